@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs'
+import { defineConfig } from 'tsup'
+
+// Entries follow from `exports` of the package that is built: a new subpath needs no second list.
+const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  exports: Record<string, string | Record<string, unknown>>
+}
+const entry: Record<string, string> = {}
+for (const target of Object.values(exports)) {
+  if (typeof target === 'string') continue
+  const source = String(target['@svc/source'])
+  entry[source.replace('./src/', '').replace(/\.ts$/, '')] = source
+}
+
+export default defineConfig({
+  entry,
+  format: ['esm', 'cjs'],
+  target: 'node20',
+  dts: true,
+  clean: true,
+  sourcemap: true,
+  splitting: true,
+  removeNodeProtocol: false,
+})

@@ -1,0 +1,58 @@
+import { type Failure, failure } from './failure.ts'
+import type { IncomingMessage } from './middleware.ts'
+
+export interface BodyLimits {
+  /** Bytes of the body as it arrives. */
+  maxBytes: number
+  /** Prefix of the code of a failure: `ERR_IDEMPOTENCY`. */
+  code: string
+}
+
+/**
+ * Reads a request's body once. A body parser that ran before keeps what it read in `req.body` (or `req.rawBody`): bytes
+ * and text of it are used as they are. Calls `done` with the bytes, or with a failure: 413 when the body is larger
+ * than allowed, 400 when the client went away in the middle.
+ */
+export function readBody(
+  req: IncomingMessage,
+  limits: BodyLimits,
+  done: (error: Failure | undefined, body: Buffer) => void,
+): void {
+  const { maxBytes, code } = limits
+  const none = Buffer.alloc(0)
+  const early = bytesReadBefore(req)
+  const announced = Number(req.headers['content-length'] ?? 0)
+  if (early) return done(early.length > maxBytes ? tooLarge(code, maxBytes) : undefined, early)
+  if (announced > maxBytes) return done(tooLarge(code, maxBytes), none)
+  if (req.readableEnded || req.complete) return done(undefined, none)
+
+  const chunks: Buffer[] = []
+  let size = 0
+  const finish = (error: Failure | undefined): void => {
+    req.off('data', onData).off('end', onEnd).off('error', onCut).off('close', onCut)
+    if (error) req.resume()
+    done(error, error ? none : Buffer.concat(chunks, size))
+  }
+  const onData = (chunk: Buffer): void => {
+    size += chunk.length
+    chunks.push(chunk)
+    if (size > maxBytes) finish(tooLarge(code, maxBytes))
+  }
+  const onEnd = (): void => finish(undefined)
+  const onCut = (): void =>
+    finish(failure({ status: 400, code: `${code}_BODY_INCOMPLETE`, message: 'The body of the request ended early.' }))
+  req.on('data', onData).once('end', onEnd).once('error', onCut).once('close', onCut)
+}
+
+function bytesReadBefore(req: IncomingMessage): Buffer | undefined {
+  const { rawBody, body } = req as { rawBody?: unknown; body?: unknown }
+  for (const read of [rawBody, body]) {
+    if (read instanceof Uint8Array) return Buffer.from(read.buffer, read.byteOffset, read.byteLength)
+    if (typeof read === 'string') return Buffer.from(read)
+  }
+  return undefined
+}
+
+function tooLarge(code: string, maxBytes: number): Failure {
+  return failure({ status: 413, code: `${code}_BODY_TOO_LARGE`, message: `The body is larger than ${maxBytes} bytes.` })
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { formatHttpDate, parseHttpDate } from './date.ts'
+
+const NOW = Date.UTC(2026, 10, 21)
+
+test.each([
+  ['Sun, 06 Nov 1994 08:49:37 GMT', 784111777],
+  ['Sunday, 06-Nov-94 08:49:37 GMT', 784111777],
+  ['Sun Nov  6 08:49:37 1994', 784111777],
+  ['Friday, 20-Nov-26 10:00:00 GMT', Date.UTC(2026, 10, 20, 10) / 1000],
+  ['Sunday, 06-Nov-77 08:49:37 GMT', Date.UTC(1977, 10, 6, 8, 49, 37) / 1000],
+  ['Sun, 06 Nov 1994 08:49:37 UTC', undefined],
+  ['Sun, 06 Nov 1994 08:49:37 +0000', undefined],
+  ['Sun, 6 Nov 1994 08:49:37 GMT', undefined],
+  ['1994-11-06T08:49:37Z', undefined],
+  ['Sun, 31 Feb 1994 08:49:37 GMT', undefined],
+  ['Sun, 06 Nov 1994 24:00:00 GMT', undefined],
+  ['784111777', undefined],
+  ['', undefined],
+])('reads the HTTP-date %j as %j (RFC 9110 5.6.7)', (text, seconds) => {
+  expect(parseHttpDate(text, NOW)).toBe(seconds === undefined ? undefined : seconds * 1000)
+})
+
+test('writes IMF-fixdate and refuses what is no time', () => {
+  expect(formatHttpDate(784111777000)).toBe('Sun, 06 Nov 1994 08:49:37 GMT')
+  expect(() => formatHttpDate(Number.NaN)).toThrow(TypeError)
+})

@@ -1,0 +1,37 @@
+export interface FailureInit {
+  /** HTTP status, 400 to 599. */
+  status: number
+  /** Stable name of the cause, such as `ERR_RATELIMIT_EXCEEDED`. */
+  code: string
+  /** One sentence, safe to show to the client when `expose` is true. */
+  message: string
+  /** Whether the client may read the message. @defaultValue true below 500 */
+  expose?: boolean
+  /** Fields that the answer must carry, such as `Retry-After`. */
+  headers?: Record<string, string>
+  /** The error behind this one. It is for logs alone. */
+  cause?: unknown
+}
+
+/**
+ * The error that all packages hand to `next`. Its shape is the convention of http-errors, so that
+ * Express, Koa and Fastify read the status and the header fields too.
+ */
+export interface Failure extends Error {
+  status: number
+  statusCode: number
+  code: string
+  expose: boolean
+  headers?: Record<string, string>
+}
+
+/** Makes a failure. Below 500 it has no stack: it tells of the client's mistake, and a stack is most of its cost. */
+export function failure(init: FailureInit): Failure {
+  const limit = Error.stackTraceLimit
+  if (init.status < 500) Error.stackTraceLimit = 0
+  const error = new Error(init.message, init.cause === undefined ? undefined : { cause: init.cause })
+  Error.stackTraceLimit = limit
+  const { status, code, headers } = init
+  const expose = init.expose ?? status < 500
+  return Object.assign(error, { status, statusCode: status, code, expose }, headers && { headers })
+}

@@ -1,0 +1,79 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { failure } from './failure.ts'
+import type { Middleware } from './middleware.ts'
+import { announceErrors, type OnRefused, refuse } from './refuse.ts'
+import { send } from './testing/check.ts'
+import { hosts, listen, type Pipeline } from './testing/hosts.ts'
+
+const refusing =
+  (onRefused?: OnRefused): Middleware =>
+  (req, res, next) =>
+    refuse(
+      failure({ status: 429, code: 'ERR_X', message: 'Too fast.', headers: { 'Retry-After': '3' } }),
+      req,
+      res,
+      next,
+      onRefused,
+    )
+
+afterEach(() => {
+  delete (globalThis as Record<symbol, unknown>)[Symbol.for('svc.errors.inUse')]
+})
+
+async function answerOf(host: string, pipeline: Pipeline, method = 'GET') {
+  const { url, close } = await listen((hosts[host] as (typeof hosts)[string])(pipeline))
+  try {
+    return await send(url, { path: '/a?token=x', method })
+  } finally {
+    await close()
+  }
+}
+
+describe.each(Object.keys(hosts))('a refusal on %s', (host) => {
+  const onError: Pipeline['onError'] = (error, _req, res) => {
+    res.statusCode = 418
+    res.end((error as { code: string }).code)
+  }
+
+  test('is a JSON Error record when nobody takes errors, and never runs the handler', async () => {
+    let ran = false
+    const answer = await answerOf(host, { middlewares: [refusing()], handler: () => void (ran = true) })
+    expect(ran).toBe(false)
+    expect(answer.status).toBe(429)
+    expect(answer.headers).toMatchObject({ 'retry-after': '3', 'content-type': 'application/json; charset=utf-8' })
+    const record = JSON.parse(answer.text)
+    expect(Object.keys(record)).toEqual(['timestamp', 'status', 'error', 'message', 'path'])
+    expect(record).toMatchObject({ status: 429, error: 'Too Many Requests', message: 'Too fast.', path: '/a' })
+  })
+
+  test('has no body on HEAD', async () => {
+    const answer = await answerOf(host, { middlewares: [refusing()] }, 'HEAD')
+    expect([answer.status, answer.body.length]).toEqual([429, 0])
+  })
+
+  test('goes to next when asked', async () => {
+    const answer = await answerOf(host, { middlewares: [refusing('next')], onError })
+    expect([answer.status, answer.text]).toEqual([418, 'ERR_X'])
+  })
+
+  test('goes to next once errors() is in use', async () => {
+    announceErrors()
+    const answer = await answerOf(host, { middlewares: [refusing()], onError })
+    expect([answer.status, answer.text]).toEqual([418, 'ERR_X'])
+  })
+
+  test('is the application’s to answer', async () => {
+    const answer = await answerOf(host, {
+      middlewares: [refusing((error, _req, res) => void res.end(`own ${error.status}`))],
+    })
+    expect(answer.text).toBe('own 429')
+  })
+})
+
+test.each(['express 4', 'express 5'])('goes to the error handler that a %s app has', async (host) => {
+  const answer = await answerOf(host, {
+    middlewares: [refusing()],
+    onError: (_error, _req, res) => void res.end('handled'),
+  })
+  expect(answer.text).toBe('handled')
+})

@@ -1,0 +1,75 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import connect from 'connect'
+import express5 from 'express'
+import express4 from 'express4'
+import polka from 'polka'
+import type { Middleware } from '../middleware.ts'
+
+type ErrorHandler = (error: unknown, req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void) => void
+
+export interface Pipeline {
+  /** What stands before the handler, in order. */
+  middlewares: readonly Middleware[]
+  /** What answers. Left out: nothing does, and the host's own ending follows. */
+  handler?: (req: IncomingMessage, res: ServerResponse) => void
+  /** What takes errors. Left out: the host's own error page. */
+  onError?: ErrorHandler
+}
+
+/** Every host that a middleware of ours must behave alike on: a function that makes a request listener of a pipeline. */
+export const hosts: Record<string, (pipeline: Pipeline) => (req: IncomingMessage, res: ServerResponse) => void> = {
+  'node:http': (pipeline) => (req, res) => runBare(pipeline, req, res),
+  connect: (pipeline) => fill(connect(), pipeline) as ReturnType<typeof connect>,
+  polka: ({ middlewares, handler, onError }) => {
+    const app = polka(onError ? { onError: (error, req, res, next) => onError(error, req, res, next) } : {})
+    for (const middleware of middlewares) app.use(middleware as never)
+    if (handler) app.use(((req: IncomingMessage, res: ServerResponse) => handler(req, res)) as never)
+    return (req, res) => void app.handler(req as never, res as never)
+  },
+  'express 4': (pipeline) => fill(express4(), pipeline) as unknown as ReturnType<typeof connect>,
+  'express 5': (pipeline) => fill(express5(), pipeline) as unknown as ReturnType<typeof connect>,
+}
+
+interface Usable {
+  use(handler: never): unknown
+}
+
+function fill<App extends Usable>(app: App, { middlewares, handler, onError }: Pipeline): App {
+  for (const middleware of middlewares) app.use(middleware as never)
+  if (handler) app.use(((req: IncomingMessage, res: ServerResponse) => handler(req, res)) as never)
+  if (onError)
+    app.use(((e: unknown, q: IncomingMessage, s: ServerResponse, n: () => void) => onError(e, q, s, n)) as never)
+  return app
+}
+
+function runBare({ middlewares, handler, onError }: Pipeline, req: IncomingMessage, res: ServerResponse): void {
+  const step = (at: number): void => {
+    const middleware = middlewares[at]
+    if (!middleware) handler?.(req, res)
+    else if (onError)
+      middleware(req, res, (error?: unknown) => (error ? onError(error, req, res, () => {}) : step(at + 1)))
+    else middleware(req, res, () => step(at + 1))
+  }
+  step(0)
+}
+
+export interface RunningHost {
+  /** `http://127.0.0.1:<port>`. */
+  url: string
+  server: Server
+  close(): Promise<void>
+}
+
+/** Listens on a free port of loopback. */
+export async function listen(listener: (req: IncomingMessage, res: ServerResponse) => void): Promise<RunningHost> {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  const close = async (): Promise<void> => {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+    server.closeAllConnections()
+    await closed
+  }
+  return { url: `http://127.0.0.1:${port}`, server, close }
+}

@@ -1,0 +1,27 @@
+import { createConnection } from 'node:net'
+import { expect, test } from 'vitest'
+import { startPostgres, startRedis } from './servers.ts'
+
+async function firstBytes(url: string, greeting: Buffer): Promise<string> {
+  const { hostname, port } = new URL(url)
+  const socket = createConnection(Number(port), hostname)
+  socket.write(greeting)
+  const chunk = await new Promise<Buffer>((resolve, reject) => socket.once('data', resolve).once('error', reject))
+  socket.destroy()
+  return chunk.toString()
+}
+
+test('starts a Redis that answers and stops it again', async (context) => {
+  const redis = await startRedis()
+  if (!redis) return context.skip('redis-server is not installed')
+  expect(await firstBytes(redis.url, Buffer.from('PING\r\n'))).toBe('+PONG\r\n')
+  await redis.stop()
+})
+
+test('starts a PostgreSQL that answers and stops it again', async (context) => {
+  const postgres = await startPostgres()
+  if (!postgres) return context.skip('PostgreSQL is not installed')
+  const sslRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
+  expect(await firstBytes(postgres.url, sslRequest)).toBe('N')
+  await postgres.stop()
+})

@@ -1,0 +1,99 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export interface TestServer {
+  /** `redis://…` or `postgres://…`. */
+  url: string
+  stop(): Promise<void>
+}
+
+/**
+ * A throw-away Redis on a free port of loopback, or the one that SVC_TEST_REDIS_URL names.
+ * `undefined` where there is no `redis-server`; with CI set that is an error: nothing may be skipped there.
+ */
+export async function startRedis(): Promise<TestServer | undefined> {
+  const given = process.env['SVC_TEST_REDIS_URL']
+  if (given) return { url: given, stop: async () => {} }
+  const binary = findBinary('redis-server', ['/usr/bin', '/usr/local/bin'])
+  if (!binary) return missing('redis-server')
+  const folder = mkdtempSync(join(tmpdir(), 'svc-redis-'))
+  const port = await freePort()
+  const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder]
+  const server = spawn(binary, options, { stdio: ['ignore', 'pipe', 'inherit'] })
+  await untilSaid(server, 'Ready to accept connections')
+  return { url: `redis://127.0.0.1:${port}`, stop: () => stop(server, folder) }
+}
+
+/**
+ * A throw-away PostgreSQL on a free port of loopback with an empty database, or the one that SVC_TEST_POSTGRES_URL names.
+ * `undefined` where PostgreSQL is not installed; with CI set that is an error.
+ */
+export async function startPostgres(): Promise<TestServer | undefined> {
+  const given = process.env['SVC_TEST_POSTGRES_URL']
+  if (given) return { url: given, stop: async () => {} }
+  const binary = findBinary('postgres', [...debianFolders(), '/usr/local/bin'])
+  if (!binary) return missing('postgres')
+  const folder = mkdtempSync(join(tmpdir(), 'svc-postgres-'))
+  const port = await freePort()
+  // PostgreSQL refuses to run as root; the Debian package makes the user that it runs as.
+  const isRoot = process.getuid?.() === 0
+  if (isRoot) execFileSync('chown', ['postgres', folder])
+  else chmodSync(folder, 0o700)
+  const as = (command: string, args: string[]): [string, string[]] =>
+    isRoot ? ['runuser', ['-u', 'postgres', '--', command, ...args]] : [command, args]
+  const data = join(folder, 'data')
+  const initdb = ['-D', data, '-U', 'postgres', '--auth=trust', '--no-sync', '--encoding=UTF8', '--locale=C.UTF-8']
+  execFileSync(...as(binary.replace(/postgres$/, 'initdb'), initdb), { stdio: 'ignore' })
+  const options = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', folder, '-F', '-c', 'max_connections=200']
+  const server = spawn(...as(binary, options), { stdio: ['ignore', 'ignore', 'pipe'] })
+  await untilSaid(server, 'database system is ready to accept connections')
+  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop: () => stop(server, folder) }
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+function debianFolders(): string[] {
+  const root = '/usr/lib/postgresql'
+  return existsSync(root) ? readdirSync(root).map((version) => join(root, version, 'bin')) : []
+}
+
+function findBinary(name: string, folders: string[]): string | undefined {
+  const path = (process.env['PATH'] ?? '').split(':')
+  return [...folders, ...path].map((folder) => join(folder, name)).find((file) => existsSync(file))
+}
+
+function missing(name: string): undefined {
+  if (process.env['CI']) throw new Error(`${name} is not installed, and with CI set no test may be skipped`)
+  return undefined
+}
+
+function untilSaid(server: ChildProcess, words: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    const listen = (chunk: Buffer): void => {
+      said += chunk.toString()
+      if (said.includes(words)) resolve()
+    }
+    server.stdout?.on('data', listen)
+    server.stderr?.on('data', listen)
+    server.once('error', reject)
+    server.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${said.slice(-500)}`)))
+  })
+}
+
+async function stop(server: ChildProcess, folder: string): Promise<void> {
+  const ended = new Promise((resolve) => server.once('exit', resolve))
+  server.kill('SIGINT')
+  await ended
+  rmSync(folder, { recursive: true, force: true })
+}

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,18 +39,19 @@ export async function startPostgres(): Promise<TestServer | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-postgres-'))
   const port = await freePort()
   // PostgreSQL refuses to run as root; the Debian package makes the user that it runs as.
-  const isRoot = process.getuid?.() === 0
-  if (isRoot) execFileSync('chown', ['postgres', folder])
-  else chmodSync(folder, 0o700)
-  const as = (command: string, args: string[]): [string, string[]] =>
-    isRoot ? ['runuser', ['-u', 'postgres', '--', command, ...args]] : [command, args]
+  const user = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {}
+  if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid)
   const data = join(folder, 'data')
   const initdb = ['-D', data, '-U', 'postgres', '--auth=trust', '--no-sync', '--encoding=UTF8', '--locale=C.UTF-8']
-  execFileSync(...as(binary.replace(/postgres$/, 'initdb'), initdb), { stdio: 'ignore' })
+  execFileSync(binary.replace(/postgres$/, 'initdb'), initdb, { stdio: 'ignore', cwd: folder, ...user })
   const options = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', folder, '-F', '-c', 'max_connections=200']
-  const server = spawn(...as(binary, options), { stdio: ['ignore', 'ignore', 'pipe'] })
+  const server = spawn(binary, options, { stdio: ['ignore', 'ignore', 'pipe'], cwd: folder, ...user })
   await untilSaid(server, 'database system is ready to accept connections')
   return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop: () => stop(server, folder) }
+}
+
+function idOf(flag: '-u' | '-g'): number {
+  return Number(execFileSync('id', [flag, 'postgres']).toString())
 }
 
 /** A port that was free a moment ago. */

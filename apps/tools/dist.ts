@@ -1,0 +1,35 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { join } from 'node:path'
+import { importsOf, publishedWorkspaces, report, root } from './files.ts'
+
+// What is published may import nothing that its package.json does not declare, in JavaScript and in types.
+const problems: string[] = []
+for (const { folder, manifest } of publishedWorkspaces()) {
+  const dist = join(root, folder, 'dist')
+  if (!existsSync(dist)) {
+    problems.push(`${folder} has no dist: build first`)
+    continue
+  }
+  const { dependencies, peerDependencies, optionalDependencies } = manifest
+  const declared = new Set(Object.keys({ ...dependencies, ...peerDependencies, ...optionalDependencies }))
+  const used = new Set<string>()
+  for (const file of readdirSync(dist, { recursive: true }).map(String)) {
+    if (!/\.(js|cjs|d\.ts|d\.cts)$/.test(file)) continue
+    for (const specifier of importsOf(readFileSync(join(dist, file), 'utf8'))) {
+      if (specifier.startsWith('.') || isBuiltin(specifier)) continue
+      const name = specifier
+        .split('/')
+        .slice(0, specifier.startsWith('@') ? 2 : 1)
+        .join('/')
+      used.add(name)
+      if (!declared.has(name) && name !== manifest.name)
+        problems.push(`${folder}/dist/${file} imports ${name}, which is not declared`)
+    }
+  }
+  for (const name of Object.keys(dependencies ?? {})) {
+    if (folder.startsWith('packages/') && !used.has(name))
+      problems.push(`${folder} declares ${name} and does not import it`)
+  }
+}
+report('dist', problems)

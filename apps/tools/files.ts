@@ -1,0 +1,63 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+
+/** The root of the repository. */
+export const root = resolve(import.meta.dirname, '../..')
+
+/** Files that git tracks or would track, relative to the root, that match. */
+export function trackedFiles(pattern: RegExp): string[] {
+  const list = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root })
+  return list
+    .toString()
+    .split('\n')
+    .filter((file) => pattern.test(file) && existsSync(join(root, file)))
+}
+
+export interface Manifest {
+  name: string
+  version: string
+  private?: boolean
+  exports?: Record<string, unknown>
+  dependencies?: Record<string, string>
+  peerDependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+}
+
+export interface Workspace {
+  /** Relative to the root: `packages/errors`. */
+  folder: string
+  manifest: Manifest
+}
+
+/** The workspaces that are published. */
+export function publishedWorkspaces(): Workspace[] {
+  return ['packages', 'apps']
+    .flatMap((group) => readdirSync(join(root, group)).map((name) => `${group}/${name}`))
+    .filter((folder) => existsSync(join(root, folder, 'package.json')))
+    .map((folder) => ({ folder, manifest: readManifest(join(root, folder, 'package.json')) }))
+    .filter(({ manifest }) => manifest.private !== true)
+}
+
+export function readManifest(file: string): Manifest {
+  return JSON.parse(readFileSync(file, 'utf8')) as Manifest
+}
+
+/** What a module imports, statically or by `import()`, `require()` and `typeof import()`. */
+export function importsOf(source: string): string[] {
+  const code = source.replace(/^\s*(\/\/|\*|\/\*).*$/gm, '')
+  const pattern = /(?:from|import|require\(|import\()\s*['"]([^'"\n]+)['"]/g
+  return [...code.matchAll(pattern)].map((match) => match[1] ?? '')
+}
+
+/** Where a relative import leads, relative to the root. */
+export function resolveFrom(file: string, specifier: string): string {
+  return join(dirname(file), specifier)
+}
+
+/** Prints what is wrong, a line each, and ends with 1; or says that nothing is. */
+export function report(name: string, problems: readonly string[]): void {
+  for (const problem of problems) console.error(`${name}: ${problem}`)
+  console.log(problems.length === 0 ? `${name}: ok` : `${name}: ${problems.length} problem(s)`)
+  process.exitCode = problems.length === 0 ? 0 : 1
+}

@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { publishedWorkspaces, report, root } from './files.ts'
+
+// Every `js` and `ts` block of a README is type-checked and run, but those marked `fragment`. A server that a block
+// starts listens on a free port, is asked for `/`, and must not answer with 5xx. A block `text output` right behind
+// is what the block before it must print.
+interface Block {
+  file: string
+  code: string
+  output: string | undefined
+}
+
+const settings = {
+  extends: '../../../tsconfig.base.json',
+  compilerOptions: { allowJs: true, checkJs: true, strict: false, noImplicitAny: false },
+  include: ['.'],
+}
+
+const only = process.argv[2]
+const problems: string[] = []
+for (const { folder } of publishedWorkspaces()) {
+  if (only && !folder.endsWith(only)) continue
+  const readme = join(root, folder, 'README.md')
+  if (!existsSync(readme)) {
+    problems.push(`${folder} has no README.md`)
+    continue
+  }
+  const blocks = blocksOf(readFileSync(readme, 'utf8'))
+  const scratch = join(root, folder, '.readme')
+  rmSync(scratch, { recursive: true, force: true })
+  mkdirSync(scratch)
+  writeFileSync(join(scratch, 'tsconfig.json'), JSON.stringify(settings))
+  for (const { file, code } of blocks) writeFileSync(join(scratch, file), code)
+  const types = blocks.length ? spawnSync('tsc', ['-p', scratch], { encoding: 'utf8' }) : undefined
+  if (types?.status) problems.push(`${folder}/README.md does not type-check:\n${types.stdout}`)
+  for (const block of blocks) {
+    const problem = run(scratch, block)
+    if (problem) problems.push(`${folder}/README.md ${block.file}: ${problem}\n${block.code}`)
+  }
+  console.log(`readmes: ${folder}, ${blocks.length} blocks`)
+  rmSync(scratch, { recursive: true })
+}
+report('readmes', problems)
+
+function blocksOf(markdown: string): Block[] {
+  const fences = [...markdown.matchAll(/^```(\w+)([^\n]*)\n([\s\S]*?)^```/gm)]
+  return fences.flatMap(([, language = '', info = '', code = ''], at) => {
+    if (!/^(js|ts|mjs|cjs)$/.test(language) || info.includes('fragment')) return []
+    const next = fences[at + 1]
+    const isOutput = next?.[1] === 'text' && next[2]?.includes('output')
+    const isCommonJs = language === 'cjs' || (/\brequire\(/.test(code) && !/^import /m.test(code))
+    const extension = language === 'ts' ? 'ts' : isCommonJs ? 'cjs' : 'mjs'
+    return [{ file: `block-${at + 1}.${extension}`, code, output: isOutput ? next?.[3] : undefined }]
+  })
+}
+
+function run(scratch: string, { file, output }: Block): string | undefined {
+  const preload = join(import.meta.dirname, 'readme-preload.ts')
+  const options = ['--conditions=@svc/source', '--import', preload, file]
+  const child = spawnSync('node', options, { cwd: scratch, encoding: 'utf8', timeout: 20_000 })
+  if (child.status !== 0) return `ended with ${child.status ?? child.signal}\n${child.stderr}`
+  if (output !== undefined && child.stdout.trim() !== output.trim())
+    return `prints\n${child.stdout}\nand not\n${output}`
+  return undefined
+}

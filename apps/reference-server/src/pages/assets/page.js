@@ -1,0 +1,107 @@
+// Forms of HAL-FORMS templates, the format menu, copy buttons. Pages are whole without any of it.
+
+for (const form of document.querySelectorAll('form[data-method]')) {
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault()
+    const confirmation = event.submitter?.dataset.confirm
+    if (confirmation && !window.confirm(confirmation)) return
+    await submit(form)
+  })
+}
+
+for (const form of document.querySelectorAll('form[data-drop-empty]')) {
+  form.addEventListener('formdata', (event) => {
+    for (const [name, value] of [...event.formData]) if (value === '') event.formData.delete(name)
+  })
+}
+
+for (const link of document.querySelectorAll('a[data-format]')) {
+  link.addEventListener('click', async (event) => {
+    event.preventDefault()
+    const answer = await fetch(location.href, { headers: { accept: link.dataset.format } })
+    const shown = document.querySelector('#format')
+    const type = answer.headers.get('content-type') ?? ''
+    if (/^(image\/png|application\/pdf)/.test(type)) {
+      location.assign(URL.createObjectURL(await answer.blob()))
+      return
+    }
+    shown.hidden = false
+    shown.textContent = `${answer.status} ${type}\n\n${pretty(await answer.text(), type)}`
+  })
+}
+
+for (const button of document.querySelectorAll('button[data-copy]')) {
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(document.querySelector(button.dataset.copy).textContent)
+    button.textContent = button.dataset.copied
+  })
+}
+
+async function submit(form) {
+  const { method, type, ifMatch, stale, reload } = form.dataset
+  const output = form.querySelector('output')
+  const headers = { accept: 'application/json' }
+  if (ifMatch) headers['if-match'] = ifMatch
+  if (method === 'POST') headers['idempotency-key'] = crypto.randomUUID()
+  let body
+  if (method !== 'DELETE') {
+    headers['content-type'] = type
+    body = JSON.stringify(valuesOf(form, method))
+  }
+  const answer = await fetch(form.getAttribute('action'), { method, headers, body })
+  if (answer.status === 412) {
+    say(output, 'bad', `412 ${stale}`, reload, location.href)
+    return
+  }
+  if (!answer.ok) {
+    const record = await answer.json().catch(() => ({ message: answer.statusText }))
+    const details = (record.errors ?? []).map((entry) => `${entry.pointer} ${entry.detail}`)
+    say(output, 'bad', [`${answer.status} ${record.message}`, ...details].join('\n'))
+    return
+  }
+  if (method === 'DELETE') location.assign(location.pathname.replace(/\/[^/]+$/, ''))
+  else location.assign(answer.headers.get('location') ?? location.href)
+}
+
+function valuesOf(form, method) {
+  const values = {}
+  for (const control of form.elements) {
+    if (!control.name || control.readOnly) continue
+    const value = control.value
+    if (value === '') {
+      if (method === 'PATCH') values[control.name] = null
+      continue
+    }
+    values[control.name] = control.type === 'number' ? Number(value) : asJson(value)
+  }
+  return values
+}
+
+// Fields that hold objects or lists are shown and sent as JSON.
+function asJson(value) {
+  if (!/^[[{]/.test(value)) return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
+}
+
+function say(output, kind, message, link, href) {
+  output.className = `notice ${kind}`
+  output.textContent = message
+  if (!link) return
+  const anchor = document.createElement('a')
+  anchor.href = href
+  anchor.textContent = link
+  output.append(' ', anchor)
+}
+
+function pretty(text, type) {
+  if (!/json/.test(type)) return text
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}

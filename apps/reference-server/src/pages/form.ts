@@ -1,0 +1,84 @@
+import { type Content, type Html, html } from './html.ts'
+import { type Language, text } from './texts.ts'
+
+/** A HAL-FORMS template, as the document carries it. */
+export interface Template {
+  title?: string
+  method?: string
+  target?: string
+  contentType?: string
+  properties?: Property[]
+}
+
+export interface Property {
+  name: string
+  prompt?: string
+  type?: string
+  required?: boolean
+  readOnly?: boolean
+  regex?: string
+  value?: unknown
+  min?: number
+  max?: number
+  minLength?: number
+  maxLength?: number
+  step?: number | string
+  options?: { inline?: (string | { value: string; prompt?: string })[] }
+}
+
+export interface FormView {
+  name: string
+  template: Template
+  /** What the form is about: its fields are the values that the form starts with. */
+  document: Record<string, unknown>
+  path: string
+  language: Language
+  /** The validator of the state that is shown: sent as If-Match, so that nobody's newer change is lost. */
+  etag: string | undefined
+}
+
+/** A form made from a HAL-FORMS template. A script sends it with the template's method; without one it says so. */
+export function templateForm({ name, template, document, path, language, etag }: FormView): Html {
+  const method = (template.method || 'GET').toUpperCase()
+  const heading = template.title ?? titleOf(method, name, language)
+  const isUpdate = method === 'PUT' || method === 'PATCH'
+  const fields = (template.properties ?? []).map((property) =>
+    field(name, property, isUpdate ? document[property.name] : undefined),
+  )
+  const guard = etag && method !== 'POST' ? html` data-if-match="${etag}"` : ''
+  const button =
+    method === 'DELETE'
+      ? html`<button class="danger" data-confirm="${text(language, 'confirmRemove')}">${heading}</button>`
+      : html`<button>${heading}</button>`
+  return html`<details><summary>${heading}</summary>
+<noscript><p class="notice">${text(language, 'needsScript')}</p></noscript>
+<form class="form" action="${template.target ?? path}" data-method="${method}" data-type="${template.contentType ?? 'application/json'}" data-stale="${text(language, 'stale')}" data-reload="${text(language, 'reload')}"${guard}>${fields}<span>${button}</span><output></output></form></details>`
+}
+
+function titleOf(method: string, name: string, language: Language): string {
+  if (method === 'DELETE') return text(language, 'remove')
+  if (method === 'POST') return name === 'default' || name === 'create' ? text(language, 'create') : name
+  return text(language, 'change')
+}
+
+function field(form: string, property: Property, current: unknown): Html {
+  const id = `${form}-${property.name}`
+  const value = property.value ?? (typeof current === 'object' && current !== null ? JSON.stringify(current) : current)
+  const label = html`${property.prompt ?? property.name}${property.required ? html` <span aria-hidden="true">*</span>` : ''}`
+  return html`<label for="${id}">${label}${control(id, property, value)}</label>`
+}
+
+function control(id: string, property: Property, value: unknown): Content {
+  const { name, required, readOnly } = property
+  const common = html`id="${id}" name="${name}"${required ? html` required` : ''}${readOnly ? html` readonly` : ''}`
+  const options = property.options?.inline
+  if (options) {
+    const choices = options.map((option) => (typeof option === 'string' ? { value: option } : option))
+    return html`<select ${common}>${required ? '' : html`<option></option>`}${choices.map((choice) => html`<option value="${choice.value}"${choice.value === value ? html` selected` : ''}>${('prompt' in choice && choice.prompt) || choice.value}</option>`)}</select>`
+  }
+  const limits = (['min', 'max', 'minLength', 'maxLength', 'step'] as const).map((limit) =>
+    property[limit] === undefined ? '' : html` ${limit.toLowerCase()}="${property[limit]}"`,
+  )
+  const pattern = property.regex ? html` pattern="${property.regex}"` : ''
+  return html`<input ${common} type="${property.type ?? 'text'}"${limits}${pattern}${value === undefined || value === null ? '' : html` value="${String(value)}"`}>`
+}

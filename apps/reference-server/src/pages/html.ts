@@ -1,0 +1,35 @@
+/** Markup that is safe to put into a page as it is. Made by `html` alone. */
+export class Html {
+  readonly #text: string
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  toString(): string {
+    return this.#text
+  }
+}
+
+/** What may stand in a template: markup as it is, text escaped, lists joined, nothing for null, undefined and false. */
+export type Content = Html | string | number | bigint | boolean | null | undefined | readonly Content[]
+
+/** A template whose values are escaped, in text and in quoted attributes alike. */
+export function html(strings: TemplateStringsArray, ...values: readonly Content[]): Html {
+  let text = strings[0] ?? ''
+  for (const [at, value] of values.entries()) text += render(value) + (strings[at + 1] ?? '')
+  return new Html(text)
+}
+
+function render(value: Content): string {
+  if (value === null || value === undefined || value === false || value === true) return ''
+  if (value instanceof Html) return value.toString()
+  if (typeof value === 'object') return value.map(render).join('')
+  return escapeHtml(String(value))
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? '')
+}

@@ -1,1 +1,11 @@
-export const placeholder = 1
+export type { AlgorithmName, Outcome, Policy, State } from './algorithm.ts'
+export { clientAddress } from './client.ts'
+export type { LimitDecision, RateLimitDecision } from './decision.ts'
+export { addressKey } from './key.ts'
+export { type RateLimiter, rateLimitOf, ratelimit } from './middleware.ts'
+export type { Client, CountedBy, KeyOf, LimitOptions, RateLimitOptions } from './options.ts'
+export type { TrustProxy } from './proxies.ts'
+export { parseRate, type Rate, type RateText } from './rate.ts'
+export type { RateLimitErrorCode } from './refusal.ts'
+export type { Charge, Outcomes, RateLimitStore } from './store.ts'
+export { type MemoryStoreOptions, memoryStore } from './stores/memory.ts'

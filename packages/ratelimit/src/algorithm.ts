@@ -1,0 +1,45 @@
+/** How units are counted. */
+export type AlgorithmName = 'gcra' | 'sliding-counter' | 'sliding-log' | 'fixed-window' | 'token-bucket' | 'concurrency'
+
+/** One limit in the form that algorithms and stores compute with: whole numbers alone. */
+export interface Policy {
+  /** Where it is counted: equal ids share counters. Holds the numbers too, so that another rate starts another counter. */
+  readonly id: string
+  /** The name that clients see. */
+  readonly name: string
+  readonly algorithm: AlgorithmName
+  /** Units in a window; leases at once for `concurrency`. */
+  readonly limit: number
+  /** Milliseconds; the length of a lease for `concurrency`. */
+  readonly windowMs: number
+  /** Units that may come at once. */
+  readonly burst: number
+  /** Ticks in a millisecond, chosen so that `interval` is whole. */
+  readonly scale: number
+  /** Ticks in which one unit is regained. */
+  readonly interval: number
+}
+
+/** What is kept for one key: a few whole numbers, none for a key that was never seen. */
+export type State = readonly number[]
+
+/** What an algorithm says about one limit. */
+export interface Outcome {
+  allowed: boolean
+  /** Whole units left. */
+  remaining: number
+  /** Milliseconds until nothing is used any more. */
+  resetMs: number
+  /** Milliseconds until the same request is allowed, 0 when it is now, -1 when it never is. */
+  retryMs: number
+}
+
+/** Pure functions in whole numbers: the same truth for every store. Times are milliseconds of the store's clock. */
+export interface Algorithm {
+  /** Takes `cost` units if they are there. A lease is told apart by its `id`. */
+  take(state: State, now: number, policy: Policy, cost: number, id?: number): [State, Outcome]
+  /** Takes `units` without asking, or gives them back when negative; never below nothing or above the quota. */
+  shift(state: State, now: number, policy: Policy, units: number, id?: number): State
+  /** The time from which the state says no more than no state. */
+  endsAt(state: State, policy: Policy): number
+}

@@ -1,0 +1,34 @@
+import type { Algorithm, Outcome, Policy, State } from './algorithm.ts'
+
+/**
+ * The generic cell rate algorithm. Its state is one number, the theoretical arrival time in ticks: the moment at which
+ * everything is regained. A time further ahead than a whole burst can only come from a clock that was set back.
+ */
+export const gcra: Algorithm = {
+  take(state, now, policy, cost) {
+    const { scale, interval, burst } = policy
+    const at = now * scale
+    const tolerance = interval * burst
+    const arrival = arrivalOf(state, at, tolerance)
+    const wait = arrival + interval * cost - tolerance - at
+    if (wait > 0) return [state, outcomeOf(arrival - at, policy, cost > burst ? -1 : Math.ceil(wait / scale))]
+    if (cost === 0) return [state, outcomeOf(arrival - at, policy, 0)]
+    const next = arrival + interval * cost
+    return [[next], outcomeOf(next - at, policy, 0)]
+  },
+  shift(state, now, { scale, interval, burst }, units) {
+    const at = now * scale
+    const tolerance = interval * burst
+    return [Math.min(Math.max(arrivalOf(state, at, tolerance) + interval * units, at), at + tolerance)]
+  },
+  endsAt: (state, { scale }) => Math.ceil((state[0] ?? 0) / scale),
+}
+
+function arrivalOf(state: State, at: number, tolerance: number): number {
+  return Math.min(Math.max(state[0] ?? 0, at), at + tolerance)
+}
+
+function outcomeOf(ahead: number, { scale, interval, burst }: Policy, retryMs: number): Outcome {
+  const remaining = Math.floor((interval * burst - ahead) / interval)
+  return { allowed: retryMs === 0, remaining, resetMs: Math.ceil(ahead / scale), retryMs }
+}

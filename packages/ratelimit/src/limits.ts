@@ -1,0 +1,83 @@
+import { refuseUnknown, shown } from '../../internal/options.ts'
+import type { Policy } from './algorithm.ts'
+import { addressKey } from './key.ts'
+import type { Client, CountedBy, KeyOf, LimitOptions } from './options.ts'
+import { definePolicy } from './policy.ts'
+import type { Rate } from './rate.ts'
+import { after, type Soon } from './soon.ts'
+
+/** A limit of the options, checked. */
+export interface Limit<Req> {
+  name: string
+  /** Which key counts the request; `undefined`: none does. */
+  keyOf: KeyOf<Req>
+  /** The policy of a key; `undefined`: the key has no limit. */
+  policyOf: (key: string, req: Req | undefined) => Soon<Policy | undefined>
+}
+
+const LIMIT_OPTIONS = ['name', 'rate', 'burst', 'algorithm', 'by']
+const COUNTED_BY: readonly CountedBy[] = ['client', 'principal', 'subnet', 'address', 'site', 'all']
+const MOST_RATES = 1000
+
+/** Checks the limits of the options. Throws a `TypeError` that names the first wrong one. */
+export function defineLimits<Req>(
+  limits: readonly LimitOptions<Req>[],
+  group: string,
+  key: CountedBy | KeyOf<Req>,
+): Limit<Req>[] {
+  if (!Array.isArray(limits) || limits.length === 0)
+    throw new TypeError(`ratelimit: limits must be a list of at least one limit, got ${shown(limits)}`)
+  const names = new Set<string>()
+  return limits.map((limit: LimitOptions<Req>) => {
+    refuseUnknown('ratelimit', limit, LIMIT_OPTIONS)
+    const name = limit.name ?? (limits.length === 1 ? 'default' : nameOf(limit.rate))
+    if (names.has(name)) throw new TypeError(`ratelimit: two limits have the name ${shown(name)}`)
+    names.add(name)
+    return { name, keyOf: defineKey('by', limit.by ?? key), policyOf: definePolicies(limit, name, group) }
+  })
+}
+
+/** Turns a word or a function into a function. */
+export function defineKey<Req>(option: string, by: CountedBy | KeyOf<Req>): KeyOf<Req> {
+  if (typeof by === 'function') return by
+  if (!COUNTED_BY.includes(by))
+    throw new TypeError(`ratelimit: ${option} must be a function or one of ${COUNTED_BY.join(', ')}, got ${shown(by)}`)
+  return (_req, client) => keyBy(by, client)
+}
+
+// What a principal is called is the client's own choice in some services: it must not meet the counter of an address.
+function keyBy(by: CountedBy, { address, subnet, principal }: Client): string | undefined {
+  if (by === 'all') return 'all'
+  if (by === 'address') return address
+  if (by === 'site') return address.includes(':') ? addressKey(address, 48) : undefined
+  if (by !== 'subnet' && principal !== undefined) return `user:${principal}`
+  return by === 'principal' ? undefined : subnet
+}
+
+function nameOf(rate: unknown): string {
+  if (typeof rate === 'string') return rate
+  throw new TypeError('ratelimit: each of several limits needs a name')
+}
+
+function definePolicies<Req>(
+  { rate, burst, algorithm = 'gcra' }: LimitOptions<Req>,
+  name: string,
+  group: string,
+): Limit<Req>['policyOf'] {
+  const define = (value: string | Rate): Policy => definePolicy({ name, group, rate: value, burst, algorithm })
+  if (typeof rate !== 'function') {
+    const policy = define(rate)
+    return () => policy
+  }
+  const known = new Map<string, Policy>()
+  const find = (value: string | Rate): Policy => {
+    const text = typeof value === 'string' ? value : `${value.limit}/${value.windowMs}ms`
+    const before = known.get(text)
+    if (before) return before
+    if (known.size >= MOST_RATES) known.clear()
+    const policy = define(value)
+    known.set(text, policy)
+    return policy
+  }
+  return (key, req) => after(rate(key, req), (value) => value && find(value))
+}

@@ -1,0 +1,70 @@
+import { shown } from '../../internal/options.ts'
+import type { AlgorithmName, Policy } from './algorithm.ts'
+import { checkWhole, parseRate, type Rate } from './rate.ts'
+
+export interface PolicyInit {
+  name: string
+  group: string
+  rate: string | Rate
+  burst: number | undefined
+  algorithm: AlgorithmName
+}
+
+export const ALGORITHM_NAMES: readonly AlgorithmName[] = [
+  'gcra',
+  'sliding-counter',
+  'sliding-log',
+  'fixed-window',
+  'token-bucket',
+  'concurrency',
+]
+
+/** With more ticks in a millisecond than this a time would not be a safe integer in the year 2100. */
+const FINEST_SCALE = 2000
+
+/** Checks the parts of a limit and turns them into whole numbers. */
+export function definePolicy({ name, group, rate, burst, algorithm }: PolicyInit): Policy {
+  if (!ALGORITHM_NAMES.includes(algorithm))
+    throw new TypeError(`ratelimit: algorithm must be one of ${ALGORITHM_NAMES.join(', ')}, got ${shown(algorithm)}`)
+  // RFC 9651 3.3.3: a String holds printable ASCII alone.
+  if (typeof name !== 'string' || !/^[\x20-\x7e]{1,64}$/.test(name) || /["\\]/.test(name))
+    throw new TypeError(
+      `ratelimit: name must be 1 to 64 printable ASCII characters without " and \\, got ${shown(name)}`,
+    )
+  const { limit, windowMs } = parseRate(rate)
+  if (burst !== undefined) checkWhole('burst', burst, 1_000_000_000)
+  if (burst !== undefined && algorithm !== 'gcra' && algorithm !== 'token-bucket')
+    throw new TypeError(`ratelimit: burst is for gcra and token-bucket, ${algorithm} has none`)
+  const capacity = burst ?? limit
+  return {
+    id: `${group}/${name}/${algorithm}/${limit}-${windowMs}-${capacity}`,
+    name,
+    algorithm,
+    limit,
+    windowMs,
+    burst: capacity,
+    ...ticksOf(limit, windowMs),
+  }
+}
+
+/** The quota that clients see: with another burst than the limit, the burst in the time that regains it. */
+export function publishedQuota({ limit, windowMs, burst, scale, interval }: Policy): {
+  quota: number
+  windowMs: number
+} {
+  return burst === limit
+    ? { quota: limit, windowMs }
+    : { quota: burst, windowMs: Math.ceil((burst * interval) / scale) }
+}
+
+// A unit is regained in windowMs / limit. Where that is no whole number, time is counted in fractions of a millisecond
+// that make it one; where these would be too fine, in microseconds, rounded up so that no unit comes early.
+function ticksOf(limit: number, windowMs: number): { scale: number; interval: number } {
+  const scale = limit / greatestDivisor(limit, windowMs)
+  if (scale <= FINEST_SCALE) return { scale, interval: (windowMs * scale) / limit }
+  return { scale: 1000, interval: Math.ceil((windowMs * 1000) / limit) }
+}
+
+function greatestDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestDivisor(b, a % b)
+}

@@ -1,0 +1,70 @@
+import { shown } from '../../internal/options.ts'
+import { formatAddress, type Groups, isV4, maskAddress, parseAddress } from './address.ts'
+
+/** Which hops in front of the service are its own: their number, or their addresses and networks (`10.0.0.0/8`). */
+export type TrustProxy = number | readonly string[]
+
+/** Whether the hop at this distance (0 is the peer of the socket) is trusted. */
+export type Trust = (address: string, hop: number) => boolean
+
+/** Longest chain that is walked: what stands further left was written by the client. */
+const MOST_HOPS = 32
+
+/** Turns hops or networks into a test; throws on what is neither. */
+export function defineTrust(trust: TrustProxy): Trust {
+  if (typeof trust === 'number') {
+    if (!Number.isSafeInteger(trust) || trust < 0 || trust > MOST_HOPS)
+      throw new TypeError(`ratelimit: trustProxy must be a number of hops from 0 to ${MOST_HOPS}, got ${shown(trust)}`)
+    return (_address, hop) => hop < trust
+  }
+  if (!Array.isArray(trust))
+    throw new TypeError(`ratelimit: trustProxy must be a number of hops or a list of networks, got ${shown(trust)}`)
+  return matchNetworks('trustProxy', trust)
+}
+
+/** A test for membership in any of the addresses and networks. */
+export function matchNetworks(option: string, networks: readonly string[]): (address: string) => boolean {
+  const parsed = networks.map((network) => parseNetwork(option, network))
+  return (address) => {
+    const groups = parseAddress(address)
+    return groups !== undefined && parsed.some(({ base, prefix }) => equal(maskAddress(groups, prefix), base))
+  }
+}
+
+/**
+ * The client's address behind the service's own proxies: walks X-Forwarded-For from the right as long as the hop that
+ * wrote an entry is trusted. An entry that is no IP address ends the walk at the last hop that was one.
+ */
+export function walkProxies(remote: string, forwarded: string | undefined, trust: Trust): string {
+  let client = canonical(remote) ?? remote
+  if (forwarded === undefined) return client
+  let end = forwarded.length
+  for (let hop = 0; end > 0 && hop < MOST_HOPS && trust(client, hop); hop++) {
+    const comma = forwarded.lastIndexOf(',', end - 1)
+    const entry = canonical(forwarded.slice(comma + 1, end))
+    if (entry === undefined) return client
+    client = entry
+    end = comma
+  }
+  return client
+}
+
+function canonical(address: string): string | undefined {
+  const groups = parseAddress(address)
+  return groups && formatAddress(groups)
+}
+
+function parseNetwork(option: string, network: string): { base: Groups; prefix: number } {
+  const [address = '', bits] = String(network).split('/')
+  const groups = parseAddress(address)
+  const width = groups && isV4(groups) && !address.includes(':') ? 32 : 128
+  const prefix = bits === undefined ? width : /^\d{1,3}$/.test(bits) ? Number(bits) : -1
+  if (!groups || prefix < 0 || prefix > width)
+    throw new TypeError(`ratelimit: ${option} must hold addresses and networks like 10.0.0.0/8, got ${shown(network)}`)
+  const fullPrefix = width === 32 ? prefix + 96 : prefix
+  return { base: maskAddress(groups, fullPrefix), prefix: fullPrefix }
+}
+
+function equal(a: Groups, b: Groups): boolean {
+  return a.every((group, at) => group === b[at])
+}

@@ -1,0 +1,63 @@
+import { refuseUnknown } from '../../internal/options.ts'
+import { missingCuries } from './curies.ts'
+import type { EmbedDefinition } from './definition.ts'
+import type { HalLink } from './link.ts'
+import { RENDERER, type Renderer } from './renderer.ts'
+
+/** An embed of a definition, ready to be rendered in two ways that give the same. */
+export interface CompiledEmbed<T, C> {
+  relation: string
+  read(item: T, context: C, base: string): object | object[] | undefined
+  /** The same as a member of a JSON object; `''` where there is nothing. */
+  write(item: T, context: C, base: string): string
+}
+
+/** Compiles an embed once; `curies` are those that the resource around it has. */
+export function compileEmbed<T, C, R>(
+  owner: string,
+  relation: string,
+  definition: EmbedDefinition<T, C, R>,
+  curies: readonly HalLink[],
+): CompiledEmbed<T, C> {
+  const where = `hal: embed "${relation}" of ${owner}`
+  refuseUnknown(where, definition, ['resource', 'from', 'many'])
+  const { resource, from, many = false } = definition
+  const renderer = rendererOf<unknown, C>(where, resource)
+  const missing = missingCuries(curies, renderer.curies)
+  const missingText = writeCuries(missing)
+  const head = `${JSON.stringify(relation)}:`
+
+  const find = (item: T, context: C): unknown => {
+    const found = from(item, context)
+    if (found === undefined || found === null || found === false) return undefined
+    if (!many && Array.isArray(found)) throw new TypeError(`${where} is one resource, got an array: set "many" to true`)
+    return many && !Array.isArray(found) ? [found] : found
+  }
+  return {
+    relation,
+    read(item, context, base) {
+      const found = find(item, context)
+      if (Array.isArray(found)) return found.map((each: unknown) => renderer.read(each, context, base, missing))
+      return found === undefined ? undefined : renderer.read(found, context, base, missing)
+    },
+    write(item, context, base) {
+      const found = find(item, context)
+      if (found === undefined) return ''
+      if (!Array.isArray(found)) return head + renderer.write(found, context, base, missingText)
+      const texts = found.map((each: unknown) => renderer.write(each, context, base, missingText))
+      return `${head}[${texts.join()}]`
+    },
+  }
+}
+
+/** The member of `_links` that declares curies, with the comma behind it. */
+export function writeCuries(curies: readonly HalLink[]): string {
+  return curies.length === 0 ? '' : `"curies":${JSON.stringify(curies)},`
+}
+
+/** The renderer of a resource made by `resource()`; a TypeError for anything else. */
+export function rendererOf<T, C>(where: string, resource: object): Renderer<T, C> {
+  const renderer = (resource as { [RENDERER]?: Renderer<T, C> })[RENDERER]
+  if (renderer === undefined) throw new TypeError(`${where}: resource must come from resource()`)
+  return renderer
+}

@@ -1,0 +1,88 @@
+import type { HalLink, LinkTarget } from './link.ts'
+
+/** What a rendering is told beside the item: extend it with whatever `when` and `href` of your links ask for. */
+export interface RenderContext {
+  /**
+   * What stands before every path: `''`, a prefix such as `/v1`, or the public URL of the service. Take it from the
+   * configuration, never from the Host of a request. @defaultValue ''
+   */
+  base?: string
+}
+
+/** A link of a definition: a template, a function, or both with conditions and members. */
+export type LinkEntry<T, C> =
+  | string
+  | ((item: T, context: C) => LinkTarget | readonly LinkTarget[])
+  | LinkDefinition<T, C>
+
+export interface LinkDefinition<T, C> {
+  /**
+   * A URI template filled from the item (`/orders/{id}/invoice`), or a function. Where a variable of the path is
+   * absent, or the function gives nothing, the link is left out.
+   */
+  href: string | ((item: T, context: C) => LinkTarget | readonly LinkTarget[])
+  /** Asked on every rendering whether the item is in a state, and the caller in a position, to follow the link. */
+  when?: (item: T, context: C) => boolean
+  /** The relation is always an array, also of one link. Without it, it is always one object. */
+  many?: boolean
+  /** The template is for the client to fill and is sent as it stands. */
+  templated?: boolean
+  /** Label for people; a function where it depends on the item. */
+  title?: string | ((item: T, context: C) => string | undefined)
+  type?: string
+  deprecation?: string
+  name?: string
+  profile?: string
+  hreflang?: string
+}
+
+export interface EmbedDefinition<T, C, R> {
+  /** How the embedded items are rendered. */
+  resource: { render(item: ElementOf<R>, context: C): object }
+  /** Gives the items. Nothing: the relation is left out. */
+  from: (item: T, context: C) => R
+  /** The relation is always an array, also of one item and of none. Without it, it is always one object. */
+  many?: boolean
+}
+
+/** The prefix of a compact relation name and where its documentation is. */
+export interface Curie {
+  name: string
+  /** A URI template with the variable `rel`. */
+  href: string
+}
+
+export interface ResourceDefinition<T, C, L, E> {
+  /** Where the item itself is: `/orders/{id}`, or a function. */
+  self: string | ((item: T, context: C) => LinkTarget)
+  /** The other links, by relation. */
+  links?: L
+  /** The resources inside, by relation. */
+  embeds?: { [K in keyof E]: EmbedDefinition<T, C, E[K]> }
+  /** Prefixes for relation names of your own: `{ name: 'acme', href: 'https://docs.example/{rel}' }`. */
+  curies?: readonly Curie[]
+  /** What of the item is shown, where that is not the whole item. */
+  state?: (item: T, context: C) => object
+  /** Name of the list of such items, in `_embedded` and in XML. @defaultValue the name with an s */
+  collection?: string
+}
+
+/** The elements of a list; anything else is its own element. */
+export type ElementOf<R> = R extends readonly (infer U)[] ? U : Exclude<R, null | undefined | false>
+
+/** The links of a rendered resource: `self` always, the others where they apply. */
+export type LinksOf<L> = { self: HalLink; curies?: HalLink[] } & {
+  [K in keyof L]?: L[K] extends { many: true } ? HalLink[] : HalLink
+}
+
+type EmbeddedOf<R> = R extends readonly (infer U)[]
+  ? HalDocument<U>[]
+  : HalDocument<Exclude<R, null | undefined | false>>
+
+/** A rendered resource: the state with `_links`, and `_embedded` where the definition has embeds. */
+export type HalDocument<T, L = unknown, E = unknown> = T & { _links: LinksOf<L> } & (unknown extends E
+    ? { _embedded?: Record<string, unknown> }
+    : { _embedded?: { [K in keyof E]?: EmbeddedOf<E[K]> } })
+
+/** The argument `context` may be left out where nothing in it is required. */
+export type ContextArgument<C> = object extends C ? [context?: C] : [context: C]

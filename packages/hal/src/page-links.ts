@@ -1,0 +1,78 @@
+import type { HalLink } from './link.ts'
+import { formatQuery, type Parameter, parameter, parametersOf, type Query } from './query.ts'
+
+/** Where the neighbours of a page are: what a page is asked for by, a number or a cursor. */
+export interface Neighbours {
+  self: string | undefined
+  first: string | undefined
+  previous?: string | undefined
+  next?: string | undefined
+  last?: string | undefined
+}
+
+/** The links of a page. Its curies are those of its items. */
+export interface PageLinks {
+  self: HalLink
+  first: HalLink
+  previous?: HalLink
+  next?: HalLink
+  last?: HalLink
+  curies?: HalLink[]
+}
+
+export interface PageParameters {
+  page: string
+  size: string
+  cursor: string
+}
+
+/**
+ * Writes the URL of each neighbour of a page: filters and sort are kept, all in canonical order.
+ * `position` is the parameter that tells pages apart; a neighbour given as `undefined` is the one without it.
+ */
+export function pageLinks(
+  url: string,
+  query: Query,
+  names: PageParameters,
+  size: number,
+  position: string,
+  neighbours: Neighbours,
+): PageLinks {
+  const kept = parametersOf(query, Object.values(names))
+  kept.push(parameter(names.size, String(size)))
+  const link = (value: string | undefined): HalLink => {
+    const own: Parameter[] = value === undefined ? [] : [parameter(position, value)]
+    return { href: url + formatQuery([...kept, ...own]) }
+  }
+  const links: PageLinks = { self: link(neighbours.self), first: link(neighbours.first) }
+  if (neighbours.previous !== undefined) links.previous = link(neighbours.previous)
+  if (neighbours.next !== undefined) links.next = link(neighbours.next)
+  if (neighbours.last !== undefined) links.last = link(neighbours.last)
+  return links
+}
+
+/** What is known of a page that has a number. */
+export interface NumberedPage {
+  number: number
+  firstPage: number
+  totalPages: number | undefined
+  hasNext: boolean
+  /** Greatest number of a page that the service answers. */
+  lastAllowed: number
+}
+
+/**
+ * The numbers of the neighbours: no previous on the first page, no next on the last, and from a page beyond the end
+ * back to the last one. Without totals there is no last.
+ */
+export function numberedNeighbours(page: NumberedPage): Neighbours {
+  const { number, firstPage, totalPages, hasNext, lastAllowed } = page
+  const last = totalPages === undefined ? undefined : firstPage + Math.max(totalPages, 1) - 1
+  const isEmpty = totalPages === 0
+  const follows = (last === undefined ? hasNext : number < last) && number < lastAllowed
+  const neighbours: Neighbours = { self: String(number), first: String(firstPage) }
+  if (number > firstPage && !isEmpty) neighbours.previous = String(Math.min(number - 1, last ?? number, lastAllowed))
+  if (follows) neighbours.next = String(number + 1)
+  if (last !== undefined && last <= lastAllowed) neighbours.last = String(last)
+  return neighbours
+}

@@ -1,0 +1,152 @@
+import { refuseUnknown, shown } from '../../internal/options.ts'
+import { rendererOf, writeCuries } from './compile-embed.ts'
+import type { HalDocument, RenderContext } from './definition.ts'
+import { resolveHref } from './href.ts'
+import { type Neighbours, numberedNeighbours, type PageLinks, type PageParameters, pageLinks } from './page-links.ts'
+import type { Query } from './query.ts'
+import { baseOf, type Resource } from './resource.ts'
+
+/** The member `page` of a page. Totals are there where they were counted, the number where pages have numbers. */
+export interface PageInfo {
+  number?: number
+  size: number
+  totalElements?: number
+  totalPages?: number
+}
+
+/** The parts of a page, for a wrapper of your own. */
+export interface PageParts<I = object> {
+  items: I[]
+  page: PageInfo
+  links: PageLinks
+}
+
+export interface PageOptions<T, C extends RenderContext, L, E> {
+  /** How the items are rendered. */
+  of: Resource<T, C, L, E>
+  /** Path of the collection, without a query: `/employees`. */
+  path: string
+  /** Filters and sort: all links keep them. */
+  query?: Query
+  /** Greatest number of items on a page. */
+  size: number
+  /** Which page this is. @defaultValue the first */
+  number?: number
+  /** Number of the first page. @defaultValue 0 */
+  firstPage?: 0 | 1
+  /** How many items there are on all pages. Left out: nobody counted, and there is no `last` link. */
+  totalElements?: number
+  /** Whether a page follows, where nobody counted. @defaultValue whether this one is full */
+  hasNext?: boolean
+  /** Pages that start behind this many items are not answered, and never linked to. @defaultValue no bound */
+  window?: number
+  /** The page has no number, but an opaque mark; and so have its neighbours. */
+  cursors?: { self?: string | undefined; next?: string | undefined; previous?: string | undefined }
+  /** Names of the parameters. @defaultValue `page`, `size`, `cursor` */
+  parameters?: Partial<PageParameters>
+  /** What the links and conditions of the items are told. */
+  context?: C
+  /** Shape of the plain form, in place of `{items, page, _links}`. */
+  wrapper?: (parts: PageParts) => object
+}
+
+/** `plain`: `{items, page, _links}`. `hal`: `{_embedded: {<collection>: [...]}, page, _links}`. */
+export type PageForm = 'plain' | 'hal'
+
+export interface Page<T, L = unknown, E = unknown> {
+  readonly page: PageInfo
+  readonly links: PageLinks
+  render(form: 'hal'): HalPage<T, L, E>
+  render(form?: PageForm): object
+  /** The JSON text of {@link Page.render}, made without the objects in between. */
+  stringify(form?: PageForm): string
+}
+
+export interface HalPage<T, L = unknown, E = unknown> {
+  _embedded: Record<string, HalDocument<T, L, E>[]>
+  page: PageInfo
+  _links: PageLinks
+}
+
+const NAMES: PageParameters = { page: 'page', size: 'size', cursor: 'cursor' }
+const OPTIONS = [
+  ...['of', 'path', 'query', 'size', 'number', 'firstPage', 'totalElements', 'hasNext', 'window', 'cursors'],
+  ...['parameters', 'context', 'wrapper'],
+]
+
+/** Makes a page of items: its wrapper in both forms and the links to its neighbours. */
+export function page<T extends object, C extends RenderContext, L, E>(
+  items: readonly T[],
+  options: PageOptions<T, C, L, E>,
+): Page<T, L, E> {
+  refuseUnknown('page', options, OPTIONS)
+  const { of, wrapper } = options
+  const context = options.context ?? ({} as C)
+  const base = baseOf(context)
+  const renderer = rendererOf<T, C>('page', of)
+  const info = pageInfo(options)
+  const links = linksOf(items, options, info, resolveHref(options.path, base))
+  const complete = renderer.curies.length > 0 ? { curies: [...renderer.curies], ...links } : links
+
+  const render = (form: PageForm = 'plain'): object => {
+    const rendered = items.map((item) => renderer.read(item, context, base, []))
+    if (form === 'hal') return { _embedded: { [of.collection]: rendered }, page: info, _links: complete }
+    if (wrapper) return wrapper({ items: rendered, page: info, links: complete })
+    return { items: rendered, page: info, _links: complete }
+  }
+  const stringify = (form: PageForm = 'plain'): string => {
+    if (wrapper && form === 'plain') return JSON.stringify(render(form))
+    let list = ''
+    for (const item of items) list += (list === '' ? '' : ',') + renderer.write(item, context, base, '')
+    const rest = `"page":${JSON.stringify(info)},"_links":${JSON.stringify(complete)}}`
+    if (form === 'plain') return `{"items":[${list}],${rest}`
+    return `{"_embedded":{${JSON.stringify(of.collection)}:[${list}]},${rest}`
+  }
+  return { page: info, links: complete, render: render as Page<T, L, E>['render'], stringify }
+}
+
+function pageInfo({ size, totalElements, cursors, number, firstPage = 0 }: Numbers): PageInfo {
+  if (!Number.isInteger(size) || size < 1) throw wrong('size', 'a positive integer', size)
+  if (number !== undefined && (!Number.isInteger(number) || number < firstPage)) {
+    throw wrong('number', `an integer from ${firstPage} on`, number)
+  }
+  if (totalElements !== undefined && (!Number.isInteger(totalElements) || totalElements < 0)) {
+    throw wrong('totalElements', 'a natural number', totalElements)
+  }
+  const totals = totalElements === undefined ? {} : { totalElements, totalPages: Math.ceil(totalElements / size) }
+  return cursors ? { size, ...totals } : { number: number ?? firstPage, size, ...totals }
+}
+
+type Numbers = Pick<PageOptions<object, RenderContext, unknown, unknown>, NumberOptions>
+type NumberOptions = 'size' | 'totalElements' | 'cursors' | 'number' | 'firstPage'
+
+function linksOf<T, C extends RenderContext, L, E>(
+  items: readonly T[],
+  options: PageOptions<T, C, L, E>,
+  info: PageInfo,
+  url: string,
+): PageLinks {
+  const { query = {}, firstPage = 0, cursors, size, window = Number.POSITIVE_INFINITY } = options
+  const names = { ...NAMES, ...options.parameters }
+  const neighbours = cursors
+    ? cursorNeighbours(cursors)
+    : numberedNeighbours({
+        number: info.number ?? firstPage,
+        firstPage,
+        totalPages: info.totalPages,
+        hasNext: options.hasNext ?? items.length >= size,
+        lastAllowed: firstPage + Math.floor(window / size),
+      })
+  return pageLinks(url, query, names, size, cursors ? names.cursor : names.page, neighbours)
+}
+
+function cursorNeighbours({ self, next, previous }: NonNullable<Numbers['cursors']>): Neighbours {
+  const neighbours: Neighbours = { self, first: undefined }
+  if (previous !== undefined) neighbours.previous = previous
+  if (next !== undefined) neighbours.next = next
+  return neighbours
+}
+
+function wrong(name: string, expected: string, value: unknown): TypeError {
+  return new TypeError(`page: ${name} must be ${expected}, got ${shown(value)}`)
+}

@@ -1,0 +1,42 @@
+import { encodeUnreserved } from './percent.ts'
+
+type QueryValue = string | number | bigint | boolean | null | undefined
+
+/** Parameters of a collection: filters, sort, and whatever else the links of a page must keep. */
+export type Query = URLSearchParams | { readonly [name: string]: QueryValue | readonly QueryValue[] }
+
+/** A parameter as it stands in a URL: its name, and the encoded pair. */
+export interface Parameter {
+  name: string
+  text: string
+}
+
+/** The parameters of a query but those named in `without`, encoded, absent ones left out. */
+export function parametersOf(query: Query, without: readonly string[]): Parameter[] {
+  const parameters: Parameter[] = []
+  for (const [name, value] of query instanceof URLSearchParams ? query : Object.entries(query)) {
+    if (without.includes(name)) continue
+    for (const each of isList(value) ? value : [value]) {
+      if (each !== undefined && each !== null) parameters.push(parameter(name, String(each)))
+    }
+  }
+  return parameters
+}
+
+export function parameter(name: string, value: string): Parameter {
+  return { name, text: `${encodeUnreserved(name)}=${encodeUnreserved(value)}` }
+}
+
+/**
+ * A query string in canonical order: by name, repeated parameters in the order they came. The same page has one URL,
+ * whatever the order in which a client wrote its filters.
+ */
+export function formatQuery(parameters: readonly Parameter[]): string {
+  if (parameters.length === 0) return ''
+  const sorted = parameters.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+  return `?${sorted.map(({ text }) => text).join('&')}`
+}
+
+function isList(value: unknown): value is readonly QueryValue[] {
+  return Array.isArray(value)
+}

@@ -1,0 +1,91 @@
+import { encodeReserved, encodeUnreserved } from './percent.ts'
+import { type Expression, OPERATORS, type Operator, type VariableSpec } from './uri-template-parse.ts'
+
+/** What a variable of a template may hold. `undefined`, `null` and empty lists count as absent (RFC 6570 2.3). */
+export type TemplateValue = TemplateScalar | readonly TemplateScalar[] | { readonly [key: string]: TemplateScalar }
+export type TemplateScalar = string | number | bigint | boolean | null | undefined
+export type TemplateVariables = { readonly [name: string]: TemplateValue }
+
+/** The text that an expression stands for (RFC 6570 3.2.1). */
+export function expandExpression({ operator, specs }: Expression, variables: TemplateVariables): string {
+  const { first, separator } = OPERATORS[operator]
+  let text = ''
+  let defined = false
+  for (const spec of specs) {
+    const value = Object.hasOwn(variables, spec.name) ? variables[spec.name] : undefined
+    const expanded = expandVariable(spec, value, operator)
+    if (expanded === undefined) continue
+    text += (defined ? separator : first) + expanded
+    defined = true
+  }
+  return text
+}
+
+function expandVariable(spec: VariableSpec, value: TemplateValue, operator: Operator): string | undefined {
+  const { named, ifEmpty, reserved, separator } = OPERATORS[operator]
+  if (value === undefined || value === null) return undefined
+  if (typeof value !== 'object') {
+    const text = spec.prefix === 0 ? String(value) : firstCharacters(String(value), spec.prefix)
+    return named ? pair(spec.name, encode(text, reserved), ifEmpty) : encode(text, reserved)
+  }
+  if (spec.prefix > 0) throw new TypeError(`hal: {${spec.name}:${spec.prefix}} cannot take a list or a map`)
+
+  const name = named ? spec.name : undefined
+  const members = isList(value) ? listMembers(value, spec, name, operator) : mapMembers(value, spec, operator)
+  if (members.length === 0) return undefined
+  if (spec.explode) return members.join(separator)
+  return name === undefined ? members.join(',') : pair(name, members.join(','), ifEmpty)
+}
+
+function listMembers(
+  list: readonly TemplateScalar[],
+  { explode }: VariableSpec,
+  name: string | undefined,
+  operator: Operator,
+): string[] {
+  const { reserved, ifEmpty } = OPERATORS[operator]
+  const members: string[] = []
+  for (const item of list) {
+    if (item === undefined || item === null) continue
+    const text = encode(String(item), reserved)
+    members.push(explode && name !== undefined ? pair(name, text, ifEmpty) : text)
+  }
+  return members
+}
+
+function mapMembers(
+  map: { readonly [key: string]: TemplateScalar },
+  { explode }: VariableSpec,
+  operator: Operator,
+): string[] {
+  const { reserved, named, ifEmpty } = OPERATORS[operator]
+  const members: string[] = []
+  for (const [key, item] of Object.entries(map)) {
+    if (item === undefined || item === null) continue
+    const name = encode(key, reserved)
+    const text = encode(String(item), reserved)
+    if (!explode) members.push(name, text)
+    else members.push(named ? pair(name, text, ifEmpty) : `${name}=${text}`)
+  }
+  return members
+}
+
+function pair(name: string, value: string, ifEmpty: string): string {
+  return value === '' ? name + ifEmpty : `${name}=${value}`
+}
+
+function isList(value: object): value is readonly TemplateScalar[] {
+  return Array.isArray(value)
+}
+
+/** The prefix modifier counts code points, not UTF-16 units (RFC 6570 2.4.1). */
+function firstCharacters(text: string, count: number): string {
+  if (text.length <= count) return text
+  let end = 0
+  for (let taken = 0; taken < count && end < text.length; taken++) end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1
+  return text.slice(0, end)
+}
+
+function encode(text: string, reserved: boolean): string {
+  return reserved ? encodeReserved(text) : encodeUnreserved(text)
+}

@@ -1,0 +1,95 @@
+import { encodeReserved } from './percent.ts'
+
+/** A literal, ready for output, or an expression. */
+export type TemplatePart = string | Expression
+
+export interface Expression {
+  operator: Operator
+  specs: readonly VariableSpec[]
+}
+
+export interface VariableSpec {
+  name: string
+  explode: boolean
+  /** Greatest number of characters; 0: all. */
+  prefix: number
+}
+
+export type Operator = '' | '+' | '#' | '.' | '/' | ';' | '?' | '&'
+
+interface Behaviour {
+  first: string
+  separator: string
+  named: boolean
+  /** What follows the name of a variable whose value is empty. */
+  ifEmpty: string
+  /** Whether reserved characters stay. */
+  reserved: boolean
+}
+
+/** The table of RFC 6570 appendix A. */
+export const OPERATORS: Record<Operator, Behaviour> = {
+  '': { first: '', separator: ',', named: false, ifEmpty: '', reserved: false },
+  '+': { first: '', separator: ',', named: false, ifEmpty: '', reserved: true },
+  '#': { first: '#', separator: ',', named: false, ifEmpty: '', reserved: true },
+  '.': { first: '.', separator: '.', named: false, ifEmpty: '', reserved: false },
+  '/': { first: '/', separator: '/', named: false, ifEmpty: '', reserved: false },
+  ';': { first: ';', separator: ';', named: true, ifEmpty: '', reserved: false },
+  '?': { first: '?', separator: '&', named: true, ifEmpty: '=', reserved: false },
+  '&': { first: '&', separator: '&', named: true, ifEmpty: '=', reserved: false },
+}
+
+const MAX_LENGTH = 8192
+const NAME = /^(?:\w|%[\dA-Fa-f]{2})+(?:\.(?:\w|%[\dA-Fa-f]{2})+)*$/
+const PREFIX = /^[1-9]\d{0,3}$/
+// RFC 6570 2.1 leaves these out of literals; the single quote is let in by erratum 6937.
+const NOT_LITERAL = /[\p{Cc} "<>\\^`|}]/u
+
+/** Reads a template into its parts (RFC 6570 2). Throws a TypeError that shows the template and the place. */
+export function parseTemplate(template: string): TemplatePart[] {
+  if (template.length > MAX_LENGTH) throw new TypeError(`hal: a URI template has at most ${MAX_LENGTH} characters`)
+  const parts: TemplatePart[] = []
+  let at = 0
+  while (at < template.length) {
+    const open = template.indexOf('{', at)
+    const end = open === -1 ? template.length : open
+    if (end > at) parts.push(parseLiteral(template.slice(at, end), template))
+    if (open === -1) break
+    const close = template.indexOf('}', open)
+    if (close === -1) throw broken(template, 'an expression is not closed')
+    parts.push(parseExpression(template.slice(open + 1, close), template))
+    at = close + 1
+  }
+  return parts
+}
+
+function parseLiteral(text: string, template: string): string {
+  if (NOT_LITERAL.test(text)) throw broken(template, `${JSON.stringify(text)} is no literal`)
+  return encodeReserved(text)
+}
+
+function parseExpression(expression: string, template: string): TemplatePart {
+  const first = expression.charAt(0)
+  const operator = isOperator(first) ? first : ''
+  const specs = expression
+    .slice(operator.length)
+    .split(',')
+    .map((text) => parseVariable(text, template))
+  return { operator, specs }
+}
+
+function parseVariable(text: string, template: string): VariableSpec {
+  const explode = text.endsWith('*')
+  const [name = '', prefix, ...more] = (explode ? text.slice(0, -1) : text).split(':')
+  const wrongPrefix = prefix !== undefined && (explode || !PREFIX.test(prefix))
+  if (more.length > 0 || wrongPrefix || !NAME.test(name)) throw broken(template, `"${text}" is no variable`)
+  return { name, explode, prefix: Number(prefix ?? 0) }
+}
+
+function isOperator(text: string): text is Operator {
+  return Object.hasOwn(OPERATORS, text)
+}
+
+function broken(template: string, reason: string): TypeError {
+  return new TypeError(`hal: ${JSON.stringify(template.slice(0, 200))} is not a URI template: ${reason}`)
+}

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { expand, type TemplateVariables } from '@svc/hal'
+import { describe, expect, test } from 'vitest'
+
+interface Suite {
+  variables: TemplateVariables
+  testcases: [template: string, expected: string | string[] | false][]
+}
+
+const files = ['spec-examples', 'spec-examples-by-section', 'extended-tests', 'negative-tests']
+
+describe.each(files)('public suite %s', (file) => {
+  const text = readFileSync(new URL(`../vectors/uritemplate/${file}.json`, import.meta.url), 'utf8')
+  const suites = JSON.parse(text) as Record<string, Suite>
+  const rows = Object.entries(suites).flatMap(([name, { variables, testcases }]) =>
+    testcases.map(([template, expected]) => ({ name, template, expected, variables })),
+  )
+  test.each(rows)('$name: $template', ({ template, expected, variables }) => {
+    if (expected === false) expect(() => expand(template, variables)).toThrow(TypeError)
+    else expect([expected].flat()).toContain(expand(template, variables))
+  })
+})

@@ -1,0 +1,36 @@
+import { expandExpression, type TemplateVariables } from './uri-template-expand.ts'
+import { parseTemplate, type TemplatePart } from './uri-template-parse.ts'
+
+/**
+ * A URI template of level 4 (RFC 6570), parsed once. Throws a TypeError on what is no template, so that a mistake shows
+ * when it is written and not when it is used.
+ */
+export class UriTemplate {
+  /** Names of the variables, in the order of the template, each once. */
+  readonly variables: readonly string[]
+  readonly #source: string
+  readonly #parts: readonly TemplatePart[]
+
+  constructor(template: string) {
+    this.#source = template
+    this.#parts = parseTemplate(template)
+    const names = this.#parts.flatMap((part) => (typeof part === 'string' ? [] : part.specs.map(({ name }) => name)))
+    this.variables = [...new Set(names)]
+  }
+
+  /** Gives the URI. Throws a TypeError where `{var:3}` meets a list or a map (RFC 6570 2.4.1). */
+  expand(variables: TemplateVariables): string {
+    let uri = ''
+    for (const part of this.#parts) uri += typeof part === 'string' ? part : expandExpression(part, variables)
+    return uri
+  }
+
+  toString(): string {
+    return this.#source
+  }
+}
+
+/** Expands a URI template at once; keep a {@link UriTemplate} where the same one is used again. */
+export function expand(template: string, variables: TemplateVariables): string {
+  return new UriTemplate(template).expand(variables)
+}

@@ -1,3 +1,17 @@
-import { type Fact, fact } from '../../internal/fact.ts'
-export const placeholder: Fact = fact(1)
-export type { Fact }
+export { type Classification, classify } from './classify.ts'
+export {
+  type ErrorHeaders,
+  HttpError,
+  type HttpErrorInit,
+  type HttpErrorShape,
+  httpError,
+  isHttpError,
+} from './http-error.ts'
+export type { ErrorEntry, Location } from './issues.ts'
+export type { LogEntry, Severity } from './log.ts'
+export { type ErrorMiddleware, errors } from './middleware.ts'
+export { type MethodNotAllowedOptions, methodNotAllowed, notFound } from './not-found.ts'
+export type { ErrorContext, ErrorsOptions, Rendition } from './options.ts'
+export { type Problem, type ProblemOccurrence, toProblem } from './problem.ts'
+export { type ErrorRecord, type Occurrence, toRecord } from './record.ts'
+export { wrap } from './wrap.ts'

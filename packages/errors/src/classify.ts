@@ -1,0 +1,68 @@
+import { recognisers } from './foreign/recognisers.ts'
+import { type ErrorHeaders, type HttpError, isOwn } from './http-error.ts'
+import type { ErrorEntry } from './issues.ts'
+import { isErrorStatus, wordsOf } from './status.ts'
+
+/** What a client may know of an error. Nothing in it comes from an error that did not ask to be shown. */
+export interface Classification {
+  /** 400 to 599. */
+  status: number
+  /** Stable name of the cause, UPPER_SNAKE. */
+  code: string
+  /** Safe to send: the error's own message if it may be shown, else a constant of the status. */
+  message: string
+  /** Whether `message` is the error's own. */
+  expose: boolean
+  /** Fields that the answer must carry. */
+  headers: ErrorHeaders
+  errors?: readonly ErrorEntry[] | undefined
+  params?: Readonly<Record<string, unknown>> | undefined
+  type?: string | undefined
+  title?: string | undefined
+  ext?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** What a recogniser finds: everything but the status may be left to the words of the status. */
+export type Finding = { status: number } & Partial<Omit<Classification, 'expose'>>
+
+const NO_HEADERS: ErrorHeaders = {}
+const CODE = /^[A-Z][A-Z0-9_]{0,63}$/
+
+/**
+ * Tells what a client may know of anything that was thrown: errors of this package, errors with a status (http-errors,
+ * Boom, Fastify, Hono, body-parser), and known errors of libraries (Standard Schema, jose, pg, SQLite, zlib, node).
+ * Everything else is 500 with a constant message. Never throws.
+ */
+export function classify(error: unknown): Classification {
+  try {
+    if (isOwn(error)) return fromOwn(error)
+    if (typeof error === 'object' && error !== null) {
+      for (const recognise of recognisers) {
+        const finding = recognise(error)
+        if (finding && isErrorStatus(finding.status)) return complete(finding)
+      }
+    }
+  } catch {
+    // A getter or a proxy of the error threw: it says nothing that could be relied on.
+  }
+  return complete({ status: 500 })
+}
+
+function fromOwn(error: HttpError): Classification {
+  const { status, code, expose, headers, errors, params, type, title, ext } = error
+  if (!isErrorStatus(status)) return complete({ status: 500 })
+  const message = expose ? error.message : wordsOf(status).message
+  return { status, code, message, expose, headers: headers ?? NO_HEADERS, errors, params, type, title, ext }
+}
+
+function complete(finding: Finding): Classification {
+  const words = wordsOf(finding.status)
+  const { message, code } = finding
+  return {
+    ...finding,
+    code: code !== undefined && CODE.test(code) ? code : words.code,
+    message: message || words.message,
+    expose: Boolean(message),
+    headers: finding.headers ?? NO_HEADERS,
+  }
+}

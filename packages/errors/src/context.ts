@@ -1,0 +1,58 @@
+import { fieldOf, type IncomingMessage, pathOf, type ServerResponse } from '../../internal/middleware.ts'
+import { type Classification, classify } from './classify.ts'
+import { languageFor } from './language.ts'
+import { localized } from './localize.ts'
+import type { ErrorContext, ErrorsOptions } from './options.ts'
+import { recordOf } from './record.ts'
+
+/** Puts together everything that is known of an error. A callback that throws is passed over. */
+export function contextOf(
+  options: ErrorsOptions,
+  error: unknown,
+  req: IncomingMessage,
+  res: ServerResponse,
+): ErrorContext {
+  const { mapError, correlationId, strictRecord = false, now = Date.now } = options
+  const mapped =
+    mapError &&
+    attempt(
+      () => mapError(error, req),
+      (thrown) => thrown,
+    )
+  const [facts, language] = inLanguageOf(req, classify(mapped ?? error), options)
+  return {
+    error,
+    facts,
+    record: recordOf(facts, { path: pathOf(req), now: now(), strict: strictRecord }),
+    language,
+    correlationId: correlationId && attempt(() => correlationId(req)),
+    req,
+    res,
+  }
+}
+
+function inLanguageOf(
+  req: IncomingMessage,
+  facts: Classification,
+  { localize, languages = ['en'] }: ErrorsOptions,
+): [Classification, string | undefined] {
+  if (!localize) return [facts, undefined]
+  return attempt<[Classification, string | undefined]>(
+    () => {
+      const wanted = fieldOf(req, 'accept-language')
+      const language = typeof languages === 'function' ? languages(req) : languageFor(wanted, languages)
+      return [localized(facts, language, localize), language]
+    },
+    () => [facts, undefined],
+  )
+}
+
+function attempt<T>(call: () => T, otherwise: (thrown: unknown) => T): T
+function attempt<T>(call: () => T): T | undefined
+function attempt<T>(call: () => T, otherwise?: (thrown: unknown) => T): T | undefined {
+  try {
+    return call()
+  } catch (thrown) {
+    return otherwise?.(thrown)
+  }
+}

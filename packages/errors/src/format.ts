@@ -1,0 +1,70 @@
+import { readWeighted, type Weighted } from './weight.ts'
+
+/** The shapes in which an error can be sent. */
+export type Format = 'json' | 'problem+json' | 'problem+xml' | 'xml' | 'html' | 'text'
+
+interface Offer {
+  format: Format
+  type: string
+  /** Problem documents go only to clients that name them: a wildcard would surprise everybody else. */
+  named?: boolean
+}
+
+// In the order in which ties are decided: the specific wish wins, then JSON.
+const OFFERS: readonly Offer[] = [
+  { format: 'problem+json', type: 'application/problem+json', named: true },
+  { format: 'problem+xml', type: 'application/problem+xml', named: true },
+  { format: 'json', type: 'application/json' },
+  { format: 'xml', type: 'application/xml' },
+  { format: 'xml', type: 'text/xml', named: true },
+  { format: 'html', type: 'text/html' },
+  { format: 'text', type: 'text/plain' },
+]
+
+interface Range {
+  type: string
+  /** How exactly it names: 3 a type, 2 a type with parameters that we do not have, 1 `type/*`, 0 for everything. */
+  rank: number
+  quality: number
+}
+
+/**
+ * Chooses the shape of an error by Accept (RFC 9110 12.5.1): the offer whose most specific range has the highest
+ * weight. Never nothing: an error that is not acceptable is sent as JSON. A client that wants HTML most of all gets
+ * JSON where there are no pages, and not what a browser lists behind.
+ */
+export function formatFor(accept: string | undefined, pages: boolean): Format {
+  if (accept === undefined || accept === '' || accept === '*/*' || accept === 'application/json') return 'json'
+  const ranges = (readWeighted(accept) ?? []).map(readRange).filter((range) => range !== undefined)
+  let best: Format = 'json'
+  let bestQuality = 0
+  for (const { format, type, named } of OFFERS) {
+    if (format === 'html' && !pages && !ranges.some((range) => range.type === type)) continue
+    const quality = qualityOf(type, ranges, named)
+    if (quality <= bestQuality) continue
+    best = format
+    bestQuality = quality
+  }
+  return best === 'html' && !pages ? 'json' : best
+}
+
+function qualityOf(type: string, ranges: readonly Range[], named = false): number {
+  const group = `${type.slice(0, type.indexOf('/'))}/*`
+  let rank = -1
+  let quality = 0
+  for (const range of ranges) {
+    if (range.type !== type && (named || (range.type !== group && range.type !== '*/*'))) continue
+    if (range.rank < rank || (range.rank === rank && range.quality <= quality)) continue
+    rank = range.rank
+    quality = range.quality
+  }
+  return quality
+}
+
+function readRange({ value: type, parameters, quality }: Weighted): Range | undefined {
+  const slash = type.indexOf('/')
+  if (slash < 1 || (type.startsWith('*/') && type !== '*/*')) return undefined
+  const bare = parameters.every((parameter) => /^charset[\t ]*=/i.test(parameter))
+  const rank = type === '*/*' ? 0 : type.endsWith('/*') ? 1 : bare ? 3 : 2
+  return { type, rank, quality }
+}

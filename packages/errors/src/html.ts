@@ -1,0 +1,36 @@
+import type { ErrorRecord } from './record.ts'
+import { escapeXml } from './xml.ts'
+
+/** A plain page that needs no style, script or picture: readable in every browser and by every screen reader. */
+export function toHtml(record: ErrorRecord, language = 'en'): string {
+  const title = escapeXml(`${record.status} ${record.error}`)
+  return `<!doctype html>
+<html lang="${escapeXml(language)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+<p>${escapeXml(record.message)}</p>
+${record.errors ? listOf(record.errors) : ''}<dl>
+${record.code ? term('Code', record.code) : ''}${term('Path', record.path)}${term('Time', record.timestamp)}</dl>
+</main>
+</body>
+</html>
+`
+}
+
+function listOf(errors: NonNullable<ErrorRecord['errors']>): string {
+  const items = errors.map(
+    ({ field, detail }) => `<li>${field ? `<strong>${escapeXml(field)}</strong>: ` : ''}${escapeXml(detail)}</li>\n`,
+  )
+  return `<ul>\n${items.join('')}</ul>\n`
+}
+
+function term(name: string, value: string): string {
+  return `<dt>${name}</dt><dd>${escapeXml(value)}</dd>\n`
+}

@@ -1,0 +1,26 @@
+import { readWeighted } from './weight.ts'
+
+/**
+ * Chooses a language by Accept-Language: lookup of RFC 4647 3.4, which shortens each range from its end until one of
+ * our languages is met. The first of `languages` is the default.
+ */
+export function languageFor(acceptLanguage: string | undefined, languages: readonly string[]): string {
+  const fallback = languages[0] ?? 'en'
+  const wanted = (readWeighted(acceptLanguage) ?? []).filter(({ quality }) => quality > 0)
+  wanted.sort((a, b) => b.quality - a.quality)
+  for (const { value } of wanted) {
+    if (value === '*') return fallback
+    for (let range = value; range !== ''; range = shorten(range)) {
+      const found = languages.find((language) => language.toLowerCase() === range)
+      if (found !== undefined) return found
+    }
+  }
+  return fallback
+}
+
+/** Without the last subtag, and without a single letter that would then stand at the end. */
+function shorten(range: string): string {
+  const end = range.lastIndexOf('-')
+  if (end === -1) return ''
+  return range[end - 2] === '-' ? range.slice(0, end - 2) : range.slice(0, end)
+}

@@ -1,0 +1,79 @@
+import { inspect } from 'node:util'
+import { fact } from '../../internal/fact.ts'
+import { guard } from '../../internal/guard.ts'
+import { type IncomingMessage, pathOf } from '../../internal/middleware.ts'
+import type { ErrorContext } from './options.ts'
+
+/** How much an error matters: `error` from 500 on, `warn` below, `info` when the client went away. */
+export type Severity = 'error' | 'warn' | 'info'
+
+/** What `onError` gets: texts from the client are free of control characters, so that they cannot forge a log line. */
+export interface LogEntry {
+  /** What was thrown, with its stack and its causes. */
+  error: unknown
+  /** The status that was sent; 499 when the client went away and nothing was sent. */
+  status: number
+  code: string
+  severity: Severity
+  method: string
+  /** Without the query. */
+  path: string
+  correlationId: string | undefined
+  /** The `instance` of the problem document, where one was sent. */
+  instance?: string
+  req: IncomingMessage
+}
+
+export type Log = (entry: LogEntry) => void
+
+const logged = fact<unknown[]>('errors.logged')
+
+/** Makes the function that logs each error of a request once, and never fails. */
+export function logWith(onError: ((entry: LogEntry) => void | Promise<void>) | undefined): Log {
+  return (entry) => {
+    const before = logged.get(entry.req)
+    if (before?.includes(entry.error)) return
+    if (before) before.push(entry.error)
+    else logged.set(entry.req, [entry.error])
+    if (onError === undefined) return writeEntry(entry)
+    const fail = (error: unknown): void => writeEntry({ ...entry, error: [error, entry.error], severity: 'error' })
+    guard(
+      () => onError(entry),
+      () => {},
+      fail,
+    )
+  }
+}
+
+/** What the log gets of an error that is answered. */
+export function entryOf({ error, facts, req, correlationId }: ErrorContext): LogEntry {
+  const { status, code } = facts
+  return {
+    error,
+    status,
+    code,
+    severity: status < 500 ? 'warn' : 'error',
+    method: printable(req.method ?? ''),
+    path: printable(pathOf(req)),
+    correlationId: correlationId === undefined ? undefined : printable(correlationId),
+    req,
+  }
+}
+
+function printable(text: string): string {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, '?')
+}
+
+function writeEntry({ error, severity, status, method, path, correlationId }: LogEntry): void {
+  if (severity !== 'error') return
+  const id = correlationId === undefined ? '' : ` ${correlationId}`
+  process.stderr.write(`[svc:errors] ${status} ${method} ${path}${id}\n${inspected(error)}\n`)
+}
+
+function inspected(error: unknown): string {
+  try {
+    return inspect(error)
+  } catch {
+    return 'an error that cannot be inspected'
+  }
+}

@@ -1,0 +1,60 @@
+import { type Failure, failure } from '../../internal/failure.ts'
+import type { IncomingMessage } from '../../internal/middleware.ts'
+
+const NOTHING = Buffer.alloc(0)
+
+/**
+ * Reads the body of a request and puts it back, so that a body parser behind reads it again. What a parser before left
+ * in `rawBody` or `body` is taken instead: bytes and text as they are, a parsed value as JSON.
+ */
+export function peekBody(
+  req: IncomingMessage,
+  maxBytes: number,
+  done: (error: Failure | undefined, body: Uint8Array | string) => void,
+): void {
+  const early = readBefore(req)
+  if (early !== undefined) return done(undefined, early)
+  if (Number(req.headers['content-length'] ?? 0) > maxBytes) return done(tooLarge(maxBytes), NOTHING)
+  if (req.readableEnded || (req.complete && req.readableLength === 0)) return done(undefined, NOTHING)
+
+  const chunks: Buffer[] = []
+  let size = 0
+  const finish = (error: Failure | undefined): void => {
+    req.off('readable', onReadable).off('end', onEnd).off('error', onCut).off('close', onCut)
+    const body = error ? NOTHING : Buffer.concat(chunks, size)
+    if (body.length > 0 && !req.readableEnded) req.unshift(body)
+    if (error) req.resume()
+    done(error, body)
+  }
+  // The last `read` and `unshift` stand in one tick: the stream has not ended yet, and takes the bytes back.
+  const onReadable = (): void => {
+    for (let chunk = req.read() as Buffer | null; chunk; chunk = req.read() as Buffer | null) {
+      size += chunk.length
+      chunks.push(chunk)
+      if (size > maxBytes) return finish(tooLarge(maxBytes))
+    }
+    if (req.complete) finish(undefined)
+  }
+  const onEnd = (): void => finish(undefined)
+  const onCut = (): void => finish(incomplete())
+  req.on('readable', onReadable).once('end', onEnd).once('error', onCut).once('close', onCut)
+}
+
+function readBefore(req: IncomingMessage): Uint8Array | string | undefined {
+  const { rawBody, body } = req as { rawBody?: unknown; body?: unknown }
+  for (const read of [rawBody, body]) {
+    if (read instanceof Uint8Array || typeof read === 'string') return read
+  }
+  // A parser that found nothing to read leaves an empty object and the stream as it was.
+  return body !== undefined && body !== null && (req.readableEnded || req.complete) ? JSON.stringify(body) : undefined
+}
+
+function tooLarge(maxBytes: number): Failure {
+  const message = `The body is larger than ${maxBytes} bytes.`
+  return failure({ status: 413, code: 'ERR_IDEMPOTENCY_BODY_TOO_LARGE', message, headers: { Connection: 'close' } })
+}
+
+function incomplete(): Failure {
+  const message = 'The body of the request ended early.'
+  return failure({ status: 400, code: 'ERR_IDEMPOTENCY_BODY_INCOMPLETE', message })
+}

@@ -1,0 +1,193 @@
+/**
+ * Rewrites a JSON text in its canonical form (RFC 8785), in one pass. Returns `undefined` for what has none: a text that
+ * is no JSON, a name given twice, a number that a double cannot hold, a lone surrogate (RFC 7493 2), and a text
+ * nested deeper than `maxDepth`.
+ */
+export function canonicalJson(text: string, maxDepth = 100): string | undefined {
+  if (!text.isWellFormed()) return undefined
+  const scanner: Scanner = { text, at: 0, depth: maxDepth }
+  const value = readValue(scanner)
+  if (value === undefined) return undefined
+  skipSpace(scanner)
+  return scanner.at === text.length ? value : undefined
+}
+
+interface Scanner {
+  readonly text: string
+  at: number
+  /** How many more levels may be opened. */
+  depth: number
+}
+
+function readValue(scanner: Scanner): string | undefined {
+  skipSpace(scanner)
+  const char = scanner.text.charCodeAt(scanner.at)
+  if (char === 0x22) return readString(scanner)
+  if (char === 0x7b || char === 0x5b) {
+    if (scanner.depth-- === 0) return undefined
+    const nested = char === 0x7b ? readObject(scanner) : readArray(scanner)
+    scanner.depth++
+    return nested
+  }
+  if (char === 0x2d || isDigit(char)) return readNumber(scanner)
+  for (const word of ['true', 'false', 'null']) {
+    if (!scanner.text.startsWith(word, scanner.at)) continue
+    scanner.at += word.length
+    return word
+  }
+  return undefined
+}
+
+function readObject(scanner: Scanner): string | undefined {
+  const members: Member[] = []
+  let sorted = true
+  scanner.at++
+  if (nextIs(scanner, 0x7d)) return '{}'
+  for (;;) {
+    skipSpace(scanner)
+    if (scanner.text.charCodeAt(scanner.at) !== 0x22) return undefined
+    const written = readString(scanner)
+    if (written === undefined || !nextIs(scanner, 0x3a)) return undefined
+    const value = readValue(scanner)
+    if (value === undefined) return undefined
+    // RFC 8785 3.2.3: names are ordered by their UTF-16 code units, unescaped.
+    const name = written.includes('\\') ? String(JSON.parse(written)) : written.slice(1, -1)
+    const previous = members.at(-1)
+    if (previous && previous.name >= name) sorted = false
+    members.push({ name, text: `${written}:${value}` })
+    if (nextIs(scanner, 0x2c)) continue
+    return nextIs(scanner, 0x7d) ? writeObject(members, sorted) : undefined
+  }
+}
+
+interface Member {
+  name: string
+  text: string
+}
+
+function writeObject(members: Member[], sorted: boolean): string | undefined {
+  if (!sorted) members.sort((a, b) => (a.name < b.name ? -1 : 1))
+  let text = ''
+  let previous: string | undefined
+  for (const member of members) {
+    if (member.name === previous) return undefined
+    text += previous === undefined ? member.text : `,${member.text}`
+    previous = member.name
+  }
+  return `{${text}}`
+}
+
+function readArray(scanner: Scanner): string | undefined {
+  scanner.at++
+  if (nextIs(scanner, 0x5d)) return '[]'
+  let text = ''
+  for (;;) {
+    const value = readValue(scanner)
+    if (value === undefined) return undefined
+    text += text === '' ? value : `,${value}`
+    if (nextIs(scanner, 0x2c)) continue
+    return nextIs(scanner, 0x5d) ? `[${text}]` : undefined
+  }
+}
+
+function readString(scanner: Scanner): string | undefined {
+  const { text, at: start } = scanner
+  let escaped = false
+  for (let at = start + 1; at < text.length; at++) {
+    const char = text.charCodeAt(at)
+    if (char < 0x20) return undefined
+    if (char === 0x5c) {
+      escaped = true
+      at++
+    } else if (char === 0x22) {
+      scanner.at = at + 1
+      const written = text.slice(start, scanner.at)
+      return escaped ? rewriteEscapes(written) : written
+    }
+  }
+  return undefined
+}
+
+// JSON.stringify escapes what RFC 8785 3.2.2.2 asks for and nothing else.
+function rewriteEscapes(written: string): string | undefined {
+  try {
+    const value = String(JSON.parse(written))
+    return value.isWellFormed() ? JSON.stringify(value) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function readNumber(scanner: Scanner): string | undefined {
+  const { text, at: start } = scanner
+  let at = text.charCodeAt(start) === 0x2d ? start + 1 : start
+  const wholeFrom = at
+  at = skipDigits(text, at)
+  const whole = at - wholeFrom
+  if (whole === 0 || (whole > 1 && text.charCodeAt(wholeFrom) === 0x30)) return undefined
+  let isInteger = true
+  if (text.charCodeAt(at) === 0x2e) {
+    const from = at + 1
+    at = skipDigits(text, from)
+    if (at === from) return undefined
+    isInteger = false
+  }
+  if ((text.charCodeAt(at) | 0x20) === 0x65) {
+    const sign = text.charCodeAt(at + 1)
+    const from = sign === 0x2b || sign === 0x2d ? at + 2 : at + 1
+    at = skipDigits(text, from)
+    if (at === from) return undefined
+    isInteger = false
+  }
+  scanner.at = at
+  return writeNumber(text.slice(start, at), isInteger)
+}
+
+// Two amounts that differ must not look alike: digits that a double would drop make the text no I-JSON.
+function writeNumber(literal: string, isInteger: boolean): string | undefined {
+  const value = Number(literal)
+  if (!Number.isFinite(value)) return undefined
+  if (literal.length > 15) {
+    if (isInteger ? BigInt(literal) !== BigInt(value) : countDigits(literal) > 17) return undefined
+  }
+  return String(value === 0 ? 0 : value)
+}
+
+/** Digits that matter: no sign, no point, no exponent, no zeros around. */
+function countDigits(literal: string): number {
+  const mantissa = literal.split(/e/i, 1)[0] ?? ''
+  let from = 0
+  let to = mantissa.length
+  while (from < to && !isNonZero(mantissa.charCodeAt(from))) from++
+  while (to > from && !isNonZero(mantissa.charCodeAt(to - 1))) to--
+  return to - from - (mantissa.slice(from, to).includes('.') ? 1 : 0)
+}
+
+function isNonZero(char: number): boolean {
+  return char > 0x30 && char <= 0x39
+}
+
+function skipDigits(text: string, from: number): number {
+  let at = from
+  while (isDigit(text.charCodeAt(at))) at++
+  return at
+}
+
+function isDigit(char: number): boolean {
+  return char >= 0x30 && char <= 0x39
+}
+
+function nextIs(scanner: Scanner, char: number): boolean {
+  skipSpace(scanner)
+  if (scanner.text.charCodeAt(scanner.at) !== char) return false
+  scanner.at++
+  return true
+}
+
+function skipSpace(scanner: Scanner): void {
+  for (;;) {
+    const char = scanner.text.charCodeAt(scanner.at)
+    if (char !== 0x20 && char !== 0x0a && char !== 0x0d && char !== 0x09) return
+    scanner.at++
+  }
+}

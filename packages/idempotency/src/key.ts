@@ -1,0 +1,75 @@
+import { trim } from '../../internal/list.ts'
+
+const QUOTE = 0x22
+const COMMA = 0x2c
+const SEMICOLON = 0x3b
+const BACKSLASH = 0x5c
+const MAX_LENGTH = 255
+
+/**
+ * Reads the value of an Idempotency-Key field: a structured-field String (`"8e03"`, parameters ignored, RFC 9651 4.2.5)
+ * or, unless `strict`, the same text bare (`8e03`), as most clients send it. Both forms are the same key.
+ * Returns `undefined` for everything else: empty, longer than 255 characters, badly quoted, more than one.
+ */
+export function readKey(value: string, strict = false): string | undefined {
+  const text = trim(value, 0, value.length)
+  if (text.charCodeAt(0) === QUOTE) return readQuoted(text)
+  return strict ? undefined : readBare(text)
+}
+
+function readBare(text: string): string | undefined {
+  if (text.length === 0 || text.length > MAX_LENGTH) return undefined
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at)
+    if (char <= 0x20 || char >= 0x7f || char === QUOTE || char === COMMA || char === SEMICOLON) return undefined
+  }
+  return text
+}
+
+function readQuoted(text: string): string | undefined {
+  let key = ''
+  let from = 1
+  for (let at = 1; at < text.length; at++) {
+    const char = text.charCodeAt(at)
+    if (char < 0x20 || char >= 0x7f) return undefined
+    if (char === QUOTE) {
+      key += text.slice(from, at)
+      return key.length > 0 && key.length <= MAX_LENGTH && areParameters(text, at + 1) ? key : undefined
+    }
+    if (char === BACKSLASH) {
+      const escaped = text.charCodeAt(at + 1)
+      if (escaped !== QUOTE && escaped !== BACKSLASH) return undefined
+      key += text.slice(from, at)
+      from = at + 1
+      at++
+    }
+  }
+  return undefined
+}
+
+// RFC 9651 4.2.3.2: what they say is ignored, how they are written is not.
+function areParameters(text: string, from: number): boolean {
+  let at = from
+  while (at < text.length) {
+    if (text.charCodeAt(at) !== SEMICOLON) return false
+    do at++
+    while (text.charCodeAt(at) === 0x20)
+    const name = /[a-z*][a-z0-9_.*-]*/y
+    name.lastIndex = at
+    if (!name.test(text)) return false
+    at = name.lastIndex
+    if (text.charCodeAt(at) === 0x3d) {
+      at = skipBareItem(text, at + 1)
+      if (at === -1) return false
+    }
+  }
+  return true
+}
+
+const BARE_ITEM =
+  /"(?:[ !#-[\]-~]|\\["\\])*"|:[A-Za-z0-9+/]*={0,2}:|\?[01]|@?-?\d{1,15}(?:\.\d{1,3})?|[A-Za-z*][\w!#$%&'*+.^`|~:/-]*/y
+
+function skipBareItem(text: string, from: number): number {
+  BARE_ITEM.lastIndex = from
+  return BARE_ITEM.test(text) ? BARE_ITEM.lastIndex : -1
+}

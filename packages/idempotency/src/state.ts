@@ -1,0 +1,115 @@
+/** What is known of a key. */
+export interface Entry {
+  /** `locked`: somebody works on it. `released`: nobody does, and steps already taken are kept. `done`: answered. */
+  readonly state: 'locked' | 'released' | 'done'
+  readonly fingerprint: string
+  /** Who holds the lease: a name that no other attempt ever has. */
+  readonly owner: string
+  /** How many attempts there were. */
+  readonly generation: number
+  /** Milliseconds. */
+  readonly leaseUntil: number
+  /** Milliseconds. */
+  readonly expiresAt: number
+  /** The packed answer; empty until it is there. */
+  readonly answer: string
+  readonly checkpoints: Checkpoints
+}
+
+/** Results of steps that a later attempt must not take again: JSON texts by name. */
+export type Checkpoints = ReadonlyMap<string, string>
+
+/** What an attempt asks for. */
+export interface Claim {
+  readonly fingerprint: string
+  readonly owner: string
+  readonly leaseMs: number
+  /** How long the key is kept, counted from the claim and again from the answer. */
+  readonly ttlMs: number
+  /** What happens to a key whose owner went silent: the next attempt takes it over, or every attempt is refused. */
+  readonly orphan: 'retry' | 'reject'
+}
+
+export type Acquired =
+  | { outcome: 'new'; generation: number; checkpoints: Checkpoints }
+  | { outcome: 'done'; answer: string }
+  | { outcome: 'busy'; leaseLeftMs: number }
+  | { outcome: 'orphan' }
+  | { outcome: 'mismatch' }
+
+/** One step of the machine: the entry as it is afterwards, and what the step gave. */
+export type Step<T> = readonly [entry: Entry | undefined, result: T]
+
+export const NO_CHECKPOINTS: Checkpoints = new Map()
+
+/** An attempt wants the key. */
+export function acquire(found: Entry | undefined, claim: Claim, now: number): Step<Acquired> {
+  const entry = found && isExpired(found, now) ? undefined : found
+  if (!entry) return take(claim, now, 1, NO_CHECKPOINTS)
+  if (entry.fingerprint !== claim.fingerprint) return [entry, { outcome: 'mismatch' }]
+  if (entry.state === 'done') return [entry, { outcome: 'done', answer: entry.answer }]
+  const leaseLeftMs = entry.leaseUntil - now
+  if (entry.state === 'locked' && leaseLeftMs > 0) return [entry, { outcome: 'busy', leaseLeftMs }]
+  if (entry.state === 'locked' && claim.orphan === 'reject') return [entry, { outcome: 'orphan' }]
+  return take(claim, now, entry.generation + 1, entry.checkpoints)
+}
+
+function take(claim: Claim, now: number, generation: number, checkpoints: Checkpoints): Step<Acquired> {
+  const { fingerprint, owner, leaseMs, ttlMs } = claim
+  const times = { leaseUntil: now + leaseMs, expiresAt: now + Math.max(ttlMs, leaseMs) }
+  const entry: Entry = { state: 'locked', fingerprint, owner, generation, ...times, answer: '', checkpoints }
+  return [entry, { outcome: 'new', generation, checkpoints }]
+}
+
+/** The owner is still at work. `false`: the lease is somebody else's now. */
+export function renew(entry: Entry | undefined, owner: string, leaseMs: number, now: number): Step<boolean> {
+  if (!isHeldBy(entry, owner)) return [entry, false]
+  const leaseUntil = now + leaseMs
+  return [{ ...entry, leaseUntil, expiresAt: Math.max(entry.expiresAt, leaseUntil) }, true]
+}
+
+/** The owner took a step that must not be taken again. */
+export function checkpoint(entry: Entry | undefined, owner: string, name: string, value: string): Step<boolean> {
+  if (!isHeldBy(entry, owner)) return [entry, false]
+  return [{ ...entry, checkpoints: new Map(entry.checkpoints).set(name, value) }, true]
+}
+
+/** The owner has an answer. `false`: a later attempt took over, and its answer is the one that counts. */
+export function complete(
+  entry: Entry | undefined,
+  owner: string,
+  answer: string,
+  ttlMs: number,
+  now: number,
+): Step<boolean> {
+  if (!isHeldBy(entry, owner)) return [entry, false]
+  const { fingerprint, generation } = entry
+  const expiresAt = now + ttlMs
+  const done: Entry = {
+    state: 'done',
+    fingerprint,
+    owner: '',
+    generation,
+    leaseUntil: 0,
+    expiresAt,
+    answer,
+    checkpoints: NO_CHECKPOINTS,
+  }
+  return [done, true]
+}
+
+/** The owner gives up: as if nothing had been asked, but for the steps taken. */
+export function release(entry: Entry | undefined, owner: string): Step<boolean> {
+  if (!isHeldBy(entry, owner)) return [entry, false]
+  if (entry.checkpoints.size === 0) return [undefined, true]
+  return [{ ...entry, state: 'released', owner: '', leaseUntil: 0 }, true]
+}
+
+export function isExpired(entry: Entry, now: number): boolean {
+  return entry.expiresAt <= now
+}
+
+// A lease that ran out still is its owner's until another attempt takes it.
+function isHeldBy(entry: Entry | undefined, owner: string): entry is Entry {
+  return entry !== undefined && entry.state === 'locked' && entry.owner === owner
+}

@@ -1,10 +1,20 @@
 import type { Algorithm, AlgorithmName, Outcome, Policy, State } from './algorithm.ts'
+import { concurrency } from './concurrency.ts'
+import { fixedWindow } from './fixed-window.ts'
 import { gcra } from './gcra.ts'
+import { slidingCounter } from './sliding-counter.ts'
+import { slidingLog } from './sliding-log.ts'
 import type { Charge } from './store.ts'
+import { tokenBucket } from './token-bucket.ts'
 
 const algorithms: Readonly<Record<AlgorithmName, Algorithm>> = {
   gcra,
-} as never
+  'sliding-counter': slidingCounter,
+  'sliding-log': slidingLog,
+  'fixed-window': fixedWindow,
+  'token-bucket': tokenBucket,
+  concurrency,
+}
 
 /** How a store reaches the states that it keeps. */
 export interface Ledger {
@@ -23,7 +33,7 @@ export function consumeAll(charges: readonly Charge[], now: number, ledger: Ledg
   let allowed = true
   for (const charge of charges) {
     const state = ledger.read(charge)
-    const [next, outcome] = take(state, now, charge, charge.cost)
+    const [next, outcome] = take(state, now, charge)
     before.push(state)
     after.push(next)
     outcomes.push(outcome)
@@ -32,7 +42,7 @@ export function consumeAll(charges: readonly Charge[], now: number, ledger: Ledg
   for (const [at, charge] of charges.entries()) {
     const state = before[at] ?? NOTHING
     if (!allowed) {
-      if (outcomes[at]?.allowed) outcomes[at] = take(state, now, charge, 0)[1]
+      if (outcomes[at]?.allowed) outcomes[at] = look(state, now, charge.policy)
     } else if (after[at] !== state) ledger.write(charge, after[at] ?? NOTHING)
   }
   return outcomes
@@ -42,11 +52,11 @@ export function consumeAll(charges: readonly Charge[], now: number, ledger: Ledg
 export function adjustAll(charges: readonly Charge[], now: number, ledger: Ledger): Outcome[] {
   return charges.map((charge) => {
     const state = ledger.read(charge)
-    if (blockedMs(state, now) > 0) return take(state, now, charge, 0)[1]
+    if (blockedMs(state, now) > 0) return look(state, now, charge.policy)
     const { policy, cost, id } = charge
     const next = algorithms[policy.algorithm].shift(sinceBlock(state), now, policy, cost, id)
     ledger.write(charge, next)
-    return take(next, now, charge, 0)[1]
+    return look(next, now, policy)
   })
 }
 
@@ -61,9 +71,15 @@ export function endOf(state: State, policy: Policy): number {
   return first < 0 ? -first : algorithms[policy.algorithm].endsAt(state, policy)
 }
 
-function take(state: State, now: number, { policy, id }: Charge, cost: number): [State, Outcome] {
+/** What a state says, with nothing taken. */
+export function look(state: State, now: number, policy: Policy): Outcome {
   const blocked = blockedMs(state, now)
-  if (blocked > 0) return [state, { allowed: false, remaining: 0, resetMs: blocked, retryMs: blocked }]
+  if (blocked > 0) return { allowed: false, remaining: 0, resetMs: blocked, retryMs: blocked }
+  return algorithms[policy.algorithm].take(sinceBlock(state), now, policy, 0)[1]
+}
+
+function take(state: State, now: number, { policy, cost, id }: Charge): [State, Outcome] {
+  if (blockedMs(state, now) > 0) return [state, look(state, now, policy)]
   return algorithms[policy.algorithm].take(sinceBlock(state), now, policy, cost, id)
 }
 

@@ -19,6 +19,11 @@ export const ALGORITHM_NAMES: readonly AlgorithmName[] = [
   'concurrency',
 ]
 
+const MOST_REMEMBERED = 10_000
+
+/** The year 2100. */
+const FARTHEST_MS = 4.1e12
+
 /** With more ticks in a millisecond than this a time would not be a safe integer in the year 2100. */
 const FINEST_SCALE = 2000
 
@@ -36,6 +41,13 @@ export function definePolicy({ name, group, rate, burst, algorithm }: PolicyInit
   if (burst !== undefined && algorithm !== 'gcra' && algorithm !== 'token-bucket')
     throw new TypeError(`ratelimit: burst is for gcra and token-bucket, ${algorithm} has none`)
   const capacity = burst ?? limit
+  const ticks = ticksOf(limit, windowMs)
+  if (limit > MOST_REMEMBERED && (algorithm === 'sliding-log' || algorithm === 'concurrency'))
+    throw new TypeError(`ratelimit: ${algorithm} remembers each request, its limit is at most ${MOST_REMEMBERED}`)
+  if (!Number.isSafeInteger(3 * windowMs * limit) && algorithm === 'sliding-counter')
+    throw new TypeError('ratelimit: limit times windowMs is too large for sliding-counter, use gcra')
+  if (FARTHEST_MS * ticks.scale + capacity * ticks.interval > Number.MAX_SAFE_INTEGER)
+    throw new TypeError(`ratelimit: burst of ${capacity} lasts too long at this rate`)
   return {
     id: `${group}/${name}/${algorithm}/${limit}-${windowMs}-${capacity}`,
     name,
@@ -43,7 +55,7 @@ export function definePolicy({ name, group, rate, burst, algorithm }: PolicyInit
     limit,
     windowMs,
     burst: capacity,
-    ...ticksOf(limit, windowMs),
+    ...ticks,
   }
 }
 

@@ -1,30 +1,115 @@
-import type { State } from '../algorithm.ts'
-import { adjustAll, blockedUntil, consumeAll, type Ledger, NOTHING } from '../decide.ts'
-import type { Charge, RateLimitStore } from '../store.ts'
+import type { Policy } from '../algorithm.ts'
+import { adjustAll, blockedUntil, consumeAll, endOf, type Ledger, look, NOTHING } from '../decide.ts'
+import { checkWhole } from '../rate.ts'
+import type { RateLimitStore } from '../store.ts'
+import { FlatTable } from './flat-table.ts'
+import { KeyHash } from './key-hash.ts'
+import { MapTable } from './map-table.ts'
+import type { Forget, Table } from './table.ts'
 
 export interface MemoryStoreOptions {
-  /** Milliseconds. @defaultValue a clock that never goes back */
+  /** Keys that are kept at most, about 32 bytes each. Beyond that, those that used least are given up. @defaultValue 1000000 */
+  maxKeys?: number
+  /** Milliseconds, for tests. @defaultValue a clock that never goes back */
   now?: () => number
 }
 
+export interface MemoryStore extends RateLimitStore {
+  /** Keys that are kept now, those that are over and not swept yet included. */
+  readonly size: number
+}
+
+/** Numbers that the state of a key holds; the algorithms that are not here remember each request. */
+const WIDTHS: Partial<Record<Policy['algorithm'], number>> = {
+  gcra: 1,
+  'fixed-window': 2,
+  'token-bucket': 2,
+  'sliding-counter': 3,
+}
+
+/** All keys are looked through once in this time, a small part at a time, as requests come: there is no timer. */
+const SWEEP_MS = 60_000
+
 /** Counts in this process. Answers at once, with no promise. */
-export function memoryStore({ now = steadyNow }: MemoryStoreOptions = {}): RateLimitStore {
-  const states = new Map<string, State>()
-  const keyOf = ({ policy, key }: Charge): string => `${policy.id}|${key}`
-  const ledger: Ledger = {
-    read: (charge) => states.get(keyOf(charge)) ?? NOTHING,
-    write: (charge, state) => void states.set(keyOf(charge), state),
+export function memoryStore({ maxKeys = 1_000_000, now = steadyNow }: MemoryStoreOptions = {}): MemoryStore {
+  checkWhole('maxKeys', maxKeys)
+  const tables = new Map<string, Table>()
+  const hash = new KeyHash(randomWord(), randomWord())
+  let nextSweep = 0
+
+  const sizeOf = (): number => {
+    let size = 0
+    for (const table of tables.values()) size += table.size
+    return size
   }
+  const tableOf = (policy: Policy): Table => {
+    let table = tables.get(policy.id)
+    if (!table) {
+      const width = WIDTHS[policy.algorithm]
+      table = width ? new FlatTable(width, hash, forgetOf(policy)) : new MapTable(forgetOf(policy))
+      tables.set(policy.id, table)
+    }
+    return table
+  }
+  const sweep = (time: number): void => {
+    let parts = 0
+    for (const [id, table] of tables) {
+      table.sweep(time)
+      parts = Math.max(parts, table.parts)
+      if (table.size === 0) tables.delete(id)
+    }
+    nextSweep = time + SWEEP_MS / Math.max(1, parts)
+  }
+  const ledgerAt = (time: number): Ledger => ({
+    read: ({ policy, key }) => tableOf(policy).read(key) ?? NOTHING,
+    write({ policy, key }, state) {
+      const table = tableOf(policy)
+      const before = table.size
+      table.write(key, state, time)
+      if (table.size > before && sizeOf() > maxKeys) largest(tables).evict(time)
+    },
+  })
+  const begin = (): number => {
+    const time = now()
+    if (time >= nextSweep) sweep(time)
+    return time
+  }
+
   return {
-    consume: (charges) => consumeAll(charges, now(), ledger),
-    adjust: (charges) => adjustAll(charges, now(), ledger),
+    get size() {
+      return sizeOf()
+    },
+    consume(charges) {
+      const time = begin()
+      return consumeAll(charges, time, ledgerAt(time))
+    },
+    adjust(charges) {
+      const time = begin()
+      return adjustAll(charges, time, ledgerAt(time))
+    },
     block(charges, ms) {
-      for (const charge of charges) ledger.write(charge, blockedUntil(now() + ms))
+      const time = begin()
+      for (const charge of charges) ledgerAt(time).write(charge, blockedUntil(time + ms))
     },
     reset(charges) {
-      for (const charge of charges) states.delete(keyOf(charge))
+      for (const { policy, key } of charges) tableOf(policy).delete(key)
     },
   }
+}
+
+function forgetOf(policy: Policy): Forget {
+  return {
+    isOver: (state, now) => endOf(state, policy) <= now,
+    remaining: (state, now) => look(state, now, policy).remaining,
+  }
+}
+
+function largest(tables: ReadonlyMap<string, Table>): Table {
+  return [...tables.values()].reduce((most, table) => (table.size > most.size ? table : most))
+}
+
+function randomWord(): number {
+  return Math.floor(Math.random() * 2 ** 32)
 }
 
 /** Milliseconds since 1970 as of the start of the process, moved on by a clock that nobody sets. */

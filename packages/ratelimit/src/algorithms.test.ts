@@ -1,0 +1,184 @@
+import { readFileSync } from 'node:fs'
+import { array, assert, constantFrom, integer, property, record, tuple } from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Algorithm, AlgorithmName, Policy, State } from './algorithm.ts'
+import { concurrency } from './concurrency.ts'
+import { fixedWindow } from './fixed-window.ts'
+import { gcra } from './gcra.ts'
+import { definePolicy } from './policy.ts'
+import { slidingCounter } from './sliding-counter.ts'
+import { slidingLog } from './sliding-log.ts'
+import { tokenBucket } from './token-bucket.ts'
+
+type Row = [
+  now: number,
+  cost: number,
+  allowed: boolean,
+  remaining: number,
+  resetMs: number,
+  retryMs: number,
+  extra: number,
+]
+
+const vectors: Record<string, Row[]> = JSON.parse(
+  readFileSync(new URL('../vectors/ratelimit.json', import.meta.url), 'utf8'),
+)
+const define = (algorithm: AlgorithmName, rate: string, burst?: number): Policy =>
+  definePolicy({ name: 'x', group: 'g', rate, burst, algorithm })
+
+const byName: Record<string, Algorithm> = {
+  gcra,
+  'fixed-window': fixedWindow,
+  'sliding-log': slidingLog,
+  'sliding-counter': slidingCounter,
+  'token-bucket': tokenBucket,
+}
+
+describe('traces', () => {
+  test.each([
+    { trace: 'fixed', algorithm: 'fixed-window', rate: '5/10s' },
+    { trace: 'slidingLog', algorithm: 'sliding-log', rate: '5/10s' },
+    { trace: 'slidingCounter', algorithm: 'sliding-counter', rate: '10/10s' },
+    { trace: 'tokenBucket', algorithm: 'token-bucket', rate: '2/s', burst: 10 },
+    { trace: 'gcra', algorithm: 'gcra', rate: '5/10s' },
+    { trace: 'gcraCell', algorithm: 'gcra', rate: '30/60s', burst: 16 },
+  ] as const)('$trace is followed by $algorithm', ({ trace, algorithm, rate, ...rest }) => {
+    const policy = define(algorithm, rate, 'burst' in rest ? rest.burst : undefined)
+    const { take } = byName[algorithm] as Algorithm
+    let state: State = []
+    const rows = vectors[trace] ?? []
+    expect(rows.length).toBeGreaterThan(5)
+    for (const [now, cost, allowed, remaining, resetMs, retryMs, extra] of rows) {
+      const [next, outcome] = take(state, now, policy, cost)
+      state = next
+      expect(outcome, `at ${now} ms, ${cost} units`).toEqual({ allowed, remaining, resetMs, retryMs })
+      if (algorithm === 'gcra') expect((state[0] ?? 0) / policy.scale).toBe(extra)
+    }
+  })
+})
+
+const steps = (mostMs: number, mostUnits: number) =>
+  array(tuple(integer({ min: 0, max: mostMs }), integer({ min: 0, max: mostUnits })), { maxLength: 120 })
+
+const rates = record({ limit: integer({ min: 1, max: 30 }), windowMs: integer({ min: 1, max: 20_000 }) })
+
+describe.each(Object.entries(byName))('%s', (name, { take, shift, endsAt }) => {
+  const algorithm = name as AlgorithmName
+
+  test('allows what it denied exactly after retryMs and not one millisecond before', () => {
+    assert(
+      property(rates, steps(3000, 12), (rate, trace) => {
+        const policy = definePolicy({ name: 'x', group: 'g', rate, burst: undefined, algorithm })
+        let state: State = []
+        let now = 1_000_000
+        for (const [ms, cost] of trace) {
+          now += ms
+          const [next, { allowed, retryMs }] = take(state, now, policy, cost)
+          state = next
+          if (allowed) expect(retryMs).toBe(0)
+          else if (retryMs === -1) expect(cost).toBeGreaterThan(policy.burst)
+          else {
+            expect(take(state, now + retryMs, policy, cost)[1].allowed).toBe(true)
+            expect(take(state, now + retryMs - 1, policy, cost)[1].allowed).toBe(false)
+          }
+        }
+      }),
+    )
+  })
+
+  // The exact bounds over any window: the log L; what refills 2L - 1; the counter and fixed windows at most 2L.
+  test('never admits more than its bound in any window', () => {
+    assert(
+      property(rates, steps(3000, 12), ({ limit, windowMs }, trace) => {
+        const policy = definePolicy({ name: 'x', group: 'g', rate: { limit, windowMs }, burst: undefined, algorithm })
+        const bound = { 'sliding-log': limit, gcra: 2 * limit - 1, 'token-bucket': 2 * limit - 1 }[name] ?? 2 * limit
+        const admitted: [now: number, units: number][] = []
+        let state: State = []
+        let now = 1_000_000
+        for (const [ms, cost] of trace) {
+          now += ms
+          const [next, { allowed }] = take(state, now, policy, cost)
+          state = next
+          if (allowed) admitted.push([now, cost])
+          const inWindow = admitted.filter(([at]) => at > now - windowMs).reduce((sum, [, units]) => sum + units, 0)
+          expect(inWindow).toBeLessThanOrEqual(bound)
+        }
+      }),
+    )
+  })
+
+  test('gives back what was taken, and never more than the quota', () => {
+    const policy = define(algorithm, '10/10s')
+    const now = 5_000_001
+    const [taken] = take([], now, policy, 7)
+    expect(take(shift(taken, now, policy, -3), now, policy, 0)[1].remaining).toBe(6)
+    expect(take(shift(taken, now, policy, -99), now, policy, 0)[1].remaining).toBe(10)
+    expect(take(shift(taken, now, policy, 99), now, policy, 0)[1].remaining).toBe(0)
+  })
+
+  test('says nothing any more from the end of its state on', () => {
+    assert(
+      property(rates, steps(3000, 12), integer({ min: 0, max: 30 }), (rate, trace, cost) => {
+        const policy = definePolicy({ name: 'x', group: 'g', rate, burst: undefined, algorithm })
+        let state: State = []
+        let now = 1_000_000
+        for (const [ms, units] of trace) {
+          now += ms
+          state = take(state, now, policy, units)[0]
+        }
+        if (state.length === 0) return
+        const end = Math.max(now, endsAt(state, policy))
+        expect(take(state, end, policy, cost)[1]).toEqual(take([], end, policy, cost)[1])
+      }),
+    )
+  })
+})
+
+test('gcra and the token bucket decide alike, whatever the rate and the burst', () => {
+  const bursts = constantFrom(undefined, 1, 3, 50)
+  assert(
+    property(rates, bursts, steps(5000, 8), ({ limit, windowMs }, burst, trace) => {
+      const init = { name: 'x', group: 'g', rate: { limit, windowMs }, burst }
+      const one = definePolicy({ ...init, algorithm: 'gcra' })
+      const other = definePolicy({ ...init, algorithm: 'token-bucket' })
+      let arrival: State = []
+      let bucket: State = []
+      let now = 1_790_000_000_000
+      for (const [ms, cost] of trace) {
+        now += ms
+        const [nextArrival, a] = gcra.take(arrival, now, one, cost)
+        const [nextBucket, b] = tokenBucket.take(bucket, now, other, cost)
+        expect(a).toEqual(b)
+        arrival = nextArrival
+        bucket = nextBucket
+      }
+    }),
+    { numRuns: 300 },
+  )
+})
+
+describe('concurrency', () => {
+  const policy = define('concurrency', '2/30s')
+
+  test('lets so many run at once and the next one when a lease is given back', () => {
+    let [state, outcome] = concurrency.take([], 1000, policy, 1, 11)
+    expect(outcome).toMatchObject({ allowed: true, remaining: 1 })
+    ;[state, outcome] = concurrency.take(state, 2000, policy, 1, 12)
+    expect(outcome).toMatchObject({ allowed: true, remaining: 0 })
+    ;[state, outcome] = concurrency.take(state, 3000, policy, 1, 13)
+    expect(outcome).toEqual({ allowed: false, remaining: 0, resetMs: 29_000, retryMs: 28_000 })
+    state = concurrency.shift(state, 3000, policy, -1, 12)
+    ;[state, outcome] = concurrency.take(state, 3000, policy, 1, 13)
+    expect(outcome).toMatchObject({ allowed: true, remaining: 0 })
+  })
+
+  test('ends a lease that nobody gave back, and gives none back twice', () => {
+    let [state] = concurrency.take([], 1000, policy, 2, 11)
+    expect(concurrency.take(state, 30_999, policy, 1)[1]).toMatchObject({ allowed: false, retryMs: 1 })
+    expect(concurrency.take(state, 31_000, policy, 1)[1].allowed).toBe(true)
+    expect(concurrency.endsAt(state, policy)).toBe(31_000)
+    state = concurrency.shift(concurrency.shift(state, 1000, policy, -1, 11), 1000, policy, -1, 11)
+    expect(concurrency.take(state, 1000, policy, 0)[1].remaining).toBe(2)
+    expect(concurrency.take(state, 1000, policy, 3)[1]).toMatchObject({ allowed: false, retryMs: -1 })
+  })
+})

@@ -1,0 +1,57 @@
+import type { Algorithm, Outcome, Policy, State } from './algorithm.ts'
+
+/**
+ * Counts what runs at the same time. Its state is leases: id, time of expiry, units. A lease ends when it is given back,
+ * or by itself, so that a process that died blocks nobody for longer than that.
+ */
+export const concurrency: Algorithm = {
+  take(state, now, policy, cost, id = 0) {
+    const leases = running(state, now)
+    const used = unitsOf(leases)
+    if (used + cost > policy.limit && cost > 0)
+      return [state, outcomeOf(leases, used, now, policy, retryOf(leases, now, policy, cost))]
+    const next = cost === 0 ? leases : [...leases, id, now + policy.windowMs, cost]
+    return [cost === 0 ? state : next, outcomeOf(next, used + cost, now, policy, 0)]
+  },
+  shift(state, now, policy, units, id = 0) {
+    const leases = running(state, now)
+    if (units > 0) return [...leases, id, now + policy.windowMs, Math.min(units, policy.limit)]
+    return keep(leases, (lease) => lease !== id)
+  },
+  endsAt: (state) => expiries(state).reduce((latest, time) => Math.max(latest, time), 0),
+}
+
+function running(state: State, now: number): State {
+  return keep(state, (_lease, until) => until > now)
+}
+
+function keep(state: State, test: (id: number, until: number) => boolean): State {
+  const kept: number[] = []
+  for (let at = 0; at < state.length; at += 3) {
+    const [id = 0, until = 0, units = 0] = state.slice(at, at + 3)
+    if (test(id, until)) kept.push(id, until, units)
+  }
+  return kept
+}
+
+function unitsOf(leases: State): number {
+  let units = 0
+  for (let at = 2; at < leases.length; at += 3) units += leases[at] ?? 0
+  return units
+}
+
+function expiries(leases: State): number[] {
+  return leases.filter((_value, at) => at % 3 === 1)
+}
+
+/** The moment at which enough leases have ended by themselves: given back, they end sooner. */
+function retryOf(leases: State, now: number, { limit }: Policy, cost: number): number {
+  const ends = expiries(leases).sort((a, b) => a - b)
+  const end = ends.find((time) => unitsOf(running(leases, time)) + cost <= limit)
+  return end === undefined ? -1 : end - now
+}
+
+function outcomeOf(leases: State, used: number, now: number, { limit }: Policy, retryMs: number): Outcome {
+  const resetMs = Math.max(0, ...expiries(leases).map((time) => time - now))
+  return { allowed: retryMs === 0, remaining: Math.max(0, limit - used), resetMs, retryMs }
+}

@@ -1,0 +1,51 @@
+import type { Algorithm, Policy, State } from './algorithm.ts'
+
+interface Window {
+  start: number
+  /** Taken in this window. */
+  current: number
+  /** Taken in the window before it. */
+  previous: number
+}
+
+/**
+ * Weighs the window before with the part of it that is still in sight. Its state is the start of the window and the
+ * counts of both. The estimate is exact where requests come evenly.
+ */
+export const slidingCounter: Algorithm = {
+  take(state, now, policy, cost) {
+    const { limit, windowMs } = policy
+    const { start, current, previous } = windowOf(state, now, policy)
+    const left = windowMs - (now - start)
+    const free = limit * windowMs - previous * left - current * windowMs
+    const allowed = free >= cost * windowMs || cost === 0
+    const rest = allowed ? free - cost * windowMs : free
+    const outcome = {
+      allowed,
+      remaining: Math.max(0, Math.floor(rest / windowMs)),
+      resetMs: left,
+      retryMs: allowed ? 0 : retryOf(policy, { start, current, previous }, left, cost),
+    }
+    return [allowed && cost > 0 ? [start, current + cost, previous] : state, outcome]
+  },
+  shift(state, now, policy, units) {
+    const { start, current, previous } = windowOf(state, now, policy)
+    return [start, Math.min(Math.max(current + units, 0), policy.limit), previous]
+  },
+  endsAt: (state, { windowMs }) => (state[0] ?? 0) + 2 * windowMs,
+}
+
+function windowOf(state: State, now: number, { windowMs }: Policy): Window {
+  const start = now - (now % windowMs)
+  const [before, count = 0, previous = 0] = state
+  if (before === start) return { start, current: count, previous }
+  return { start, current: 0, previous: before === start - windowMs ? count : 0 }
+}
+
+/** What is left to wait: in this window while the previous one fades, or in the next one while this one does. */
+function retryOf({ limit, windowMs }: Policy, { current, previous }: Window, left: number, cost: number): number {
+  if (cost > limit) return -1
+  if (current + cost <= limit)
+    return Math.ceil((windowMs * (previous - (limit - current - cost))) / previous) - (windowMs - left)
+  return left + Math.max(0, Math.ceil((windowMs * (current - (limit - cost))) / current))
+}

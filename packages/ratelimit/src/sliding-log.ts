@@ -1,0 +1,74 @@
+import type { Algorithm, Outcome, Policy, State } from './algorithm.ts'
+
+/**
+ * Remembers each request of the last window: exact in every window, at the price of memory. Its state is pairs of
+ * time and units, the oldest first.
+ */
+export const slidingLog: Algorithm = {
+  take(state, now, policy, cost) {
+    const { limit } = policy
+    const log = inSight(state, now, policy)
+    const used = unitsOf(log)
+    if (used + cost <= limit || cost === 0) {
+      const next = cost === 0 ? log : append(log, now, cost)
+      return [cost === 0 ? state : next, outcomeOf(next, used + cost, now, policy, 0)]
+    }
+    return [state, outcomeOf(log, used, now, policy, retryOf(log, used, now, policy, cost))]
+  },
+  shift(state, now, policy, units) {
+    const log = inSight(state, now, policy)
+    return units >= 0 ? append(log, now, Math.min(units, policy.limit - unitsOf(log))) : takeBack(log, -units)
+  },
+  endsAt: (state, { windowMs }) => (state.at(-2) ?? 0) + windowMs,
+}
+
+/** The entries in (now - window, now]; one from the future comes from a clock that was set back and counts as of now. */
+function inSight(state: State, now: number, { windowMs }: Policy): State {
+  let from = 0
+  while (from < state.length && (state[from] ?? 0) <= now - windowMs) from += 2
+  const log = from === 0 ? state : state.slice(from)
+  return (log.at(-2) ?? 0) <= now ? log : log.map((value, at) => (at % 2 === 0 ? Math.min(value, now) : value))
+}
+
+function unitsOf(log: State): number {
+  let units = 0
+  for (let at = 1; at < log.length; at += 2) units += log[at] ?? 0
+  return units
+}
+
+function append(log: State, now: number, units: number): State {
+  if (units === 0) return log
+  if (log.at(-2) !== now) return [...log, now, units]
+  return [...log.slice(0, -1), (log.at(-1) ?? 0) + units]
+}
+
+function takeBack(log: State, units: number): State {
+  const rest = [...log]
+  let left = units
+  while (left > 0 && rest.length > 0) {
+    const newest = rest.pop() ?? 0
+    if (newest > left) rest.push(newest - left)
+    else rest.pop()
+    left -= newest
+  }
+  return rest
+}
+
+function retryOf(log: State, used: number, now: number, { limit, windowMs }: Policy, cost: number): number {
+  let rest = used
+  for (let at = 0; at < log.length && cost <= limit; at += 2) {
+    rest -= log[at + 1] ?? 0
+    if (rest + cost <= limit) return (log[at] ?? 0) + windowMs - now
+  }
+  return -1
+}
+
+function outcomeOf(log: State, used: number, now: number, { limit, windowMs }: Policy, retryMs: number): Outcome {
+  const [oldest] = log
+  return {
+    allowed: retryMs === 0,
+    remaining: Math.max(0, limit - used),
+    resetMs: oldest === undefined ? 0 : oldest + windowMs - now,
+    retryMs,
+  }
+}

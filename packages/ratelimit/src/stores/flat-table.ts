@@ -1,0 +1,150 @@
+import type { State } from '../algorithm.ts'
+import type { KeyHash } from './key-hash.ts'
+import { type IsOver, Segment } from './segment.ts'
+import type { Forget, Table } from './table.ts'
+
+const SMALLEST = 16
+/** Copying a segment of this size takes about 0.2 ms: the longest pause that growing ever makes. */
+const LARGEST = 4096
+/** Out of so many keys the one that loses least is given up. */
+const SAMPLE = 16
+
+/**
+ * States of one to three numbers, without an object for a key. A directory leads from the top bits of the hash to a
+ * segment; a segment that is full is split in two, so that the table grows without ever being copied as a whole.
+ */
+export class FlatTable implements Table {
+  #size = 0
+  #directory: Segment[]
+  #next = 0
+  readonly #hash: KeyHash
+  readonly #width: number
+  readonly #forget: Forget
+
+  constructor(width: number, hash: KeyHash, forget: Forget) {
+    this.#width = width
+    this.#hash = hash
+    this.#forget = forget
+    this.#directory = [new Segment(SMALLEST, width, 0)]
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  get parts(): number {
+    return this.#directory.length
+  }
+
+  read(key: string): State | undefined {
+    this.#hash.update(key)
+    const { high, low } = this.#hash
+    const segment = this.#segmentOf(low)
+    const slot = segment.find(high, low)
+    return slot < 0 ? undefined : segment.read(slot)
+  }
+
+  write(key: string, state: State, now: number): void {
+    this.#hash.update(key)
+    const { high, low } = this.#hash
+    const segment = this.#segmentOf(low)
+    const slot = segment.find(high, low)
+    if (slot >= 0 || !segment.isFull) {
+      segment.write(slot, high, low, state)
+      if (slot < 0) this.#size++
+      return
+    }
+    this.#makeRoom(segment, low, (held) => this.#forget.isOver(held, now))
+    this.write(key, state, now)
+  }
+
+  delete(key: string): void {
+    this.#hash.update(key)
+    const segment = this.#segmentOf(this.#hash.low)
+    const slot = segment.find(this.#hash.high, this.#hash.low)
+    if (slot < 0) return
+    segment.remove(slot)
+    this.#size--
+  }
+
+  sweep(now: number): void {
+    const isOver: IsOver = (state) => this.#forget.isOver(state, now)
+    this.#next = (this.#next + 1) % this.#directory.length
+    const segment = this.#directory[this.#next]
+    if (!segment || segment.count === 0) return
+    const live = segment.countLive(isOver)
+    const fitting = capacityFor(live)
+    if (live < segment.count || fitting < segment.capacity) this.#replace(segment, fitting, isOver)
+  }
+
+  evict(now: number): void {
+    const start = Math.floor(Math.random() * this.#directory.length)
+    for (let step = 0; step < this.#directory.length; step++) {
+      const segment = this.#directory[(start + step) % this.#directory.length]
+      if (!segment || segment.count === 0) continue
+      segment.remove(this.#leastUsed(segment, now))
+      this.#size--
+      return
+    }
+  }
+
+  #segmentOf(low: number): Segment {
+    return this.#directory[indexOf(low, this.#directory.length)] as Segment
+  }
+
+  #leastUsed(segment: Segment, now: number): number {
+    let best = -1
+    let most = -1
+    let seen = 0
+    let slot = Math.floor(Math.random() * segment.capacity)
+    for (let step = 0; step < segment.capacity && seen < SAMPLE; step++) {
+      slot = (slot + 1) % segment.capacity
+      if (!segment.holds(slot)) continue
+      seen++
+      const remaining = this.#forget.remaining(segment.read(slot), now)
+      if (remaining > most) {
+        most = remaining
+        best = slot
+      }
+    }
+    return best
+  }
+
+  #makeRoom(segment: Segment, low: number, isOver: IsOver): void {
+    const live = segment.countLive(isOver)
+    if (live < segment.count * 0.75) this.#replace(segment, capacityFor(live), isOver)
+    else if (segment.capacity < LARGEST) this.#replace(segment, segment.capacity * 2, isOver)
+    else this.#split(segment, low, isOver)
+  }
+
+  #replace(segment: Segment, capacity: number, isOver: IsOver): void {
+    const fresh = new Segment(capacity, this.#width, segment.depth)
+    segment.pour(() => fresh, isOver)
+    this.#size += fresh.count - segment.count
+    this.#directory = this.#directory.map((entry) => (entry === segment ? fresh : entry))
+  }
+
+  #split(segment: Segment, low: number, isOver: IsOver): void {
+    if (2 ** segment.depth === this.#directory.length)
+      this.#directory = this.#directory.flatMap((entry) => [entry, entry])
+    const size = this.#directory.length
+    const depth = segment.depth + 1
+    const halves = [new Segment(LARGEST, this.#width, depth), new Segment(LARGEST, this.#width, depth)] as const
+    const span = size / 2 ** depth
+    const first = indexOf(low, size) - (indexOf(low, size) % (2 * span))
+    segment.pour((hash) => halves[indexOf(hash, size) - first < span ? 0 : 1], isOver)
+    this.#size += halves[0].count + halves[1].count - segment.count
+    this.#directory.fill(halves[0], first, first + span).fill(halves[1], first + span, first + 2 * span)
+  }
+}
+
+/** The top bits of a hash as an index into a directory whose size is a power of two. */
+function indexOf(low: number, size: number): number {
+  return Math.floor((low >>> 0) / (2 ** 32 / size))
+}
+
+function capacityFor(live: number): number {
+  let capacity = SMALLEST
+  while (capacity * 0.6 < live && capacity < LARGEST) capacity *= 2
+  return capacity
+}

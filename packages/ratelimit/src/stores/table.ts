@@ -1,0 +1,23 @@
+import type { State } from '../algorithm.ts'
+
+/** When a state may be given up. */
+export interface Forget {
+  /** Whether it says no more than no state. */
+  isOver(state: State, now: number): boolean
+  /** What its key has left: the more, the less is lost with it. */
+  remaining(state: State, now: number): number
+}
+
+/** The states of one policy in memory. */
+export interface Table {
+  readonly size: number
+  /** How many calls of `sweep` go through all of it. */
+  readonly parts: number
+  read(key: string): State | undefined
+  write(key: string, state: State, now: number): void
+  delete(key: string): void
+  /** Forgets what is over in one part, in a bounded time. */
+  sweep(now: number): void
+  /** Gives up one key, one that used little: a flood of new keys pushes out itself, not a client at its limit. */
+  evict(now: number): void
+}

@@ -1,0 +1,34 @@
+import type { Algorithm, Outcome, Policy, State } from './algorithm.ts'
+
+/**
+ * A bucket that fills with time. Its state is the credit, kept in ticks instead of units so that it stays whole, and the
+ * tick at which that was so. It decides exactly as gcra does, with two numbers instead of one.
+ */
+export const tokenBucket: Algorithm = {
+  take(state, now, policy, cost) {
+    const { scale, interval, burst } = policy
+    const at = now * scale
+    const credit = creditOf(state, at, policy)
+    const missing = cost * interval - credit
+    if (missing > 0) return [state, outcomeOf(credit, policy, cost > burst ? -1 : Math.ceil(missing / scale))]
+    const rest = credit - cost * interval
+    return [cost === 0 ? state : [rest, at], outcomeOf(rest, policy, 0)]
+  },
+  shift(state, now, policy, units) {
+    const at = now * policy.scale
+    const credit = creditOf(state, at, policy) - units * policy.interval
+    return [Math.min(Math.max(credit, 0), policy.burst * policy.interval), at]
+  },
+  endsAt: ([credit = 0, at = 0], { scale, interval, burst }) => Math.ceil((at + burst * interval - credit) / scale),
+}
+
+function creditOf(state: State, at: number, { interval, burst }: Policy): number {
+  const full = burst * interval
+  const [credit = full, since = at] = state
+  return Math.min(full, credit + Math.max(0, at - since))
+}
+
+function outcomeOf(credit: number, { scale, interval, burst }: Policy, retryMs: number): Outcome {
+  const resetMs = Math.ceil((burst * interval - credit) / scale)
+  return { allowed: retryMs === 0, remaining: Math.floor(credit / interval), resetMs, retryMs }
+}

@@ -1,1 +1,15 @@
-export const placeholder = 1
+export { charset, encoding, language, mediaType } from './choose.ts'
+export { entityTag, type TagVariant, versionTag } from './entity-tag.ts'
+export {
+  type ConditionalFields,
+  evaluatePreconditions,
+  type Outcome,
+  type PreconditionOptions,
+  type ResourceState,
+} from './evaluate-preconditions.ts'
+export type { HeaderSource } from './header-source.ts'
+export { type NotAcceptableFailure, type NotAcceptableOptions, notAcceptable } from './not-acceptable.ts'
+export { type Available, type Offers, offers } from './offers.ts'
+export { type ConditionalRequest, preconditions, type RequirePreconditionOptions } from './preconditions.ts'
+export { represent } from './represent.ts'
+export type { Body, Representation } from './representation.ts'

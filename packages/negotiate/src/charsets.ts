@@ -1,0 +1,59 @@
+import { refuseUnknown, shown } from '../../internal/options.ts'
+import { bestOf, type Choice, NO_PARAMETERS, type Tie, unmatched, type Verdict } from './choice.ts'
+import { isToken } from './media-type.ts'
+import { parseWeighted, type Weighted } from './weighted.ts'
+
+export interface CharsetOptions {
+  /** Who decides between charsets that the client likes equally. @defaultValue 'server': the first offer */
+  tie?: Tie
+  /** Leaves out every member of the field that is outside the grammar. @defaultValue false */
+  strict?: boolean
+}
+
+/** Compiles charsets into the function that reads `Accept-Charset` for them (RFC 9110 12.5.2). */
+export function compileCharsets<T extends string>(
+  values: readonly T[],
+  options: CharsetOptions = {},
+): (field: string | undefined) => Verdict<T> {
+  refuseUnknown('charset', options, ['tie', 'strict'])
+  const { tie = 'server', strict = false } = options
+  const names = values.map((value) => nameOf('charset', value))
+  return (field) => {
+    const members = field === '' ? undefined : parseWeighted(field, strict)
+    const all = values.map((value, index) =>
+      members === undefined ? unmatched(value, index, 1) : judgeName(value, index, names[index] ?? '', members),
+    )
+    return { best: bestOf(all, tie), all }
+  }
+}
+
+/** An offered name in lower case; throws on what is no token. */
+export function nameOf(owner: string, value: string): string {
+  if (!isToken(value)) throw new TypeError(`${owner}: an offer must be a token, got ${shown(value)}`)
+  return value.toLowerCase()
+}
+
+/** The quality of one name: that of the member which names it, else that of `*`, else 0. Of equals the highest. */
+export function judgeName<T extends string>(
+  value: T,
+  index: number,
+  name: string,
+  members: readonly Weighted[],
+): Choice<T> {
+  let decisive: Weighted | undefined
+  let specificity = 0
+  let order = -1
+  for (let at = 0; at < members.length; at++) {
+    const member = members[at] as Weighted
+    const score = member.name === name ? 2 : member.name === '*' ? 1 : 0
+    if (score === 0 || score < specificity) continue
+    if (score === specificity && member.q <= (decisive?.q ?? 0)) continue
+    decisive = member
+    specificity = score
+    order = at
+  }
+  if (decisive === undefined) return unmatched(value, index, 0)
+  const { q, text: range } = decisive
+  const explicit = specificity === 2
+  return { value, index, q: q / 1000, explicit, range, order, specificity, parameters: NO_PARAMETERS }
+}

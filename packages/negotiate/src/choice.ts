@@ -1,0 +1,54 @@
+/** How one offer fared against what the client accepts. */
+export interface Choice<T extends string = string> {
+  /** The offer, as it was given. */
+  readonly value: T
+  /** Its place among the offers. */
+  readonly index: number
+  /** Its quality, 0 to 1; 0 means that the client does not accept it. */
+  readonly q: number
+  /** True when the client named it, false when only a wildcard or nothing at all speaks for it. */
+  readonly explicit: boolean
+  /** The member of the field that decided, as the client wrote it; `undefined` when no member matches. */
+  readonly range: string | undefined
+  /** Where that member stands in the field; -1 when no member matches. */
+  readonly order: number
+  /** How exactly that member names the offer: higher wins (RFC 9110 12.5.1). */
+  readonly specificity: number
+  /** The parameters of that member but `q`. */
+  readonly parameters: ReadonlyMap<string, string>
+}
+
+/** What one field says about all offers. */
+export interface Verdict<T extends string = string> {
+  /** The chosen offer; `undefined` when none is acceptable. */
+  readonly best: Choice<T> | undefined
+  /** Every offer, in the order of the server. */
+  readonly all: readonly Choice<T>[]
+}
+
+/** Who decides between offers that the client likes equally. */
+export type Tie = 'server' | 'client'
+
+/** Shared by all choices without parameters. */
+export const NO_PARAMETERS: ReadonlyMap<string, string> = new Map()
+
+/** An offer that no member of the field speaks about. */
+export function unmatched<T extends string>(value: T, index: number, q: number): Choice<T> {
+  return { value, index, q, explicit: false, range: undefined, order: -1, specificity: 0, parameters: NO_PARAMETERS }
+}
+
+/** The acceptable offer with the highest quality; of equals the first, or with `tie: 'client'` the one named best. */
+export function bestOf<T extends string>(choices: readonly Choice<T>[], tie: Tie): Choice<T> | undefined {
+  let best: Choice<T> | undefined
+  for (const choice of choices) {
+    if (choice.q === 0) continue
+    if (best === undefined || choice.q > best.q) best = choice
+    else if (tie === 'client' && choice.q === best.q && byClient(choice, best) < 0) best = choice
+  }
+  return best
+}
+
+/** Orders like the client: the more exactly named first, then as the field lists them, then as the server does. */
+export function byClient(a: Choice, b: Choice): number {
+  return b.specificity - a.specificity || a.order - b.order || a.index - b.index
+}

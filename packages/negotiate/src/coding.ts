@@ -1,0 +1,72 @@
+import type { Transform } from 'node:stream'
+import * as zlib from 'node:zlib'
+
+/** The content codings that can be made and read here (RFC 9110 8.4.1; `zstd` RFC 8878). */
+export type Coding = 'br' | 'zstd' | 'gzip' | 'deflate'
+
+interface Codec {
+  sync(bytes: Uint8Array): Buffer
+  async(bytes: Uint8Array, done: (error: Error | null, coded: Buffer) => void): void
+  encoder(): Transform & Flushing
+  decoder(): Transform
+}
+
+/** What a compressing stream can do beyond a stream: hand out what it holds back. */
+export interface Flushing {
+  flush(kind: number, done?: () => void): void
+}
+
+const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT, ZSTD_c_compressionLevel } = zlib.constants
+
+// Levels for bodies made on the request path: one above costs far more time than it saves bytes.
+const GZIP = { level: 6 }
+const BROTLI = { params: { [BROTLI_PARAM_QUALITY]: 4 } }
+const ZSTD = { params: { [ZSTD_c_compressionLevel]: 3 } }
+
+const CODECS: Record<Coding, Codec | undefined> = {
+  br: {
+    sync: (bytes) => zlib.brotliCompressSync(bytes, brotliFor(bytes.length)),
+    async: (bytes, done) => zlib.brotliCompress(bytes, brotliFor(bytes.length), done),
+    encoder: () => zlib.createBrotliCompress(BROTLI),
+    decoder: () => zlib.createBrotliDecompress(),
+  },
+  // Node 22.15 and 23.8 brought it; 20 has none.
+  zstd:
+    typeof zlib.zstdCompressSync === 'function'
+      ? {
+          sync: (bytes) => zlib.zstdCompressSync(bytes, ZSTD),
+          async: (bytes, done) => zlib.zstdCompress(bytes, ZSTD, done),
+          encoder: () => zlib.createZstdCompress(ZSTD),
+          decoder: () => zlib.createZstdDecompress(),
+        }
+      : undefined,
+  gzip: {
+    sync: (bytes) => zlib.gzipSync(bytes, GZIP),
+    async: (bytes, done) => zlib.gzip(bytes, GZIP, done),
+    encoder: () => zlib.createGzip(GZIP),
+    decoder: () => zlib.createGunzip(),
+  },
+  // The name stands for the zlib format, not for bare deflate (RFC 9110 8.4.1.2).
+  deflate: {
+    sync: (bytes) => zlib.deflateSync(bytes, GZIP),
+    async: (bytes, done) => zlib.deflate(bytes, GZIP, done),
+    encoder: () => zlib.createDeflate(GZIP),
+    decoder: () => zlib.createInflate(),
+  },
+}
+
+/** The codings that this Node has, in the order in which they are preferred. */
+export const CODINGS: readonly Coding[] = (['br', 'zstd', 'gzip', 'deflate'] as const).filter((name) => CODECS[name])
+
+/** Above this many bytes a body is compressed on another thread: below, the way there costs more than the work. */
+export const MAX_SYNC_BYTES = 65_536
+
+export function codecOf(coding: Coding): Codec {
+  const codec = CODECS[coding]
+  if (codec === undefined) throw new TypeError(`negotiate: this Node has no ${coding}`)
+  return codec
+}
+
+function brotliFor(size: number): zlib.BrotliOptions {
+  return { params: { [BROTLI_PARAM_QUALITY]: 4, [BROTLI_PARAM_SIZE_HINT]: size } }
+}

@@ -1,0 +1,30 @@
+const COMPRESSIBLE = new Set([
+  'application/javascript',
+  'application/json',
+  'application/manifest+json',
+  'application/rtf',
+  'application/sql',
+  'application/toml',
+  'application/vnd.ms-fontobject',
+  'application/wasm',
+  'application/x-javascript',
+  'application/x-ndjson',
+  'application/x-www-form-urlencoded',
+  'application/xml',
+  'application/yaml',
+  'font/otf',
+  'font/ttf',
+  'image/bmp',
+  'image/svg+xml',
+  'image/vnd.microsoft.icon',
+  'image/x-icon',
+])
+const SUFFIXES = ['+json', '+xml', '+yaml', '+text']
+
+/** Whether bytes of this type become smaller: pictures, films, archives and PDF are compressed in themselves. */
+export function isCompressible(type: string): boolean {
+  const end = type.indexOf(';')
+  const essence = (end === -1 ? type : type.slice(0, end)).trim().toLowerCase()
+  if (essence.startsWith('text/') || COMPRESSIBLE.has(essence)) return true
+  return SUFFIXES.some((suffix) => essence.endsWith(suffix))
+}

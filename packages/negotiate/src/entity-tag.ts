@@ -1,0 +1,66 @@
+import { hash } from 'node:crypto'
+import { shown } from '../../internal/options.ts'
+
+export interface TagVariant {
+  /** Media type of the representation. */
+  type?: string | undefined
+  /** Language of the representation. */
+  language?: string | undefined
+  /** Anything else that tells representations of one resource apart, such as an API version. */
+  variant?: string | undefined
+  /** Content coding; `identity` is none. */
+  coding?: string | undefined
+  /** For bytes that may differ although they mean the same. @defaultValue false */
+  weak?: boolean | undefined
+}
+
+const PLAIN = /^[A-Za-z0-9_-]{1,64}$/
+const LENGTH = 22 // base64url characters: 132 bits of SHA-256
+const MAX_VARIANTS = 256
+const variants = new Map<string, string>()
+
+/** The entity tag of some bytes: 132 bits of their SHA-256, then the variant (RFC 9110 8.8.3). */
+export function entityTag(content: string | Uint8Array, variant?: TagVariant): string {
+  return assemble(digest(content), variant)
+}
+
+/**
+ * The entity tag of a version that the service knows: a revision number, an `updatedAt`, a hash. The body is not
+ * looked at. A version of other characters than `A-Z a-z 0-9 _ -`, or longer than 64, is hashed.
+ */
+export function versionTag(version: string | number | bigint, variant?: TagVariant): string {
+  return assemble(versionPart(version), variant)
+}
+
+/** What stands for a version before the first dot of its tags. */
+export function versionPart(version: string | number | bigint): string {
+  const text = String(version)
+  if (text === '') throw new TypeError(`versionTag: version must not be empty, got ${shown(version)}`)
+  return PLAIN.test(text) ? text : digest(text)
+}
+
+/** The name of what tells this representation from the other ones of its resource; empty when nothing does. */
+export function variantPart({ type, language, variant }: TagVariant): string {
+  if (type === undefined && language === undefined && variant === undefined) return ''
+  const key = `${type ?? ''}\n${language ?? ''}\n${variant ?? ''}`
+  let part = variants.get(key)
+  if (part === undefined) {
+    part = digest(key).slice(0, 6)
+    if (variants.size >= MAX_VARIANTS) variants.clear()
+    variants.set(key, part)
+  }
+  return part
+}
+
+/** 132 bits of SHA-256. */
+export function digest(content: string | Uint8Array): string {
+  return hash('sha256', content, 'base64url').slice(0, LENGTH)
+}
+
+function assemble(version: string, variant: TagVariant | undefined): string {
+  if (variant === undefined) return `"${version}"`
+  const { coding, weak } = variant
+  const part = variantPart(variant)
+  const end = coding === undefined || coding === 'identity' ? '"' : `.${coding}"`
+  return `${weak ? 'W/' : ''}"${version}${part === '' && end === '"' ? '' : `.${part}`}${end}`
+}

@@ -1,0 +1,40 @@
+import { splitList, trim, unquote } from '../../internal/list.ts'
+import { NO_PARAMETERS } from './choice.ts'
+
+const SEMICOLON = 0x3b
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+
+export interface MediaType {
+  /** `type/subtype` in lower case. */
+  readonly essence: string
+  /** Names in lower case, values unquoted; those of `charset` in lower case too (RFC 9110 8.3.1, 8.3.2). */
+  readonly parameters: ReadonlyMap<string, string>
+}
+
+/** Reads a media type, with parameters or without. `undefined` when it is none. */
+export function parseMediaType(text: string): MediaType | undefined {
+  const [name = '', ...rest] = text.includes(';') ? splitList(text, SEMICOLON) : [trim(text, 0, text.length)]
+  const slash = name.indexOf('/')
+  if (!isToken(name.slice(0, slash)) || !isToken(name.slice(slash + 1))) return undefined
+  if (rest.length === 0) return { essence: name.toLowerCase(), parameters: NO_PARAMETERS }
+  const parameters = new Map<string, string>()
+  for (const part of rest) {
+    const { name, value } = parseParameter(part)
+    if (!parameters.has(name)) parameters.set(name, value)
+  }
+  return { essence: name.toLowerCase(), parameters }
+}
+
+/** Reads one `name=value`; a quoted value equals its unquoted form (RFC 9110 5.6.6). */
+export function parseParameter(part: string): { name: string; value: string } {
+  const equals = part.indexOf('=')
+  if (equals === -1) return { name: part.toLowerCase(), value: '' }
+  const name = trim(part, 0, equals).toLowerCase()
+  const value = unquote(trim(part, equals + 1, part.length))
+  return { name, value: name === 'charset' ? value.toLowerCase() : value }
+}
+
+/** Whether a text is a token (RFC 9110 5.6.2). */
+export function isToken(text: string): boolean {
+  return TOKEN.test(text)
+}

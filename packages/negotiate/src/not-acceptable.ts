@@ -1,0 +1,32 @@
+import { type Failure, failure } from '../../internal/failure.ts'
+import { type Available, listOf } from './offers.ts'
+
+export interface NotAcceptableFailure extends Failure {
+  /** What the client could have asked for. */
+  available: readonly string[]
+}
+
+export interface NotAcceptableOptions {
+  /** The request fields that decided; the answer varies by them. @defaultValue ['Accept'] */
+  vary?: readonly string[]
+  /** The URI of the resource, for a `Link` to each type. Left out: no `Link`. */
+  href?: string
+}
+
+/**
+ * The 406 failure. Its message lists what is available (RFC 9110 15.5.7), and so does its member `available`, for an
+ * error handler that writes a body of its own.
+ */
+export function notAcceptable(available: Available<string>, options: NotAcceptableOptions = {}): NotAcceptableFailure {
+  const values = listOf(available)
+  const { vary = ['Accept'], href } = options
+  const headers: Record<string, string> = { Vary: vary.join(', ') }
+  if (href !== undefined) headers['Link'] = values.map((value) => linkTo(href, value)).join(', ')
+  const message = `None of the accepted representations exists. Available: ${values.join(', ')}.`
+  const error = failure({ status: 406, code: 'ERR_NEGOTIATE_NOT_ACCEPTABLE', message, headers })
+  return Object.assign(error, { available: values })
+}
+
+function linkTo(href: string, type: string): string {
+  return `<${encodeURI(href)}>; rel="alternate"; type="${type.replace(/["\\]/g, '\\$&')}"`
+}

@@ -1,0 +1,95 @@
+import { type CharsetOptions, compileCharsets } from './charsets.ts'
+import type { Verdict } from './choice.ts'
+import { compileEncodings, type EncodingOptions } from './encodings.ts'
+import { compileLanguages, type LanguageOptions } from './languages.ts'
+import { compileMediaTypes, type MediaTypeOptions } from './media-types.ts'
+import { remember } from './memo.ts'
+
+/** What a service can send, compiled once. */
+export interface Offers<T extends string = string> {
+  /** The offers in the order of the server's preference. */
+  readonly list: readonly T[]
+}
+
+/** Offers as they may be given: a plain array, or what `offers()` made of one. */
+export type Available<T extends string> = readonly T[] | Offers<T>
+
+export type OfferOptions = MediaTypeOptions | LanguageOptions | EncodingOptions | CharsetOptions
+export type Dimension = 'media' | 'language' | 'encoding' | 'charset'
+export type Decide = (field: string | undefined) => Verdict
+
+const MAX_KNOWN = 256
+
+class CompiledOffers<T extends string> implements Offers<T> {
+  readonly list: readonly T[]
+  readonly options: OfferOptions | undefined
+  media: Decide | undefined
+  language: Decide | undefined
+  encoding: Decide | undefined
+  charset: Decide | undefined
+
+  constructor(values: readonly T[], options: OfferOptions | undefined) {
+    this.list = Object.freeze([...values])
+    this.options = options
+  }
+}
+
+const byArray = new WeakMap<readonly string[], CompiledOffers<string>>()
+const byContent = new Map<string, CompiledOffers<string>>()
+
+/**
+ * Compiles offers once, for the quickest form of `mediaType`, `language`, `encoding` and `charset`. Plain arrays are
+ * compiled too, and remembered; this saves looking them up. Options given here hold wherever the offers are used.
+ */
+export function offers<const T extends string>(values: readonly T[], options?: OfferOptions): Offers<T> {
+  return new CompiledOffers(values, options)
+}
+
+/** The plain list of offers given in either form. */
+export function listOf<T extends string>(available: Available<T>): readonly T[] {
+  return 'list' in available ? available.list : available
+}
+
+/** The function that reads a field for these offers. */
+export function deciderOf(dimension: Dimension, available: Available<string>, options?: OfferOptions): Decide {
+  const compiled = available instanceof CompiledOffers ? own(available, options) : compiledOf(available, options)
+  const known = compiled[dimension]
+  if (known) return known
+  const decide = remember(compile(dimension, compiled.list, compiled.options))
+  compiled[dimension] = decide
+  return decide
+}
+
+function own(available: CompiledOffers<string>, options: OfferOptions | undefined): CompiledOffers<string> {
+  if (options === undefined || options === available.options) return available
+  throw new TypeError('offers: options belong to offers(values, options), not to its use')
+}
+
+// An array may be changed after its first use, and a literal is a new array each time: the content decides.
+function compiledOf(available: Available<string>, options: OfferOptions | undefined): CompiledOffers<string> {
+  const values = listOf(available)
+  const known = byArray.get(values)
+  if (known && known.options === options && isSame(known.list, values)) return known
+  const key = JSON.stringify([values, options])
+  let compiled = byContent.get(key)
+  if (compiled === undefined) {
+    compiled = new CompiledOffers(values, options)
+    if (byContent.size >= MAX_KNOWN) byContent.clear()
+    byContent.set(key, compiled)
+  }
+  byArray.set(values, compiled)
+  return compiled
+}
+
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  if (a.length !== b.length) return false
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false
+  return true
+}
+
+function compile(dimension: Dimension, values: readonly string[], options: OfferOptions | undefined): Decide {
+  if (dimension === 'media') return compileMediaTypes(values, options as MediaTypeOptions)
+  if (dimension === 'language') return compileLanguages(values, options as LanguageOptions)
+  if (dimension === 'encoding') return compileEncodings(values, options as EncodingOptions)
+  return compileCharsets(values, options as CharsetOptions)
+}

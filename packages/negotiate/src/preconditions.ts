@@ -1,0 +1,59 @@
+import { type Failure, failure } from '../../internal/failure.ts'
+import type { ConditionalFields } from './evaluate-preconditions.ts'
+import { evaluatePreconditions, type PreconditionOptions, type ResourceState } from './evaluate-preconditions.ts'
+
+export interface RequirePreconditionOptions extends PreconditionOptions {
+  /** Refuses a change that says nothing about the version it was made on with 428 (RFC 6585 3). @defaultValue false */
+  require?: boolean
+}
+
+export interface ConditionalRequest {
+  readonly method?: string | undefined
+  readonly headers: ConditionalFields
+}
+
+const FAILED = { status: 412, code: 'ERR_NEGOTIATE_PRECONDITION_FAILED' }
+const MALFORMED = { status: 400, code: 'ERR_NEGOTIATE_PRECONDITION_MALFORMED' }
+const REQUIRED = { status: 428, code: 'ERR_NEGOTIATE_PRECONDITION_REQUIRED' }
+
+/**
+ * Checks the preconditions of a request that changes something, before it is carried out. Returns the failure to
+ * hand to `next` (412, 400, or 428 with `require`), `undefined` to go on:
+ * `const refused = preconditions(req, { version: employee.revision }); if (refused) return next(refused)`.
+ */
+export function preconditions(
+  req: ConditionalRequest,
+  state: ResourceState | undefined,
+  options: RequirePreconditionOptions = {},
+): Failure | undefined {
+  const { method = 'GET', headers } = req
+  if (options.require && state !== undefined && isUnconditional(headers))
+    return failure({ ...REQUIRED, ...requirement })
+  const outcome = evaluatePreconditions(method, headers, state, options)
+  if (outcome === 'failed') return preconditionFailure(headers)
+  if (outcome === 'malformed')
+    return failure({ ...MALFORMED, message: 'If-None-Match must be * or a list of entity tags in quotes.' })
+  return undefined
+}
+
+/** The 412 of a request whose conditions do not hold. */
+export function preconditionFailure(headers: ConditionalFields): Failure {
+  return failure({ ...FAILED, message: reasonOf(headers) })
+}
+
+const requirement = {
+  message: 'This change needs a precondition: GET the resource, and send its ETag in If-Match.',
+  headers: { 'Cache-Control': 'no-store' },
+}
+
+function isUnconditional(headers: ConditionalFields): boolean {
+  return headers['if-match'] === undefined && headers['if-unmodified-since'] === undefined
+}
+
+/** Says which field failed, so that a client with two of them knows. */
+function reasonOf(headers: ConditionalFields): string {
+  if (headers['if-match'] !== undefined) return 'The resource has changed: its current version does not match If-Match.'
+  if (headers['if-none-match'] !== undefined && headers['if-unmodified-since'] === undefined)
+    return 'The resource exists already, which If-None-Match excludes.'
+  return 'The resource has changed since the time in If-Unmodified-Since.'
+}

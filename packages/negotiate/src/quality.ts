@@ -1,0 +1,32 @@
+const DOT = 0x2e
+const ZERO = 0x30
+const NINE = 0x39
+const STRICT = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/
+
+/**
+ * Reads a weight in thousandths, so that weights compare as integers (RFC 9110 12.4.2).
+ * Lenient: any number of digits, above 1 is 1, digits after the third are cut. `undefined` when it is no number.
+ */
+export function parseQuality(text: string, strict = false): number | undefined {
+  if (strict && !STRICT.test(text)) return undefined
+  let whole = 0
+  let digits = 0
+  let at = 0
+  for (; at < text.length && isDigit(text.charCodeAt(at)); at++, digits++) {
+    if (whole < 1000) whole = whole * 10 + text.charCodeAt(at) - ZERO
+  }
+  let thousandths = 0
+  if (text.charCodeAt(at) === DOT) {
+    let unit = 100
+    for (at++; at < text.length && isDigit(text.charCodeAt(at)); at++, digits++) {
+      thousandths += unit * (text.charCodeAt(at) - ZERO)
+      unit = unit === 1 ? 0 : unit / 10
+    }
+  }
+  if (at < text.length || digits === 0) return undefined
+  return Math.min(1000, whole * 1000 + thousandths)
+}
+
+function isDigit(char: number): boolean {
+  return char >= ZERO && char <= NINE
+}

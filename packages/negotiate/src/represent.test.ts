@@ -1,0 +1,191 @@
+import { Readable } from 'node:stream'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { type Representation, represent } from '@svc/negotiate'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { IncomingMessage } from '../../internal/middleware.ts'
+import { check, send } from '../../internal/testing/check.ts'
+import { hosts, listen, type RunningHost } from '../../internal/testing/hosts.ts'
+
+const TEXT = JSON.stringify(Array.from({ length: 200 }, (_, id) => ({ id, name: `Employee ${id}` })))
+const PHOTO = Buffer.alloc(5000, 'png')
+const LAST_MODIFIED = Date.UTC(2026, 10, 20, 10, 0, 0, 250)
+const MODIFIED_TEXT = 'Fri, 20 Nov 2026 10:00:00 GMT'
+const json = 'application/json; charset=utf-8'
+
+const resources: Record<string, Representation> = {
+  '/hashed': { type: json, body: TEXT },
+  '/version': { type: json, body: () => TEXT, version: 7, cacheControl: 'private, no-cache', vary: ['Accept'] },
+  '/later': { type: json, body: () => Promise.resolve(TEXT), version: 7 },
+  '/dated': { type: json, body: TEXT, etag: false, lastModified: LAST_MODIFIED },
+  '/both': { type: json, body: TEXT, version: 7, lastModified: LAST_MODIFIED, language: 'en' },
+  '/small': { type: json, body: '{}', version: 7 },
+  '/photo': { type: 'image/png', body: PHOTO },
+  '/secret': { type: json, body: TEXT, compress: false },
+  '/opted-out': { type: json, body: TEXT, cacheControl: 'no-transform' },
+  '/own': { type: json, body: TEXT, etag: '"mine"' },
+  '/location': {
+    type: json,
+    body: TEXT,
+    version: 7,
+    headers: { 'Content-Location': '/x', 'X-Request': '1', vary: 'Origin' },
+  },
+  '/missing': { type: json, body: TEXT, status: 404 },
+  '/created': { type: json, body: TEXT, status: 201, headers: { Location: '/x' } },
+  '/nothing': { status: 204 },
+  '/broken': { type: json, body: () => Promise.reject(new Error('secret')) },
+}
+const streamed = (): Representation => ({
+  type: json,
+  body: Readable.from([TEXT.slice(0, 100), TEXT.slice(100)]),
+  version: 7,
+})
+
+describe.each(Object.keys(hosts))('represent on %s', (name) => {
+  let host: RunningHost
+  let url: string
+  beforeAll(async () => {
+    const handler = (req: IncomingMessage, res: Parameters<typeof represent>[1]): void =>
+      represent(req, res, req.url === '/stream' ? streamed() : (resources[req.url ?? ''] ?? { status: 404 }))
+    host = await listen((hosts[name] as (typeof hosts)[string])({ middlewares: [], handler }))
+    url = host.url
+  })
+  afterAll(() => host.close())
+
+  const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+    send(url, { path, headers, method })
+
+  test('answers with type, length, a strong tag, and Vary', async () => {
+    const answer = await check(url, { path: '/hashed' }, { status: 200, body: TEXT })
+    expect(answer.headers).toMatchObject({
+      'content-type': json,
+      'content-length': String(TEXT.length),
+      etag: expect.stringMatching(/^"[\w-]{22}\.[\w-]{6}"$/),
+      vary: 'Accept-Encoding',
+    })
+    expect(answer.headers['content-encoding']).toBeUndefined()
+  })
+
+  test('gives every coding a tag of its own, and each holds as long as its coding is taken', async () => {
+    const plain = await get('/version')
+    const coded = await get('/version', { 'accept-encoding': 'gzip' })
+    expect(gunzipSync(coded.body).toString()).toBe(TEXT)
+    expect(coded.headers['etag']).not.toBe(plain.headers['etag'])
+    const etags = [plain, coded].map((answer) => answer.headers['etag'] ?? '')
+    for (const etag of etags) {
+      const answer = await get('/version', { 'accept-encoding': 'gzip', 'if-none-match': `"x", ${etag}` })
+      expect([answer.status, answer.headers['etag']]).toEqual([304, etag])
+    }
+    const cannot = await get('/version', { 'if-none-match': etags[1] ?? '', 'accept-encoding': 'br' })
+    expect([cannot.status, cannot.headers['content-encoding']]).toEqual([200, 'br'])
+    expect(brotliDecompressSync(cannot.body).toString()).toBe(TEXT)
+  })
+
+  test('answers 304 with the caching fields of the 200, and none about a content (RFC 9110 15.4.5)', async () => {
+    const { headers } = await get('/version')
+    const answer = await get('/version', { 'if-none-match': headers['etag'] ?? '' })
+    expect(answer.status).toBe(304)
+    expect(answer.body).toHaveLength(0)
+    const { date, connection, 'keep-alive': _, ...rest } = answer.headers
+    expect(rest).toEqual({
+      etag: headers['etag'],
+      vary: 'Accept, Accept-Encoding',
+      'cache-control': 'private, no-cache',
+      ...Object.fromEntries(Object.entries(answer.headers).filter(([field]) => field === 'x-powered-by')),
+    })
+    expect(date && connection).toBeTruthy()
+  })
+
+  test('sends HEAD the fields of GET, with its length', async () => {
+    for (const headers of [{}, { 'accept-encoding': 'gzip' }]) {
+      const full = await get('/both', headers)
+      const head = await get('/both', headers, 'HEAD')
+      expect(head.body).toHaveLength(0)
+      expect({ ...head.headers, date: '' }).toEqual({ ...full.headers, date: '' })
+    }
+  })
+
+  test('answers If-Modified-Since, and tells Last-Modified in whole seconds', async () => {
+    const answer = await get('/dated')
+    expect(answer.headers['last-modified']).toBe(MODIFIED_TEXT)
+    expect(answer.headers['etag']).toBeUndefined()
+    const again = await get('/dated', { 'if-modified-since': MODIFIED_TEXT })
+    expect([again.status, again.headers['last-modified']]).toEqual([304, MODIFIED_TEXT])
+    const later = await get('/dated', { 'if-modified-since': 'Fri, 20 Nov 2026 09:59:59 GMT' })
+    expect(later.status).toBe(200)
+  })
+
+  test('answers 412 to a GET whose If-Match names another version', async () => {
+    const expected = { status: 412, headers: { etag: undefined }, body: { status: 412, path: '/both' } }
+    await check(url, { path: '/both', headers: { 'if-match': '"old"' } }, expected)
+    await check(url, { path: '/hashed', headers: { 'if-match': '"old"' } }, { status: 412 })
+  })
+
+  test('lets a tag of its own take codings', async () => {
+    const plain = await get('/own')
+    const coded = await get('/own', { 'accept-encoding': 'gzip' })
+    expect([plain.headers['etag'], coded.headers['etag']]).toEqual(['"mine"', '"mine.gzip"'])
+    expect((await get('/own', { 'if-none-match': 'W/"mine"' })).status).toBe(304)
+  })
+
+  test('compresses neither the small, nor what is compressed, nor where it must not', async () => {
+    for (const path of ['/small', '/photo', '/secret', '/opted-out']) {
+      const { status, headers } = await get(path, { 'accept-encoding': 'br, gzip' })
+      expect([path, status, headers['content-encoding']]).toEqual([path, 200, undefined])
+    }
+    expect((await get('/small')).headers['vary']).toBe('Accept-Encoding')
+    expect((await get('/photo')).headers['vary']).toBeUndefined()
+  })
+
+  test('compresses even the small when the client refuses it as it is, and answers 406 when it refuses all', async () => {
+    const small = await get('/small', { 'accept-encoding': 'identity;q=0, gzip' })
+    expect(gunzipSync(small.body).toString()).toBe('{}')
+    const refused = await get('/small', { 'accept-encoding': '*;q=0' })
+    expect([refused.status, refused.headers['vary']]).toEqual([406, 'Accept-Encoding'])
+    expect((await get('/missing', { 'accept-encoding': '*;q=0' })).status).toBe(404)
+  })
+
+  test('has no tag on errors, on changes, and where none is wanted', async () => {
+    for (const path of ['/missing', '/nothing', '/dated']) expect((await get(path)).headers['etag']).toBeUndefined()
+    expect((await get('/version', {}, 'PUT')).headers['etag']).toBeUndefined()
+    expect((await get('/version', {}, 'DELETE')).headers['etag']).toBeUndefined()
+    expect((await get('/version', {}, 'PATCH')).headers['etag']).toMatch(/^"7\./)
+    expect((await get('/created', {}, 'POST')).headers['etag']).toBeDefined()
+  })
+
+  test('sends 204 without a length, and an empty 404 with length 0', async () => {
+    await check(url, { path: '/nothing' }, { status: 204, headers: { 'content-length': undefined } })
+    await check(url, { path: '/unknown' }, { status: 404, headers: { 'content-length': '0' } })
+  })
+
+  test('keeps the fields of the representation, and merges Vary', async () => {
+    const { headers } = await get('/location')
+    expect([headers['content-location'], headers['x-request'], headers['vary']]).toEqual([
+      '/x',
+      '1',
+      'Origin, Accept-Encoding',
+    ])
+    const { headers: after } = await get('/location', { 'if-none-match': headers['etag'] ?? '' })
+    expect([after['content-location'], after['vary']]).toEqual(['/x', 'Origin, Accept-Encoding'])
+  })
+
+  test('streams, compressed and not, with a weak tag', async () => {
+    const plain = await get('/stream')
+    expect([plain.text, plain.headers['transfer-encoding'], plain.headers['etag']?.slice(0, 5)]).toEqual([
+      TEXT,
+      'chunked',
+      'W/"7.',
+    ])
+    const coded = await get('/stream', { 'accept-encoding': 'gzip' })
+    expect(gunzipSync(coded.body).toString()).toBe(TEXT)
+    expect(
+      (await get('/stream', { 'if-none-match': coded.headers['etag'] ?? '', 'accept-encoding': 'gzip' })).status,
+    ).toBe(304)
+    expect((await get('/stream', {}, 'HEAD')).headers['etag']).toBe(plain.headers['etag'])
+  })
+
+  test('waits for a body that is promised, and answers 500 without details when it breaks', async () => {
+    await check(url, { path: '/later' }, { status: 200, body: TEXT })
+    const answer = await check(url, { path: '/broken' }, { status: 500 })
+    expect(answer.text).not.toContain('secret')
+  })
+})

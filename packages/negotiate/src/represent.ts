@@ -1,0 +1,126 @@
+import { failure } from '../../internal/failure.ts'
+import { guard } from '../../internal/guard.ts'
+import type { IncomingMessage, Next, ServerResponse } from '../../internal/middleware.ts'
+import { refuse } from '../../internal/refuse.ts'
+import type { Verdict } from './choice.ts'
+import { CODINGS } from './coding.ts'
+import { isCompressible } from './compressible.ts'
+import { digest } from './entity-tag.ts'
+import { evaluatePreconditions } from './evaluate-preconditions.ts'
+import { notAcceptable } from './not-acceptable.ts'
+import { deciderOf, offers } from './offers.ts'
+import { preconditionFailure } from './preconditions.ts'
+import type { Body, Representation } from './representation.ts'
+import { fieldsOfNotModified } from './representation-fields.ts'
+import { codingHeld, type Stem, stemFrom, stemOf, tagOf } from './representation-tag.ts'
+import { isStream, sendBytes, sendStream } from './send.ts'
+
+/** One answer on its way out. */
+export interface Exchange {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly representation: Representation
+  readonly status: number
+  /** What the client says about codings. */
+  readonly codings: Verdict
+  /** Whether the type and the status allow a coding: then the answer varies by `Accept-Encoding`. */
+  readonly codable: boolean
+  readonly fail: (error: unknown) => void
+}
+
+const decideCoding = deciderOf('encoding', offers(CODINGS))
+
+/**
+ * Sends a representation and ends the response: with its entity tag and `Vary`, as 304 where the client has it
+ * already, compressed where that helps, without a body for HEAD. For services that own the end of their responses:
+ * the whole header section is written at once. `next` gets what cannot be sent: 406 when the client refuses every
+ * coding, 412 when a condition fails, and errors of the body.
+ */
+export function represent(
+  req: IncomingMessage,
+  res: ServerResponse,
+  representation: Representation,
+  next?: Next,
+): void {
+  const { status = 200, body } = representation
+  const codings = decideCoding(req.headers['accept-encoding'])
+  const codable = isCodable(representation, status)
+  const fail = (error: unknown): void => giveUp(error, req, res, next)
+  if (codable && codings.best === undefined && status < 400)
+    return fail(notAcceptable([...CODINGS, 'identity'], { vary: ['Accept-Encoding'] }))
+  const exchange: Exchange = { req, res, representation, status, codings, codable, fail }
+
+  const stem = isTagged(req.method, status) ? stemOf(representation) : undefined
+  if ((stem || representation.etag === false) && isAnsweredByCondition(exchange, stem)) return discard(body)
+  if (typeof body === 'function') guard(body, (made) => sendBody(exchange, made, stem), fail)
+  else sendBody(exchange, body, stem)
+}
+
+function sendBody(exchange: Exchange, body: Body, known: Stem | undefined): void {
+  const { req, representation, status } = exchange
+  if (isStream(body)) {
+    if (!known && isAnsweredLate(exchange, undefined)) return discard(body)
+    return sendStream(exchange, body, known && { ...known, weak: true })
+  }
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
+  const isHashed = !known && bytes && representation.etag !== false && isTagged(req.method, status)
+  const hash = isHashed ? digest(bytes) : undefined
+  const stem = hash === undefined ? known : stemFrom(hash, representation)
+  if (known || !isAnsweredLate(exchange, stem)) sendBytes(exchange, bytes, stem, hash)
+}
+
+/** Conditions of an answer whose tag was not known before its body was. */
+function isAnsweredLate(exchange: Exchange, stem: Stem | undefined): boolean {
+  return exchange.representation.etag !== false && isAnsweredByCondition(exchange, stem)
+}
+
+// A PUT's answer must not have a tag unless the bytes are stored as they came (RFC 9110 9.3.4): `etag` says so.
+function isTagged(method: string | undefined, status: number): boolean {
+  if (method === 'GET' || method === 'HEAD' || method === 'QUERY') return status === 200 || status === 203
+  return (method === 'PATCH' && status === 200) || (method === 'POST' && status === 201)
+}
+
+function isCodable({ type, compress, cacheControl, headers }: Representation, status: number): boolean {
+  if (type === undefined || compress === false || status === 204 || status === 206) return false
+  if (cacheControl?.includes('no-transform') || headers?.['Content-Encoding'] !== undefined) return false
+  return isCompressible(type)
+}
+
+/** Answers 304 and 412 (RFC 9110 13.2.2). Any tag of this representation holds whose coding the client takes now. */
+function isAnsweredByCondition(exchange: Exchange, stem: Stem | undefined): boolean {
+  const { req, representation, status, codings, codable } = exchange
+  const { method = 'GET', headers } = req
+  if (status !== 200 || !(method === 'GET' || method === 'HEAD' || method === 'QUERY')) return false
+  const listed = headers['if-none-match'] ?? headers['if-match']
+  const dated = headers['if-modified-since'] ?? headers['if-unmodified-since']
+  if (listed === undefined && dated === undefined) return false
+
+  const taken = codings.all.filter((choice) => choice.q > 0).map((choice) => choice.value)
+  const held = stem && listed !== undefined ? codingHeld(listed, stem, taken) : undefined
+  const wanted = codable ? codings.best?.value : undefined
+  const etag = stem && tagOf(stem, held ?? wanted ?? 'identity')
+  const outcome = evaluatePreconditions(method, headers, { etag, lastModified: representation.lastModified })
+  if (outcome === 'failed') exchange.fail(preconditionFailure(headers))
+  else if (outcome === 'not-modified') sendNotModified(exchange, etag)
+  return outcome !== 'perform'
+}
+
+/** A stream that nobody will read keeps its file or socket open. */
+function discard(body: Representation['body']): void {
+  if (typeof body !== 'function' && isStream(body)) body.destroy()
+}
+
+function sendNotModified(exchange: Exchange, etag: string | undefined): void {
+  exchange.res.writeHead(304, fieldsOfNotModified(exchange, etag)).end()
+}
+
+function giveUp(error: unknown, req: IncomingMessage, res: ServerResponse, next: Next | undefined): void {
+  if (next) next(error)
+  else refuse(asFailure(error), req, res, () => {}, 'record')
+}
+
+function asFailure(error: unknown): ReturnType<typeof failure> {
+  if (error instanceof Error && 'status' in error && 'code' in error) return error as ReturnType<typeof failure>
+  const message = 'The representation could not be made.'
+  return failure({ status: 500, code: 'ERR_NEGOTIATE_BODY_FAILED', message, cause: error })
+}

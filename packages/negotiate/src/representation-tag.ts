@@ -1,0 +1,49 @@
+import { variantPart, versionPart } from './entity-tag.ts'
+import { parseEntityTag, someTag } from './entity-tags.ts'
+import type { Representation } from './representation.ts'
+
+/** What the entity tags of one representation have in common; its codings differ in what follows. */
+export interface Stem {
+  readonly weak: boolean
+  /** `<version>.<variant>`. */
+  readonly text: string
+}
+
+/** The stem that is known before the body is. */
+export function stemOf(representation: Representation): Stem | undefined {
+  const { etag, version } = representation
+  if (etag === false) return undefined
+  if (etag !== undefined) return ownStem(etag)
+  return version === undefined ? undefined : stemFrom(versionPart(version), representation)
+}
+
+/** The stem of a version, or of a hash of the body. */
+export function stemFrom(version: string, representation: Representation): Stem {
+  return { weak: false, text: `${version}.${variantPart(representation)}` }
+}
+
+/** The entity tag of one coding. Every coding has its own (RFC 9110 8.8.3.3). */
+export function tagOf({ weak, text }: Stem, coding: string): string {
+  return `${weak ? 'W/' : ''}"${text}${coding === 'identity' ? '' : `.${coding}`}"`
+}
+
+/** The coding of the tag in a conditional field that belongs to this representation. */
+export function codingHeld(field: string, stem: Stem, codings: readonly string[]): string | undefined {
+  const { text } = stem
+  if (!field.includes(`"${text}`)) return undefined
+  let held: string | undefined
+  someTag(field, (opaque) => {
+    if (!opaque.startsWith(text)) return false
+    const coding = opaque.length === text.length ? 'identity' : opaque.slice(text.length + 1)
+    if (!codings.includes(coding) || (opaque.length > text.length && opaque.charAt(text.length) !== '.')) return false
+    held = coding
+    return true
+  })
+  return held
+}
+
+function ownStem(etag: string): Stem {
+  const tag = parseEntityTag(etag)
+  if (tag === undefined) throw new TypeError(`represent: etag must be an entity tag in quotes, got ${etag}`)
+  return { weak: tag.weak, text: tag.opaque }
+}

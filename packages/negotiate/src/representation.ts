@@ -1,0 +1,32 @@
+import type { Readable } from 'node:stream'
+
+/** The content of a representation. A stream is sent as it comes, without a length. */
+export type Body = string | Uint8Array | Readable | undefined
+
+/** What is to be sent. */
+export interface Representation {
+  /** @defaultValue 200 */
+  status?: number | undefined
+  /** Fields beyond those that have a member of their own here. */
+  headers?: Readonly<Record<string, string | number | readonly string[]>> | undefined
+  /** `Content-Type`. */
+  type?: string | undefined
+  /** `Content-Language`. */
+  language?: string | undefined
+  /** The content, or a function that makes it: it is not called where `version` alone shows that 304 is the answer. */
+  body?: Body | (() => Body | PromiseLike<Body>)
+  /** The version behind the entity tag, see `versionTag`. Left out: the tag is a hash of the body. */
+  version?: string | number | bigint | undefined
+  /** What tells this representation from others of the same type and language, such as an API version. */
+  variant?: string | undefined
+  /** An entity tag of your own, in quotes; `false`: none. */
+  etag?: string | false | undefined
+  /** Time of the last change in milliseconds. */
+  lastModified?: number | undefined
+  /** Request fields that were used to choose this representation. */
+  vary?: readonly string[] | undefined
+  /** `Cache-Control`. */
+  cacheControl?: string | undefined
+  /** `false`: the body is never compressed, as where it mirrors input next to a secret. @defaultValue by its type */
+  compress?: boolean | undefined
+}

@@ -1,0 +1,152 @@
+import { createHash, hash } from 'node:crypto'
+import type { Policy } from '../algorithm.ts'
+import type { Charge, Outcomes, RateLimitStore } from '../store.ts'
+import { type RedisClient, type RedisSend, sendOf } from './redis-client.ts'
+import { SCRIPT } from './redis-script.ts'
+
+export type { RedisClient, RedisSend } from './redis-client.ts'
+
+export interface RedisStoreOptions {
+  /** What all keys begin with. @defaultValue 'rl:' */
+  prefix?: string
+  /** Redis Cluster: keys of different slots go in calls of their own. @defaultValue false */
+  cluster?: boolean
+  /** Milliseconds, for tests. @defaultValue the clock of the Redis server */
+  now?: () => number
+}
+
+interface Check {
+  action: 'consume' | 'adjust' | 'block' | 'reset'
+  charges: readonly Charge[]
+  resolve(outcomes: Outcomes): void
+  reject(error: unknown): void
+}
+
+const SHA = createHash('sha1').update(SCRIPT).digest('hex')
+
+/** Redis runs nothing else meanwhile: so many checks take about a millisecond. */
+const MOST_CHECKS = 200
+
+/**
+ * Counts in Redis or Valkey, for any number of processes. All checks of one turn of the event loop go in one call of
+ * one script; the clock is the server's, and what is over expires by itself.
+ */
+export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): RateLimitStore {
+  const { prefix = 'rl:', cluster = false, now } = options
+  const send = sendOf(client)
+  let queue: Check[] = []
+
+  const flush = (): void => {
+    const checks = queue
+    queue = []
+    for (const batch of cluster ? bySlot(checks) : [checks]) {
+      for (let at = 0; at < batch.length; at += MOST_CHECKS) run(batch.slice(at, at + MOST_CHECKS))
+    }
+  }
+  const run = (checks: readonly Check[]): void => {
+    const reject = (error: unknown): void => {
+      for (const check of checks) check.reject(error)
+    }
+    evaluate(send, commandOf(checks, prefix, now)).then((reply) => {
+      try {
+        deliver(checks, reply)
+      } catch (error) {
+        reject(error)
+      }
+    }, reject)
+  }
+  const ask = (action: Check['action'], charges: readonly Charge[]): Promise<Outcomes> =>
+    new Promise((resolve, reject) => {
+      // What arrives in this turn of the event loop, from however many sockets, goes together.
+      if (queue.length === 0) setImmediate(flush)
+      queue.push({ action, charges, resolve, reject })
+    })
+
+  return {
+    consume: (charges) => ask('consume', charges),
+    adjust: (charges) => ask('adjust', charges),
+    block: async (charges, ms) => {
+      await ask(
+        'block',
+        charges.map((charge) => ({ ...charge, cost: ms })),
+      )
+    },
+    reset: async (charges) => {
+      await ask('reset', charges)
+    },
+  }
+}
+
+/** A server that does not have the script yet gets it once: with EVAL it keeps it, also the node of a cluster. */
+async function evaluate(send: RedisSend, rest: readonly string[]): Promise<unknown> {
+  try {
+    return await send(['EVALSHA', SHA, ...rest])
+  } catch (error) {
+    if (!(error instanceof Error) || !error.message.includes('NOSCRIPT')) throw error
+    return send(['EVAL', SCRIPT, ...rest])
+  }
+}
+
+function commandOf(checks: readonly Check[], prefix: string, now: (() => number) | undefined): string[] {
+  const keys: string[] = []
+  const policies = new Map<Policy, number>()
+  const words: string[] = []
+  for (const { action, charges } of checks) {
+    words.push(action, String(charges.length))
+    for (const charge of charges) {
+      const number = policies.get(charge.policy) ?? policies.size + 1
+      policies.set(charge.policy, number)
+      keys.push(nameOf(charge, prefix))
+      words.push(String(number), String(charge.cost), String(charge.id ?? 0))
+    }
+  }
+  const header = [...policies.keys()].flatMap(({ algorithm, limit, windowMs, burst, scale, interval }) => [
+    algorithm,
+    String(limit),
+    String(windowMs),
+    String(burst),
+    String(scale),
+    String(interval),
+  ])
+  return [String(keys.length), ...keys, now ? String(now()) : '', String(policies.size), ...header, ...words]
+}
+
+/**
+ * `rl:{<slot>}:<policy>`: in a cluster, what stands in braces decides on the machine. Keys are hashed: they may be long,
+ * name a person or be a secret, and Redis shows its keys to whoever may look.
+ */
+function nameOf({ policy, key, slot }: Charge, prefix: string): string {
+  return `${prefix}{${digest(slot)}}:${policy.id}${slot === key ? '' : `:${digest(key)}`}`
+}
+
+function digest(key: string): string {
+  return hash('sha256', key, 'base64url').slice(0, 22)
+}
+
+function bySlot(checks: readonly Check[]): Check[][] {
+  const groups = new Map<string, Check[]>()
+  for (const check of checks) {
+    const slot = check.charges[0]?.slot ?? ''
+    const group = groups.get(slot)
+    if (group) group.push(check)
+    else groups.set(slot, [check])
+  }
+  return [...groups.values()]
+}
+
+function deliver(checks: readonly Check[], reply: unknown): void {
+  const charges = checks.reduce((sum, check) => sum + check.charges.length, 0)
+  if (!Array.isArray(reply) || reply.length !== 4 * charges)
+    throw new TypeError('ratelimit: Redis answered the script with something else than its reply')
+  let at = 0
+  for (const check of checks) {
+    const outcomes = check.charges.map(() => {
+      const [allowed, remaining, resetMs, retryMs] = [reply[at], reply[at + 1], reply[at + 2], reply[at + 3]].map(
+        Number,
+      )
+      at += 4
+      return { allowed: allowed === 1, remaining: remaining ?? 0, resetMs: resetMs ?? 0, retryMs: retryMs ?? 0 }
+    })
+    check.resolve(outcomes)
+  }
+}

@@ -1,0 +1,83 @@
+import { adjustAll, blockedUntil, consumeAll, endOf, type Ledger, NOTHING } from '../decide.ts'
+import type { Charge, RateLimitStore } from '../store.ts'
+import { checkTable, readState, rowKey, SWEEP, writeState } from './sql.ts'
+
+interface Statement {
+  get(...values: (string | number)[]): unknown
+  run(...values: (string | number)[]): unknown
+}
+
+/** `DatabaseSync` of node:sqlite, or a database of better-sqlite3. */
+export interface SqliteDatabase {
+  exec(sql: string): unknown
+  prepare(sql: string): Statement
+}
+
+export interface SqliteStoreOptions {
+  /** Table that is made if it is not there. @defaultValue 'svc_ratelimit' */
+  table?: string
+  /** Milliseconds, for tests. @defaultValue Date.now */
+  now?: () => number
+}
+
+/**
+ * Counts in a file, for the processes of one machine, and over restarts. Give it a connection of its own: it opens
+ * transactions. Answers at once.
+ */
+export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOptions = {}): RateLimitStore {
+  const table = checkTable(options.table ?? 'svc_ratelimit')
+  const now = options.now ?? Date.now
+  database.exec(
+    `CREATE TABLE IF NOT EXISTS ${table} (key TEXT PRIMARY KEY, state TEXT NOT NULL, ends INTEGER NOT NULL) WITHOUT ROWID;
+     CREATE INDEX IF NOT EXISTS ${table}_ends ON ${table} (ends)`,
+  )
+  const select = database.prepare(`SELECT state FROM ${table} WHERE key = ?`)
+  const upsert = database.prepare(
+    `INSERT INTO ${table} VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET state = excluded.state, ends = excluded.ends`,
+  )
+  const remove = database.prepare(`DELETE FROM ${table} WHERE key = ?`)
+  const sweep = database.prepare(
+    `DELETE FROM ${table} WHERE key IN (SELECT key FROM ${table} WHERE ends <= ? LIMIT ${SWEEP.rows})`,
+  )
+  let nextSweep = 0
+
+  const ledger: Ledger = {
+    read(charge) {
+      const row = select.get(rowKey(charge)) as { state: string } | undefined
+      return row ? readState(row.state) : NOTHING
+    },
+    write(charge, state) {
+      if (state.length === 0) remove.run(rowKey(charge))
+      else upsert.run(rowKey(charge), writeState(state), endOf(state, charge.policy))
+    },
+  }
+  const transact = <T>(work: (time: number) => T): T => {
+    database.exec('BEGIN IMMEDIATE')
+    try {
+      const time = now()
+      if (time >= nextSweep) {
+        nextSweep = time + SWEEP.everyMs
+        sweep.run(time)
+      }
+      const result = work(time)
+      database.exec('COMMIT')
+      return result
+    } catch (error) {
+      database.exec('ROLLBACK')
+      throw error
+    }
+  }
+
+  return {
+    consume: (charges) => transact((time) => consumeAll(charges, time, ledger)),
+    adjust: (charges) => transact((time) => adjustAll(charges, time, ledger)),
+    block: (charges, ms) =>
+      transact((time) => {
+        for (const charge of charges) ledger.write(charge, blockedUntil(time + ms))
+      }),
+    reset: (charges: readonly Charge[]) =>
+      transact(() => {
+        for (const charge of charges) remove.run(rowKey(charge))
+      }),
+  }
+}

@@ -1,1 +1,10 @@
-export const placeholder = 1
+export type { Catalogue } from './catalogue.ts'
+export type { VersionChoice, VersionClues, VersionDecision } from './choose.ts'
+export { formatDeprecation, parseDeprecation } from './deprecation.ts'
+export type { VersioningEvent } from './middleware.ts'
+export type { VersionedOffer } from './offers.ts'
+export type { RetiredVersion, VersionFrom, VersioningOptions, VersionLifecycle, VersionReader } from './options.ts'
+export type { VersioningCode, VersionRefusal, VersionSource } from './refusal.ts'
+export { linkBase, linkTo, type RequestVersion, versionOf } from './request.ts'
+export type { SchemeName } from './version.ts'
+export { type Versioning, versioning } from './versioning.ts'

@@ -1,0 +1,133 @@
+import type { IncomingMessage } from '../../internal/middleware.ts'
+import { refuseUnknown, shown } from '../../internal/options.ts'
+import type { OnRefused } from '../../internal/refuse.ts'
+import type { SchemeName } from './version.ts'
+
+/** Reads the version from a place that only the application knows. */
+export interface VersionReader {
+  /** The name of the source in facts and messages. */
+  name: string
+  /**
+   * Called once for each request; returns what the request names, or `undefined`. A throw or a rejection reaches `next`.
+   */
+  read(req: IncomingMessage): string | undefined | PromiseLike<string | undefined>
+  /** The request fields that it looks at, for `Vary`. */
+  vary?: readonly string[]
+}
+
+/** A place of the request that may name a version. */
+export type VersionFrom =
+  | 'path'
+  | 'API-Version'
+  | 'Accept-Version'
+  | 'media-type'
+  | { query: string }
+  | { header: string }
+  | VersionReader
+
+/** The end of a version, as it is announced. */
+export interface VersionLifecycle<V extends string = string> {
+  /** When it was or will be deprecated: `Deprecation` (RFC 9745). Left out: the links are sent alone. */
+  since?: Date
+  /** When it stops being served: `Sunset` (RFC 8594). Must not be before `since`. */
+  sunset?: Date
+  /** A page for people about the deprecation: `Link` with `rel="deprecation"`. */
+  link?: string
+  /** A page about the sunset: `Link` with `rel="sunset"`. */
+  sunsetLink?: string
+  /** The version to go to. @defaultValue the next one */
+  successor?: V
+  /** Announced times in which it answers 410, so that the last callers notice. */
+  brownouts?: readonly { from: Date; until: Date }[]
+}
+
+/** A version that is not served any more: its callers get 410. */
+export interface RetiredVersion<V extends string = string> {
+  /** The version to go to. @defaultValue the oldest one that is served */
+  successor?: V
+  /** A page for people about what happened: `Link` with `rel="deprecation"`. */
+  link?: string
+}
+
+/** Options of `versioning`. */
+export interface VersioningOptions<V extends string = string> {
+  /** The versions that are served, in any order. */
+  versions: readonly V[]
+  /** What serves a request that names no version; `'required'` refuses it with 400. @defaultValue 'lowest' */
+  default?: NoInfer<V> | 'required' | 'lowest' | 'latest'
+  /** How versions are named. Dates fall to the nearest earlier version. @defaultValue 'integer' */
+  scheme?: SchemeName
+  /** Where a version may be named; all that are named must agree. @defaultValue all four named places */
+  from?: readonly VersionFrom[]
+  /** The vendor of `application/vnd.<vendor>.v2+json`; without it media types name no version. */
+  vendor?: string
+  /** What stands before the number in a path. @defaultValue 'v' */
+  pathPrefix?: string
+  /** Where the service is mounted, for the links to other versions: `/api`. @defaultValue '' */
+  base?: string
+  /** Versions on their way out. */
+  deprecated?: { readonly [Name in NoInfer<V>]?: VersionLifecycle<NoInfer<V>> }
+  /** Versions that are gone, by their names. */
+  retired?: Readonly<Record<string, RetiredVersion<NoInfer<V>>>>
+  /** Answers 410 from the sunset of a version on. @defaultValue false */
+  enforceSunset?: boolean
+  /**
+   * The fields that every answer gets: `'all'`, `'none'` (a service that writes its whole head at once takes them
+   * from `api.fieldsOf(req)`), or without the discovery fields (`'served'`). @defaultValue 'all'
+   */
+  fields?: 'all' | 'served' | 'none'
+  /** Whether a plain JSON or XML answer to a vendor type gets this type as its Content-Type. @defaultValue true */
+  writeMediaType?: boolean
+  /** Who answers a refusal. @defaultValue the error handling of the host, else a JSON Error record */
+  onRefused?: OnRefused
+  /** The time in milliseconds, for brown-outs and sunsets. @defaultValue Date.now */
+  now?: () => number
+}
+
+const KNOWN = [
+  'versions',
+  'default',
+  'scheme',
+  'from',
+  'vendor',
+  'pathPrefix',
+  'base',
+  'deprecated',
+  'retired',
+  'enforceSunset',
+  'fields',
+  'writeMediaType',
+  'onRefused',
+  'now',
+]
+
+/** Throws a TypeError that names the option and its value where something is not as documented. */
+export function checkOptions(options: VersioningOptions): void {
+  refuseUnknown('versioning', options, KNOWN)
+  const { versions, scheme, vendor, pathPrefix, base, fields, retired, deprecated } = options
+  if (!Array.isArray(versions) || versions.length === 0)
+    throw new TypeError(`versioning: versions must be a list of names, got ${shown(versions)}`)
+  oneOf('scheme', scheme, ['integer', 'date', 'semver'])
+  oneOf('fields', fields, ['all', 'served', 'none'])
+  matches('vendor', vendor, /^[a-z0-9][a-z0-9.-]*$/, 'lower-case letters, digits, dots and hyphens')
+  matches('pathPrefix', pathPrefix, /^[A-Za-z]*$/, 'letters')
+  matches('base', base, /^(?:\/[A-Za-z0-9._~-]+)*$/, 'a path such as "/api"')
+  for (const name of Object.keys(deprecated ?? {}))
+    if (!versions.includes(name))
+      throw new TypeError(`versioning: deprecated names ${shown(name)}, which is not served`)
+  for (const [name, ending] of [...Object.entries(retired ?? {}), ...Object.entries(deprecated ?? {})])
+    if (ending?.successor !== undefined && !versions.includes(ending.successor))
+      throw new TypeError(
+        `versioning: the successor of ${shown(name)} is ${shown(ending.successor)}, which is not served`,
+      )
+}
+
+function oneOf(option: string, value: unknown, words: readonly string[]): void {
+  if (value === undefined || words.includes(value as string)) return
+  throw new TypeError(`versioning: ${option} must be one of ${words.join(', ')}, got ${shown(value)}`)
+}
+
+function matches(option: string, value: unknown, pattern: RegExp, meaning: string): void {
+  if (value === undefined || (typeof value === 'string' && pattern.test(value))) return
+  throw new TypeError(`versioning: ${option} must be ${meaning}, got ${shown(value)}`)
+}

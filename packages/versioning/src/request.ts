@@ -1,0 +1,32 @@
+import { fact } from '../../internal/fact.ts'
+import type { VersionChoice } from './choose.ts'
+
+/** What is known about the version of a request. */
+export interface RequestVersion<V extends string = string> extends VersionChoice<V> {
+  /** Whether the version has a date of deprecation. */
+  deprecated: boolean
+}
+
+/** The fact under which the middleware keeps it. */
+export const requestVersion = fact<RequestVersion>('versioning')
+
+/** The version that serves a request and how the request named it; `undefined` before the middleware of `versioning`. */
+export function versionOf(req: object): RequestVersion | undefined {
+  return requestVersion.get(req)
+}
+
+/** What stands before the paths of links and of `Location`, so that a caller stays where it is: `/v1`, or nothing. */
+export function linkBase(req: object): string {
+  return requestVersion.get(req)?.prefix ?? ''
+}
+
+/** A link that keeps how the caller names its version: `/v1/orders/7`, or `/orders/7?api-version=1`. */
+export function linkTo(req: object, path: string): string {
+  const version = requestVersion.get(req)
+  if (!version) return path
+  const link = version.prefix + path
+  if (version.query === undefined) return link
+  const hash = link.indexOf('#')
+  const [target, fragment] = hash === -1 ? [link, ''] : [link.slice(0, hash), link.slice(hash)]
+  return `${target}${target.includes('?') ? '&' : '?'}${version.query}${fragment}`
+}

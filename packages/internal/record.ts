@@ -33,6 +33,17 @@ const REASONS: Record<number, string> = {
   503: 'Service Unavailable',
 }
 
+/** The record of a failure. */
+export function recordOf(req: IncomingMessage, error: Failure): ErrorRecord {
+  return {
+    timestamp: new Date().toISOString(),
+    status: error.status,
+    error: REASONS[error.status] ?? 'Error',
+    message: error.expose ? error.message : 'The server could not process the request.',
+    path: pathOf(req),
+  }
+}
+
 /** What a package answers itself when nobody behind it turns its failures into answers: a plain JSON Error record. */
 export function writeRecord(req: IncomingMessage, res: ServerResponse, error: Failure): void {
   if (res.headersSent) {
@@ -40,14 +51,7 @@ export function writeRecord(req: IncomingMessage, res: ServerResponse, error: Fa
     return
   }
   for (const name of ['ETag', 'Last-Modified', 'Content-Encoding', 'Content-Range']) res.removeHeader(name)
-  const record: ErrorRecord = {
-    timestamp: new Date().toISOString(),
-    status: error.status,
-    error: REASONS[error.status] ?? 'Error',
-    message: error.expose ? error.message : 'The server could not process the request.',
-    path: pathOf(req),
-  }
-  const body = Buffer.from(JSON.stringify(record))
+  const body = Buffer.from(JSON.stringify(recordOf(req, error)))
   res.statusCode = error.status
   for (const [name, value] of Object.entries(error.headers ?? {})) res.setHeader(name, value)
   if (!res.hasHeader('Cache-Control')) res.setHeader('Cache-Control', 'no-store')

@@ -68,4 +68,48 @@ describe.each(Object.keys(hosts))('tap on %s', (host) => {
     expect(answer.body).toHaveLength(0)
     expect(answer.headers['x-status']).toBe('200')
   })
+
+  test.each(Object.keys(endings))('late, decides by the whole body of %s', async (ending) => {
+    let seen: [boolean, boolean] | undefined
+    const lateTap: Middleware = (req, res, next) => {
+      tap(req, res, {
+        late: true,
+        head: (whole) => {
+          seen = [whole, res.headersSent]
+        },
+        end: (last, onward) => {
+          if (!res.headersSent) res.setHeader('X-Size', String(last?.length))
+          onward.end(last)
+        },
+      })
+      next()
+    }
+    const answer = await answerOf(host, { middlewares: [shout, lateTap, shout], handler: endings[ending] as never })
+    const isWhole = ending !== 'write and end'
+    expect(answer.text).toBe('ABC')
+    expect(seen).toEqual([isWhole, false])
+    expect(answer.headers['x-size']).toBe(isWhole ? '3' : undefined)
+    if (ending.includes('writeHead')) expect(answer.headers['x-given']).toBe('yes')
+  })
+})
+
+test('sends the header section when the app flushes it, through late taps too', async () => {
+  const late: Middleware = (req, res, next) => {
+    tap(req, res, { late: true })
+    next()
+  }
+  let release = (): void => {}
+  const handler = (_req: IncomingMessage, res: ServerResponse): void => {
+    res.writeHead(200, { 'x-given': 'yes' })
+    res.flushHeaders()
+    release = () => void res.end('abc')
+  }
+  const { url, close } = await listen(
+    (hosts['node:http'] as (typeof hosts)[string])({ middlewares: [late, shout], handler }),
+  )
+  const response = await fetch(url) // resolves with the header section, before there is a body
+  expect(response.headers.get('x-given')).toBe('yes')
+  release()
+  expect(await response.text()).toBe('ABC')
+  await close()
 })

@@ -9,8 +9,16 @@ export interface Onward {
 
 /** Sees a response on its way out. Each part that is left out passes everything on. A HEAD request has no chunks. */
 export interface Tap {
-  /** Once, just before the header section is sent: may change the status and the fields. */
-  head?(): void
+  /**
+   * True: fields given to `writeHead` are set, and the header section waits for the first chunk. On the wire that is
+   * the same, and `end` can still decide by the whole body.
+   */
+  late?: boolean
+  /**
+   * Once, just before the header section is sent: may change the status and the fields. `whole` tells that the app
+   * ends the response here, having written nothing before: all of the body is in `end`.
+   */
+  head?(whole: boolean): void
   /** Each chunk but the last. */
   write?(chunk: Buffer, onward: Onward): boolean
   /** Once, with the last chunk: the whole body where it was sent at once. Must call `onward.end`, now or later. */
@@ -23,14 +31,14 @@ export interface Tap {
  * needs none of this.
  */
 export function tap(req: IncomingMessage, res: ServerResponse, own: Tap): void {
-  const { writeHead, write, end } = res
+  const { writeHead, write, end, flushHeaders } = res
   const bodiless = req.method === 'HEAD'
   let started = false
   let ended = false
-  const start = (): void => {
+  const start = (whole = false): void => {
     if (started || res.headersSent) return
     started = true
-    own.head?.()
+    own.head?.(whole)
   }
   const onward: Onward = {
     write: (chunk) => write.call(res, chunk, 'utf8'),
@@ -40,11 +48,13 @@ export function tap(req: IncomingMessage, res: ServerResponse, own: Tap): void {
     res.statusCode = status
     if (typeof reason === 'string') res.statusMessage = reason
     setFields(res, typeof reason === 'string' ? fields : (fields ?? reason))
+    if (own.late && !started && !res.headersSent) return res
     start()
     return writeHead.call(res, res.statusCode)
   }
   res.flushHeaders = function tappedFlushHeaders() {
-    if (!res.headersSent) res.writeHead(res.statusCode)
+    start()
+    flushHeaders.call(res)
   }
   res.write = function tappedWrite(chunk: unknown, ...rest: unknown[]) {
     start()
@@ -57,7 +67,7 @@ export function tap(req: IncomingMessage, res: ServerResponse, own: Tap): void {
   res.end = function tappedEnd(...args: unknown[]) {
     if (ended) return res
     ended = true
-    start()
+    start(true)
     const done = args.find((value) => typeof value === 'function')
     if (done) res.once('finish', done as () => void)
     const [chunk, encoding] = args

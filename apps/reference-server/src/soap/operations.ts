@@ -1,0 +1,79 @@
+import { type OperationContext, type Operations, SoapFault } from '@svc/soap-envelope'
+
+/** A customer as the contract knows it; `phone` is of version 2 alone. */
+export interface SoapCustomer {
+  id: bigint
+  name: string
+  email: string
+  phone?: string
+}
+
+/** The customers behind the service. */
+export interface CustomerDirectory {
+  find(id: bigint): SoapCustomer | undefined | Promise<SoapCustomer | undefined>
+  /** Stores a customer under its own id. Throws an error with `status` 409 for a taken id or e-mail, 422 for a bad value. */
+  create(customer: SoapCustomer): void | Promise<void>
+}
+
+export interface Quote {
+  /** Decimal digits: `999.00`. */
+  amount: string
+  /** ISO 4217. */
+  currency: string
+  availability: string
+}
+
+/** The products behind the price service: found by name or sku, and the name of their category. */
+export interface PriceList {
+  find(item: string, category: string): Quote | undefined | Promise<Quote | undefined>
+}
+
+export interface LoggedEvent {
+  type: string
+  /** xs:dateTime, as it was sent. */
+  timestamp: string
+  source: string
+  detail?: string
+}
+
+/** Where the messages of the one-way operations are kept. */
+export interface EventLog {
+  /** @param by - name of the user who sent it */
+  event(event: LoggedEvent, by: string | undefined): void | Promise<void>
+  notification(message: string, by: string | undefined): void | Promise<void>
+}
+
+/** The operations of CustomerPortType, the same for both versions: a contract leaves out what it does not know. */
+export function customerOperations(customers: CustomerDirectory, log: EventLog): Operations {
+  return {
+    getCustomer: async ({ customerId }: { customerId: bigint }) => {
+      const customer = await customers.find(customerId)
+      if (!customer) throw fault('NotFound', 404, 'There is no customer with this id.')
+      return { customer }
+    },
+    createCustomer: async ({ customer }: { customer: SoapCustomer }) => {
+      if (customer.id < 1n) throw fault('InvalidValue', 422, 'The id of a customer is a positive number.')
+      if (customer.name.trim() === '') throw fault('InvalidValue', 422, 'The name of a customer must not be empty.')
+      await customers.create(customer)
+      return { customerId: customer.id }
+    },
+    logEvent: ({ event }: { event: LoggedEvent }, { principal }: OperationContext) => log.event(event, principal?.name),
+    sendNotification: ({ message }: { message: string }, { principal }: OperationContext) =>
+      log.notification(message, principal?.name),
+  }
+}
+
+/** The operation of PricePortType. */
+export function priceOperations(prices: PriceList): Operations {
+  return {
+    GetPrice: async ({ Item, Category }: { Item: string; Category: string }) => {
+      const quote = await prices.find(Item, Category)
+      if (!quote) throw fault('NotFound', 404, 'There is no such item in this category.')
+      return { Price: { value: quote.amount, '@currency': quote.currency }, Availability: quote.availability }
+    },
+  }
+}
+
+function fault(subcode: string, status: number, reason: string): SoapFault {
+  return new SoapFault({ code: 'Sender', subcodes: [subcode], status, reason })
+}

@@ -1,0 +1,124 @@
+import { setImmediate } from 'node:timers/promises'
+import { senderFault } from '../fault.ts'
+import { readContentType } from '../xml/content-type.ts'
+import { byteDecoder } from '../xml/decode.ts'
+import type { XmlElement } from '../xml/element.ts'
+import { type Limits, limitsOf } from '../xml/limits.ts'
+import type { SoapVersion } from '../xml/names.ts'
+import { treeReader } from '../xml/tree.ts'
+import { checkUnderstood, type HeaderBlock, type HeaderRules, readHeaders } from './header.ts'
+import { checkBlock, checkPart, checkPartAttributes, checkPayload, checkText, invalid, versionOfRoot } from './rules.ts'
+
+/** An envelope that was read and keeps every rule of SOAP. */
+export interface Envelope {
+  readonly version: SoapVersion
+  readonly headers: readonly HeaderBlock[]
+  /** The one child of the Body; `undefined` when the Body is empty. */
+  readonly body: XmlElement | undefined
+  readonly root: XmlElement
+}
+
+export interface ParseOptions extends HeaderRules {
+  /**
+   * Content-Type of the message: its charset, and the version that goes with it (`application/soap+xml` 1.2,
+   * `text/xml` 1.1). Left out: UTF-8 or a byte order mark, and either version.
+   */
+  contentType?: string
+  /** What the message may hold at most. */
+  limits?: Partial<Limits>
+  /** Ends the reading: the promise is rejected with its reason. */
+  signal?: AbortSignal
+}
+
+const SLICE_BYTES = 65_536
+
+/**
+ * Reads an envelope from bytes, or from a stream of bytes as they arrive: it is refused at the first thing that is
+ * wrong, before its end has come. Rejects with a SoapFault; an error of the stream itself is passed on as it is.
+ */
+export async function parseEnvelope(
+  source: Uint8Array | AsyncIterable<Uint8Array>,
+  options: ParseOptions = {},
+): Promise<Envelope> {
+  const reader = envelopeReader({ ...options, limits: limitsOf('parseEnvelope', options.limits) })
+  if (!(source instanceof Uint8Array)) {
+    for await (const chunk of source) {
+      options.signal?.throwIfAborted()
+      reader.push(chunk)
+    }
+    return reader.end()
+  }
+  if (source.length <= SLICE_BYTES) return reader.end(source)
+  for (let at = 0; at < source.length; at += SLICE_BYTES) {
+    if (at > 0) await setImmediate() // other requests are served between the slices of a large one
+    options.signal?.throwIfAborted()
+    reader.push(source.subarray(at, at + SLICE_BYTES))
+  }
+  return reader.end()
+}
+
+export interface EnvelopeReader {
+  push(bytes: Uint8Array): void
+  /** Takes the last bytes and returns the envelope. */
+  end(bytes?: Uint8Array): Envelope
+}
+
+const NOTHING = new Uint8Array(0)
+
+/** The reader behind `parseEnvelope`, for a caller that has its options complete and pushes the bytes itself. */
+export function envelopeReader(options: ParseOptions & { limits: Limits }): EnvelopeReader {
+  const { limits } = options
+  const { type, charset } = readContentType(options.contentType)
+  const expected = type === 'application/soap+xml' ? '1.2' : type === 'text/xml' ? '1.1' : undefined
+  const decoder = byteDecoder(charset)
+  let version: SoapVersion = '1.2'
+  let headers: readonly HeaderBlock[] = []
+  let size = 0
+
+  const tree = treeReader({
+    limits,
+    onEncoding: decoder.checkDeclared,
+    onOpen: (element, depth) => {
+      if (depth === 1) {
+        version = versionOfRoot(element, expected)
+        checkPartAttributes(element, version)
+      } else if (depth === 2) checkPart(element, version)
+      else if (depth === 3) {
+        if (element.parent?.local === 'Body') checkPayload(element, version)
+        else checkBlock(element, limits)
+      }
+    },
+    onClose: (element, depth) => {
+      if (depth > 2) return
+      checkText(element)
+      if (depth === 2 && element.local === 'Header') {
+        headers = readHeaders(element, version, options.roles)
+        checkUnderstood(headers, options)
+      }
+    },
+  })
+
+  const take = (bytes: Uint8Array, last: boolean): void => {
+    size += bytes.length
+    if (size > limits.bytes) throw tooLarge(limits.bytes)
+    const text = decoder.decode(bytes, last)
+    if (text !== '') tree.write(text)
+  }
+
+  return {
+    push: (bytes) => take(bytes, false),
+    end: (bytes = NOTHING) => {
+      take(bytes, true)
+      const root = tree.end()
+      const body = root.children.find(({ local }) => local === 'Body')
+      if (body === undefined) throw invalid('The Envelope has no Body.')
+      return { version, headers, body: body.children[0], root }
+    },
+  }
+}
+
+/** The fault of a message with too many bytes, announced or counted. */
+export function tooLarge(bytes: number): Error {
+  const reason = `The message is larger than ${bytes} bytes.`
+  return senderFault('LimitExceeded', reason, { status: 413, httpStatus: 413, headers: { Connection: 'close' } })
+}

@@ -1,0 +1,62 @@
+import { limitFault, SoapFault, senderFault } from '../fault.ts'
+import { attributeOf, isBlank, type XmlElement } from '../xml/element.ts'
+import type { Limits } from '../xml/limits.ts'
+import { SOAP11, SOAP12, type SoapVersion } from '../xml/names.ts'
+
+const ENCODING_NONE = `${SOAP12}/encoding/none`
+
+/** The version of SOAP that a document element stands for. Throws VersionMismatch where it is an unknown one. */
+export function versionOfRoot(root: XmlElement, expected: SoapVersion | undefined): SoapVersion {
+  if (root.local !== 'Envelope') throw invalid('The document element is not an Envelope.')
+  const version = root.uri === SOAP12 ? '1.2' : root.uri === SOAP11 ? '1.1' : undefined
+  if (version === undefined)
+    throw new SoapFault({ code: 'VersionMismatch', reason: 'The version of the envelope is not supported.' })
+  if (expected !== undefined && version !== expected)
+    throw invalid(`A SOAP ${version} envelope does not go with the Content-Type of SOAP ${expected}.`)
+  return version
+}
+
+/** Checks a child of the Envelope when it opens: an optional Header, then one Body, nothing else. */
+export function checkPart(part: XmlElement, version: SoapVersion): void {
+  const siblings = part.parent?.children ?? []
+  const known = part.uri === part.parent?.uri && (part.local === 'Header' || part.local === 'Body')
+  if (!known) throw invalid('The Envelope holds something other than Header and Body.')
+  if (part.local === 'Header' && siblings.length > 1) throw invalid('The Header is not the first part of the Envelope.')
+  if (part.local === 'Body' && siblings.some((sibling) => sibling !== part && sibling.local === 'Body'))
+    throw invalid('The Envelope has more than one Body.')
+  checkPartAttributes(part, version)
+}
+
+/** SOAP 1.2 allows qualified attributes alone, and no encodingStyle, on Envelope, Header and Body (part 1, 5.1). */
+export function checkPartAttributes(part: XmlElement, version: SoapVersion): void {
+  if (version === '1.1') return
+  for (const { uri, local } of part.attributes) {
+    if (uri === '') throw invalid(`The ${part.local} has an attribute in no namespace.`)
+    if (uri === SOAP12 && local === 'encodingStyle') throw invalid(`encodingStyle is not allowed on the ${part.local}.`)
+  }
+}
+
+/** Checks a header block when it opens. */
+export function checkBlock(block: XmlElement, limits: Limits): void {
+  if (block.uri === '') throw invalid('A header block is in no namespace.')
+  if ((block.parent?.children.length ?? 0) > limits.headers)
+    throw limitFault(`The message has more than ${limits.headers} header blocks.`)
+}
+
+/** Checks the child of the Body when it opens: there is one, and it uses no encoding (SOAP 1.2 part 1, 5.1.1). */
+export function checkPayload(payload: XmlElement, version: SoapVersion): void {
+  if ((payload.parent?.children.length ?? 0) > 1) throw invalid('The Body holds more than one element.')
+  const style = version === '1.2' ? attributeOf(payload, SOAP12, 'encodingStyle') : undefined
+  if (style !== undefined && style.trim() !== ENCODING_NONE)
+    throw new SoapFault({ code: 'DataEncodingUnknown', reason: 'The encoding style is not supported.' })
+}
+
+/** Envelope, Header and Body hold elements alone. */
+export function checkText(part: XmlElement): void {
+  if (!isBlank(part.text)) throw invalid(`The ${part.local} holds text.`)
+}
+
+/** The fault of an envelope that breaks the rules of SOAP. */
+export function invalid(reason: string): SoapFault {
+  return senderFault('InvalidEnvelope', reason)
+}

@@ -1,0 +1,19 @@
+import { envelopeNamespace, type SoapVersion } from '../xml/names.ts'
+
+export interface EnvelopeParts {
+  /** @defaultValue '1.2' */
+  version?: SoapVersion
+  /** XML of the child of the Body: well-formed, with its own namespace declarations. */
+  body?: string
+  /** XML of each header block. */
+  headers?: readonly string[]
+}
+
+const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
+
+/** Puts XML into an envelope. The prefix `env` is bound to the namespace of the version for all that is inside. */
+export function writeEnvelope({ version = '1.2', body = '', headers = [] }: EnvelopeParts): string {
+  const header = headers.length === 0 ? '' : `<env:Header>${headers.join('')}</env:Header>`
+  const root = `<env:Envelope xmlns:env="${envelopeNamespace(version)}">`
+  return `${DECLARATION}${root}${header}<env:Body>${body}</env:Body></env:Envelope>`
+}

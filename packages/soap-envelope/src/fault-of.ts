@@ -1,0 +1,130 @@
+import { SoapFault, type SoapFaultInit } from './fault.ts'
+import { type QName, type SoapVersion, WSSE } from './xml/names.ts'
+
+/** The Error record of the resource interface, as the detail of a fault carries it. */
+export interface FaultRecord {
+  /** Time in UTC, xs:dateTime. */
+  timestamp: string
+  status: number
+  /** Reason phrase of the status. */
+  error: string
+  message: string
+  path: string
+  correlationId?: string
+}
+
+export interface FaultOfOptions {
+  /** Path of the request, for the record. @defaultValue '/' */
+  path?: string
+  correlationId?: string | undefined
+  /** Milliseconds. @defaultValue Date.now() */
+  now?: number
+  /** Makes the XML of the detail from the record. Left out: no detail. */
+  detail?: (record: FaultRecord) => string | undefined
+}
+
+interface Row {
+  code: 'Sender' | 'Receiver'
+  subcode: QName | string
+  error: string
+  /** The HTTP status stays, since what stands between client and service needs it. */
+  keepsStatus?: true
+}
+
+const ROWS: Readonly<Record<number, Row>> = {
+  400: { code: 'Sender', subcode: 'InvalidRequest', error: 'Bad Request' },
+  401: { code: 'Sender', subcode: { uri: WSSE, local: 'FailedAuthentication' }, error: 'Unauthorized' },
+  403: { code: 'Sender', subcode: 'NotPermitted', error: 'Forbidden' },
+  404: { code: 'Sender', subcode: 'NotFound', error: 'Not Found' },
+  405: { code: 'Sender', subcode: 'MethodNotAllowed', error: 'Method Not Allowed', keepsStatus: true },
+  408: { code: 'Sender', subcode: 'RequestTimeout', error: 'Request Timeout', keepsStatus: true },
+  409: { code: 'Sender', subcode: 'Conflict', error: 'Conflict' },
+  413: { code: 'Sender', subcode: 'LimitExceeded', error: 'Content Too Large', keepsStatus: true },
+  415: { code: 'Sender', subcode: 'UnsupportedMediaType', error: 'Unsupported Media Type', keepsStatus: true },
+  422: { code: 'Sender', subcode: 'InvalidValue', error: 'Unprocessable Content' },
+  429: { code: 'Receiver', subcode: 'RateLimited', error: 'Too Many Requests', keepsStatus: true },
+  500: { code: 'Receiver', subcode: 'InternalError', error: 'Internal Server Error' },
+  503: { code: 'Receiver', subcode: 'Unavailable', error: 'Service Unavailable', keepsStatus: true },
+}
+const BAD_REQUEST = ROWS[400] as Row
+const INTERNAL = ROWS[500] as Row
+
+/**
+ * The fault for any error. A SoapFault stays what it is; an error of the convention of http-errors (`status`,
+ * `expose`, `message`, `headers`) is mapped by its status; everything else is an InternalError that tells nothing.
+ */
+export function faultOf(error: unknown, options: FaultOfOptions = {}): SoapFault {
+  const init = error instanceof SoapFault ? initOf(error) : initOfHttpError(error)
+  const detail = init.detail ?? (isAboutHeaders(init) ? undefined : options.detail?.(recordOf(init, options)))
+  return new SoapFault(detail === undefined ? init : { ...init, detail })
+}
+
+/**
+ * The HTTP status of a fault. SOAP 1.2: Sender 400, everything else 500 (part 2, table 20); SOAP 1.1: always 500;
+ * but for those that what stands in front of a service must see: 401 with a challenge, 405, 413, 415, 429, 503.
+ */
+export function httpStatusOf(fault: SoapFault, version: SoapVersion): number {
+  if (fault.httpStatus !== undefined) return fault.httpStatus
+  return version === '1.2' && fault.code === 'Sender' ? 400 : 500
+}
+
+function initOf(fault: SoapFault): SoapFaultInit {
+  const { code, reasons, subcodes, status, headers, notUnderstood, cause } = fault
+  const { node, role, detail, httpStatus } = fault
+  return {
+    ...{ code, reason: reasons, subcodes, status, headers, notUnderstood, cause },
+    ...(node !== undefined && { node }),
+    ...(role !== undefined && { role }),
+    ...(detail !== undefined && { detail }),
+    ...(httpStatus !== undefined && { httpStatus }),
+  }
+}
+
+function initOfHttpError(error: unknown): SoapFaultInit {
+  const shape = (typeof error === 'object' && error !== null ? error : {}) as HttpErrorShape
+  const status = isErrorStatus(shape.status) ? shape.status : isErrorStatus(shape.statusCode) ? shape.statusCode : 500
+  const row = ROWS[status] ?? (status < 500 ? BAD_REQUEST : INTERNAL)
+  const exposed = (shape.expose ?? status < 500) && typeof shape.message === 'string' && shape.message !== ''
+  const headers = fieldsOf(shape.headers)
+  const challenged = status === 401 && Object.keys(headers).some((name) => name.toLowerCase() === 'www-authenticate')
+  return {
+    code: row.code,
+    subcodes: [row.subcode],
+    reason: exposed ? String(shape.message) : 'The service could not process the message.',
+    status,
+    headers,
+    cause: error,
+    ...((row.keepsStatus || challenged) && { httpStatus: status }),
+  }
+}
+
+interface HttpErrorShape {
+  status?: unknown
+  statusCode?: unknown
+  expose?: unknown
+  message?: unknown
+  headers?: unknown
+}
+
+function isErrorStatus(status: unknown): status is number {
+  return typeof status === 'number' && Number.isInteger(status) && status >= 400 && status <= 599
+}
+
+function fieldsOf(headers: unknown): Record<string, string> {
+  if (typeof headers !== 'object' || headers === null) return {}
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+}
+
+/** SOAP 1.1, 4.4: no detail for an error in a header block. Credentials travel there. */
+function isAboutHeaders({ code, subcodes = [] }: SoapFaultInit): boolean {
+  const wsse = subcodes.some((name) => typeof name !== 'string' && name.uri === WSSE)
+  return wsse || code === 'MustUnderstand' || code === 'VersionMismatch'
+}
+
+function recordOf(init: SoapFaultInit, { path = '/', correlationId, now = Date.now() }: FaultOfOptions): FaultRecord {
+  const status = init.status ?? 500
+  const message = typeof init.reason === 'string' ? init.reason : (init.reason['en'] ?? '')
+  const { error } = ROWS[status] ?? (status < 500 ? BAD_REQUEST : INTERNAL)
+  const record = { timestamp: new Date(now).toISOString(), status, error, message, path }
+  return correlationId === undefined ? record : { ...record, correlationId }
+}

@@ -1,0 +1,79 @@
+import { FAULTS, type QName } from './xml/names.ts'
+
+/** The five codes of SOAP 1.2 (part 1, 5.4.6). In SOAP 1.1 Sender is written as Client, Receiver as Server. */
+export type FaultCode = 'VersionMismatch' | 'MustUnderstand' | 'DataEncodingUnknown' | 'Sender' | 'Receiver'
+
+export interface SoapFaultInit {
+  code: FaultCode
+  /** What went wrong, for people: one text (English), or a text per language tag. Safe to show. */
+  reason: string | Readonly<Record<string, string>>
+  /** The cause for programs, from the general to the particular. A bare word is a name in the namespace of our faults. */
+  subcodes?: readonly (QName | string)[]
+  /** URI of the node that failed. */
+  node?: string
+  /** URI of the role in which the node acted. */
+  role?: string
+  /** XML of the entries of Detail: well-formed, with its own namespace declarations. Never on errors in header blocks. */
+  detail?: string
+  /** The status that the same error has on a resource interface. @defaultValue 400 for Sender, else 500 */
+  status?: number
+  /** An HTTP status other than the one that the SOAP binding gives: 405, 413, 415, 429, 503, 401. */
+  httpStatus?: number
+  /** HTTP fields of the answer, such as `Retry-After`. */
+  headers?: Readonly<Record<string, string>>
+  /** The header blocks that were not understood, each answered with a NotUnderstood block. */
+  notUnderstood?: readonly QName[]
+  /** The error behind this one, for logs alone. */
+  cause?: unknown
+}
+
+/** A SOAP fault: thrown by a handler or by the reader, written by the service, thrown again by the client. */
+export class SoapFault extends Error {
+  override readonly name = 'SoapFault'
+  readonly code: FaultCode
+  readonly reasons: Readonly<Record<string, string>>
+  readonly subcodes: readonly QName[]
+  readonly node: string | undefined
+  readonly role: string | undefined
+  readonly detail: string | undefined
+  readonly status: number
+  readonly httpStatus: number | undefined
+  readonly headers: Readonly<Record<string, string>>
+  readonly notUnderstood: readonly QName[]
+  /** The convention of http-errors: the message may be shown. */
+  readonly expose = true
+
+  constructor(init: SoapFaultInit) {
+    const reasons = typeof init.reason === 'string' ? { en: init.reason } : init.reason
+    const limit = Error.stackTraceLimit
+    // A fault other than Receiver tells of the client's mistake; a stack would be most of its cost.
+    if (init.code !== 'Receiver') Error.stackTraceLimit = 0
+    super(
+      reasons['en'] ?? Object.values(reasons)[0] ?? '',
+      init.cause === undefined ? undefined : { cause: init.cause },
+    )
+    Error.stackTraceLimit = limit
+    this.code = init.code
+    this.reasons = reasons
+    this.subcodes = (init.subcodes ?? []).map((name) =>
+      typeof name === 'string' ? { uri: FAULTS, local: name } : name,
+    )
+    this.node = init.node
+    this.role = init.role
+    this.detail = init.detail
+    this.status = init.status ?? (init.code === 'Sender' ? 400 : 500)
+    this.httpStatus = init.httpStatus
+    this.headers = init.headers ?? {}
+    this.notUnderstood = init.notUnderstood ?? []
+  }
+}
+
+/** A fault of the sender with a subcode of ours: what every check of the reader throws. */
+export function senderFault(subcode: string, reason: string, more: Partial<SoapFaultInit> = {}): SoapFault {
+  return new SoapFault({ code: 'Sender', subcodes: [subcode], reason, ...more })
+}
+
+/** The fault of a message beyond a limit. */
+export function limitFault(reason: string, more: Partial<SoapFaultInit> = {}): SoapFault {
+  return senderFault('LimitExceeded', reason, more)
+}

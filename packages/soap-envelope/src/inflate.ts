@@ -1,0 +1,46 @@
+import type { Readable, Transform } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { senderFault } from './fault.ts'
+
+const DECODERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+])
+
+/**
+ * The bytes of a message without its content coding (RFC 9110 8.4), piece by piece, so that a limit on them holds
+ * however well they were compressed. Throws a fault 415 for an unknown coding and for several at once. A damaged
+ * stream ends the reading with a fault.
+ */
+export function decompress(source: Readable, coding: string | undefined): AsyncIterable<Uint8Array> {
+  const name = coding?.trim().toLowerCase() ?? ''
+  // Leaving the loop early must not destroy the request: its socket still has to carry the fault.
+  if (name === '' || name === 'identity') return source.iterator({ destroyOnReturn: false })
+  const create = DECODERS.get(name)
+  if (!create)
+    throw senderFault('UnsupportedMediaType', 'The content coding is not supported: gzip, deflate and br are.', {
+      ...{ status: 415, httpStatus: 415 },
+      headers: { 'Accept-Encoding': 'gzip, deflate, br' },
+    })
+  return inflate(source, create())
+}
+
+async function* inflate(source: Readable, decoder: Transform): AsyncIterable<Uint8Array> {
+  // Without a listener the error of a damaged stream, or of a client that went away, would end the process.
+  source.once('error', (error) => decoder.destroy(error))
+  source.once('close', () => {
+    if (!source.readableEnded) decoder.destroy(new Error('the request was cut'))
+  })
+  decoder.on('error', () => {})
+  source.pipe(decoder)
+  try {
+    for await (const chunk of decoder) yield chunk
+  } catch (error) {
+    throw senderFault('MalformedXml', 'The compressed message is damaged.', { cause: error })
+  } finally {
+    source.unpipe(decoder)
+    decoder.destroy()
+  }
+}

@@ -1,0 +1,169 @@
+import { Readable } from 'node:stream'
+import { failure } from '../../internal/failure.ts'
+import { guard } from '../../internal/guard.ts'
+import {
+  fieldOf,
+  type IncomingMessage,
+  type Middleware,
+  type Next,
+  pathOf,
+  type ServerResponse,
+  targetOf,
+} from '../../internal/middleware.ts'
+import { refuseUnknown } from '../../internal/options.ts'
+import { tooLarge } from './envelope/parse.ts'
+import { decompress } from './inflate.ts'
+import type { SoapRequest, SoapResponse } from './service/request.ts'
+import type { Principal } from './service/security.ts'
+import type { SoapService } from './service/service.ts'
+
+export interface SoapOptions {
+  /**
+   * The address under which clients reach the service, without a query. Left out, it is made from the Host field,
+   * which must then look like a host name, and the path.
+   */
+  publicUrl?: string
+  /** Says whether a request came over HTTPS or from this machine. @defaultValue by the socket alone */
+  secure?: (req: IncomingMessage) => boolean
+  /** Says who sends by what HTTP says. May throw an error with `status` 401 and a challenge in its `headers`. */
+  principal?: (req: IncomingMessage) => Principal | undefined | Promise<Principal | undefined>
+  /** Gives the identifier of a request for logs and faults. */
+  correlationId?: (req: IncomingMessage) => string | undefined
+  /** Answers a GET or HEAD without `?wsdl` or `?xsd` from a client that prefers HTML: a page for people. */
+  page?: Middleware
+}
+
+/** Serves a SOAP service on any host, for all methods of the path that it is mounted on. Its refusals are faults. */
+export function soap(service: SoapService, options: SoapOptions = {}): Middleware {
+  refuseUnknown('soap', options, ['publicUrl', 'secure', 'principal', 'correlationId', 'page'])
+  const { page, principal } = options
+  return (req, res, next) => {
+    if (page && wantsPage(req)) {
+      page(req, res, next)
+      return
+    }
+    const request = describe(req, options)
+    const answer = async (who: Principal | undefined): Promise<SoapResponse> => {
+      if (request.method === 'POST') request.body = bodyOf(req, service)
+      return await service.handle({ ...request, principal: who })
+    }
+    const fail = (error: unknown): void => write(req, res, service.fault(error, request))
+    const respond = (response: SoapResponse): void => write(req, res, response)
+    if (principal)
+      guard(
+        () => principal(req),
+        (who) => guard(() => answer(who), respond, fail),
+        fail,
+      )
+    else guard(() => answer(undefined), respond, fail)
+  }
+}
+
+/** Turns errors of what stands in front of a service, such as 429 and 503, into its faults. Mount it behind. */
+export function soapErrors(
+  service: SoapService,
+  options: SoapOptions = {},
+): (error: unknown, req: IncomingMessage, res: ServerResponse, next: Next) => void {
+  return (error, req, res, _next) => {
+    if (res.headersSent) res.destroy()
+    else write(req, res, service.fault(error, describe(req, options)))
+  }
+}
+
+function wantsPage(req: IncomingMessage): boolean {
+  if (req.method !== 'GET' && req.method !== 'HEAD') return false
+  return targetOf(req).indexOf('?') === -1 && (fieldOf(req, 'accept') ?? '').includes('text/html')
+}
+
+function describe(req: IncomingMessage, { publicUrl, secure, correlationId }: SoapOptions): SoapRequest {
+  const path = pathOf(req)
+  const isSecure = secure ? secure(req) : isSecureSocket(req)
+  return {
+    method: req.method ?? 'GET',
+    path,
+    query: targetOf(req).slice(path.length + 1),
+    secure: isSecure,
+    publicUrl: publicUrl ?? urlOf(req, path, isEncrypted(req)),
+    contentType: fieldOf(req, 'content-type'),
+    action: fieldOf(req, 'soapaction'),
+    acceptLanguage: fieldOf(req, 'accept-language'),
+    ifNoneMatch: fieldOf(req, 'if-none-match'),
+    correlationId: correlationId?.(req),
+  }
+}
+
+function isEncrypted(req: IncomingMessage): boolean {
+  return (req.socket as { encrypted?: boolean }).encrypted === true
+}
+
+function isSecureSocket(req: IncomingMessage): boolean {
+  const { remoteAddress = '' } = req.socket
+  return isEncrypted(req) || remoteAddress === '::1' || /^(::ffff:)?127\./.test(remoteAddress)
+}
+
+const HOST = /^(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\])(?::\d{1,5})?$/
+
+/** A Host field may hold anything: it enters the WSDL only when it is a host. */
+function urlOf(req: IncomingMessage, path: string, encrypted: boolean): string {
+  const host = fieldOf(req, 'host') ?? ''
+  return HOST.test(host) ? `${encrypted ? 'https' : 'http'}://${host}${path}` : path
+}
+
+/** The message: bytes that a body parser has read, or the stream. */
+function bodyOf(req: IncomingMessage, { limits }: SoapService): Uint8Array | AsyncIterable<Uint8Array> {
+  const { rawBody, body } = req as { rawBody?: unknown; body?: unknown }
+  for (const read of [rawBody, body]) {
+    if (typeof read === 'string') return Buffer.from(read)
+    if (read instanceof Uint8Array) return isStillCompressed(req, read) ? decompressed(req, read) : read
+  }
+  if (Number(fieldOf(req, 'content-length') ?? 0) > limits.bytes) throw tooLarge(limits.bytes)
+  if (req.readableEnded)
+    throw failure({
+      status: 500,
+      code: 'ERR_SOAP_BODY_READ',
+      message:
+        'A body parser has read the message and kept no bytes: mount the service before it, or use express.raw().',
+    })
+  return decompressed(req, req)
+}
+
+function decompressed(req: IncomingMessage, source: Readable | Uint8Array): AsyncIterable<Uint8Array> {
+  return decompress(source instanceof Readable ? source : Readable.from([source]), fieldOf(req, 'content-encoding'))
+}
+
+/** Parsers decompress what they read; a platform that hands over the bytes as they came does not. XML is no gzip. */
+function isStillCompressed(req: IncomingMessage, read: Uint8Array): boolean {
+  return fieldOf(req, 'content-encoding') !== undefined && read[0] === 0x1f && read[1] === 0x8b
+}
+
+function write(req: IncomingMessage, res: ServerResponse, { status, headers, body }: SoapResponse): void {
+  if (res.headersSent || res.destroyed) return
+  const bytes = Buffer.from(body)
+  res.statusCode = status
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
+  if (status !== 204 && status !== 304) res.setHeader('Content-Length', bytes.length)
+  res.setHeader('X-Content-Type-Options', 'nosniff')
+  if (!req.complete) drain(req, res)
+  res.end(req.method === 'HEAD' || bytes.length === 0 ? undefined : bytes)
+}
+
+const DRAIN_BYTES = 1_048_576
+const DRAIN_MS = 1000
+
+/**
+ * A message that was refused before its end: the rest is read, within bounds, since a proxy turns an early close
+ * into a 502, and the connection is not used again.
+ */
+function drain(req: IncomingMessage, res: ServerResponse): void {
+  res.setHeader('Connection', 'close')
+  let rest = 0
+  const stop = (): void => void req.destroy()
+  const timer = setTimeout(stop, DRAIN_MS).unref()
+  req.on('data', (chunk: Buffer) => {
+    rest += chunk.length
+    if (rest > DRAIN_BYTES) stop()
+  })
+  req.once('close', () => clearTimeout(timer))
+  req.on('error', () => {})
+  req.resume()
+}

@@ -1,0 +1,60 @@
+import { attributeOf } from '../xml/element.ts'
+import { clark } from '../xml/names.ts'
+import { partsOf, referenceOf, type Source } from './components.ts'
+import type { AttributeUse, ComplexType, Wildcard } from './model.ts'
+import type { TypeTable } from './types.ts'
+import { wildcardOf } from './wildcard.ts'
+
+interface Attributes {
+  attributes: readonly AttributeUse[]
+  anyAttribute: Wildcard | undefined
+}
+
+/** The attributes of a type: those of its base, and its own, which may change or prohibit them (XSD part 1, 3.4.2). */
+export function attributesOf(source: Source, table: TypeTable, base: ComplexType | undefined): Attributes {
+  const uses = new Map(base?.attributes.map((use) => [clark(use), use]))
+  let anyAttribute = base?.anyAttribute
+  const add = (parts: readonly Source[]): void => {
+    for (const part of parts) {
+      if (part.node.local === 'anyAttribute') anyAttribute = wildcardOf(part)
+      if (part.node.local === 'attributeGroup') add(partsOf(groupOf(part, table)))
+      if (part.node.local !== 'attribute') continue
+      const use = attributeUse(part, table)
+      if (attributeOf(part.node, '', 'use') === 'prohibited') uses.delete(clark(use))
+      else uses.set(clark(use), use)
+    }
+  }
+  add(partsOf(source))
+  return { attributes: [...uses.values()], anyAttribute }
+}
+
+function groupOf(part: Source, table: TypeTable): Source {
+  const name = referenceOf(part, 'ref')
+  const group = name && table.components.find('attributeGroup', name)
+  if (!group) throw new TypeError(`the schema has no attribute group ${name ? clark(name) : ''}`)
+  return group
+}
+
+function attributeUse(part: Source, table: TypeTable): AttributeUse {
+  const reference = referenceOf(part, 'ref')
+  const global = reference && table.components.find('attribute', reference)
+  if (reference && !global) throw new TypeError(`the schema has no attribute ${clark(reference)}`)
+  const declaration = global ?? part
+  const local = attributeOf(declaration.node, '', 'name') ?? ''
+  const value = (name: string): string | undefined =>
+    attributeOf(part.node, '', name) ?? attributeOf(declaration.node, '', name)
+  return {
+    uri: global ? global.document.namespace : isQualified(part) ? part.document.namespace : '',
+    local,
+    key: `@${local}`,
+    type: table.simpleTypeOf(declaration),
+    required: attributeOf(part.node, '', 'use') === 'required',
+    fixed: value('fixed'),
+    default: value('default'),
+  }
+}
+
+function isQualified({ node, document }: Source): boolean {
+  const form = attributeOf(node, '', 'form') ?? attributeOf(document.root, '', 'attributeFormDefault')
+  return form === 'qualified'
+}

@@ -1,0 +1,162 @@
+import { type Instant, parseDate, parseDateTime, parseTime } from './date-time.ts'
+import { compareDecimals, isDecimal } from './decimal.ts'
+import { integerTypes, type LongAs, MAX_DIGITS } from './integer.ts'
+import type { Invalid } from './invalid.ts'
+import { notA, type SimpleType } from './simple-type.ts'
+
+/** The simple types of XSD by local name. xs:QName and xs:NOTATION, whose values mean nothing alone, are left out. */
+export function builtInTypes(long: LongAs): Map<string, SimpleType> {
+  const types = new Map<string, SimpleType>()
+  const add = (type: SimpleType): SimpleType => {
+    types.set(type.name, type)
+    return type
+  }
+  const string = add(textType('string', 'preserve'))
+  add(textType('anySimpleType', 'preserve'))
+  const normalised = add({ ...textType('normalizedString', 'replace'), base: string })
+  const token = add({ ...textType('token', 'collapse'), base: normalised })
+  const sub = (name: string, base: SimpleType, pattern: RegExp): SimpleType =>
+    add({ ...textType(name, 'collapse', pattern), base })
+  sub('language', token, /^[a-zA-Z]{1,8}(-[a-zA-Z0-9]{1,8})*$/)
+  const nmtoken = sub('NMTOKEN', token, /^[\p{L}\p{N}\p{M}._:·-]+$/u)
+  const name = sub('Name', token, /^[\p{L}_:][\p{L}\p{N}\p{M}._:·-]*$/u)
+  const ncname = sub('NCName', name, /^[\p{L}_][\p{L}\p{N}\p{M}._·-]*$/u)
+  for (const alias of ['ID', 'IDREF', 'ENTITY']) add({ ...ncname, name: alias, base: ncname })
+  const idref = types.get('IDREF') ?? ncname
+  for (const [alias, item] of [
+    ['NMTOKENS', nmtoken],
+    ['IDREFS', idref],
+    ['ENTITIES', ncname],
+  ] as const)
+    add(listType(alias, item))
+  add(textType('anyURI', 'collapse'))
+
+  add(decimalType)
+  for (const type of integerTypes(long, decimalType)) add(type)
+  add(booleanType)
+  add(floatType('float'))
+  add(floatType('double'))
+  add(timeType('dateTime', parseDateTime, (date) => date.toISOString()))
+  add(timeType('date', parseDate, (date) => date.toISOString().slice(0, 10)))
+  add(timeType('time', parseTime))
+  for (const [kind, pattern] of CALENDAR) add(textType(kind, 'collapse', pattern))
+  add(binaryType('base64Binary', 'base64', /^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/))
+  add(binaryType('hexBinary', 'hex', /^([0-9A-Fa-f]{2})*$/))
+  return types
+}
+
+const ZONE = '(Z|[+-](0\\d|1[0-3]):[0-5]\\d|[+-]14:00)?'
+const CALENDAR: readonly (readonly [string, RegExp])[] = [
+  ['duration', /^-?P(?=\d|T)(\d+Y)?(\d+M)?(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?$/],
+  ['gYear', new RegExp(`^-?([1-9]\\d{4,}|\\d{4})${ZONE}$`)],
+  ['gYearMonth', new RegExp(`^-?([1-9]\\d{4,}|\\d{4})-(0[1-9]|1[0-2])${ZONE}$`)],
+  ['gMonth', new RegExp(`^--(0[1-9]|1[0-2])${ZONE}$`)],
+  ['gMonthDay', new RegExp(`^--(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])${ZONE}$`)],
+  ['gDay', new RegExp(`^---(0[1-9]|[12]\\d|3[01])${ZONE}$`)],
+]
+
+function textType(name: string, whiteSpace: SimpleType['whiteSpace'], pattern?: RegExp): SimpleType {
+  const wrong = notA(name)
+  const parse = (text: string): string | Invalid => (pattern === undefined || pattern.test(text) ? text : wrong)
+  return {
+    ...{ kind: 'simple', name, base: undefined, typescript: 'string', whiteSpace, parse },
+    format: (value) => (typeof value === 'string' ? parse(value) : wrong),
+    lengthOf: (value) => [...String(value)].length,
+  }
+}
+
+/** A list of values of a type, separated by white space (XSD part 2, 4.2.2.1). */
+export function listType(name: string, item: SimpleType): SimpleType {
+  const wrong = notA(`list of ${item.name}`)
+  return {
+    ...{ kind: 'simple', name, base: undefined, typescript: `readonly ${item.typescript}[]`, whiteSpace: 'collapse' },
+    parse: (text) => {
+      const values = text === '' ? [] : text.split(' ').map((part) => item.parse(part))
+      return values.find((value) => isInvalid(value)) ?? values
+    },
+    format: (value) => {
+      if (!Array.isArray(value)) return wrong
+      const texts = value.map((part) => item.format(part))
+      const bad = texts.find((text) => typeof text !== 'string' || text === '' || /\s/.test(text))
+      return bad === undefined ? texts.join(' ') : wrong
+    },
+    lengthOf: (value) => (Array.isArray(value) ? value.length : 0),
+  }
+}
+
+function isInvalid(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'reason' in value
+}
+
+const wrongDecimal = notA('decimal')
+const decimalType: SimpleType = {
+  ...{ kind: 'simple', name: 'decimal', base: undefined, typescript: 'string', whiteSpace: 'collapse' },
+  parse: (text) => (text.length <= MAX_DIGITS && isDecimal(text) ? text : wrongDecimal),
+  format: (value) => {
+    const text = typeof value === 'number' || typeof value === 'bigint' ? String(value) : value
+    return typeof text === 'string' && isDecimal(text) ? text : wrongDecimal
+  },
+  compare: (a, b) => compareDecimals(String(a), String(b)),
+}
+
+const wrongBoolean = notA('boolean')
+const booleanType: SimpleType = {
+  ...{ kind: 'simple', name: 'boolean', base: undefined, typescript: 'boolean', whiteSpace: 'collapse' },
+  parse: (text) => {
+    if (text === 'true' || text === '1') return true
+    return text === 'false' || text === '0' ? false : wrongBoolean
+  },
+  format: (value) => (typeof value === 'boolean' ? String(value) : wrongBoolean),
+}
+
+function floatType(name: string): SimpleType {
+  const wrong = notA(name)
+  return {
+    ...{ kind: 'simple', name, base: undefined, typescript: 'number', whiteSpace: 'collapse' },
+    parse: (text) => {
+      if (text === 'INF') return Number.POSITIVE_INFINITY
+      if (text === '-INF') return Number.NEGATIVE_INFINITY
+      if (text === 'NaN') return Number.NaN
+      return text.length <= 64 && /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(text) ? Number(text) : wrong
+    },
+    format: (value) => {
+      if (typeof value !== 'number') return wrong
+      if (Number.isNaN(value)) return 'NaN'
+      if (Number.isFinite(value)) return Object.is(value, -0) ? '-0' : String(value)
+      return value > 0 ? 'INF' : '-INF'
+    },
+    compare: (a, b) => Number(a) - Number(b),
+  }
+}
+
+/** Times stay the text that was sent: it may hold more digits than a Date, and no zone. A Date is written in UTC. */
+function timeType(
+  name: string,
+  read: (text: string) => Instant | undefined,
+  write?: (date: Date) => string,
+): SimpleType {
+  const wrong = notA(name)
+  const instantOf = (value: unknown): number => read(String(value))?.ms ?? Number.NaN
+  return {
+    ...{ kind: 'simple', name, base: undefined, typescript: 'string', whiteSpace: 'collapse' },
+    parse: (text) => (read(text) === undefined ? wrong : text),
+    format: (value) => {
+      if (value instanceof Date) return write && !Number.isNaN(value.getTime()) ? write(value) : wrong
+      return typeof value === 'string' && read(value) !== undefined ? value : wrong
+    },
+    compare: (a, b) => instantOf(a) - instantOf(b),
+  }
+}
+
+function binaryType(name: string, encoding: 'base64' | 'hex', pattern: RegExp): SimpleType {
+  const wrong = notA(name)
+  return {
+    ...{ kind: 'simple', name, base: undefined, typescript: 'Uint8Array', whiteSpace: 'collapse' },
+    parse: (text) => {
+      const compact = text.includes(' ') ? text.replaceAll(' ', '') : text
+      return pattern.test(compact) ? new Uint8Array(Buffer.from(compact, encoding)) : wrong
+    },
+    format: (value) => (value instanceof Uint8Array ? Buffer.from(value).toString(encoding) : wrong),
+    lengthOf: (value) => (value instanceof Uint8Array ? value.length : 0),
+  }
+}

@@ -1,0 +1,70 @@
+const ZONE = '(Z|[+-](?:(?:0\\d|1[0-3]):[0-5]\\d|14:00))?'
+const YEAR = '(-?(?:[1-9]\\d{4,8}|\\d{4}))'
+const DAY = '(0[1-9]|[12]\\d|3[01])'
+const MONTH = '(0[1-9]|1[0-2])'
+const TIME = '(?:([01]\\d|2[0-3]):([0-5]\\d):([0-5]\\d)(?:\\.(\\d{1,20}))?|24:00:00(?:\\.0{1,20})?)'
+
+const DATE_TIME = new RegExp(`^${YEAR}-${MONTH}-${DAY}T${TIME}${ZONE}$`)
+const DATE = new RegExp(`^${YEAR}-${MONTH}-${DAY}${ZONE}$`)
+const TIME_ALONE = new RegExp(`^${TIME}${ZONE}$`)
+
+/** An instant as XSD knows it. */
+export interface Instant {
+  /** Milliseconds since 1970 in UTC; a time without a zone is taken as UTC. `NaN` beyond what a Date can hold. */
+  ms: number
+  /** Whether the text names a zone. */
+  zoned: boolean
+}
+
+/**
+ * Reads an xs:dateTime: `24:00:00` is the next midnight, years may have more than four digits or be negative, the
+ * zone may be missing (XSD part 2, 3.2.7). `undefined` for a text that is none, or a day that does not exist.
+ */
+export function parseDateTime(text: string): Instant | undefined {
+  const match = DATE_TIME.exec(text)
+  if (!match) return undefined
+  const [, year = '', month, day, hour, minute, second, fraction = '', zone] = match
+  const midnight = dayOf(year, Number(month), Number(day))
+  if (midnight === undefined) return undefined
+  const time = hour === undefined ? 86_400_000 : timeOf(hour, minute, second, fraction)
+  return { ms: midnight + time - offsetOf(zone), zoned: zone !== undefined }
+}
+
+/** Reads an xs:date as the midnight at its start. */
+export function parseDate(text: string): Instant | undefined {
+  const match = DATE.exec(text)
+  if (!match) return undefined
+  const [, year = '', month, day, zone] = match
+  const midnight = dayOf(year, Number(month), Number(day))
+  return midnight === undefined ? undefined : { ms: midnight - offsetOf(zone), zoned: zone !== undefined }
+}
+
+/** Reads an xs:time as an instant of the first day. */
+export function parseTime(text: string): Instant | undefined {
+  const match = TIME_ALONE.exec(text)
+  if (!match) return undefined
+  const [, hour, minute, second, fraction = '', zone] = match
+  const time = hour === undefined ? 0 : timeOf(hour, minute, second, fraction)
+  return { ms: time - offsetOf(zone), zoned: zone !== undefined }
+}
+
+/** XSD 1.0 has no year 0: -0001 is the year before 0001. */
+function dayOf(yearText: string, month: number, day: number): number | undefined {
+  const year = Number(yearText)
+  if (year === 0) return undefined
+  const date = new Date(0)
+  date.setUTCFullYear(year < 0 ? year + 1 : year, month - 1, day)
+  // A year that no Date can hold is legal still: its days are then taken as they are.
+  return Number.isNaN(date.getTime()) || date.getUTCDate() === day ? date.getTime() : undefined
+}
+
+function timeOf(hour: string, minute: string | undefined, second: string | undefined, fraction: string): number {
+  const ms = Number(`${fraction}000`.slice(0, 3))
+  return ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000 + ms
+}
+
+function offsetOf(zone: string | undefined): number {
+  if (zone === undefined || zone === 'Z') return 0
+  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4))
+  return (zone[0] === '-' ? -minutes : minutes) * 60_000
+}

@@ -1,0 +1,41 @@
+const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)$/
+
+/** Whether a text is of the lexical space of xs:decimal: no exponent, no INF, digits of ASCII (XSD part 2, 3.2.3). */
+export function isDecimal(text: string): boolean {
+  return DECIMAL.test(text)
+}
+
+/** Compares two decimals exactly: negative, zero or positive. */
+export function compareDecimals(a: string, b: string): number {
+  const one = digitsOf(a)
+  const other = digitsOf(b)
+  const scale = Math.max(one.fraction.length, other.fraction.length)
+  const difference = unscaled(one, scale) - unscaled(other, scale)
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0
+}
+
+/** The digits that count: total, and behind the point. Leading and trailing zeros do not. */
+export function countDigits(text: string): { total: number; fraction: number } {
+  const { whole, fraction } = digitsOf(text)
+  const significant = whole.replace(/^0+/, '')
+  let end = fraction.length
+  while (end > 0 && fraction[end - 1] === '0') end--
+  return { total: Math.max(1, significant.length + end), fraction: end }
+}
+
+interface Digits {
+  negative: boolean
+  whole: string
+  fraction: string
+}
+
+function digitsOf(text: string): Digits {
+  const signed = text[0] === '-' || text[0] === '+'
+  const [whole = '', fraction = ''] = (signed ? text.slice(1) : text).split('.')
+  return { negative: text[0] === '-', whole, fraction }
+}
+
+function unscaled({ negative, whole, fraction }: Digits, scale: number): bigint {
+  const value = BigInt(whole + fraction.padEnd(scale, '0') || '0')
+  return negative ? -value : value
+}

@@ -1,0 +1,117 @@
+import { attributeOf, type XmlElement } from '../xml/element.ts'
+import { XSD } from '../xml/names.ts'
+import { countDigits } from './decimal.ts'
+import { Invalid } from './invalid.ts'
+import { translatePattern } from './pattern.ts'
+import { readSimple, type SimpleType } from './simple-type.ts'
+
+/** A check of a facet: what is wrong with a value, if anything is. */
+type Facet = (value: unknown, text: string) => Invalid | undefined
+
+/**
+ * A type restricted by the facets under an `xs:restriction`. A value is checked when it is read and when it is
+ * written. Throws a TypeError on a facet that does not go with the type.
+ */
+export function restrict(name: string, base: SimpleType, restriction: XmlElement): SimpleType {
+  const rules = restriction.children.filter(({ uri }) => uri === XSD)
+  const facets = [...enumerationOf(rules, base), ...patternsOf(rules)]
+  let whiteSpace = base.whiteSpace
+  for (const rule of rules) {
+    const value = attributeOf(rule, '', 'value') ?? ''
+    if (rule.local === 'whiteSpace') whiteSpace = value as SimpleType['whiteSpace']
+    const facet = boundOf(rule.local, value, base) ?? lengthOf(rule.local, value, base) ?? digitsOf(rule.local, value)
+    if (facet) facets.unshift(facet) // before the patterns: what is too long is not matched
+  }
+  const before = { ...base, whiteSpace }
+  const check = (value: unknown, text: string): unknown => {
+    if (value instanceof Invalid) return value
+    for (const facet of facets) {
+      const wrong = facet(value, text)
+      if (wrong) return wrong
+    }
+    return value
+  }
+  return {
+    ...base,
+    ...{ name, base, whiteSpace, typescript: typescriptOf(rules, base) },
+    parse: (text) => check(base.parse(text), text),
+    format: (value) => {
+      const text = base.format(value)
+      if (text instanceof Invalid || facets.length === 0) return text
+      const checked = check(readSimple(before, text), text)
+      return checked instanceof Invalid ? checked : text
+    },
+  }
+}
+
+function valuesOf(rules: readonly XmlElement[], facet: string): string[] {
+  return rules.filter(({ local }) => local === facet).map((rule) => attributeOf(rule, '', 'value') ?? '')
+}
+
+function typescriptOf(rules: readonly XmlElement[], base: SimpleType): string {
+  const values = valuesOf(rules, 'enumeration')
+  if (values.length === 0 || base.typescript !== 'string') return base.typescript
+  return values.map((value) => `'${value.replace(/[\\']/g, '\\$&').replaceAll('\n', '\\n')}'`).join(' | ')
+}
+
+function enumerationOf(rules: readonly XmlElement[], base: SimpleType): Facet[] {
+  const values = valuesOf(rules, 'enumeration')
+  if (values.length === 0) return []
+  const wrong = new Invalid('is not one of the allowed values')
+  const allowed = values.map((value) => readSimple(base, value))
+  const { compare } = base
+  const texts = new Set(values)
+  const isAllowed = (value: unknown): boolean =>
+    compare ? allowed.some((one) => compare(one, value) === 0) : allowed.includes(value)
+  return [(value, text) => (texts.has(text) || isAllowed(value) ? undefined : wrong)]
+}
+
+/** Patterns of one restriction are alternatives (XSD part 2, 4.3.4.3). */
+function patternsOf(rules: readonly XmlElement[]): Facet[] {
+  const patterns = valuesOf(rules, 'pattern').map(translatePattern)
+  if (patterns.length === 0) return []
+  const wrong = new Invalid('does not match the pattern')
+  return [(_, text) => (patterns.some((pattern) => pattern.test(text)) ? undefined : wrong)]
+}
+
+function boundOf(facet: string, text: string, base: SimpleType): Facet | undefined {
+  const { compare } = base
+  const bounds: Record<string, (order: number) => boolean> = {
+    minInclusive: (order) => order >= 0,
+    minExclusive: (order) => order > 0,
+    maxInclusive: (order) => order <= 0,
+    maxExclusive: (order) => order < 0,
+  }
+  const fits = bounds[facet]
+  if (!fits) return undefined
+  const limit = readSimple(base, text)
+  if (!compare || limit instanceof Invalid) throw new TypeError(`${facet} "${text}" does not go with ${base.name}`)
+  const wrong = new Invalid(`is ${facet.startsWith('min') ? 'below' : 'above'} the allowed range`)
+  return (value) => (fits(compare(value, limit)) ? undefined : wrong)
+}
+
+function lengthOf(facet: string, text: string, base: SimpleType): Facet | undefined {
+  if (!/^(length|minLength|maxLength)$/.test(facet)) return undefined
+  const measure = base.lengthOf
+  const limit = Number(text)
+  if (!measure || !Number.isInteger(limit)) throw new TypeError(`${facet} "${text}" does not go with ${base.name}`)
+  if (facet === 'length') {
+    const wrong = new Invalid(`has not the length ${limit}`)
+    return (value) => (measure(value) === limit ? undefined : wrong)
+  }
+  const tooShort = new Invalid(`is shorter than ${limit}`)
+  const tooLong = new Invalid(`is longer than ${limit}`)
+  if (facet === 'minLength') return (value) => (measure(value) < limit ? tooShort : undefined)
+  return (value) => (measure(value) > limit ? tooLong : undefined)
+}
+
+function digitsOf(facet: string, text: string): Facet | undefined {
+  const limit = Number(text)
+  if (facet === 'totalDigits') {
+    const wrong = new Invalid(`has more than ${limit} digits`)
+    return (value) => (countDigits(String(value)).total > limit ? wrong : undefined)
+  }
+  if (facet !== 'fractionDigits') return undefined
+  const wrong = new Invalid(`has more than ${limit} digits behind the point`)
+  return (value) => (countDigits(String(value)).fraction > limit ? wrong : undefined)
+}

@@ -1,0 +1,93 @@
+import type { Invalid } from './invalid.ts'
+import { notA, type SimpleType } from './simple-type.ts'
+
+/** What a 64-bit or unbounded integer is in JavaScript. */
+export type LongAs = 'bigint' | 'string' | 'number-if-safe'
+
+type Bound = bigint | undefined
+
+// Integers that fit into a double are numbers, the others are what the option `long` says.
+const NARROW: readonly (readonly [string, string, number, number])[] = [
+  ['int', 'long', -2147483648, 2147483647],
+  ['short', 'int', -32768, 32767],
+  ['byte', 'short', -128, 127],
+  ['unsignedInt', 'unsignedLong', 0, 4294967295],
+  ['unsignedShort', 'unsignedInt', 0, 65535],
+  ['unsignedByte', 'unsignedShort', 0, 255],
+]
+const WIDE: readonly (readonly [string, string, Bound, Bound])[] = [
+  ['integer', 'decimal', undefined, undefined],
+  ['long', 'integer', -9223372036854775808n, 9223372036854775807n],
+  ['nonPositiveInteger', 'integer', undefined, 0n],
+  ['negativeInteger', 'nonPositiveInteger', undefined, -1n],
+  ['nonNegativeInteger', 'integer', 0n, undefined],
+  ['positiveInteger', 'nonNegativeInteger', 1n, undefined],
+  ['unsignedLong', 'nonNegativeInteger', 0n, 18446744073709551615n],
+]
+
+/** Digits of a number at most: BigInt() takes time that grows faster than their number. */
+export const MAX_DIGITS = 40
+
+/** The integer types of XSD, each behind the one it restricts. */
+export function integerTypes(long: LongAs, decimal: SimpleType): SimpleType[] {
+  const types = new Map<string, SimpleType>([['decimal', decimal]])
+  const compare = (a: unknown, b: unknown): number => {
+    const [one, other] = [BigInt(a as bigint), BigInt(b as bigint)]
+    return one < other ? -1 : one > other ? 1 : 0
+  }
+  for (const [name, base, min, max] of WIDE)
+    types.set(name, { ...wideType(name, min, max, long), base: types.get(base), compare })
+  for (const [name, base, min, max] of NARROW)
+    types.set(name, { ...narrowType(name, min, max), base: types.get(base), compare })
+  types.delete('decimal')
+  return [...types.values()]
+}
+
+function isInteger(text: string): boolean {
+  return text.length <= MAX_DIGITS && /^[+-]?\d+$/.test(text)
+}
+
+function narrowType(name: string, min: number, max: number): SimpleType {
+  const wrong = notA(name)
+  const fits = (value: number): boolean => Number.isInteger(value) && value >= min && value <= max
+  return {
+    ...{ kind: 'simple', name, base: undefined, typescript: 'number', whiteSpace: 'collapse' },
+    parse: (text) => {
+      const value = isInteger(text) ? Number(text) : Number.NaN
+      return fits(value) ? value + 0 : wrong // -0 becomes 0
+    },
+    format: (value) => (typeof value === 'number' && fits(value) ? String(value) : wrong),
+  }
+}
+
+function wideType(name: string, min: Bound, max: Bound, long: LongAs): SimpleType {
+  const wrong = notA(name)
+  const fits = (value: bigint): boolean => (min === undefined || value >= min) && (max === undefined || value <= max)
+  const read = (text: string): bigint | Invalid => {
+    if (!isInteger(text)) return wrong
+    const value = BigInt(text[0] === '+' ? text.slice(1) : text)
+    return fits(value) ? value : wrong
+  }
+  return {
+    ...{ kind: 'simple', name, base: undefined, typescript: TYPESCRIPT[long], whiteSpace: 'collapse' },
+    parse: (text) => {
+      const value = read(text)
+      return typeof value === 'bigint' ? convert(value, long) : value
+    },
+    format: (value) => {
+      if (typeof value === 'bigint') return fits(value) ? String(value) : wrong
+      if (typeof value === 'number' && !Number.isSafeInteger(value)) return wrong
+      const parsed = typeof value === 'string' || typeof value === 'number' ? read(String(value)) : wrong
+      return typeof parsed === 'bigint' ? String(parsed) : wrong
+    },
+  }
+}
+
+const TYPESCRIPT: Record<LongAs, string> = { bigint: 'bigint', string: 'string', 'number-if-safe': 'number | bigint' }
+
+function convert(value: bigint, long: LongAs): bigint | string | number {
+  if (long === 'bigint') return value
+  if (long === 'string') return String(value)
+  const number = Number(value)
+  return Number.isSafeInteger(number) ? number : value
+}

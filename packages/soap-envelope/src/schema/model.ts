@@ -1,0 +1,94 @@
+import type { QName } from '../xml/names.ts'
+import type { SimpleType } from './simple-type.ts'
+
+export type Type = SimpleType | ComplexType
+
+export interface ComplexType {
+  readonly kind: 'complex'
+  /** Of a global type; `undefined` for one without a name. */
+  readonly name: QName | undefined
+  readonly abstract: boolean
+  /** The type that this one extends or restricts. */
+  base: Type | undefined
+  attributes: readonly AttributeUse[]
+  anyAttribute: Wildcard | undefined
+  content: Content
+}
+
+export type Content =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'simple'; readonly type: SimpleType }
+  | { readonly kind: 'elements'; readonly particle: Particle }
+
+export interface AttributeUse extends QName {
+  /** Property of the object. */
+  readonly key: string
+  readonly type: SimpleType
+  readonly required: boolean
+  readonly fixed: string | undefined
+  readonly default: string | undefined
+}
+
+/** What a wildcard lets in: namespaces, or all of them, or all but one. */
+export interface Wildcard {
+  readonly allows: (uri: string) => boolean
+}
+
+export interface ElementDeclaration extends QName {
+  /** Types may contain themselves: it is looked up when it is needed. */
+  readonly type: Type
+  readonly nillable: boolean
+  readonly abstract: boolean
+  readonly fixed: string | undefined
+  readonly default: string | undefined
+}
+
+export type Particle = ElementParticle | GroupParticle | AnyParticle
+
+interface Occurrence {
+  readonly min: number
+  /** `Infinity` for unbounded. */
+  readonly max: number
+  /** Property of the object; empty for a group that stands once, whose members are properties themselves. */
+  readonly key: string
+}
+
+export interface ElementParticle extends Occurrence {
+  readonly kind: 'element'
+  readonly element: ElementDeclaration
+}
+
+export interface AnyParticle extends Occurrence {
+  readonly kind: 'any'
+  readonly wildcard: Wildcard
+}
+
+export interface GroupParticle extends Occurrence {
+  readonly kind: 'sequence' | 'choice' | 'all'
+  readonly members: readonly Particle[]
+}
+
+/** Whether an element may be the first of what a particle matches. */
+export function startsWith(particle: Particle, name: QName): boolean {
+  if (particle.kind === 'element') return particle.element.local === name.local && particle.element.uri === name.uri
+  if (particle.kind === 'any') return particle.wildcard.allows(name.uri)
+  for (const member of particle.members) {
+    if (startsWith(member, name)) return true
+    if (particle.kind === 'sequence' && !isEmptiable(member)) return false
+  }
+  return false
+}
+
+/** Whether a particle matches nothing at all too. */
+export function isEmptiable(particle: Particle): boolean {
+  if (particle.min === 0) return true
+  if (particle.kind === 'element' || particle.kind === 'any') return false
+  if (particle.kind !== 'choice') return particle.members.every(isEmptiable)
+  return particle.members.length === 0 || particle.members.some(isEmptiable)
+}
+
+/** Whether a type is another one or comes from it by extension or restriction. */
+export function isDerivedFrom(type: Type, ancestor: Type): boolean {
+  for (let at: Type | undefined = type; at; at = at.base) if (at === ancestor) return true
+  return false
+}

@@ -1,0 +1,52 @@
+import { Invalid } from './invalid.ts'
+
+/** A simple type of a schema, ready to read and write values. */
+export interface SimpleType {
+  readonly kind: 'simple'
+  /** For messages and generated types: the local name, or that of the base. */
+  readonly name: string
+  /** The type that this one restricts; `undefined` for the built-in ones at the top. */
+  readonly base: SimpleType | undefined
+  /** What the values are in TypeScript. */
+  readonly typescript: string
+  readonly whiteSpace: 'preserve' | 'replace' | 'collapse'
+  /** Reads a text whose white space is handled already. */
+  parse(text: string): unknown
+  /** Writes a value as text, not yet escaped. */
+  format(value: unknown): string | Invalid
+  /** Orders two values that `parse` gave, for the range facets. */
+  compare?(a: unknown, b: unknown): number
+  /** Length of a value in the sense of the length facets. */
+  lengthOf?(value: unknown): number
+}
+
+/** Reads a text of a document as a value of the type, white space handled as the type says (XSD part 2, 4.3.6). */
+export function readSimple(type: SimpleType, text: string): unknown {
+  return type.parse(normalise(text, type.whiteSpace))
+}
+
+function normalise(text: string, whiteSpace: SimpleType['whiteSpace']): string {
+  if (whiteSpace === 'preserve') return text
+  if (whiteSpace === 'replace') return text.replace(/[\t\n\r]/g, ' ')
+  return needsCollapse(text)
+    ? text
+        .split(/[ \t\n\r]+/)
+        .filter(Boolean)
+        .join(' ')
+    : text
+}
+
+function needsCollapse(text: string): boolean {
+  const last = text.length - 1
+  for (let at = 0; at <= last; at++) {
+    const char = text.charCodeAt(at)
+    if (char > 0x20) continue
+    if (char !== 0x20 || at === 0 || at === last || text.charCodeAt(at + 1) <= 0x20) return true
+  }
+  return false
+}
+
+/** What a value is, for the message about one that cannot be written. */
+export function notA(name: string): Invalid {
+  return new Invalid(`is not ${/^[aeiou]/i.test(name) ? 'an' : 'a'} ${name}`)
+}

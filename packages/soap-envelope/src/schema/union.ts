@@ -1,0 +1,28 @@
+import { Invalid } from './invalid.ts'
+import { notA, readSimple, type SimpleType } from './simple-type.ts'
+
+/** A value of one of several types: the first that takes it, in their order (XSD part 2, 2.5.1.3). */
+export function unionType(name: string, members: readonly SimpleType[]): SimpleType {
+  const wrong = notA(name)
+  return {
+    kind: 'simple',
+    name,
+    base: undefined,
+    typescript: [...new Set(members.map(({ typescript }) => typescript))].join(' | '),
+    whiteSpace: 'preserve',
+    parse: (text) => {
+      for (const member of members) {
+        const value = readSimple(member, text)
+        if (!(value instanceof Invalid)) return value
+      }
+      return wrong
+    },
+    format: (value) => {
+      for (const member of members) {
+        const text = member.format(value)
+        if (typeof text === 'string') return text
+      }
+      return wrong
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import { refuseUnknown, shown } from '../../../internal/options.ts'
+import type { HeaderBlock } from '../envelope/header.ts'
+import { type Principal, type SecurityContext, type SecurityMechanism, securityFault } from '../service/security.ts'
+import { childrenOf } from '../xml/element.ts'
+import { type CredentialOptions, checkPassword } from './credentials.ts'
+
+export interface AuthenticationHeaderOptions extends CredentialOptions {
+  /** Namespace of the element `Authentication` and its children: the one of the service. */
+  namespace: string
+}
+
+/** A header block `Authentication` with `Username` and `Password` in the namespace of the service. */
+export function authenticationHeader(options: AuthenticationHeaderOptions): SecurityMechanism {
+  refuseUnknown('authenticationHeader', options, ['namespace', 'lookup', 'decoy', 'requireTls'])
+  const { namespace, lookup } = options
+  if (typeof namespace !== 'string' || namespace === '')
+    throw new TypeError(`authenticationHeader: namespace must be a URI, got ${shown(namespace)}`)
+  if (typeof lookup !== 'function')
+    throw new TypeError(`authenticationHeader: lookup must be a function, got ${shown(lookup)}`)
+  return {
+    header: { uri: namespace, local: 'Authentication' },
+    authenticate: (block, context) => authenticateHeader(block, context, options),
+  }
+}
+
+async function authenticateHeader(
+  { element }: HeaderBlock,
+  { secure }: SecurityContext,
+  options: AuthenticationHeaderOptions,
+): Promise<Principal> {
+  if ((options.requireTls ?? true) && !secure)
+    throw securityFault('InvalidSecurity', 'Credentials are accepted over HTTPS alone.')
+  const [username, ...moreNames] = childrenOf(element, options.namespace, 'Username')
+  const [password, ...morePasswords] = childrenOf(element, options.namespace, 'Password')
+  const extra = moreNames.length + morePasswords.length > 0 || element.children.length > 2
+  if (!username || !password || extra || username.children.length > 0 || password.children.length > 0)
+    throw securityFault('InvalidSecurityToken', 'The Authentication header needs one Username and one Password.')
+  return await checkPassword(options, username.text, password.text)
+}

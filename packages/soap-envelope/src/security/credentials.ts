@@ -1,0 +1,42 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { failedAuthentication, type Principal } from '../service/security.ts'
+
+/** What is known of a user: the password itself, or a function that checks one against what is stored of it. */
+export type StoredCredentials = { subject?: unknown } & (
+  | { password: string }
+  | { verify: (password: string) => boolean | Promise<boolean> }
+)
+
+/** Finds a user by name. A name is what a stranger sent: look it up in a Map or a table, never in an object. */
+export type Lookup = (username: string) => StoredCredentials | undefined | Promise<StoredCredentials | undefined>
+
+export interface CredentialOptions {
+  /** Finds what is known of a user; `undefined` for a user that does not exist. */
+  lookup: Lookup
+  /** What a password is checked against when there is no such user, so that the time it takes does not tell. */
+  decoy?: StoredCredentials
+  /** Whether credentials count only on messages that came over HTTPS or from this machine. @defaultValue true */
+  requireTls?: boolean
+}
+
+const MAX_USERNAME = 256
+const MAX_PASSWORD = 1024
+
+/** Checks a clear password. Throws the same fault for an unknown user and for a wrong password. */
+export async function checkPassword(
+  options: CredentialOptions,
+  username: string,
+  password: string,
+): Promise<Principal> {
+  if (username.length > MAX_USERNAME || password.length > MAX_PASSWORD) throw failedAuthentication()
+  const stored = await options.lookup(username)
+  const against = stored ?? options.decoy ?? { password: randomBytes(16).toString('hex') }
+  const good = 'verify' in against ? await against.verify(password) : areEqual(against.password, password)
+  if (!stored || !good) throw failedAuthentication()
+  return { name: username, subject: stored.subject }
+}
+
+/** Whether two texts are equal, in a time that does not depend on where they differ. */
+export function areEqual(a: string, b: string): boolean {
+  return timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest())
+}

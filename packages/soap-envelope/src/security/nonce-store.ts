@@ -1,0 +1,36 @@
+/** Remembers nonces. Several processes need one that they share: without it, each would accept a message once. */
+export interface NonceStore {
+  /**
+   * Remembers a key until a time, in one step: of several calls with one key exactly one gets `'added'`. A store that
+   * cannot take more answers `'full'`, and the message is refused.
+   */
+  add(key: string, untilMs: number, nowMs: number): NonceAnswer | Promise<NonceAnswer>
+}
+
+export type NonceAnswer = 'added' | 'seen' | 'full'
+
+const BUCKET_MS = 60_000
+
+/** A store in memory, for one process. */
+export function memoryNonceStore({ max = 100_000 }: { max?: number } = {}): NonceStore {
+  // By the minute in which they end, so that forgetting them costs nothing per nonce.
+  const buckets = new Map<number, Set<string>>()
+  const forget = (nowMs: number): void => {
+    for (const [bucket] of buckets) if ((bucket + 1) * BUCKET_MS <= nowMs) buckets.delete(bucket)
+  }
+  return {
+    add: (key, untilMs, nowMs) => {
+      forget(nowMs)
+      let size = 0
+      for (const keys of buckets.values()) {
+        if (keys.has(key)) return 'seen'
+        size += keys.size
+      }
+      if (size >= max) return 'full'
+      const bucket = Math.floor(untilMs / BUCKET_MS)
+      const keys = buckets.get(bucket) ?? new Set()
+      buckets.set(bucket, keys.add(key))
+      return 'added'
+    },
+  }
+}

@@ -1,0 +1,185 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { refuseUnknown, shown } from '../../../internal/options.ts'
+import type { HeaderBlock } from '../envelope/header.ts'
+import { parseDateTime } from '../schema/date-time.ts'
+import {
+  failedAuthentication,
+  type Principal,
+  type SecurityContext,
+  type SecurityMechanism,
+  securityFault,
+} from '../service/security.ts'
+import { attributeOf, type XmlElement } from '../xml/element.ts'
+import { BASE64_BINARY, PASSWORD_DIGEST, PASSWORD_TEXT, WSSE, WSU } from '../xml/names.ts'
+import { areEqual, type CredentialOptions, checkPassword } from './credentials.ts'
+import { memoryNonceStore, type NonceStore } from './nonce-store.ts'
+
+export interface UsernameTokenOptions extends CredentialOptions {
+  /** Where the nonces of digests are remembered. @defaultValue in memory, 100,000 of them */
+  nonceStore?: NonceStore
+  /** Age of `Created` at most. @defaultValue 300 */
+  ttlSeconds?: number
+  /** How far `Created` may lie in the future, since clocks differ. @defaultValue 60 */
+  skewSeconds?: number
+  /** Whether a nonce must name its encoding, as the Basic Security Profile asks (R4220, R4221). @defaultValue false */
+  bsp?: boolean
+  /** Milliseconds. @defaultValue Date.now */
+  now?: () => number
+}
+
+/**
+ * WS-Security UsernameToken (WSS Username Token Profile 1.1), as PasswordText and, for users whose password the look-up
+ * gives, as PasswordDigest with a nonce that counts once. Nothing else in a Security block is accepted: no signature
+ * is ever taken for verified.
+ */
+export function usernameToken(options: UsernameTokenOptions): SecurityMechanism {
+  refuseUnknown('usernameToken', options, [
+    ...['lookup', 'decoy', 'requireTls', 'nonceStore', 'ttlSeconds', 'skewSeconds', 'bsp', 'now'],
+  ])
+  if (typeof options.lookup !== 'function')
+    throw new TypeError(`usernameToken: lookup must be a function, got ${shown(options.lookup)}`)
+  const { ttlSeconds = 300, skewSeconds = 60, now = Date.now, bsp = false } = options
+  for (const [name, value] of Object.entries({ ttlSeconds, skewSeconds })) {
+    if (!Number.isSafeInteger(value) || value < 0)
+      throw new TypeError(`usernameToken: ${name} must be a number of seconds, got ${shown(value)}`)
+  }
+  const setting: Setting = {
+    options,
+    ttlMs: ttlSeconds * 1000,
+    skewMs: skewSeconds * 1000,
+    bsp,
+    now,
+    store: options.nonceStore ?? memoryNonceStore(),
+  }
+  return {
+    header: { uri: WSSE, local: 'Security' },
+    authenticate: (block, context) => authenticateToken(block, context, setting),
+  }
+}
+
+interface Setting {
+  options: UsernameTokenOptions
+  ttlMs: number
+  skewMs: number
+  bsp: boolean
+  now: () => number
+  store: NonceStore
+}
+
+async function authenticateToken(block: HeaderBlock, context: SecurityContext, setting: Setting): Promise<Principal> {
+  const { options } = setting
+  if ((options.requireTls ?? true) && !context.secure)
+    throw securityFault('InvalidSecurity', 'Credentials are accepted over HTTPS alone.')
+  const nowMs = setting.now()
+  const token = readToken(block.element)
+  if (token.timestamp) checkTimestamp(token.timestamp, nowMs, setting)
+  const createdMs = token.created === undefined ? undefined : freshTime(token.created, nowMs, setting)
+  if (token.type === PASSWORD_TEXT) return await checkPassword(options, token.username, token.password)
+  if (token.type !== PASSWORD_DIGEST)
+    throw securityFault('UnsupportedSecurityToken', 'The type of the password is not supported.')
+  const { created, nonce } = token
+  if (created === undefined || createdMs === undefined || nonce === undefined)
+    throw securityFault('InvalidSecurityToken', 'A password digest needs a nonce and a time of creation.')
+  const principal = await checkDigest(token, created, decodeNonce(nonce, setting.bsp), options)
+  // Only now: a wrong guess must neither use up the nonce of somebody else nor fill the store.
+  const key = createHash('sha256').update(`${token.username}\0${nonce.text.trim()}`).digest('base64')
+  const answer = await setting.store.add(key, createdMs + setting.ttlMs + setting.skewMs, nowMs)
+  if (answer !== 'added') throw failedAuthentication()
+  return principal
+}
+
+interface Token {
+  username: string
+  password: string
+  type: string
+  nonce: XmlElement | undefined
+  created: string | undefined
+  timestamp: XmlElement | undefined
+}
+
+/** Reads a Security block: one UsernameToken, one Timestamp at most, nothing else, and in each the same. */
+function readToken(security: XmlElement): Token {
+  const parts = distinct(security, ['UsernameToken', 'Timestamp'])
+  const token = parts.get('UsernameToken')
+  if (!token) throw securityFault('InvalidSecurity', 'The security header holds no UsernameToken.')
+  const fields = distinct(token, ['Username', 'Password', 'Nonce', 'Created'])
+  const username = fields.get('Username')
+  const password = fields.get('Password')
+  for (const field of fields.values()) {
+    if (field.children.length > 0) throw securityFault('InvalidSecurityToken', 'A part of the token holds elements.')
+  }
+  if (!username || !password) throw securityFault('InvalidSecurityToken', 'The token has no user name or no password.')
+  return {
+    username: username.text,
+    password: password.text,
+    type: attributeOf(password, '', 'Type') ?? PASSWORD_TEXT,
+    nonce: fields.get('Nonce'),
+    created: fields.get('Created')?.text,
+    timestamp: parts.get('Timestamp'),
+  }
+}
+
+function distinct(parent: XmlElement, known: readonly string[]): Map<string, XmlElement> {
+  const found = new Map<string, XmlElement>()
+  for (const child of parent.children) {
+    const uri = child.local === 'Created' || child.local === 'Timestamp' || child.local === 'Expires' ? WSU : WSSE
+    if (child.uri !== uri || !known.includes(child.local))
+      throw securityFault('UnsupportedSecurityToken', 'The security header holds something that is not supported.')
+    if (found.has(child.local)) throw securityFault('InvalidSecurity', `There is more than one ${child.local}.`)
+    found.set(child.local, child)
+  }
+  return found
+}
+
+function checkTimestamp(timestamp: XmlElement, nowMs: number, setting: Setting): void {
+  const parts = distinct(timestamp, ['Created', 'Expires'])
+  const created = parts.get('Created')
+  const expires = parts.get('Expires')
+  if (created && readTime(created.text) > nowMs + setting.skewMs)
+    throw securityFault('InvalidSecurity', 'The message was created in the future.')
+  if (expires && readTime(expires.text) <= nowMs) throw securityFault('MessageExpired', 'The message has expired.')
+}
+
+function freshTime(text: string, nowMs: number, { ttlMs, skewMs }: Setting): number {
+  const ms = readTime(text)
+  if (ms < nowMs - ttlMs || ms > nowMs + skewMs)
+    throw securityFault('MessageExpired', 'The token was created too long ago, or in the future.')
+  return ms
+}
+
+/** xs:dateTime with a zone, and nothing else. */
+function readTime(text: string): number {
+  const instant = text.length <= 64 ? parseDateTime(text.trim()) : undefined
+  if (!instant?.zoned || Number.isNaN(instant.ms))
+    throw securityFault('InvalidSecurityToken', 'A time in the security header is no date and time with a zone.')
+  return instant.ms
+}
+
+function decodeNonce(nonce: XmlElement, bsp: boolean): Buffer {
+  const encoding = attributeOf(nonce, '', 'EncodingType')
+  const text = nonce.text.trim()
+  const known = encoding === undefined ? !bsp : encoding === BASE64_BINARY
+  if (!known || text === '' || text.length > 256 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text) || text.length % 4 !== 0)
+    throw securityFault('InvalidSecurityToken', 'The nonce is not Base64.')
+  return Buffer.from(text, 'base64')
+}
+
+/** Base64(SHA-1(nonce + created + password)), 3.1 of the profile. A user without a clear password cannot use it. */
+async function checkDigest(
+  token: Token,
+  created: string,
+  nonce: Buffer,
+  { lookup }: UsernameTokenOptions,
+): Promise<Principal> {
+  const stored = await lookup(token.username)
+  const password = stored && 'password' in stored ? stored.password : undefined
+  const wanted = passwordDigest(nonce, created, password ?? randomBytes(16).toString('hex'))
+  const good = areEqual(wanted, token.password.trim())
+  if (!stored || password === undefined || !good) throw failedAuthentication()
+  return { name: token.username, subject: stored.subject }
+}
+
+/** The digest of a password: Base64(SHA-1(nonce + created + password)). */
+export function passwordDigest(nonce: Uint8Array, created: string, password: string): string {
+  return createHash('sha1').update(nonce).update(created).update(password).digest('base64')
+}

@@ -1,0 +1,90 @@
+import { refuseUnknown, shown } from '../../../internal/options.ts'
+import type { HeaderBlock } from '../envelope/header.ts'
+import type { Envelope } from '../envelope/parse.ts'
+import type { SoapFault } from '../fault.ts'
+import type { Resolve } from '../schema/documents.ts'
+import type { Contract } from '../wsdl/contract.ts'
+import type { Limits } from '../xml/limits.ts'
+import type { QName, SoapVersion } from '../xml/names.ts'
+import type { SoapRequest } from './request.ts'
+import type { Principal, SecurityMechanism } from './security.ts'
+
+/** What a handler is told besides the message itself. */
+export interface OperationContext {
+  /** Name of the operation. */
+  readonly operation: string
+  readonly version: SoapVersion
+  /** Target namespace of the contract: it carries the version of the interface. */
+  readonly namespace: string
+  /** Who sends; `undefined` where the operation needs no credentials and the message had none. */
+  readonly principal: Principal | undefined
+  readonly envelope: Envelope
+  readonly request: SoapRequest
+}
+
+/** Carries out an operation. Its value, or what its promise gives, is the answer; a throw becomes a fault. */
+export type OperationHandler<Input = never, Output = unknown> = (
+  input: Input,
+  context: OperationContext,
+) => Output | Promise<Output>
+
+/** A handler for each operation of a port type, by name. */
+export type Operations = Readonly<Record<string, OperationHandler>>
+
+/** One version of an interface: a contract and what carries it out. */
+export interface ServiceVersion {
+  /** The WSDL, as text or as `readContract` gave it. */
+  wsdl: string | Contract
+  /** A handler for every operation of the port type, and no other. */
+  operations: Operations
+  /** The name by which `?wsdl=name` asks for it. @defaultValue the last step of the target namespace: `v1` */
+  name?: string
+}
+
+export interface ServiceSettings {
+  /** Gives the text of a schema that the WSDL imports, when `wsdl` is a text. */
+  resolve?: Resolve
+  /** Whether SOAP 1.1 (`text/xml`) is spoken too. @defaultValue true */
+  soap11?: boolean
+  /** What a message may hold at most. */
+  limits?: Partial<Limits>
+  /** URIs of further roles in which this service processes header blocks. */
+  roles?: readonly string[]
+  /** Header blocks that are understood besides those of `security`: their names, or a function that says so. */
+  understands?: readonly QName[] | ((block: HeaderBlock) => boolean)
+  /** The ways to authenticate by a header block. Given, even empty, every operation needs credentials. */
+  security?: readonly SecurityMechanism[]
+  /** Names of operations that need no credentials. */
+  anonymous?: readonly string[]
+  /** Says whether a user may call an operation; `false` becomes a fault NotPermitted. */
+  authorize?: (principal: Principal, operation: string) => boolean | Promise<boolean>
+  /** Namespace of the subcodes of the faults. @defaultValue 'http://svc.example/ws/faults/v1' */
+  faultNamespace?: string
+  /** `'http'` gives every fault the status of the error on a resource interface. @defaultValue 'soap' */
+  statusMode?: 'soap' | 'http'
+  /** One-way messages that may be in work at once; more get 503. @defaultValue 1,000 */
+  maxPending?: number
+  /** Called with every fault and the error behind it, for logs and metrics. What it throws is ignored. */
+  onFault?: (fault: SoapFault, about: { error: unknown; operation: string | undefined; request: SoapRequest }) => void
+}
+
+/** One version (`wsdl`, `operations`), or several at one address (`versions`): the Body of a message chooses. */
+export type SoapServiceOptions = ServiceSettings & (ServiceVersion | { versions: readonly ServiceVersion[] })
+
+const SETTINGS = [
+  ...['resolve', 'soap11', 'limits', 'roles', 'understands', 'security', 'anonymous', 'authorize'],
+  ...['faultNamespace', 'statusMode', 'maxPending', 'onFault'],
+]
+
+/** Refuses options that do not exist or have no sense, with a TypeError. */
+export function checkOptions(options: SoapServiceOptions): readonly ServiceVersion[] {
+  refuseUnknown('soapService', options, [...SETTINGS, 'wsdl', 'operations', 'name', 'versions'])
+  const { maxPending = 1, statusMode = 'soap' } = options
+  if (!Number.isSafeInteger(maxPending) || maxPending < 1)
+    throw new TypeError(`soapService: maxPending must be a positive integer, got ${shown(maxPending)}`)
+  if (statusMode !== 'soap' && statusMode !== 'http')
+    throw new TypeError(`soapService: statusMode must be "soap" or "http", got ${shown(statusMode)}`)
+  const versions = 'versions' in options ? options.versions : [options]
+  if (versions.length === 0) throw new TypeError('soapService: versions must not be empty')
+  return versions
+}

@@ -1,0 +1,199 @@
+import type { HeaderBlock } from '../envelope/header.ts'
+import { type Envelope, envelopeReader } from '../envelope/parse.ts'
+import { writeEnvelope } from '../envelope/write.ts'
+import { writeFault } from '../envelope/write-fault.ts'
+import { type SoapFault, senderFault } from '../fault.ts'
+import { faultOf, httpStatusOf } from '../fault-of.ts'
+import { readContentType } from '../xml/content-type.ts'
+import { escapeText } from '../xml/escape.ts'
+import { type Limits, limitsOf } from '../xml/limits.ts'
+import { clark, FAULTS, type SoapVersion } from '../xml/names.ts'
+import { serveDocument } from './documents.ts'
+import { readLanguages } from './languages.ts'
+import { checkOptions, type SoapServiceOptions } from './options.ts'
+import { type PendingWork, pendingWork } from './pending.ts'
+import type { SoapRequest, SoapResponse } from './request.ts'
+import { authenticate, type Principal, securityFault } from './security.ts'
+import { type Route, type Table, tableOf } from './versions.ts'
+
+/** A SOAP service without a host: it takes a request and gives an answer, and never throws. */
+export interface SoapService {
+  handle(request: SoapRequest): Promise<SoapResponse>
+  /** The fault that any error is for this request: for errors of what stands in front of the service. */
+  fault(error: unknown, request: SoapRequest): SoapResponse
+  /** Resolves when no one-way message is in work any more. */
+  idle(): Promise<void>
+  readonly limits: Limits
+}
+
+interface Setting {
+  readonly options: SoapServiceOptions
+  readonly table: Table
+  readonly limits: Limits
+  readonly understands: (block: HeaderBlock) => boolean
+  readonly pending: PendingWork
+}
+
+/**
+ * Makes a service from contracts and handlers. Throws a TypeError when an operation has no handler, a handler has no
+ * operation, or a contract is wrong.
+ */
+export function soapService(options: SoapServiceOptions): SoapService {
+  const setting: Setting = {
+    options,
+    table: tableOf(checkOptions(options), options.resolve),
+    limits: limitsOf('soapService', options.limits),
+    understands: understandsOf(options),
+    pending: pendingWork(options.maxPending ?? 1000),
+  }
+  const { pending, limits, table } = setting
+  return {
+    limits,
+    idle: pending.idle,
+    fault: (error, request) => answerFault(error, request, undefined, setting),
+    handle: async (request) => {
+      let route: Route | undefined
+      try {
+        if (request.method !== 'POST') return serveDocument(request, table)
+        const version = versionOf(request, options.soap11 ?? true)
+        const envelope = await readMessage(request, setting)
+        route = routeOf(envelope, request, version, table)
+        return await answer(route, envelope, request, setting)
+      } catch (error) {
+        return answerFault(error, request, route, setting)
+      }
+    },
+  }
+}
+
+function understandsOf({ security = [], understands = [] }: SoapServiceOptions): (block: HeaderBlock) => boolean {
+  const known = new Set(security.map(({ header }) => clark(header)))
+  if (typeof understands === 'function') return (block) => known.has(clark(block.element)) || understands(block)
+  for (const name of understands) known.add(clark(name))
+  return ({ element }) => known.has(clark(element))
+}
+
+/** The version of SOAP that goes with the Content-Type (RFC 3902 2; SOAP 1.1, 6). */
+function versionOf({ contentType }: SoapRequest, soap11: boolean): SoapVersion {
+  const { type } = readContentType(contentType)
+  if (type === 'application/soap+xml') return '1.2'
+  if (type === 'text/xml' && soap11) return '1.1'
+  const reason = `The Content-Type must be application/soap+xml${soap11 ? ' or text/xml' : ''}.`
+  throw senderFault('UnsupportedMediaType', reason, { status: 415, httpStatus: 415 })
+}
+
+/** The version of an answer that may come before the message was read. */
+function replyVersion(request: SoapRequest): SoapVersion {
+  return readContentType(request.contentType).type === 'text/xml' ? '1.1' : '1.2'
+}
+
+async function readMessage(request: SoapRequest, { options, limits, understands }: Setting): Promise<Envelope> {
+  const { body = new Uint8Array(0), contentType = '', signal } = request
+  const reader = envelopeReader({ limits, contentType, roles: options.roles ?? [], understands })
+  if (body instanceof Uint8Array) return reader.end(body)
+  for await (const chunk of body) {
+    signal?.throwIfAborted()
+    reader.push(chunk)
+  }
+  return reader.end()
+}
+
+/** Finds the operation by the element in the Body, and refuses an action that means another one. */
+function routeOf({ body }: Envelope, request: SoapRequest, version: SoapVersion, { routes, versions }: Table): Route {
+  const route = body && routes.get(clark(body))
+  if (!route) {
+    const supported = versions.map(({ contract }) => contract.targetNamespace)
+    const entries = supported.map(
+      (namespace) => `<f:SupportedNamespace xmlns:f="${FAULTS}">${escapeText(namespace)}</f:SupportedNamespace>`,
+    )
+    throw senderFault('UnknownOperation', 'The Body holds no known operation.', {
+      status: 404,
+      detail: entries.join(''),
+    })
+  }
+  const { action } = version === '1.2' ? readContentType(request.contentType) : request
+  const wanted = action?.trim().replace(/^"(.*)"$/, '$1') ?? ''
+  if (wanted !== '' && wanted !== route.operation.action)
+    throw senderFault('ActionMismatch', 'The action is not that of the operation in the Body.')
+  return route
+}
+
+async function answer(route: Route, envelope: Envelope, request: SoapRequest, setting: Setting): Promise<SoapResponse> {
+  const { operation, version, handler } = route
+  const { schema, targetNamespace } = version.contract
+  const principal = await admit(operation.name, envelope, request, setting.options)
+  const input = envelope.body && schema.decode(envelope.body)
+  const context = {
+    operation: operation.name,
+    version: envelope.version,
+    namespace: targetNamespace,
+    principal,
+    envelope,
+    request,
+  }
+  const work = (): unknown => handler(input as never, context)
+  const { output } = operation
+  if (output === undefined) {
+    setting.pending.start(work, (error) => report(faultOf(error), error, request, route, setting))
+    return { status: 202, headers: { 'Cache-Control': 'no-store' }, body: '' }
+  }
+  const body = schema.encode(output, await work())
+  return respond(200, writeEnvelope({ version: envelope.version, body }), envelope.version)
+}
+
+/** Authenticates and authorises a message. The operation runs only when this returns. */
+async function admit(
+  operation: string,
+  envelope: Envelope,
+  request: SoapRequest,
+  { security, anonymous = [], authorize }: SoapServiceOptions,
+): Promise<Principal | undefined> {
+  if (security === undefined) return request.principal
+  const context = { envelope, secure: request.secure ?? false }
+  const principal = await authenticate(security, context, request.principal)
+  if (!principal) {
+    if (anonymous.includes(operation)) return undefined
+    throw securityFault('InvalidSecurity', 'The message carries no credentials.')
+  }
+  if (authorize && !(await authorize(principal, operation)))
+    throw senderFault('NotPermitted', 'The user is not permitted to call the operation.', { status: 403 })
+  return principal
+}
+
+function answerFault(error: unknown, request: SoapRequest, route: Route | undefined, setting: Setting): SoapResponse {
+  const { options, table } = setting
+  const { detail } = route?.version ?? table.versions[0]
+  const path = request.path ?? '/'
+  const { correlationId } = request
+  const fault = faultOf(error, { path, correlationId, detail })
+  report(fault, error, request, route, setting)
+  const version = replyVersion(request)
+  const text = writeFault(fault, {
+    version,
+    faultNamespace: options.faultNamespace ?? FAULTS,
+    languages: readLanguages(request.acceptLanguage),
+    supported: options.soap11 === false ? ['1.2'] : ['1.2', '1.1'],
+  })
+  const status = options.statusMode === 'http' ? (fault.httpStatus ?? fault.status) : httpStatusOf(fault, version)
+  const answered = respond(status, text, version)
+  return { ...answered, headers: { ...answered.headers, ...fault.headers } }
+}
+
+function report(
+  fault: SoapFault,
+  error: unknown,
+  request: SoapRequest,
+  route: Route | undefined,
+  { options }: Setting,
+): void {
+  try {
+    options.onFault?.(fault, { error, operation: route?.operation.name, request })
+  } catch {
+    // A log that fails must not take the answer with it.
+  }
+}
+
+function respond(status: number, body: string, version: SoapVersion): SoapResponse {
+  const type = version === '1.2' ? 'application/soap+xml' : 'text/xml'
+  return { status, headers: { 'Content-Type': `${type}; charset=utf-8`, 'Cache-Control': 'no-store' }, body }
+}

@@ -1,0 +1,74 @@
+import { type QName, XML } from './names.ts'
+
+export interface XmlAttribute extends QName {
+  readonly prefix: string
+  readonly value: string
+}
+
+/** An element as it was read. Namespaces are resolved, declarations are kept apart from the attributes. */
+export interface XmlElement extends QName {
+  readonly prefix: string
+  readonly parent: XmlElement | undefined
+  /** Without the namespace declarations. */
+  readonly attributes: readonly XmlAttribute[]
+  /** The namespace declarations of this element: the attributes `xmlns` and `xmlns:*`. */
+  readonly declarations: readonly XmlAttribute[]
+  readonly children: readonly XmlElement[]
+  /** All text and CDATA directly in the element, joined; comments do not cut it. */
+  readonly text: string
+}
+
+/** The value of an attribute, `undefined` when it is not there. */
+export function attributeOf(element: XmlElement, uri: string, local: string): string | undefined {
+  for (const attribute of element.attributes) {
+    if (attribute.local === local && attribute.uri === uri) return attribute.value
+  }
+  return undefined
+}
+
+/** The children with this name. */
+export function childrenOf(element: XmlElement, uri: string, local: string): XmlElement[] {
+  return element.children.filter((child) => child.local === local && child.uri === uri)
+}
+
+/** The namespace that a prefix stands for at this element; the empty prefix is the default namespace. */
+export function resolvePrefix(element: XmlElement, prefix: string): string | undefined {
+  if (prefix === 'xml') return XML
+  for (let at: XmlElement | undefined = element; at; at = at.parent) {
+    for (const { prefix: kind, local, value } of at.declarations) {
+      if (kind === '' ? prefix === '' : local === prefix) return value
+    }
+  }
+  return prefix === '' ? '' : undefined
+}
+
+/** Reads a value of type xs:QName in the scope of its element; `undefined` when the prefix is not bound. */
+export function resolveQName(element: XmlElement, text: string): QName | undefined {
+  const name = text.trim()
+  const colon = name.indexOf(':')
+  const uri = resolvePrefix(element, colon === -1 ? '' : name.slice(0, colon))
+  const local = name.slice(colon + 1)
+  return uri === undefined || local === '' || local.includes(':') ? undefined : { uri, local }
+}
+
+/** Where an element stands, by local names: `/Envelope/Body/GetPrice/Item[2]`. */
+export function pathOf(element: XmlElement): string {
+  const steps: string[] = []
+  for (let at: XmlElement | undefined = element; at; at = at.parent) steps.push(stepOf(at))
+  return `/${steps.reverse().join('/')}`
+}
+
+function stepOf(element: XmlElement): string {
+  const { parent, local } = element
+  const namesakes = parent?.children.filter((child) => child.local === local) ?? []
+  return namesakes.length > 1 ? `${local}[${namesakes.indexOf(element) + 1}]` : local
+}
+
+/** Whether a text holds nothing but the white space of XML (XML 1.0 2.3). */
+export function isBlank(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at)
+    if (char !== 0x20 && char !== 0x0a && char !== 0x0d && char !== 0x09) return false
+  }
+  return true
+}

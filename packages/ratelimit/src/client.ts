@@ -1,28 +1,54 @@
 import { fieldOf, type IncomingMessage } from '../../internal/middleware.ts'
+import type { Diagnose } from './diagnose.ts'
 import { addressKey } from './key.ts'
 import { defineTrust, type Trust, type TrustProxy, walkProxies } from './proxies.ts'
 
 const nobody: Trust = () => false
+const MOST_KNOWN = 1000
 
 /**
  * The address that a request came from, behind the proxies that are trusted. Without `trust` an Express app's own
  * setting `trust proxy` is followed; with none, it is the peer of the socket.
  */
 export function clientAddress(req: IncomingMessage, trust?: TrustProxy): string {
-  return addressOf(req, trust === undefined ? undefined : defineTrust(trust))
-}
-
-/** As `clientAddress`, with the trust made beforehand. */
-export function addressOf(req: IncomingMessage, trust: Trust | undefined): string {
   const remote = req.socket.remoteAddress ?? ''
   const forwarded = fieldOf(req, 'x-forwarded-for')
-  if (forwarded === undefined) return walkProxies(remote, undefined, nobody)
-  return walkProxies(remote, forwarded, trust ?? trustOfApp(req) ?? nobody)
+  return walkProxies(remote, forwarded, trust === undefined ? (trustOfApp(req) ?? nobody) : defineTrust(trust))
 }
 
-/** What an address is counted by; an address that cannot be read (a socket of the file system) counts as it is. */
-export function subnetOf(address: string, prefix: number): string {
-  return addressKey(address, prefix) ?? address
+export interface Located {
+  address: string
+  subnet: string
+}
+
+/** Makes a function that says where a request comes from, with its doubts about the proxies in front. */
+export function locator(
+  trust: TrustProxy | undefined,
+  prefix: number,
+  diagnose: Diagnose,
+): (req: IncomingMessage) => Located {
+  const own = trust === undefined ? undefined : defineTrust(trust)
+  const known = new Map<string, Located>()
+  const locate = (address: string): Located => {
+    // A socket of the file system has no address: it counts as one client.
+    const located = { address, subnet: addressKey(address, prefix) ?? address }
+    if (known.size >= MOST_KNOWN) known.clear()
+    known.set(address, located)
+    return located
+  }
+  return (req) => {
+    const remote = req.socket.remoteAddress
+    const forwarded = fieldOf(req, 'x-forwarded-for')
+    if (forwarded === undefined || remote === undefined) {
+      if (remote === undefined) doubtNoAddress(diagnose)
+      return known.get(remote ?? '') ?? locate(walkProxies(remote ?? '', undefined, nobody))
+    }
+    const trusted = own ?? trustOfApp(req)
+    if (!trusted || (trusted !== own && !trusted(remote, 0))) doubtUntrusted(diagnose)
+    else if (trusted !== own && trusted('0.0.0.1', 99)) doubtPermissive(diagnose)
+    const address = walkProxies(remote, forwarded, trusted ?? nobody)
+    return known.get(address) ?? locate(address)
+  }
 }
 
 interface ExpressApp {
@@ -33,4 +59,25 @@ function trustOfApp(req: IncomingMessage): Trust | undefined {
   const app = (req as { app?: ExpressApp }).app
   const trust = typeof app?.get === 'function' ? app.get('trust proxy fn') : undefined
   return typeof trust === 'function' ? (trust as Trust) : undefined
+}
+
+function doubtUntrusted(diagnose: Diagnose): void {
+  diagnose.doubt(
+    'WRN_RATELIMIT_PROXY_UNTRUSTED',
+    "A request carries X-Forwarded-For and no proxy is trusted: behind a proxy all clients share one counter. Set trustProxy (hops, or the proxies' networks), or trustProxy: 0 if there is none.",
+  )
+}
+
+function doubtPermissive(diagnose: Diagnose): void {
+  diagnose.doubt(
+    'WRN_RATELIMIT_PROXY_PERMISSIVE',
+    "'trust proxy' of the app is true: a client writes its own address into X-Forwarded-For and has no limit. Set the number of hops instead.",
+  )
+}
+
+function doubtNoAddress(diagnose: Diagnose): void {
+  diagnose.doubt(
+    'WRN_RATELIMIT_NO_ADDRESS',
+    'A connection has no address (a socket of the file system?): all such clients share one counter. Set key or trustProxy.',
+  )
 }

@@ -1,11 +1,12 @@
 import type { Outcome, Policy } from './algorithm.ts'
+import type { Counted } from './guarded-store.ts'
 import { publishedQuota } from './policy.ts'
-import type { Charge, Outcomes } from './store.ts'
 
 /** What one limit said about a request. */
 export interface LimitDecision extends Outcome {
   /** Name of the limit. */
   name: string
+  /** What was counted: the key that the methods of the limiter take. */
   key: string
   /** Units in a window: the number that clients are shown. */
   limit: number
@@ -17,34 +18,34 @@ export interface LimitDecision extends Outcome {
 export interface RateLimitDecision extends LimitDecision {
   /** Units that were asked for. */
   cost: number
-  /** Whether it was refused on paper alone. */
+  /** Whether the limiter only reports: then a refused request went on. */
   shadow: boolean
   /** Who counted: the store, this process while the store was away, or nobody. */
-  source: 'store' | 'local' | 'none'
+  source: Counted['source']
   limits: readonly LimitDecision[]
 }
 
-/** Puts the outcomes of one store call together. */
-export function decisionOf(
-  charges: readonly Charge[],
-  outcomes: Outcomes,
-  source: RateLimitDecision['source'],
-): RateLimitDecision | undefined {
+/** Puts the outcomes of one store call together. There must be at least one charge. */
+export function decisionOf({ charges, outcomes, source }: Counted, shadow = false): RateLimitDecision {
   const limits: LimitDecision[] = []
   let main: LimitDecision | undefined
   let cost = 0
-  for (const [at, { policy, key, cost: units }] of charges.entries()) {
-    const outcome = outcomes[at]
-    if (!outcome) throw new TypeError(`ratelimit: the store answered ${outcomes.length} of ${charges.length} charges`)
+  for (let at = 0; at < charges.length; at++) {
+    const charge = charges[at]
+    if (!charge) continue
+    const { policy, key } = charge
     const { quota, windowMs } = publishedQuota(policy)
+    const outcome = outcomes ? outcomes[at] : { allowed: true, remaining: quota, resetMs: 0, retryMs: 0 }
+    if (!outcome) throw new TypeError(`ratelimit: the store answered ${outcomes?.length} of ${charges.length} charges`)
     const { allowed, remaining, resetMs, retryMs } = outcome
     const { name, algorithm } = policy
     const limit = { name, key, limit: quota, windowMs, algorithm, allowed, remaining, resetMs, retryMs }
     limits.push(limit)
-    cost = Math.max(cost, units)
+    cost = Math.max(cost, charge.cost)
     if (!main || isTighter(limit, main)) main = limit
   }
-  return main && { ...main, cost, shadow: false, source, limits }
+  if (!main) throw new TypeError('ratelimit: a decision needs at least one charge')
+  return { ...main, cost, shadow, source, limits }
 }
 
 /** Whether a limit says more to the client than another one: it refuses (for longer), or less of it is left. */

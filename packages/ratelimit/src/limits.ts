@@ -5,6 +5,7 @@ import type { Client, CountedBy, KeyOf, LimitOptions } from './options.ts'
 import { definePolicy } from './policy.ts'
 import type { Rate } from './rate.ts'
 import { after, type Soon } from './soon.ts'
+import type { Charge } from './store.ts'
 
 /** A limit of the options, checked. */
 export interface Limit<Req> {
@@ -13,6 +14,8 @@ export interface Limit<Req> {
   keyOf: KeyOf<Req>
   /** The policy of a key; `undefined`: the key has no limit. */
   policyOf: (key: string, req: Req | undefined) => Soon<Policy | undefined>
+  /** The slot of all keys, where one request has several. */
+  slot: string | undefined
 }
 
 const LIMIT_OPTIONS = ['name', 'rate', 'burst', 'algorithm', 'by']
@@ -28,12 +31,27 @@ export function defineLimits<Req>(
   if (!Array.isArray(limits) || limits.length === 0)
     throw new TypeError(`ratelimit: limits must be a list of at least one limit, got ${shown(limits)}`)
   const names = new Set<string>()
+  const slot = new Set(limits.map(({ by }) => by)).size > 1 ? group : undefined
   return limits.map((limit: LimitOptions<Req>) => {
     refuseUnknown('ratelimit', limit, LIMIT_OPTIONS)
     const name = limit.name ?? (limits.length === 1 ? 'default' : nameOf(limit.rate))
     if (names.has(name)) throw new TypeError(`ratelimit: two limits have the name ${shown(name)}`)
     names.add(name)
-    return { name, keyOf: defineKey('by', limit.by ?? key), policyOf: definePolicies(limit, name, group) }
+    return { name, keyOf: defineKey('by', limit.by ?? key), policyOf: definePolicies(limit, name, group), slot }
+  })
+}
+
+/** So many units of a limit for a key, at most all that it has; `undefined` where the key has no limit. */
+export function chargeOf<Req>(
+  { policyOf, slot }: Limit<Req>,
+  key: string,
+  cost: number,
+  req: Req | undefined,
+): Soon<Charge | undefined> {
+  return after(policyOf(key, req), (policy) => {
+    if (!policy) return undefined
+    const charge = { policy, key, cost: Math.min(cost, policy.burst), slot: slot ?? key }
+    return policy.algorithm === 'concurrency' ? { ...charge, id: Math.floor(Math.random() * 2 ** 48) } : charge
   })
 }
 

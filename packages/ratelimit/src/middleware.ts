@@ -1,123 +1,167 @@
 import { fact } from '../../internal/fact.ts'
 import { guard } from '../../internal/guard.ts'
-import type { IncomingMessage, Middleware, ServerResponse } from '../../internal/middleware.ts'
-import { refuseUnknown } from '../../internal/options.ts'
+import type { IncomingMessage, Next, ServerResponse } from '../../internal/middleware.ts'
 import { refuse } from '../../internal/refuse.ts'
-import { addressOf, subnetOf } from './client.ts'
-import { decisionOf, type RateLimitDecision } from './decision.ts'
-import { writeX } from './fields.ts'
-import { defineLimits } from './limits.ts'
-import type { Client, LimitOptions, RateLimitOptions } from './options.ts'
-import { defineTrust } from './proxies.ts'
+import { decisionOf, isTighter, type RateLimitDecision } from './decision.ts'
+import type { Fields } from './fields.ts'
+import type { Counted } from './guarded-store.ts'
+import { checkCost, methodsOf, type RateLimiter } from './limiter.ts'
+import { chargeOf } from './limits.ts'
+import type { Client, RateLimitOptions } from './options.ts'
 import type { RateText } from './rate.ts'
-import { exceeded } from './refusal.ts'
+import { denied, exceeded, isStoreDown } from './refusal.ts'
+import { settingsOf } from './settings.ts'
 import { after, type Soon, together } from './soon.ts'
 import type { Charge } from './store.ts'
-import { memoryStore } from './stores/memory.ts'
 
-export interface RateLimiter extends Middleware {}
+type Settings<Req extends IncomingMessage> = ReturnType<typeof settingsOf<Req>>
 
 const decisionFact = fact<RateLimitDecision>('ratelimit')
 
-/** What the limiter decided about a request; `undefined` where none has counted it. */
+/**
+ * What the limiter decided about a request; of several limiters, the decision that is nearest to refusing, with the
+ * limits of all. `undefined` where none has counted the request.
+ */
 export function rateLimitOf(req: object): RateLimitDecision | undefined {
   return decisionFact.get(req)
 }
 
-const OPTIONS = [
-  'limits',
-  'name',
-  'rate',
-  'burst',
-  'algorithm',
-  'by',
-  'key',
-  'principal',
-  'cost',
-  'skip',
-  'store',
-  'trustProxy',
-  'ipv6Prefix',
-  'group',
-  'onRefused',
-  'onDecision',
-  'now',
-]
-
-/** Limits requests: `ratelimit('100/15m')`. */
+/**
+ * Limits requests: `app.use(ratelimit('100/15m'))`. Every response says what is left; what is too much gets 429 with
+ * `Retry-After`. Throws a `TypeError` for options that are wrong.
+ */
 export function ratelimit<Req extends IncomingMessage = IncomingMessage>(
-  rate: RateText | RateLimitOptions<Req>,
+  options: RateText | RateLimitOptions<Req>,
 ): RateLimiter {
-  const options: RateLimitOptions<Req> = typeof rate === 'string' ? { rate } : rate
-  refuseUnknown('ratelimit', options, OPTIONS)
-  const now = options.now ?? Date.now
-  const group = options.group ?? 'default'
-  const limits = defineLimits<Req>(
-    options.limits ?? [options as LimitOptions<Req>].map(only),
-    group,
-    options.key ?? 'client',
-  )
-  const store = options.store ?? memoryStore(options.now ? { now: options.now } : {})
-  const trust = options.trustProxy === undefined ? undefined : defineTrust(options.trustProxy)
-  const prefix = options.ipv6Prefix ?? 64
-  const { cost = 1, principal, skip, onRefused, onDecision } = options
-
-  const clientOf = (req: Req): Soon<Client> => {
-    const address = addressOf(req, trust)
-    return after(principal?.(req), (name) => ({ address, subnet: subnetOf(address, prefix), principal: name }))
-  }
-  const chargesOf = (req: Req, client: Client): Soon<Charge[]> =>
-    after(typeof cost === 'function' ? cost(req, client) : cost, (units) =>
-      after(
-        together(
-          limits.map(({ keyOf, policyOf }) =>
-            after(keyOf(req, client), (key) =>
-              key === undefined
-                ? undefined
-                : after(
-                    policyOf(key, req),
-                    (policy) => policy && { policy, key, cost: Math.min(units, policy.burst), slot: key },
-                  ),
-            ),
-          ),
-        ),
-        (charges) => charges.filter((charge) => charge !== undefined),
-      ),
-    )
-  const decide = (req: Req): Soon<RateLimitDecision | undefined> =>
-    after(clientOf(req), (client) =>
-      after(skip?.(req, client) ?? false, (skipped) =>
-        skipped
-          ? undefined
-          : after(chargesOf(req, client), (charges) =>
-              charges.length === 0
-                ? undefined
-                : after(store.consume(charges), (outcomes) => decisionOf(charges, outcomes, 'store')),
-            ),
-      ),
-    )
-
-  return (req: IncomingMessage, res: ServerResponse, next) =>
+  const settings = settingsOf<Req>(typeof options === 'string' ? { rate: options } : options)
+  const handle = (req: IncomingMessage, res: ServerResponse, next: Next): void =>
     guard(
-      () => decide(req as Req),
-      (decision) => {
-        if (!decision) return next()
-        decisionFact.set(req, decision)
-        writeX(res, decision, now())
-        onDecision?.(decision, req as Req, res)
-        if (decision.allowed) next()
-        else refuse(exceeded(decision), req, res, next, onRefused)
+      () => judge(settings, req as Req),
+      (verdict) => {
+        if (verdict === 'denied' && !settings.shadow) refuse(denied(), req, res, next, settings.onRefused)
+        else if (typeof verdict === 'string') next()
+        else act(settings, verdict, req as Req, res, next)
       },
-      next,
+      (error) => {
+        if (!isStoreDown(error)) next(error)
+        else if (settings.shadow) next()
+        else refuse(error, req, res, next, settings.onRefused)
+      },
     )
+  return Object.assign(handle, methodsOf(settings.counter))
 }
 
-function only<Req>({ name, rate, burst, algorithm, by }: LimitOptions<Req>): LimitOptions<Req> {
-  return {
-    rate,
-    ...(name !== undefined && { name }),
-    ...(burst !== undefined && { burst }),
-    ...(algorithm !== undefined && { algorithm }),
-    ...(by !== undefined && { by }),
-  }
+/** Counts a request, if it is one that counts. */
+function judge<Req extends IncomingMessage>(settings: Settings<Req>, req: Req): Soon<Counted | 'passed' | 'denied'> {
+  const { locate, isAllowed, isDenied, principal, skip, counter } = settings
+  const { address, subnet } = locate(req)
+  if (isDenied?.(address)) return 'denied'
+  if (isAllowed?.(address)) return 'passed'
+  return after(principal?.(req), (name) => {
+    const client: Client = { address, subnet, principal: name }
+    return after(skip?.(req, client) ?? false, (skipped) => {
+      if (skipped) return 'passed'
+      return after(chargesOf(settings, req, client), (charges) =>
+        charges.length === 0 ? 'passed' : counter.store.consume(charges),
+      )
+    })
+  })
 }
+
+function chargesOf<Req extends IncomingMessage>(
+  { counter, costOf }: Settings<Req>,
+  req: Req,
+  client: Client,
+): Soon<readonly Charge[]> {
+  return after(typeof costOf === 'function' ? costOf(req, client) : costOf, (units) => {
+    const cost = checkCost(units)
+    const charges = counter.limits.map((limit) =>
+      after(limit.keyOf(req, client), (key) => (key === undefined ? undefined : chargeOf(limit, key, cost, req))),
+    )
+    return after(together(charges), (all) => all.filter((charge) => charge !== undefined))
+  })
+}
+
+/** Tells everybody of the decision, and lets the request on or refuses it. */
+function act<Req extends IncomingMessage>(
+  settings: Settings<Req>,
+  counted: Counted,
+  req: Req,
+  res: ServerResponse,
+  next: Next,
+): void {
+  const { counter, diagnose, onDecision, onRefused, retryJitter, shadow } = settings
+  const decision = decisionOf(counted, shadow)
+  counter.receipts.set(decision, counted)
+  const earlier = decisionFact.get(req)
+  const tighter = !earlier || isTighter(decision, earlier)
+  decisionFact.set(
+    req,
+    earlier ? { ...(tighter ? decision : earlier), limits: [...earlier.limits, ...decision.limits] } : decision,
+  )
+  const fields = writeFields(settings, decision, tighter, req, res)
+  diagnose.decided({ decision, req, res })
+  guard(
+    () => onDecision?.(decision, req, res),
+    () => {
+      if (decision.allowed) afterResponse(settings, decision, counted, req, res)
+      if (decision.allowed || shadow) next()
+      else refuse(exceeded(decision, fields, retryJitter()), req, res, next, onRefused)
+    },
+    next,
+  )
+}
+
+function writeFields<Req extends IncomingMessage>(
+  { fieldsOf }: Settings<Req>,
+  decision: RateLimitDecision,
+  tighter: boolean,
+  req: Req,
+  res: ServerResponse,
+): Fields {
+  // What this process counted alone while the store was away would contradict what the client was told before.
+  const isPreflight = req.method === 'OPTIONS' && req.headers['access-control-request-method'] !== undefined
+  if (decision.source !== 'store' || isPreflight || res.headersSent) return {}
+  const before = (name: string): string | undefined => {
+    const value = res.getHeader(name)
+    return typeof value === 'string' ? value : undefined
+  }
+  const fields = fieldsOf(decision, { tighter, before })
+  for (const name in fields) res.setHeader(name, fields[name] ?? '')
+  return fields
+}
+
+/** When the response has ended: leases are given back, and what it cost in truth takes the place of what was taken. */
+function afterResponse<Req extends IncomingMessage>(
+  { counter, settle, diagnose }: Settings<Req>,
+  { cost }: RateLimitDecision,
+  { charges, source }: Counted,
+  req: Req,
+  res: ServerResponse,
+): void {
+  const leases = charges.filter(({ policy, cost: units }) => policy.algorithm === 'concurrency' && units > 0)
+  if (source === 'none' || (leases.length === 0 && !settle)) return
+  const finish = (units: number): void => {
+    const back = charges.flatMap((charge) => {
+      if (charge.policy.algorithm === 'concurrency') return charge.cost > 0 ? [{ ...charge, cost: -charge.cost }] : []
+      const more = Math.min(units, charge.policy.burst) - charge.cost
+      return more === 0 ? [] : [{ ...charge, cost: more }]
+    })
+    // A store that fails here has been told of already; leases end by themselves.
+    if (back.length > 0) guard(() => counter.store.adjust(back, source), ignore, ignore)
+  }
+  const end = (): void =>
+    guard(
+      () => (settle ? after(settle(req, res), checkCost) : cost),
+      finish,
+      (error) => {
+        diagnose.settleFailed(error)
+        finish(cost)
+      },
+    )
+  // A client may have gone while the store was asked: then there is no `close` to come.
+  if (res.destroyed || req.socket.destroyed) end()
+  else res.once('close', end)
+}
+
+function ignore(): void {}

@@ -2,6 +2,9 @@ import type { IncomingMessage, ServerResponse } from '../../internal/middleware.
 import type { OnRefused } from '../../internal/refuse.ts'
 import type { AlgorithmName } from './algorithm.ts'
 import type { RateLimitDecision } from './decision.ts'
+import type { Warnings } from './diagnose.ts'
+import type { HeaderStyle } from './fields.ts'
+import type { OnStoreError } from './guarded-store.ts'
 import type { TrustProxy } from './proxies.ts'
 import type { Rate, RateText } from './rate.ts'
 import type { Soon } from './soon.ts'
@@ -10,11 +13,11 @@ import type { RateLimitStore } from './store.ts'
 /** What is known about who sent a request. */
 export interface Client {
   /** The client's address behind the trusted proxies. */
-  address: string
+  readonly address: string
   /** What the address is counted by: itself, or the /64 of an IPv6 address. */
-  subnet: string
+  readonly subnet: string
   /** Who the client is, where `principal` says so. */
-  principal: string | undefined
+  readonly principal: string | undefined
 }
 
 /** `client`: the principal, else the subnet. `site`: the /48 of an IPv6 address, nothing for IPv4. `all`: one counter. */
@@ -23,12 +26,15 @@ export type CountedBy = 'client' | 'principal' | 'subnet' | 'address' | 'site' |
 /** Makes the key that a request is counted by; `undefined`: this limit does not count it. */
 export type KeyOf<Req> = (req: Req, client: Client) => Soon<string | undefined>
 
+/** The rate of a key, such as a tenant's plan; `undefined`: the key has no limit. `req` is there when a request asks. */
+export type RateOf<Req> = (key: string, req: Req | undefined) => Soon<RateText | Rate | undefined>
+
 /** One limit. */
 export interface LimitOptions<Req = IncomingMessage> {
-  /** Name in the fields and in the decision. @defaultValue 'default', or the rate where there are several limits */
+  /** Name in the fields and in the decision. @defaultValue 'default'; where there are several limits, their rate */
   name?: string
-  /** `'100/15m'`, numbers, or a function of the key (plans of tenants). A key whose rate is `undefined` has no limit. */
-  rate: RateText | Rate | ((key: string, req: Req | undefined) => Soon<RateText | Rate | undefined>)
+  /** `'100/15m'`, numbers, or a function of the key. */
+  rate: RateText | Rate | RateOf<Req>
   /** Units that may come at once, for gcra and token-bucket. @defaultValue the limit */
   burst?: number
   /** @defaultValue 'gcra' */
@@ -37,6 +43,7 @@ export interface LimitOptions<Req = IncomingMessage> {
   by?: CountedBy | KeyOf<Req>
 }
 
+/** A throw or a rejection of any function in here goes to the host's error handling. */
 export interface RateLimitOptions<Req = IncomingMessage> extends Partial<LimitOptions<Req>> {
   /** Several limits at once, checked and taken all or nothing in one call of the store. */
   limits?: readonly LimitOptions<Req>[]
@@ -44,22 +51,79 @@ export interface RateLimitOptions<Req = IncomingMessage> extends Partial<LimitOp
   key?: CountedBy | KeyOf<Req>
   /** Who an authenticated client is. @defaultValue nobody */
   principal?: (req: Req) => Soon<string | undefined>
-  /** Units that a request takes. @defaultValue 1 */
+  /** Units that a request takes, 0 for none. More than a limit has count as all that it has. @defaultValue 1 */
   cost?: number | ((req: Req, client: Client) => Soon<number>)
-  /** Requests that are not counted at all. */
+  /** Called when the response has ended: the units that it took in truth, 0 to give all back. */
+  settle?: (req: Req, res: ServerResponse) => Soon<number>
+  /** Requests that are not counted. */
   skip?: (req: Req, client: Client) => Soon<boolean>
+  /** Addresses and networks that are not counted. */
+  allow?: readonly string[]
+  /** Addresses and networks that get 403. */
+  deny?: readonly string[]
+  /** Counts and reports, but refuses nothing and writes no fields. @defaultValue false */
+  shadow?: boolean
   /** Where units are counted. @defaultValue memoryStore() */
   store?: RateLimitStore
-  /** Hops or networks in front of the service. @defaultValue what the Express app says, else none */
+  /** How long a request waits for the store, in milliseconds. @defaultValue 100 */
+  storeTimeoutMs?: number
+  /** What happens while the store fails. @defaultValue 'local' */
+  onStoreError?: OnStoreError
+  /** Processes that share the limits: while the store fails, each allows its part. @defaultValue 1 */
+  instances?: number
+  /** Which fields responses carry; `[]` for none. @defaultValue 'x' */
+  headers?: HeaderStyle | readonly HeaderStyle[]
+  /** X-RateLimit-Reset in seconds since 1970 (`epoch`), or from now (`delta`). @defaultValue 'epoch' */
+  reset?: 'epoch' | 'delta'
+  /** A secret: with it draft-11 carries `pk`, by which a client can tell its quotas apart. @defaultValue none */
+  partitionSalt?: string
+  /** Adds up to so many seconds to Retry-After, so that refused clients do not come back together. @defaultValue 0 */
+  retryJitter?: number
+  /** Hops or networks in front of the service. @defaultValue what `trust proxy` of an Express app says, else none */
   trustProxy?: TrustProxy
-  /** Prefix that IPv6 addresses are counted by. @defaultValue 64 */
+  /** Prefix that IPv6 addresses are counted by, 32 to 128. @defaultValue 64 */
   ipv6Prefix?: number
   /** Limiters with the same group, store and limits share their counters. @defaultValue 'default' */
   group?: string
+  /** Which warnings are shown. @defaultValue all */
+  warnings?: Warnings
   /** Who answers a refusal. @defaultValue the host's error handling where it has one, else a JSON Error record */
   onRefused?: OnRefused
-  /** Called with each decision, for metrics; a throw goes to the host's error handling. */
+  /** Called with each decision, for metrics. */
   onDecision?: (decision: RateLimitDecision, req: Req, res: ServerResponse) => void
   /** Milliseconds since 1970, for tests. @defaultValue Date.now */
   now?: () => number
+}
+
+/** Every option by name, and whether a limit has it too. */
+export const OPTIONS: Readonly<Record<keyof RateLimitOptions, 'limit' | 'limiter'>> = {
+  name: 'limit',
+  rate: 'limit',
+  burst: 'limit',
+  algorithm: 'limit',
+  by: 'limit',
+  limits: 'limiter',
+  key: 'limiter',
+  principal: 'limiter',
+  cost: 'limiter',
+  settle: 'limiter',
+  skip: 'limiter',
+  allow: 'limiter',
+  deny: 'limiter',
+  shadow: 'limiter',
+  store: 'limiter',
+  storeTimeoutMs: 'limiter',
+  onStoreError: 'limiter',
+  instances: 'limiter',
+  headers: 'limiter',
+  reset: 'limiter',
+  partitionSalt: 'limiter',
+  retryJitter: 'limiter',
+  trustProxy: 'limiter',
+  ipv6Prefix: 'limiter',
+  group: 'limiter',
+  warnings: 'limiter',
+  onRefused: 'limiter',
+  onDecision: 'limiter',
+  now: 'limiter',
 }

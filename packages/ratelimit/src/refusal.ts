@@ -1,24 +1,55 @@
 import { type Failure, failure } from '../../internal/failure.ts'
 import type { RateLimitDecision } from './decision.ts'
+import type { Fields } from './fields.ts'
 
 /** Why a request is refused. */
 export type RateLimitErrorCode = 'ERR_RATELIMIT_EXCEEDED' | 'ERR_RATELIMIT_DENIED' | 'ERR_RATELIMIT_STORE_DOWN'
 
-/** 429 with Retry-After in whole seconds, rounded up and never below 1 (RFC 9110 10.2.3). */
-export function exceeded(decision: RateLimitDecision, jitterSeconds = 0): Failure {
+/**
+ * 429 (RFC 6585 4) with Retry-After in whole seconds, rounded up and never below 1. The fields of the decision are in it
+ * once more: the error page of a host may have dropped those of the response.
+ */
+export function exceeded(decision: RateLimitDecision, fields: Fields, jitterSeconds: number): Failure {
   const seconds = retrySeconds(decision) + jitterSeconds
   return failure({
     status: 429,
     code: 'ERR_RATELIMIT_EXCEEDED',
-    message: `Rate limit of ${decision.limit} requests in ${lengthOf(decision.windowMs)} exceeded. Try again in ${lengthOf(seconds * 1000)}.`,
-    headers: { 'Retry-After': String(seconds), 'Cache-Control': 'no-store' },
+    message: `${sentenceOf(decision)} Try again in ${lengthOf(seconds * 1000)}.`,
+    headers: { ...fields, 'Retry-After': String(seconds), 'Cache-Control': 'no-store' },
   })
+}
+
+/** 403 for an address that the option `deny` names. */
+export function denied(): Failure {
+  return failure({ status: 403, code: 'ERR_RATELIMIT_DENIED', message: 'Requests from this client are not accepted.' })
+}
+
+/** 503 while the store is away and `onStoreError` is `closed`. */
+export function storeDown(cause?: unknown): Failure {
+  return failure({
+    status: 503,
+    code: 'ERR_RATELIMIT_STORE_DOWN',
+    message: 'The rate limit cannot be checked at the moment.',
+    expose: true,
+    headers: { 'Retry-After': '1', 'Cache-Control': 'no-store' },
+    cause,
+  })
+}
+
+/** Whether an error says that the store is away. */
+export function isStoreDown(error: unknown): error is Failure {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_RATELIMIT_STORE_DOWN'
 }
 
 /** Seconds after which a refused request is allowed. Nobody knows when a lease is given back: then it is 1. */
 export function retrySeconds({ algorithm, retryMs, resetMs }: RateLimitDecision): number {
   if (algorithm === 'concurrency') return 1
   return Math.max(1, Math.ceil((retryMs === -1 ? resetMs : retryMs) / 1000))
+}
+
+function sentenceOf({ algorithm, limit, windowMs }: RateLimitDecision): string {
+  if (algorithm === 'concurrency') return `No more than ${limit} requests may run at the same time.`
+  return `Rate limit of ${limit} requests in ${lengthOf(windowMs)} exceeded.`
 }
 
 function lengthOf(ms: number): string {

@@ -1,0 +1,130 @@
+import { isPromise } from '../../internal/guard.ts'
+import type { Policy } from './algorithm.ts'
+import { circuitBreaker } from './breaker.ts'
+import { withDeadline } from './deadline.ts'
+import type { Diagnose } from './diagnose.ts'
+import { definePolicy } from './policy.ts'
+import { storeDown } from './refusal.ts'
+import type { Soon } from './soon.ts'
+import type { Charge, Outcomes, RateLimitStore } from './store.ts'
+import { memoryStore } from './stores/memory.ts'
+
+/**
+ * What happens while the store does not answer. `local`: this process counts alone, each limit divided by `instances`.
+ * `open`: nothing is limited. `closed`: everything is refused with 503.
+ */
+export type OnStoreError = 'local' | 'open' | 'closed'
+
+export interface StoreGuard {
+  store: RateLimitStore
+  timeoutMs: number
+  onError: OnStoreError
+  /** Processes that share the limits. */
+  instances: number
+  now: () => number
+  diagnose: Diagnose
+}
+
+/** What was counted, and where: giving back goes to the same place. `undefined` outcomes: nobody counted. */
+export interface Counted {
+  outcomes: Outcomes | undefined
+  charges: readonly Charge[]
+  source: 'store' | 'local' | 'none'
+}
+
+/** A store that always answers: within its time limit, or by what `onError` says. */
+export interface GuardedStore {
+  consume(charges: readonly Charge[]): Soon<Counted>
+  adjust(charges: readonly Charge[], source: Counted['source']): Soon<Counted>
+  /** Runs another call of the store, within its time limit. Rejects when the store fails. */
+  manage(call: (store: RateLimitStore) => Soon<void>): Soon<void>
+}
+
+/** Puts a time limit, a circuit breaker and a substitute around a store. */
+export function guardStore({ store, timeoutMs, onError, instances, now, diagnose }: StoreGuard): GuardedStore {
+  const breaker = circuitBreaker()
+  const local = localStore(instances)
+  let downSince: number | undefined
+
+  const succeed = (): void => {
+    breaker.succeed()
+    if (downSince === undefined) return
+    diagnose.storeUp(now() - downSince)
+    downSince = undefined
+  }
+  const fail = (error: unknown): void => {
+    breaker.fail(now())
+    if (downSince !== undefined) return
+    downSince = now()
+    diagnose.storeDown(error, onError)
+  }
+  const without = (method: 'consume' | 'adjust', charges: readonly Charge[], error?: unknown): Counted => {
+    if (onError === 'closed') throw storeDown(error)
+    if (onError === 'open') return { outcomes: undefined, charges, source: 'none' }
+    return local[method](charges)
+  }
+  /** Asks the store; whatever goes wrong is remembered, and `otherwise` answers. */
+  const attempt = <T, U>(call: () => Soon<T>, done: (value: T) => U, otherwise: (error?: unknown) => U): Soon<U> => {
+    if (!breaker.allows(now())) return otherwise()
+    const succeeded = (value: T): U => {
+      succeed()
+      return done(value)
+    }
+    const failed = (error: unknown): U => {
+      fail(error)
+      return otherwise(error)
+    }
+    let answer: Soon<T>
+    try {
+      answer = call()
+    } catch (error) {
+      return failed(error)
+    }
+    return isPromise(answer) ? withDeadline(answer, timeoutMs).then(succeeded, failed) : succeeded(answer)
+  }
+  const ask = (method: 'consume' | 'adjust', charges: readonly Charge[]): Soon<Counted> =>
+    attempt(
+      () => store[method](charges),
+      (outcomes): Counted => ({ outcomes, charges, source: 'store' }),
+      (error) => without(method, charges, error),
+    )
+
+  return {
+    consume: (charges) => ask('consume', charges),
+    adjust: (charges, source) => (source === 'local' ? local.adjust(charges) : ask('adjust', charges)),
+    manage: (call) =>
+      attempt(
+        () => call(store),
+        () => undefined,
+        (error) => {
+          throw storeDown(error)
+        },
+      ),
+  }
+}
+
+type Local = Record<'consume' | 'adjust', (charges: readonly Charge[]) => Counted>
+
+function localStore(instances: number): Local {
+  const memory = memoryStore()
+  const policies = new Map<string, Policy>()
+  const share = (policy: Policy): Policy => {
+    const known = policies.get(policy.id)
+    if (known) return known
+    const { name, algorithm, windowMs } = policy
+    const limit = Math.ceil(policy.limit / instances)
+    const burst = policy.burst === policy.limit ? undefined : Math.ceil(policy.burst / instances)
+    const own = definePolicy({ name, group: policy.id, rate: { limit, windowMs }, burst, algorithm })
+    policies.set(policy.id, own)
+    return own
+  }
+  const run = (method: 'consume' | 'adjust', charges: readonly Charge[]): Counted => {
+    const shared = charges.map((charge) => {
+      const policy = share(charge.policy)
+      return { ...charge, policy, cost: Math.min(charge.cost, policy.burst) }
+    })
+    // A memory store never answers with a promise.
+    return { outcomes: memory[method](shared) as Outcomes, charges: shared, source: 'local' }
+  }
+  return { consume: (charges) => run('consume', charges), adjust: (charges) => run('adjust', charges) }
+}

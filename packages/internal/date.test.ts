@@ -13,10 +13,21 @@ test.each([
   ['Sun, 06 Nov 1994 08:49:37 +0000', undefined],
   ['Sun, 6 Nov 1994 08:49:37 GMT', undefined],
   ['1994-11-06T08:49:37Z', undefined],
+  ['Tue, 29 Feb 2000 00:00:00 GMT', 951782400],
+  ['Thu, 29 Feb 1900 00:00:00 GMT', undefined],
+  ['Sat, 01 Jan 0050 00:00:00 GMT', -60589296000],
+  ['Sun, 00 Nov 1994 08:49:37 GMT', undefined],
+  ['Sun, 06 Foo 1994 08:49:37 GMT', undefined],
   ['Sun, 31 Feb 1994 08:49:37 GMT', undefined],
   ['Sun, 06 Nov 1994 24:00:00 GMT', undefined],
   ['784111777', undefined],
+  ['Sun, 06 Nov 19x4 08:49:37 GMT', undefined],
+  ['Sun, 06 Nov 1994 0a:49:37 GMT', undefined],
+  ['Sun, -6 Nov 1994 08:49:37 GMT', undefined],
+  ['Sun; 06 Nov 1994 08:49:37 GMT', undefined],
+  ['Sunday, 06-Nov-94 08:49:37 UTC', undefined],
   ['', undefined],
+  ['Sat, 31 Dec 2016 23:59:60 GMT', 1483228799],
 ])('reads the HTTP-date %j as %j (RFC 9110 5.6.7)', (text, seconds) => {
   expect(parseHttpDate(text, NOW)).toBe(seconds === undefined ? undefined : seconds * 1000)
 })

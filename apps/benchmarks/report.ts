@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs'
+import { cpus, totalmem } from 'node:os'
+import type { Result } from './measure.ts'
+
+export interface Suite {
+  suite: string
+  results: Result[]
+}
+
+/** Where and when the figures were made, and of which versions. */
+export function circumstances(): Record<string, string> {
+  const lock = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as {
+    devDependencies: Record<string, string>
+  }
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    node: process.version,
+    machine: `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB`,
+    peers: Object.entries(lock.devDependencies)
+      .map(([name, version]) => `${name} ${version}`)
+      .join(', '),
+  }
+}
+
+/** The tables as Markdown. Losing rows stay in. */
+export function markdown(suites: readonly Suite[], facts: Record<string, string>): string {
+  const head = Object.entries(facts)
+    .filter(([name]) => name !== 'peers')
+    .map(([name, value]) => `${name}: ${value}`)
+  return [
+    '# Results',
+    '',
+    'CPU time of the process an operation: median over interleaved rounds, 10th to 90th percentile, and the median of the',
+    'ratios within each round. Absolute figures hold for this machine alone; the ratios are what to compare.',
+    '',
+    head.join(' · '),
+    '',
+    `Peers: ${facts['peers']}`,
+    ...suites.flatMap(({ suite, results }) => ['', `## ${suite}`, ...results.flatMap(table)]),
+    '',
+  ].join('\n')
+}
+
+function table({ bench, rows, goals }: Result): string[] {
+  const lines = rows.map(
+    (row) => `| ${row.name} | ${time(row.median)} | ${time(row.low)} to ${time(row.high)} | ${factor(row.ratio)} |`,
+  )
+  const judged = goals.map(
+    (goal) =>
+      `Goal ${goal.id}: at most ${factor(goal.ratio)} of ${goal.against}. Reached ${factor(goal.reached)}: ${goal.met ? 'met' : '**not met**'}.`,
+  )
+  return [
+    '',
+    `### ${bench}`,
+    '',
+    '| | CPU | 10 % to 90 % | ratio |',
+    '|---|--:|--:|--:|',
+    ...lines,
+    ...(judged.length ? [''] : []),
+    ...judged,
+  ]
+}
+
+function time(ns: number): string {
+  if (ns < 1000) return `${ns < 10 ? ns.toFixed(1) : Math.round(ns)} ns`
+  return ns < 1e6 ? `${(ns / 1000).toPrecision(3)} µs` : `${(ns / 1e6).toPrecision(3)} ms`
+}
+
+function factor(ratio: number): string {
+  return `${ratio < 0.1 ? ratio.toPrecision(2) : ratio.toFixed(2)} ×`
+}

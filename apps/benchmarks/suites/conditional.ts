@@ -1,0 +1,52 @@
+import { entityTag, evaluatePreconditions, versionTag } from '@svc/negotiate'
+import etag from 'etag'
+import fresh from 'fresh'
+import type { Bench } from '../measure.ts'
+
+export const title = 'Entity tags and conditions'
+
+const sizes = { '0.25 KB': 256, '1 KB': 1024, '10 KB': 10_240, '100 KB': 102_400 }
+const variant = { type: 'application/json', language: 'en' }
+
+export function benches(): Bench[] {
+  const tags = Object.entries(sizes).map(([name, size]): Bench => {
+    const body = Buffer.alloc(size, '{"id":7,"name":"Ada"},')
+    return {
+      name: `tag of ${name}`,
+      base: 'etag',
+      goals: [{ id: 'E1', against: 'etag', ratio: size <= 1024 ? 0.65 : 0.95 }],
+      contenders: [
+        { name: 'etag', run: () => etag(body) },
+        { name: '@svc/negotiate entityTag', run: () => entityTag(body, variant) },
+        { name: '@svc/negotiate versionTag', run: () => versionTag(42, variant) },
+      ],
+    }
+  })
+  const own = '"dGhpcyBpcyBhIHRhZw.ab12cd"'
+  const others = Array.from({ length: 19 }, (_, at) => `"c29tZSBvdGhlciB0YWc${at}.ab12cd"`)
+  const many = Array.from({ length: 480 }, (_, at) => `"c29tZSBvdGhlciB0YWc${at}.ab12cd"`).join(', ')
+  const date = 'Fri, 20 Nov 2026 10:00:00 GMT'
+  return [
+    ...tags,
+    condition('one tag', { 'if-none-match': own }, { etag: own }, 0.3),
+    condition('20 tags', { 'if-none-match': [...others, own].join(', ') }, { etag: own }, 0.25),
+    condition('16 KB of If-None-Match', { 'if-none-match': many }, { etag: own }, 20 / 277),
+    condition('If-Modified-Since', { 'if-modified-since': date }, { 'last-modified': date }, undefined),
+  ]
+}
+
+type Fields = Record<string, string>
+
+function condition(name: string, request: Fields, response: Fields, ratio: number | undefined): Bench {
+  const lastModified = response['last-modified'] ? Date.parse(response['last-modified']) : undefined
+  const state = { etag: response['etag'], lastModified }
+  return {
+    name: `condition: ${name}`,
+    base: 'fresh',
+    goals: ratio === undefined ? [] : [{ id: 'E2', against: 'fresh', ratio }],
+    contenders: [
+      { name: 'fresh', run: () => fresh(request, response) },
+      { name: '@svc/negotiate', run: () => evaluatePreconditions('GET', request, state) },
+    ],
+  }
+}

@@ -1,0 +1,102 @@
+import { page, resource } from '@svc/hal'
+import hal from 'hal'
+import halson from 'halson'
+import type { Bench } from '../measure.ts'
+
+export const title = 'HAL'
+
+interface Employee {
+  id: number
+  name: string
+  department: string
+  salary: number
+  city: string
+  managerId: number
+}
+
+const employees: Employee[] = Array.from({ length: 20 }, (_, at) => ({
+  id: at + 1,
+  name: `Employee Number ${at}`,
+  department: 'Research & Development',
+  salary: 50_000 + at,
+  city: 'Zürich',
+  managerId: at % 5,
+}))
+const [one] = employees as [Employee]
+
+const ours = resource<Employee>('employee', {
+  self: '/employees/{id}',
+  links: { update: '/employees/{id}', delete: '/employees/{id}', manager: '/employees/{managerId}' },
+})
+
+function plain(employee: Employee): object {
+  const self = { href: `/employees/${employee.id}` }
+  return {
+    ...employee,
+    _links: { self, update: self, delete: self, manager: { href: `/employees/${employee.managerId}` } },
+  }
+}
+
+const withHalson = (employee: Employee): object =>
+  halson({ ...employee })
+    .addLink('self', `/employees/${employee.id}`)
+    .addLink('update', `/employees/${employee.id}`)
+    .addLink('delete', `/employees/${employee.id}`)
+    .addLink('manager', `/employees/${employee.managerId}`)
+
+function withHal(employee: Employee): InstanceType<typeof hal.Resource> {
+  const made = new hal.Resource({ ...employee }, `/employees/${employee.id}`)
+  made.link('update', `/employees/${employee.id}`)
+  made.link('delete', `/employees/${employee.id}`)
+  made.link('manager', `/employees/${employee.managerId}`)
+  return made
+}
+
+const info = { number: 1, size: 20, totalElements: 137, totalPages: 7 }
+const links = { self: 1, first: 0, previous: 0, next: 2, last: 6 }
+const hrefs = Object.entries(links).map(([rel, at]) => [rel, `/employees?page=${at}&size=20`] as const)
+
+export function benches(): Bench[] {
+  return [
+    {
+      name: 'one item',
+      base: 'halson',
+      goals: [{ id: 'H1', against: 'halson', ratio: 0.45 }],
+      contenders: [
+        { name: 'halson', run: () => JSON.stringify(withHalson(one)) },
+        { name: 'hal', run: () => JSON.stringify(withHal(one)) },
+        { name: 'plain objects', run: () => JSON.stringify(plain(one)) },
+        { name: '@svc/hal', run: () => ours.stringify(one) },
+        { name: 'render and JSON.stringify of @svc/hal', run: () => JSON.stringify(ours.render(one)) },
+      ],
+    },
+    {
+      name: 'a page of 20',
+      base: 'halson',
+      goals: [
+        { id: 'H1', against: 'halson', ratio: 0.45 },
+        { id: 'H1', against: 'plain objects', ratio: 0.6 },
+      ],
+      contenders: [
+        { name: 'halson', run: halsonPage },
+        { name: 'plain objects', run: plainPage },
+        { name: '@svc/hal', run: () => ourPage().stringify('hal') },
+        { name: 'render and JSON.stringify of @svc/hal', run: () => JSON.stringify(ourPage().render('hal')) },
+      ],
+    },
+  ]
+}
+
+const ourPage = () => page(employees, { of: ours, path: '/employees', size: 20, number: 1, totalElements: 137 })
+
+function halsonPage(): string {
+  const document = halson({ page: info })
+  for (const [rel, href] of hrefs) document.addLink(rel, href)
+  for (const employee of employees) document.addEmbed('employees', withHalson(employee))
+  return JSON.stringify(document)
+}
+
+function plainPage(): string {
+  const _links = Object.fromEntries(hrefs.map(([rel, href]) => [rel, { href }]))
+  return JSON.stringify({ _embedded: { employees: employees.map(plain) }, page: info, _links })
+}

@@ -21,7 +21,7 @@ export interface VersionClues {
 }
 
 /** The version that serves a request, and how the request named it. */
-export interface VersionChoice<V extends string = string> {
+export interface RequestVersion<V extends string = string> {
   version: V
   source: VersionSource
   /** The version segment of the path as the caller wrote it, with its slash: `/v1`. Empty without one. */
@@ -30,10 +30,12 @@ export interface VersionChoice<V extends string = string> {
   query?: string
   /** The vendor type that the caller asked for and that the answer is to carry: `application/vnd.svc.v2+json`. */
   mediaType?: string
+  /** Whether the version has a date of deprecation. */
+  deprecated: boolean
 }
 
 /** A choice, or why there is none: only a refusal has a `status`. */
-export type VersionDecision<V extends string = string> = VersionChoice<V> | VersionRefusal
+export type VersionDecision<V extends string = string> = RequestVersion<V> | VersionRefusal
 
 /** Which sources are looked at, and what serves a request that names no version. */
 export interface ChooseRules<V extends string = string> {
@@ -45,18 +47,22 @@ export interface ChooseRules<V extends string = string> {
   acceptVersion: boolean
   vendor: string | undefined
   queryName: string | undefined
+  isDeprecated(version: string): boolean
   /** The value of `Link` that goes with the refusal of a retired version. */
   linksOf(version: string): string
 }
 
 /** Makes the function that decides which version serves a request. It is pure and never throws. */
 export function makeChoose<V extends string>(rules: ChooseRules<V>): (clues: VersionClues) => VersionDecision<V> {
-  const { catalogue, fallback, pathPrefix, vendor, queryName } = rules
+  const { catalogue, pathPrefix, vendor, queryName } = rules
   const names = memo((text) => readNames(text, catalogue))
   const ranges = memo((text) => readRanges(text, catalogue))
   const accepts = memo((text) => readAccept(text, vendor ?? '', catalogue))
   const contents = memo((text) => readContentType(text, vendor ?? '', catalogue))
-  const unversioned: VersionDecision<V> | undefined = fallback && choiceOf(fallback, 'default')
+  // Most requests name no version: one frozen object serves them all.
+  const unversioned: VersionDecision<V> = rules.fallback
+    ? Object.freeze(choiceOf(rules.fallback, 'default', rules))
+    : refuseUnversioned(catalogue)
 
   return ({ path, apiVersion, acceptVersion, accept, contentType, query, custom }) => {
     let pin: Pin<V> | undefined
@@ -71,7 +77,7 @@ export function makeChoose<V extends string>(rules: ChooseRules<V>): (clues: Ver
     if (content) pin = narrow(pin, 'Content-Type', content)
     const asked = vendor === undefined || accept === undefined ? undefined : accepts(accept)
 
-    if (!pin && !asked) return unversioned ?? refuseUnversioned(catalogue)
+    if (!pin && !asked) return unversioned
     if (pin?.problem) return refuse(pin, pin.problem, rules)
     const choice = settle(pin, asked, rules)
     if ('status' in choice) return choice
@@ -113,8 +119,9 @@ function refuse(
 function settle<V extends string>(
   pin: Pin<V> | undefined,
   asked: VersionedAccept<V> | undefined,
-  { catalogue, fallback }: ChooseRules<V>,
+  rules: ChooseRules<V>,
 ): VersionDecision<V> {
+  const { catalogue, fallback } = rules
   const candidates = pin?.versions ?? catalogue.supported
   const source = sourceOf(pin)
   if (asked) {
@@ -122,7 +129,7 @@ function settle<V extends string>(
       const version = newest(intersect(candidates, versions))
       // A plain type that the client likes better stands for the pinned version, or for the default.
       if (!version || (quality < asked.plainQuality && (pin || fallback))) continue
-      return { ...choiceOf(version, pin ? source : 'media-type'), mediaType }
+      return { ...choiceOf(version, pin ? source : 'media-type', rules), mediaType }
     }
     if (asked.plainQuality === 0) {
       if (pin) return refuseConflict([...pin.sources, 'Accept'], catalogue)
@@ -131,11 +138,15 @@ function settle<V extends string>(
     }
   }
   const version = pin ? newest(pin.versions) : fallback
-  return version ? choiceOf(version, source) : refuseUnversioned(catalogue)
+  return version ? choiceOf(version, source, rules) : refuseUnversioned(catalogue)
 }
 
-function choiceOf<V extends string>({ name }: Known<V>, source: VersionSource): VersionChoice<V> {
-  return { version: name, source, prefix: '' }
+function choiceOf<V extends string>(
+  { name }: Known<V>,
+  source: VersionSource,
+  { isDeprecated }: Pick<ChooseRules, 'isDeprecated'>,
+): RequestVersion<V> {
+  return { version: name, source, prefix: '', deprecated: isDeprecated(name) }
 }
 
 function sourceOf(pin: Pin<string> | undefined): VersionSource {

@@ -1,6 +1,6 @@
 import type { Catalogue } from './catalogue.ts'
 
-/** Every cause for which this package refuses a request. */
+/** Every code of an error that this package hands to `next` or answers with. */
 export type VersioningCode =
   | 'ERR_VERSIONING_UNSUPPORTED'
   | 'ERR_VERSIONING_MALFORMED'
@@ -8,6 +8,9 @@ export type VersioningCode =
   | 'ERR_VERSIONING_REQUIRED'
   | 'ERR_VERSIONING_RETIRED'
   | 'ERR_VERSIONING_BROWNOUT'
+  | 'ERR_VERSIONING_BODY'
+  | 'ERR_VERSIONING_TRANSFORM'
+  | 'ERR_VERSIONING_NOT_MOUNTED'
 
 /** Why a request is not served. */
 export interface VersionRefusal {

@@ -1,11 +1,5 @@
 import { fact } from '../../internal/fact.ts'
-import type { VersionChoice } from './choose.ts'
-
-/** What is known about the version of a request. */
-export interface RequestVersion<V extends string = string> extends VersionChoice<V> {
-  /** Whether the version has a date of deprecation. */
-  deprecated: boolean
-}
+import type { RequestVersion } from './choose.ts'
 
 /** The fact under which the middleware keeps it. */
 export const requestVersion = fact<RequestVersion>('versioning')

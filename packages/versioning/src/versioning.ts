@@ -1,12 +1,17 @@
-import type { Middleware } from '../../internal/middleware.ts'
+import type { IncomingMessage, Middleware, Next, ServerResponse } from '../../internal/middleware.ts'
+import { type Announcements, makeAnnouncements } from './announce.ts'
 import { type Catalogue, type Known, makeCatalogue } from './catalogue.ts'
-import { makeChoose, type VersionClues, type VersionDecision } from './choose.ts'
+import { writeChangelog } from './changelog.ts'
+import { makeChanges, type VersionChange } from './changes.ts'
+import { makeChoose, type RequestVersion, type VersionClues, type VersionDecision } from './choose.ts'
 import { type Field, makeLifecycle } from './lifecycle.ts'
-import { makeMiddleware } from './middleware.ts'
+import { cluesOf, makeMiddleware } from './middleware.ts'
 import { offersFor, type VersionedOffer } from './offers.ts'
 import { checkOptions, type VersioningOptions } from './options.ts'
-import { type RequestVersion, requestVersion } from './request.ts'
+import { requestVersion } from './request.ts'
+import { makeRoute, type Route, versionsIn } from './route.ts'
 import { readSources } from './sources.ts'
+import { makeTransform } from './transform.ts'
 
 /** The versions of a service: itself the middleware that chooses one for each request. */
 export interface Versioning<V extends string = string> extends Middleware {
@@ -16,15 +21,39 @@ export interface Versioning<V extends string = string> extends Middleware {
   readonly latest: V
   /** Decides which version serves a request, without a request: pure, and it never throws. */
   choose(clues: VersionClues): VersionDecision<V>
-  /** What the middleware found out; `undefined` before it ran. */
+  /** What of a request `choose` looks at. Own readers are not asked: they may take their time. */
+  cluesOf(req: IncomingMessage): VersionClues
+  /** What the middleware chose; `undefined` before it ran. */
   versionOf(req: object): RequestVersion<V> | undefined
-  /** The fields that tell about the version of a request, for a service that writes its whole head at once. */
+  /** All fields that tell about the version of a request, for a service that writes its whole head at once. */
   fieldsOf(req: object): readonly Field[]
   /**
-   * The types to negotiate with for a version: the plain ones, and the vendor types of this version. Give the request's
-   * version (`versionOf(req)`) rather than its name, so that a vendor type that was asked for wins among equals.
+   * The types to negotiate with for a version: the plain ones, and its vendor types. Give the version of the request
+   * (`versionOf(req)`) rather than its name, so that a vendor type that was asked for wins among equals.
    */
   offersFor(version: V | RequestVersion, plainTypes: readonly string[]): VersionedOffer[]
+  /**
+   * One handler of several, by versions: `'1'`, `'2+'`, `'2..4'`; `null` where the resource does not exist. Throws a
+   * TypeError where a version has none or two.
+   */
+  route<Req extends IncomingMessage, Res extends ServerResponse>(
+    handlers: Route<V, Req, Res>,
+  ): (req: Req, res: Res, next: Next) => void
+  /** The served versions that a key of `route` stands for. Throws a TypeError where it names none. */
+  versionsIn(key: string): readonly string[]
+  /** Says what came with a version, so that handlers need to know the newest shape alone. */
+  change<Older = unknown, Newer = unknown>(version: V, change: VersionChange<Older, Newer>): void
+  /** A request body of an older version, in the newest shape. Errors are those of the changes. */
+  up(version: V, resource: string, body: unknown): unknown
+  /** A response body of the newest shape, as an older version knows it. */
+  down(version: V, resource: string, body: unknown): unknown
+  /**
+   * The middleware that applies the changes by their `paths`: parsed request bodies up, JSON answers below 300 down.
+   * It stands behind the body parser.
+   */
+  readonly transform: Middleware
+  /** The changes as Markdown, the newest version first. */
+  changelog(): string
 }
 
 /**
@@ -36,22 +65,40 @@ export function versioning<const V extends string>(options: VersioningOptions<V>
   const catalogue = makeCatalogue(options.versions, Object.keys(options.retired ?? {}), options.scheme ?? 'integer')
   const sources = readSources(options)
   const lifecycle = makeLifecycle(options, catalogue, sources.path)
-  const fallback = fallbackOf(options, catalogue)
   const pathPrefix = sources.path ? (options.pathPrefix ?? 'v') : undefined
-  const choose = makeChoose({ ...sources, catalogue, fallback, pathPrefix, linksOf: lifecycle.links })
-  const { middleware, fieldsOf } = makeMiddleware({ options, catalogue, sources, lifecycle, choose, pathPrefix })
+  const fallback = fallbackOf(options, catalogue)
+  const { isDeprecated, links: linksOf } = lifecycle
+  const choose = makeChoose({ ...sources, catalogue, fallback, pathPrefix, isDeprecated, linksOf })
+  const announcements = makeAnnouncements(catalogue, sources, lifecycle, options.fields !== 'served')
+  const changes = makeChanges(catalogue)
+  const latest = catalogue.latest.name
 
+  const middleware = makeMiddleware({ options, sources, lifecycle, announcements, choose, pathPrefix })
   return Object.assign(middleware, {
     versions: catalogue.supported.map(({ name }) => name),
-    latest: catalogue.latest.name,
+    latest,
     choose,
+    cluesOf: (req: IncomingMessage) => cluesOf(req, sources),
     versionOf: (req: object) => requestVersion.get(req) as RequestVersion<V> | undefined,
-    fieldsOf,
+    fieldsOf: (req: object) => fieldsOf(req, announcements),
     offersFor: (version: V | RequestVersion, plainTypes: readonly string[]) =>
       typeof version === 'string'
         ? offersFor(plainTypes, sources.vendor, version, undefined)
         : offersFor(plainTypes, sources.vendor, version.version, version.mediaType),
+    route: <Req extends IncomingMessage, Res extends ServerResponse>(handlers: Route<V, Req, Res>) =>
+      makeRoute(catalogue, handlers),
+    versionsIn: (key: string) => versionsIn(key, catalogue),
+    change: changes.add,
+    up: (version: V, resource: string, body: unknown) => changes.between(version, resource).up(body),
+    down: (version: V, resource: string, body: unknown) => changes.between(version, resource).down(body),
+    transform: makeTransform(changes, latest, options.onRefused),
+    changelog: () => writeChangelog({ catalogue, deprecated: options.deprecated ?? {}, changesOf: changes.of }),
   })
+}
+
+function fieldsOf(req: object, announcements: Announcements): readonly Field[] {
+  const version = requestVersion.get(req)
+  return (version ? announcements.of(version) : announcements.refused).all
 }
 
 function fallbackOf<V extends string>(options: VersioningOptions<V>, catalogue: Catalogue<V>): Known<V> | undefined {

@@ -1,0 +1,61 @@
+import type { ServerResponse } from '../../internal/middleware.ts'
+import { vary } from '../../internal/vary.ts'
+import type { Catalogue } from './catalogue.ts'
+import type { RequestVersion } from './choose.ts'
+import type { Field, Lifecycle } from './lifecycle.ts'
+import type { Sources } from './sources.ts'
+
+/** What an answer tells about versions, made once for each version. */
+export interface Announcement {
+  /** Fields that no one else sets. */
+  own: readonly Field[]
+  link: string
+  vary: readonly string[]
+  /** All of them as they stand in an answer that has no `Link` and `Vary` yet. */
+  all: readonly Field[]
+}
+
+/** The announcements of a service. */
+export interface Announcements {
+  of(version: Pick<RequestVersion, 'version' | 'prefix'>): Announcement
+  /** That of a refusal, where no version was chosen. */
+  refused: Announcement
+}
+
+/** Makes the announcements, with or without the discovery fields `API-Supported-Versions` and `API-Deprecated-Versions`. */
+export function makeAnnouncements(
+  catalogue: Catalogue,
+  sources: Sources,
+  lifecycle: Lifecycle,
+  withDiscovery: boolean,
+): Announcements {
+  const supported = catalogue.supported.map(({ name }) => name)
+  const deprecated = supported.filter((name) => lifecycle.isDeprecated(name))
+  const discovery: Field[] = []
+  if (withDiscovery) discovery.push(['API-Supported-Versions', supported.join(', ')])
+  if (withDiscovery && deprecated.length > 0) discovery.push(['API-Deprecated-Versions', deprecated.join(', ')])
+
+  const perVersion = (names: readonly string[]): Map<string, Announcement> => {
+    const make = (name: string): Announcement =>
+      makeAnnouncement([['API-Version', name], ...discovery, ...lifecycle.dates(name)], lifecycle.links(name), names)
+    return new Map(supported.map((name) => [name, make(name)]))
+  }
+  const unprefixed = perVersion(sources.vary)
+  const prefixed = perVersion(sources.varyOfPath)
+  const refused = makeAnnouncement(discovery, '', sources.vary)
+  return { refused, of: ({ version, prefix }) => (prefix === '' ? unprefixed : prefixed).get(version) ?? refused }
+}
+
+/** Sets the fields; `Link` and `Vary` join what is there already. */
+export function announce(res: ServerResponse, { own, link, vary: names }: Announcement): void {
+  for (const [name, value] of own) res.setHeader(name, value)
+  if (link !== '') res.appendHeader('Link', link)
+  if (names.length > 0) vary(res, ...names)
+}
+
+function makeAnnouncement(own: readonly Field[], link: string, names: readonly string[]): Announcement {
+  const all: Field[] = [...own]
+  if (link !== '') all.push(['Link', link])
+  if (names.length > 0) all.push(['Vary', names.join(', ')])
+  return { own, link, vary: names, all }
+}

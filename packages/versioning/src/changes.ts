@@ -1,0 +1,97 @@
+import { shown } from '../../internal/options.ts'
+import type { Catalogue } from './catalogue.ts'
+import { compilePattern, type PathTest } from './pattern.ts'
+
+/**
+ * One breaking change that came with a version. Older is the shape before it, Newer the shape from it on.
+ * Both functions return a new value and leave what they get as it is.
+ */
+export interface VersionChange<Older = unknown, Newer = unknown> {
+  /** One sentence for the changelog. */
+  description: string
+  /** The kind of representation that it changes: the name that `api.up` and `api.down` are called with. */
+  resource?: string
+  /** The paths whose bodies it changes in `api.transform`: `/employees`, `/employees/*` (one segment), `/files/**`. */
+  paths?: readonly string[]
+  /** The member that holds the single representations where a body is a page of them: `items`. */
+  items?: string
+  /** Makes a request body of the version before into one of this version. A PATCH brings parts of it only. */
+  up?(body: Older): Newer
+  /** Makes a response body of this version into one of the version before. */
+  down?(body: Newer): Older
+}
+
+/** All changes of one resource that lie between an older version and the newest. */
+export interface Passage {
+  isEmpty: boolean
+  /** A body of the older version, in the newest shape. */
+  up(body: unknown): unknown
+  /** A body of the newest shape, as the older version knows it. */
+  down(body: unknown): unknown
+}
+
+/** The changes of a service, in the order of the versions. */
+export interface Changes<V extends string = string> {
+  add(version: V, change: VersionChange): void
+  /** The changes that came with a version. */
+  of(version: string): readonly VersionChange[]
+  /** What lies between a version and the newest one. A resource that starts with a slash is a path. */
+  between(version: string, resource: string): Passage
+}
+
+interface Step {
+  at: number
+  change: VersionChange
+  tests: readonly PathTest[]
+}
+
+/** Makes an empty list of changes. */
+export function makeChanges<V extends string>({ supported }: Catalogue<V>): Changes<V> {
+  const names = supported.map(({ name }) => name as string)
+  const all: Step[] = []
+  return {
+    add: (version, change) => {
+      const at = names.indexOf(version)
+      checkChange(version, at, change)
+      all.push({ at, change, tests: (change.paths ?? []).map(compilePattern) })
+      // Stable: changes of one version stay in the order in which they were written.
+      all.sort((a, b) => a.at - b.at)
+    },
+    of: (version) => all.filter(({ at }) => names[at] === version).map(({ change }) => change),
+    between: (version, resource) => {
+      const from = names.indexOf(version)
+      if (from === -1) throw new TypeError(`versioning: ${shown(version)} is no version that is served`)
+      const steps = all.filter((step) => step.at > from && isFor(step, resource)).map(({ change }) => change)
+      return {
+        isEmpty: steps.length === 0,
+        up: (body) => steps.reduce((value, change) => apply(value, change.up, change), body),
+        down: (body) => steps.reduceRight((value, change) => apply(value, change.down, change), body),
+      }
+    },
+  }
+}
+
+function checkChange(version: string, at: number, change: VersionChange): void {
+  if (at === -1) throw new TypeError(`versioning: a change names ${shown(version)}, which is not served`)
+  if (at === 0) throw new TypeError(`versioning: version "${version}" is the oldest one, no version comes before it`)
+  if (typeof change.description !== 'string' || change.description === '')
+    throw new TypeError(`versioning: a change of version "${version}" needs a description`)
+  if (change.resource?.startsWith('/'))
+    throw new TypeError(`versioning: a resource is a name, got ${shown(change.resource)}; paths belong to "paths"`)
+  if ((change.up || change.down) && change.resource === undefined && !change.paths?.length)
+    throw new TypeError(`versioning: a change of version "${version}" needs a resource or paths for its up and down`)
+}
+
+function isFor({ change: { resource }, tests }: Step, wanted: string): boolean {
+  return wanted.charAt(0) === '/' ? tests.some((test) => test(wanted)) : resource === wanted
+}
+
+function apply(body: unknown, transform: ((body: never) => unknown) | undefined, { items }: VersionChange): unknown {
+  if (!transform || body === undefined || body === null) return body
+  const one = transform as (body: unknown) => unknown
+  if (items === undefined) return one(body)
+  if (Array.isArray(body)) return body.map(one)
+  const page = body as Record<string, unknown>
+  const list = Object.hasOwn(page, items) ? page[items] : undefined
+  return Array.isArray(list) ? { ...page, [items]: list.map(one) } : one(body)
+}

@@ -1,0 +1,29 @@
+/** Whether a path matches a pattern. */
+export type PathTest = (path: string) => boolean
+
+/**
+ * Compiles a pattern of a path: `*`, `:name` and `{name}` stand for one segment, a last `**` for all that follow.
+ * A slash at the end makes no difference.
+ */
+export function compilePattern(pattern: string): PathTest {
+  if (typeof pattern !== 'string' || pattern.charAt(0) !== '/')
+    throw new TypeError(`versioning: a path of a change must begin with a slash, got ${JSON.stringify(pattern)}`)
+  const wanted = segmentsOf(pattern)
+  const isOpen = wanted.at(-1) === '**'
+  if (isOpen) wanted.pop()
+  return (path) => {
+    const actual = segmentsOf(path)
+    if (isOpen ? actual.length <= wanted.length : actual.length !== wanted.length) return false
+    return wanted.every((segment, at) => isAny(segment) || segment === actual[at])
+  }
+}
+
+function segmentsOf(path: string): string[] {
+  const segments = path.split('/').slice(1)
+  if (segments.at(-1) === '') segments.pop()
+  return segments
+}
+
+function isAny(segment: string): boolean {
+  return segment === '*' || segment.startsWith(':') || (segment.startsWith('{') && segment.endsWith('}'))
+}

@@ -1,0 +1,65 @@
+import { type Failure, failure } from '../../internal/failure.ts'
+import { guard } from '../../internal/guard.ts'
+import type { IncomingMessage, Next, ServerResponse } from '../../internal/middleware.ts'
+import { nearest, shown } from '../../internal/options.ts'
+import type { Catalogue } from './catalogue.ts'
+import { requestVersion } from './request.ts'
+
+/** One version, it and all later ones, or all from one to another: `'1'`, `'2+'`, `'2..4'`. */
+export type RouteKey<V extends string> = V | `${V}+` | `${V}..${V}`
+
+/** A handler as Express and its kin take it. What it throws or rejects with goes to `next`. */
+export type RouteHandler<Req, Res> = (req: Req, res: Res, next: Next) => unknown
+
+/** The handlers of a route by versions; `null`: the resource does not exist in these versions. */
+export type Route<V extends string, Req, Res> = { readonly [Key in RouteKey<V>]?: RouteHandler<Req, Res> | null }
+
+/** Makes one handler of several. Throws where a version has no handler or two, or where a key names no version. */
+export function makeRoute<V extends string, Req extends IncomingMessage, Res extends ServerResponse>(
+  catalogue: Catalogue<V>,
+  handlers: Route<V, Req, Res>,
+): (req: Req, res: Res, next: Next) => void {
+  const byVersion = new Map<string, RouteHandler<Req, Res> | null>()
+  for (const [key, handler] of Object.entries<RouteHandler<Req, Res> | null | undefined>(handlers)) {
+    if (handler !== null && typeof handler !== 'function')
+      throw new TypeError(`versioning: the handler of ${shown(key)} must be a function or null, got ${shown(handler)}`)
+    for (const version of versionsIn(key, catalogue)) {
+      if (byVersion.has(version)) throw new TypeError(`versioning: version "${version}" has two handlers in one route`)
+      byVersion.set(version, handler)
+    }
+  }
+  const missing = catalogue.supported.filter(({ name }) => !byVersion.has(name)).map(({ name }) => `"${name}"`)
+  if (missing.length > 0)
+    throw new TypeError(
+      `versioning: a route has no handler for version ${missing.join(', ')}; write null where the resource does not exist`,
+    )
+  return (req, res, next) => {
+    const handler = byVersion.get(requestVersion.get(req)?.version ?? '')
+    if (handler) guard(() => handler(req, res, next), nothing, next)
+    else if (handler === null) next()
+    else next(notMounted())
+  }
+}
+
+/** The names of the served versions that a key stands for. */
+export function versionsIn(key: string, catalogue: Catalogue): readonly string[] {
+  const names = catalogue.supported.map(({ name }) => name)
+  const [first = '', last] = key.endsWith('+') ? [key.slice(0, -1), names.at(-1)] : key.split('..', 2)
+  const start = names.indexOf(first)
+  const end = last === undefined ? start : names.indexOf(last)
+  if (start === -1 || end === -1) {
+    const near = nearest(key, names)
+    throw new TypeError(
+      `versioning: ${shown(key)} names no version${near === undefined ? '' : `, did you mean "${near}"?`}; the versions are ${names.join(', ')}`,
+    )
+  }
+  if (end < start) throw new TypeError(`versioning: ${shown(key)} ends before it begins`)
+  return names.slice(start, end + 1)
+}
+
+function notMounted(): Failure {
+  const message = 'A route by versions is asked before the middleware of versioning has chosen one.'
+  return failure({ status: 500, code: 'ERR_VERSIONING_NOT_MOUNTED', message })
+}
+
+function nothing(): void {}

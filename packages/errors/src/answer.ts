@@ -1,10 +1,10 @@
 import { guard } from '../../internal/guard.ts'
 import { fieldOf } from '../../internal/middleware.ts'
-import { formatFor } from './format.ts'
+import { type Format, formatFor } from './format.ts'
 import { entryOf, type Log } from './log.ts'
 import type { ErrorContext, ErrorsOptions, Rendition } from './options.ts'
 import { instanceOf } from './problem.ts'
-import { pageOf, renditionOf } from './render.ts'
+import { type ProblemPart, pageOf, renditionOf } from './render.ts'
 import { send } from './send.ts'
 
 type Done = (rendition: Rendition | undefined) => void
@@ -20,12 +20,13 @@ export function answer(options: ErrorsOptions, context: ErrorContext, log: Log):
   const entry = entryOf(context)
   log(instance === undefined ? entry : { ...entry, instance })
 
+  const fail = (thrown: unknown): void => log({ ...entry, error: thrown, status: 500, severity: 'error' })
   const ask = (call: () => Rendition | undefined | Promise<Rendition | undefined>, done: Done): void =>
     guard(call, done, (thrown) => {
-      log({ ...entry, error: thrown, status: 500, severity: 'error' })
+      fail(thrown)
       done(undefined)
     })
-  const plain = (): void => send(context, renditionOf(format, context, { problemBase, instance }))
+  const plain = (): void => send(context, plainRendition(format, context, { problemBase, instance }, fail))
   const own = (): void => {
     if (format !== 'html' || typeof html !== 'function') return plain()
     ask(
@@ -33,10 +34,25 @@ export function answer(options: ErrorsOptions, context: ErrorContext, log: Log):
       (rendition) => (rendition ? send(context, rendition) : plain()),
     )
   }
-  if (!render) own()
-  else
-    ask(
-      () => render(context),
-      (rendition) => (rendition ? send(context, rendition) : own()),
-    )
+  if (!render) return own()
+  ask(
+    () => render(context),
+    (rendition) => (rendition ? send(context, rendition) : own()),
+  )
+}
+
+/** Extension members that cannot be written (a bigint, a cycle) must not cost the answer. */
+function plainRendition(
+  format: Format,
+  context: ErrorContext,
+  part: ProblemPart,
+  fail: (thrown: unknown) => void,
+): Rendition {
+  try {
+    return renditionOf(format, context, part)
+  } catch (thrown) {
+    fail(thrown)
+    const { timestamp, status, error, message, path } = context.record
+    return renditionOf('json', { ...context, record: { timestamp, status, error, message, path } }, part)
+  }
 }

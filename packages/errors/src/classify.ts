@@ -11,7 +11,7 @@ export interface Classification {
   code: string
   /** Safe to send: the error's own message if it may be shown, else a constant of the status. */
   message: string
-  /** Whether `message` is the error's own. */
+  /** Whether `message` says more than the constant of the status. */
   expose: boolean
   /** Fields that the answer must carry. */
   headers: ErrorHeaders
@@ -51,7 +51,7 @@ export function classify(error: unknown): Classification {
 function fromOwn(error: HttpError): Classification {
   const { status, code, expose, headers, errors, params, type, title, ext } = error
   if (!isErrorStatus(status)) return complete({ status: 500 })
-  const message = expose ? error.message : wordsOf(status).message
+  const message = expose && typeof error.message === 'string' ? error.message : wordsOf(status).message
   return { status, code, message, expose, headers: headers ?? NO_HEADERS, errors, params, type, title, ext }
 }
 

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
+import type { ServerResponse } from '../../internal/middleware.ts'
 import type { ErrorHeaders } from './http-error.ts'
 
 // What was said of the answer that failed. CORS, correlation, rate limit, security, version fields stay.
@@ -44,9 +44,4 @@ export function setFields(res: ServerResponse, headers: ErrorHeaders): void {
     const values = Array.isArray(value) ? value : [value]
     if (values.every((item) => typeof item === 'string' && VALUE.test(item))) res.setHeader(name, value)
   }
-}
-
-/** Whether there is nobody left to answer. */
-export function isGone(req: IncomingMessage, res: ServerResponse): boolean {
-  return res.destroyed || res.socket?.destroyed === true || (req.destroyed && !req.complete)
 }

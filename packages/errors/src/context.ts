@@ -23,9 +23,9 @@ export function contextOf(
   return {
     error,
     facts,
-    record: recordOf(facts, { path: pathOf(req), now: now(), strict: strictRecord }),
+    record: recordOf(facts, { path: pathOf(req), now: timeOf(now), strict: strictRecord }),
     language,
-    correlationId: correlationId && attempt(() => correlationId(req)),
+    correlationId: correlationId && textOf(attempt(() => correlationId(req))),
     req,
     res,
   }
@@ -45,6 +45,15 @@ function inLanguageOf(
     },
     () => [facts, undefined],
   )
+}
+
+function timeOf(now: () => number): number {
+  const time = attempt(now)
+  return Number.isFinite(time) ? Number(time) : Date.now()
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
 }
 
 function attempt<T>(call: () => T, otherwise: (thrown: unknown) => T): T

@@ -1,3 +1,11 @@
+export {
+  type Catalogue,
+  defineProblems,
+  type ProblemDefinition,
+  type ProblemError,
+  type ProblemInit,
+  type ProblemKind,
+} from './catalogue.ts'
 export { type Classification, classify } from './classify.ts'
 export {
   type ErrorHeaders,
@@ -7,11 +15,14 @@ export {
   httpError,
   isHttpError,
 } from './http-error.ts'
-export type { ErrorEntry, Location } from './issues.ts'
+export type { ErrorEntry, Issue, Location } from './issues.ts'
 export type { LogEntry, Severity } from './log.ts'
 export { type ErrorMiddleware, errors } from './middleware.ts'
 export { type MethodNotAllowedOptions, methodNotAllowed, notFound } from './not-found.ts'
 export type { ErrorContext, ErrorsOptions, Rendition } from './options.ts'
 export { type Problem, type ProblemOccurrence, toProblem } from './problem.ts'
 export { type ErrorRecord, type Occurrence, toRecord } from './record.ts'
+export type { RoutedApp } from './routes.ts'
+export type { StandardSchema } from './standard-schema.ts'
+export { type ValidationErrorInit, validationError } from './validation-error.ts'
 export { wrap } from './wrap.ts'

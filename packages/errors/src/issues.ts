@@ -1,3 +1,5 @@
+import { codeOf, detailOf, unknownKeysOf } from './issue-words.ts'
+
 /** Where in a request a value stands. */
 export type Location = 'body' | 'query' | 'header' | 'path'
 
@@ -10,6 +12,79 @@ export interface ErrorEntry {
   field: string
   /** Stable name of what is wrong: `REQUIRED`, `TYPE`, `FORMAT`, `LENGTH`, `RANGE`, `UNKNOWN`, `INVALID`. */
   code: string
-  /** One sentence for people. */
+  /** One sentence for people, which does not repeat the value. */
   detail: string
+}
+
+/** An issue of Standard Schema. */
+export interface Issue {
+  readonly message: string
+  readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined
+  /** A code in UPPER_SNAKE is taken as it is; others are those of the library. */
+  readonly code?: string | undefined
+}
+
+/** What every validation that fails is, if nothing else is said. */
+export const VALIDATION_FAILED = {
+  status: 400,
+  code: 'VALIDATION_FAILED',
+  message: 'The request has values that are not valid.',
+}
+
+const MAX_ENTRIES = 50
+const MAX_TEXT = 200
+
+/** Issues as entries: at most 50, and nothing in them that the client could make long. */
+export function toEntries(issues: readonly Issue[], location: Location, value?: unknown): ErrorEntry[] {
+  const entries: ErrorEntry[] = []
+  for (const issue of issues) {
+    // Not `path.map`: the paths of arktype are arrays of a class whose constructor takes the items.
+    const path = Array.from(issue.path ?? [], keyOf)
+    const unknown = unknownKeysOf(issue)
+    const paths = unknown ? unknown.map((key) => [...path, key]) : [path]
+    for (const each of paths) {
+      if (entries.length === MAX_ENTRIES) return entries
+      const code = value !== undefined && !isThere(value, each) ? 'REQUIRED' : codeOf(issue)
+      entries.push({
+        pointer: clip(each.map(tokenOf).join('')),
+        location,
+        field: clip(fieldOf(each)),
+        code,
+        detail: clip(detailOf(issue, code)),
+      })
+    }
+  }
+  return entries
+}
+
+function keyOf(segment: PropertyKey | { readonly key: PropertyKey }): PropertyKey {
+  return typeof segment === 'object' ? segment.key : segment
+}
+
+/** RFC 6901 3: `~` and `/` are escaped. */
+function tokenOf(key: PropertyKey): string {
+  return `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
+}
+
+function fieldOf(path: readonly PropertyKey[]): string {
+  let field = ''
+  for (const key of path) {
+    if (typeof key === 'number') field += `[${key}]`
+    else field += field === '' ? String(key) : `.${String(key)}`
+  }
+  return field
+}
+
+/** Whether a path leads to a value. */
+function isThere(value: unknown, path: readonly PropertyKey[]): boolean {
+  let at = value
+  for (const key of path) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return false
+    at = (at as Record<PropertyKey, unknown>)[key]
+  }
+  return at !== undefined
+}
+
+function clip(text: string): string {
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text
 }

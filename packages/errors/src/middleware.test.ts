@@ -1,33 +1,50 @@
-import { errors, httpError, type LogEntry, notFound } from '@svc/errors'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Middleware } from '../../internal/middleware.ts'
-import { check } from '../../internal/testing/check.ts'
+import { type ErrorsOptions, errors, httpError, type LogEntry, notFound, validationError } from '@svc/errors'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { IncomingMessage, Middleware, ServerResponse } from '../../internal/middleware.ts'
+import { check, send } from '../../internal/testing/check.ts'
 import { hosts, listen, type RunningHost } from '../../internal/testing/hosts.ts'
 
 const NOW = Date.UTC(2026, 10, 21, 7, 30)
+const RECORD_OF_500 = {
+  timestamp: '2026-11-21T07:30:00.000Z',
+  status: 500,
+  error: 'Internal Server Error',
+  message: 'The server could not process the request.',
+  code: 'INTERNAL_ERROR',
+}
 
-describe.each(Object.keys(hosts))('errors() on %s', (host) => {
-  let running: RunningHost
-  let thrown: unknown
+let running: RunningHost | undefined
+afterEach(() => running?.close())
+
+/** An app in which everything under /fail gives `thrown` to errors(); `before` sees the response first. */
+async function serve(
+  host: string,
+  thrown: unknown,
+  options: ErrorsOptions = {},
+  before: (req: IncomingMessage, res: ServerResponse) => void = () => {},
+): Promise<{ url: string; entries: LogEntry[] }> {
   const entries: LogEntry[] = []
+  const onError = errors({ now: () => NOW, onError: (entry) => void entries.push(entry), ...options })
+  const failing: Middleware = (req, res, next) => {
+    if (!req.url?.startsWith('/fail')) return next()
+    before(req, res)
+    // A falsy error is none for the hosts: they get it from wrap(), as any handler would give it.
+    if (thrown) next(thrown)
+    else onError(thrown, req, res, next)
+  }
+  const make = hosts[host]
+  if (!make) throw new Error(`there is no host ${host}`)
+  running = await listen(make({ middlewares: [failing, notFound()], onError }))
+  return { url: running.url, entries }
+}
 
-  beforeAll(async () => {
-    const failing: Middleware = (req, _res, next) => (req.url?.startsWith('/fail') ? next(thrown) : next())
-    const make = hosts[host]
-    if (!make) throw new Error(host)
-    running = await listen(
-      make({
-        middlewares: [failing, notFound()],
-        onError: errors({ now: () => NOW, onError: (entry) => void entries.push(entry) }),
-      }),
-    )
-  })
-  afterAll(() => running.close())
+const HOSTS = Object.keys(hosts)
 
-  test('answers an error with the record', async () => {
-    thrown = httpError(404, 'Employee 7 does not exist.', { code: 'EMPLOYEE_NOT_FOUND' })
+describe.each(HOSTS)('errors() on %s', (host) => {
+  test('answers with the record', async () => {
+    const { url } = await serve(host, httpError(404, 'Employee 7 does not exist.', { code: 'EMPLOYEE_NOT_FOUND' }))
     const answer = await check(
-      running.url,
+      url,
       { path: '/fail/7?token=abc' },
       {
         status: 404,
@@ -36,6 +53,7 @@ describe.each(Object.keys(hosts))('errors() on %s', (host) => {
           vary: 'Accept',
           'x-content-type-options': 'nosniff',
           'cache-control': 'no-store',
+          'content-language': undefined,
         },
       },
     )
@@ -46,13 +64,171 @@ describe.each(Object.keys(hosts))('errors() on %s', (host) => {
   })
 
   test('answers what nothing else answers with 404', async () => {
-    await check(running.url, { path: '/nowhere' }, { status: 404, body: { code: 'ROUTE_NOT_FOUND', path: '/nowhere' } })
+    const { url } = await serve(host, undefined)
+    await check(url, { path: '/nowhere?a=b' }, { status: 404, body: { code: 'ROUTE_NOT_FOUND', path: '/nowhere' } })
+  })
+
+  test.each([
+    ['an error of the language', new Error('db 10.0.0.1 password x')],
+    ['a text', 'text'],
+    ['null', null],
+    ['undefined', undefined],
+    ['zero', 0],
+    ['a symbol', Symbol('x')],
+    ['a function', () => 'x'],
+    ['an object without a prototype', Object.create(null)],
+    ['an error with the status 200', Object.assign(new Error('x'), { status: 200 })],
+    ['an error with the status 99', Object.assign(new Error('x'), { status: 99 })],
+    ['an error with the status "abc"', Object.assign(new Error('x'), { status: 'abc' })],
+    ['an error with a cyclic cause', cyclic()],
+    ['an error with a getter that throws', withThrowingGetter()],
+    ['a proxy that throws', new Proxy({}, { get: fail, has: fail, getPrototypeOf: fail, ownKeys: fail })],
+  ])('answers %s with 500 and a constant text', async (_name, thrown) => {
+    const { url, entries } = await serve(host, thrown)
+    const answer = await check(url, { path: '/fail' }, { status: 500 })
+    expect(JSON.parse(answer.text)).toEqual({ ...RECORD_OF_500, path: '/fail' })
+    expect(entries).toMatchObject([{ status: 500, severity: 'error', path: '/fail', method: 'GET' }])
+    expect(entries[0]?.error).toBe(thrown)
+  })
+
+  test('shows a message to whom it may be shown', async () => {
+    const shown = Object.assign(new Error('Employee 7 does not exist.'), { status: 404, expose: true })
+    const { url } = await serve(host, shown)
+    await check(url, { path: '/fail' }, { status: 404, body: { message: 'Employee 7 does not exist.' } })
+  })
+
+  test('keeps a message from whom it may not', async () => {
+    const { url } = await serve(host, Object.assign(new Error('pg pool'), { status: 503, expose: false }))
+    const message = 'The service is temporarily unavailable.'
+    await check(url, { path: '/fail' }, { status: 503, body: { message, code: 'SERVICE_UNAVAILABLE' } })
+  })
+
+  test('leaves a text as it is, in a type that no browser reads as HTML', async () => {
+    const { url } = await serve(host, httpError(400, '<script>'))
+    const headers = { 'content-type': 'application/json; charset=utf-8', 'x-content-type-options': 'nosniff' }
+    await check(url, { path: '/fail' }, { status: 400, headers, body: { message: '<script>' } })
   })
 
   test('has no body on HEAD, and the fields of GET', async () => {
-    thrown = httpError(404)
-    const get = await check(running.url, { path: '/fail' }, { status: 404 })
-    const head = await check(running.url, { path: '/fail', method: 'HEAD' }, { status: 404, body: '' })
-    expect(head.headers['content-length']).toBe(get.headers['content-length'])
+    const { url } = await serve(host, httpError(404, 'No.', { headers: { 'X-Mine': 'a' } }))
+    const get = await send(url, { path: '/fail' })
+    const head = await send(url, { path: '/fail', method: 'HEAD' })
+    const { date: _get, ...expected } = get.headers
+    expect([head.status, head.body.length]).toEqual([404, 0])
+    expect(head.headers).toMatchObject(expected)
+  })
+
+  test('cleans the fields of the failed answer, and keeps those of the connection and the client', async () => {
+    const failed = [
+      'Content-Type',
+      'ETag',
+      'Last-Modified',
+      'Content-Encoding',
+      'Content-Disposition',
+      'Set-Cookie',
+      'Location',
+    ]
+    const kept = [
+      'Access-Control-Allow-Origin',
+      'X-Correlation-ID',
+      'RateLimit',
+      'Content-Security-Policy',
+      'Deprecation',
+    ]
+    const { url } = await serve(host, httpError(409), {}, (_req, res) => {
+      for (const name of [...failed, ...kept]) res.setHeader(name, 'before')
+      res.setHeader('Cache-Control', 'max-age=60')
+      res.setHeader('Vary', 'Origin')
+      res.statusMessage = 'Fine'
+    })
+    const answer = await check(
+      url,
+      { path: '/fail' },
+      {
+        status: 409,
+        headers: {
+          'content-type': 'application/json; charset=utf-8',
+          'cache-control': 'no-store',
+          vary: 'Origin, Accept',
+        },
+      },
+    )
+    for (const name of failed) expect(answer.headers[name.toLowerCase()]).not.toBe('before')
+    for (const name of kept) expect(answer.headers[name.toLowerCase()]).toBe('before')
+  })
+
+  test('sends the fields of the error, each value of a list as a field of its own', async () => {
+    const challenges = ['Bearer realm="svc"', 'Basic realm="svc", charset="UTF-8"']
+    const headers = {
+      'WWW-Authenticate': challenges,
+      'Content-Type': 'text/evil',
+      'X-Split': 'a\r\nb: c',
+      'Bad Name': 'x',
+    }
+    const { url } = await serve(host, httpError(401, undefined, { headers, retryAfter: 1.2 }))
+    await check(
+      url,
+      { path: '/fail' },
+      {
+        status: 401,
+        headers: {
+          'www-authenticate': challenges.join(', '),
+          'content-type': 'application/json; charset=utf-8',
+          'retry-after': '2',
+          'x-split': undefined,
+          b: undefined,
+        },
+      },
+    )
+  })
+
+  test('cuts the connection where a part of the answer is gone already', async () => {
+    const { url, entries } = await serve(host, httpError(400), {}, (_req, res) => {
+      res.write('{"half":')
+    })
+    await expect(send(url, { path: '/fail' })).rejects.toThrow(/aborted|hang up|reset/)
+    expect(entries).toHaveLength(1)
+  })
+
+  test('leaves an answer alone that is whole', async () => {
+    const { url, entries } = await serve(host, new Error('after the end'), {}, (_req, res) => {
+      res.setHeader('Content-Length', 2).end('ok')
+    })
+    await check(url, { path: '/fail' }, { status: 200, body: 'ok' })
+    expect(entries).toHaveLength(1)
+  })
+
+  test.each([
+    ['application/problem+json', 'application/problem+json; charset=utf-8', /^\{"type":"about:blank"/],
+    ['application/problem+xml', 'application/problem+xml; charset=utf-8', /<problem xmlns="urn:ietf:rfc:7807"><type>/],
+    ['application/xml', 'application/xml; charset=utf-8', /<Error><timestamp>2026-11-21T07:30:00.000Z<\/timestamp>/],
+    ['text/plain', 'text/plain; charset=utf-8', /^400 Bad Request\n\nThe request has values/],
+    ['text/html', 'application/json; charset=utf-8', /^\{"timestamp"/],
+    ['image/png', 'application/json; charset=utf-8', /^\{"timestamp"/],
+  ])('answers Accept %s with %s', async (accept, type, body) => {
+    const { url } = await serve(host, validationError([{ path: ['a'], message: 'bad' }]))
+    await check(
+      url,
+      { path: '/fail', headers: { accept } },
+      {
+        status: 400,
+        headers: { 'content-type': type, vary: 'Accept' },
+        body,
+      },
+    )
   })
 })
+
+function fail(): never {
+  throw new Error('canary')
+}
+
+function cyclic(): Error {
+  const error = new Error('x')
+  error.cause = error
+  return error
+}
+
+function withThrowingGetter(): Error {
+  return Object.defineProperty(new Error('x'), 'status', { get: fail, enumerable: true })
+}

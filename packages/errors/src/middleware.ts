@@ -1,8 +1,8 @@
 import type { IncomingMessage, Next, ServerResponse } from '../../internal/middleware.ts'
 import { announceErrors } from '../../internal/refuse.ts'
 import { answer } from './answer.ts'
-import { isGone } from './clean.ts'
 import { contextOf } from './context.ts'
+import { isGone } from './gone.ts'
 import { entryOf, logWith } from './log.ts'
 import { checkOptions, type ErrorsOptions } from './options.ts'
 

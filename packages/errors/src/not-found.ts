@@ -25,10 +25,13 @@ export function methodNotAllowed(app?: RoutedApp, { options = 'answer' }: Method
     throw new TypeError(`errors: options must be "answer" or "next", got ${shown(options)}`)
   return function methodNotAllowed(req, res, next) {
     const methods = methodsOf(req, app)
-    if (methods.length === 0) return refuseUnknownPath(req, res, next)
+    const method = req.method ?? ''
+    // A route of this method let the request pass: there is nothing wrong with the method.
+    const passed = method !== 'OPTIONS' && methods.includes(method)
+    if (methods.length === 0 || passed) return refuseUnknownPath(req, res, next)
     const allow = methods.join(', ')
-    if (req.method !== 'OPTIONS') {
-      const message = `${req.method} is not supported here.`
+    if (method !== 'OPTIONS') {
+      const message = `${method} is not supported here.`
       const error = failure({ status: 405, code: 'METHOD_NOT_ALLOWED', message, headers: { Allow: allow } })
       return refuse(error, req, res, next)
     }

@@ -85,7 +85,9 @@ const KNOWN = [
 /** Refuses what cannot work, when the middleware is made. */
 export function checkOptions(options: ErrorsOptions): void {
   refuseUnknown('errors', options, KNOWN)
-  const { html, problemBase, languages } = options
+  const { html, problemBase, languages, strictRecord } = options
+  if (strictRecord !== undefined && typeof strictRecord !== 'boolean')
+    throw new TypeError(`errors: strictRecord must be true or false, got ${shown(strictRecord)}`)
   if (html !== undefined && typeof html !== 'boolean' && typeof html !== 'function')
     throw new TypeError(`errors: html must be true, false or a function, got ${shown(html)}`)
   if (problemBase !== undefined && !URL.canParse(problemBase))

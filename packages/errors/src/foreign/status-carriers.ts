@@ -4,29 +4,38 @@ import { isErrorStatus } from '../status.ts'
 
 /**
  * Errors that carry a status: the convention of http-errors, which Express, Koa and Fastify follow. The message is
- * shown only if `expose` says so, and never if the error is one of the language or of the system that somebody
- * dressed up: "ENOENT: ... '/srv/secret'" as a 404 is what `res.sendFile` gives.
+ * shown only if `expose` says so, or if it comes from a framework whose messages are for clients (Fastify, Hono).
  */
 export function fromStatus(error: object): Finding | undefined {
-  const { status, statusCode, expose, message, code, headers } = error as Partial<Record<string, unknown>>
+  const { status, statusCode, message, code, headers } = error as Partial<Record<string, unknown>>
   const own = status ?? statusCode
   if (!isErrorStatus(own) || tellsOfAnotherServer(error)) return undefined
   const finding: Finding = { status: own, headers: headersOf(headers) }
-  if (expose !== true || isDressedUp(error)) return finding
+  if (!isForClients(error, own) || isDressedUp(error)) return finding
   if (typeof message === 'string') finding.message = message
   if (typeof code === 'string') finding.code = code
   return finding
 }
 
-const NATIVE = new Set(['TypeError', 'RangeError', 'SyntaxError', 'ReferenceError', 'URIError', 'EvalError'])
-
-function isDressedUp(error: object): boolean {
-  return 'syscall' in error || 'errno' in error || NATIVE.has(String((error as { name?: unknown }).name))
+function isForClients(error: object, status: number): boolean {
+  const { expose, name, getResponse } = error as Partial<Record<string, unknown>>
+  if (typeof expose === 'boolean') return expose
+  return status < 500 && (name === 'FastifyError' || typeof getResponse === 'function')
 }
 
 /** The status in an error of an HTTP client (axios, octokit, AWS, ky...) is another server's, not ours. */
 function tellsOfAnotherServer(error: object): boolean {
   return 'response' in error || 'request' in error || '$metadata' in error || 'requestID' in error
+}
+
+const NATIVE = new Set(['TypeError', 'RangeError', 'SyntaxError', 'ReferenceError', 'URIError', 'EvalError'])
+
+/**
+ * Whether an error of the language or of the system was given a status afterwards, as `createError(404, error)` does:
+ * its message was never written for a client ("ENOENT: ... '/srv/secret'" is the 404 of `res.sendFile`).
+ */
+export function isDressedUp(error: object): boolean {
+  return 'syscall' in error || 'errno' in error || NATIVE.has(String((error as { name?: unknown }).name))
 }
 
 /** Fields as strings; whatever is no text, number or list of texts is left out. */

@@ -1,0 +1,105 @@
+import { refuseUnknown, shown } from '../../internal/options.ts'
+import { HttpError, type HttpErrorInit, isOwn } from './http-error.ts'
+import type { InputOf, OutputOf, StandardSchema } from './standard-schema.ts'
+import { isErrorStatus } from './status.ts'
+
+/** One kind of problem of an API. */
+export interface ProblemDefinition {
+  /** 400 to 599. */
+  status: number
+  /** @defaultValue the name in UPPER_SNAKE: `outOfCredit` is `OUT_OF_CREDIT` */
+  code?: string
+  /** The same for every occurrence. @defaultValue the reason phrase of the status */
+  title?: string
+  /** What the client reads if the occurrence says nothing of its own. @defaultValue a sentence of the status */
+  message?: string
+  /** An absolute URI. @defaultValue made of `problemBase` and the code */
+  type?: string
+  /** Checks and types the extension members. */
+  ext?: StandardSchema
+}
+
+/** What an occurrence may say of its own. */
+export interface ProblemInit extends Pick<HttpErrorInit, 'headers' | 'retryAfter' | 'errors' | 'cause' | 'params'> {
+  /** @defaultValue the message of the definition */
+  message?: string
+}
+
+/** The error that a kind of problem makes: its status is a literal type, its extension members are those of the schema. */
+export type ProblemError<D extends ProblemDefinition> = HttpError<D['status']> &
+  (D extends { ext: infer S extends StandardSchema } ? { readonly ext: OutputOf<S> } : unknown)
+
+type Arguments<D extends ProblemDefinition> = D extends { ext: infer S extends StandardSchema }
+  ? [ext: InputOf<S>, init?: ProblemInit]
+  : [init?: ProblemInit]
+
+/** Makes errors of one kind. */
+export interface ProblemKind<D extends ProblemDefinition = ProblemDefinition> {
+  (...args: Arguments<D>): ProblemError<D>
+  readonly status: D['status']
+  readonly code: string
+  readonly definition: D
+  /** Whether an error is of this kind. */
+  is(error: unknown): error is ProblemError<D>
+}
+
+export type Catalogue<D extends Record<string, ProblemDefinition>> = {
+  readonly [Name in keyof D]: ProblemKind<D[Name]>
+}
+
+/**
+ * Names the problems of an API once, with their statuses, texts and extension members. Throws a TypeError on a
+ * definition that cannot be.
+ *
+ * @example
+ * const problems = defineProblems({ outOfCredit: { status: 403, ext: z.object({ balance: z.number() }) } })
+ * throw problems.outOfCredit({ balance: 3 })
+ */
+export function defineProblems<const D extends Record<string, ProblemDefinition>>(definitions: D): Catalogue<D> {
+  const kinds = Object.entries(definitions).map(([name, definition]) => [name, kindOf(name, definition)])
+  return Object.freeze(Object.fromEntries(kinds)) as Catalogue<D>
+}
+
+const KNOWN = ['status', 'code', 'title', 'message', 'type', 'ext'] as const satisfies (keyof ProblemDefinition)[]
+
+function kindOf(name: string, definition: ProblemDefinition): ProblemKind {
+  const { status, title, message, type, ext: schema } = definition
+  refuseUnknown(`errors: problem "${name}"`, definition, KNOWN)
+  if (!isErrorStatus(status))
+    throw new TypeError(`errors: status of "${name}" must be 400 to 599, got ${shown(status)}`)
+  if (type !== undefined && !URL.canParse(type))
+    throw new TypeError(`errors: type of "${name}" must be an absolute URI, got ${shown(type)}`)
+  const code = definition.code ?? name.replace(/[A-Z]/g, '_$&').toUpperCase()
+  const constants = { code, ...(title !== undefined && { title }), ...(type !== undefined && { type }) }
+
+  const make = (...args: unknown[]): HttpError => {
+    const [ext, init] = schema ? [checked(schema, args[0], name), args[1]] : [undefined, args[0]]
+    const { message: own = message, ...rest }: ProblemInit = init ?? {}
+    // What a problem defines is for clients, also from 500 on.
+    return new HttpError(status, own, {
+      ...rest,
+      ...constants,
+      expose: true,
+      ...(ext && { ext, params: rest.params ?? ext }),
+    })
+  }
+  const is = (error: unknown): error is HttpError => isOwn(error) && error.code === code && error.status === status
+  return Object.assign(make, { status, code, definition, is })
+}
+
+const RESERVED = ['type', 'title', 'status', 'detail', 'instance', 'code', 'timestamp', 'path', 'errors']
+
+/** The members as the schema gives them back. Names as RFC 9457 3.2 asks for, so that they can be XML too. */
+function checked(schema: StandardSchema, value: unknown, name: string): Readonly<Record<string, unknown>> {
+  const result = schema['~standard'].validate(value)
+  if (result instanceof Promise) throw new TypeError(`errors: the schema of "${name}" must not be asynchronous`)
+  if (result.issues) throw new TypeError(`errors: members of "${name}": ${result.issues[0]?.message}`)
+  const members = result.value
+  if (typeof members !== 'object' || members === null)
+    throw new TypeError(`errors: members of "${name}" must be an object`)
+  for (const member of Object.keys(members)) {
+    if (RESERVED.includes(member) || !/^[A-Za-z][A-Za-z0-9_]*$/.test(member))
+      throw new TypeError(`errors: "${name}" cannot have a member ${shown(member)}`)
+  }
+  return members as Readonly<Record<string, unknown>>
+}

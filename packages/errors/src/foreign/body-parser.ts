@@ -1,0 +1,39 @@
+import type { Finding } from '../classify.ts'
+import { isErrorStatus } from '../status.ts'
+
+const MALFORMED = { code: 'MALFORMED_BODY', message: 'The body of the request could not be parsed.' }
+
+// The types that body-parser, raw-body and what is built on them give their errors. Messages quote the body.
+const TYPES = new Map<unknown, Finding>([
+  ['entity.parse.failed', { status: 400, ...MALFORMED }],
+  ['entity.too.large', { status: 413, code: 'BODY_TOO_LARGE' }],
+  ['entity.verify.failed', { status: 403 }],
+  [
+    'encoding.unsupported',
+    {
+      status: 415,
+      code: 'UNSUPPORTED_ENCODING',
+      message: 'The content coding of the body is not supported.',
+      headers: { 'Accept-Encoding': 'gzip, deflate' },
+    },
+  ],
+  [
+    'charset.unsupported',
+    { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE', message: 'The charset of the body is not supported.' },
+  ],
+  ['parameters.too.many', { status: 413, code: 'BODY_TOO_LARGE', message: 'The body has too many parameters.' }],
+  ['querystring.parse.rangeError', { status: 400, ...MALFORMED }],
+  ['request.aborted', { status: 400, ...MALFORMED, message: 'The body of the request ended early.' }],
+  ['request.size.invalid', { status: 400, ...MALFORMED, message: 'The body does not have the length it announces.' }],
+])
+
+/** body-parser: known by the `type` of its errors. A coding that cannot be undone is one of zlib with a status of 400. */
+export function fromBodyParser(error: object): Finding | undefined {
+  const { type, status, code } = error as Partial<Record<string, unknown>>
+  if (status === 400 && typeof code === 'string' && isOfZlib(code)) return { status, ...MALFORMED }
+  return isErrorStatus(status) ? TYPES.get(type) : undefined
+}
+
+function isOfZlib(code: string): boolean {
+  return code.startsWith('Z_') || code.startsWith('ZSTD_') || code.startsWith('ERR__ERROR_')
+}

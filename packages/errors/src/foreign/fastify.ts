@@ -1,0 +1,47 @@
+import type { Finding } from '../classify.ts'
+import { type Issue, type Location, toEntries, VALIDATION_FAILED } from '../issues.ts'
+
+const LOCATIONS: Record<string, Location> = { body: 'body', querystring: 'query', params: 'path', headers: 'header' }
+
+/** Fastify's validation: errors of Ajv (JSON Schema) and the part of the request that they are in. */
+export function fromFastifyValidation(error: object): Finding | undefined {
+  const { validation, validationContext } = error as { validation?: unknown; validationContext?: unknown }
+  if (!Array.isArray(validation)) return undefined
+  const issues = validation.map(issueOf)
+  const location = LOCATIONS[String(validationContext)] ?? 'body'
+  return { ...VALIDATION_FAILED, errors: toEntries(issues, location) }
+}
+
+interface AjvError {
+  instancePath?: string
+  keyword?: string
+  message?: string
+  params?: { missingProperty?: string; additionalProperty?: string }
+}
+
+const CODES = new Map<string | undefined, string>([
+  ['required', 'REQUIRED'],
+  ['additionalProperties', 'UNKNOWN'],
+  ['type', 'TYPE'],
+  ['format', 'FORMAT'],
+  ['pattern', 'FORMAT'],
+  ['minLength', 'LENGTH'],
+  ['maxLength', 'LENGTH'],
+  ['minItems', 'LENGTH'],
+  ['maxItems', 'LENGTH'],
+  ['minimum', 'RANGE'],
+  ['maximum', 'RANGE'],
+  ['exclusiveMinimum', 'RANGE'],
+  ['exclusiveMaximum', 'RANGE'],
+  ['multipleOf', 'RANGE'],
+])
+
+function issueOf({ instancePath = '', keyword, message = '', params }: AjvError): Issue {
+  const path = instancePath.split('/').slice(1).map(unescape)
+  const member = params?.missingProperty ?? params?.additionalProperty
+  return { path: member === undefined ? path : [...path, member], message, code: CODES.get(keyword) ?? 'INVALID' }
+}
+
+function unescape(token: string): string {
+  return token.replaceAll('~1', '/').replaceAll('~0', '~')
+}

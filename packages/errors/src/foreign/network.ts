@@ -1,0 +1,28 @@
+import type { Finding } from '../classify.ts'
+
+/** Something that the service needs cannot be had now. */
+export const RETRY_LATER: Finding = { status: 503, headers: { 'Retry-After': '5' } }
+
+const CODES = new Set<unknown>([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EPIPE',
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'UND_ERR_SOCKET',
+])
+
+/** A connection that failed or took too long; `fetch` has the reason in its cause. */
+export function fromNetwork(error: object): Finding | undefined {
+  const { code, name, cause } = error as Partial<Record<string, unknown>>
+  if (CODES.has(code) || name === 'AbortError' || name === 'TimeoutError') return RETRY_LATER
+  if (name !== 'TypeError' || typeof cause !== 'object' || cause === null) return undefined
+  return CODES.has((cause as { code?: unknown }).code) ? RETRY_LATER : undefined
+}

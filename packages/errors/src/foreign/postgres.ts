@@ -1,0 +1,42 @@
+import type { Finding } from '../classify.ts'
+import { CONFLICT, DUPLICATE, IN_USE, UNKNOWN_REFERENCE, VALUE_REFUSED } from './constraint.ts'
+import { RETRY_LATER } from './network.ts'
+
+// SQLSTATE (PostgreSQL manual, appendix A), whole codes before classes.
+const STATES = new Map<string, Finding>([
+  ['23505', DUPLICATE],
+  ['23P01', CONFLICT],
+  ['23514', VALUE_REFUSED],
+  ['40001', RETRY_LATER], // serialization failure
+  ['40P01', RETRY_LATER], // deadlock
+  ['55P03', RETRY_LATER], // lock not available
+  ['57014', RETRY_LATER], // statement timeout
+  ['57P01', RETRY_LATER], // shutdown
+  ['57P02', RETRY_LATER],
+  ['57P03', RETRY_LATER],
+  ['08', RETRY_LATER], // connection
+  ['53', RETRY_LATER], // connections, memory, disk
+])
+
+// What pg throws without any code when the server is gone.
+const GONE = new Set<unknown>([
+  'Connection terminated unexpectedly',
+  'Connection terminated due to connection timeout',
+  'timeout exceeded when trying to connect',
+  'Client has encountered a connection error and is not queryable',
+])
+
+/** pg, and every client that hands on the fields of PostgreSQL's errors. */
+export function fromPostgres(error: object): Finding | undefined {
+  const { code, severity, message } = error as Partial<Record<string, unknown>>
+  if (GONE.has(message)) return RETRY_LATER
+  if (typeof code !== 'string' || code.length !== 5 || typeof severity !== 'string') return undefined
+  if (code === '23503') return foreignKey(String(message))
+  return STATES.get(code) ?? STATES.get(code.slice(0, 2))
+}
+
+/** The same state stands for both ends of a reference; only the text tells which, and only in English. */
+function foreignKey(message: string): Finding {
+  if (message.startsWith('update or delete')) return IN_USE
+  return message.startsWith('insert or update') ? UNKNOWN_REFERENCE : CONFLICT
+}

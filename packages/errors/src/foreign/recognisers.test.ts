@@ -1,0 +1,202 @@
+import { connect } from 'node:net'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import Boom from '@hapi/boom'
+import { classify } from '@svc/errors'
+import fastify from 'fastify'
+import { HTTPException } from 'hono/http-exception'
+import createError from 'http-errors'
+import * as jose from 'jose'
+import { SaxesParser } from 'saxes'
+import { describe, expect, test } from 'vitest'
+import { freePort } from '../../../internal/testing/servers.ts'
+
+async function thrownBy(call: () => unknown): Promise<unknown> {
+  try {
+    await call()
+  } catch (error) {
+    return error
+  }
+  throw new Error('it threw nothing')
+}
+
+describe('http-errors', () => {
+  test('gives its status, message and fields', () => {
+    expect(classify(createError(409, 'Taken.', { headers: { 'Retry-After': 3 } }))).toMatchObject({
+      status: 409,
+      code: 'CONFLICT',
+      message: 'Taken.',
+      headers: { 'Retry-After': '3' },
+    })
+  })
+
+  test('shows its code if it has one of ours', () => {
+    expect(classify(createError(403, 'No.', { code: 'ERR_X_Y' })).code).toBe('ERR_X_Y')
+    expect(classify(createError(403, 'No.', { code: 'not a code' })).code).toBe('FORBIDDEN')
+  })
+
+  test('tells nothing from 500 on', () => {
+    expect(classify(createError(503, 'pg pool', { code: 'PG_POOL' }))).toMatchObject({
+      status: 503,
+      code: 'SERVICE_UNAVAILABLE',
+      message: 'The service is temporarily unavailable.',
+    })
+  })
+
+  test.each([new TypeError('x of undefined'), new SyntaxError('at /srv/app.ts'), new RangeError('secret')])(
+    'does not show the message of a %s that was given a status',
+    (inner) => {
+      expect(classify(createError(400, inner))).toMatchObject({ status: 400, message: 'The request is not valid.' })
+    },
+  )
+})
+
+describe('Boom', () => {
+  test('gives what it would send, without its data', () => {
+    const facts = classify(Boom.conflict('Taken.', { secret: 1 }))
+    expect(facts).toMatchObject({ status: 409, code: 'CONFLICT', message: 'Taken.' })
+    expect(JSON.stringify(facts)).not.toContain('secret')
+  })
+
+  test('gives its fields', () => {
+    expect(classify(Boom.unauthorized('Bad.', 'Bearer', { realm: 'a' })).headers).toEqual({
+      'WWW-Authenticate': 'Bearer realm="a", error="Bad."',
+    })
+  })
+
+  test('tells nothing of an error from 500 on, nor of one of the language', () => {
+    expect(classify(Boom.badImplementation('secret')).message).toBe('The server could not process the request.')
+    expect(classify(Boom.boomify(new TypeError('x'), { statusCode: 400 })).message).toBe('The request is not valid.')
+  })
+})
+
+test('Hono: an HTTPException gives its status and message', () => {
+  expect(classify(new HTTPException(404, { message: 'No such page.' }))).toMatchObject({
+    status: 404,
+    message: 'No such page.',
+  })
+  expect(classify(new HTTPException(500, { message: 'secret' })).message).not.toContain('secret')
+})
+
+describe('Fastify', () => {
+  async function errorOf(payload: string, type = 'application/json'): Promise<unknown> {
+    const app = fastify({ bodyLimit: 100 })
+    let error: unknown
+    app.setErrorHandler((thrown, _req, reply) => {
+      error = thrown
+      return reply.send('')
+    })
+    const body = { type: 'object', required: ['name'], properties: { salary: { type: 'number' } } }
+    app.post('/', { schema: { body } }, () => '')
+    await app.inject({ method: 'POST', url: '/', payload, headers: { 'content-type': type } })
+    return error
+  }
+
+  test.each([
+    ['{"salary": 1}', { pointer: '/name', field: 'name', code: 'REQUIRED', detail: 'is required' }],
+    ['{"name": "a", "salary": "canary"}', { pointer: '/salary', code: 'TYPE', detail: 'must be number' }],
+    ['[]', { pointer: '', field: '', code: 'TYPE', detail: 'must be object' }],
+  ])('gives the entries of a body that its schema refuses: %s', async (payload, entry) => {
+    const facts = classify(await errorOf(payload))
+    expect(facts).toMatchObject({ status: 400, code: 'VALIDATION_FAILED', errors: [{ location: 'body', ...entry }] })
+  })
+
+  test('gives the status and the message of its own errors', async () => {
+    expect(classify(await errorOf('{'))).toMatchObject({ status: 400, message: expect.stringContaining('valid JSON') })
+    expect(classify(await errorOf('x', 'image/png'))).toMatchObject({
+      status: 415,
+      code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE',
+    })
+    expect(classify(await errorOf(`{"name": "${'x'.repeat(100)}"}`)).status).toBe(413)
+  })
+})
+
+describe('jose', () => {
+  const key = new TextEncoder().encode('k'.repeat(32))
+  const sign = (expires: number): Promise<string> =>
+    new jose.SignJWT({ sub: 'canary' }).setProtectedHeader({ alg: 'HS256' }).setExpirationTime(expires).sign(key)
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['has expired', async () => jose.jwtVerify(await sign(2), key)],
+    ['is no token', () => jose.jwtVerify('a.b.c', key)],
+    ['has another signature', async () => jose.jwtVerify(`${(await sign(2)).slice(0, -3)}abc`, key)],
+    ['lacks a claim', async () => jose.jwtVerify(await sign(4e9), key, { requiredClaims: ['jti'] })],
+    [
+      'has an algorithm that is not allowed',
+      async () => jose.jwtVerify(await sign(4e9), key, { algorithms: ['ES256'] }),
+    ],
+    ['cannot be decrypted', () => jose.jwtDecrypt('a.b.c.d.e', key)],
+    ['names no key', async () => jose.jwtVerify(await sign(4e9), jose.createLocalJWKSet({ keys: [] }))],
+  ])('a token that %s is 401', async (_name, verify) => {
+    expect(classify(await thrownBy(verify))).toMatchObject({
+      status: 401,
+      code: 'INVALID_TOKEN',
+      message: 'The token is not valid.',
+      headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
+    })
+  })
+
+  test('a token with another algorithm than the key’s is 401 once its TypeError is marked', async () => {
+    const { publicKey } = await jose.generateKeyPair('RS256')
+    const error = await thrownBy(async () => jose.jwtVerify(await sign(4e9), publicKey))
+    expect(error).toBeInstanceOf(TypeError)
+    expect(classify(error).status).toBe(500)
+    expect(classify(Object.assign(error as TypeError, { code: 'ERR_JWT_INVALID' })).status).toBe(401)
+  })
+
+  test('keys that cannot be had are 503', () => {
+    expect(classify(new jose.errors.JWKSTimeout()).status).toBe(503)
+  })
+})
+
+describe('node and parsers', () => {
+  test.each<[string, () => unknown, number, string]>([
+    ['malformed percent-encoding', () => decodeURIComponent('%ff'), 400, 'MALFORMED_URI'],
+    [
+      'a body that decodes to more than allowed',
+      () => gunzipSync(gzipSync(Buffer.alloc(9999)), { maxOutputLength: 10 }),
+      413,
+      'BODY_TOO_LARGE',
+    ],
+    ['XML that is not well-formed', () => new SaxesParser().write('<a><b></a>').close(), 400, 'MALFORMED_BODY'],
+    ['a connection that is refused', async () => connectTo(await freePort()), 503, 'SERVICE_UNAVAILABLE'],
+    ['a fetch that is refused', async () => fetch(`http://127.0.0.1:${await freePort()}/`), 503, 'SERVICE_UNAVAILABLE'],
+    [
+      'a fetch that is aborted',
+      () => fetch('http://127.0.0.1/', { signal: AbortSignal.abort() }),
+      503,
+      'SERVICE_UNAVAILABLE',
+    ],
+    ['a time-out', () => untilAborted(AbortSignal.timeout(1)), 503, 'SERVICE_UNAVAILABLE'],
+  ])('%s', async (_name, call, status, code) => {
+    expect(classify(await thrownBy(call))).toMatchObject({ status, code })
+  })
+
+  test('what looks like a message of saxes and is none is 500', () => {
+    expect(classify(new Error('1:5: unclosed tag: b.')).status).toBe(500)
+  })
+})
+
+describe('clients of other servers', () => {
+  // The members that axios 1, ky 1, octokit 7, openai 6 and the AWS SDK 3 give the errors of an answer.
+  test.each([
+    ['axios', { status: 401, isAxiosError: true, response: {}, request: {}, config: {} }],
+    ['ky', { status: 404, response: {}, request: {} }],
+    ['octokit', { status: 404, request: {}, response: {} }],
+    ['openai', { status: 429, requestID: 'req_1', headers: {} }],
+    ['aws', { statusCode: 403, $metadata: { httpStatusCode: 403 } }],
+  ])('the status in an error of %s is not ours', (_name, members) => {
+    expect(classify(Object.assign(new Error('Request failed'), members)).status).toBe(500)
+  })
+})
+
+function connectTo(port: number): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    connect(port, '127.0.0.1').on('error', reject)
+  })
+}
+
+function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.onabort = () => reject(signal.reason)
+  })
+}

@@ -1,0 +1,16 @@
+import type { Finding } from '../classify.ts'
+import { type Issue, toEntries, VALIDATION_FAILED } from '../issues.ts'
+
+/** What a schema library throws: `issues` (zod, valibot, anything that keeps to Standard Schema) or `arkErrors` (arktype). */
+export function fromSchema(error: object): Finding | undefined {
+  const { issues, arkErrors } = error as { issues?: unknown; arkErrors?: unknown }
+  const list = issues ?? arkErrors
+  if (!Array.isArray(list) || list.length === 0 || !list.every(isIssue)) return undefined
+  return { ...VALIDATION_FAILED, errors: toEntries(list, 'body') }
+}
+
+function isIssue(value: unknown): value is Issue {
+  if (typeof value !== 'object' || value === null) return false
+  const { message, path } = value as Partial<Record<string, unknown>>
+  return typeof message === 'string' && (path === undefined || Array.isArray(path))
+}

@@ -1,0 +1,33 @@
+import type { Finding } from '../classify.ts'
+import { CONFLICT, DUPLICATE, VALUE_REFUSED } from './constraint.ts'
+import { RETRY_LATER } from './network.ts'
+
+// Result codes (sqlite.org/rescode.html): the extended ones by number, and by name as better-sqlite3 gives them.
+const CODES = new Map<unknown, Finding>([
+  [2067, DUPLICATE],
+  ['SQLITE_CONSTRAINT_UNIQUE', DUPLICATE],
+  [1555, DUPLICATE],
+  ['SQLITE_CONSTRAINT_PRIMARYKEY', DUPLICATE],
+  [2579, DUPLICATE],
+  ['SQLITE_CONSTRAINT_ROWID', DUPLICATE],
+  [787, CONFLICT], // SQLite does not say which end of the reference is wrong
+  ['SQLITE_CONSTRAINT_FOREIGNKEY', CONFLICT],
+  [275, VALUE_REFUSED],
+  ['SQLITE_CONSTRAINT_CHECK', VALUE_REFUSED],
+])
+
+// Primary codes: busy, locked, disk full.
+const LATER = new Set([5, 6, 13])
+const LATER_NAMES = /^SQLITE_(BUSY|LOCKED|FULL)/
+
+/** node:sqlite (`errcode`), better-sqlite3 (`code` as a name) and sqlite3 (`errno` and the name in the message). */
+export function fromSqlite(error: object): Finding | undefined {
+  const { code, errcode, message } = error as Partial<Record<string, unknown>>
+  if (code === 'ERR_SQLITE_ERROR' && typeof errcode === 'number') {
+    return CODES.get(errcode) ?? (LATER.has(errcode & 0xff) ? RETRY_LATER : undefined)
+  }
+  if (typeof code !== 'string' || !code.startsWith('SQLITE_')) return undefined
+  if (LATER_NAMES.test(code)) return RETRY_LATER
+  if (code === 'SQLITE_CONSTRAINT' && String(message).startsWith('SQLITE_CONSTRAINT: UNIQUE')) return DUPLICATE
+  return CODES.get(code)
+}

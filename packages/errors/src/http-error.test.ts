@@ -1,0 +1,83 @@
+import { HttpError, httpError, isHttpError } from '@svc/errors'
+import createError from 'http-errors'
+import { describe, expect, expectTypeOf, test } from 'vitest'
+
+describe('httpError()', () => {
+  test('has what Express, Koa and Fastify read', () => {
+    const error = httpError(409, 'Taken.', { headers: { 'Retry-After': '3' } })
+    expect(error).toBeInstanceOf(Error)
+    expect(error).toMatchObject({ status: 409, statusCode: 409, expose: true, headers: { 'Retry-After': '3' } })
+    expect([error.name, error.message, error.code]).toEqual(['HttpError', 'Taken.', 'CONFLICT'])
+    expectTypeOf(error.status).toEqualTypeOf<409>()
+  })
+
+  test.each([
+    [404, 'NOT_FOUND', 'The resource does not exist.'],
+    [413, 'BODY_TOO_LARGE', 'The body of the request is too large.'],
+    [418, 'CLIENT_ERROR', 'The request is not valid.'],
+    [500, 'INTERNAL_ERROR', 'The server could not process the request.'],
+    [599, 'SERVER_ERROR', 'The server could not process the request.'],
+  ])('takes the words of %i where it is given none', (status, code, message) => {
+    expect(httpError(status)).toMatchObject({ code, message, expose: true })
+  })
+
+  test('keeps its own words from the client from 500 on, unless told otherwise', () => {
+    expect(httpError(503, 'pool is empty').expose).toBe(false)
+    expect(httpError(503, 'Back at ten.', { expose: true }).expose).toBe(true)
+    expect(httpError(403, 'secret', { expose: false }).expose).toBe(false)
+  })
+
+  test('captures a stack from 500 on alone, and leaves the limit as it was', () => {
+    const limit = Error.stackTraceLimit
+    expect(httpError(499).stack).toBe('HttpError: The request is not valid.')
+    expect(httpError(500).stack).toContain('http-error.test.ts')
+    expect(Error.stackTraceLimit).toBe(limit)
+  })
+
+  test.each([200, 399, 600, 404.5, Number.NaN, '404'])('refuses the status %j', (status) => {
+    expect(() => httpError(status as number)).toThrow(TypeError)
+  })
+
+  test.each([
+    [120, '120'],
+    [0.001, '1'],
+    [1.5, '2'],
+    [0, '1'],
+    [-5, '1'],
+    [new Date('1999-12-31T23:59:59Z'), 'Fri, 31 Dec 1999 23:59:59 GMT'],
+  ])('writes retryAfter %j as Retry-After: %s (RFC 9110 10.2.3)', (retryAfter, field) => {
+    const error = httpError(503, undefined, { retryAfter, headers: { 'X-Other': 'a' } })
+    expect(error.headers).toEqual({ 'X-Other': 'a', 'Retry-After': field })
+  })
+
+  test.each([Number.NaN, Number.POSITIVE_INFINITY, new Date('soon'), 'soon'])('refuses retryAfter %j', (retryAfter) => {
+    expect(() => httpError(503, '', { retryAfter: retryAfter as number })).toThrow('errors: retryAfter must be')
+  })
+
+  test('keeps the cause for logs', () => {
+    const cause = new Error('inner')
+    expect(httpError(500, 'outer', { cause }).cause).toBe(cause)
+    expect(Object.hasOwn(httpError(500), 'cause')).toBe(false)
+  })
+})
+
+describe('isHttpError()', () => {
+  class Copy extends HttpError {}
+
+  test.each([
+    [httpError(404), true],
+    [new Copy(404), true],
+    [createError(404), true],
+    [Object.assign(new Error(''), { status: 404, statusCode: 404, expose: true }), true],
+    [Object.assign(new Error(''), { status: 404 }), false],
+    [{ status: 404, statusCode: 404, expose: true }, false],
+    [null, false],
+    ['404', false],
+  ])('of %s is %j', (value, expected) => {
+    expect(isHttpError(value)).toBe(expected)
+  })
+
+  test('holds by the convention: http-errors knows ours', () => {
+    expect(createError.isHttpError(httpError(404))).toBe(true)
+  })
+})

@@ -1,0 +1,86 @@
+import type { Issue } from './issues.ts'
+
+/** What zod, valibot and arktype say of an issue beside the standard's message and path. */
+interface RichIssue extends Issue {
+  /** zod: what has the wrong size. */
+  origin?: unknown
+  /** zod: the members that are not known. */
+  keys?: unknown
+  /** valibot: `schema`, `validation` or `transformation`. */
+  kind?: unknown
+  /** valibot: the name of the rule. */
+  type?: unknown
+  /** valibot and arktype: what would be right. */
+  expected?: unknown
+  /** valibot: the value, as source text. */
+  received?: unknown
+  /** arktype: the value or its type, as text. */
+  actual?: unknown
+}
+
+const CODES = new Map<unknown, string>([
+  // zod
+  ['invalid_type', 'TYPE'],
+  ['invalid_format', 'FORMAT'],
+  ['not_multiple_of', 'RANGE'],
+  ['unrecognized_keys', 'UNKNOWN'],
+  // arktype
+  ['required', 'REQUIRED'],
+  ['domain', 'TYPE'],
+  ['proto', 'TYPE'],
+  ['pattern', 'FORMAT'],
+  ['min', 'RANGE'],
+  ['max', 'RANGE'],
+  ['divisor', 'RANGE'],
+  ['minLength', 'LENGTH'],
+  ['maxLength', 'LENGTH'],
+  ['exactLength', 'LENGTH'],
+  // valibot, by the name of the rule
+  ['length', 'LENGTH'],
+  ['min_length', 'LENGTH'],
+  ['max_length', 'LENGTH'],
+  ['non_empty', 'LENGTH'],
+  ['min_value', 'RANGE'],
+  ['max_value', 'RANGE'],
+  ['gt_value', 'RANGE'],
+  ['lt_value', 'RANGE'],
+  ['multiple_of', 'RANGE'],
+  ['integer', 'TYPE'],
+])
+
+const FORMATS = /^(email|rfc_email|regex|url|uuid|ulid|nanoid|cuid2|ip|ipv4|ipv6|mac|emoji|base64|digits|decimal|iso_)/
+const CHOICES = /^(literal|picklist|enum|union|variant)$/
+
+/** The stable name of what is wrong. */
+export function codeOf(issue: RichIssue): string {
+  const { code, kind, type, origin, expected, received, message } = issue
+  if (typeof code === 'string' && /^[A-Z][A-Z0-9_]*$/.test(code)) return code
+  if (code === 'too_small' || code === 'too_big') return isMeasured(origin) ? 'RANGE' : 'LENGTH'
+  if (code === 'invalid_type' && message.endsWith('received undefined')) return 'REQUIRED'
+  if (code === 'predicate' && expected === 'removed') return 'UNKNOWN'
+  if (kind === 'schema') {
+    if (received === 'undefined') return 'REQUIRED'
+    if (expected === 'never') return 'UNKNOWN'
+    return CHOICES.test(String(type)) ? 'INVALID' : 'TYPE'
+  }
+  return CODES.get(code ?? type) ?? (kind === 'validation' && FORMATS.test(String(type)) ? 'FORMAT' : 'INVALID')
+}
+
+function isMeasured(origin: unknown): boolean {
+  return origin === 'number' || origin === 'int' || origin === 'bigint' || origin === 'date'
+}
+
+/** zod names several unknown members in one issue at their parent. */
+export function unknownKeysOf({ code, keys }: RichIssue): string[] | undefined {
+  return code === 'unrecognized_keys' && Array.isArray(keys) ? keys.map(String) : undefined
+}
+
+/** What is wrong, in words. Messages of valibot and arktype quote the value: that part is left out. */
+export function detailOf(issue: RichIssue, code: string): string {
+  const { message, received, actual, expected } = issue
+  if (code === 'REQUIRED') return 'is required'
+  if (code === 'UNKNOWN') return 'is not known'
+  if (typeof actual === 'string' && message.endsWith(`(was ${actual})`)) return `must be ${String(expected)}`
+  const quoted = typeof received === 'string' ? message.lastIndexOf(received) : -1
+  return quoted === -1 ? message : message.slice(0, quoted).replace(/(:| but)? received $/i, '')
+}

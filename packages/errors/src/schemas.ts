@@ -1,0 +1,98 @@
+import type { ProblemDefinition, ProblemKind } from './catalogue.ts'
+import { wordsOf } from './status.ts'
+
+/** A JSON Schema (2020-12), which OpenAPI 3.1 takes as it is. */
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+const STATUS = { type: 'integer', minimum: 400, maximum: 599 }
+const CODE = { type: 'string', pattern: '^[A-Z][A-Z0-9_]*$' }
+
+/** One entry of `errors`. */
+export const errorEntrySchema: JsonSchema = {
+  type: 'object',
+  required: ['pointer', 'location', 'field', 'code', 'detail'],
+  properties: {
+    pointer: { type: 'string', description: 'JSON Pointer to the value; empty for the whole.' },
+    location: { enum: ['body', 'query', 'header', 'path'] },
+    field: { type: 'string' },
+    code: CODE,
+    detail: { type: 'string' },
+  },
+}
+
+/** The Error record. */
+export const errorRecordSchema: JsonSchema = {
+  type: 'object',
+  required: ['timestamp', 'status', 'error', 'message', 'path'],
+  properties: {
+    timestamp: { type: 'string', format: 'date-time' },
+    status: STATUS,
+    error: { type: 'string', description: 'Reason phrase of the status.' },
+    message: { type: 'string' },
+    path: { type: 'string', description: 'Path of the request, without its query.' },
+    code: CODE,
+    errors: { type: 'array', maxItems: 50, items: errorEntrySchema },
+  },
+}
+
+/** Problem details (RFC 9457). */
+export const problemSchema: JsonSchema = {
+  type: 'object',
+  required: ['type', 'title', 'status', 'detail', 'code', 'timestamp', 'path'],
+  properties: {
+    type: { type: 'string', format: 'uri' },
+    title: { type: 'string' },
+    status: STATUS,
+    detail: { type: 'string' },
+    instance: { type: 'string', format: 'uri' },
+    code: CODE,
+    timestamp: { type: 'string', format: 'date-time' },
+    path: { type: 'string' },
+    errors: { type: 'array', maxItems: 50, items: errorEntrySchema },
+  },
+}
+
+/**
+ * The schemas of a catalogue by name, each with its constant status and code, and with its extension members where
+ * their schema can give a JSON Schema (Standard JSON Schema).
+ */
+export function problemSchemas(catalogue: Readonly<Record<string, ProblemKind<never>>>): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries(catalogue).map(([name, kind]) => [name, schemaOf(kind.code, kind.definition)]),
+  )
+}
+
+/** What goes under `components` of an OpenAPI 3.1 document: the record, the problem, and a catalogue. */
+export function openApiComponents(catalogue: Readonly<Record<string, ProblemKind<never>>> = {}): {
+  schemas: Record<string, JsonSchema>
+  responses: { Error: JsonSchema }
+} {
+  const reference = (name: string): JsonSchema => ({ schema: { $ref: `#/components/schemas/${name}` } })
+  return {
+    schemas: { ErrorRecord: errorRecordSchema, Problem: problemSchema, ...problemSchemas(catalogue) },
+    responses: {
+      Error: {
+        description: 'The request failed.',
+        content: {
+          'application/json': reference('ErrorRecord'),
+          'application/xml': reference('ErrorRecord'),
+          'application/problem+json': reference('Problem'),
+          'application/problem+xml': reference('Problem'),
+        },
+      },
+    },
+  }
+}
+
+function schemaOf(code: string, { status, title, type, ext }: ProblemDefinition): JsonSchema {
+  const properties = {
+    status: { const: status },
+    code: { const: code },
+    title: { const: title ?? wordsOf(status).reason },
+    ...(type !== undefined && { type: { const: type } }),
+  }
+  // A schema that allows no other members would refuse those of every problem: what it says of its own is enough.
+  const own = ext?.['~standard'].jsonSchema?.output({ target: 'draft-2020-12' })
+  const members = { ...properties, ...(own?.['properties'] as object | undefined) }
+  return { allOf: [problemSchema, { type: 'object', properties: members, required: own?.['required'] ?? [] }] }
+}

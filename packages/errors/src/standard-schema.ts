@@ -1,0 +1,23 @@
+import type { Issue } from './issues.ts'
+
+/** The part of Standard Schema (version 1) that is used here: zod, valibot, arktype and many others have it. */
+export interface StandardSchema<Input = unknown, Output = Input> {
+  readonly '~standard': {
+    readonly version: 1
+    readonly vendor: string
+    readonly validate: (value: unknown) => Result<Output> | Promise<Result<Output>>
+    readonly types?: { readonly input: Input; readonly output: Output } | undefined
+    /** Standard JSON Schema, where the library has it. */
+    readonly jsonSchema?: { readonly output: (options: { target: 'draft-2020-12' }) => Record<string, unknown> }
+  }
+}
+
+type Result<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: ReadonlyArray<Issue> }
+
+/** What a schema takes. */
+export type InputOf<S extends StandardSchema> = NonNullable<S['~standard']['types']>['input']
+
+/** What a schema gives. */
+export type OutputOf<S extends StandardSchema> = NonNullable<S['~standard']['types']>['output']

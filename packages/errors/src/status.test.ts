@@ -1,0 +1,21 @@
+import { STATUS_CODES } from 'node:http'
+import { expect, test } from 'vitest'
+import { wordsOf } from './status.ts'
+
+// Where RFC 9110 15, or a status being unused or historic, leads away from node's table.
+const DIFFERENT: Record<number, string> = {
+  413: 'Content Too Large',
+  414: 'URI Too Long',
+  418: 'Client Error',
+  422: 'Unprocessable Content',
+  509: 'Server Error',
+  510: 'Server Error',
+}
+
+const STATUSES = Object.keys(STATUS_CODES).map(Number)
+
+test.each(STATUSES.filter((status) => status >= 400))('knows the reason phrase of %i (RFC 9110 15)', (status) => {
+  expect(wordsOf(status).reason).toBe(DIFFERENT[status] ?? STATUS_CODES[status])
+  expect(wordsOf(status).code).toMatch(/^[A-Z][A-Z_]+$/)
+  expect(wordsOf(status).message).toMatch(/^[A-Z].*\.$/)
+})

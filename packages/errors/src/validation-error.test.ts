@@ -1,0 +1,141 @@
+import { type Issue, validationError } from '@svc/errors'
+import { type } from 'arktype'
+import fc from 'fast-check'
+import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { classify } from './classify.ts'
+import type { StandardSchema } from './standard-schema.ts'
+
+const schemas: Record<string, StandardSchema> = {
+  zod: z.strictObject({
+    name: z.string().min(2).max(5),
+    department: z.string(),
+    salary: z.number().max(9),
+    email: z.email().optional(),
+    items: z.array(z.object({ quantity: z.number() })).optional(),
+  }),
+  valibot: v.strictObject({
+    name: v.pipe(v.string(), v.minLength(2), v.maxLength(5)),
+    department: v.string(),
+    salary: v.pipe(v.number(), v.maxValue(9)),
+    email: v.optional(v.pipe(v.string(), v.email())),
+    items: v.optional(v.array(v.object({ quantity: v.number() }))),
+  }),
+  arktype: type({
+    name: '2 <= string <= 5',
+    department: 'string',
+    salary: 'number <= 9',
+    'email?': 'string.email',
+    'items?': type({ quantity: 'number' }).array(),
+    '+': 'reject',
+  }),
+}
+
+function issuesOf(schema: StandardSchema, value: unknown): readonly Issue[] {
+  const result = schema['~standard'].validate(value)
+  if (result instanceof Promise || !result.issues) throw new Error('it is valid')
+  return result.issues
+}
+
+const RIGHT = { name: 'Ann', department: 'IT', salary: 1 }
+
+describe.each(Object.entries(schemas))('issues of %s', (_library, schema) => {
+  test.each<[unknown, string[]]>([
+    [{ salary: 'x' }, ['/department REQUIRED', '/name REQUIRED', '/salary TYPE']],
+    [42, [' TYPE']],
+    [{ ...RIGHT, salary: 10 }, ['/salary RANGE']],
+    [{ ...RIGHT, name: 'canary-canary' }, ['/name LENGTH']],
+    [{ ...RIGHT, name: '' }, ['/name LENGTH']],
+    [{ ...RIGHT, email: 'canary' }, ['/email FORMAT']],
+    [{ ...RIGHT, 'a/b~c': 1 }, ['/a~1b~0c UNKNOWN']],
+    [JSON.parse('{"name":"Ann","department":"IT","salary":1,"__proto__":{"x":1}}'), ['/__proto__ UNKNOWN']],
+    [{ ...RIGHT, items: [{ quantity: 1 }, { quantity: 'canary' }] }, ['/items/1/quantity TYPE']],
+  ])('of %j name each value by a pointer (RFC 6901) and a code', (value, expected) => {
+    const error = validationError(issuesOf(schema, value))
+    const entries = error.errors ?? []
+    const named = entries.map(({ pointer, code }) => `${pointer} ${code}`)
+    expect(named.sort()).toEqual(expected)
+    expect(error).toMatchObject({ status: 400, code: 'VALIDATION_FAILED', expose: true })
+    expect(JSON.stringify(entries)).not.toContain('canary')
+  })
+
+  test('lead through lists in the form that people write', () => {
+    const value = { ...RIGHT, items: [{ quantity: 'x' }] }
+    expect(validationError(issuesOf(schema, value)).errors).toMatchObject([
+      { field: 'items[0].quantity', location: 'body', detail: expect.stringMatching(/number/) },
+    ])
+  })
+})
+
+describe('what the libraries throw', () => {
+  test.each<[string, () => unknown]>([
+    ['zod', () => z.object({ salary: z.number() }).parse({ salary: 'canary' })],
+    ['valibot', () => v.parse(v.object({ salary: v.number() }), { salary: 'canary' })],
+    ['arktype', () => type({ salary: 'number' }).assert({ salary: 'canary' })],
+  ])('%s: is 400 with its entries, and does not repeat the value', (_library, parse) => {
+    let facts: unknown
+    try {
+      parse()
+    } catch (error) {
+      facts = classify(error)
+    }
+    expect(facts).toMatchObject({
+      status: 400,
+      code: 'VALIDATION_FAILED',
+      errors: [{ pointer: '/salary', field: 'salary', code: 'TYPE' }],
+    })
+    expect(JSON.stringify(facts)).not.toContain('canary')
+  })
+})
+
+describe('validationError()', () => {
+  test('is 422 for what is well formed and still wrong', () => {
+    const issue = { path: ['salary'], message: 'must not be negative', code: 'RANGE' }
+    expect(validationError([issue], { kind: 'semantic', location: 'query' })).toMatchObject({
+      status: 422,
+      code: 'BUSINESS_RULE',
+      errors: [
+        { pointer: '/salary', location: 'query', field: 'salary', code: 'RANGE', detail: 'must not be negative' },
+      ],
+    })
+  })
+
+  test('takes a code and a message', () => {
+    const error = validationError([], { kind: 'semantic', code: 'INSUFFICIENT_FUNDS', message: 'Not enough.' })
+    expect([error.code, error.message]).toEqual(['INSUFFICIENT_FUNDS', 'Not enough.'])
+  })
+
+  test('knows what is missing by the value, whatever the library says', () => {
+    const issues = [{ path: ['a', 'b'], message: 'bad' }, { path: ['c'], message: 'bad' }, { message: 'bad' }]
+    const entries = validationError(issues, { value: { a: {}, c: null } }).errors
+    expect(entries?.map((entry) => entry.code)).toEqual(['REQUIRED', 'INVALID', 'INVALID'])
+  })
+
+  test('names 50 at most, and cuts what a client made long', () => {
+    const issues = Array.from({ length: 200 }, (_, at) => ({ path: [at, 'x'.repeat(999)], message: 'y'.repeat(999) }))
+    const entries = validationError(issues).errors ?? []
+    expect(entries).toHaveLength(50)
+    expect(JSON.stringify(entries).length).toBeLessThan(50 * 800)
+  })
+
+  test('reads segments of the form { key }, and symbols', () => {
+    const entries = validationError([{ path: [{ key: 'a' }, Symbol('b')], message: 'bad' }]).errors
+    expect(entries?.[0]).toMatchObject({ pointer: '/a/Symbol(b)', field: 'a.Symbol(b)' })
+  })
+
+  test('refuses a kind that does not exist', () => {
+    expect(() => validationError([], { kind: 'other' as 'syntax' })).toThrow('errors: kind must be')
+  })
+
+  test('makes a pointer that leads back to the value (RFC 6901)', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.string({ maxLength: 9 }), fc.nat(9)), { maxLength: 5 }), (path) => {
+        const pointer = validationError([{ path, message: 'bad' }]).errors?.[0]?.pointer ?? ''
+        const tokens = pointer.split('/').slice(1)
+        const back = tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+        expect(back).toEqual(path.map(String))
+      }),
+    )
+  })
+})

@@ -1,0 +1,35 @@
+import { shown } from '../../internal/options.ts'
+import { HttpError } from './http-error.ts'
+import { type Issue, type Location, toEntries, VALIDATION_FAILED } from './issues.ts'
+
+export interface ValidationErrorInit {
+  /**
+   * What kind of mistake it is: `'syntax'` (shape, type, format, length) is 400, `'semantic'` (range, reference,
+   * business rule) is 422. @defaultValue `'syntax'`
+   */
+  kind?: 'syntax' | 'semantic'
+  /** Where the values stand. @defaultValue `'body'` */
+  location?: Location
+  /** What was validated: an issue at a path that leads nowhere is then `REQUIRED`, whatever the library says. */
+  value?: unknown
+  /** @defaultValue `VALIDATION_FAILED`, and `BUSINESS_RULE` for `'semantic'` */
+  code?: string
+  message?: string
+}
+
+/**
+ * Makes the error of a validation that failed, of the issues that any Standard Schema library gives, or of your own
+ * (`{ path: ['salary'], message: 'must not be negative', code: 'RANGE' }`). At most 50 are named.
+ *
+ * @example
+ * const result = schema['~standard'].validate(req.body)
+ * if (result.issues) throw validationError(result.issues)
+ */
+export function validationError(issues: readonly Issue[], init: ValidationErrorInit = {}): HttpError<400 | 422> {
+  const { kind = 'syntax', location = 'body', value } = init
+  if (kind !== 'syntax' && kind !== 'semantic')
+    throw new TypeError(`errors: kind must be "syntax" or "semantic", got ${shown(kind)}`)
+  const code = init.code ?? (kind === 'syntax' ? VALIDATION_FAILED.code : 'BUSINESS_RULE')
+  const errors = toEntries(issues, location, value)
+  return new HttpError(kind === 'syntax' ? 400 : 422, init.message ?? VALIDATION_FAILED.message, { code, errors })
+}

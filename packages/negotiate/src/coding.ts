@@ -7,14 +7,11 @@ export type Coding = 'br' | 'zstd' | 'gzip' | 'deflate'
 interface Codec {
   sync(bytes: Uint8Array): Buffer
   async(bytes: Uint8Array, done: (error: Error | null, coded: Buffer) => void): void
-  encoder(): Transform & Flushing
-  decoder(): Transform
+  encoder(): Encoder
 }
 
-/** What a compressing stream can do beyond a stream: hand out what it holds back. */
-export interface Flushing {
-  flush(kind: number, done?: () => void): void
-}
+/** A compressing stream, which can be told to hand out what it holds back. */
+export type Encoder = Transform & zlib.Zlib
 
 const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT, ZSTD_c_compressionLevel } = zlib.constants
 
@@ -28,7 +25,6 @@ const CODECS: Record<Coding, Codec | undefined> = {
     sync: (bytes) => zlib.brotliCompressSync(bytes, brotliFor(bytes.length)),
     async: (bytes, done) => zlib.brotliCompress(bytes, brotliFor(bytes.length), done),
     encoder: () => zlib.createBrotliCompress(BROTLI),
-    decoder: () => zlib.createBrotliDecompress(),
   },
   // Node 22.15 and 23.8 brought it; 20 has none.
   zstd:
@@ -37,21 +33,18 @@ const CODECS: Record<Coding, Codec | undefined> = {
           sync: (bytes) => zlib.zstdCompressSync(bytes, ZSTD),
           async: (bytes, done) => zlib.zstdCompress(bytes, ZSTD, done),
           encoder: () => zlib.createZstdCompress(ZSTD),
-          decoder: () => zlib.createZstdDecompress(),
         }
       : undefined,
   gzip: {
     sync: (bytes) => zlib.gzipSync(bytes, GZIP),
     async: (bytes, done) => zlib.gzip(bytes, GZIP, done),
     encoder: () => zlib.createGzip(GZIP),
-    decoder: () => zlib.createGunzip(),
   },
   // The name stands for the zlib format, not for bare deflate (RFC 9110 8.4.1.2).
   deflate: {
     sync: (bytes) => zlib.deflateSync(bytes, GZIP),
     async: (bytes, done) => zlib.deflate(bytes, GZIP, done),
     encoder: () => zlib.createDeflate(GZIP),
-    decoder: () => zlib.createInflate(),
   },
 }
 

@@ -1,4 +1,6 @@
+export { type AcceptedBody, acceptBody, type BodyRequest } from './accept-body.ts'
 export { charset, encoding, language, mediaType } from './choose.ts'
+export { type DecodeLimits, decodeBody } from './decode-body.ts'
 export { entityTag, type TagVariant, versionTag } from './entity-tag.ts'
 export {
   type ConditionalFields,
@@ -8,6 +10,7 @@ export {
   type ResourceState,
 } from './evaluate-preconditions.ts'
 export type { HeaderSource } from './header-source.ts'
+export { type NegotiateOptions, negotiate } from './middleware.ts'
 export { type NotAcceptableFailure, type NotAcceptableOptions, notAcceptable } from './not-acceptable.ts'
 export { type Available, type Offers, offers } from './offers.ts'
 export { type ConditionalRequest, preconditions, type RequirePreconditionOptions } from './preconditions.ts'

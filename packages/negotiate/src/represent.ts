@@ -5,14 +5,14 @@ import { refuse } from '../../internal/refuse.ts'
 import type { Verdict } from './choice.ts'
 import { CODINGS } from './coding.ts'
 import { isCompressible } from './compressible.ts'
+import { evaluateCondition } from './condition.ts'
 import { digest } from './entity-tag.ts'
-import { evaluatePreconditions } from './evaluate-preconditions.ts'
 import { notAcceptable } from './not-acceptable.ts'
 import { deciderOf, offers } from './offers.ts'
 import { preconditionFailure } from './preconditions.ts'
 import type { Body, Representation } from './representation.ts'
 import { fieldsOfNotModified } from './representation-fields.ts'
-import { codingHeld, type Stem, stemFrom, stemOf, tagOf } from './representation-tag.ts'
+import { type Stem, stemFrom, stemOf } from './representation-tag.ts'
 import { isStream, sendBytes, sendStream } from './send.ts'
 
 /** One answer on its way out. */
@@ -86,32 +86,22 @@ function isCodable({ type, compress, cacheControl, headers }: Representation, st
   return isCompressible(type)
 }
 
-/** Answers 304 and 412 (RFC 9110 13.2.2). Any tag of this representation holds whose coding the client takes now. */
+/** Answers 304 and 412 (RFC 9110 13.2.2). */
 function isAnsweredByCondition(exchange: Exchange, stem: Stem | undefined): boolean {
-  const { req, representation, status, codings, codable } = exchange
-  const { method = 'GET', headers } = req
-  if (status !== 200 || !(method === 'GET' || method === 'HEAD' || method === 'QUERY')) return false
-  const listed = headers['if-none-match'] ?? headers['if-match']
-  const dated = headers['if-modified-since'] ?? headers['if-unmodified-since']
-  if (listed === undefined && dated === undefined) return false
-
-  const taken = codings.all.filter((choice) => choice.q > 0).map((choice) => choice.value)
-  const held = stem && listed !== undefined ? codingHeld(listed, stem, taken) : undefined
-  const wanted = codable ? codings.best?.value : undefined
-  const etag = stem && tagOf(stem, held ?? wanted ?? 'identity')
-  const outcome = evaluatePreconditions(method, headers, { etag, lastModified: representation.lastModified })
-  if (outcome === 'failed') exchange.fail(preconditionFailure(headers))
-  else if (outcome === 'not-modified') sendNotModified(exchange, etag)
-  return outcome !== 'perform'
+  const { req, res, representation, status, codings, codable } = exchange
+  const { method, headers } = req
+  const wanted = (codable && codings.best?.value) || 'identity'
+  const { lastModified } = representation
+  const result = evaluateCondition({ method, headers, status, stem, lastModified, codings, wanted })
+  if (result?.outcome === 'failed') exchange.fail(preconditionFailure(headers))
+  else if (result?.outcome === 'not-modified') res.writeHead(304, fieldsOfNotModified(exchange, result.etag)).end()
+  else return false
+  return true
 }
 
 /** A stream that nobody will read keeps its file or socket open. */
 function discard(body: Representation['body']): void {
   if (typeof body !== 'function' && isStream(body)) body.destroy()
-}
-
-function sendNotModified(exchange: Exchange, etag: string | undefined): void {
-  exchange.res.writeHead(304, fieldsOfNotModified(exchange, etag)).end()
 }
 
 function giveUp(error: unknown, req: IncomingMessage, res: ServerResponse, next: Next | undefined): void {

@@ -1,3 +1,4 @@
+import type { Verdict } from './choice.ts'
 import { variantPart, versionPart } from './entity-tag.ts'
 import { parseEntityTag, someTag } from './entity-tags.ts'
 import type { Representation } from './representation.ts'
@@ -27,17 +28,17 @@ export function tagOf({ weak, text }: Stem, coding: string): string {
   return `${weak ? 'W/' : ''}"${text}${coding === 'identity' ? '' : `.${coding}`}"`
 }
 
-/** The coding of the tag in a conditional field that belongs to this representation. */
-export function codingHeld(field: string, stem: Stem, codings: readonly string[]): string | undefined {
+/** The coding of the tag in a conditional field that belongs to this representation, if the client takes it now. */
+export function codingHeld(field: string, stem: Stem, codings: Verdict): string | undefined {
   const { text } = stem
   if (!field.includes(`"${text}`)) return undefined
   let held: string | undefined
   someTag(field, (opaque) => {
     if (!opaque.startsWith(text)) return false
+    if (opaque.length > text.length && opaque.charAt(text.length) !== '.') return false
     const coding = opaque.length === text.length ? 'identity' : opaque.slice(text.length + 1)
-    if (!codings.includes(coding) || (opaque.length > text.length && opaque.charAt(text.length) !== '.')) return false
-    held = coding
-    return true
+    held = codings.all.find((choice) => choice.value === coding && choice.q > 0)?.value
+    return held !== undefined
   })
   return held
 }

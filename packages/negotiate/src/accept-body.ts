@@ -1,0 +1,104 @@
+import { type Failure, failure } from '../../internal/failure.ts'
+import { acceptFields } from './accept-fields.ts'
+import { codingsOf, MAX_LAYERS } from './content-encoding.ts'
+import { DECODABLE } from './decode-body.ts'
+import { type MediaType, parseMediaType } from './media-type.ts'
+
+export interface AcceptedBody {
+  /** Media types that the resource takes with this method; a range such as `image/*` is one. */
+  types: readonly string[]
+  /** Content codings that it takes, `[]` for none. @defaultValue all that this Node can decode */
+  codings?: readonly string[]
+  /** Charsets that it takes. @defaultValue ['utf-8'] */
+  charsets?: readonly string[]
+}
+
+/** What the check looks at: a request of node:http is one. */
+export interface BodyRequest {
+  readonly method?: string | undefined
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+}
+
+/**
+ * Checks what the fields say about a request's body, before it is read. Returns the failure to hand to `next`: 415
+ * with `Accept` and `Accept-Post`, `Accept-Patch` or `Accept-Query` for a type or charset, 415 with `Accept-Encoding`
+ * for a coding (RFC 9110 15.5.16), 400 for a QUERY without a type (RFC 10008 2.1) and a PUT of a part (RFC 9110
+ * 14.5). `undefined`: read it; also where there is no body.
+ */
+export function acceptBody(req: BodyRequest, accepted: AcceptedBody): Failure | undefined {
+  const { method = 'GET' } = req
+  const { types, codings = DECODABLE, charsets = ['utf-8'] } = accepted
+  const contentType = fieldOf(req, 'content-type')
+  if (method === 'QUERY' && contentType === undefined) return untypedQuery(types)
+  if (!hasBody(req)) return undefined
+  if (method === 'PUT' && fieldOf(req, 'content-range') !== undefined) return partialPut()
+
+  const type = contentType === undefined ? undefined : parseMediaType(contentType)
+  if (type === undefined || !isAccepted(type, types))
+    return unsupportedType(method, types, contentType ?? 'a body without Content-Type')
+  const charset = type.parameters.get('charset')
+  if (charset !== undefined && !charsets.some((name) => isSameCharset(name, charset)))
+    return unsupportedType(method, types, `the charset ${charset}`)
+
+  const layers = codingsOf(fieldOf(req, 'content-encoding'))
+  if (layers.length > MAX_LAYERS || !layers.every((layer) => codings.includes(layer))) return unsupportedCoding(codings)
+  return undefined
+}
+
+function fieldOf({ headers }: BodyRequest, name: string): string | undefined {
+  const value = headers[name]
+  return typeof value === 'object' ? value.join(', ') : value
+}
+
+/** A request has a body when it announces one (RFC 9112 6.3); of length 0 there is nothing to judge. */
+function hasBody(req: BodyRequest): boolean {
+  return fieldOf(req, 'transfer-encoding') !== undefined || Number(fieldOf(req, 'content-length') ?? 0) > 0
+}
+
+function isAccepted({ essence }: MediaType, types: readonly string[]): boolean {
+  return types.some((type) => {
+    const end = type.indexOf(';')
+    const name = (end === -1 ? type : type.slice(0, end)).trim().toLowerCase()
+    return name === essence || name === '*/*' || (name.endsWith('/*') && essence.startsWith(name.slice(0, -1)))
+  })
+}
+
+// `utf8` is no registered name, and half of the clients write it.
+function isSameCharset(accepted: string, given: string): boolean {
+  const name = accepted.toLowerCase()
+  return name === given || (name === 'utf-8' && (given === 'utf8' || given === 'us-ascii'))
+}
+
+function unsupportedType(method: string, types: readonly string[], what: string): Failure {
+  const shown = what.length > 80 ? `${what.slice(0, 77)}...` : what
+  return failure({
+    status: 415,
+    code: 'ERR_NEGOTIATE_UNSUPPORTED_TYPE',
+    message: `This resource does not take ${shown}. It takes ${types.join(', ')}.`,
+    headers: { Accept: types.join(', '), ...acceptFields({ [method]: types }) },
+  })
+}
+
+function unsupportedCoding(codings: readonly string[]): Failure {
+  const list = codings.length === 0 ? 'identity' : codings.join(', ')
+  return failure({
+    status: 415,
+    code: 'ERR_NEGOTIATE_UNSUPPORTED_CODING',
+    message: `The Content-Encoding of this body is not supported. Supported: ${list}.`,
+    headers: { 'Accept-Encoding': list },
+  })
+}
+
+function untypedQuery(types: readonly string[]): Failure {
+  return failure({
+    status: 400,
+    code: 'ERR_NEGOTIATE_TYPE_REQUIRED',
+    message: 'A QUERY needs a body and its Content-Type.',
+    headers: acceptFields({ QUERY: types }),
+  })
+}
+
+function partialPut(): Failure {
+  const message = 'PUT replaces the whole resource: a body with Content-Range is not taken.'
+  return failure({ status: 400, code: 'ERR_NEGOTIATE_PARTIAL_PUT', message })
+}

@@ -1,0 +1,36 @@
+import type { Verdict } from './choice.ts'
+import { type ConditionalFields, evaluatePreconditions, type Outcome } from './evaluate-preconditions.ts'
+import { codingHeld, type Stem, tagOf } from './representation-tag.ts'
+
+/** A representation that is about to be sent in answer to a method that changes nothing. */
+export interface Candidate {
+  readonly method: string | undefined
+  readonly headers: ConditionalFields
+  readonly status: number
+  readonly stem: Stem | undefined
+  readonly lastModified: number | undefined
+  readonly codings: Verdict
+  /** The coding that it would have. */
+  readonly wanted: string
+}
+
+export interface ConditionResult {
+  readonly outcome: Outcome
+  /** The tag of the representation that the client has, or would get. */
+  readonly etag: string | undefined
+}
+
+/**
+ * Evaluates the conditions of a request for a representation; `undefined` when there are none, or they do not apply.
+ * The client's tag holds for whatever coding it was made, as long as the client takes that coding now.
+ */
+export function evaluateCondition(candidate: Candidate): ConditionResult | undefined {
+  const { method = 'GET', headers, status, stem, lastModified, codings, wanted } = candidate
+  if (status !== 200 || !(method === 'GET' || method === 'HEAD' || method === 'QUERY')) return undefined
+  const listed = headers['if-none-match'] ?? headers['if-match']
+  if (listed === undefined && (headers['if-modified-since'] ?? headers['if-unmodified-since']) === undefined)
+    return undefined
+  const held = stem && listed !== undefined ? codingHeld(listed, stem, codings) : undefined
+  const etag = stem && tagOf(stem, held ?? wanted)
+  return { outcome: evaluatePreconditions(method, headers, { etag, lastModified }), etag }
+}

@@ -1,0 +1,427 @@
+import { randomBytes } from 'node:crypto'
+import { request, type ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { brotliDecompressSync, createGunzip, gunzipSync, gzipSync, inflateSync } from 'node:zlib'
+import { type NegotiateOptions, negotiate } from '@svc/negotiate'
+import express5 from 'express'
+import { describe, expect, test } from 'vitest'
+import type { IncomingMessage } from '../../internal/middleware.ts'
+import { type Answer, send } from '../../internal/testing/check.ts'
+import { hosts, listen, type Pipeline } from '../../internal/testing/hosts.ts'
+
+const TEXT = JSON.stringify(Array.from({ length: 200 }, (_, id) => ({ id, name: `Employee ${id}` })))
+const LARGE = JSON.stringify(Array.from({ length: 20_000 }, (_, id) => ({ id })))
+const json = 'application/json'
+
+type Handler = (req: IncomingMessage, res: ServerResponse) => void
+
+const sendWhole: Handler = (_req, res) => {
+  res.setHeader('Content-Type', json)
+  res.end(TEXT)
+}
+
+async function running<T>(
+  host: string,
+  handler: Handler,
+  options: NegotiateOptions,
+  use: (url: string) => Promise<T>,
+  onError?: Pipeline['onError'],
+): Promise<T> {
+  const pipeline: Pipeline = { middlewares: [negotiate(options)], handler, ...(onError && { onError }) }
+  const { url, close } = await listen((hosts[host] as (typeof hosts)[string])(pipeline))
+  try {
+    return await use(url)
+  } finally {
+    await close()
+  }
+}
+
+const decoders: Record<string, (bytes: Buffer) => Buffer> = {
+  br: brotliDecompressSync,
+  gzip: gunzipSync,
+  deflate: inflateSync,
+}
+
+function textOf({ headers, body }: Answer): string {
+  return (decoders[headers['content-encoding'] ?? '']?.(body) ?? body).toString()
+}
+
+describe.each(Object.keys(hosts))('negotiate on %s', (host) => {
+  const ask = (
+    handler: Handler,
+    headers: Record<string, string> = {},
+    method = 'GET',
+    options: NegotiateOptions = {},
+  ) => running(host, handler, options, (url) => send(url, { headers, method }))
+
+  const bodies: Record<string, Handler> = {
+    'a whole body': sendWhole,
+    'a whole body after writeHead': (_req, res) => {
+      res.writeHead(200, { 'Content-Type': json, 'Content-Length': TEXT.length })
+      res.end(TEXT)
+    },
+    'written chunks': (_req, res) => {
+      res.setHeader('Content-Type', json)
+      res.setHeader('Content-Length', TEXT.length)
+      res.write(TEXT.slice(0, 10))
+      res.end(TEXT.slice(10))
+    },
+    'a piped stream': (_req, res) => {
+      res.setHeader('Content-Type', json)
+      Readable.from([TEXT.slice(0, 2000), TEXT.slice(2000)]).pipe(res)
+    },
+    'a large body': (_req, res) => {
+      res.setHeader('Content-Type', json)
+      res.end(LARGE)
+    },
+  }
+
+  test.each(Object.keys(bodies))('codes %s, with Vary and no wrong length', async (name) => {
+    const handler = bodies[name] as Handler
+    for (const coding of ['br', 'gzip', 'deflate']) {
+      const answer = await ask(handler, { 'accept-encoding': coding })
+      expect(answer.headers).toMatchObject({
+        'content-encoding': coding,
+        vary: 'Accept-Encoding',
+        'content-type': json,
+      })
+      expect(textOf(answer)).toBe(name === 'a large body' ? LARGE : TEXT)
+      const length = answer.headers['content-length']
+      expect(length === undefined || Number(length) === answer.body.length).toBe(true)
+    }
+    const plain = await ask(handler)
+    expect([plain.headers['content-encoding'], plain.headers['vary']]).toEqual([undefined, 'Accept-Encoding'])
+    expect(plain.text).toBe(name === 'a large body' ? LARGE : TEXT)
+  })
+
+  test.each(['a whole body', 'a whole body after writeHead', 'a large body'])(
+    'tags %s per coding, and answers 304 with Vary and the tag that the client has',
+    async (name) => {
+      const handler = bodies[name] as Handler
+      const plain = await ask(handler)
+      const coded = await ask(handler, { 'accept-encoding': 'gzip' })
+      const tags = [plain, coded].map(({ headers }) => headers['etag'] ?? '')
+      expect(tags[1]).toBe(tags[0]?.replace(/"$/, '.gzip"'))
+      for (const tag of tags) {
+        const again = await ask(handler, { 'accept-encoding': 'gzip', 'if-none-match': tag })
+        expect([again.status, again.headers['etag'], again.headers['vary']]).toEqual([304, tag, 'Accept-Encoding'])
+        expect([again.headers['content-type'], again.headers['content-encoding'], again.body.length]).toEqual([
+          undefined,
+          undefined,
+          0,
+        ])
+      }
+    },
+  )
+
+  const tagged =
+    (etag: string, stream = false): Handler =>
+    (req, res) => {
+      res.setHeader('Content-Type', json)
+      res.setHeader('ETag', etag)
+      if (stream && req.method !== 'HEAD') Readable.from([TEXT]).pipe(res)
+      else res.setHeader('Content-Length', TEXT.length).end(TEXT)
+    }
+
+  test.each([false, true])(
+    'keeps the tag of the app, and makes strong ones differ by coding (stream: %s)',
+    async (stream) => {
+      const strong = await ask(tagged('"a,b"', stream), { 'accept-encoding': 'br' })
+      expect(strong.headers['etag']).toBe('"a,b.br"')
+      const again = await ask(tagged('"a,b"', stream), { 'accept-encoding': 'br', 'if-none-match': '"a,b.br"' })
+      expect([again.status, again.headers['etag'], again.body.length]).toEqual([304, '"a,b.br"', 0])
+      const weak = await ask(tagged('W/"w"', stream), { 'accept-encoding': 'br' })
+      expect([weak.headers['etag'], textOf(weak)]).toEqual(['W/"w"', TEXT])
+      expect((await ask(tagged('W/"w"', stream), { 'if-none-match': '"w"' })).status).toBe(304)
+      const failed = await ask(tagged('"a"', stream), { 'if-match': '"b"' })
+      expect([failed.status, failed.headers['etag'], JSON.parse(failed.text).status]).toEqual([412, undefined, 412])
+    },
+  )
+
+  test('sends HEAD the fields of GET, and no length where that is not known', async () => {
+    for (const headers of [
+      {},
+      { 'accept-encoding': 'gzip' },
+      { 'accept-encoding': 'gzip', 'if-none-match': '"t.gzip"' },
+    ]) {
+      const full = await ask(tagged('"t"'), headers)
+      const head = await ask(tagged('"t"'), headers, 'HEAD')
+      const { 'content-length': length, date: _, ...fields } = head.headers
+      expect(head.status).toBe(full.status)
+      expect(full.headers).toMatchObject(fields)
+      expect([undefined, full.headers['content-length']]).toContain(length)
+      expect(head.headers['content-encoding']).toBe(full.headers['content-encoding'])
+    }
+  })
+
+  test('answers If-Modified-Since by the Last-Modified of the app', async () => {
+    const handler: Handler = (_req, res) => {
+      res.setHeader('Last-Modified', 'Fri, 20 Nov 2026 10:00:00 GMT')
+      sendWhole(_req, res)
+    }
+    const options = { etag: false } as const
+    const since = { 'if-modified-since': 'Fri, 20 Nov 2026 10:00:00 GMT' }
+    const answer = await ask(handler, since, 'GET', options)
+    expect([answer.status, answer.headers['last-modified']]).toEqual([304, since['if-modified-since']])
+    expect((await ask(handler, since, 'POST', options)).status).toBe(200)
+  })
+
+  const untouched: Record<string, Handler> = {
+    'a part': (_req, res) => {
+      res.writeHead(206, { 'Content-Type': json, 'Content-Range': `bytes 0-1999/${TEXT.length}` })
+      res.end(TEXT.slice(0, 2000))
+    },
+    'a coded body': (_req, res) => {
+      res.writeHead(200, { 'Content-Type': json, 'Content-Encoding': 'x-own', ETag: '"x"' })
+      res.end(TEXT)
+    },
+    'a picture': (_req, res) => void res.writeHead(200, { 'Content-Type': 'image/png', ETag: '"x"' }).end(TEXT),
+    'no-transform': (_req, res) =>
+      void res.writeHead(200, { 'Content-Type': json, 'Cache-Control': 'no-transform', ETag: '"x"' }).end(TEXT),
+    'no type': (_req, res) => void res.writeHead(200, { ETag: '"x"' }).end(TEXT),
+    'a small body': (_req, res) => void res.writeHead(200, { 'Content-Type': json, ETag: '"x"' }).end('{}'),
+  }
+
+  test.each(Object.keys(untouched))('leaves %s as it is', async (name) => {
+    const handler = untouched[name] as Handler
+    const plain = await ask(handler)
+    const answer = await ask(handler, { 'accept-encoding': 'gzip' })
+    expect(answer.body).toEqual(plain.body)
+    expect({ ...answer.headers, date: '' }).toEqual({ ...plain.headers, date: '' })
+    expect(answer.headers['etag']).toBe(name === 'a part' ? undefined : '"x"')
+  })
+
+  test('gives no tag to errors, changes, and what may not be stored', async () => {
+    const answers = await Promise.all([
+      ask((_req, res) => void res.writeHead(404, { 'Content-Type': json }).end(TEXT)),
+      ask(sendWhole, {}, 'PUT'),
+      ask(sendWhole, {}, 'DELETE'),
+      ask((_req, res) => void res.writeHead(200, { 'Cache-Control': 'no-store' }).end(TEXT)),
+      ask(sendWhole, {}, 'GET', { etag: false }),
+      ask((_req, res) => void res.writeHead(204).end()),
+    ])
+    for (const { headers } of answers) expect(headers['etag']).toBeUndefined()
+    expect((await ask(sendWhole, {}, 'GET', { etag: 'weak' })).headers['etag']).toMatch(/^W\//)
+  })
+
+  test('codes errors and answers to POST too', async () => {
+    const handler: Handler = (_req, res) => void res.writeHead(500, { 'Content-Type': json }).end(TEXT)
+    for (const method of ['GET', 'POST']) {
+      const answer = await ask(handler, { 'accept-encoding': 'gzip' }, method)
+      expect([answer.status, textOf(answer)]).toEqual([500, TEXT])
+    }
+  })
+
+  test('answers 406 before anything is done when no coding is acceptable', async () => {
+    let ran = false
+    const answer = await ask(
+      () => {
+        ran = true
+      },
+      { 'accept-encoding': 'identity;q=0' },
+    )
+    expect([answer.status, answer.headers['vary'], ran]).toEqual([406, 'Accept-Encoding', false])
+    expect(answer.text).toContain('gzip')
+  })
+
+  test('compresses nothing with codings [], and answers no conditions with conditional false', async () => {
+    const plain = await ask(sendWhole, { 'accept-encoding': 'gzip' }, 'GET', { codings: [] })
+    expect([plain.headers['content-encoding'], plain.headers['vary']]).toEqual([undefined, undefined])
+    expect((await ask(sendWhole, { 'accept-encoding': '*;q=0' }, 'GET', { codings: [] })).status).toBe(200)
+    expect((await ask(tagged('"t"'), { 'if-none-match': '"t"' }, 'GET', { conditional: false })).status).toBe(200)
+  })
+
+  test('merges Vary', async () => {
+    const answer = await ask((req, res) => {
+      res.setHeader('Vary', 'Origin, accept-encoding')
+      sendWhole(req, res)
+    })
+    expect(answer.headers['vary']).toBe('Origin, accept-encoding')
+  })
+
+  describe('a change', () => {
+    const options = { currentState: () => ({ version: 7 }) }
+    const rows: [string, NegotiateOptions, Record<string, string>, number][] = [
+      ['of the current version', options, { 'if-match': '"7"' }, 200],
+      ['of a tag of another variant and coding', options, { 'if-match': '"7.abcdef.gzip"' }, 200],
+      ['of an old version', options, { 'if-match': '"6.abcdef"' }, 412],
+      ['of a version that only begins alike', options, { 'if-match': '"71"' }, 412],
+      ['of a weak tag', options, { 'if-match': 'W/"7"' }, 412],
+      ['of what must not exist', options, { 'if-none-match': '*' }, 412],
+      ['with a malformed If-None-Match', options, { 'if-none-match': '7' }, 400],
+      ['without condition', options, {}, 200],
+      ['without condition, where one is required', { ...options, requirePrecondition: true }, {}, 428],
+      ['with one, where it is required', { ...options, requirePrecondition: true }, { 'if-match': '"7"' }, 200],
+      ['of nothing, where one is required', { currentState: () => null, requirePrecondition: true }, {}, 200],
+      ['of nothing, with If-Match', { currentState: () => null }, { 'if-match': '*' }, 412],
+      ['of what is not known', { currentState: () => undefined }, { 'if-match': '"6"' }, 200],
+      ['of what is looked up', { currentState: async () => ({ version: 7 }) }, { 'if-match': '"6"' }, 412],
+    ]
+    test.each(rows)('%s', async (_name, settings, headers, status) => {
+      let ran = 0
+      const handler: Handler = (_req, res) => {
+        ran++
+        res.end()
+      }
+      for (const method of ['PUT', 'PATCH', 'DELETE', 'POST']) {
+        const answer = await ask(handler, headers, method, settings)
+        expect([method, answer.status]).toEqual([method, status])
+        if (status === 428) expect(answer.headers['cache-control']).toBe('no-store')
+      }
+      expect(ran).toBe(status === 200 ? 4 : 0)
+    })
+
+    test('reaches the error handling when its state cannot be told', async () => {
+      const onError: Pipeline['onError'] = (error, _req, res) => void res.writeHead(503).end(String(error))
+      for (const currentState of [() => Promise.reject(new Error('down')), () => JSON.parse('{')]) {
+        const answer = await running(host, sendWhole, { currentState }, (url) => send(url, { method: 'PUT' }), onError)
+        expect(answer.status).toBe(503)
+      }
+    })
+  })
+
+  test('sends events at once, coded', async () => {
+    let next = (): void => {}
+    const handler: Handler = (_req, res) => {
+      res.writeHead(200, { 'Content-Type': 'text/event-stream' })
+      res.flushHeaders()
+      res.write('data: 1\n\n')
+      next = () => void res.end('data: 2\n\n')
+    }
+    await running(host, handler, {}, async (url) => {
+      const res = await new Promise<IncomingMessage>((resolve) =>
+        request(url, { headers: { 'accept-encoding': 'gzip' } }, resolve).end(),
+      )
+      expect(res.headers['content-encoding']).toBe('gzip')
+      const seen: string[] = []
+      for await (const chunk of res.pipe(createGunzip())) {
+        seen.push(String(chunk))
+        if (seen.length === 1) next()
+      }
+      expect(seen).toEqual(['data: 1\n\n', 'data: 2\n\n'])
+    })
+  })
+
+  test('hands out what the coder holds back when the app calls flush', async () => {
+    let next = (): void => {}
+    const handler: Handler = (_req, res) => {
+      res.writeHead(200, { 'Content-Type': 'text/plain' })
+      res.write('first')
+      ;(res as ServerResponse & { flush(): void }).flush()
+      next = () => void res.end('second')
+    }
+    await running(host, handler, {}, async (url) => {
+      const res = await new Promise<IncomingMessage>((resolve) =>
+        request(url, { headers: { 'accept-encoding': 'gzip' } }, resolve).end(),
+      )
+      const seen: string[] = []
+      for await (const chunk of res.pipe(createGunzip())) {
+        seen.push(String(chunk))
+        if (seen.length === 1) next()
+      }
+      expect(seen).toEqual(['first', 'second'])
+    })
+  })
+
+  test('slows a stream down to its client, and ends it when the client leaves', async () => {
+    const noise = randomBytes(65_536) // keeps its size when it is coded: the socket fills up
+    let made = 0
+    let isStuck = (): boolean => false
+    let closed = (): void => {}
+    const isClosed = new Promise<void>((resolve) => {
+      closed = resolve
+    })
+    const handler: Handler = (_req, res) => {
+      const source = new Readable({
+        read() {
+          made++
+          this.push(noise)
+        },
+      })
+      isStuck = () => source.isPaused() && res.writableNeedDrain
+      source.on('close', closed)
+      res.once('close', () => source.destroy())
+      res.setHeader('Content-Type', 'text/plain')
+      source.pipe(res)
+    }
+    await running(host, handler, {}, async (url) => {
+      const client = request(url, { headers: { 'accept-encoding': 'gzip' }, agent: false })
+      client.on('error', () => {})
+      const res = await new Promise<IncomingMessage>((resolve) => client.once('response', resolve).end())
+      expect(res.headers['content-encoding']).toBe('gzip')
+      res.pause()
+      while (!isStuck() && made < 2000) await new Promise((resolve) => setImmediate(resolve))
+      expect(made).toBeLessThan(2000)
+      client.destroy()
+      await isClosed
+    })
+  })
+
+  test('cuts the answer when its stream breaks in the middle', async () => {
+    const handler: Handler = (_req, res) => {
+      res.setHeader('Content-Type', 'text/plain')
+      res.write(TEXT)
+      setImmediate(() => res.destroy())
+    }
+    await expect(ask(handler, { 'accept-encoding': 'gzip' })).rejects.toThrow()
+  })
+})
+
+describe('negotiate in Express 5', () => {
+  const app = express5()
+  app.disable('x-powered-by')
+  app.use(negotiate())
+  app.get('/json', (_req, res) => void res.json(JSON.parse(TEXT)))
+  app.get('/send', (_req, res) => void res.send(TEXT))
+  app.get('/file', (_req, res) => res.sendFile(new URL('../vectors/negotiate.json', import.meta.url).pathname))
+
+  test.each(['/json', '/send', '/file'])('makes %s right: GET, HEAD, 304', async (path) => {
+    const { url, close } = await listen(app)
+    const headers = { 'accept-encoding': 'gzip' }
+    const full = await send(url, { path, headers })
+    expect(full.headers).toMatchObject({
+      'content-encoding': 'gzip',
+      vary: 'Accept-Encoding',
+      etag: expect.any(String),
+    })
+    const head = await send(url, { path, headers, method: 'HEAD' })
+    const { 'content-length': length, ...fields } = head.headers
+    expect([undefined, full.headers['content-length']]).toContain(length)
+    expect(full.headers).toMatchObject({ ...fields, date: expect.any(String) })
+    const again = await send(url, { path, headers: { ...headers, 'if-none-match': full.headers['etag'] ?? '' } })
+    expect([again.status, again.headers['etag'], again.headers['vary']]).toEqual([
+      304,
+      full.headers['etag'],
+      'Accept-Encoding',
+    ])
+    const part = await send(url, { path: '/file', headers: { ...headers, range: 'bytes=0-9' } })
+    expect([part.status, part.body.length, part.headers['content-encoding']]).toEqual([206, 10, undefined])
+    await close()
+  })
+})
+
+describe('the options of negotiate', () => {
+  const wrong: [unknown, string][] = [
+    [{ coding: [] }, 'negotiate: unknown option "coding", did you mean "codings"?'],
+    [{ codings: ['snappy'] }, 'negotiate: codings must be among br, zstd, gzip, deflate, got "snappy"'],
+    [{ minBytes: -1 }, 'negotiate: minBytes must be a whole number from 0, got -1'],
+    [{ compressible: /x/ }, 'negotiate: compressible must be a function, got an object'],
+    [{ etag: true }, "negotiate: etag must be 'strong', 'weak' or false, got true"],
+    [
+      { requirePrecondition: true },
+      'negotiate: requirePrecondition needs currentState, which tells whether the resource exists',
+    ],
+  ]
+  test.each(wrong)('%j is refused', (options, message) => {
+    expect(() => negotiate(options as NegotiateOptions)).toThrow(new TypeError(message))
+  })
+})
+
+test('a coded body of the app is not coded again', async () => {
+  const handler: Handler = (_req, res) =>
+    void res.writeHead(200, { 'Content-Type': json, 'Content-Encoding': 'gzip' }).end(gzipSync(TEXT))
+  await running('node:http', handler, {}, async (url) => {
+    const answer = await send(url, { headers: { 'accept-encoding': 'br, gzip' } })
+    expect([answer.headers['content-encoding'], textOf(answer)]).toEqual(['gzip', TEXT])
+  })
+})

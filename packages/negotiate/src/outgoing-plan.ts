@@ -1,0 +1,130 @@
+import { parseHttpDate } from '../../internal/date.ts'
+import type { ServerResponse } from '../../internal/middleware.ts'
+import { recordOf } from '../../internal/record.ts'
+import { vary } from '../../internal/vary.ts'
+import { CODINGS, type Coding } from './coding.ts'
+import { evaluateCondition } from './condition.ts'
+import { digest } from './entity-tag.ts'
+import { parseEntityTag } from './entity-tags.ts'
+import type { Outgoing } from './outgoing.ts'
+import { preconditionFailure } from './preconditions.ts'
+import { type Stem, stemFrom, tagOf } from './representation-tag.ts'
+
+/** What becomes of a response; its fields are set accordingly. */
+export interface Plan {
+  readonly coding?: Coding | undefined
+  /** The client has it already, or a condition fails: what the app sends is dropped. */
+  readonly isReplaced?: boolean
+  readonly body?: Buffer | undefined
+}
+
+const CONTENT_FIELDS = ['Content-Type', 'Content-Length', 'Content-Encoding', 'Content-Language', 'Transfer-Encoding']
+
+/** Decides what to do with a body of this size, and sets the fields of the answer. */
+export function settle(out: Outgoing, size: number, stem: Stem | undefined): Plan {
+  const { req, res, settings } = out
+  const coding = codingFor(out, size)
+  // A weak tag may stand for all codings of a representation; a strong one must not (RFC 9110 8.8.3.3).
+  const wanted = coding === undefined || stem?.weak ? 'identity' : coding
+  const result = settings.conditional ? conditionOf(out, stem, wanted) : undefined
+  if (result?.outcome === 'not-modified') return becomeNotModified(res, result.etag)
+  if (result?.outcome === 'failed') return becomeFailed(out)
+  if (stem) res.setHeader('ETag', tagOf(stem, wanted))
+  if (coding !== undefined) {
+    res.setHeader('Content-Encoding', coding)
+    res.removeHeader('Content-Length')
+  }
+  if (res.statusCode === 304) keepWeak(req.headers['if-none-match'], res)
+  return { coding }
+}
+
+/** Says that the answer depends on `Accept-Encoding`, also where it is a 304 or happens to be small. */
+export function varyByCoding(out: Outgoing): void {
+  if (out.settings.codings.length > 0 && (out.res.statusCode === 304 || isCodable(out)))
+    vary(out.res, 'Accept-Encoding')
+}
+
+/** The stem of the app's own tag, else of the hash. */
+export function stemOf({ res, settings }: Outgoing, hash: string | undefined): Stem | undefined {
+  const etag = fieldOf(res, 'ETag')
+  if (etag !== undefined) {
+    const tag = parseEntityTag(etag)
+    return tag && { weak: tag.weak, text: tag.opaque }
+  }
+  if (hash === undefined) return undefined
+  const type = fieldOf(res, 'Content-Type')
+  return { ...stemFrom(hash, { type, language: fieldOf(res, 'Content-Language') }), weak: settings.etag === 'weak' }
+}
+
+/** The hash of a body that gets a tag: of a 200 to a method that changes nothing, and not of what may not be stored. */
+export function hashOf({ req, res, settings }: Outgoing, body: Buffer | undefined): string | undefined {
+  if (!settings.etag || body === undefined || res.statusCode !== 200 || res.hasHeader('ETag')) return undefined
+  if ((req.method !== 'GET' && req.method !== 'QUERY') || res.hasHeader('Content-Range')) return undefined
+  return fieldOf(res, 'Cache-Control')?.includes('no-store') ? undefined : digest(body)
+}
+
+/** The size that the app announced; without one it may become any. */
+export function sizeOf(res: ServerResponse): number {
+  return Number(fieldOf(res, 'Content-Length') ?? Number.POSITIVE_INFINITY)
+}
+
+/** Whether every chunk must reach the client at once. */
+export function isLive(res: ServerResponse): boolean {
+  return fieldOf(res, 'Content-Type')?.startsWith('text/event-stream') === true
+}
+
+function conditionOf({ req, res, codings }: Outgoing, stem: Stem | undefined, wanted: string) {
+  const date = fieldOf(res, 'Last-Modified')
+  const lastModified = date === undefined ? undefined : parseHttpDate(date)
+  const { method, headers } = req
+  return evaluateCondition({ method, headers, status: res.statusCode, stem, lastModified, codings, wanted })
+}
+
+function codingFor(out: Outgoing, size: number): Coding | undefined {
+  const { codings, settings } = out
+  const best = codings.best?.value
+  if (best === undefined || best === 'identity' || !isCodable(out)) return undefined
+  const takesIdentity = (codings.all.at(-1)?.q ?? 1) > 0
+  return size < settings.minBytes && takesIdentity ? undefined : CODINGS.find((coding) => coding === best)
+}
+
+function isCodable({ res, settings }: Outgoing): boolean {
+  const { statusCode } = res
+  if (statusCode === 204 || statusCode === 205 || statusCode === 206 || statusCode === 304) return false
+  if (res.hasHeader('Content-Encoding') || res.hasHeader('Content-Range')) return false
+  const type = fieldOf(res, 'Content-Type')
+  if (type === undefined || !settings.compressible(type)) return false
+  return !fieldOf(res, 'Cache-Control')?.includes('no-transform')
+}
+
+function becomeNotModified(res: ServerResponse, etag: string | undefined): Plan {
+  res.statusCode = 304
+  for (const name of CONTENT_FIELDS) res.removeHeader(name)
+  if (etag !== undefined) {
+    res.removeHeader('Last-Modified')
+    res.setHeader('ETag', etag)
+  }
+  return { isReplaced: true }
+}
+
+function becomeFailed({ req, res }: Outgoing): Plan {
+  const failure = preconditionFailure(req.headers)
+  const body = Buffer.from(JSON.stringify(recordOf(req, failure)))
+  for (const name of [...CONTENT_FIELDS, 'ETag', 'Last-Modified']) res.removeHeader(name)
+  res.statusCode = failure.status
+  res.setHeader('Content-Type', 'application/json; charset=utf-8')
+  res.setHeader('Cache-Control', 'no-store')
+  res.setHeader('Content-Length', body.length)
+  return { isReplaced: true, body }
+}
+
+// An app that answers 304 itself tells its own tag: that of the form that the client has.
+function keepWeak(held: string | undefined, res: ServerResponse): void {
+  const etag = fieldOf(res, 'ETag')
+  if (etag !== undefined && held?.includes(`W/${etag}`)) res.setHeader('ETag', `W/${etag}`)
+}
+
+function fieldOf(res: ServerResponse, name: string): string | undefined {
+  const value = res.getHeader(name)
+  return value === undefined ? undefined : String(value)
+}

@@ -1,0 +1,46 @@
+import { constants } from 'node:zlib'
+import type { ServerResponse } from '../../internal/middleware.ts'
+import type { Onward } from '../../internal/tap.ts'
+import { type Coding, codecOf } from './coding.ts'
+
+/** Compresses a response while it is written. */
+export interface StreamCoder {
+  /** False when the app should wait for `drain` of the response. */
+  write(chunk: Buffer): boolean
+  end(last: Buffer | undefined): void
+  /** Sends what has been written so far. */
+  flush(): void
+}
+
+const FLUSH: Record<Coding, number> = {
+  gzip: constants.Z_SYNC_FLUSH,
+  deflate: constants.Z_SYNC_FLUSH,
+  br: constants.BROTLI_OPERATION_FLUSH,
+  zstd: constants.ZSTD_e_flush,
+}
+
+/** A coder in front of the rest of a response. With `isLive` every chunk is sent at once, as events must be. */
+export function streamCoder(coding: Coding, res: ServerResponse, onward: Onward, isLive: boolean): StreamCoder {
+  const encoder = codecOf(coding).encoder()
+  const flush = (): void => encoder.flush(FLUSH[coding])
+  encoder.on('data', (coded: Buffer) => {
+    if (!onward.write(coded)) encoder.pause()
+  })
+  encoder.once('end', () => onward.end())
+  encoder.once('error', (error) => res.destroy(error))
+  // The response drains for two reasons now: its socket took what was written, or the encoder did.
+  encoder.on('drain', () => res.emit('drain'))
+  res.on('drain', () => {
+    if (encoder.isPaused() && !res.writableNeedDrain) encoder.resume()
+  })
+  res.once('close', () => encoder.destroy())
+  return {
+    write(chunk) {
+      const isReady = encoder.write(chunk)
+      if (isLive) flush()
+      return isReady
+    },
+    end: (last) => void encoder.end(last),
+    flush,
+  }
+}

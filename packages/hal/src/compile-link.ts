@@ -1,5 +1,5 @@
 import { refuseUnknown, shown } from '../../internal/options.ts'
-import { compileTemplate } from './compile-template.ts'
+import { compileTemplate, type OneVariable, oneVariable } from './compile-template.ts'
 import type { LinkDefinition, LinkEntry } from './definition.ts'
 import { resolveHref } from './href.ts'
 import type { HalLink, LinkTarget } from './link.ts'
@@ -9,8 +9,13 @@ export interface CompiledLink<T, C> {
   relation: string
   /** The link or links of an item; `undefined` where there are none. */
   read(item: T, context: C, base: string): HalLink | HalLink[] | undefined
-  /** The same as a member of a JSON object, `"self":{"href":"/orders/1"}`; `''` where there are none. */
+  /** The same as text behind other members, `,"next":{"href":"/orders/1"}`; self alone comes first, without comma. */
   write(item: T, context: C, base: string): string
+  /** The path that the link always is; not there where it depends on more than one member of the item. */
+  readonly path?: OneVariable
+  /** What stands around the href in the text. */
+  readonly open: string
+  readonly close: string
 }
 
 /** A string stands for a link without members and variables, all of whose characters may stand in JSON as they are. */
@@ -22,25 +27,31 @@ const OPTIONS = ['href', 'when', 'many', 'templated', 'form', ...MEMBERS]
 /** Compiles a link once. Throws a TypeError that names the resource and the relation for what can never work. */
 export function compileLink<T, C>(owner: string, relation: string, entry: LinkEntry<T, C>): CompiledLink<T, C> {
   const where = `hal: link "${relation}" of ${owner}`
-  const resolve = compileResolve(where, typeof entry === 'object' ? entry : { href: entry })
-  const members = typeof entry === 'object' ? membersOf(where, entry) : {}
-  const head = `${JSON.stringify(relation)}:`
+  const definition = typeof entry === 'object' ? entry : { href: entry }
+  const resolve = compileResolve(where, definition)
+  const members = membersOf(where, definition)
+  const isBare = Object.keys(members).length === 0
+  const path = pathOf(definition)
+  const head = `${relation === 'self' ? '' : ','}${JSON.stringify(relation)}:`
   const open = `${head}{"href":"`
-  const close = Object.keys(members).length === 0 ? '"}' : `",${JSON.stringify(members).slice(1)}`
-  return {
-    relation,
-    read: (item, context, base) => {
-      const found = resolve(item, context, base)
-      if (typeof found === 'string') return { href: found, ...members }
-      return Array.isArray(found) ? found.map((link) => ({ ...members, ...link })) : found && { ...members, ...found }
-    },
-    write(item, context, base) {
-      const found = resolve(item, context, base)
-      if (found === undefined) return ''
-      if (typeof found === 'string') return open + found + close
-      return head + JSON.stringify(this.read(item, context, base))
-    },
+  const close = isBare ? '"}' : `",${JSON.stringify(members).slice(1)}`
+  const read = (item: T, context: C, base: string): HalLink | HalLink[] | undefined => {
+    const found = resolve(item, context, base)
+    if (typeof found === 'string') return isBare ? { href: found } : { href: found, ...members }
+    const complete = ({ href, ...own }: HalLink): HalLink => ({ href, ...members, ...own })
+    return Array.isArray(found) ? found.map(complete) : found && complete(found)
   }
+  const write = (item: T, context: C, base: string): string => {
+    const found = resolve(item, context, base)
+    if (found === undefined) return ''
+    return typeof found === 'string' ? open + found + close : head + JSON.stringify(read(item, context, base))
+  }
+  return { relation, read, write, open, close, ...(path && { path }) }
+}
+
+function pathOf<T, C>({ href, when, many, templated, title }: LinkDefinition<T, C>): OneVariable | undefined {
+  if (typeof href !== 'string' || when || many || templated || typeof title === 'function') return undefined
+  return oneVariable(href)
 }
 
 function compileResolve<T, C>(where: string, definition: LinkDefinition<T, C>) {
@@ -77,13 +88,14 @@ function compileHref<T, C>(where: string, { href, templated }: LinkDefinition<T,
 }
 
 function toLink(target: LinkTarget, base: string, where: string): string | HalLink | undefined {
+  if (typeof target === 'string') {
+    const href = resolveHref(target, base, where)
+    return href.includes('{') ? { href, templated: true } : href
+  }
   if (target === undefined || target === null || target === false) return undefined
-  const members = typeof target === 'string' ? { href: target } : target
-  const href = resolveHref(members.href, base, where)
-  const isTemplate = href.includes('{')
-  if (typeof target === 'string' && !isTemplate) return href
-  const { templated: _, ...rest } = members as HalLink
-  return isTemplate ? { ...rest, href, templated: true } : { ...rest, href }
+  const { templated: _, ...members } = target
+  const href = resolveHref(target.href, base, where)
+  return href.includes('{') ? { ...members, href, templated: true } : { ...members, href }
 }
 
 function withTitle(link: string | HalLink | undefined, title?: string): HalLink | undefined {

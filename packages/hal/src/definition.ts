@@ -1,3 +1,4 @@
+import type { FormDefinition, FormTemplate } from './form.ts'
 import type { HalLink, LinkTarget } from './link.ts'
 
 /** What a rendering is told beside the item: extend it with whatever `when` and `href` of your links ask for. */
@@ -27,6 +28,8 @@ export interface LinkDefinition<T, C> {
   many?: boolean
   /** The template is for the client to fill and is sent as it stands. */
   templated?: boolean
+  /** What to send along the link: shown to clients that ask for HAL-FORMS. */
+  form?: FormDefinition<T, C>
   /** Label for people; a function where it depends on the item. */
   title?: string | ((item: T, context: C) => string | undefined)
   type?: string
@@ -61,6 +64,11 @@ export interface ResourceDefinition<T, C, L, E> {
   embeds?: { [K in keyof E]: EmbedDefinition<T, C, E[K]> }
   /** Prefixes for relation names of your own: `{ name: 'acme', href: 'https://docs.example/{rel}' }`. */
   curies?: readonly Curie[]
+  /** The form that changes the item itself, `default` in HAL-FORMS. */
+  template?: FormDefinition<T, C> & {
+    /** Asked whether the caller may use the form, and the item is in a state for it. */
+    when?: (item: T, context: C) => boolean
+  }
   /** What of the item is shown, where that is not the whole item. */
   state?: (item: T, context: C) => object
   /** Name of the list of such items, in `_embedded` and in XML. @defaultValue the name with an s */
@@ -83,6 +91,11 @@ type EmbeddedOf<R> = R extends readonly (infer U)[]
 export type HalDocument<T, L = unknown, E = unknown> = T & { _links: LinksOf<L> } & (unknown extends E
     ? { _embedded?: Record<string, unknown> }
     : { _embedded?: { [K in keyof E]?: EmbeddedOf<E[K]> } })
+
+/** A rendered resource with its forms. */
+export type FormsDocument<T, L = unknown, E = unknown> = HalDocument<T, L, E> & {
+  _templates: Record<string, FormTemplate>
+}
 
 /** The argument `context` may be left out where nothing in it is required. */
 export type ContextArgument<C> = object extends C ? [context?: C] : [context: C]

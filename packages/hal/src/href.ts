@@ -29,6 +29,7 @@ export function path(strings: TemplateStringsArray, ...values: (PathValue | null
 
 /** Percent-encodes a value. `whole`: it makes up its segment alone, so `''`, `.` and `..` are refused. */
 export function segment(value: unknown, whole: boolean): string {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value)
   if (typeof value === 'number' && Number.isFinite(value)) return encodeUnreserved(String(value))
   if (typeof value === 'bigint' || typeof value === 'boolean') return String(value)
   if (typeof value !== 'string') throw new TypeError(`hal: a path is made of strings and numbers, got ${typeof value}`)

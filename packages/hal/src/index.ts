@@ -2,6 +2,7 @@ export { expandCurie } from './curies.ts'
 export type {
   Curie,
   EmbedDefinition,
+  FormsDocument,
   HalDocument,
   LinkDefinition,
   LinkEntry,
@@ -9,11 +10,25 @@ export type {
   RenderContext,
   ResourceDefinition,
 } from './definition.ts'
+export type { FormDefinition, FormTemplate } from './form.ts'
+export type { FormOptions, FormProperty } from './form-property.ts'
 export { path } from './href.ts'
+export type { JsonSchema, StandardJsonSchema } from './json-schema.ts'
 export type { HalLink, LinkTarget } from './link.ts'
-export { type Page, type PageForm, type PageInfo, type PageOptions, type PageParts, page } from './page.ts'
+export { formatLinkHeader, type HeaderLink } from './link-header-format.ts'
+export { type ParsedLink, type ParseLinkOptions, parseLinkHeader } from './link-header-parse.ts'
+export {
+  type HalPage,
+  type Page,
+  type PageForm,
+  type PageInfo,
+  type PageOptions,
+  type PageParts,
+  page,
+} from './page.ts'
 export type { PageLinks } from './page-links.ts'
 export type { Query } from './query.ts'
+export { type HalReader, readHal } from './read.ts'
 export { type Resource, resource } from './resource.ts'
 export { expand, UriTemplate } from './uri-template.ts'
 export type { TemplateVariables } from './uri-template-expand.ts'

@@ -1,5 +1,6 @@
 import type { HalLink } from './link.ts'
-import { formatQuery, type Parameter, parameter, parametersOf, type Query } from './query.ts'
+import { encodeUnreserved } from './percent.ts'
+import { parameter, parametersOf, type Query, sortParameters } from './query.ts'
 
 /** Where the neighbours of a page are: what a page is asked for by, a number or a cursor. */
 export interface Neighbours {
@@ -38,12 +39,27 @@ export function pageLinks(
   position: string,
   neighbours: Neighbours,
 ): PageLinks {
-  const kept = parametersOf(query, Object.values(names))
+  const kept = parametersOf(query, [names.page, names.size, names.cursor])
   kept.push(parameter(names.size, String(size)))
-  const link = (value: string | undefined): HalLink => {
-    const own: Parameter[] = value === undefined ? [] : [parameter(position, value)]
-    return { href: url + formatQuery([...kept, ...own]) }
-  }
+  const sorted = sortParameters(kept)
+  const at = sorted.findIndex(({ name }) => name > position)
+  const before = sorted
+    .slice(0, at === -1 ? sorted.length : at)
+    .map(({ text }) => `${text}&`)
+    .join('')
+  const after =
+    at === -1
+      ? ''
+      : sorted
+          .slice(at)
+          .map(({ text }) => `&${text}`)
+          .join('')
+  const open = `${url}?${before}${encodeUnreserved(position)}=`
+  const bare = `${url}?${before.slice(0, -1)}${before === '' ? after.slice(1) : after}`
+  const link = (value: string | undefined): HalLink => ({
+    href: value === undefined ? bare : open + encodeUnreserved(value) + after,
+  })
+
   const links: PageLinks = { self: link(neighbours.self), first: link(neighbours.first) }
   if (neighbours.previous !== undefined) links.previous = link(neighbours.previous)
   if (neighbours.next !== undefined) links.next = link(neighbours.next)

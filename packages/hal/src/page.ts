@@ -1,7 +1,8 @@
 import { refuseUnknown, shown } from '../../internal/options.ts'
-import { rendererOf, writeCuries } from './compile-embed.ts'
+import { rendererOf } from './compile-embed.ts'
 import type { HalDocument, RenderContext } from './definition.ts'
 import { resolveHref } from './href.ts'
+import { formatLinkHeader } from './link-header-format.ts'
 import { type Neighbours, numberedNeighbours, type PageLinks, type PageParameters, pageLinks } from './page-links.ts'
 import type { Query } from './query.ts'
 import { baseOf, type Resource } from './resource.ts'
@@ -58,6 +59,8 @@ export interface Page<T, L = unknown, E = unknown> {
   readonly links: PageLinks
   render(form: 'hal'): HalPage<T, L, E>
   render(form?: PageForm): object
+  /** The `Link` field of the page: first, prev, next and last. */
+  linkHeader(): string
   /** The JSON text of {@link Page.render}, made without the objects in between. */
   stringify(form?: PageForm): string
 }
@@ -98,11 +101,12 @@ export function page<T extends object, C extends RenderContext, L, E>(
     if (wrapper && form === 'plain') return JSON.stringify(render(form))
     let list = ''
     for (const item of items) list += (list === '' ? '' : ',') + renderer.write(item, context, base, '')
-    const rest = `"page":${JSON.stringify(info)},"_links":${JSON.stringify(complete)}}`
-    if (form === 'plain') return `{"items":[${list}],${rest}`
-    return `{"_embedded":{${JSON.stringify(of.collection)}:[${list}]},${rest}`
+    const head = form === 'plain' ? '"items":[' : `"_embedded":{${JSON.stringify(of.collection)}:[`
+    const middle = `${form === 'plain' ? '' : '}'},"page":${JSON.stringify(info)},"_links":${JSON.stringify(complete)}}`
+    return `{${head}${list}]${middle}`
   }
-  return { page: info, links: complete, render: render as Page<T, L, E>['render'], stringify }
+  const linkHeader = (): string => formatPageLinks(links)
+  return { page: info, links: complete, render: render as Page<T, L, E>['render'], linkHeader, stringify }
 }
 
 function pageInfo({ size, totalElements, cursors, number, firstPage = 0 }: Numbers): PageInfo {
@@ -138,6 +142,15 @@ function linksOf<T, C extends RenderContext, L, E>(
         lastAllowed: firstPage + Math.floor(window / size),
       })
   return pageLinks(url, query, names, size, cursors ? names.cursor : names.page, neighbours)
+}
+
+/** The registered names in a header field are those that clients of other services know: `prev`, not `previous`. */
+function formatPageLinks({ first, previous, next, last }: PageLinks): string {
+  const fields = [{ rel: 'first', ...first }]
+  if (previous) fields.push({ rel: 'prev', ...previous })
+  if (next) fields.push({ rel: 'next', ...next })
+  if (last) fields.push({ rel: 'last', ...last })
+  return formatLinkHeader(fields.map(({ rel, href }) => ({ rel, href })))
 }
 
 function cursorNeighbours({ self, next, previous }: NonNullable<Numbers['cursors']>): Neighbours {

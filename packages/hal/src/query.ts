@@ -28,13 +28,11 @@ export function parameter(name: string, value: string): Parameter {
 }
 
 /**
- * A query string in canonical order: by name, repeated parameters in the order they came. The same page has one URL,
+ * Sorts parameters into canonical order: by name, repeated ones in the order they came. The same page has one URL,
  * whatever the order in which a client wrote its filters.
  */
-export function formatQuery(parameters: readonly Parameter[]): string {
-  if (parameters.length === 0) return ''
-  const sorted = parameters.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
-  return `?${sorted.map(({ text }) => text).join('&')}`
+export function sortParameters(parameters: Parameter[]): Parameter[] {
+  return parameters.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
 }
 
 function isList(value: unknown): value is readonly QueryValue[] {

@@ -1,7 +1,9 @@
 import { shown } from '../../internal/options.ts'
 import type { CompiledEmbed } from './compile-embed.ts'
 import type { CompiledLink } from './compile-link.ts'
+import type { FillForm, FormTemplate } from './form.ts'
 import type { HalLink } from './link.ts'
+import { joinWriters } from './write-links.ts'
 
 /** What a resource is inside: two ways of rendering that give the same document. */
 export interface Renderer<T, C> {
@@ -9,6 +11,7 @@ export interface Renderer<T, C> {
   links(item: T, context: C, base: string): Links
   read(item: T, context: C, base: string, curies: readonly HalLink[]): object
   write(item: T, context: C, base: string, curies: string): string
+  templates(item: T, context: C, base: string): Record<string, FormTemplate>
 }
 
 export type Links = { self: HalLink } & Record<string, HalLink | HalLink[]>
@@ -16,18 +19,28 @@ export type Links = { self: HalLink } & Record<string, HalLink | HalLink[]>
 /** Under this key a resource keeps its renderer for embeds and pages; global, so that ESM and CJS builds mix. */
 export const RENDERER = Symbol.for('svc.hal.renderer')
 
+/** A form and the link that it belongs to. */
+export interface CompiledForm<T, C> {
+  name: string
+  link: CompiledLink<T, C>
+  fill: FillForm<T, C>
+  when: ((item: T, context: C) => boolean) | undefined
+}
+
 export interface RendererParts<T, C> {
   name: string
   self: CompiledLink<T, C>
   links: readonly CompiledLink<T, C>[]
   embeds: readonly CompiledEmbed<T, C>[]
   curies: readonly HalLink[]
+  forms: readonly CompiledForm<T, C>[]
   state: ((item: T, context: C) => object) | undefined
 }
 
 /** Puts the compiled parts of a definition together. */
 export function createRenderer<T, C>(parts: RendererParts<T, C>): Renderer<T, C> {
   const { name, links, embeds, curies } = parts
+  const [writeFirst, ...writers] = joinWriters([parts.self, ...links])
   const stateOf = (item: T, context: C): object => plain(name, parts.state ? parts.state(item, context) : item)
   const selfOf = (item: T, context: C, base: string): HalLink => {
     const self = parts.self.read(item, context, base)
@@ -45,6 +58,15 @@ export function createRenderer<T, C>(parts: RendererParts<T, C>): Renderer<T, C>
   return {
     curies,
     links: readLinks,
+    templates(item, context, base) {
+      const found: Record<string, FormTemplate> = {}
+      for (const { name, link, fill, when } of parts.forms) {
+        if (when !== undefined && !when(item, context)) continue
+        const target = link.read(item, context, base)
+        if (target && !Array.isArray(target)) found[name] = fill(item, context, target.href)
+      }
+      return found
+    },
     read(item, context, base, outer) {
       const state = stateOf(item, context)
       const _links = readLinks(item, context, base)
@@ -56,14 +78,10 @@ export function createRenderer<T, C>(parts: RendererParts<T, C>): Renderer<T, C>
     write(item, context, base, outer) {
       const state = JSON.stringify(stateOf(item, context))
       if (state?.charCodeAt(0) !== OPEN) throw notAnObject(name, item)
-      let text = `${state.length === 2 ? '{' : `${state.slice(0, -1)},`}"_links":{${outer}`
-      const self = parts.self.write(item, context, base)
-      if (self === '') throw noSelf(name)
-      text += self
-      for (const link of links) {
-        const member = link.write(item, context, base)
-        if (member !== '') text += `,${member}`
-      }
+      const first = writeFirst?.(item, context, base) ?? ''
+      if (first === '') throw noSelf(name)
+      let text = `${state.length === 2 ? '{' : `${state.slice(0, -1)},`}"_links":{${outer}${first}`
+      for (const write of writers) text += write(item, context, base)
       if (embeds.length === 0) return `${text}}}`
       const members = embeds.map((embed) => embed.write(item, context, base)).filter((member) => member !== '')
       return `${text}},"_embedded":{${members.join()}}}`
@@ -79,15 +97,14 @@ const OPEN = 0x7b
  */
 function plain(name: string, state: unknown): object {
   if (typeof state !== 'object' || state === null || Array.isArray(state)) throw notAnObject(name, state)
-  if (!('toJSON' in state) || typeof state.toJSON !== 'function')
-    return isReserved(state) ? withoutReserved(state) : state
-  const seen: unknown = state.toJSON('')
+  const { toJSON, _links, _embedded, _templates } = state as Record<string, unknown>
+  if (typeof toJSON !== 'function') {
+    const isClean = _links === undefined && _embedded === undefined && _templates === undefined
+    return isClean ? state : withoutReserved(state)
+  }
+  const seen: unknown = toJSON.call(state, '')
   if (typeof seen !== 'object' || seen === null || Array.isArray(seen)) throw notAnObject(name, seen)
   return withoutReserved(seen)
-}
-
-function isReserved(state: object): boolean {
-  return '_links' in state || '_embedded' in state || '_templates' in state
 }
 
 function withoutReserved(state: object): object {

@@ -1,18 +1,20 @@
 import { refuseUnknown, shown } from '../../internal/options.ts'
 import { compileEmbed, writeCuries } from './compile-embed.ts'
-import { compileLink } from './compile-link.ts'
+import { type CompiledLink, compileLink } from './compile-link.ts'
 import { compileCuries } from './curies.ts'
 import type {
   ContextArgument,
   EmbedDefinition,
+  FormsDocument,
   HalDocument,
   LinkEntry,
   LinksOf,
   RenderContext,
   ResourceDefinition,
 } from './definition.ts'
+import { compileForm } from './form.ts'
 import { checkBase } from './href.ts'
-import { createRenderer, RENDERER, type Renderer } from './renderer.ts'
+import { type CompiledForm, createRenderer, RENDERER, type Renderer } from './renderer.ts'
 
 /** A kind of item and its links, compiled once. */
 export interface Resource<T, C extends RenderContext = RenderContext, L = unknown, E = unknown> {
@@ -25,11 +27,13 @@ export interface Resource<T, C extends RenderContext = RenderContext, L = unknow
   links(item: T, ...context: ContextArgument<C>): LinksOf<L>
   /** The item as a HAL document: a new object, the item stays as it is. */
   render(item: T, ...context: ContextArgument<C>): HalDocument<T, L, E>
+  /** The same with `_templates`: for `application/prs.hal-forms+json` alone. */
+  forms(item: T, ...context: ContextArgument<C>): FormsDocument<T, L, E>
   /** The JSON text of {@link Resource.render}, made without the objects in between. */
   stringify(item: T, ...context: ContextArgument<C>): string
 }
 
-const OPTIONS = ['self', 'links', 'embeds', 'curies', 'state', 'collection']
+const OPTIONS = ['self', 'links', 'embeds', 'curies', 'template', 'state', 'collection']
 const RESERVED = ['self', 'curies', '__proto__']
 
 /**
@@ -53,6 +57,11 @@ export function resource<
     self: (item: T, context = none) => renderer.links(item, context, baseOf(context)).self.href,
     links: (item: T, context = none) => renderer.links(item, context, baseOf(context)),
     render: (item: T, context = none) => renderer.read(item, context, baseOf(context), renderer.curies),
+    forms: (item: T, context = none) => {
+      const base = baseOf(context)
+      const document = renderer.read(item, context, base, renderer.curies)
+      return { ...document, _templates: renderer.templates(item, context, base) }
+    },
     stringify: (item: T, context = none) => renderer.write(item, context, baseOf(context), curies),
     [RENDERER]: renderer,
   }
@@ -66,18 +75,45 @@ export function baseOf(context: RenderContext): string {
 
 function compile<T, C, L extends Record<string, LinkEntry<T, C>>, E>(
   name: string,
-  { self, links, embeds, curies, state }: ResourceDefinition<T, C, L, E>,
+  definition: ResourceDefinition<T, C, L, E>,
 ): Renderer<T, C> {
-  const declared = compileCuries(name, curies ?? [])
+  const curies = compileCuries(name, definition.curies ?? [])
+  const self = compileLink(name, 'self', definition.self)
+  const entries = relationsOf(name, definition.links ?? {})
+  const links = entries.map(([relation, entry]) => compileLink(name, relation, entry))
+  const embeds = relationsOf(name, (definition.embeds ?? {}) as Record<string, EmbedDefinition<T, C, unknown>>)
   return createRenderer({
     name,
-    self: compileLink(name, 'self', self),
-    links: relationsOf(name, links ?? {}).map(([relation, entry]) => compileLink(name, relation, entry)),
-    embeds: relationsOf(name, (embeds ?? {}) as Record<string, EmbedDefinition<T, C, unknown>>).map(
-      ([relation, embed]) => compileEmbed(name, relation, embed, declared),
-    ),
-    curies: declared,
-    state,
+    self,
+    links,
+    embeds: embeds.map(([relation, embed]) => compileEmbed(name, relation, embed, curies)),
+    curies,
+    forms: [...defaultForm(name, self, definition.template), ...formsOf(name, entries, links)],
+    state: definition.state,
+  })
+}
+
+function defaultForm<T, C>(
+  name: string,
+  self: CompiledLink<T, C>,
+  template: ResourceDefinition<T, C, unknown, unknown>['template'],
+): CompiledForm<T, C>[] {
+  if (!template) return []
+  const { when, ...form } = template
+  return [{ name: 'default', link: self, fill: compileForm(`hal: template of ${name}`, form), when }]
+}
+
+function formsOf<T, C>(
+  owner: string,
+  entries: readonly (readonly [string, LinkEntry<T, C>])[],
+  links: readonly CompiledLink<T, C>[],
+): CompiledForm<T, C>[] {
+  return links.flatMap((link, index) => {
+    const entry = entries[index]?.[1]
+    if (typeof entry !== 'object' || !entry.form) return []
+    const where = `hal: form of link "${link.relation}" of ${owner}`
+    if (entry.many || entry.templated) throw new TypeError(`${where} needs one URL, not several and no template`)
+    return [{ name: link.relation, link, fill: compileForm(where, entry.form), when: undefined }]
   })
 }
 

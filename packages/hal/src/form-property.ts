@@ -1,0 +1,109 @@
+import { htmlPattern } from './html-pattern.ts'
+import { isObject, type JsonSchema, type Resolve } from './json-schema.ts'
+
+/** A field of a form (HAL-FORMS, "The Property Element"). */
+export interface FormProperty {
+  name: string
+  prompt?: string
+  readOnly?: boolean
+  /** A pattern for the whole value, as HTML's `pattern`. */
+  regex?: string
+  required?: boolean
+  templated?: boolean
+  value?: string
+  type?: FormInputType
+  min?: number
+  max?: number
+  minLength?: number
+  maxLength?: number
+  step?: number
+  placeholder?: string
+  cols?: number
+  rows?: number
+  options?: FormOptions
+}
+
+export type FormInputType =
+  | ('hidden' | 'text' | 'textarea' | 'search' | 'tel' | 'url' | 'email' | 'password' | 'color')
+  | ('date' | 'month' | 'week' | 'time' | 'datetime-local' | 'number' | 'range')
+
+/** The values that a field may have: listed, or to be fetched. */
+export interface FormOptions {
+  inline?: readonly (string | { prompt: string; value: string })[]
+  link?: { href: string; type?: string; templated?: boolean }
+  promptField?: string
+  valueField?: string
+  minItems?: number
+  maxItems?: number
+  selectedValues?: readonly string[]
+}
+
+// A date-time is left as text: what `datetime-local` gives has no offset, and a validator of RFC 3339 refuses it.
+const TYPES: Readonly<Record<string, FormInputType>> = {
+  ...{ email: 'email', 'idn-email': 'email', uri: 'url', iri: 'url', date: 'date', time: 'time', password: 'password' },
+}
+
+/** Makes a field of a member of a JSON Schema, so that a form asks for what the validator accepts. */
+export function formProperty(name: string, schema: JsonSchema, required: boolean, resolve: Resolve): FormProperty {
+  const rules = resolve(schema)
+  const property: FormProperty = { name }
+  if (typeof rules.title === 'string') property.prompt = rules.title
+  if (rules.readOnly === true) property.readOnly = true
+  if (required) property.required = true
+  if (typeof rules.pattern === 'string') property.regex = htmlPattern(rules.pattern)
+  const value = rules.const ?? rules.default
+  if (isScalar(value)) property.value = String(value)
+  if (rules.const !== undefined) property.type = 'hidden'
+  else addType(property, rules)
+  addBounds(property, rules)
+  const options = optionsOf(rules, required, resolve)
+  if (options) property.options = options
+  return property
+}
+
+function addType(property: FormProperty, rules: JsonSchema): void {
+  const type = rules.type === 'number' || rules.type === 'integer' ? 'number' : TYPES[String(rules.format)]
+  if (rules.writeOnly === true && rules.type === 'string') property.type = 'password'
+  else if (type !== undefined) property.type = type
+}
+
+function addBounds(property: FormProperty, rules: JsonSchema): void {
+  const step = rules.type === 'integer' ? 1 : undefined
+  const bounds = {
+    min: rules.minimum ?? above(rules.exclusiveMinimum, step),
+    max: rules.maximum ?? above(rules.exclusiveMaximum, step && -step),
+    minLength: rules.minLength,
+    maxLength: rules.maxLength,
+    step: rules.multipleOf ?? step,
+  }
+  for (const name of ['min', 'max', 'minLength', 'maxLength', 'step'] as const) {
+    const bound = bounds[name]
+    // The limits of exact integers are nobody's rule: schema libraries write them for every integer.
+    if (typeof bound === 'number' && Math.abs(bound) !== Number.MAX_SAFE_INTEGER) property[name] = bound
+  }
+}
+
+function above(bound: unknown, step: number | undefined): number | undefined {
+  return typeof bound === 'number' && step !== undefined ? bound + step : undefined
+}
+
+function optionsOf(rules: JsonSchema, required: boolean, resolve: Resolve): FormOptions | undefined {
+  if (rules.type === 'boolean') return { inline: ['true', 'false'], maxItems: 1 }
+  if (Array.isArray(rules.enum)) return { inline: rules.enum.filter(isScalar).map(String), ...one(required) }
+  const items = rules.type === 'array' && isObject(rules.items) ? resolve(rules.items) : {}
+  if (!Array.isArray(items.enum)) return undefined
+  const { minItems, maxItems } = rules
+  return {
+    inline: items.enum.filter(isScalar).map(String),
+    ...(typeof minItems === 'number' && { minItems }),
+    ...(typeof maxItems === 'number' && { maxItems }),
+  }
+}
+
+function one(required: boolean): { minItems?: number; maxItems: number } {
+  return required ? { minItems: 1, maxItems: 1 } : { maxItems: 1 }
+}
+
+function isScalar(value: unknown): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+}

@@ -1,0 +1,77 @@
+import { refuseUnknown, shown } from '../../internal/options.ts'
+import { type FormProperty, formProperty } from './form-property.ts'
+import { isObject, type JsonSchema, resolver, type StandardJsonSchema, toJsonSchema } from './json-schema.ts'
+
+/** What can be done with a link, as HAL-FORMS describes it. */
+export interface FormDefinition<T, C> {
+  /** @defaultValue `POST` where there is a schema, `GET` where there is none */
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** What a client sends: a schema of your validation library, or a JSON Schema object. */
+  schema?: StandardJsonSchema | JsonSchema
+  /** @defaultValue `application/json` */
+  contentType?: string
+  title?: string
+  /** What the schema cannot say, by field: `{ comment: { type: 'textarea', rows: 8 } }`. */
+  properties?: Readonly<Record<string, Partial<Omit<FormProperty, 'name'>>>>
+  /** Values that the fields have at the start, by name: the item itself, for a form that edits it. */
+  values?: (item: T, context: C) => object
+}
+
+/** A form as it stands in `_templates`. */
+export interface FormTemplate {
+  title?: string
+  method: string
+  contentType?: string
+  properties: FormProperty[]
+  target: string
+}
+
+/** Fills a compiled form for an item. */
+export type FillForm<T, C> = (item: T, context: C, target: string) => FormTemplate
+
+const OPTIONS = ['method', 'schema', 'contentType', 'title', 'properties', 'values']
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+const CONTENT_TYPES = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data']
+
+/** Compiles a form once. Throws a TypeError for what no client could send. */
+export function compileForm<T, C>(where: string, form: FormDefinition<T, C>): FillForm<T, C> {
+  refuseUnknown(where, form, OPTIONS)
+  const { schema, contentType, title, values } = form
+  const method = form.method ?? (schema ? 'POST' : 'GET')
+  if (!METHODS.includes(method)) throw new TypeError(`${where}: method must be one of ${METHODS}, got ${shown(method)}`)
+  if (contentType !== undefined && !CONTENT_TYPES.includes(contentType)) {
+    throw new TypeError(`${where}: contentType must be one of ${CONTENT_TYPES}, got ${shown(contentType)}`)
+  }
+  const properties = propertiesOf(where, form)
+  const isStated = contentType !== undefined && contentType !== 'application/json'
+  return (item, context, target) => {
+    const given = values?.(item, context) as Record<string, unknown> | undefined
+    return {
+      ...(title !== undefined && { title }),
+      method,
+      ...(isStated && { contentType }),
+      properties: given ? properties.map((property) => withValue(property, given[property.name])) : properties,
+      target,
+    }
+  }
+}
+
+function propertiesOf<T, C>(where: string, { schema, properties = {} }: FormDefinition<T, C>): FormProperty[] {
+  const root = schema ? toJsonSchema(where, schema) : {}
+  const resolve = resolver(root)
+  const { properties: members, required } = resolve(root)
+  const names = Array.isArray(required) ? required : []
+  const fields = Object.entries(isObject(members) ? members : {}).map(([name, member]) => ({
+    ...formProperty(name, isObject(member) ? member : {}, names.includes(name), resolve),
+    ...(Object.hasOwn(properties, name) ? properties[name] : {}),
+  }))
+  const known = fields.map(({ name }) => name)
+  if (schema) refuseUnknown(`${where}, properties`, properties, known)
+  else return Object.entries(properties).map(([name, own]) => ({ name, ...own }))
+  return fields
+}
+
+function withValue(property: FormProperty, value: unknown): FormProperty {
+  if (value === undefined || value === null || typeof value === 'object') return property
+  return { ...property, value: String(value) }
+}

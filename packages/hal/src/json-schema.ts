@@ -1,0 +1,87 @@
+/** The keywords of JSON Schema that say something about a form. */
+export interface JsonSchema {
+  $ref?: unknown
+  type?: unknown
+  title?: unknown
+  format?: unknown
+  pattern?: unknown
+  enum?: unknown
+  const?: unknown
+  default?: unknown
+  readOnly?: unknown
+  writeOnly?: unknown
+  minimum?: unknown
+  maximum?: unknown
+  exclusiveMinimum?: unknown
+  exclusiveMaximum?: unknown
+  multipleOf?: unknown
+  minLength?: unknown
+  maxLength?: unknown
+  minItems?: unknown
+  maxItems?: unknown
+  items?: unknown
+  anyOf?: unknown
+  allOf?: unknown
+  properties?: unknown
+  required?: unknown
+}
+
+/** A schema of any library that implements Standard JSON Schema (`~standard.jsonSchema`): zod from 4.2 on, and others. */
+export interface StandardJsonSchema {
+  readonly '~standard': { readonly jsonSchema: { input(options: { target: string }): Record<string, unknown> } }
+}
+
+/** Follows local references, merges `allOf`, and sees through "or null". */
+export type Resolve = (schema: JsonSchema) => JsonSchema
+
+/** The JSON Schema of what a client sends. Throws a TypeError for what is neither a schema nor can be turned into one. */
+export function toJsonSchema(where: string, schema: StandardJsonSchema | JsonSchema): JsonSchema {
+  if (!('~standard' in schema)) {
+    if (isObject(schema)) return schema
+    throw new TypeError(`${where} needs a JSON Schema object`)
+  }
+  const converter = schema['~standard'].jsonSchema
+  if (typeof converter?.input === 'function') return converter.input({ target: 'draft-2020-12' })
+  throw new TypeError(`${where}: this schema library has no "~standard".jsonSchema, give a JSON Schema object`)
+}
+
+/** Makes the resolver of a document. A chain of references longer than 32 ends where it is. */
+export function resolver(root: JsonSchema): Resolve {
+  const resolve = (schema: JsonSchema, depth = 0): JsonSchema => {
+    if (depth > 32) return schema
+    const { $ref, allOf, anyOf, ...own } = schema
+    const target = typeof $ref === 'string' ? lookUp(root, $ref) : undefined
+    const inherited = target ? resolve(target, depth + 1) : {}
+    const parts = listOf(allOf).map((part) => resolve(part, depth + 1))
+    const choices = listOf(anyOf).filter((choice) => choice.type !== 'null')
+    const choice = choices.length === 1 && choices[0] ? resolve(choices[0], depth + 1) : {}
+    return withoutNull(Object.assign({}, inherited, ...parts, choice, own))
+  }
+  return (schema) => resolve(schema)
+}
+
+export function isObject(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function withoutNull(schema: JsonSchema): JsonSchema {
+  if (!Array.isArray(schema.type)) return schema
+  const types = schema.type.filter((type) => type !== 'null')
+  return types.length === 1 ? { ...schema, type: types[0] } : schema
+}
+
+/** The target of `#/$defs/Name` (RFC 6901 in a fragment). */
+function lookUp(root: JsonSchema, reference: string): JsonSchema | undefined {
+  if (!reference.startsWith('#')) return undefined
+  let found: unknown = root
+  for (const token of reference.slice(1).split('/').slice(1)) {
+    const key = token.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (!isObject(found) || !Object.hasOwn(found, key)) return undefined
+    found = (found as Record<string, unknown>)[key]
+  }
+  return isObject(found) ? found : undefined
+}
+
+function listOf(value: unknown): JsonSchema[] {
+  return Array.isArray(value) ? value.filter(isObject) : []
+}

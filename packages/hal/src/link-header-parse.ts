@@ -1,0 +1,124 @@
+import { trim, unquote } from '../../internal/list.ts'
+
+/** A link that was read from a `Link` header field. */
+export interface ParsedLink {
+  href: string
+  /** Relation types in lower case, URIs as they are. */
+  rels: string[]
+  /** What the link starts from; absent: the resource that was asked for. */
+  anchor?: string
+  title?: string
+  type?: string
+  media?: string
+  hreflang?: string[]
+  /** All other parameters, by name in lower case. */
+  others: Map<string, string>
+}
+
+export interface ParseLinkOptions {
+  /** URL of the request: links and anchors are resolved against it. @defaultValue they stay as they are */
+  base?: string
+  /** Links that are read at most. @defaultValue 100 */
+  limit?: number
+}
+
+const LESS = 0x3c
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COMMA = 0x2c
+const SEMICOLON = 0x3b
+
+/**
+ * Reads a `Link` field (RFC 8288 appendix B.2). Never throws: what is no link is passed over. Of a parameter that may
+ * be there once (rel, title, type, media, anchor) the first counts; `title*` wins over `title`. One pass.
+ */
+export function parseLinkHeader(field: string, { base, limit = 100 }: ParseLinkOptions = {}): ParsedLink[] {
+  const links: ParsedLink[] = []
+  let at = 0
+  while (at < field.length && links.length < limit) {
+    const close = field.charCodeAt(at) === LESS ? field.indexOf('>', at) : -1
+    if (close === -1) {
+      at = isBetween(field.charCodeAt(at)) ? at + 1 : readMember(field, at).end
+      continue
+    }
+    const { parts, end } = readMember(field, close + 1)
+    const link = toLink(field.slice(at + 1, close).trim(), parts, base)
+    if (link.rels.length > 0) links.push(link)
+    at = end
+  }
+  return links
+}
+
+/** The parameters of a member of the list, and where it ends: at a comma that no quotes surround. */
+function readMember(field: string, from: number): { parts: string[]; end: number } {
+  const parts: string[] = []
+  let start = from
+  let quoted = false
+  let at = from
+  for (; at < field.length; at++) {
+    const char = field.charCodeAt(at)
+    if (quoted) {
+      if (char === BACKSLASH) at++
+      else if (char === QUOTE) quoted = false
+    } else if (char === QUOTE) quoted = true
+    else if (char === SEMICOLON) {
+      parts.push(trim(field, start, at))
+      start = at + 1
+    } else if (char === COMMA) break
+  }
+  parts.push(trim(field, start, Math.min(at, field.length)))
+  return { parts, end: at }
+}
+
+function toLink(target: string, parts: readonly string[], base: string | undefined): ParsedLink {
+  const parameters = new Map<string, string>()
+  const languages: string[] = []
+  for (const part of parts) {
+    const equals = part.indexOf('=')
+    const name = trim(part, 0, equals === -1 ? part.length : equals).toLowerCase()
+    const value = equals === -1 ? '' : unquote(trim(part, equals + 1, part.length))
+    if (name === 'hreflang') languages.push(value)
+    else if (name !== '' && !parameters.has(name)) parameters.set(name, value)
+  }
+  const { rel = '', anchor, type, media } = Object.fromEntries(parameters)
+  const title = decodeExtended(parameters.get('title*')) ?? parameters.get('title')
+  for (const name of ['rel', 'anchor', 'type', 'media', 'title', 'title*']) parameters.delete(name)
+  return {
+    href: resolve(target, base),
+    rels: rel
+      .split(/[ \t]+/)
+      .filter((each) => each !== '')
+      .map(normalizeRelation),
+    ...(anchor !== undefined && { anchor: resolve(anchor, base) }),
+    ...(title !== undefined && { title }),
+    ...(type !== undefined && { type }),
+    ...(media !== undefined && { media }),
+    ...(languages.length > 0 && { hreflang: languages }),
+    others: parameters,
+  }
+}
+
+/** Relation types compare without regard to case (RFC 8288 2.1.1); URIs are kept as they were written. */
+function normalizeRelation(relation: string): string {
+  return relation.includes(':') ? relation : relation.toLowerCase()
+}
+
+function resolve(reference: string, base: string | undefined): string {
+  if (base === undefined || !URL.canParse(reference, base)) return reference
+  return new URL(reference, base).href
+}
+
+/** Reads `UTF-8'en'Gr%C3%B6%C3%9Fe` (RFC 8187 3.2); `undefined` for other charsets and broken bytes. */
+function decodeExtended(value: string | undefined): string | undefined {
+  const [charset, , encoded] = value?.split("'") ?? []
+  if (charset?.toLowerCase() !== 'utf-8' || encoded === undefined) return undefined
+  try {
+    return decodeURIComponent(encoded)
+  } catch {
+    return undefined
+  }
+}
+
+function isBetween(char: number): boolean {
+  return char === COMMA || char === 0x20 || char === 0x09
+}

@@ -1,0 +1,10 @@
+/**
+ * The name of one element of a list: `employees` gives `employee`, `categories` gives `category`, `addresses` gives
+ * `address`. What is no plural gives `item`.
+ */
+export function singular(plural: string): string {
+  if (/[^aeiou]ies$/i.test(plural)) return `${plural.slice(0, -3)}y`
+  if (/(?:ss|tus|sh|ch|x)es$/i.test(plural)) return plural.slice(0, -2)
+  if (/[^su]s$/i.test(plural) && plural.length > 2) return plural.slice(0, -1)
+  return 'item'
+}

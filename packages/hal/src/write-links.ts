@@ -1,0 +1,61 @@
+import type { CompiledLink } from './compile-link.ts'
+import { segment } from './href.ts'
+
+/** Writes some links of an item; `''` where they are not there. */
+export type LinkWriter<T, C> = (item: T, context: C, base: string) => string
+
+/**
+ * Joins neighbouring links whose paths have the same variable (`/orders/{id}`, `/orders/{id}/invoice`) into one writer:
+ * the text between the variables is put together once, and not for each link of each item.
+ */
+export function joinWriters<T, C>(links: readonly CompiledLink<T, C>[]): LinkWriter<T, C>[] {
+  const writers: LinkWriter<T, C>[] = []
+  for (let at = 0; at < links.length; ) {
+    const group = sameVariable(links, at)
+    const [first] = group
+    if (first) writers.push(first.path ? groupWriter(group) : first.write)
+    at += group.length
+  }
+  return writers
+}
+
+function sameVariable<T, C>(links: readonly CompiledLink<T, C>[], from: number): CompiledLink<T, C>[] {
+  const path = links[from]?.path
+  let to = from + 1
+  if (path !== undefined) {
+    while (links[to]?.path?.name === path.name && links[to]?.path?.whole === path.whole) to++
+  }
+  return links.slice(from, to)
+}
+
+function groupWriter<T, C>(group: readonly CompiledLink<T, C>[]): LinkWriter<T, C> {
+  const { name = '', whole = true } = group[0]?.path ?? {}
+  let weave = weaver(textsBetween(group, ''))
+  let boundTo = ''
+  return (item, _context, base) => {
+    const value = (item as Record<string, unknown>)[name]
+    if (value === undefined || value === null) return ''
+    if (base !== boundTo) {
+      weave = weaver(textsBetween(group, base))
+      boundTo = base
+    }
+    return weave(segment(value, whole))
+  }
+}
+
+/** Puts a variable between texts. Written out for the usual numbers, since a loop here is half of the whole cost. */
+function weaver(texts: readonly string[]): (variable: string) => string {
+  const [a = '', b = '', c = '', d = ''] = texts
+  if (texts.length === 2) return (variable) => a + variable + b
+  if (texts.length === 3) return (variable) => a + variable + b + variable + c
+  if (texts.length === 4) return (variable) => a + variable + b + variable + c + variable + d
+  return (variable) => texts.join(variable)
+}
+
+function textsBetween<T, C>(group: readonly CompiledLink<T, C>[], base: string): string[] {
+  const texts = ['']
+  for (const { path, open, close } of group) {
+    texts.push(`${texts.pop()}${open}${base}${path?.before}`, `${path?.after}${close}`)
+  }
+  return texts
+}

@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
+import { addressKey, clientAddress } from '@svc/ratelimit'
+import { array, assert, constantFrom, integer, ipV4, ipV6, oneof, property, string } from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { formatAddress, parseAddress } from './address.ts'
+import { defineTrust, walkProxies } from './proxies.ts'
+
+interface Vectors {
+  ips: [text: string, key: string | null][]
+  proxy: [remote: string, forwarded: string | null, trusted: string[], client: string][]
+}
+
+const vectors: Vectors = JSON.parse(readFileSync(new URL('../vectors/addresses.json', import.meta.url), 'utf8'))
+
+describe('addressKey', () => {
+  test.each(vectors.ips)('counts %s by %s', (text, key) => {
+    expect(addressKey(text)).toBe(key ?? undefined)
+  })
+
+  test.each([
+    { text: '2001:db8:1:2ff::1', prefix: 56, key: '2001:db8:1:200::/56' },
+    { text: '2001:db8:1:2::1', prefix: 48, key: '2001:db8:1::/48' },
+    { text: '2001:db8:1:2::1', prefix: 128, key: '2001:db8:1:2::1/128' },
+    { text: '203.0.113.7', prefix: 32, key: '203.0.113.7' },
+    { text: '203.0.113.7:4711', prefix: 64, key: '203.0.113.7' },
+    { text: '[2001:db8:1:2::9]:443', prefix: 64, key: '2001:db8:1:2::/64' },
+    { text: '[::ffff:203.0.113.7]:443', prefix: 64, key: '203.0.113.7' },
+    { text: ' 203.0.113.7 ', prefix: 64, key: '203.0.113.7' },
+  ])('counts $text at /$prefix by $key', ({ text, prefix, key }) => {
+    expect(addressKey(text, prefix)).toBe(key)
+  })
+
+  test.each([
+    '',
+    '1.2.3',
+    '1.2.3.4.5',
+    '256.1.1.1',
+    '01.2.3.4',
+    '1.2.3.4:',
+    ':::',
+    '1::2::3',
+    '12345::',
+    'g::',
+    '1:2:3:4:5:6:7',
+    '1:2:3:4:5:6:7:8:9',
+    '[::1',
+    '::1.2.3',
+    '__proto__',
+    '١.١.١.١',
+    '1.2.3.4:5:6',
+    `::${'0'.repeat(10_000)}`,
+  ])('knows that %j is no address', (text) => {
+    const withPort = text === '1.2.3.4:'
+    expect(addressKey(text)).toBe(withPort ? '1.2.3.4' : undefined)
+  })
+
+  test('agrees with node:net on what is an address, and never throws', () => {
+    const alphabet = constantFrom(...'0123456789abcdef:.%[] ')
+    assert(
+      property(oneof(ipV4(), ipV6(), string(), string({ unit: alphabet })), (text) => {
+        const isPlain = !/[[\]% ]|^[\d.]*:|\.\d+:\d*$/.test(text) || /^[\da-f:]+$/i.test(text)
+        const parsed = parseAddress(text)
+        if (isPlain) expect(parsed !== undefined).toBe(isIP(text) !== 0)
+        if (parsed) expect(parseAddress(formatAddress(parsed))).toEqual(parsed)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('writes addresses as the URL standard does', () => {
+    assert(
+      property(array(constantFrom(0, 0, 0, 1, 0xabcd), { minLength: 8, maxLength: 8 }), (groups) => {
+        const text = formatAddress(groups)
+        if (text.includes(':')) expect(text).toBe(new URL(`http://[${text}]`).hostname.slice(1, -1))
+      }),
+    )
+  })
+})
+
+describe('walkProxies', () => {
+  // An entry that is no address ends the walk at the last hop that was one: the vector says the entry itself.
+  const rows = vectors.proxy.map(([remote, forwarded, trusted, client]) => ({
+    remote,
+    forwarded: forwarded ?? undefined,
+    trusted: trusted.map((start) => `${start}0.0.0/8`),
+    client: client === 'garbage' ? remote : client,
+  }))
+  test.each([
+    ...rows,
+    { remote: '::ffff:10.0.0.2', forwarded: '203.0.113.7', trusted: ['10.0.0.0/8'], client: '203.0.113.7' },
+    { remote: '10.0.0.2', forwarded: '203.0.113.7:5544', trusted: ['10.0.0.0/8'], client: '203.0.113.7' },
+    { remote: '10.0.0.2', forwarded: '203.0.113.7, , 10.0.0.3', trusted: ['10.0.0.0/8'], client: '10.0.0.3' },
+    { remote: 'fd00::1', forwarded: '2001:db8::9', trusted: ['fd00::/8'], client: '2001:db8::9' },
+    { remote: '10.0.0.2', forwarded: '', trusted: ['10.0.0.0/8'], client: '10.0.0.2' },
+    { remote: '10.0.0.2', forwarded: '1.1.1.1, 203.0.113.7', trusted: ['10.0.0.2'], client: '203.0.113.7' },
+  ])('$remote with $forwarded behind $trusted is $client', ({ remote, forwarded, trusted, client }) => {
+    expect(walkProxies(remote, forwarded, defineTrust(trusted))).toBe(client)
+  })
+
+  test.each([
+    { hops: 0, client: '10.0.0.2' },
+    { hops: 1, client: '10.0.0.5' },
+    { hops: 2, client: '203.0.113.7' },
+    { hops: 9, client: '6.6.6.6' },
+  ])('$hops hops lead to $client', ({ hops, client }) => {
+    expect(walkProxies('10.0.0.2', '6.6.6.6, 203.0.113.7, 10.0.0.5', defineTrust(hops))).toBe(client)
+  })
+
+  test('a client cannot get past the last trusted hop, whatever it writes', () => {
+    assert(
+      property(string(), integer({ min: 1, max: 254 }), (written, last) => {
+        const forwarded = `${written}, 203.0.113.${last}`
+        expect(walkProxies('10.0.0.2', forwarded, defineTrust(['10.0.0.0/8']))).toBe(`203.0.113.${last}`)
+      }),
+    )
+  })
+
+  test.each([true, 'loopback', -1, 1.5, 33, ['10.0.0.0/33'], ['x'], ['10.0.0.0/'], ['::/129'], [1]])(
+    'refuses to trust %j',
+    (trust) => {
+      expect(() => defineTrust(trust as never)).toThrow(/^ratelimit: trustProxy must/)
+    },
+  )
+})
+
+test('clientAddress follows the Express app where nothing else is said', () => {
+  const app = { get: (name: string) => (name === 'trust proxy fn' ? (_a: string, hop: number) => hop < 1 : undefined) }
+  const req = { socket: { remoteAddress: '10.0.0.2' }, headers: { 'x-forwarded-for': '6.6.6.6, 203.0.113.7' } }
+  expect(clientAddress(req as unknown as IncomingMessage)).toBe('10.0.0.2')
+  expect(clientAddress({ ...req, app } as unknown as IncomingMessage)).toBe('203.0.113.7')
+  expect(clientAddress({ ...req, app } as unknown as IncomingMessage, 2)).toBe('6.6.6.6')
+})

@@ -1,91 +1,114 @@
-import { hash, randomBytes } from 'node:crypto'
-import type { Failure } from '../../internal/failure.ts'
-import { isPromise } from '../../internal/guard.ts'
-import { type Awaitable, chain } from './chain.ts'
+import { randomBytes } from 'node:crypto'
+import { type Begun, begunWithout } from './begun.ts'
+import { type Awaitable, chain, orElse } from './chain.ts'
+import { type Entered, enterStore, enterTransaction, openTransaction } from './enter.ts'
+import { publish } from './events.ts'
 import { heartbeat } from './heartbeat.ts'
 import { type Lease, lease } from './lease.ts'
-import { type EngineOptions, readEngineOptions } from './options.ts'
-import { inProgress, keyReused, outcomeUnknown, responseTooLarge, storeDown } from './refusals.ts'
-import { type StoredResponse, unpackResponse } from './response.ts'
-import type { Acquired } from './state.ts'
+import { type Attempt, type OnceOptions, once } from './once.ts'
+import { type EngineOptions, type EngineSettings, readEngineOptions } from './options.ts'
+import { storeDown } from './refusals.ts'
+import type { Claim } from './state.ts'
+import { idOf, type KeyName } from './storage-id.ts'
 import type { KeyStatus } from './store.ts'
-
-export interface KeyName {
-  /** Whose key it is: equal keys of two principals are two keys. */
-  scope: string
-  key: string
-}
+import type { Executor } from './transaction.ts'
+import { type Waiting, waiting } from './waiting.ts'
 
 export interface BeginInput extends KeyName {
   /** What makes two requests the same, as `fingerprintOf` gives it. */
   fingerprint: string
+  /** How long to wait for the answer of a request that is being worked on, in milliseconds. @defaultValue 0 */
+  waitMs?: number
 }
 
-export type Begun =
-  | { outcome: 'new'; lease: Lease }
-  | { outcome: 'replay'; response: StoredResponse & { body: Uint8Array } }
-  | { outcome: 'refused'; failure: Failure }
-
+/** Idempotency without a tap: for a service that owns the end of its responses, for jobs, and for administration. */
 export interface Idempotency {
-  /** Asks what is to be done about a request: its work, an answer that is there already, or a refusal. */
-  begin(input: BeginInput): Awaitable<Begun>
+  /**
+   * Asks what is to be done about a request: its work, an answer that is there already, or a refusal. Never throws, and
+   * answers in the same tick where the store does. With `tx`, a transaction of the caller's, key and effect are
+   * committed together: `lease.complete`, then commit; where that throws, roll back.
+   */
+  begin(input: BeginInput, tx?: Executor): Awaitable<Begun>
+  /** Runs a job once: its result, a JSON value, is kept and given to every later call with the key. */
+  once<T>(key: string, input: unknown, work: (attempt: Attempt) => Awaitable<T>, options?: OnceOptions): Promise<T>
   /** What is known of a key. */
   inspect(name: KeyName): Awaitable<KeyStatus | undefined>
+  /** Some keys of the store, at most `limit`. @defaultValue 100 */
+  list(limit?: number): Awaitable<KeyStatus[]>
   /** Forgets a key: the next request with it runs. */
   evict(name: KeyName): Awaitable<boolean>
 }
 
-/**
- * The engine behind `idempotent()`, for a service that owns the end of its responses, and for jobs. It answers in the
- * same tick where its store does.
- */
+/** Makes the engine behind `idempotent()`. Throws a TypeError on options that cannot work. */
 export function idempotency(options: EngineOptions = {}): Idempotency {
-  const { store, ttlMs, leaseMs, heartbeatMs, maxBeats, orphan } = readEngineOptions('idempotency', options)
-  const beats = heartbeat(heartbeatMs)
-  const attempts = randomBytes(9).toString('base64url')
-  let attempt = 0
-
-  const begun = (id: string, owner: string, acquired: Acquired): Begun => {
-    if (acquired.outcome === 'new') {
-      const { generation, checkpoints } = acquired
-      const parts = { id, owner, generation, checkpoints, store, leaseMs, ttlMs, heartbeat: beats, maxBeats }
-      return { outcome: 'new', lease: lease({ ...parts, onEnd: () => {} }) }
-    }
-    return acquired.outcome === 'done'
-      ? replayOf(acquired.answer)
-      : { outcome: 'refused', failure: refusalOf(acquired) }
+  const settings = readEngineOptions('idempotency', options)
+  const { store } = settings
+  const here = waiting()
+  const enter = entrance(settings, here)
+  const begin: Idempotency['begin'] = ({ scope, key, fingerprint, waitMs = 0 }, tx) => {
+    const id = idOf({ scope, key })
+    const look = (): Awaitable<Begun> =>
+      orElse(
+        () => enter(id, fingerprint, tx),
+        (cause) => {
+          publish({ type: 'failed', id, error: cause })
+          return { outcome: 'refused', failure: storeDown(cause) }
+        },
+      )
+    return waitMs > 0 && !tx ? here.lookUntil(id, waitMs, look) : look()
   }
   return {
-    begin({ scope, key, fingerprint }) {
-      const id = idOf(scope, key)
-      attempt++
-      const owner = attempts + attempt.toString(36)
-      const down = (cause: unknown): Begun => ({ outcome: 'refused', failure: storeDown(cause) })
-      try {
-        const acquired = store.acquire(id, { fingerprint, owner, leaseMs, ttlMs, orphan })
-        const next = chain(acquired, (value) => begun(id, owner, value))
-        return isPromise(next) ? next.then(undefined, down) : next
-      } catch (cause) {
-        return down(cause)
-      }
-    },
-    inspect: ({ scope, key }) => store.inspect(idOf(scope, key)),
-    evict: ({ scope, key }) => store.evict(idOf(scope, key)),
+    begin,
+    once: once(begin),
+    inspect: (name) => store.inspect(idOf(name)),
+    list: (limit = 100) => store.list(limit),
+    evict: (name) => store.evict(idOf(name)),
   }
 }
 
-function idOf(scope: string, key: string): string {
-  return hash('sha256', `${scope.length}\n${scope}${key}`, 'base64url')
+type Enter = (id: string, fingerprint: string, tx: Executor | undefined) => Awaitable<Begun>
+
+function entrance(settings: EngineSettings, here: Waiting): Enter {
+  const { store, transactions, transaction, ttlMs, leaseMs, orphan, storeTimeoutMs } = settings
+  const leases = leasing(settings, here)
+  const owners = randomBytes(9).toString('base64url')
+  let attempts = 0
+  return (id, fingerprint, tx) => {
+    attempts++
+    const claim: Claim = { fingerprint, owner: owners + attempts.toString(36), leaseMs, ttlMs, orphan }
+    if (tx)
+      return chain(enterTransaction(transactions('a transaction'), id, claim, tx), (entered) => leases(id, entered))
+    if (!transaction) return chain(enterStore(store, id, claim, storeTimeoutMs), (entered) => leases(id, entered))
+    // A duplicate of work that this process is busy with needs no connection to be told so.
+    if (here.isHere(id)) return begunWithout({ outcome: 'busy', leaseLeftMs: leaseMs })
+    here.began(id)
+    const opened = orElse(
+      () => openTransaction(transactions('transaction'), id, claim, storeTimeoutMs),
+      (error) => {
+        here.ended(id)
+        throw error
+      },
+    )
+    return chain(opened, (entered) => {
+      if (!entered.hold) here.ended(id)
+      return leases(id, entered)
+    })
+  }
 }
 
-function replayOf(answer: string): Begun {
-  const { status, fields, body } = unpackResponse(answer)
-  if (body) return { outcome: 'replay', response: { status, fields, body } }
-  const location = fields.find(([name]) => name === 'Location')?.[1]
-  return { outcome: 'refused', failure: responseTooLarge(typeof location === 'string' ? location : undefined) }
-}
-
-function refusalOf(acquired: Exclude<Acquired, { outcome: 'new' | 'done' }>): Failure {
-  if (acquired.outcome === 'busy') return inProgress(acquired.leaseLeftMs)
-  return acquired.outcome === 'orphan' ? outcomeUnknown() : keyReused()
+function leasing({ heartbeatMs, maxBeats, storeTimeoutMs }: EngineSettings, here: Waiting) {
+  const beats = heartbeat(heartbeatMs)
+  return (id: string, { acquired, hold }: Entered): Begun => {
+    if (acquired.outcome === 'new' && hold) {
+      const { generation, checkpoints } = acquired
+      publish({ type: generation === 1 ? 'run' : 'takeover', id, generation })
+      here.began(id)
+      const parts = { id, generation, checkpoints, hold, heartbeat: beats, maxBeats, timeoutMs: storeTimeoutMs }
+      const held: Lease = lease({ ...parts, onEnd: () => here.ended(id) })
+      return { outcome: 'new', lease: held }
+    }
+    const begun = begunWithout(acquired as Exclude<typeof acquired, { outcome: 'new' }>)
+    publish(begun.outcome === 'replay' ? { type: 'replay', id } : { type: 'refused', id, code: begun.failure.code })
+    return begun
+  }
 }

@@ -1,22 +1,25 @@
-import { type Awaitable, chain } from './chain.ts'
+import { type Awaitable, chain, orElse, quietly } from './chain.ts'
+import { packSteps, unpackSteps } from './checkpoints.ts'
 import type { Beating, Heartbeat } from './heartbeat.ts'
+import type { Hold } from './hold.ts'
 import { leaseLost } from './refusals.ts'
 import { packResponse, type StoredResponse } from './response.ts'
-import type { Checkpoints } from './state.ts'
-import type { IdempotencyStore } from './store.ts'
+import { withTimeout } from './timeout.ts'
 
-/** The right to do the work of one key. Ended by `complete` or `release`, or by the process' end. */
+/** The right to do the work of one key. It ends with `complete` or `release`, or when its owner goes silent. */
 export interface Lease {
   /** The stored key: a hash of scope and key. */
   readonly id: string
   /** 1 for the first attempt, one more for each that took over. */
   readonly generation: number
+  /** The client of the transaction in which key, answer and effect are committed together, where there is one. */
+  readonly transaction: unknown
   /**
-   * Keeps the answer for retries. Throws or rejects with ERR_IDEMPOTENCY_LEASE_LOST where another attempt took over
-   * meanwhile, and with ERR_IDEMPOTENCY_STORE_DOWN.
+   * Keeps the answer for retries, and commits the transaction, if there is one of our own. Throws or rejects with
+   * ERR_IDEMPOTENCY_LEASE_LOST where another attempt took over meanwhile: roll back what can be rolled back.
    */
-  complete(response: StoredResponse): Awaitable<void>
-  /** Gives up: the next attempt runs, from the last checkpoint on. */
+  complete(response: StoredResponse, options?: CompleteOptions): Awaitable<void>
+  /** Gives up, and rolls back: the next attempt runs, from the last checkpoint on. */
   release(): Awaitable<void>
   /**
    * Takes a step once over all attempts: runs `take` and keeps its result (a JSON value), or gives the result that an
@@ -25,66 +28,91 @@ export interface Lease {
   checkpoint<T>(name: string, take: () => Awaitable<T>): Promise<T>
 }
 
+export interface CompleteOptions {
+  /** `'undo'`: keep the answer, and nothing of what was written in the transaction. @defaultValue 'commit' */
+  effects?: 'commit' | 'undo'
+}
+
 export interface LeaseParts {
   id: string
-  owner: string
   generation: number
-  checkpoints: Checkpoints
-  store: Pick<IdempotencyStore, 'complete' | 'release' | 'checkpoint' | 'renew'>
-  leaseMs: number
-  ttlMs: number
-  /** Where the lease is renewed; none: it ends with the transaction that holds it. */
-  heartbeat: Heartbeat | undefined
-  /** How many times the lease is renewed at most. */
+  /** Packed results of earlier attempts. */
+  checkpoints: string
+  hold: Hold
+  heartbeat: Heartbeat
+  /** How long the store may take to answer. */
+  timeoutMs: number
+  /** How many beats an attempt lives at most. */
   maxBeats: number
   /** Called once, when the lease is over. */
   onEnd: () => void
 }
 
-export function lease(parts: LeaseParts): Lease {
-  const { id, owner, generation, store, heartbeat } = parts
-  const checkpoints = new Map(parts.checkpoints)
+/** Makes the lease of an attempt, and keeps it alive. */
+export function lease({ id, generation, checkpoints, hold, heartbeat, maxBeats, timeoutMs, onEnd }: LeaseParts): Lease {
+  const steps = unpackSteps(checkpoints)
+  let saving: Promise<unknown> = Promise.resolve()
+  let isOver = false
   let beats = 0
   const beating: Beating = {
     beat() {
-      if (beats++ >= parts.maxBeats) return false
-      const lost = (): void => heartbeat?.remove(beating)
-      try {
-        const renewed = store.renew(id, owner, parts.leaseMs)
-        Promise.resolve(renewed).then(
-          (held) => held || lost(),
-          () => {},
-        )
-      } catch {}
-      return true
+      beats++
+      if (beats > maxBeats) abandon()
+      else if (hold.renew) quietly(hold.renew, (held) => held || end())
+      return !isOver
     },
   }
   const end = (): void => {
-    heartbeat?.remove(beating)
-    parts.onEnd()
+    if (isOver) return
+    isOver = true
+    heartbeat.remove(beating)
+    onEnd()
   }
-  heartbeat?.add(beating)
+  // A lease runs out by itself; a transaction must not stay open for a handler that never answers.
+  const abandon = (): void => {
+    if (hold.transaction !== undefined) quietly(hold.release)
+    end()
+  }
+  const ending = <T>(call: () => Awaitable<T>): Awaitable<T> =>
+    chain(
+      orElse(call, (error) => {
+        end()
+        throw error
+      }),
+      (result) => {
+        end()
+        return result
+      },
+    )
+  heartbeat.add(beating)
   return {
     id,
     generation,
-    complete(response) {
-      heartbeat?.remove(beating)
-      return chain(store.complete(id, owner, packResponse(response), parts.ttlMs), (held) => {
-        end()
-        if (!held) throw leaseLost()
-      })
+    transaction: hold.transaction,
+    complete(response, { effects = 'commit' } = {}) {
+      if (isOver && hold.transaction !== undefined) throw leaseLost()
+      return chain(
+        ending(() => withTimeout(hold.complete(packResponse(response), effects === 'undo'), timeoutMs)),
+        (isHeld) => {
+          if (!isHeld) throw leaseLost()
+        },
+      )
     },
     release() {
-      heartbeat?.remove(beating)
-      return chain(store.release(id, owner), end)
+      if (isOver) return
+      return chain(
+        ending(() => withTimeout(hold.release(), timeoutMs)),
+        () => {},
+      )
     },
     async checkpoint<T>(name: string, take: () => Awaitable<T>): Promise<T> {
-      const kept = checkpoints.get(name)
-      if (kept !== undefined) return (kept === '' ? undefined : JSON.parse(kept)) as T
+      const kept = steps.get(name)
+      if (kept !== undefined) return JSON.parse(kept) as T
       const result = await take()
-      const value = JSON.stringify(result) ?? ''
-      if (!(await store.checkpoint(id, owner, name, value))) throw leaseLost()
-      checkpoints.set(name, value)
+      steps.set(name, JSON.stringify(result ?? null))
+      // One after the other: what is saved is always all of it.
+      saving = saving.then(() => hold.checkpoint(packSteps(steps)))
+      if (!(await saving)) throw leaseLost()
       return result
     },
   }

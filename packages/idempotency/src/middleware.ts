@@ -1,96 +1,140 @@
-import { fact } from '../../internal/fact.ts'
 import type { Failure } from '../../internal/failure.ts'
 import { guard } from '../../internal/guard.ts'
-import { type IncomingMessage, type Middleware, targetOf } from '../../internal/middleware.ts'
-import { type OnRefused, refuse } from '../../internal/refuse.ts'
+import type { IncomingMessage, Middleware, Next, ServerResponse } from '../../internal/middleware.ts'
+import { targetOf } from '../../internal/middleware.ts'
+import { refuse } from '../../internal/refuse.ts'
+import type { Begun } from './begun.ts'
 import { peekBody } from './body.ts'
 import { capture } from './capture.ts'
-import type { Awaitable } from './chain.ts'
-import { type Begun, idempotency } from './engine.ts'
-import { STORED_FIELDS } from './fields.ts'
+import { type Idempotency, idempotency } from './engine.ts'
+import { publish } from './events.ts'
+import { setFact } from './facts.ts'
 import { fingerprintOf } from './fingerprint.ts'
-import { isKept } from './keep.ts'
 import { readKey } from './key.ts'
 import type { Lease } from './lease.ts'
-import type { EngineOptions } from './options.ts'
-import { keyInvalid, keyMissing, unscoped } from './refusals.ts'
+import { type IdempotentOptions, readOptions, type Settings } from './middleware-options.ts'
+import { waitOf } from './prefer.ts'
+import { callbackFailed, keyInvalid, keyMissing, unscoped } from './refusals.ts'
 import { replay } from './replay.ts'
-import { scopeOf } from './scope.ts'
+import { settle, type Verdict } from './settle.ts'
 
-export interface IdempotentOptions extends EngineOptions {
-  /** Whether a request without a key is refused. @defaultValue false */
-  required?: boolean
-  /** Methods that are looked at. @defaultValue ['POST', 'PATCH'] */
-  methods?: readonly string[]
-  scope?: (req: IncomingMessage) => Awaitable<string | undefined>
-  onRefused?: OnRefused
-}
-
-/** What a handler learns and decides about its key. */
-export interface IdempotencyFact {
-  readonly key: string
-  readonly generation: number
-  readonly replayed: boolean
-  checkpoint<T>(name: string, take: () => Awaitable<T>): Promise<T>
-  commit(): void
-  release(): void
-}
-
-const facts = fact<IdempotencyFact>('idempotency')
-
-/** What is known about the key of a request; `undefined` where it has none, or the route does not look. */
-export function idempotencyOf(req: object): IdempotencyFact | undefined {
-  return facts.get(req)
-}
-
-/** Makes a retried request harmless: its handler runs once, and every retry gets the first answer. */
+/**
+ * Makes a retried request harmless: its handler runs once, and every retry gets the first answer. Stands behind
+ * authentication and before whatever reads the body. Throws a TypeError on options that cannot work.
+ */
 export function idempotent(options: IdempotentOptions = {}): Middleware {
-  const { required = false, methods = ['POST', 'PATCH'], scope = scopeOf, onRefused, ...engineOptions } = options
-  const engine = idempotency(engineOptions)
+  const settings = readOptions(options)
+  const engine = idempotency(settings.engine)
   return (req, res, next) => {
-    if (!methods.includes(req.method ?? '')) return next()
-    const refused = (error: Failure): void => refuse(error, req, res, next, onRefused)
-    const field = req.headers['idempotency-key']
-    if (field === undefined) return required ? refused(keyMissing('Idempotency-Key', undefined)) : next()
-    const key = typeof field === 'string' ? readKey(field) : undefined
-    if (key === undefined) return refused(keyInvalid('Idempotency-Key'))
-    const proceed = (begun: Begun): void => {
-      if (begun.outcome === 'refused') return refused(begun.failure)
-      if (begun.outcome === 'replay') return replay(res, begun.response, 'Idempotent-Replayed')
-      run(begun.lease)
-    }
-    const run = (lease: Lease): void => {
-      let forced: boolean | undefined
-      facts.set(req, {
-        key,
-        generation: lease.generation,
-        replayed: false,
-        checkpoint: lease.checkpoint,
-        commit: () => void (forced = true),
-        release: () => void (forced = false),
-      })
-      capture(req, res, { fields: STORED_FIELDS, maxResponseBytes: 1024 * 1024 }, (response) =>
-        (forced ?? isKept(response.status)) ? lease.complete(response) : lease.release(),
-      )
+    if (!settings.methods.has(req.method ?? '')) {
       next()
+      return
     }
-    guard(
-      () => scope(req),
-      (principal) => {
-        if (principal === undefined) return refused(unscoped())
-        peekBody(req, 1024 * 1024, (error, body) => {
-          if (error) return refused(error)
-          const { method = '', headers } = req
-          const fingerprint = fingerprintOf({
-            method,
-            target: targetOf(req),
-            contentType: headers['content-type'],
-            body,
-          })
-          guard(() => engine.begin({ scope: principal, key, fingerprint }), proceed, next)
-        })
-      },
-      next,
-    )
+    const exchange: Exchange = { req, res, next, settings, engine }
+    if (req.headers[settings.field] !== undefined) identify(exchange)
+    else if (settings.required) give(exchange, keyMissing(settings.header, settings.help))
+    else next()
   }
+}
+
+interface Exchange {
+  req: IncomingMessage
+  res: ServerResponse
+  next: Next
+  settings: Settings
+  engine: Idempotency
+}
+
+function give({ req, res, next, settings }: Exchange, error: Failure): void {
+  refuse(error, req, res, next, settings.onRefused)
+}
+
+/** Whose key is it, and for what request? */
+function identify(exchange: Exchange): void {
+  const { req, settings } = exchange
+  const key = keyOf(req, settings)
+  if (key === undefined) return give(exchange, keyInvalid(settings.header))
+  const broken = (error: unknown): void => give(exchange, callbackFailed(error))
+  guard(
+    () => settings.scope(req),
+    (scope) => {
+      if (scope === undefined) return give(exchange, unscoped())
+      peekBody(req, settings.maxBodyBytes, (error, body) => {
+        if (error) return give(exchange, error)
+        guard(
+          () => fingerprint(req, body, settings),
+          (print) => begin(exchange, scope, key, print),
+          broken,
+        )
+      })
+    },
+    broken,
+  )
+}
+
+// node joins field lines with a comma: a key with one in it may have been two.
+function keyOf(req: IncomingMessage, { field, strict }: Settings): string | undefined {
+  const value = req.headers[field]
+  if (typeof value !== 'string') return undefined
+  if (value.includes(',') && req.headersDistinct[field]?.length !== 1) return undefined
+  return readKey(value, strict)
+}
+
+function fingerprint(req: IncomingMessage, body: Uint8Array | string, settings: Settings) {
+  if (settings.fingerprint) return settings.fingerprint(req, body)
+  const { method = '', headers } = req
+  const version = settings.version?.(req)
+  return fingerprintOf({ method, target: targetOf(req), contentType: headers['content-type'], body, version })
+}
+
+function begin(exchange: Exchange, scope: string, key: string, print: string): void {
+  const { req, res, settings, engine } = exchange
+  const proceed = (begun: Begun): void => {
+    if (begun.outcome === 'new') return run(exchange, key, begun.lease)
+    if (begun.outcome === 'refused') return refuseOrRun(exchange, begun.failure)
+    setFact(req, { ...NOTHING_TO_DO, key })
+    replay(res, begun.response, settings.replayedHeader, begun.waited)
+  }
+  const broken = (error: unknown): void => give(exchange, callbackFailed(error))
+  guard(() => engine.begin({ scope, key, fingerprint: print, waitMs: waitMsOf(req, settings) }), proceed, broken)
+}
+
+const NOTHING_TO_DO = {
+  generation: 0,
+  replayed: true,
+  transaction: undefined,
+  checkpoint: () => Promise.reject(new Error('idempotency: a replay has no steps to take')),
+  commit: () => {},
+  release: () => {},
+}
+
+function waitMsOf(req: IncomingMessage, { wait, maxWaitSeconds }: Settings): number {
+  if (wait === 'never') return 0
+  const { prefer } = req.headers
+  const asked = waitOf(Array.isArray(prefer) ? prefer.join(',') : prefer) ?? (wait === 'always' ? maxWaitSeconds : 0)
+  return Math.min(asked, maxWaitSeconds) * 1000
+}
+
+function refuseOrRun(exchange: Exchange, error: Failure): void {
+  const { settings, next } = exchange
+  if (error.code !== 'ERR_IDEMPOTENCY_STORE_DOWN' || settings.onStoreDown === 'refuse') return give(exchange, error)
+  publish({ type: 'unprotected', id: '', error: error.cause })
+  next()
+}
+
+function run(exchange: Exchange, key: string, lease: Lease): void {
+  const { req, res, next, settings } = exchange
+  const { generation, transaction, checkpoint } = lease
+  const verdict: Verdict = { forced: undefined, keep: settings.keep }
+  const commit = (): void => void (verdict.forced = 'commit')
+  const release = (): void => void (verdict.forced = 'release')
+  setFact(req, { key, generation, replayed: false, transaction, checkpoint, commit, release })
+  capture(req, res, {
+    pick: settings.pick,
+    maxBytes: settings.maxResponseBytes,
+    hold: transaction !== undefined,
+    settle: (response) => settle(lease, response, verdict),
+    fail: (error) => give(exchange, error as Failure),
+  })
+  next()
 }

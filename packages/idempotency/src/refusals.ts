@@ -5,6 +5,7 @@ export type IdempotencyErrorCode =
   | 'ERR_IDEMPOTENCY_KEY_MISSING'
   | 'ERR_IDEMPOTENCY_KEY_INVALID'
   | 'ERR_IDEMPOTENCY_UNSCOPED'
+  | 'ERR_IDEMPOTENCY_CALLBACK_FAILED'
   | 'ERR_IDEMPOTENCY_BODY_TOO_LARGE'
   | 'ERR_IDEMPOTENCY_BODY_INCOMPLETE'
   | 'ERR_IDEMPOTENCY_IN_PROGRESS'
@@ -41,11 +42,14 @@ export function unscoped(): Failure {
   return refusal(500, 'ERR_IDEMPOTENCY_UNSCOPED', message)
 }
 
-export function inProgress(leaseLeftMs: number): Failure {
-  const seconds = Math.max(1, Math.min(Math.ceil(leaseLeftMs / 1000), 1))
-  return refusal(409, 'ERR_IDEMPOTENCY_IN_PROGRESS', 'A request with this key is still being worked on.', {
-    headers: { 'Retry-After': String(seconds) },
-  })
+/** A function of the options threw: nothing ran. */
+export function callbackFailed(cause: unknown): Failure {
+  return refusal(500, 'ERR_IDEMPOTENCY_CALLBACK_FAILED', 'idempotency: a function of the options failed', { cause })
+}
+
+export function inProgress(): Failure {
+  const message = 'A request with this key is still being worked on.'
+  return refusal(409, 'ERR_IDEMPOTENCY_IN_PROGRESS', message, { headers: { 'Retry-After': '1' } })
 }
 
 export function keyReused(): Failure {

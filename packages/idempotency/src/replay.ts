@@ -1,11 +1,13 @@
 import type { ServerResponse } from '../../internal/middleware.ts'
-import type { StoredResponse } from './response.ts'
+import type { ReplayedResponse } from './begun.ts'
 
-/** Sends an answer once more. */
-export function replay(res: ServerResponse, { status, fields, body }: StoredResponse, marker: string): void {
+/** Sends a kept answer once more. What stands before this in the app codes its body and adds its own fields, as to any. */
+export function replay(res: ServerResponse, response: ReplayedResponse, marker: string, waited: boolean): void {
+  const { status, fields, body } = response
   res.statusCode = status
   for (const [name, value] of fields) res.setHeader(name, value)
   res.setHeader(marker, 'true')
-  if (body && body.length > 0) res.end(body)
+  if (waited) res.setHeader('Preference-Applied', 'wait')
+  if (body.length > 0) res.end(body)
   else res.end()
 }

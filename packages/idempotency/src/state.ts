@@ -13,11 +13,9 @@ export interface Entry {
   readonly expiresAt: number
   /** The packed answer; empty until it is there. */
   readonly answer: string
-  readonly checkpoints: Checkpoints
+  /** The packed results of steps that a later attempt must not take again; empty without any. */
+  readonly checkpoints: string
 }
-
-/** Results of steps that a later attempt must not take again: JSON texts by name. */
-export type Checkpoints = ReadonlyMap<string, string>
 
 /** What an attempt asks for. */
 export interface Claim {
@@ -30,8 +28,9 @@ export interface Claim {
   readonly orphan: 'retry' | 'reject'
 }
 
+/** What an attempt gets: the key, the answer that is there already, or a reason why neither. */
 export type Acquired =
-  | { outcome: 'new'; generation: number; checkpoints: Checkpoints }
+  | { outcome: 'new'; generation: number; checkpoints: string }
   | { outcome: 'done'; answer: string }
   | { outcome: 'busy'; leaseLeftMs: number }
   | { outcome: 'orphan' }
@@ -40,12 +39,10 @@ export type Acquired =
 /** One step of the machine: the entry as it is afterwards, and what the step gave. */
 export type Step<T> = readonly [entry: Entry | undefined, result: T]
 
-export const NO_CHECKPOINTS: Checkpoints = new Map()
-
 /** An attempt wants the key. */
 export function acquire(found: Entry | undefined, claim: Claim, now: number): Step<Acquired> {
-  const entry = found && isExpired(found, now) ? undefined : found
-  if (!entry) return take(claim, now, 1, NO_CHECKPOINTS)
+  const entry = found && found.expiresAt > now ? found : undefined
+  if (!entry) return take(claim, now, 1, '')
   if (entry.fingerprint !== claim.fingerprint) return [entry, { outcome: 'mismatch' }]
   if (entry.state === 'done') return [entry, { outcome: 'done', answer: entry.answer }]
   const leaseLeftMs = entry.leaseUntil - now
@@ -54,14 +51,14 @@ export function acquire(found: Entry | undefined, claim: Claim, now: number): St
   return take(claim, now, entry.generation + 1, entry.checkpoints)
 }
 
-function take(claim: Claim, now: number, generation: number, checkpoints: Checkpoints): Step<Acquired> {
+function take(claim: Claim, now: number, generation: number, checkpoints: string): Step<Acquired> {
   const { fingerprint, owner, leaseMs, ttlMs } = claim
   const times = { leaseUntil: now + leaseMs, expiresAt: now + Math.max(ttlMs, leaseMs) }
   const entry: Entry = { state: 'locked', fingerprint, owner, generation, ...times, answer: '', checkpoints }
   return [entry, { outcome: 'new', generation, checkpoints }]
 }
 
-/** The owner is still at work. `false`: the lease is somebody else's now. */
+/** The owner is still at work. `false`: the key is somebody else's now. */
 export function renew(entry: Entry | undefined, owner: string, leaseMs: number, now: number): Step<boolean> {
   if (!isHeldBy(entry, owner)) return [entry, false]
   const leaseUntil = now + leaseMs
@@ -69,9 +66,8 @@ export function renew(entry: Entry | undefined, owner: string, leaseMs: number, 
 }
 
 /** The owner took a step that must not be taken again. */
-export function checkpoint(entry: Entry | undefined, owner: string, name: string, value: string): Step<boolean> {
-  if (!isHeldBy(entry, owner)) return [entry, false]
-  return [{ ...entry, checkpoints: new Map(entry.checkpoints).set(name, value) }, true]
+export function checkpoint(entry: Entry | undefined, owner: string, checkpoints: string): Step<boolean> {
+  return isHeldBy(entry, owner) ? [{ ...entry, checkpoints }, true] : [entry, false]
 }
 
 /** The owner has an answer. `false`: a later attempt took over, and its answer is the one that counts. */
@@ -84,29 +80,15 @@ export function complete(
 ): Step<boolean> {
   if (!isHeldBy(entry, owner)) return [entry, false]
   const { fingerprint, generation } = entry
-  const expiresAt = now + ttlMs
-  const done: Entry = {
-    state: 'done',
-    fingerprint,
-    owner: '',
-    generation,
-    leaseUntil: 0,
-    expiresAt,
-    answer,
-    checkpoints: NO_CHECKPOINTS,
-  }
-  return [done, true]
+  const times = { leaseUntil: 0, expiresAt: now + ttlMs }
+  return [{ state: 'done', fingerprint, owner: '', generation, ...times, answer, checkpoints: '' }, true]
 }
 
 /** The owner gives up: as if nothing had been asked, but for the steps taken. */
 export function release(entry: Entry | undefined, owner: string): Step<boolean> {
   if (!isHeldBy(entry, owner)) return [entry, false]
-  if (entry.checkpoints.size === 0) return [undefined, true]
+  if (entry.checkpoints === '') return [undefined, true]
   return [{ ...entry, state: 'released', owner: '', leaseUntil: 0 }, true]
-}
-
-export function isExpired(entry: Entry, now: number): boolean {
-  return entry.expiresAt <= now
 }
 
 // A lease that ran out still is its owner's until another attempt takes it.

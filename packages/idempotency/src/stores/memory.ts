@@ -1,32 +1,159 @@
-import { acquire, checkpoint, complete, type Entry, release, renew, type Step } from '../state.ts'
+import { refuseUnknown } from '../../../internal/options.ts'
+import { requirePositive } from '../options.ts'
+import { acquire, type Claim, checkpoint, complete, type Entry, release, renew, type Step } from '../state.ts'
 import type { IdempotencyStore, KeyStatus } from '../store.ts'
+import { expiry } from './expiry.ts'
 
 export interface MemoryStoreOptions {
+  /** How many keys are kept at most. @defaultValue 100000 */
+  maxEntries?: number
+  /** How many bytes answers and checkpoints may take in all. @defaultValue 67108864, 64 MiB */
+  maxBytes?: number
   /** Milliseconds since 1970. @defaultValue Date.now */
   now?: () => number
 }
 
-/** Keeps keys in this process: for one process, and gone when it ends. */
-export function memory({ now = Date.now }: MemoryStoreOptions = {}): IdempotencyStore {
-  const entries = new Map<string, Entry>()
-  const apply = <T>(id: string, [entry, result]: Step<T>): T => {
-    if (entry) entries.set(id, entry)
-    else entries.delete(id)
+export interface MemoryStore extends IdempotencyStore {
+  /** How many keys are kept now. */
+  readonly size: number
+}
+
+const BUCKET_MS = 10_000
+/** Expired keys that one attempt clears away: more than it brings, so that they never pile up. */
+const CLEARED_AT_ONCE = 16
+
+/**
+ * Keeps keys in this process: for one process, and gone when it ends. When it is full, answers give way that would have
+ * expired first; keys that are being worked on never do, and without room for another it throws.
+ */
+export function memory(options: MemoryStoreOptions = {}): MemoryStore {
+  refuseUnknown('memory', options, ['maxEntries', 'maxBytes', 'now'])
+  const { maxEntries = 100_000, maxBytes = 64 * 1024 * 1024, now = Date.now } = options
+  requirePositive('memory', 'maxEntries', maxEntries)
+  requirePositive('memory', 'maxBytes', maxBytes)
+  return new Entries(maxEntries, maxBytes, now)
+}
+
+class Entries implements MemoryStore {
+  readonly #entries = new Map<string, Entry>()
+  readonly #expiry = expiry(BUCKET_MS)
+  readonly #maxEntries: number
+  readonly #maxBytes: number
+  readonly #now: () => number
+  #bytes = 0
+
+  constructor(maxEntries: number, maxBytes: number, now: () => number) {
+    this.#maxEntries = maxEntries
+    this.#maxBytes = maxBytes
+    this.#now = now
+  }
+
+  get size(): number {
+    return this.#entries.size
+  }
+
+  acquire(id: string, claim: Claim) {
+    const now = this.#now()
+    if (this.#expiry.firstEndsAt() <= now) this.#clear(now, CLEARED_AT_ONCE)
+    const found = this.#entries.get(id)
+    const step = acquire(found, claim, now)
+    if (!found) this.#makeRoom(1)
+    return this.#apply(id, found, step)
+  }
+
+  renew(id: string, owner: string, leaseMs: number) {
+    const found = this.#entries.get(id)
+    return this.#apply(id, found, renew(found, owner, leaseMs, this.#now()))
+  }
+
+  checkpoint(id: string, owner: string, checkpoints: string) {
+    const found = this.#entries.get(id)
+    return this.#apply(id, found, checkpoint(found, owner, checkpoints))
+  }
+
+  complete(id: string, owner: string, answer: string, ttlMs: number) {
+    const found = this.#entries.get(id)
+    const held = this.#apply(id, found, complete(found, owner, answer, ttlMs, this.#now()))
+    if (this.#bytes > this.#maxBytes) this.#makeRoom(0)
+    return held
+  }
+
+  release(id: string, owner: string) {
+    const found = this.#entries.get(id)
+    return this.#apply(id, found, release(found, owner))
+  }
+
+  inspect(id: string): KeyStatus | undefined {
+    const entry = this.#entries.get(id)
+    return entry && entry.expiresAt > this.#now() ? statusOf(id, entry) : undefined
+  }
+
+  list(limit: number): KeyStatus[] {
+    const found: KeyStatus[] = []
+    const now = this.#now()
+    for (const [id, entry] of this.#entries) {
+      if (found.length >= limit) break
+      if (entry.expiresAt > now) found.push(statusOf(id, entry))
+    }
+    return found
+  }
+
+  evict(id: string): boolean {
+    const found = this.#entries.get(id)
+    this.#put(id, found, undefined)
+    return found !== undefined
+  }
+
+  #apply<T>(id: string, found: Entry | undefined, [entry, result]: Step<T>): T {
+    if (entry !== found) this.#put(id, found, entry)
     return result
   }
-  return {
-    acquire: (id, claim) => apply(id, acquire(entries.get(id), claim, now())),
-    renew: (id, owner, leaseMs) => apply(id, renew(entries.get(id), owner, leaseMs, now())),
-    checkpoint: (id, owner, name, value) => apply(id, checkpoint(entries.get(id), owner, name, value)),
-    complete: (id, owner, answer, ttlMs) => apply(id, complete(entries.get(id), owner, answer, ttlMs, now())),
-    release: (id, owner) => apply(id, release(entries.get(id), owner)),
-    inspect: (id) => statusOf(id, entries.get(id)),
-    evict: (id) => entries.delete(id),
+
+  #put(id: string, found: Entry | undefined, entry: Entry | undefined): void {
+    this.#bytes += sizeOf(entry) - sizeOf(found)
+    if (!entry) {
+      this.#entries.delete(id)
+      return
+    }
+    this.#entries.set(id, entry)
+    if (!found || !this.#expiry.isSame(found.expiresAt, entry.expiresAt)) this.#expiry.add(id, entry.expiresAt)
+  }
+
+  #clear(now: number, limit: number): void {
+    let left = limit
+    this.#expiry.drain((id) => {
+      const entry = this.#entries.get(id)
+      if (entry && entry.expiresAt <= now) this.#put(id, entry, undefined)
+      return --left > 0 ? 'next' : 'stop'
+    })
+  }
+
+  // A key that is being worked on stays: without it, a duplicate would run beside it.
+  #makeRoom(wanted: number): void {
+    const locked: [id: string, expiresAt: number][] = []
+    while (this.#entries.size + wanted > this.#maxEntries || this.#bytes > this.#maxBytes) {
+      if (this.#expiry.firstEndsAt() === Number.POSITIVE_INFINITY) break
+      this.#expiry.drain((id, endsAt) => {
+        const entry = this.#entries.get(id)
+        if (!entry || entry.expiresAt > endsAt) return 'next'
+        if (entry.state === 'locked') {
+          locked.push([id, entry.expiresAt])
+          return 'next'
+        }
+        this.#put(id, entry, undefined)
+        return 'stop'
+      })
+    }
+    for (const [id, expiresAt] of locked) this.#expiry.add(id, expiresAt)
+    if (this.#entries.size + wanted > this.#maxEntries) throw new Error(`all ${this.#maxEntries} keys are in use`)
   }
 }
 
-function statusOf(id: string, entry: Entry | undefined): KeyStatus | undefined {
-  if (!entry) return undefined
-  const { state, fingerprint, generation, leaseUntil, expiresAt, checkpoints } = entry
-  return { id, state, fingerprint, generation, leaseUntil, expiresAt, checkpoints: [...checkpoints.keys()] }
+function sizeOf(entry: Entry | undefined): number {
+  return entry ? entry.answer.length + entry.checkpoints.length : 0
+}
+
+function statusOf(id: string, entry: Entry): KeyStatus {
+  const { state, fingerprint, generation, leaseUntil, expiresAt } = entry
+  return { id, state, fingerprint, generation, leaseUntil, expiresAt }
 }

@@ -1,0 +1,39 @@
+import type { Failure } from '../../internal/failure.ts'
+import type { Lease } from './lease.ts'
+import { inProgress, keyReused, outcomeUnknown, responseTooLarge } from './refusals.ts'
+import { type StoredResponse, unpackResponse } from './response.ts'
+import type { Acquired } from './state.ts'
+
+/** What is to be done about a request. */
+export type Begun =
+  | { outcome: 'new'; lease: Lease }
+  | { outcome: 'replay'; response: ReplayedResponse; waited: boolean }
+  | { outcome: 'refused'; failure: Failure }
+
+/** A kept answer, with its body. */
+export interface ReplayedResponse extends StoredResponse {
+  body: Uint8Array
+}
+
+/** What is to be done where the key was not to be had. */
+export function begunWithout(acquired: Exclude<Acquired, { outcome: 'new' }>): Exclude<Begun, { outcome: 'new' }> {
+  if (acquired.outcome === 'done') return replayOf(acquired.answer)
+  return { outcome: 'refused', failure: refusalOf(acquired) }
+}
+
+/** Whether it is worth while to wait. */
+export function isInProgress(begun: Begun): boolean {
+  return begun.outcome === 'refused' && begun.failure.code === 'ERR_IDEMPOTENCY_IN_PROGRESS'
+}
+
+function replayOf(answer: string): Exclude<Begun, { outcome: 'new' }> {
+  const { status, fields, body } = unpackResponse(answer)
+  if (body) return { outcome: 'replay', response: { status, fields, body }, waited: false }
+  const location = fields.find(([name]) => name === 'Location')?.[1]
+  return { outcome: 'refused', failure: responseTooLarge(typeof location === 'string' ? location : undefined) }
+}
+
+function refusalOf(acquired: Exclude<Acquired, { outcome: 'new' | 'done' }>): Failure {
+  if (acquired.outcome === 'busy') return inProgress()
+  return acquired.outcome === 'orphan' ? outcomeUnknown() : keyReused()
+}

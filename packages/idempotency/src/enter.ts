@@ -1,0 +1,61 @@
+import { type Awaitable, chain, orElse, quietly } from './chain.ts'
+import { type Hold, leased, opened, within } from './hold.ts'
+import type { Acquired, Claim } from './state.ts'
+import type { IdempotencyStore, TransactionalStore } from './store.ts'
+import { withTimeout } from './timeout.ts'
+import type { Executor, OpenTransaction } from './transaction.ts'
+
+/** What came of an attempt, and what it holds its key by where it got it. */
+export interface Entered {
+  readonly acquired: Acquired
+  readonly hold?: Hold
+}
+
+/** Takes a lease in the store. */
+export function enterStore(store: IdempotencyStore, id: string, claim: Claim, timeoutMs: number): Awaitable<Entered> {
+  // An answer that comes after we stopped waiting must not leave a key behind that nobody works on.
+  const late = ({ outcome }: Acquired): void => {
+    if (outcome === 'new') quietly(() => store.release(id, claim.owner))
+  }
+  return chain(withTimeout(store.acquire(id, claim), timeoutMs, late), (acquired) =>
+    acquired.outcome === 'new' ? { acquired, hold: leased(store, id, claim) } : { acquired },
+  )
+}
+
+/** Takes the key inside a transaction of the caller's. */
+export function enterTransaction(
+  store: TransactionalStore,
+  id: string,
+  claim: Claim,
+  tx: Executor,
+): Awaitable<Entered> {
+  const steps = store.within(tx)
+  return chain(steps.acquire(id, claim), (acquired) =>
+    acquired.outcome === 'new' ? { acquired, hold: within(steps, id, claim, acquired.generation) } : { acquired },
+  )
+}
+
+/** Opens a transaction and takes the key inside it; without the key, it is closed again. */
+export function openTransaction(
+  store: TransactionalStore,
+  id: string,
+  claim: Claim,
+  timeoutMs: number,
+): Awaitable<Entered> {
+  const late = (tx: OpenTransaction): void => quietly(tx.rollback)
+  return chain(withTimeout(store.open(), timeoutMs, late), (tx) => {
+    const inside = store.within(tx)
+    const taken = orElse(
+      () => withTimeout(inside.acquire(id, claim), timeoutMs),
+      (error) =>
+        chain(tx.rollback(), () => {
+          throw error
+        }),
+    )
+    return chain(taken, (acquired) =>
+      acquired.outcome === 'new'
+        ? { acquired, hold: opened(tx, [inside, store.within()], id, claim, acquired.generation) }
+        : chain(tx.rollback(), () => ({ acquired })),
+    )
+  })
+}

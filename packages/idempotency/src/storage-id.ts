@@ -1,0 +1,12 @@
+import { hash } from 'node:crypto'
+
+export interface KeyName {
+  /** Whose key it is: equal keys of two principals are two keys. */
+  scope: string
+  key: string
+}
+
+/** Under what a store keeps a key: a hash, so that neither the key nor its principal can be read there. */
+export function idOf({ scope, key }: KeyName): string {
+  return hash('sha256', `${scope.length}\n${scope}${key}`, 'base64url')
+}

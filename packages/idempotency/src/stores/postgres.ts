@@ -1,0 +1,107 @@
+import { refuseUnknown } from '../../../internal/options.ts'
+import type { Awaitable } from '../chain.ts'
+import type { TransactionalStore } from '../store.ts'
+import type { Executor, OpenTransaction } from '../transaction.ts'
+import { sqlStore } from './sql.ts'
+import type { Dialect } from './sql-statements.ts'
+import { requireTable, tableOf } from './table.ts'
+
+/** A pool of connections, as `Pool` of pg is one. */
+export interface PostgresPool extends Executor {
+  connect(): Promise<PostgresClient>
+}
+
+/** A connection out of a pool. */
+export interface PostgresClient extends Executor {
+  release(destroy?: boolean): unknown
+  on(event: 'error', listener: (error: Error) => void): unknown
+  off(event: 'error', listener: (error: Error) => void): unknown
+}
+
+export interface PostgresStoreOptions {
+  /** Name of the table. @defaultValue 'svc_idempotency' */
+  table?: string
+  /** Whether the table is made at first use where it does not exist. @defaultValue true */
+  createTable?: boolean
+  /** The clock, for tests. @defaultValue the database's own, so that clocks of several machines do not matter */
+  now?: () => number
+}
+
+export interface PostgresStore extends TransactionalStore {
+  /** Drops keys that have expired, at most a thousand at once; returns how many. Runs by itself once a minute. */
+  sweep(): Awaitable<number>
+  /** Makes the table where it does not exist. */
+  setup(): Promise<void>
+}
+
+const DIALECT: Dialect = {
+  name: 'postgres',
+  now: 'coalesce(:now::bigint, (extract(epoch FROM statement_timestamp()) * 1000)::bigint)',
+  lock: 'SELECT pg_try_advisory_xact_lock(hashtextextended(:id, 0)) AS free',
+}
+
+/** The statements that make the table, for a migration of your own. */
+export function schema(table = 'svc_idempotency'): string[] {
+  requireTable('postgres', table)
+  return tableOf(table, { integer: 'bigint', bytes: 'bytea' })
+}
+
+/** Keeps keys in PostgreSQL: for any number of processes, and in the transaction of the work itself where that is wished. */
+export function postgres(pool: PostgresPool, options: PostgresStoreOptions = {}): PostgresStore {
+  refuseUnknown('postgres', options, ['table', 'createTable', 'now'])
+  const { table = 'svc_idempotency', createTable = true, now } = options
+  const sql = schema(table)
+  let ready: Promise<void> | undefined
+  const setup = async (): Promise<void> => {
+    for (const text of sql) {
+      // Two processes that start at once can both find no table: the second try sees it.
+      await Promise.resolve(pool.query(text, [])).catch(() => pool.query(text, []))
+    }
+  }
+  const prepare = (): Promise<void> => {
+    ready ??= setup().catch((error) => {
+      ready = undefined
+      throw error
+    })
+    return ready
+  }
+  const executor: Executor = {
+    async query(text, values) {
+      if (createTable) await prepare()
+      return pool.query(text, values)
+    },
+  }
+  return {
+    ...sqlStore({ dialect: DIALECT, table, executor, now }),
+    setup,
+    async open() {
+      if (createTable) await prepare()
+      return begin(await pool.connect())
+    },
+  }
+}
+
+async function begin(client: PostgresClient): Promise<OpenTransaction> {
+  // A connection that breaks tells whoever runs the next statement; without a listener it would end the process.
+  const ignore = (): void => {}
+  client.on('error', ignore)
+  const run = async (sql: string, last: boolean): Promise<void> => {
+    let broken = true
+    try {
+      await client.query(sql, [])
+      broken = false
+    } finally {
+      if (last || broken) {
+        client.off('error', ignore)
+        client.release(broken)
+      }
+    }
+  }
+  await run('BEGIN', false)
+  return {
+    client,
+    query: (text, values) => client.query(text, values),
+    commit: () => run('COMMIT', true),
+    rollback: () => run('ROLLBACK', true),
+  }
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import { refuseUnknown, shown } from '../../../internal/options.ts'
+import type { Acquired, Entry } from '../state.ts'
+import type { IdempotencyStore, KeyStatus } from '../store.ts'
+import { type RedisClient, type RedisSend, senderOf } from './redis-client.ts'
+import { ACQUIRE, CHECKPOINT, COMPLETE, INSPECT, RELEASE, RENEW, type Script } from './redis-scripts.ts'
+
+export type { RedisClient, RedisSend } from './redis-client.ts'
+
+export interface RedisStoreOptions {
+  /** What every key of this store begins with. @defaultValue 'idempotency:' */
+  prefix?: string
+  /** The clock, for tests. @defaultValue that of Redis, so that clocks of several machines do not matter */
+  now?: () => number
+}
+
+/**
+ * Keeps keys in Redis or Valkey: for any number of processes, and as durable as that Redis is. Takes a client of ioredis
+ * or node-redis, or a function that sends a command. Each step is one script, in one round trip.
+ */
+export function redis(client: RedisClient, options: RedisStoreOptions = {}): IdempotencyStore {
+  refuseUnknown('redis', options, ['prefix', 'now'])
+  const { prefix = 'idempotency:', now } = options
+  const send = senderOf(client)
+  if (!send) throw new TypeError(`redis: the client must have call() or sendCommand(), got ${shown(client)}`)
+  const run = runner(send)
+  const clock = (): string => (now ? String(now()) : '')
+  const is = async (script: Script, id: string, ...args: string[]): Promise<boolean> =>
+    Number(await run(script, prefix + id, args)) === 1
+  const inspect = async (id: string): Promise<KeyStatus | undefined> =>
+    statusOf(id, await run(INSPECT, prefix + id, [clock()]))
+
+  return {
+    async acquire(id, { fingerprint, owner, leaseMs, ttlMs, orphan }) {
+      const args = [fingerprint, owner, String(leaseMs), String(ttlMs), orphan, clock()]
+      return acquiredOf(await run(ACQUIRE, prefix + id, args))
+    },
+    renew: (id, owner, leaseMs) => is(RENEW, id, owner, String(leaseMs), clock()),
+    checkpoint: (id, owner, checkpoints) => is(CHECKPOINT, id, owner, checkpoints),
+    complete: (id, owner, answer, ttlMs) => is(COMPLETE, id, owner, answer, String(ttlMs), clock()),
+    release: (id, owner) => is(RELEASE, id, owner),
+    inspect,
+    async list(limit) {
+      const found: KeyStatus[] = []
+      let cursor = '0'
+      do {
+        const page = (await send(['SCAN', cursor, 'MATCH', `${escapeGlob(prefix)}*`, 'COUNT', '100'])) as [
+          string,
+          string[],
+        ]
+        cursor = String(page[0])
+        const statuses = await Promise.all(page[1].map((key) => inspect(key.slice(prefix.length))))
+        found.push(...statuses.filter((status) => status !== undefined))
+      } while (cursor !== '0' && found.length < limit)
+      return found.slice(0, limit)
+    },
+    evict: async (id) => Number(await send(['DEL', prefix + id])) === 1,
+  }
+}
+
+function runner(send: RedisSend): (script: Script, key: string, args: string[]) => Promise<unknown> {
+  const hashes = new Map<Script, string>()
+  return async (script, key, args) => {
+    const hash = hashes.get(script) ?? createHash('sha1').update(script.text).digest('hex')
+    hashes.set(script, hash)
+    try {
+      return await send(['EVALSHA', hash, '1', key, ...args])
+    } catch (error) {
+      // Redis forgets its scripts when it starts anew.
+      if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error
+      return send(['EVAL', script.text, '1', key, ...args])
+    }
+  }
+}
+
+function acquiredOf(reply: unknown): Acquired {
+  const [outcome, first, second] = reply as [Acquired['outcome'], unknown, unknown]
+  if (outcome === 'new') return { outcome, generation: Number(first), checkpoints: String(second) }
+  if (outcome === 'done') return { outcome, answer: String(first) }
+  return outcome === 'busy' ? { outcome, leaseLeftMs: Number(first) } : { outcome }
+}
+
+const STATES: Record<string, Entry['state']> = { L: 'locked', R: 'released', D: 'done' }
+
+function statusOf(id: string, reply: unknown): KeyStatus | undefined {
+  if (!Array.isArray(reply)) return undefined
+  const [fingerprint, state, leaseUntil, generation, expiresAt] = reply.map(String)
+  return {
+    id,
+    state: STATES[state ?? ''] ?? 'locked',
+    fingerprint: fingerprint ?? '',
+    generation: Number(generation),
+    leaseUntil: Number(leaseUntil),
+    expiresAt: Number(expiresAt),
+  }
+}
+
+function escapeGlob(prefix: string): string {
+  return prefix.replace(/[\\*?[\]]/g, '\\$&')
+}

@@ -1,0 +1,116 @@
+import { isPromise } from '../../../internal/guard.ts'
+import { type Awaitable, chain } from '../chain.ts'
+import { type Acquired, acquire, type Claim, type Entry } from '../state.ts'
+import type { IdempotencyStore, KeyStatus } from '../store.ts'
+import type { Executor, Row, TransactionSteps } from '../transaction.ts'
+import { type Dialect, statements } from './sql-statements.ts'
+
+export interface SqlParts {
+  dialect: Dialect
+  /** Name of the table, as it is written in SQL. */
+  table: string
+  /** Runs statements one by one, each committed by itself. */
+  executor: Executor
+  /** The clock; `undefined`: that of the database. */
+  now: (() => number) | undefined
+}
+
+/** A store on SQL, without what only the driver can do. */
+export interface SqlStore extends Omit<IdempotencyStore, 'open' | 'within'> {
+  /** Drops keys that have expired, at most a thousand at once; returns how many. Runs by itself once a minute. */
+  sweep(): Awaitable<number>
+  within(tx?: Executor): TransactionSteps
+}
+
+// A row that stands in the way of a claim can be gone when it is looked at: then the claim is made again.
+const MAX_TRIES = 5
+const SWEEP_EVERY_MS = 60_000
+
+/** The steps of a store on SQL, for every database that knows INSERT ... ON CONFLICT ... RETURNING. */
+export function sqlStore({ dialect, table, executor, now }: SqlParts): SqlStore {
+  const run = statements(dialect, table)
+  const clock = (): { now: number | null } => ({ now: now ? now() : null })
+  const sweep = (): Awaitable<number> => chain(run.sweep(executor, clock()), (rows) => rows.length)
+  let sweptAt = Date.now()
+
+  const look = (on: Executor, id: string, claim: Claim): Awaitable<Acquired> =>
+    chain(run.read(on, { id, ...clock() }), ([row]) => {
+      const [, result] = acquire(row && entryOf(row), claim, Number(row?.['now'] ?? 0))
+      return result
+    })
+  const claimRow = (id: string, claim: Claim, tries: number): Awaitable<Acquired> =>
+    chain(
+      run.acquire(executor, { id, ...claim, keepMs: Math.max(claim.ttlMs, claim.leaseMs), ...clock() }),
+      ([row]) => {
+        if (row)
+          return { outcome: 'new', generation: Number(row['generation']), checkpoints: String(row['checkpoints']) }
+        if (tries === 0) throw new Error('a key changed hands too often')
+        return chain(look(executor, id, claim), (seen) =>
+          seen.outcome === 'new' ? claimRow(id, claim, tries - 1) : seen,
+        )
+      },
+    )
+
+  return {
+    acquire(id, claim) {
+      if (Date.now() - sweptAt > SWEEP_EVERY_MS) {
+        sweptAt = Date.now()
+        const swept = sweep()
+        if (isPromise(swept)) swept.then(undefined, () => {})
+      }
+      return claimRow(id, claim, MAX_TRIES)
+    },
+    renew: (id, owner, leaseMs) => chain(run.renew(executor, { id, owner, leaseMs, ...clock() }), isOne),
+    checkpoint: (id, owner, checkpoints) => chain(run.checkpoint(executor, { id, owner, checkpoints }), isOne),
+    complete: (id, owner, answer, ttlMs) =>
+      chain(run.complete(executor, { id, owner, answer: bytesOf(answer), ttlMs, ...clock() }), isOne),
+    release: (id, owner) =>
+      chain(run.forget(executor, { id, owner }), (rows) =>
+        isOne(rows) ? true : chain(run.release(executor, { id, owner }), isOne),
+      ),
+    inspect: (id) => chain(run.inspect(executor, { id, ...clock() }), ([row]) => row && statusOf(row)),
+    list: (limit) => chain(run.list(executor, { limit, ...clock() }), (rows) => rows.map(statusOf)),
+    evict: (id) => chain(run.evict(executor, { id }), isOne),
+    sweep,
+    within: (tx = executor) => ({
+      acquire: (id, claim) =>
+        chain(run.lock(tx, { id }), ([lock]) =>
+          lock?.['free'] === false ? { outcome: 'busy', leaseLeftMs: claim.leaseMs } : look(tx, id, claim),
+        ),
+      complete: (id, { fingerprint, ttlMs }, generation, answer) =>
+        chain(run.insertDone(tx, { id, fingerprint, generation, ttlMs, answer: bytesOf(answer), ...clock() }), isOne),
+      checkpoint: (id, { fingerprint, ttlMs }, generation, checkpoints) =>
+        chain(run.insertReleased(executor, { id, fingerprint, generation, ttlMs, checkpoints, ...clock() }), isOne),
+    }),
+  }
+}
+
+function isOne(rows: readonly Row[]): boolean {
+  return rows.length > 0
+}
+
+function bytesOf(answer: string): Uint8Array {
+  return Buffer.from(answer, 'latin1')
+}
+
+function entryOf(row: Row): Entry {
+  const { answer } = row
+  return {
+    ...statusOf(row),
+    owner: String(row['owner']),
+    answer: answer instanceof Uint8Array ? Buffer.from(answer).toString('latin1') : '',
+    checkpoints: String(row['checkpoints']),
+  }
+}
+
+// Drivers give 64-bit integers as text, BigInt or number.
+function statusOf(row: Row): KeyStatus {
+  return {
+    id: String(row['id']),
+    state: row['state'] as Entry['state'],
+    fingerprint: String(row['fingerprint']),
+    generation: Number(row['generation']),
+    leaseUntil: Number(row['lease_until']),
+    expiresAt: Number(row['expires_at']),
+  }
+}

@@ -1,0 +1,84 @@
+import { refuseUnknown } from '../../../internal/options.ts'
+import { type Awaitable, chain } from '../chain.ts'
+import type { TransactionalStore } from '../store.ts'
+import type { Executor, OpenTransaction, Row } from '../transaction.ts'
+import { queue } from './queue.ts'
+import { sqlStore } from './sql.ts'
+import { requireTable, tableOf } from './table.ts'
+
+/** A database, as `DatabaseSync` of node:sqlite and better-sqlite3 are one. */
+export interface SqliteDatabase {
+  exec(sql: string): unknown
+  prepare(sql: string): { all(...values: never[]): unknown[] }
+}
+
+export interface SqliteStoreOptions {
+  /** Name of the table; it is made where it does not exist. @defaultValue 'svc_idempotency' */
+  table?: string
+  /** Milliseconds since 1970. @defaultValue Date.now */
+  now?: () => number
+}
+
+export interface SqliteStore extends TransactionalStore {
+  /** Drops keys that have expired, at most a thousand at once; returns how many. Runs by itself once a minute. */
+  sweep(): Awaitable<number>
+}
+
+const TYPES = { integer: 'integer', bytes: 'blob' }
+
+/** The statements that make the table, for a migration of your own. */
+export function schema(table = 'svc_idempotency'): string[] {
+  requireTable('sqlite', table)
+  return tableOf(table, TYPES)
+}
+
+/**
+ * Keeps keys in an SQLite database that the caller has opened: for the processes of one machine. Answers at once, but
+ * while a transaction of `open` is at work on the same connection.
+ */
+export function sqlite(database: SqliteDatabase, options: SqliteStoreOptions = {}): SqliteStore {
+  refuseUnknown('sqlite', options, ['table', 'now'])
+  const { table = 'svc_idempotency', now = Date.now } = options
+  for (const sql of schema(table)) database.exec(sql)
+  const turns = queue()
+  const direct = executorOf(database)
+  const executor: Executor = { query: (text, values) => turns.run(() => direct.query(text, values)) }
+  const dialect = { name: 'sqlite', now: ':now', lock: 'SELECT 1 AS free' } as const
+  return {
+    ...sqlStore({ dialect, table, executor, now }),
+    // One transaction at a time: a connection has no more.
+    open: () => chain(turns.enter(), (leave) => begin(database, direct, leave)),
+  }
+}
+
+function executorOf(database: SqliteDatabase): { query(text: string, values: unknown[]): Row[] } {
+  const prepared = new Map<string, ReturnType<SqliteDatabase['prepare']>>()
+  return {
+    query(text, values) {
+      const statement = prepared.get(text) ?? database.prepare(text)
+      prepared.set(text, statement)
+      return statement.all(...(values as never[])) as Row[]
+    },
+  }
+}
+
+// IMMEDIATE: a transaction that begins by reading could not go on to write after somebody else wrote.
+function begin(database: SqliteDatabase, direct: Executor, leave: () => void): OpenTransaction {
+  const run = (sql: string, last: boolean): void => {
+    let failed = true
+    try {
+      database.exec(sql)
+      failed = false
+    } finally {
+      if (failed && sql === 'COMMIT') database.exec('ROLLBACK')
+      if (failed || last) leave()
+    }
+  }
+  run('BEGIN IMMEDIATE', false)
+  return {
+    client: database,
+    query: direct.query,
+    commit: () => run('COMMIT', true),
+    rollback: () => run('ROLLBACK', true),
+  }
+}

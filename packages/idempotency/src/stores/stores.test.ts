@@ -1,0 +1,66 @@
+import { DatabaseSync } from 'node:sqlite'
+import { memory } from '@svc/idempotency'
+import { postgres } from '@svc/idempotency/stores/postgres'
+import { redis } from '@svc/idempotency/stores/redis'
+import { sqlite } from '@svc/idempotency/stores/sqlite'
+import { storeCases } from '@svc/idempotency/testing'
+import { Redis } from 'ioredis'
+import { createClient } from 'redis'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { clock } from '../../../internal/testing/clock.ts'
+import { startPostgres, startRedis } from '../../../internal/testing/servers.ts'
+import { poolOf } from '../testing/pool.ts'
+
+const redisServer = await startRedis()
+const postgresServer = await startPostgres()
+let serial = 0
+
+describe('memory', () => {
+  const cases = storeCases(() => {
+    const time = clock()
+    return { store: memory({ now: time.now }), advance: time.advance }
+  })
+  for (const { name, run } of cases) test(name, run)
+})
+
+describe('sqlite', () => {
+  const cases = storeCases(() => {
+    const time = clock()
+    return { store: sqlite(new DatabaseSync(':memory:'), { now: time.now }), advance: time.advance }
+  })
+  for (const { name, run } of cases) test(name, run)
+})
+
+describe.skipIf(!redisServer)('redis, or skipped: redis-server is not installed', () => {
+  const url = redisServer?.url ?? ''
+  const ioredis = new Redis(url, { lazyConnect: true })
+  const nodeRedis = createClient({ url })
+  beforeAll(async () => void (await Promise.all([ioredis.connect(), nodeRedis.connect()])))
+  afterAll(async () => {
+    await Promise.all([ioredis.quit(), nodeRedis.close()])
+    await redisServer?.stop()
+  })
+  const clients = { ioredis, 'node-redis': nodeRedis }
+  describe.each(Object.entries(clients))('by %s', (_, client) => {
+    const cases = storeCases(() => {
+      const time = clock()
+      serial++
+      return { store: redis(client, { now: time.now, prefix: `*[${serial}]:` }), advance: time.advance }
+    })
+    for (const { name, run } of cases) test(name, run)
+  })
+})
+
+describe.skipIf(!postgresServer)('postgres, or skipped: PostgreSQL is not installed', () => {
+  const pool = poolOf(postgresServer?.url)
+  afterAll(async () => {
+    await pool.end()
+    await postgresServer?.stop()
+  })
+  const cases = storeCases(() => {
+    const time = clock()
+    serial++
+    return { store: postgres(pool, { now: time.now, table: `keys_${serial}` }), advance: time.advance }
+  })
+  for (const { name, run } of cases) test(name, run)
+})

@@ -1,0 +1,54 @@
+import { type Begun, isInProgress } from './begun.ts'
+import { type Awaitable, chain } from './chain.ts'
+
+/** Who waits for whom: duplicates that would rather have the answer than a refusal. */
+export interface Waiting {
+  /** A key is being worked on in this process. */
+  began(id: string): void
+  /** The work is over: whoever waits for the key looks again. */
+  ended(id: string): void
+  /** Whether the key is being worked on in this process. */
+  isHere(id: string): boolean
+  /** Looks again and again while the key is in progress, for `waitMs` at most. */
+  lookUntil(id: string, waitMs: number, look: () => Awaitable<Begun>): Awaitable<Begun>
+}
+
+const FIRST_LOOK_MS = 20
+const SLOWEST_LOOK_MS = 250
+
+/** Keeps the keys of one engine that are being worked on in this process. */
+export function waiting(): Waiting {
+  const here = new Map<string, (() => void)[]>()
+  return {
+    began: (id) => void here.set(id, here.get(id) ?? []),
+    ended(id) {
+      const waiters = here.get(id)
+      here.delete(id)
+      for (const wake of waiters ?? []) wake()
+    },
+    isHere: (id) => here.has(id),
+    lookUntil(id, waitMs, look) {
+      const until = performance.now() + waitMs
+      const lookAgain = (round: number): Awaitable<Begun> =>
+        chain(look(), (begun) => {
+          const leftMs = until - performance.now()
+          if (isInProgress(begun) && leftMs > 0)
+            return turn(here.get(id), round, leftMs).then(() => lookAgain(round + 1))
+          return begun.outcome === 'replay' && round > 0 ? { ...begun, waited: true } : begun
+        })
+      return lookAgain(0)
+    },
+  }
+}
+
+// Work of another process tells nobody here when it ends: the store is asked, less often each time.
+function turn(waiters: (() => void)[] | undefined, round: number, leftMs: number): Promise<void> {
+  const pauseMs = waiters ? leftMs : Math.min(leftMs, SLOWEST_LOOK_MS, FIRST_LOOK_MS * 2 ** round)
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, pauseMs)
+    waiters?.push(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}

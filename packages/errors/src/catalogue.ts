@@ -1,4 +1,5 @@
 import { refuseUnknown, shown } from '../../internal/options.ts'
+import { isCode } from './code.ts'
 import { HttpError, type HttpErrorInit, isOwn } from './http-error.ts'
 import type { InputOf, OutputOf, StandardSchema } from './standard-schema.ts'
 import { isErrorStatus } from './status.ts'
@@ -70,6 +71,7 @@ function kindOf(name: string, definition: ProblemDefinition): ProblemKind {
   if (type !== undefined && !URL.canParse(type))
     throw new TypeError(`errors: type of "${name}" must be an absolute URI, got ${shown(type)}`)
   const code = definition.code ?? name.replace(/[A-Z]/g, '_$&').toUpperCase()
+  if (!isCode(code)) throw new TypeError(`errors: code of "${name}" must be in UPPER_SNAKE case, got ${shown(code)}`)
   const constants = { code, ...(title !== undefined && { title }), ...(type !== undefined && { type }) }
 
   const make = (...args: unknown[]): HttpError => {

@@ -1,3 +1,4 @@
+import { isCode } from './code.ts'
 import { recognisers } from './foreign/recognisers.ts'
 import { type ErrorHeaders, type HttpError, isOwn } from './http-error.ts'
 import type { ErrorEntry } from './issues.ts'
@@ -26,7 +27,6 @@ export interface Classification {
 export type Finding = { status: number } & Partial<Omit<Classification, 'expose'>>
 
 const NO_HEADERS: ErrorHeaders = {}
-const CODE = /^[A-Z][A-Z0-9_]{0,63}$/
 
 /**
  * Tells what a client may know of anything that was thrown: errors of this package, errors with a status (http-errors,
@@ -60,7 +60,7 @@ function complete(finding: Finding): Classification {
   const { message, code } = finding
   return {
     ...finding,
-    code: code !== undefined && CODE.test(code) ? code : words.code,
+    code: code !== undefined && isCode(code) ? code : words.code,
     message: message || words.message,
     expose: Boolean(message),
     headers: finding.headers ?? NO_HEADERS,

@@ -38,6 +38,10 @@ describe('httpError()', () => {
     expect(() => httpError(status as number)).toThrow(TypeError)
   })
 
+  test.each(['not a code', '', 'lower', 'X'.repeat(65)])('refuses the code %j', (code) => {
+    expect(() => httpError(404, 'No.', { code })).toThrow('errors: code must be in UPPER_SNAKE case')
+  })
+
   test.each([
     [120, '120'],
     [0.001, '1'],

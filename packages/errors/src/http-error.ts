@@ -1,4 +1,5 @@
 import { shown } from '../../internal/options.ts'
+import { isCode } from './code.ts'
 import type { ErrorEntry } from './issues.ts'
 import { isErrorStatus, wordsOf } from './status.ts'
 
@@ -50,6 +51,8 @@ export class HttpError<Status extends number = number> extends Error {
 
   constructor(status: Status, message?: string, init: HttpErrorInit = {}) {
     if (!isErrorStatus(status)) throw new TypeError(`errors: status must be 400 to 599, got ${shown(status)}`)
+    if (init.code !== undefined && !isCode(init.code))
+      throw new TypeError(`errors: code must be in UPPER_SNAKE case, got ${shown(init.code)}`)
     const limit = Error.stackTraceLimit
     if (status < 500) Error.stackTraceLimit = 0
     super(message ?? wordsOf(status).message, init.cause === undefined ? undefined : { cause: init.cause })

@@ -1,3 +1,4 @@
+import { isCode } from './code.ts'
 import type { Issue } from './issues.ts'
 
 /** What zod, valibot and arktype say of an issue beside the standard's message and path. */
@@ -54,7 +55,7 @@ const CHOICES = /^(literal|picklist|enum|union|variant)$/
 /** The stable name of what is wrong. */
 export function codeOf(issue: RichIssue): string {
   const { code, kind, type, origin, expected, received, message } = issue
-  if (typeof code === 'string' && /^[A-Z][A-Z0-9_]*$/.test(code)) return code
+  if (typeof code === 'string' && isCode(code)) return code
   if (code === 'too_small' || code === 'too_big') return isMeasured(origin) ? 'RANGE' : 'LENGTH'
   if (code === 'invalid_type' && message.endsWith('received undefined')) return 'REQUIRED'
   if (code === 'predicate' && expected === 'removed') return 'UNKNOWN'

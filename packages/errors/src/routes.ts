@@ -4,7 +4,8 @@ import type { IncomingMessage } from '../../internal/middleware.ts'
 export type RoutedApp = object
 
 interface Layer {
-  match(path: string): boolean
+  /** Router 2.3 returns what it matched; before, and in Express 4, it is true and the layer keeps the rest. */
+  match(path: string): boolean | { path: string }
   /** The part of the path that the last match took. */
   path?: string
   route?: { methods: Record<string, boolean> }
@@ -18,6 +19,9 @@ interface Routed {
   stack?: Layer[]
   parent?: unknown
 }
+
+// HTTP and WebDAV together have fewer; node knows 35.
+const MOST_METHODS = 20
 
 /** The methods of the routes that match a request's path, sorted, with HEAD and OPTIONS; none if no route matches. */
 export function methodsOf(req: IncomingMessage, app?: RoutedApp): string[] {
@@ -39,15 +43,19 @@ function collect(stack: readonly Layer[], path: string, methods: Set<string>): v
   for (const layer of stack) {
     const nested = layer.handle?.stack
     if (!layer.route && !nested) continue
-    if (!layer.match(path)) continue
+    const match = layer.match(path)
+    if (!match) continue
+    const taken = typeof match === 'object' ? match.path : (layer.path ?? '')
     if (layer.route) addMethods(layer.route.methods, methods)
-    else if (nested) collect(nested, path.slice(layer.path?.length ?? 0) || '/', methods)
+    else if (nested) collect(nested, path.slice(taken.length) || '/', methods)
   }
 }
 
-/** `_all` says that a handler runs for every method, not that there is one that answers. */
+/** `app.all` stands for a filter, such as a check of rights: it names every method that node knows, or `_all`. */
 function addMethods(known: Record<string, boolean>, methods: Set<string>): void {
-  for (const [method, has] of Object.entries(known)) if (has && method !== '_all') methods.add(method.toUpperCase())
+  const names = Object.keys(known).filter((method) => known[method])
+  if (names.includes('_all') || names.length > MOST_METHODS) return
+  for (const name of names) methods.add(name.toUpperCase())
 }
 
 function pathOnly(url: string): string {

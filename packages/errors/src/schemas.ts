@@ -4,6 +4,8 @@ import { wordsOf } from './status.ts'
 /** A JSON Schema (2020-12), which OpenAPI 3.1 takes as it is. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
+type CatalogueLike = Readonly<Record<string, Pick<ProblemKind, 'code' | 'definition'>>>
+
 const STATUS = { type: 'integer', minimum: 400, maximum: 599 }
 const CODE = { type: 'string', pattern: '^[A-Z][A-Z0-9_]*$' }
 
@@ -56,14 +58,14 @@ export const problemSchema: JsonSchema = {
  * The schemas of a catalogue by name, each with its constant status and code, and with its extension members where
  * their schema can give a JSON Schema (Standard JSON Schema).
  */
-export function problemSchemas(catalogue: Readonly<Record<string, ProblemKind<never>>>): Record<string, JsonSchema> {
+export function problemSchemas(catalogue: CatalogueLike): Record<string, JsonSchema> {
   return Object.fromEntries(
     Object.entries(catalogue).map(([name, kind]) => [name, schemaOf(kind.code, kind.definition)]),
   )
 }
 
 /** What goes under `components` of an OpenAPI 3.1 document: the record, the problem, and a catalogue. */
-export function openApiComponents(catalogue: Readonly<Record<string, ProblemKind<never>>> = {}): {
+export function openApiComponents(catalogue: CatalogueLike = {}): {
   schemas: Record<string, JsonSchema>
   responses: { Error: JsonSchema }
 } {

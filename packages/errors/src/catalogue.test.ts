@@ -1,0 +1,123 @@
+import { classify, defineProblems, type ProblemDefinition, toProblem, toRecord } from '@svc/errors'
+import { type } from 'arktype'
+import * as v from 'valibot'
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import { z } from 'zod'
+
+const problems = defineProblems({
+  outOfCredit: {
+    status: 403,
+    title: 'Out of credit',
+    message: 'The balance is too low.',
+    ext: z.object({ balance: z.number(), accounts: z.array(z.string()).default([]) }),
+  },
+  soldOut: { status: 409 },
+  maintenance: {
+    status: 503,
+    message: 'Back at ten.',
+    type: 'https://iana.org/assignments/http-problem-types#temporary-reduced-capacity',
+  },
+})
+
+describe('defineProblems()', () => {
+  test('makes errors with a literal status and typed members', () => {
+    const error = problems.outOfCredit({ balance: 3 })
+    expectTypeOf(error.status).toEqualTypeOf<403>()
+    expectTypeOf(error.ext).toExtend<{ balance: number; accounts: string[] }>()
+    expect(error).toMatchObject({
+      status: 403,
+      code: 'OUT_OF_CREDIT',
+      title: 'Out of credit',
+      message: 'The balance is too low.',
+      ext: { balance: 3, accounts: [] },
+    })
+    expectTypeOf(problems.soldOut().status).toEqualTypeOf<409>()
+  })
+
+  test('makes a missing or wrong member an error of the compiler, and of the call', () => {
+    // @ts-expect-error balance is missing
+    expect(() => problems.outOfCredit({})).toThrow('errors: members of "outOfCredit": ')
+    // @ts-expect-error balance is a number
+    expect(() => problems.outOfCredit({ balance: '3' })).toThrow(TypeError)
+    // @ts-expect-error the members are missing
+    expect(() => problems.outOfCredit()).toThrow(TypeError)
+    // @ts-expect-error soldOut has no members
+    expect(() => problems.soldOut({ balance: 3 }, {})).not.toThrow()
+    // @ts-expect-error there is no such problem
+    expect(problems.other).toBeUndefined()
+  })
+
+  test('takes schemas of every library', () => {
+    const other = defineProblems({
+      a: { status: 400, ext: v.object({ limit: v.number() }) },
+      b: { status: 400, ext: type({ limit: 'number' }) },
+    })
+    expect(other.a({ limit: 1 }).ext.limit).toBe(1)
+    expect(other.b({ limit: 1 }).ext.limit).toBe(1)
+    // @ts-expect-error limit is a number
+    expect(() => other.a({ limit: 'x' })).toThrow(TypeError)
+    // @ts-expect-error limit is a number
+    expect(() => other.b({ limit: 'x' })).toThrow(TypeError)
+  })
+
+  test('lets an occurrence say more of its own', () => {
+    const cause = new Error('inner')
+    const error = problems.outOfCredit({ balance: 3 }, { message: 'It costs 50.', retryAfter: 9, cause })
+    expect(error).toMatchObject({ message: 'It costs 50.', headers: { 'Retry-After': '9' }, cause })
+  })
+
+  test('shows what it defines also from 500 on', () => {
+    expect(classify(problems.maintenance())).toMatchObject({ status: 503, message: 'Back at ten.' })
+  })
+
+  test('gives the members to problem documents, not to the record', () => {
+    const error = problems.outOfCredit({ balance: 3, accounts: ['/a'] })
+    expect(toProblem(error, { path: '/a', now: 0, problemBase: 'https://api.example/problems/' })).toEqual({
+      type: 'https://api.example/problems/out-of-credit',
+      title: 'Out of credit',
+      status: 403,
+      detail: 'The balance is too low.',
+      code: 'OUT_OF_CREDIT',
+      timestamp: '1970-01-01T00:00:00.000Z',
+      path: '/a',
+      balance: 3,
+      accounts: ['/a'],
+    })
+    expect(toRecord(error, { path: '/a', now: 0 })).toEqual({
+      timestamp: '1970-01-01T00:00:00.000Z',
+      status: 403,
+      error: 'Forbidden',
+      message: 'The balance is too low.',
+      path: '/a',
+      code: 'OUT_OF_CREDIT',
+    })
+  })
+
+  test('knows its own errors', () => {
+    const error: unknown = problems.outOfCredit({ balance: 3 })
+    expect(problems.soldOut.is(error)).toBe(false)
+    expect(problems.outOfCredit.is(error) && error.ext.balance).toBe(3)
+    expect(problems.outOfCredit.is(new Error('x'))).toBe(false)
+    expect([problems.outOfCredit.status, problems.outOfCredit.code]).toEqual([403, 'OUT_OF_CREDIT'])
+  })
+
+  test.each<[Record<string, unknown>, string]>([
+    [{ status: 200 }, 'errors: status of "x" must be 400 to 599, got 200'],
+    [{ status: 400, type: 'x' }, 'errors: type of "x" must be an absolute URI, got "x"'],
+    [{ status: 400, titel: 'x' }, 'errors: problem "x": unknown option "titel", did you mean "title"?'],
+    [{ status: 400, code: 'not a code' }, 'errors: code of "x" must be in UPPER_SNAKE case, got "not a code"'],
+  ])('refuses the definition %j', (definition, message) => {
+    expect(() => defineProblems({ x: definition as unknown as ProblemDefinition })).toThrow(new TypeError(message))
+  })
+
+  test.each(['detail', 'not a name', '1a'])('refuses a member called %j (RFC 9457 3.2)', (name) => {
+    const made = defineProblems({ x: { status: 400, ext: z.record(z.string(), z.string()) } })
+    expect(() => made.x({ [name]: 'a' })).toThrow(`errors: "x" cannot have a member "${name}"`)
+  })
+
+  test('refuses a schema that takes its time, and one that gives no object', () => {
+    const later = z.object({ a: z.string().refine(async () => true) })
+    expect(() => defineProblems({ x: { status: 400, ext: later } }).x({ a: 'b' })).toThrow('must not be asynchronous')
+    expect(() => defineProblems({ x: { status: 400, ext: z.string() } }).x('a')).toThrow('must be an object')
+  })
+})

@@ -1,0 +1,128 @@
+import { errors, type MethodNotAllowedOptions, methodNotAllowed } from '@svc/errors'
+import express5 from 'express'
+import express4 from 'express4'
+import { afterEach, describe, expect, test } from 'vitest'
+import { check } from '../../internal/testing/check.ts'
+import { hosts, listen, type RunningHost } from '../../internal/testing/hosts.ts'
+
+const end = (_req: unknown, res: { end(text: string): void }): void => res.end('ok')
+
+let running: RunningHost | undefined
+afterEach(() => running?.close())
+
+// @types/express are those of version 5; what is used here is in both.
+describe.each([
+  ['express 4', express4],
+  ['express 5', express5],
+])('methodNotAllowed() on %s', (_version, express) => {
+  async function serve(options?: MethodNotAllowedOptions): Promise<string> {
+    const app = express()
+    app.get('/employees', end).post('/employees', end)
+    app.route('/employees/:id').get(end).put(end).patch(end).delete(end)
+    app.all('/employees/:id', (_req, _res, next) => next())
+    app.post(/^\/search$/, end)
+    app.get(['/a', '/b'], end)
+    app.get('/passes', (_req, _res, next) => next())
+
+    const orders = express.Router()
+    orders.get('/', end)
+    orders.post('/:id/payment', end)
+    const inner = express.Router()
+    inner.put('/deep', end)
+    orders.use('/:id/inner', inner)
+    orders.use('/own', methodNotAllowed())
+    app.use('/orders', orders)
+
+    const sub = express()
+    sub.delete('/thing', end)
+    sub.use(methodNotAllowed(), errors({ onError: () => {} }))
+    app.use('/sub', sub)
+
+    app.use(methodNotAllowed(app, options))
+    app.use(errors({ onError: () => {} }))
+    running = await listen(app)
+    return running.url
+  }
+
+  test.each([
+    ['DELETE', '/employees', 'GET, HEAD, OPTIONS, POST'],
+    ['POST', '/employees/7?x=y', 'DELETE, GET, HEAD, OPTIONS, PATCH, PUT'],
+    ['GET', '/search', 'OPTIONS, POST'],
+    ['HEAD', '/search', 'OPTIONS, POST'],
+    ['PUT', '/b', 'GET, HEAD, OPTIONS'],
+    ['PUT', '/EMPLOYEES/', 'GET, HEAD, OPTIONS, POST'],
+    ['PUT', '/orders', 'GET, HEAD, OPTIONS'],
+    ['GET', '/orders/3/payment', 'OPTIONS, POST'],
+    ['GET', '/orders/3/inner/deep', 'OPTIONS, PUT'],
+    ['GET', '/sub/thing', 'DELETE, OPTIONS'],
+    ['QUERY', '/a', 'GET, HEAD, OPTIONS'],
+  ])('answers %s %s with 405 and Allow: %s (RFC 9110 15.5.6)', async (method, path, allow) => {
+    const url = await serve()
+    const body = method === 'HEAD' ? '' : { code: 'METHOD_NOT_ALLOWED', message: `${method} is not supported here.` }
+    await check(url, { method, path }, { status: 405, headers: { allow }, body })
+  })
+
+  test.each([
+    ['GET', '/nowhere'],
+    ['GET', '/employees/7/x'],
+    ['POST', '/orders/3/inner'],
+    ['GET', '/sub/other'],
+    ['OPTIONS', '/nowhere'],
+    ['GET', '/passes'],
+  ])('answers %s %s with 404', async (method, path) => {
+    const url = await serve()
+    await check(
+      url,
+      { method, path },
+      { status: 404, headers: { allow: undefined }, body: { code: 'ROUTE_NOT_FOUND' } },
+    )
+  })
+
+  test('answers OPTIONS with 204 and Allow (RFC 9110 9.3.7)', async () => {
+    const url = await serve()
+    const answer = await check(
+      url,
+      { method: 'OPTIONS', path: '/employees' },
+      {
+        status: 204,
+        headers: { allow: 'GET, HEAD, OPTIONS, POST', 'content-type': undefined },
+      },
+    )
+    expect(answer.body).toHaveLength(0)
+  })
+
+  test('leaves OPTIONS to Express when told so', async () => {
+    const url = await serve({ options: 'next' })
+    await check(url, { method: 'OPTIONS', path: '/a' }, { status: 200, headers: { allow: /^GET,\s?HEAD$/ } })
+  })
+})
+
+test('methodNotAllowed() takes a router as well as an app', async () => {
+  const router = express5.Router()
+  router.get('/a', end)
+  router.use(methodNotAllowed(router))
+  const app = express5()
+  app.use('/x', router)
+  app.use(errors({ onError: () => {} }))
+  running = await listen(app)
+  await check(running.url, { method: 'PUT', path: '/x/a' }, { status: 405, headers: { allow: 'GET, HEAD, OPTIONS' } })
+})
+
+test.each(Object.keys(hosts).filter((host) => !host.startsWith('express')))(
+  'methodNotAllowed() on %s, which has no routes to read, is 404',
+  async (host) => {
+    running = await listen(
+      (hosts[host] as (typeof hosts)[string])({
+        middlewares: [methodNotAllowed()],
+        onError: errors({ onError: () => {} }),
+      }),
+    )
+    await check(running.url, { method: 'PUT' }, { status: 404, body: { code: 'ROUTE_NOT_FOUND' } })
+  },
+)
+
+test('methodNotAllowed() refuses what cannot work', () => {
+  expect(() => methodNotAllowed(undefined, { options: 'ignore' as 'next' })).toThrow(
+    'errors: options must be "answer" or "next", got "ignore"',
+  )
+})

@@ -1,0 +1,55 @@
+import { defineProblems, httpError, toProblem, toRecord, validationError } from '@svc/errors'
+import { errorRecordSchema, openApiComponents, problemSchema, problemSchemas } from '@svc/errors/schemas'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+
+const ajv = new Ajv2020({ formats: { 'date-time': true, uri: true } })
+const errors = [
+  httpError(404),
+  validationError([{ path: ['a'], message: 'bad' }]),
+  new Error('x'),
+  null,
+  httpError(403, 'No.', { ext: { balance: 3 } }),
+]
+
+describe('the JSON Schemas', () => {
+  test.each(errors)('hold for the record and the problem of %s', (error) => {
+    expect(ajv.validate(errorRecordSchema, toRecord(error, { path: '/a' }))).toBe(true)
+    expect(ajv.validate(errorRecordSchema, toRecord(error, { path: '/a', strict: true }))).toBe(true)
+    expect(ajv.validate(problemSchema, toProblem(error, { path: '/a' }))).toBe(true)
+  })
+
+  test('refuse what is none', () => {
+    expect(ajv.validate(errorRecordSchema, { ...toRecord(null, { path: '/a' }), status: 200 })).toBe(false)
+    expect(ajv.validate(errorRecordSchema, { message: 'x' })).toBe(false)
+    expect(ajv.validate(problemSchema, toRecord(null, { path: '/a' }))).toBe(false)
+  })
+})
+
+describe('the schemas of a catalogue', () => {
+  const problems = defineProblems({
+    outOfCredit: { status: 403, title: 'Out of credit', ext: z.object({ balance: z.number() }) },
+    soldOut: { status: 409, type: 'https://api.example/problems/sold-out' },
+  })
+  const schemas = problemSchemas(problems)
+
+  test('hold for their problems alone', () => {
+    const problem = toProblem(problems.outOfCredit({ balance: 3 }), { path: '/a' })
+    const validate = ajv.compile(schemas['outOfCredit'] ?? {})
+    expect(validate(problem)).toBe(true)
+    expect(validate({ ...problem, balance: 'x' })).toBe(false)
+    expect(validate({ ...problem, balance: undefined })).toBe(false)
+    expect(validate({ ...problem, status: 404 })).toBe(false)
+    expect(ajv.validate(schemas['soldOut'] ?? {}, toProblem(problems.soldOut(), { path: '/a' }))).toBe(true)
+  })
+
+  test('stand among the components of an OpenAPI document', () => {
+    const components = openApiComponents(problems)
+    expect(Object.keys(components.schemas)).toEqual(['ErrorRecord', 'Problem', 'outOfCredit', 'soldOut'])
+    expect(Object.keys(openApiComponents().schemas)).toEqual(['ErrorRecord', 'Problem'])
+    expect(components.responses.Error).toMatchObject({
+      content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+    })
+  })
+})

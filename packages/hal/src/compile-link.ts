@@ -28,8 +28,8 @@ const OPTIONS = ['href', 'when', 'many', 'templated', 'form', ...MEMBERS]
 export function compileLink<T, C>(owner: string, relation: string, entry: LinkEntry<T, C>): CompiledLink<T, C> {
   const where = `hal: link "${relation}" of ${owner}`
   const definition = typeof entry === 'object' ? entry : { href: entry }
-  const resolve = compileResolve(where, definition)
   const members = membersOf(where, definition)
+  const resolve = compileResolve(where, definition)
   const isBare = Object.keys(members).length === 0
   const path = pathOf(definition)
   const head = `${relation === 'self' ? '' : ','}${JSON.stringify(relation)}:`

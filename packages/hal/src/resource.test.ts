@@ -1,34 +1,330 @@
-import { page, path, resource } from '@svc/hal'
-import { expect, test } from 'vitest'
+import { path, type RenderContext, resource } from '@svc/hal'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
 
-interface Employee {
+interface Order {
   id: number
-  name: string
-  managerId?: number
+  status: 'CREATED' | 'PAID' | 'SHIPPED' | 'DELIVERED' | 'CANCELLED'
+  paid?: boolean
 }
 
-const employee = resource('employee', {
-  self: (one: Employee) => path`/employees/${one.id}`,
-  links: { update: '/employees/{id}', manager: '/employees/{managerId}' },
+interface Caller extends RenderContext {
+  can(scope: string): boolean
+}
+
+const mayWrite = (_: Order, caller: Caller): boolean => caller.can('orders:write')
+const open = ['CREATED', 'PAID']
+const sent = ['SHIPPED', 'DELIVERED']
+
+const order = resource<Order, Caller>('order', {
+  self: '/orders/{id}',
+  links: {
+    update: { href: '/orders/{id}', when: (o, caller) => o.status !== 'CANCELLED' && mayWrite(o, caller) },
+    delete: {
+      href: '/orders/{id}',
+      when: (o, caller) => ['CREATED', 'CANCELLED'].includes(o.status) && mayWrite(o, caller),
+    },
+    cancel: { href: '/orders/{id}/cancellation', when: (o, caller) => open.includes(o.status) && mayWrite(o, caller) },
+    payment: { href: '/orders/{id}/payment', when: (o, caller) => o.status === 'CREATED' && mayWrite(o, caller) },
+    tracking: { href: '/orders/{id}/tracking', when: (o) => sent.includes(o.status) },
+    invoice: { href: '/orders/{id}/invoice', when: (o) => o.paid === true },
+  },
 })
 
-test('renders and writes the same document', () => {
-  const ada = { id: 1, name: 'Ada "A"' }
-  const expected = { ...ada, _links: { self: { href: '/v1/employees/1' }, update: { href: '/v1/employees/1' } } }
-  expect(employee.render(ada, { base: '/v1' })).toEqual(expected)
-  expect(employee.stringify(ada, { base: '/v1' })).toBe(JSON.stringify(expected))
-})
+const writer: Caller = { can: () => true }
+const reader: Caller = { can: () => false }
 
-test('a page keeps filters and sort in its links', () => {
-  const second = page([{ id: 1, name: 'Ada' }], {
-    of: employee,
-    path: '/employees',
-    query: new URLSearchParams('sort=-name&department=R%26D&page=1'),
-    number: 1,
-    size: 20,
-    totalElements: 60,
+describe('links follow the state of the item and the caller', () => {
+  test.each<[Order, Caller, string[]]>([
+    [{ id: 3, status: 'CREATED' }, writer, ['self', 'update', 'delete', 'cancel', 'payment']],
+    [{ id: 1, status: 'PAID', paid: true }, writer, ['self', 'update', 'cancel', 'invoice']],
+    [{ id: 2, status: 'SHIPPED', paid: true }, writer, ['self', 'update', 'tracking', 'invoice']],
+    [{ id: 2, status: 'DELIVERED', paid: true }, writer, ['self', 'update', 'tracking', 'invoice']],
+    [{ id: 4, status: 'CANCELLED' }, writer, ['self', 'delete']],
+    [{ id: 4, status: 'CANCELLED', paid: true }, writer, ['self', 'delete', 'invoice']],
+    [{ id: 2, status: 'SHIPPED', paid: true }, reader, ['self', 'tracking', 'invoice']],
+    [{ id: 3, status: 'CREATED' }, reader, ['self']],
+  ])('%o', (item, caller, relations) => {
+    expect(Object.keys(order.links(item, caller))).toEqual(relations)
+    expect(JSON.parse(order.stringify(item, caller))).toEqual(order.render(item, caller))
   })
-  expect(second.links.next).toEqual({ href: '/employees?department=R%26D&page=2&size=20&sort=-name' })
-  expect(second.stringify('hal')).toBe(JSON.stringify(second.render('hal')))
-  expect(second.stringify()).toBe(JSON.stringify(second.render()))
+})
+
+describe('where links lead', () => {
+  const employee = resource<{ id: number | string; managerId?: number | null }>('employee', {
+    self: '/employees/{id}',
+    links: { manager: '/employees/{managerId}', page: (e) => `/a b/${e.id}`, docs: () => 'https://docs.example/é' },
+  })
+
+  test.each([
+    ['no base', {}, '/employees/7'],
+    ['a prefix', { base: '/v1' }, '/v1/employees/7'],
+    ['a prefix with a slash at its end', { base: '/v1/' }, '/v1/employees/7'],
+    ['a public URL', { base: 'https://api.example/v2' }, 'https://api.example/v2/employees/7'],
+    ['the root of a public URL', { base: 'https://api.example/' }, 'https://api.example/employees/7'],
+  ])('self under %s', (_, context, href) => {
+    expect(employee.self({ id: 7 }, context)).toBe(href)
+    expect(employee.links({ id: 7 }, context).self).toEqual({ href })
+    expect(employee.stringify({ id: 7 }, context)).toContain(`"self":{"href":"${href}"}`)
+  })
+
+  test.each(['javascript:', '//evil.example', 'v1', 'https://', 'https://a b', '/v1?x', '/a"b', 'ftp://x'])(
+    'base %j is refused',
+    (base) => {
+      expect(() => employee.render({ id: 1 }, { base })).toThrow(/^hal: base must be/)
+      expect(() => employee.stringify({ id: 1 }, { base })).toThrow(TypeError)
+    },
+  )
+
+  test('an absent variable leaves the link out', () => {
+    expect(employee.links({ id: 1 })).not.toHaveProperty('manager')
+    expect(employee.links({ id: 1, managerId: null })).not.toHaveProperty('manager')
+    expect(employee.links({ id: 1, managerId: 2 })).toHaveProperty('manager', { href: '/employees/2' })
+    expect(employee.stringify({ id: 1, managerId: null })).not.toContain('manager"')
+  })
+
+  test('a value cannot leave its segment', () => {
+    expect(employee.self({ id: '../admin?x#y' })).toBe('/employees/..%2Fadmin%3Fx%23y')
+    expect(employee.self({ id: '日本 "' })).toBe('/employees/%E6%97%A5%E6%9C%AC%20%22')
+    for (const id of ['', '.', '..']) expect(() => employee.self({ id })).toThrow('cannot be a path segment')
+  })
+
+  test('characters that no URI holds are encoded, absolute URLs take no base', () => {
+    const { page, docs } = employee.links({ id: 1 }, { base: '/v1' })
+    expect(page).toEqual({ href: '/v1/a%20b/1' })
+    expect(docs).toEqual({ href: 'https://docs.example/%C3%A9' })
+  })
+})
+
+describe('hrefs that are refused', () => {
+  const site = resource<{ url: string }>('site', { self: '/site', links: { home: (s) => s.url } })
+
+  test.each([
+    ...['javascript:alert(1)', ' javascript:alert(1)', 'JaVaScRiPt:alert(1)', 'data:text/html,x', 'file:///etc/passwd'],
+    ...['//evil.example', 'mailto:a@b', '', 'relative', '?page=2', '#x', 'https://', 'http:evil', '\\\\evil'],
+  ])('%j', (url) => {
+    expect(() => site.render({ url })).toThrow(/^hal: link "home" of site must lead to a path/)
+    expect(() => site.stringify({ url })).toThrow(TypeError)
+  })
+
+  test.each([
+    ['/\\evil.example', '/%5Cevil.example'],
+    ['/\t/evil', '/%09/evil'],
+    ['/"};alert(1)//', '/%22%7D;alert(1)//'],
+  ])('%j is made harmless', (url, href) => {
+    expect(site.links({ url }).home).toEqual({ href })
+    expect(JSON.parse(site.stringify({ url }))._links.home).toEqual({ href })
+  })
+})
+
+describe('members of links', () => {
+  const book = resource<{ id: number; title?: string }>('book', {
+    self: '/books/{id}',
+    links: {
+      search: { href: '/books{?q,page}', templated: true },
+      made: () => '/x{?id}',
+      cover: {
+        href: '/books/{id}/cover',
+        ...{ type: 'image/png', name: 'front', title: 'Cover "1"', hreflang: 'en' },
+        ...{ profile: 'https://example.com/p', deprecation: 'https://example.com/d' },
+      },
+      read: { href: '/books/{id}/text', title: (b) => b.title },
+      own: () => ({ href: '/own', title: 'Own' }),
+    },
+  })
+
+  test.each([
+    ['a template for the client', 'search', { href: '/books{?q,page}', templated: true }],
+    ['an expression in what a function gives', 'made', { href: '/x{?id}', templated: true }],
+    ['members of a function', 'own', { href: '/own', title: 'Own' }],
+    ['a title of the item', 'read', { href: '/books/1/text', title: 'Größe' }],
+    [
+      'all eight members',
+      'cover',
+      {
+        href: '/books/1/cover',
+        ...{ title: 'Cover "1"', type: 'image/png', deprecation: 'https://example.com/d', name: 'front' },
+        ...{ profile: 'https://example.com/p', hreflang: 'en' },
+      },
+    ],
+  ])('%s', (_, relation, expected) => {
+    const item = { id: 1, title: 'Größe' }
+    expect(book.links(item)).toHaveProperty(relation, expected)
+    expect(JSON.parse(book.stringify(item))._links[relation]).toEqual(expected)
+  })
+})
+
+describe('cardinality is fixed for each relation', () => {
+  const list = resource<{ ids: number[]; one?: unknown }>('list', {
+    self: '/list',
+    links: {
+      item: { href: (l) => l.ids.map((id) => path`/items/${id}`), many: true },
+      single: (l) => (l.one === undefined ? undefined : (l.one as string)),
+    },
+  })
+
+  test.each([[[]], [[1]], [[1, 2]]])('an array of %j', (ids) => {
+    const expected = ids.map((id) => ({ href: `/items/${id}` }))
+    expect(list.links({ ids }).item).toEqual(expected)
+    expect(JSON.parse(list.stringify({ ids }))._links.item).toEqual(expected)
+  })
+
+  test('one link that becomes an array is refused', () => {
+    const changed = { ids: [], one: ['/a', '/b'] }
+    expect(() => list.render(changed)).toThrow('link "single" of list is one link, got an array')
+    expect(() => list.stringify(changed)).toThrow(TypeError)
+  })
+
+  test('many links take one', () => {
+    const one = resource<{ id: number }>('one', { self: '/x', links: { item: { href: '/items/{id}', many: true } } })
+    expect(one.links({ id: 1 }).item).toEqual([{ href: '/items/1' }])
+  })
+})
+
+describe('what can never work is refused at construction', () => {
+  test.each<[string, () => unknown, RegExp]>([
+    [
+      'an unknown option',
+      () => resource('x', { self: '/x', link: {} } as never),
+      /unknown option "link", did you mean/,
+    ],
+    ['an unknown member of a link', () => resource('x', { self: '/x', links: { a: { hrf: '/a' } } } as never), /"hrf"/],
+    ['no href', () => resource('x', { self: '/x', links: { a: {} } } as never), /link "a" of x needs an href/],
+    [
+      'a relation named self',
+      () => resource('x', { self: '/x', links: { self: '/y' } }),
+      /"self" cannot be a relation/,
+    ],
+    ['a relation named curies', () => resource('x', { self: '/x', links: { curies: '/y' } }), /cannot be a relation/],
+    [
+      'a relation __proto__',
+      () => resource('x', { self: '/x', links: { ['__proto__']: '/y' } }),
+      /cannot be a relation/,
+    ],
+    ['a script', () => resource('x', { self: 'javascript:alert(1)' }), /must lead to a path/],
+    ['a broken template', () => resource('x', { self: '/x/{id' }), /is not a URI template/],
+    ['no name', () => resource('', { self: '/x' }), /needs a name/],
+    [
+      'a member that is no text',
+      () => resource('x', { self: { href: '/x', type: 1 } } as never),
+      /type must be a string/,
+    ],
+    [
+      'an embed of something else',
+      () => resource('x', { self: '/x', embeds: { y: { resource: {}, from: () => [] } } } as never),
+      /resource must come from resource\(\)/,
+    ],
+  ])('%s', (_, make, message) => {
+    expect(make).toThrow(TypeError)
+    expect(make).toThrow(message)
+  })
+
+  test('an item without self is refused when it is rendered', () => {
+    const item = resource<{ id?: number }>('item', { self: '/items/{id}' })
+    expect(() => item.render({})).toThrow('has an item without a self link')
+    expect(() => item.stringify({})).toThrow('has an item without a self link')
+  })
+})
+
+describe('the state', () => {
+  const item = resource<object>('item', { self: '/item', links: { next: '/next' } })
+  const links = { self: { href: '/item' }, next: { href: '/next' } }
+
+  test('stays as it is: the document is a new object', () => {
+    const state = Object.freeze({ id: 1 })
+    expect(item.render(state)).toEqual({ id: 1, _links: links })
+    expect(state).toEqual({ id: 1 })
+  })
+
+  test('loses the members that belong to the definition', () => {
+    const sentBack = { id: 1, _links: { self: 'javascript:x' }, _embedded: {}, _templates: {} }
+    expect(item.render(sentBack)).toEqual({ id: 1, _links: links })
+    expect(item.stringify(sentBack)).toBe(JSON.stringify({ id: 1, _links: links }))
+  })
+
+  test('keeps a member named __proto__ as data', () => {
+    const state: object = JSON.parse('{"__proto__":{"isAdmin":true},"id":1}')
+    expect(Object.getPrototypeOf(item.render(state))).toBe(Object.prototype)
+    expect(item.stringify(state)).toBe(`{"__proto__":{"isAdmin":true},"id":1,"_links":${JSON.stringify(links)}}`)
+    expect(JSON.stringify(item.render(state))).toBe(item.stringify(state))
+  })
+
+  test.each<[string, object]>([
+    [
+      'toJSON of a class',
+      new (class Money {
+        toJSON(): object {
+          return { amount: '1', _links: 1 }
+        }
+      })(),
+    ],
+    ['an own toJSON', { toJSON: () => ({ a: 1, toJSON: () => 'never' }) }],
+    ['a member toJSON that is data', { toJSON: 'x' }],
+    ['a Map', new Map([[1, 2]])],
+    ['no prototype', Object.assign(Object.create(null), { a: 1 })],
+    ['nothing that JSON shows', { a: undefined, b: () => 1, [Symbol('c')]: 1 }],
+    ['dates and nested toJSON', { at: new Date(0), in: { toJSON: () => 'x' } }],
+  ])('%s is written as JSON.stringify would', (_, state) => {
+    expect(item.stringify(state)).toBe(JSON.stringify(item.render(state)))
+  })
+
+  test.each<[string, unknown]>([
+    ['an array', [1]],
+    ['null', null],
+    ['a string', 'x'],
+    ['a Date', new Date(0)],
+    ['undefined', undefined],
+  ])('%s is refused', (_, state) => {
+    expect(() => item.render(state as object)).toThrow('the state of item must be an object')
+    expect(() => item.stringify(state as object)).toThrow('the state of item must be an object')
+  })
+
+  test('is what `state` makes of the item', () => {
+    const user = resource<{ id: number; password: string }>('user', {
+      self: '/users/{id}',
+      state: ({ id }) => ({ id }),
+    })
+    expect(user.stringify({ id: 1, password: 'secret' })).toBe('{"id":1,"_links":{"self":{"href":"/users/1"}}}')
+  })
+})
+
+test('what is written is what is rendered, for every value that JSON takes', () => {
+  const kinds = resource<Record<string, unknown>>('kind', {
+    self: (item) => path`/kinds/${Object.keys(item).length}`,
+    links: {
+      a: '/a/{id}',
+      b: '/b/{id}/c',
+      c: { href: '/c{?id}', title: 'c' },
+      d: { href: '/d/{id}', when: (item) => 'id' in item },
+      e: { href: () => ['/e', { href: '/f', name: 'é"' }], many: true },
+    },
+  })
+  const id = fc.oneof(
+    fc.integer(),
+    fc.double(),
+    fc.string({ minLength: 1, unit: 'binary' }),
+    fc.constant(null),
+    fc.boolean(),
+  )
+  const hostile = fc.constantFrom('__proto__', 'toJSON', '_links', 'constructor', 'a"b', '', '0', '\u2028', '\ud800')
+  const key = fc.oneof(hostile, fc.string({ unit: 'binary' }))
+  const item = fc.tuple(fc.dictionary(key, fc.jsonValue()), fc.option(id, { nil: undefined }))
+  fc.assert(
+    fc.property(item, fc.constantFrom('', '/v1', 'https://api.example'), ([members, own], base) => {
+      const value: Record<string, unknown> = own === undefined ? members : { ...members, id: own }
+      let rendered: string
+      try {
+        rendered = JSON.stringify(kinds.render(value, { base }))
+      } catch {
+        expect(() => kinds.stringify(value, { base })).toThrow(TypeError)
+        return
+      }
+      expect(kinds.stringify(value, { base })).toBe(rendered)
+      const { _links, ...state } = JSON.parse(rendered)
+      expect(_links.self.href).toMatch(/^(?:\/v1|https:\/\/api\.example)?\/kinds\/\d+$/)
+      const { _links: own_, _embedded, _templates, ...expected } = JSON.parse(JSON.stringify(value))
+      expect(state).toEqual(expected)
+    }),
+    { numRuns: 500 },
+  )
 })

@@ -1,0 +1,76 @@
+import { readHal, resource } from '@svc/hal'
+import { describe, expect, test } from 'vitest'
+
+interface Part {
+  sku: string
+}
+interface Widget {
+  id: number
+  parts: Part[]
+  owner?: Part | undefined
+}
+
+const docs = (host: string) => [{ name: 'acme', href: `https://${host}/{rel}` }]
+const part = resource<Part>('part', { self: '/parts/{sku}', curies: docs('inner'), links: { 'acme:stock': '/stock' } })
+const widget = (curies: { name: string; href: string }[]) =>
+  resource('widget', {
+    self: (one: Widget) => `/widgets/${one.id}`,
+    curies,
+    links: { 'acme:owner': '/owners' },
+    embeds: {
+      parts: { resource: part, from: (one) => one.parts, many: true },
+      'acme:owner': { resource: part, from: (one) => one.owner },
+    },
+  })
+
+describe('embedded resources', () => {
+  const kind = widget(docs('outer'))
+
+  test.each<[string, Widget, object]>([
+    ['none', { id: 1, parts: [] }, { parts: [] }],
+    ['an array of one', { id: 1, parts: [{ sku: 'a' }] }, { parts: [{ sku: 'a' }] }],
+    ['one', { id: 1, parts: [], owner: { sku: 'b' } }, { parts: [], 'acme:owner': { sku: 'b' } }],
+  ])('%s', (_, item, expected) => {
+    const document = kind.render(item)
+    expect(document._embedded).toMatchObject(expected)
+    expect(kind.stringify(item)).toBe(JSON.stringify(document))
+  })
+
+  test('have a self link, beside the links of the resource around them', () => {
+    const document = kind.render({ id: 1, parts: [{ sku: 'a b' }] })
+    expect(document._embedded?.parts?.[0]?._links.self).toEqual({ href: '/parts/a%20b' })
+    expect(document._links['acme:owner']).toEqual({ href: '/owners' })
+  })
+
+  test('one that becomes an array is refused', () => {
+    const wrong = { id: 1, parts: [], owner: [] as unknown as Part }
+    expect(() => kind.render(wrong)).toThrow('embed "acme:owner" of widget is one resource, got an array')
+    expect(() => kind.stringify(wrong)).toThrow(TypeError)
+  })
+})
+
+describe('curies', () => {
+  const item = { id: 1, parts: [{ sku: 'a' }] }
+  const inside = (document: unknown) => readHal(document).embedded('parts')[0]
+
+  test('of the same prefix are declared again inside, and win there', () => {
+    const document = widget(docs('outer')).render(item)
+    expect(readHal(document).documentation('acme:owner')).toBe('https://outer/owner')
+    expect(inside(document)?.documentation('acme:stock')).toBe('https://inner/stock')
+  })
+
+  test('that are the same are declared once', () => {
+    const document = widget(docs('inner')).render(item)
+    expect(JSON.stringify(document).split('"curies"')).toHaveLength(2)
+    expect(inside(document)?.documentation('acme:stock')).toBe('https://inner/stock')
+  })
+
+  test.each([
+    [[{ name: 'a:b', href: '/{rel}' }], 'needs a name of letters and digits'],
+    [[{ name: 'a', href: '/docs' }], 'needs {rel} in its href'],
+    [[{ name: 'a', href: 'javascript:{rel}' }], 'must lead to http(s) or a path'],
+    [[...docs('x'), ...docs('y')], 'is there twice'],
+  ])('%j are refused', (curies, message) => {
+    expect(() => widget(curies)).toThrow(message)
+  })
+})

@@ -1,0 +1,199 @@
+import { type PageOptions, page, resource } from '@svc/hal'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+interface Employee {
+  id: number
+}
+
+const employee = resource<Employee>('employee', { self: '/employees/{id}' })
+const of = (count: number): Employee[] => Array.from({ length: count }, (_, index) => ({ id: index + 1 }))
+const make = (items: Employee[], options: Partial<PageOptions<Employee, object, never, never>>) =>
+  page(items, { of: employee, path: '/employees', size: 20, ...options } as never)
+
+describe('neighbours of a page', () => {
+  test.each([
+    ['page 0 of 3', { number: 0, totalElements: 60 }, { self: 0, first: 0, next: 1, last: 2 }],
+    ['page 1 of 3', { number: 1, totalElements: 60 }, { self: 1, first: 0, previous: 0, next: 2, last: 2 }],
+    ['page 2 of 3', { number: 2, totalElements: 60 }, { self: 2, first: 0, previous: 1, last: 2 }],
+    ['page 9 of 3', { number: 9, totalElements: 60 }, { self: 9, first: 0, previous: 2, last: 2 }],
+    ['no items', { number: 0, totalElements: 0 }, { self: 0, first: 0, last: 0 }],
+    ['page 4 of no items', { number: 4, totalElements: 0 }, { self: 4, first: 0, last: 0 }],
+    ['one item too many for a page', { number: 0, totalElements: 21 }, { self: 0, first: 0, next: 1, last: 1 }],
+    [
+      'counted from 1: page 1 of 3',
+      { number: 1, firstPage: 1, totalElements: 60 },
+      { self: 1, first: 1, next: 2, last: 3 },
+    ],
+    [
+      'counted from 1: page 9 of 3',
+      { number: 9, firstPage: 1, totalElements: 60 },
+      { self: 9, first: 1, previous: 3, last: 3 },
+    ],
+    ['nobody counted, a full page', { number: 1 }, { self: 1, first: 0, previous: 0, next: 2 }],
+    ['nobody counted, known to be the last', { number: 1, hasNext: false }, { self: 1, first: 0, previous: 0 }],
+    [
+      'a window that ends before the last page',
+      { number: 1, window: 40, totalElements: 200 },
+      { self: 1, first: 0, previous: 0, next: 2 },
+    ],
+    ['the last page in the window', { number: 2, window: 40, totalElements: 200 }, { self: 2, first: 0, previous: 1 }],
+  ] as const)('%s', (_, options, numbers) => {
+    const { links } = make(of(20), options)
+    const expected = Object.entries(numbers).map(([name, number]) => [
+      name,
+      { href: `/employees?page=${number}&size=20` },
+    ])
+    expect(links).toEqual(Object.fromEntries(expected))
+    expect(Object.keys(links)).toEqual(Object.keys(numbers))
+  })
+
+  test('a page that is not full has no next where nobody counted', () => {
+    expect(make(of(19), {}).links).not.toHaveProperty('next')
+  })
+})
+
+describe('links keep filters, sort and size in canonical order', () => {
+  const next = '/employees?department=R%26D&page=2&size=20&sort=-name'
+
+  test.each([
+    ['as parameters', new URLSearchParams('sort=-name&department=R%26D&page=1')],
+    ['as an object', { sort: '-name', department: 'R&D', page: 1, size: 5, cursor: 'x' }],
+  ])('%s', (_, query) => {
+    expect(make(of(20), { query, number: 1, totalElements: 60 }).links.next).toEqual({ href: next })
+  })
+
+  test.each([
+    [{ b: ['2', '1'], a: 1 }, '/employees?a=1&b=2&b=1&page=0&size=20'],
+    [{ 'salary[gte]': 10, q: '', x: null, y: undefined, z: [] }, '/employees?page=0&q=&salary%5Bgte%5D=10&size=20'],
+    [JSON.parse('{"__proto__":"x"}'), '/employees?__proto__=x&page=0&size=20'],
+    [{ q: 'a b+c"\ud800' }, '/employees?page=0&q=a%20b%2Bc%22%EF%BF%BD&size=20'],
+    [{ zz: true, active: false }, '/employees?active=false&page=0&size=20&zz=true'],
+  ])('%j', (query, href) => {
+    expect(make([], { query }).links.self).toEqual({ href })
+  })
+
+  test('parameters have other names, the base stands before the path', () => {
+    const { links } = make([], {
+      number: 1,
+      query: { page: 'kept' },
+      parameters: { page: 'p', size: 'per_page' },
+      context: { base: 'https://api.example/v1' },
+    })
+    expect(links.self.href).toBe('https://api.example/v1/employees?p=1&page=kept&per_page=20')
+  })
+
+  test('any query comes back from a link as it went in', () => {
+    const pairs = fc.array(fc.tuple(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' })), { maxLength: 8 })
+    fc.assert(
+      fc.property(pairs, fc.nat(100), fc.nat(3000), (query, number, totalElements) => {
+        const links = Object.values(make([], { query: new URLSearchParams(query), number, totalElements }).links)
+        for (const { href } of links) {
+          const kept = [...new URL(href, 'http://x').searchParams].filter(
+            ([name]) => !['page', 'size', 'cursor'].includes(name),
+          )
+          const sent = query.filter(([name]) => !['page', 'size', 'cursor'].includes(name))
+          expect(kept.toSorted()).toEqual(sent.toSorted())
+          const names = [...new URL(href, 'http://x').searchParams.keys()]
+          expect(names).toEqual(names.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0)))
+        }
+      }),
+    )
+  })
+})
+
+describe('a page with cursors', () => {
+  const paged = make(of(2), {
+    cursors: { self: 'b=', previous: 'a', next: 'c' },
+    size: 2,
+    query: { sort: 'name', a: 1 },
+  })
+
+  test('has no number, and marks in its links', () => {
+    expect(paged.page).toEqual({ size: 2 })
+    expect(paged.links).toEqual({
+      self: { href: '/employees?a=1&cursor=b%3D&size=2&sort=name' },
+      first: { href: '/employees?a=1&size=2&sort=name' },
+      previous: { href: '/employees?a=1&cursor=a&size=2&sort=name' },
+      next: { href: '/employees?a=1&cursor=c&size=2&sort=name' },
+    })
+  })
+
+  test('the first one has no mark itself', () => {
+    const { links } = make([], { cursors: { next: 'c' } })
+    expect(links.self).toEqual(links.first)
+  })
+})
+
+describe('the wrapper', () => {
+  const paged = make([{ id: 1 }], { totalElements: 1 })
+  const items = [{ id: 1, _links: { self: { href: '/employees/1' } } }]
+  const info = { number: 0, size: 20, totalElements: 1, totalPages: 1 }
+  const href = '/employees?page=0&size=20'
+  const _links = { self: { href }, first: { href }, last: { href } }
+
+  test('plain: items, page and _links', () => {
+    expect(paged.render()).toEqual({ items, page: info, _links })
+    expect(paged.stringify('plain')).toBe(JSON.stringify(paged.render('plain')))
+  })
+
+  test('HAL: an array under the name of the collection, also of one item', () => {
+    expect(paged.render('hal')).toEqual({ _embedded: { employees: items }, page: info, _links })
+    expect(paged.stringify('hal')).toBe(JSON.stringify(paged.render('hal')))
+  })
+
+  test('of no items is an empty array in both forms', () => {
+    expect(make([], {}).render()).toMatchObject({ items: [] })
+    expect(make([], {}).stringify('hal')).toMatch(/^\{"_embedded":\{"employees":\[\]\},/)
+  })
+
+  test('is what a function makes of the parts, in the plain form alone', () => {
+    const own = page([{ id: 1 }], {
+      ...{ of: employee, path: '/employees', size: 20, totalElements: 1 },
+      wrapper: ({ items: data, page: meta, links }) => ({ data, meta, links }),
+    })
+    expect(own.render()).toEqual({ data: items, meta: info, links: _links })
+    expect(JSON.parse(own.stringify())).toEqual(own.render())
+    expect(own.render('hal')).toEqual(paged.render('hal'))
+  })
+
+  test('without totals has neither counts nor a last link', () => {
+    expect(make([{ id: 1 }], {}).render()).toEqual({
+      ...{ items, page: { number: 0, size: 20 }, _links: { self: { href }, first: { href } } },
+    })
+  })
+
+  test('declares the curies of its items once', () => {
+    const curies = [{ name: 'acme', href: 'https://docs.example/{rel}' }]
+    const widget = resource<Employee>('widget', { self: '/widgets/{id}', curies, links: { 'acme:parts': '/parts' } })
+    const text = page(of(2), { of: widget, path: '/widgets', size: 20 }).stringify('hal')
+    expect(text.split('"curies"')).toHaveLength(2)
+    expect(JSON.parse(text)._links.curies).toEqual([{ ...curies[0], templated: true }])
+  })
+})
+
+test('the Link field has first, prev, next and last', () => {
+  expect(make(of(20), { number: 1, totalElements: 60, context: { base: 'https://api' } }).linkHeader()).toBe(
+    [
+      '<https://api/employees?page=0&size=20>; rel="first"',
+      '<https://api/employees?page=0&size=20>; rel="prev"',
+      '<https://api/employees?page=2&size=20>; rel="next"',
+      '<https://api/employees?page=2&size=20>; rel="last"',
+    ].join(', '),
+  )
+  expect(make([], {}).linkHeader()).toBe('</employees?page=0&size=20>; rel="first"')
+})
+
+test.each([
+  [{ size: 0 }, 'page: size must be a positive integer, got 0'],
+  [{ size: '20' }, 'page: size must be a positive integer, got "20"'],
+  [{ number: -1 }, 'page: number must be an integer from 0 on, got -1'],
+  [{ number: 0, firstPage: 1 }, 'page: number must be an integer from 1 on, got 0'],
+  [{ number: 1.5 }, 'page: number must be an integer from 0 on, got 1.5'],
+  [{ totalElements: -1 }, 'page: totalElements must be a natural number, got -1'],
+  [{ totalElement: 1 }, 'page: unknown option "totalElement", did you mean "totalElements"?'],
+  [{ of: {} }, 'page: resource must come from resource()'],
+  [{ path: 'javascript:x' }, 'must lead to a path from the root'],
+])('%j is refused', (options, message) => {
+  expect(() => make([], options as never)).toThrow(message)
+})

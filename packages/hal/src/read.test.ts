@@ -1,0 +1,77 @@
+import { expandCurie, readHal } from '@svc/hal'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+test.each([
+  ['a bare string', '/a', [{ href: '/a' }]],
+  ['an object', { href: '/a', title: 'A', extra: 1 }, [{ href: '/a', title: 'A' }]],
+  ['an array of both', ['/a', { href: '/b' }], [{ href: '/a' }, { href: '/b' }]],
+  ['templated as text is false', { href: '/{a}', templated: 'true' }, [{ href: '/{a}' }]],
+  ['templated', { href: '/{a}', templated: true }, [{ href: '/{a}', templated: true }]],
+  ['members of the wrong type', { href: '/a', title: 1, name: null }, [{ href: '/a' }]],
+  ['no link', [null, 1, {}, { href: 1 }, []], []],
+])('reads %s', (_, value, expected) => {
+  expect(readHal({ _links: { x: value } }).links('x')).toEqual(expected)
+})
+
+test('picks a link by its name', () => {
+  const reader = readHal({
+    _links: {
+      x: [
+        { href: '/a', name: 'a' },
+        { href: '/b', name: 'b' },
+      ],
+    },
+  })
+  expect(reader.link('x')?.href).toBe('/a')
+  expect(reader.link('x', 'b')?.href).toBe('/b')
+  expect(reader.link('x', 'c')).toBeUndefined()
+  expect(reader.link('y')).toBeUndefined()
+})
+
+test('gives embedded resources as an array, one or several', () => {
+  const reader = readHal({ _embedded: { one: { id: 1 }, two: [{ id: 1 }, 'x', { id: 2 }] }, a: 1 })
+  expect(reader.embedded('one').map(({ state }) => state)).toEqual([{ id: 1 }])
+  expect(reader.embedded('two').map(({ state }) => state)).toEqual([{ id: 1 }, { id: 2 }])
+  expect(reader.state).toEqual({ a: 1 })
+  expect(reader.relations).toEqual(['one', 'two'])
+})
+
+test('keys such as __proto__ and constructor are relations like any other', () => {
+  const reader = readHal(JSON.parse('{"_links":{"__proto__":"/p","constructor":"/c"}}'))
+  expect(reader.link('__proto__')).toEqual({ href: '/p' })
+  expect(readHal({}).link('constructor')).toBeUndefined()
+})
+
+describe('expandCurie', () => {
+  const curies = [{ name: 'acme', href: 'https://docs/{rel}' }]
+
+  test.each([
+    ['acme:widgets', 'https://docs/widgets'],
+    ['acme:a b', 'https://docs/a%20b'],
+    ['other:widgets', 'other:widgets'],
+    ['next', 'next'],
+    [':x', ':x'],
+  ])('%s', (relation, expected) => {
+    expect(expandCurie(relation, curies)).toBe(expected)
+  })
+
+  test('a declaration that is no template leaves the name as it is', () => {
+    const reader = readHal({ _links: { curies: [{ name: 'a', href: '/{' }] } })
+    expect(reader.documentation('a:b')).toBe('a:b')
+  })
+})
+
+test('never throws, also on what nests very deep', () => {
+  fc.assert(
+    fc.property(fc.anything(), fc.anything(), (links, embedded) => {
+      const reader = readHal({ _links: links, _embedded: embedded })
+      for (const relation of reader.relations) {
+        reader.link(relation)
+        expect(Array.isArray(reader.embedded(relation))).toBe(true)
+      }
+    }),
+  )
+  const deep = JSON.parse(`${'{"_embedded":{"a":'.repeat(5000)}{}${'}}'.repeat(5000)}`)
+  expect(readHal(deep).embedded('a')).toHaveLength(1)
+})

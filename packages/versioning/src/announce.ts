@@ -11,6 +11,8 @@ export interface Announcement {
   own: readonly Field[]
   link: string
   vary: readonly string[]
+  /** `Vary` as it is where nobody else varies. */
+  varyAlone: string
   /** All of them as they stand in an answer that has no `Link` and `Vary` yet. */
   all: readonly Field[]
 }
@@ -47,15 +49,22 @@ export function makeAnnouncements(
 }
 
 /** Sets the fields; `Link` and `Vary` join what is there already. */
-export function announce(res: ServerResponse, { own, link, vary: names }: Announcement): void {
+export function announce(res: ServerResponse, { own, link, vary: names, varyAlone }: Announcement): void {
   for (const [name, value] of own) res.setHeader(name, value)
-  if (link !== '') res.appendHeader('Link', link)
-  if (names.length > 0) vary(res, ...names)
+  if (link !== '') {
+    if (res.hasHeader('Link')) res.appendHeader('Link', link)
+    else res.setHeader('Link', link)
+  }
+  if (varyAlone === '') return
+  // Merging costs more than all the rest, and mostly there is nothing to merge with.
+  if (res.hasHeader('Vary')) vary(res, ...names)
+  else res.setHeader('Vary', varyAlone)
 }
 
 function makeAnnouncement(own: readonly Field[], link: string, names: readonly string[]): Announcement {
   const all: Field[] = [...own]
+  const varyAlone = names.join(', ')
   if (link !== '') all.push(['Link', link])
-  if (names.length > 0) all.push(['Vary', names.join(', ')])
-  return { own, link, vary: names, all }
+  if (varyAlone !== '') all.push(['Vary', varyAlone])
+  return { own, link, vary: names, varyAlone, all }
 }

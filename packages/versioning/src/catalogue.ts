@@ -29,7 +29,7 @@ export function makeCatalogue<V extends string>(
   const all = [...versions.map((name) => [name, false] as const), ...retired.map((name) => [name as V, true] as const)]
   const known = all.map(([name, isRetired]): Known<V> => {
     const number = parseVersion(name, scheme)
-    if (!number || name.charAt(0) === 'v')
+    if (!number || /^v/i.test(name))
       throw new TypeError(`versioning: ${JSON.stringify(name)} is no version of the scheme "${scheme}"`)
     return { name, number, retired: isRetired }
   })

@@ -76,7 +76,8 @@ function versionsOf<V extends string>(
   const digit = name.charCodeAt(0)
   // `vnd.svc.vehicle+json` is a type of the same vendor without a version.
   if (!(digit >= 0x30 && digit <= 0x39)) return undefined
-  const versions = findVersion(name, catalogue)
+  const isToken = plus === -1 || /^[a-z0-9.-]+$/.test(mediaType.slice(plus + 1))
+  const versions = isToken ? findVersion(name, catalogue) : 'malformed'
   return typeof versions === 'string' ? [] : versions
 }
 

@@ -8,7 +8,7 @@ const MAX_COMPARATORS = 16
 
 /**
  * Reads what `Accept-Version` may hold but a plain version: `*`, `latest`, `1.x`, `^1`, `~1.2`, `>=1 <3`, `1 - 3` and
- * alternatives with `||`. `undefined` when it is malformed.
+ * alternatives with `||`. `undefined` when it is malformed. A pre-release is in a range only where it is named exactly.
  */
 export function parseRange(text: string, scheme: SchemeName): RangeTest | undefined {
   if (text.length > MAX_LENGTH) return undefined
@@ -28,7 +28,7 @@ function parseAlternative(text: string, scheme: SchemeName): RangeTest | undefin
   const [first = '', dash, last = ''] = words
   if (words.length === 3 && dash === '-') {
     const [from, to] = [parseBounds(first, scheme), parseBounds(last, scheme)]
-    return from && to && ((version) => isAtLeast(version, from) && isBelow(version, to.end))
+    return from && to && ((version) => isAtLeast(version, from) && isUpTo(version, to) && isRelease(version))
   }
   const tests: RangeTest[] = []
   for (const word of joinOperators(words)) {
@@ -51,25 +51,26 @@ function joinOperators(words: readonly string[]): string[] {
 }
 
 function parseComparator(word: string, scheme: SchemeName): RangeTest | undefined {
-  if (word === '*' || word === 'x' || word === 'X' || word === 'latest') return (version) => version.prerelease === ''
+  if (word === '*' || word === 'x' || word === 'X' || word === 'latest') return isRelease
   const operator = /^(?:[<>]=?|[=^~])/.exec(word)?.[0] ?? ''
   const bounds = parseBounds(word.slice(operator.length), scheme)
   if (!bounds) return undefined
+  const { version: bound, end } = bounds
   switch (operator) {
     case '>=':
-      return (version) => isAtLeast(version, bounds)
+      return (version) => isRelease(version) && isAtLeast(version, bounds)
     case '>':
-      return (version) => !isBelow(version, bounds.end)
+      return (version) => isRelease(version) && !isUpTo(version, bounds)
     case '<':
-      return (version) => !isAtLeast(version, bounds)
+      return (version) => isRelease(version) && !isAtLeast(version, bounds)
     case '<=':
-      return (version) => isBelow(version, bounds.end)
+      return (version) => isRelease(version) && isUpTo(version, bounds)
     case '^':
-      return scheme === 'date' ? undefined : between(bounds, caretEnd(bounds.version))
+      return scheme === 'date' ? undefined : between(bounds, caretEnd(bound))
     case '~':
-      return scheme === 'date' ? undefined : between(bounds, tildeEnd(bounds.version))
+      return scheme === 'date' ? undefined : between(bounds, tildeEnd(bound))
     default:
-      return between(bounds, bounds.end)
+      return isRelease(bound) ? between(bounds, end) : (version) => compareVersions(version, bound) === 0
   }
 }
 
@@ -106,13 +107,19 @@ function tildeEnd({ parts, given }: VersionNumber): readonly number[] {
 }
 
 function between(bounds: Bounds, end: readonly number[]): RangeTest {
-  const exact = bounds.version.given === bounds.version.parts.length ? bounds.version.prerelease : ''
-  return (version) =>
-    isAtLeast(version, bounds) && isBelow(version, end) && (version.prerelease === '' || version.prerelease === exact)
+  return (version) => isRelease(version) && isAtLeast(version, bounds) && isBelow(version, end)
+}
+
+function isRelease(version: VersionNumber): boolean {
+  return version.prerelease === ''
 }
 
 function isAtLeast(version: VersionNumber, { version: bound }: Bounds): boolean {
   return compareVersions(version, bound) >= 0
+}
+
+function isUpTo(version: VersionNumber, { version: bound, end }: Bounds): boolean {
+  return isRelease(bound) ? isBelow(version, end) : compareVersions(version, bound) <= 0
 }
 
 function isBelow(version: VersionNumber, end: readonly number[]): boolean {

@@ -6,6 +6,7 @@ import { type OnRefused, refuse } from '../../internal/refuse.ts'
 import { type Onward, tap } from '../../internal/tap.ts'
 import type { Changes } from './changes.ts'
 import { requestVersion } from './request.ts'
+import { makeVariantTag } from './variant-tag.ts'
 
 type Down = (body: unknown) => unknown
 
@@ -17,7 +18,9 @@ export function makeTransform(changes: Changes, latest: string, onRefused: OnRef
     if (version === undefined || version === latest) return next()
     const passage = changes.between(version, path)
     if (passage.isEmpty) return next()
-    lowerAnswer(req, res, passage.down)
+    const tag = makeVariantTag(version)
+    tag.unmark(req)
+    lowerAnswer(req, res, passage.down, tag.mark)
     const carrier = req as { body?: unknown }
     if (typeof carrier.body !== 'object' || carrier.body === null || Buffer.isBuffer(carrier.body)) return next()
     guard(
@@ -46,12 +49,18 @@ function pathOfUrl(url: string): string {
   return query === -1 ? url : url.slice(0, query)
 }
 
-function lowerAnswer(req: IncomingMessage, res: ServerResponse, down: Down): void {
+function lowerAnswer(
+  req: IncomingMessage,
+  res: ServerResponse,
+  down: Down,
+  markTag: (res: ServerResponse) => void,
+): void {
   const isLowered = lowerJson(res, down)
   const chunks: Buffer[] = []
   let takesAll = false
   tap(req, res, {
     head: () => {
+      markTag(res)
       takesAll = !isLowered() && res.statusCode < 300 && isPlainJson(res)
       // The length is that of the newest shape: the true one follows, or chunks on HEAD and after writeHead.
       if (takesAll) res.removeHeader('Content-Length')

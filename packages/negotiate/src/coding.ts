@@ -4,10 +4,16 @@ import * as zlib from 'node:zlib'
 /** The content codings that can be made and read here (RFC 9110 8.4.1; `zstd` RFC 8878). */
 export type Coding = 'br' | 'zstd' | 'gzip' | 'deflate'
 
+/** Settings of zlib that an app chooses itself. */
+export interface Tuning {
+  zlib?: zlib.ZlibOptions | undefined
+  brotli?: zlib.BrotliOptions | undefined
+}
+
 interface Codec {
-  sync(bytes: Uint8Array): Buffer
-  async(bytes: Uint8Array, done: (error: Error | null, coded: Buffer) => void): void
-  encoder(): Encoder
+  sync(bytes: Uint8Array, tuning?: Tuning): Buffer
+  async(bytes: Uint8Array, done: (error: Error | null, coded: Buffer) => void, tuning?: Tuning): void
+  encoder(tuning?: Tuning): Encoder
 }
 
 /** A compressing stream, which can be told to hand out what it holds back. */
@@ -22,9 +28,9 @@ const ZSTD = { params: { [ZSTD_c_compressionLevel]: 3 } }
 
 const CODECS: Record<Coding, Codec | undefined> = {
   br: {
-    sync: (bytes) => zlib.brotliCompressSync(bytes, brotliFor(bytes.length)),
-    async: (bytes, done) => zlib.brotliCompress(bytes, brotliFor(bytes.length), done),
-    encoder: () => zlib.createBrotliCompress(BROTLI),
+    sync: (bytes, tuning) => zlib.brotliCompressSync(bytes, tuning?.brotli ?? brotliFor(bytes.length)),
+    async: (bytes, done, tuning) => zlib.brotliCompress(bytes, tuning?.brotli ?? brotliFor(bytes.length), done),
+    encoder: (tuning) => zlib.createBrotliCompress(tuning?.brotli ?? BROTLI),
   },
   // Node 22.15 and 23.8 brought it; 20 has none.
   zstd:
@@ -36,15 +42,15 @@ const CODECS: Record<Coding, Codec | undefined> = {
         }
       : undefined,
   gzip: {
-    sync: (bytes) => zlib.gzipSync(bytes, GZIP),
-    async: (bytes, done) => zlib.gzip(bytes, GZIP, done),
-    encoder: () => zlib.createGzip(GZIP),
+    sync: (bytes, tuning) => zlib.gzipSync(bytes, tuning?.zlib ?? GZIP),
+    async: (bytes, done, tuning) => zlib.gzip(bytes, tuning?.zlib ?? GZIP, done),
+    encoder: (tuning) => zlib.createGzip(tuning?.zlib ?? GZIP),
   },
   // The name stands for the zlib format, not for bare deflate (RFC 9110 8.4.1.2).
   deflate: {
-    sync: (bytes) => zlib.deflateSync(bytes, GZIP),
-    async: (bytes, done) => zlib.deflate(bytes, GZIP, done),
-    encoder: () => zlib.createDeflate(GZIP),
+    sync: (bytes, tuning) => zlib.deflateSync(bytes, tuning?.zlib ?? GZIP),
+    async: (bytes, done, tuning) => zlib.deflate(bytes, tuning?.zlib ?? GZIP, done),
+    encoder: (tuning) => zlib.createDeflate(tuning?.zlib ?? GZIP),
   },
 }
 

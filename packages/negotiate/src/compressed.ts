@@ -1,5 +1,5 @@
 import { codedCache } from './coded-cache.ts'
-import { type Coding, codecOf, MAX_SYNC_BYTES } from './coding.ts'
+import { type Coding, codecOf, MAX_SYNC_BYTES, type Tuning } from './coding.ts'
 import { digest } from './entity-tag.ts'
 
 const cache = codedCache()
@@ -13,19 +13,24 @@ export function compress(
   coding: Coding,
   hash: string | undefined,
   done: (error: Error | null, coded: Buffer) => void,
+  tuning?: Tuning,
 ): void {
   // Not by the entity tag: two users, or two resources, may have the same version and tag for other bytes.
-  const content = hash ?? digest(bytes)
-  const known = cache.get(content, coding)
+  const content = hash ?? (tuning ? '' : digest(bytes))
+  const known = tuning ? undefined : cache.get(content, coding)
   if (known) return done(null, known)
+  const keep = (coded: Buffer): void => {
+    if (!tuning) cache.set(content, coding, coded)
+  }
   const codec = codecOf(coding)
   if (bytes.length <= MAX_SYNC_BYTES) {
-    const coded = codec.sync(bytes)
-    cache.set(content, coding, coded)
+    const coded = codec.sync(bytes, tuning)
+    keep(coded)
     return done(null, coded)
   }
-  codec.async(bytes, (error, coded) => {
-    if (!error) cache.set(content, coding, coded)
+  const finish = (error: Error | null, coded: Buffer): void => {
+    if (!error) keep(coded)
     done(error, coded)
-  })
+  }
+  codec.async(bytes, finish, tuning)
 }

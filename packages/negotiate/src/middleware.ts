@@ -1,14 +1,13 @@
 import { guard } from '../../internal/guard.ts'
-import type { IncomingMessage, Middleware } from '../../internal/middleware.ts'
+import type { IncomingMessage, Middleware, ServerResponse } from '../../internal/middleware.ts'
 import { refuseUnknown, shown } from '../../internal/options.ts'
 import { type OnRefused, refuse } from '../../internal/refuse.ts'
-import { tap } from '../../internal/tap.ts'
 import { CODINGS, type Coding } from './coding.ts'
 import { isCompressible } from './compressible.ts'
 import type { ResourceState } from './evaluate-preconditions.ts'
 import { notAcceptable } from './not-acceptable.ts'
 import { deciderOf, offers } from './offers.ts'
-import { type OutgoingSettings, tapOf } from './outgoing.ts'
+import { type OutgoingSettings, tapResponse } from './outgoing.ts'
 import { preconditions } from './preconditions.ts'
 
 export interface NegotiateOptions {
@@ -53,9 +52,7 @@ export function negotiate(options: NegotiateOptions = {}): Middleware {
       return refuse(error, req, res, next, onRefused)
     }
     const go = (): void => {
-      const own = tapOf({ req, res, settings, codings })
-      tap(req, res, own)
-      Object.assign(res, { flush: own.flush })
+      tapResponse({ req, res, settings, codings })
       next()
     }
     if (!currentState || isSafe(req.method)) return go()
@@ -89,5 +86,10 @@ function settingsOf(options: NegotiateOptions): OutgoingSettings {
   if (requirePrecondition && !currentState)
     throw new TypeError('negotiate: requirePrecondition needs currentState, which tells whether the resource exists')
   // What this Node lacks is left out: the same options hold on all of them.
-  return { codings: codings.filter((coding) => CODINGS.includes(coding)), minBytes, compressible, etag, conditional }
+  const isTypeCompressible = (_req: IncomingMessage, res: ServerResponse): boolean => {
+    const type = res.getHeader('Content-Type')
+    return type !== undefined && compressible(String(type))
+  }
+  const known = codings.filter((coding) => CODINGS.includes(coding))
+  return { codings: known, minBytes, compressible: isTypeCompressible, etag, conditional }
 }

@@ -88,13 +88,11 @@ function codingFor(out: Outgoing, size: number): Coding | undefined {
   return size < settings.minBytes && takesIdentity ? undefined : CODINGS.find((coding) => coding === best)
 }
 
-function isCodable({ res, settings }: Outgoing): boolean {
+function isCodable({ req, res, settings }: Outgoing): boolean {
   const { statusCode } = res
   if (statusCode === 204 || statusCode === 205 || statusCode === 206 || statusCode === 304) return false
   if (res.hasHeader('Content-Encoding') || res.hasHeader('Content-Range')) return false
-  const type = fieldOf(res, 'Content-Type')
-  if (type === undefined || !settings.compressible(type)) return false
-  return !fieldOf(res, 'Cache-Control')?.includes('no-transform')
+  return !fieldOf(res, 'Cache-Control')?.includes('no-transform') && settings.compressible(req, res)
 }
 
 function becomeNotModified(res: ServerResponse, etag: string | undefined): Plan {

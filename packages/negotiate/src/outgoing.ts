@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
-import type { Onward, Tap } from '../../internal/tap.ts'
+import { type Onward, type Tap, tap } from '../../internal/tap.ts'
 import type { Verdict } from './choice.ts'
-import type { Coding } from './coding.ts'
+import type { Coding, Tuning } from './coding.ts'
 import { compress } from './compressed.ts'
 import { hashOf, isLive, type Plan, settle, sizeOf, stemOf, varyByCoding } from './outgoing-plan.ts'
 import { type StreamCoder, streamCoder } from './stream-coder.ts'
@@ -10,7 +10,9 @@ import { type StreamCoder, streamCoder } from './stream-coder.ts'
 export interface OutgoingSettings {
   readonly codings: readonly Coding[]
   readonly minBytes: number
-  readonly compressible: (type: string) => boolean
+  /** Whether a response is worth a coding. */
+  readonly compressible: (req: IncomingMessage, res: ServerResponse) => boolean
+  readonly tuning?: Tuning | undefined
   /** Of which kind the tags are that are made where the app made none. */
   readonly etag: 'strong' | 'weak' | false
   readonly conditional: boolean
@@ -24,16 +26,16 @@ export interface Outgoing {
   readonly codings: Verdict
 }
 
-/** The tap that tags, answers conditions and compresses; `flush` sends what the coder holds back. */
-export function tapOf(out: Outgoing): Required<Tap> & { flush(): void } {
-  const { req, res } = out
+/** Tags, answers conditions and compresses; `res.flush()` sends what the coder holds back. */
+export function tapResponse(out: Outgoing): void {
+  const { req, res, settings } = out
   let plan: Plan | undefined
   let coder: StreamCoder | undefined
   const coderFor = (coding: Coding, onward: Onward): StreamCoder => {
-    coder ??= streamCoder(coding, res, onward, isLive(res))
+    coder ??= streamCoder(coding, res, onward, isLive(res), settings.tuning)
     return coder
   }
-  return {
+  const own: Required<Tap> = {
     late: true,
     head(whole) {
       varyByCoding(out)
@@ -50,19 +52,21 @@ export function tapOf(out: Outgoing): Required<Tap> & { flush(): void } {
       else if (plan?.coding) coderFor(plan.coding, onward).end(last)
       else onward.end(last)
     },
-    flush: () => coder?.flush(),
   }
+  tap(req, res, own)
+  Object.assign(res, { flush: () => coder?.flush() })
 }
 
 function sendWhole(out: Outgoing, body: Buffer | undefined, onward: Onward): void {
-  const { res } = out
+  const { res, settings } = out
   const hash = hashOf(out, body)
   const { isReplaced, coding, body: instead } = settle(out, body?.length ?? 0, stemOf(out, hash))
   if (isReplaced) return onward.end(instead)
   if (coding === undefined || body === undefined) return onward.end(body)
-  compress(body, coding, hash, (error, coded) => {
+  const send = (error: Error | null, coded: Buffer): void => {
     if (error) return void res.destroy(error)
     res.setHeader('Content-Length', coded.length)
     onward.end(coded)
-  })
+  }
+  compress(body, coding, hash, send, settings.tuning)
 }

@@ -1,7 +1,7 @@
 import { constants } from 'node:zlib'
 import type { ServerResponse } from '../../internal/middleware.ts'
 import type { Onward } from '../../internal/tap.ts'
-import { type Coding, codecOf } from './coding.ts'
+import { type Coding, codecOf, type Tuning } from './coding.ts'
 
 /** Compresses a response while it is written. */
 export interface StreamCoder {
@@ -20,8 +20,14 @@ const FLUSH: Record<Coding, number> = {
 }
 
 /** A coder in front of the rest of a response. With `isLive` every chunk is sent at once, as events must be. */
-export function streamCoder(coding: Coding, res: ServerResponse, onward: Onward, isLive: boolean): StreamCoder {
-  const encoder = codecOf(coding).encoder()
+export function streamCoder(
+  coding: Coding,
+  res: ServerResponse,
+  onward: Onward,
+  isLive: boolean,
+  tuning?: Tuning,
+): StreamCoder {
+  const encoder = codecOf(coding).encoder(tuning)
   const flush = (): void => encoder.flush(FLUSH[coding])
   encoder.on('data', (coded: Buffer) => {
     if (!onward.write(coded)) encoder.pause()

@@ -1,0 +1,68 @@
+import { type BrotliOptions, constants, type ZlibOptions } from 'node:zlib'
+import type { IncomingMessage, Middleware, ServerResponse } from '../../internal/middleware.ts'
+import { refuseUnknown, shown } from '../../internal/options.ts'
+import { CODINGS, type Coding } from './coding.ts'
+import { isCompressible } from './compressible.ts'
+import { deciderOf, offers } from './offers.ts'
+import { type OutgoingSettings, tapResponse } from './outgoing.ts'
+
+/** The options of the package compression. */
+export interface CompressionOptions extends ZlibOptions {
+  /** Whether a response is compressed. @defaultValue `filter` */
+  filter?: (req: IncomingMessage, res: ServerResponse) => boolean
+  /** Bytes from which a body is compressed, or a size such as `'1kb'`. @defaultValue 1024 */
+  threshold?: number | string
+  /** The coding for requests without `Accept-Encoding`. @defaultValue 'identity' */
+  enforceEncoding?: string
+  /** Options of zlib for `br`. @defaultValue quality 4 */
+  brotli?: BrotliOptions
+}
+
+const OWN = ['filter', 'threshold', 'enforceEncoding', 'brotli']
+const ZLIB = ['chunkSize', 'dictionary', 'finishFlush', 'flush', 'level', 'memLevel', 'strategy', 'windowBits']
+const SIZE = /^(\d+(?:\.\d+)?) *(b|kb|mb|gb)?$/i
+const UNITS: Readonly<Record<string, number>> = { b: 1, kb: 2 ** 10, mb: 2 ** 20, gb: 2 ** 30 }
+
+/**
+ * The interface of the package compression: content codings alone, as a middleware. It answers the conditions that
+ * its own entity tags make, and nothing else; `negotiate()` does more. The README lists where it differs.
+ */
+export function compression(options: CompressionOptions = {}): Middleware {
+  const settings = settingsOf(options)
+  const { enforceEncoding } = options
+  const decideCoding = deciderOf('encoding', offers(CODINGS))
+  return function compressionMiddleware(req, res, next) {
+    const codings = decideCoding(req.headers['accept-encoding'] ?? enforceEncoding)
+    tapResponse({ req, res, settings, codings })
+    next()
+  }
+}
+
+/** The filter that holds where the app gives none: responses of a type that becomes smaller. */
+export function filter(_req: IncomingMessage, res: ServerResponse): boolean {
+  const type = res.getHeader('Content-Type')
+  return type !== undefined && isCompressible(String(type))
+}
+
+function settingsOf(options: CompressionOptions): OutgoingSettings {
+  refuseUnknown('compression', options, [...OWN, ...ZLIB])
+  const { filter: compressible = filter, threshold, enforceEncoding = 'identity', brotli, ...zlib } = options
+  if (typeof compressible !== 'function')
+    throw new TypeError(`compression: filter must be a function, got ${shown(compressible)}`)
+  const known: readonly string[] = [...CODINGS, 'identity']
+  if (!known.includes(enforceEncoding))
+    throw new TypeError(`compression: enforceEncoding must be among ${known.join(', ')}, got ${shown(enforceEncoding)}`)
+  const codings: readonly Coding[] = CODINGS
+  const isTuned = brotli !== undefined || Object.keys(zlib).some((name) => ZLIB.includes(name))
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 4, ...brotli?.params }
+  const tuning = isTuned ? { brotli: { ...brotli, params }, zlib } : undefined
+  return { codings, minBytes: bytesOf(threshold), compressible, etag: false, conditional: true, tuning }
+}
+
+function bytesOf(threshold: number | string | undefined): number {
+  if (threshold === undefined) return 1024
+  if (typeof threshold === 'number' && threshold >= 0) return threshold
+  const size = SIZE.exec(String(threshold))
+  if (size === null) throw new TypeError(`compression: threshold must be a size such as '1kb', got ${shown(threshold)}`)
+  return Number(size[1]) * (UNITS[(size[2] ?? 'b').toLowerCase()] ?? 1)
+}

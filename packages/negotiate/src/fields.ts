@@ -1,0 +1,7 @@
+export { formatHttpDate, parseHttpDate } from '../../internal/date.ts'
+export { mergeVary } from '../../internal/vary.ts'
+export { type MediaRange, parseAccept } from './accept.ts'
+export { acceptFields } from './accept-fields.ts'
+export { type EntityTag, parseEntityTag, parseEntityTags } from './entity-tags.ts'
+export { type MediaType, parseMediaType } from './media-type.ts'
+export { parseWeighted, type Weighted } from './weighted.ts'

@@ -1,0 +1,59 @@
+import { createServer } from 'node:http'
+import { DatabaseSync } from 'node:sqlite'
+import { idempotencyOf, idempotent, type TransactionalStore } from '@svc/idempotency'
+import { postgres } from '@svc/idempotency/stores/postgres'
+import { sqlite } from '@svc/idempotency/stores/sqlite'
+import type pg from 'pg'
+import { poolOf } from './pool.ts'
+
+// A service that is killed in the middle of its work: POST writes one row, in the transaction of its key.
+// Arguments: the address of a PostgreSQL, or the file of an SQLite database and its mode of writing to disk.
+const [address = '', synchronous = 'FULL'] = process.argv.slice(2)
+
+interface Business {
+  store: TransactionalStore
+  pay(client: unknown, key: string): Promise<void>
+}
+
+function onPostgres(url: string): Business {
+  return {
+    store: postgres(poolOf(url, 8)),
+    pay: async (client, key) => {
+      const connection = client as pg.PoolClient
+      await connection.query('INSERT INTO payments (key) VALUES ($1)', [key])
+      await connection.query('SELECT pg_sleep(random() / 200)')
+    },
+  }
+}
+
+function onSqlite(file: string): Business {
+  const database = new DatabaseSync(file, { timeout: 5000 })
+  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}`)
+  return {
+    store: sqlite(database),
+    pay: async (client, key) => {
+      ;(client as DatabaseSync).prepare('INSERT INTO payments (key) VALUES (?)').run(key)
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 5))
+    },
+  }
+}
+
+const { store, pay } = address.startsWith('postgres') ? onPostgres(address) : onSqlite(address)
+const middleware = idempotent({ store, transaction: true, required: true })
+const server = createServer((req, res) => {
+  middleware(req, res, async () => {
+    const { key = '', transaction } = idempotencyOf(req) ?? {}
+    try {
+      await pay(transaction, key)
+      res.statusCode = 201
+      res.end(JSON.stringify({ paid: key, by: process.pid }))
+    } catch {
+      res.statusCode = 500
+      res.end()
+    }
+  })
+})
+server.listen(0, '127.0.0.1', () => {
+  const bound = server.address()
+  process.stdout.write(`${typeof bound === 'object' && bound ? bound.port : 0}\n`)
+})

@@ -1,0 +1,58 @@
+import type { IncomingMessage, Middleware, ServerResponse } from '../../../internal/middleware.ts'
+import type { RequestLiteral } from '../../../internal/testing/check.ts'
+import { hosts, listen, type Pipeline } from '../../../internal/testing/hosts.ts'
+
+export type Handler = (req: IncomingMessage, res: ServerResponse) => void
+
+export const hostNames = Object.keys(hosts)
+
+/** Runs a pipeline on a host as long as `use` needs it. */
+export async function serve(host: string, pipeline: Pipeline, use: (url: string) => Promise<void>): Promise<void> {
+  const make = hosts[host]
+  if (!make) throw new Error(`no host ${host}`)
+  const { url, close } = await listen(make(pipeline))
+  try {
+    await use(url)
+  } finally {
+    await close()
+  }
+}
+
+/** A payment, sent with a key. */
+export function payment(key: string, rest: RequestLiteral = {}): RequestLiteral {
+  const { headers, ...others } = rest
+  return {
+    method: 'POST',
+    path: '/payments',
+    body: '{"orderId":7,"amount":"10.00"}',
+    ...others,
+    headers: { 'Idempotency-Key': key, 'Content-Type': 'application/json', ...headers },
+  }
+}
+
+/** Answers 201 with a number that grows with each run. */
+export function counting(): { runs: () => number; handler: Handler } {
+  let runs = 0
+  const handler: Handler = (_req, res) => {
+    runs++
+    res.statusCode = 201
+    res.setHeader('Content-Type', 'application/json')
+    res.setHeader('Location', `/payments/${runs}`)
+    res.end(JSON.stringify({ id: runs }))
+  }
+  return { runs: () => runs, handler }
+}
+
+/** A middleware that refuses with a status while `isRefusing` says so. */
+export function refusing(status: number, isRefusing: (req: IncomingMessage) => boolean): Middleware {
+  return (req, res, next) => {
+    if (!isRefusing(req)) return next()
+    res.statusCode = status
+    res.end()
+  }
+}
+
+/** Lets the event loop run until something is so. */
+export async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setImmediate(resolve))
+}

@@ -55,13 +55,25 @@ export function resolver(root: JsonSchema): Resolve {
     const parts = listOf(allOf).map((part) => resolve(part, depth + 1))
     const choices = listOf(anyOf).filter((choice) => choice.type !== 'null')
     const choice = choices.length === 1 && choices[0] ? resolve(choices[0], depth + 1) : {}
-    return withoutNull(Object.assign({}, inherited, ...parts, choice, own))
+    return withoutNull([inherited, ...parts, choice, own].reduce(merge, {}))
   }
   return (schema) => resolve(schema)
 }
 
 export function isObject(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Both schemas hold: members and required names add up, of any other keyword the later one counts. */
+function merge(first: JsonSchema, second: JsonSchema): JsonSchema {
+  const merged = { ...first, ...second }
+  if (isObject(first.properties) && isObject(second.properties)) {
+    merged.properties = { ...first.properties, ...second.properties }
+  }
+  if (Array.isArray(first.required) && Array.isArray(second.required)) {
+    merged.required = [...first.required, ...second.required]
+  }
+  return merged
 }
 
 function withoutNull(schema: JsonSchema): JsonSchema {

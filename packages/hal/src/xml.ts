@@ -21,7 +21,7 @@ export function toXml(value: unknown, { root, item }: XmlOptions): string {
   const name = xmlName(root)
   const document = plain(value)
   if (item === undefined || !isRecord(document) || !Array.isArray(document['items'])) {
-    return DECLARATION + element(name, document, 0)
+    return DECLARATION + (element(name, document, 0) || `<${name}></${name}>`)
   }
   const { items, ...rest } = document
   const children = (items as unknown[]).map((each) => element(xmlName(item), each, 1))

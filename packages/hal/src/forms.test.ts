@@ -1,0 +1,203 @@
+import { type FormDefinition, type JsonSchema, resource } from '@svc/hal'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { htmlPattern } from './html-pattern.ts'
+
+const formOf = (form: FormDefinition<{ id: number }, object>) =>
+  resource<{ id: number }>('item', { self: '/items/{id}', links: { act: { href: '/items/{id}/act', form } } }).forms({
+    id: 1,
+  })._templates.act
+
+const properties = (members: Record<string, JsonSchema>, rest: JsonSchema = {}) =>
+  formOf({ schema: { type: 'object', properties: members, ...rest } })?.properties
+
+describe('fields follow from a JSON Schema', () => {
+  test.each<[string, JsonSchema, object]>([
+    ['text with bounds', { type: 'string', minLength: 1, maxLength: 100 }, { minLength: 1, maxLength: 100 }],
+    ['a pattern', { type: 'string', pattern: '^[A-Z]+$' }, { regex: '^[A-Z]+$' }],
+    ['a number', { type: 'number', minimum: 0, maximum: 9.5 }, { type: 'number', min: 0, max: 9.5 }],
+    [
+      'an integer',
+      { type: 'integer', exclusiveMinimum: 0, exclusiveMaximum: 5 },
+      { type: 'number', min: 1, max: 4, step: 1 },
+    ],
+    ['a step', { type: 'number', multipleOf: 0.01 }, { type: 'number', step: 0.01 }],
+    ['an enum', { enum: ['a', 1] }, { options: { inline: ['a', '1'], maxItems: 1 } }],
+    [
+      'a list of an enum',
+      { type: 'array', items: { enum: ['a'] }, maxItems: 2 },
+      { options: { inline: ['a'], maxItems: 2 } },
+    ],
+    [
+      'a boolean',
+      { type: 'boolean', default: true },
+      { value: 'true', options: { inline: ['true', 'false'], maxItems: 1 } },
+    ],
+    ['an e-mail address', { type: 'string', format: 'email' }, { type: 'email' }],
+    ['a URL', { type: 'string', format: 'uri' }, { type: 'url' }],
+    ['a date', { type: 'string', format: 'date' }, { type: 'date' }],
+    ['a date-time stays text', { type: 'string', format: 'date-time' }, {}],
+    ['a secret', { type: 'string', writeOnly: true }, { type: 'password' }],
+    ['read only', { type: 'string', readOnly: true }, { readOnly: true }],
+    ['a title', { type: 'string', title: 'Name' }, { prompt: 'Name' }],
+    ['a constant', { const: 'x' }, { type: 'hidden', value: 'x' }],
+    ['or null', { type: ['number', 'null'] }, { type: 'number' }],
+    ['or null as a choice', { anyOf: [{ type: 'integer' }, { type: 'null' }] }, { type: 'number', step: 1 }],
+    [
+      'the bounds of exact integers',
+      { type: 'integer', maximum: Number.MAX_SAFE_INTEGER },
+      { type: 'number', step: 1 },
+    ],
+    ['several parts', { allOf: [{ minLength: 2 }, { maxLength: 3 }] }, { minLength: 2, maxLength: 3 }],
+    ['keywords of the wrong type', { minLength: '1', enum: 'x', pattern: 1 } as JsonSchema, {}],
+  ])('%s', (_, schema, expected) => {
+    expect(properties({ field: schema })).toEqual([{ name: 'field', ...expected }])
+  })
+
+  test('required fields say so', () => {
+    expect(properties({ name: { minLength: 1, maxLength: 100 }, note: {} }, { required: ['name'] })).toEqual([
+      { name: 'name', required: true, minLength: 1, maxLength: 100 },
+      { name: 'note' },
+    ])
+  })
+
+  test('references are followed, also in circles', () => {
+    const schema = {
+      $ref: '#/$defs/a~1b',
+      $defs: {
+        'a/b': { properties: { x: { $ref: '#/$defs/x' }, y: { $ref: '#/$defs/y' }, z: { $ref: 'http://z' } } },
+        x: { maxLength: 3 },
+        y: { $ref: '#/$defs/y' },
+      },
+    }
+    expect(formOf({ schema })?.properties).toEqual([{ name: 'x', maxLength: 3 }, { name: 'y' }, { name: 'z' }])
+  })
+
+  test('the members of all parts of a schema count', () => {
+    const schema = {
+      allOf: [
+        { properties: { a: {} }, required: ['a'] },
+        { properties: { b: {} }, required: ['b'] },
+      ],
+    }
+    expect(formOf({ schema })?.properties).toEqual([
+      { name: 'a', required: true },
+      { name: 'b', required: true },
+    ])
+  })
+
+  test('a member named __proto__ is a field', () => {
+    const schema: JsonSchema = JSON.parse('{"properties":{"__proto__":{"maxLength":1}}}')
+    expect(formOf({ schema })?.properties).toEqual([{ name: '__proto__', maxLength: 1 }])
+  })
+})
+
+describe('the schema of a validation library', () => {
+  const Employee = z.object({
+    name: z.string().min(1).max(100).meta({ title: 'Name' }),
+    salary: z.number().min(0).max(10_000_000),
+    department: z.enum(['Sales', 'IT']),
+    managerId: z.int().positive().optional(),
+  })
+
+  test('gives the form what the validator knows', () => {
+    expect(formOf({ method: 'PUT', schema: Employee })).toEqual({
+      method: 'PUT',
+      target: '/items/1/act',
+      properties: [
+        { name: 'name', prompt: 'Name', required: true, minLength: 1, maxLength: 100 },
+        { name: 'salary', required: true, type: 'number', min: 0, max: 10_000_000 },
+        { name: 'department', required: true, options: { inline: ['Sales', 'IT'], minItems: 1, maxItems: 1 } },
+        { name: 'managerId', type: 'number', min: 1, step: 1 },
+      ],
+    })
+  })
+
+  test('without JSON Schema is refused', () => {
+    expect(() => formOf({ schema: { '~standard': {} } as never })).toThrow('has no "~standard".jsonSchema')
+  })
+})
+
+describe('templates', () => {
+  interface Order {
+    id: number
+    status: string
+    note?: string | null
+  }
+  const order = resource<Order, { base?: string; may?: boolean }>('order', {
+    self: '/orders/{id}',
+    template: {
+      method: 'PATCH',
+      title: 'Change',
+      schema: { properties: { note: { maxLength: 9 }, status: {} } },
+      values: (o) => o,
+      when: (_, { may = true }) => may,
+    },
+    links: {
+      cancel: {
+        href: '/orders/{id}/cancellation',
+        when: (o) => o.status === 'PAID',
+        form: { properties: { reason: { type: 'textarea', rows: 3 } }, method: 'POST' },
+      },
+      find: { href: '/orders', form: { contentType: 'application/x-www-form-urlencoded' } },
+    },
+  })
+
+  test('stand beside the links they belong to, with the values of the item', () => {
+    expect(order.forms({ id: 1, status: 'PAID', note: 'x' }, { base: '/v1' })._templates).toEqual({
+      default: {
+        ...{ title: 'Change', method: 'PATCH', target: '/v1/orders/1' },
+        properties: [
+          { name: 'note', maxLength: 9, value: 'x' },
+          { name: 'status', value: 'PAID' },
+        ],
+      },
+      cancel: {
+        ...{ method: 'POST', target: '/v1/orders/1/cancellation' },
+        properties: [{ name: 'reason', type: 'textarea', rows: 3 }],
+      },
+      find: { method: 'GET', contentType: 'application/x-www-form-urlencoded', target: '/v1/orders', properties: [] },
+    })
+  })
+
+  test('are absent where the link is, and where the caller may not', () => {
+    expect(Object.keys(order.forms({ id: 1, status: 'SHIPPED' }, { may: false })._templates)).toEqual(['find'])
+  })
+
+  test('are no part of plain HAL', () => {
+    expect(order.render({ id: 1, status: 'PAID' })).not.toHaveProperty('_templates')
+    expect(order.stringify({ id: 1, status: 'PAID' })).not.toContain('_templates')
+  })
+
+  test.each<[object, string]>([
+    [{ href: '/x', form: { method: 'HEAD' } }, 'method must be one of GET,POST,PUT,PATCH,DELETE, got "HEAD"'],
+    [{ href: '/x', form: { contentType: 'text/x' } }, 'contentType must be one of'],
+    [{ href: '/x', form: { shema: {} } }, 'unknown option "shema", did you mean "schema"?'],
+    [{ href: '/x', form: { schema: { properties: { a: {} } }, properties: { b: {} } } }, 'unknown option "b"'],
+    [{ href: '/x', form: { schema: [] } }, 'needs a JSON Schema object'],
+    [{ href: '/x{?a}', templated: true, form: {} }, 'needs one URL, not several and no template'],
+    [{ href: '/x', many: true, form: {} }, 'needs one URL'],
+  ])('%j is refused', (link, message) => {
+    expect(() => resource('x', { self: '/x', links: { act: link as never } })).toThrow(message)
+  })
+})
+
+test.each([
+  ['^[A-Z]+$', '^[A-Z]+$'],
+  ['^(?:a|b)$', '^(?:a|b)$'],
+  ['^[|]$', '^[\\|]$'],
+  ['^[A-Z0-9-]{1,3}$', '^[A-Z0-9\\-]{1,3}$'],
+  ['^[^-a(&&]+$', '^[^\\-a\\(&\\&]+$'],
+  ['^[\\]|\\-]$', '^[\\]\\|\\-]$'],
+  ['^[]$', '^[]$'],
+  ['^\\|$', '^\\|$'],
+  ['abc', '.*(?:abc).*'],
+  ['^a|b$', '.*(?:^a|b$).*'],
+  ['^a\\$', '.*(?:^a\\$).*'],
+  ['^a\\\\$', '^a\\\\$'],
+])('pattern %s becomes %s, which HTML matches with the whole value', (pattern, expected) => {
+  expect(htmlPattern(pattern)).toBe(expected)
+  for (const value of ['A', 'a', 'b', 'xabcx', 'ab', '|', 'a$', 'a\\', '-', 'A-', '&', '(', ']']) {
+    expect(new RegExp(`^(?:${expected})$`, 'v').test(value), value).toBe(new RegExp(pattern, 'u').test(value))
+  }
+})

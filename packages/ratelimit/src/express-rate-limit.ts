@@ -51,6 +51,12 @@ export function rateLimit<Req extends IncomingMessage = IncomingMessage, Res ext
       next,
     )
   }
+  /** A limit of 0 lets nobody in, and there is nothing to count. */
+  const closeFor = (req: Req, res: Res): void => {
+    const isQuiet = stylesOf(options).length === 0
+    for (const name of isQuiet ? [] : ['X-RateLimit-Limit', 'X-RateLimit-Remaining']) res.setHeader(name, '0')
+    refuseWith(req, isQuiet ? undefined : Math.ceil(windowMs / 1000))
+  }
   const limiter = ratelimit<Req>({
     ...mapped(options, (req) => visitOf(req).res),
     name: options.identifier ?? nameOf(given, windowMs),
@@ -77,7 +83,7 @@ export function rateLimit<Req extends IncomingMessage = IncomingMessage, Res ext
       (limit) => {
         if (limit === true || limit === undefined) return next()
         visit.limit = limit
-        if (limit === 0) refuseWith(req as Req, undefined)
+        if (limit === 0) closeFor(req as Req, visit.res)
         else limiter(req, res, next)
       },
       next,

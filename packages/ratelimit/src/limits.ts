@@ -14,6 +14,8 @@ export interface Limit<Req> {
   keyOf: KeyOf<Req>
   /** The policy of a key; `undefined`: the key has no limit. */
   policyOf: (key: string, req: Req | undefined) => Soon<Policy | undefined>
+  /** Where it is counted, unless each key has a rate of its own. */
+  policyId: string | undefined
   /** The slot of all keys, where one request has several. */
   slot: string | undefined
 }
@@ -37,7 +39,12 @@ export function defineLimits<Req>(
     const name = limit.name ?? (limits.length === 1 ? 'default' : nameOf(limit.rate))
     if (names.has(name)) throw new TypeError(`ratelimit: two limits have the name ${shown(name)}`)
     names.add(name)
-    return { name, keyOf: defineKey('by', limit.by ?? key), policyOf: definePolicies(limit, name, group), slot }
+    return {
+      name,
+      keyOf: limit.by === undefined ? defineKey('key', key) : defineKey('by', limit.by),
+      ...definePolicies(limit, name, group),
+      slot,
+    }
   })
 }
 
@@ -81,11 +88,11 @@ function definePolicies<Req>(
   { rate, burst, algorithm = 'gcra' }: LimitOptions<Req>,
   name: string,
   group: string,
-): Limit<Req>['policyOf'] {
+): Pick<Limit<Req>, 'policyId' | 'policyOf'> {
   const define = (value: string | Rate): Policy => definePolicy({ name, group, rate: value, burst, algorithm })
   if (typeof rate !== 'function') {
     const policy = define(rate)
-    return () => policy
+    return { policyId: policy.id, policyOf: () => policy }
   }
   const known = new Map<string, Policy>()
   const find = (value: string | Rate): Policy => {
@@ -97,5 +104,5 @@ function definePolicies<Req>(
     known.set(text, policy)
     return policy
   }
-  return (key, req) => after(rate(key, req), (value) => value && find(value))
+  return { policyId: undefined, policyOf: (key, req) => after(rate(key, req), (value) => value && find(value)) }
 }

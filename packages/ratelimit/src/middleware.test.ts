@@ -1,29 +1,318 @@
-import { rateLimitOf, ratelimit } from '@svc/ratelimit'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { IncomingMessage } from 'node:http'
+import {
+  type DecisionMessage,
+  memoryStore,
+  type RateLimitOptions,
+  type RateLimitStore,
+  rateLimitOf,
+  ratelimit,
+} from '@svc/ratelimit'
 import { afterEach, describe, expect, test } from 'vitest'
-import { check } from '../../internal/testing/check.ts'
+import { check, send } from '../../internal/testing/check.ts'
 import { clock } from '../../internal/testing/clock.ts'
-import { hosts, listen, type RunningHost } from '../../internal/testing/hosts.ts'
+import { hosts, listen, type Pipeline, type RunningHost } from '../../internal/testing/hosts.ts'
 
 let host: RunningHost | undefined
 afterEach(async () => host?.close())
 
+const time = clock()
+
 describe.each(Object.entries(hosts))('ratelimit on %s', (_name, mount) => {
+  const serve = async (
+    options: RateLimitOptions | RateLimitOptions[],
+    more: Partial<Pipeline> = {},
+  ): Promise<string> => {
+    const middlewares = [options].flat().map((one) => ratelimit({ now: time.now, ...one }))
+    const handler: Pipeline['handler'] = (req, res) => void res.end(String(rateLimitOf(req)?.remaining))
+    host = await listen(mount({ middlewares, handler, ...more }))
+    return host.url
+  }
+  const statuses = async (url: string, count: number, headers = {}): Promise<number[]> => {
+    const all: number[] = []
+    for (let time = 0; time < count; time++) all.push((await send(url, { headers })).status)
+    return all
+  }
+
   test('lets the quota through, then answers 429 with a JSON Error record', async () => {
-    const time = clock()
-    host = await listen(
-      mount({
-        middlewares: [ratelimit({ rate: '2/10s', now: time.now })],
-        handler: (req, res) => void res.end(String(rateLimitOf(req)?.remaining)),
-      }),
-    )
+    const url = await serve({ rate: '2/10s' })
     const reset = String(Math.ceil((time.now() + 5000) / 1000))
     const first = { 'x-ratelimit-limit': '2', 'x-ratelimit-remaining': '1', 'x-ratelimit-reset': reset }
-    await check(host.url, {}, { status: 200, body: '1', headers: first })
-    await check(host.url, {}, { status: 200, body: '0' })
+    await check(url, {}, { status: 200, body: '1', headers: { ...first, 'retry-after': undefined } })
+    await check(url, {}, { status: 200, body: '0' })
     const headers = { 'retry-after': '5', 'cache-control': 'no-store', 'x-ratelimit-remaining': '0' }
-    const record = { status: 429, error: 'Too Many Requests', path: '/' }
-    await check(host.url, {}, { status: 429, headers, body: record })
-    time.advance(5000)
-    expect((await check(host.url, {}, { status: 200 })).text).toBe('0')
+    const message = 'Rate limit of 2 requests in 10 seconds exceeded. Try again in 5 seconds.'
+    await check(
+      url,
+      { path: '/a?b=c' },
+      { status: 429, headers, body: { status: 429, error: 'Too Many Requests', message, path: '/a' } },
+    )
+    time.advance(4999)
+    await check(url, {}, { status: 429, headers: { 'retry-after': '1' } })
+    time.advance(1)
+    await check(url, {}, { status: 200, body: '0' })
   })
+
+  test('hands a refusal to next when asked, with its code and fields', async () => {
+    const onError: Pipeline['onError'] = (error, _req, res) => {
+      const { code, headers } = error as { code: string; headers: Record<string, string> }
+      res.statusCode = 418
+      res.end(`${code} ${headers['Retry-After']} ${headers['X-RateLimit-Limit']}`)
+    }
+    const url = await serve({ rate: '1/m', onRefused: 'next' }, { onError })
+    await check(url, {}, { status: 200 })
+    await check(url, {}, { status: 418, body: 'ERR_RATELIMIT_EXCEEDED 60 1' })
+  })
+
+  test('takes several limits or none, and reports the one that is nearest', async () => {
+    const limits = [
+      { name: 'burst', rate: '2/s' },
+      { name: 'minute', rate: '3/m' },
+    ] as const
+    const url = await serve({ limits, headers: ['x', 'draft-11'] })
+    await check(url, {}, { headers: { 'x-ratelimit-limit': '2', ratelimit: '"burst";r=1;t=1, "minute";r=2;t=20' } })
+    await check(url, {}, { status: 200 })
+    await check(url, {}, { status: 429, headers: { 'x-ratelimit-limit': '2' } })
+    time.advance(500)
+    await check(url, {}, { status: 200, headers: { 'x-ratelimit-limit': '3', 'x-ratelimit-remaining': '0' } })
+    time.advance(500)
+    const refused = {
+      ratelimit: '"burst";r=1;t=1, "minute";r=0;t=19',
+      'ratelimit-policy': '"burst";q=2;w=1, "minute";q=3;w=60',
+    }
+    await check(url, {}, { status: 429, headers: refused })
+  })
+
+  test('joins the fields of two limiters, and keeps the tighter one in those that hold one', async () => {
+    const url = await serve([
+      { name: 'address', rate: '3/m', headers: ['x', 'draft-11'] },
+      { name: 'subject', rate: '9/m', headers: ['x', 'draft-11'] },
+    ])
+    const headers = { 'x-ratelimit-limit': '3', ratelimit: '"address";r=2;t=20, "subject";r=8;t=7' }
+    await check(url, {}, { status: 200, body: '2', headers })
+  })
+
+  test('counts by the principal, and by the address where there is none', async () => {
+    const principal = (req: IncomingMessage): Promise<string | undefined> | string | undefined => {
+      const name = req.headers['x-name']
+      return name === 'ada' ? Promise.resolve('ada') : typeof name === 'string' ? name : undefined
+    }
+    const url = await serve({ rate: '1/m', principal })
+    expect(await statuses(url, 2, { 'x-name': 'ada' })).toEqual([200, 429])
+    expect(await statuses(url, 2, { 'x-name': '127.0.0.1' })).toEqual([200, 429])
+    expect(await statuses(url, 2, { 'x-name': '__proto__' })).toEqual([200, 429])
+    expect(await statuses(url, 2)).toEqual([200, 429])
+  })
+
+  test('gives each key its own rate, and none to a key without one', async () => {
+    const plans: Record<string, '1/m' | '2/m'> = { free: '1/m', paid: '2/m' }
+    const url = await serve({ rate: async (key) => plans[key], key: (req) => req.headers['x-plan'] as string })
+    expect(await statuses(url, 2, { 'x-plan': 'free' })).toEqual([200, 429])
+    expect(await statuses(url, 3, { 'x-plan': 'paid' })).toEqual([200, 200, 429])
+    await check(url, { headers: { 'x-plan': 'own' } }, { status: 200, headers: { 'x-ratelimit-limit': undefined } })
+    await check(url, {}, { status: 200, headers: { 'x-ratelimit-limit': undefined } })
+  })
+
+  test('takes what a request costs, at most the whole quota, and nothing for 0', async () => {
+    const url = await serve({ rate: '5/m', cost: (req) => Number(req.headers['x-cost']) })
+    await check(url, { headers: { 'x-cost': '0' } }, { body: '5' })
+    await check(url, { headers: { 'x-cost': '3' } }, { body: '2' })
+    await check(url, { headers: { 'x-cost': '3' } }, { status: 429, headers: { 'x-ratelimit-remaining': '2' } })
+    time.advance(36_000)
+    await check(url, { headers: { 'x-cost': '99' } }, { status: 200, body: '0' })
+  })
+
+  test.each([-1, 1.5, Number.NaN])('hands a cost of %d to error handling', async (cost) => {
+    const onError: Pipeline['onError'] = (error, _req, res) => void res.end((error as Error).message)
+    const url = await serve({ rate: '5/m', cost: () => cost }, { onError })
+    await check(url, {}, { body: `ratelimit: cost must be a whole number from 0 on, got ${cost}` })
+  })
+
+  test.each([
+    { where: 'key', throws: 'now' },
+    { where: 'key', throws: 'later' },
+    { where: 'cost', throws: 'later' },
+    { where: 'skip', throws: 'now' },
+    { where: 'principal', throws: 'later' },
+    { where: 'onDecision', throws: 'now' },
+  ])('hands what $where throws $throws to error handling', async ({ where, throws }) => {
+    const onError: Pipeline['onError'] = (error, _req, res) => void res.end((error as Error).message)
+    const fail = (): never | Promise<never> => {
+      if (throws === 'later') return Promise.reject(new Error('mine'))
+      throw new Error('mine')
+    }
+    const url = await serve({ rate: '5/m', [where]: fail }, { onError })
+    await check(url, {}, { body: 'mine' })
+  })
+
+  test('settles what a request took when its response has ended', async () => {
+    const store = memoryStore({ now: time.now })
+    let settled = (): void => {}
+    const adjust: RateLimitStore['adjust'] = (charges) => {
+      const outcomes = store.adjust(charges)
+      settled()
+      return outcomes
+    }
+    const handler: Pipeline['handler'] = (req, res) => {
+      res.statusCode = Number(req.headers['x-status'])
+      res.end(String(rateLimitOf(req)?.remaining))
+    }
+    const settle: RateLimitOptions['settle'] = (_req, res) => (res.statusCode < 400 ? 4 : 0)
+    const url = await serve({ rate: '9/m', store: { ...store, adjust }, settle }, { handler })
+    for (const [status, remaining] of [
+      [500, '8'],
+      [200, '8'],
+      [500, '4'],
+      [200, '4'],
+    ] as const) {
+      const done = new Promise<void>((resolve) => {
+        settled = resolve
+      })
+      await check(url, { headers: { 'x-status': String(status) } }, { status, body: remaining })
+      await done
+    }
+  })
+
+  test('holds a lease until the response has ended', async () => {
+    const open: (() => void)[] = []
+    let free = (): void => {}
+    const store = memoryStore({ now: time.now })
+    const adjust: RateLimitStore['adjust'] = (charges) => {
+      const outcomes = store.adjust(charges)
+      free()
+      return outcomes
+    }
+    const handler: Pipeline['handler'] = (req, res) => void open.push(() => res.end(req.url))
+    const limit = { rate: '1/30s', algorithm: 'concurrency' } as const
+    const url = await serve({ ...limit, store: { ...store, adjust }, headers: 'draft-11' }, { handler })
+    const first = send(url, { path: '/first' })
+    await expect.poll(() => open.length).toBe(1)
+    const headers = { 'retry-after': '1', ratelimit: '"default";r=0' }
+    await check(url, {}, { status: 429, headers })
+    const freed = new Promise<void>((resolve) => {
+      free = resolve
+    })
+    open.pop()?.()
+    expect((await first).text).toBe('/first')
+    await freed
+    const second = send(url, { path: '/second' })
+    await expect.poll(() => open.length).toBe(1)
+    open.pop()?.()
+    expect((await second).status).toBe(200)
+  })
+
+  test('skips, allows and denies', async () => {
+    const url = await serve({
+      rate: '1/m',
+      trustProxy: 1,
+      allow: ['192.0.2.0/24'],
+      deny: ['198.51.100.7'],
+      skip: (req) => req.headers['x-skip'] !== undefined,
+    })
+    expect(await statuses(url, 2, { 'x-forwarded-for': '192.0.2.9' })).toEqual([200, 200])
+    expect(await statuses(url, 2, { 'x-skip': '1' })).toEqual([200, 200])
+    expect(await statuses(url, 2, { 'x-forwarded-for': '203.0.113.7' })).toEqual([200, 429])
+    const body = { status: 403, message: 'Requests from this client are not accepted.' }
+    await check(url, { headers: { 'x-forwarded-for': '1.1.1.1, 198.51.100.7' } }, { status: 403, body })
+  })
+
+  test('only reports in shadow mode', async () => {
+    const seen: (string | boolean)[] = []
+    const url = await serve({
+      rate: '1/m',
+      shadow: true,
+      onDecision: ({ allowed, shadow }) => seen.push(allowed, shadow),
+      deny: ['192.0.2.1'],
+      trustProxy: 1,
+    })
+    await check(url, {}, { status: 200, headers: { 'x-ratelimit-limit': undefined } })
+    await check(url, {}, { status: 200, headers: { 'retry-after': undefined } })
+    expect(seen).toEqual([true, true, false, true])
+    await check(url, { headers: { 'x-forwarded-for': '192.0.2.1' } }, { status: 200 })
+  })
+
+  test('counts a preflight, and writes no fields into its answer', async () => {
+    const url = await serve({ rate: '2/m' })
+    const preflight = { method: 'OPTIONS', headers: { 'access-control-request-method': 'PUT' } }
+    await check(url, preflight, { status: 200, headers: { 'x-ratelimit-limit': undefined } })
+    await check(url, { method: 'OPTIONS' }, { status: 200, headers: { 'x-ratelimit-remaining': '0' } })
+  })
+
+  test('tells a channel of each decision', async () => {
+    const messages: DecisionMessage[] = []
+    const listener = (message: unknown): void => void messages.push(message as DecisionMessage)
+    subscribe('svc:ratelimit:decision', listener)
+    try {
+      await check(await serve({ rate: '1/m' }), {}, { status: 200 })
+    } finally {
+      unsubscribe('svc:ratelimit:decision', listener)
+    }
+    expect(messages).toHaveLength(1)
+    expect(messages[0]?.decision).toMatchObject({
+      allowed: true,
+      remaining: 0,
+      key: '127.0.0.1',
+      source: 'store',
+      cost: 1,
+    })
+  })
+
+  test('shares counters between limiters of one store and group, and keeps other groups apart', async () => {
+    const store = memoryStore({ now: time.now })
+    const url = await serve([
+      { rate: '4/m', store, group: 'api' },
+      { rate: '4/m', store, group: 'api' },
+      { rate: '4/m', store, group: 'other' },
+    ])
+    await check(url, {}, { status: 200, body: '2' })
+    await check(url, {}, { status: 200, body: '0' })
+    await check(url, {}, { status: 429 })
+  })
+
+  test('adds jitter to Retry-After and never takes from it', async () => {
+    const url = await serve({ rate: '1/10s', retryJitter: 5 })
+    await check(url, {}, { status: 200 })
+    for (let time = 0; time < 20; time++) {
+      const { headers } = await check(url, {}, { status: 429 })
+      expect(Number(headers['retry-after'])).toSatisfy((seconds: number) => seconds >= 10 && seconds <= 15)
+    }
+  })
+})
+
+test('admits exactly the limit within 100 ms, across the edge of a window too', async () => {
+  const own = clock(Date.UTC(2026, 10, 21) + 950)
+  const limiter = ratelimit({ rate: '10/1s', now: own.now })
+  let allowed = 0
+  for (let step = 0; step < 100; step++) {
+    if ((await limiter.consume('k')).allowed) allowed++
+    if (step % 2) own.advance(1)
+  }
+  expect(allowed).toBe(10)
+})
+
+test.each<[object, string]>([
+  [{ limts: 5 }, 'ratelimit: unknown option "limts", did you mean "limits"?'],
+  [{}, "ratelimit: needs a rate such as '100/15m', or limits"],
+  [{ limits: [] }, 'limits must be a list of at least one limit, got an array'],
+  [{ limits: [{ rate: '1/s' }, { rate: '1/s' }] }, 'two limits have the name "1/s"'],
+  [{ limits: [{ rate: () => '1/s' }, { rate: '1/s' }] }, 'each of several limits needs a name'],
+  [{ limits: [{ rate: '1/s', brust: 2 }] }, 'unknown option "brust", did you mean "burst"?'],
+  [{ limits: [{ rate: '1/s' }], burst: 2 }, 'burst belongs into the entries of limits'],
+  [{ rate: '1/s', key: 'ip' }, 'key must be a function or one of client, principal'],
+  [{ rate: '1/s', by: 7 }, 'by must be a function or one of'],
+  [{ rate: '1/s', cost: -1 }, 'cost must be a whole number from 0 on, got -1'],
+  [{ rate: '1/s', skip: true }, 'skip must be a function, got true'],
+  [{ rate: '1/s', store: {} }, 'store must be a RateLimitStore, got an object'],
+  [{ rate: '1/s', storeTimeoutMs: 0 }, 'storeTimeoutMs must be an integer from 1'],
+  [{ rate: '1/s', onStoreError: 'opne' }, 'onStoreError must be one of local, open, closed, got "opne"'],
+  [{ rate: '1/s', headers: 'draft-9' }, 'headers must be one of x, draft-11'],
+  [{ rate: '1/s', headers: ['draft-7', 'draft-6'] }, 'headers can hold one draft'],
+  [{ rate: '1/s', reset: 'seconds' }, 'reset must be one of epoch, delta'],
+  [{ rate: '1/s', retryJitter: -1 }, 'retryJitter must be whole seconds'],
+  [{ rate: '1/s', ipv6Prefix: 16 }, 'ipv6Prefix must be an integer from 32 to 128, got 16'],
+  [{ rate: '1/s', trustProxy: true }, 'trustProxy must be a number of hops'],
+  [{ rate: '1/s', allow: ['1.2.3.4/40'] }, 'allow must hold addresses and networks'],
+  [{ rate: '1/s', instances: 0 }, 'instances must be a positive integer'],
+])('refuses %j at start', (options, message) => {
+  expect(() => ratelimit(options as never)).toThrow(message)
 })

@@ -5,10 +5,11 @@ import { type Diagnose, diagnoser } from './diagnose.ts'
 import { fieldMaker, HEADER_STYLES, type HeaderStyle } from './fields.ts'
 import { guardStore, type OnStoreError } from './guarded-store.ts'
 import { type Counter, checkCost } from './limiter.ts'
-import { defineLimits } from './limits.ts'
+import { defineLimits, type Limit } from './limits.ts'
 import { type LimitOptions, OPTIONS, type RateLimitOptions } from './options.ts'
 import { matchNetworks } from './proxies.ts'
 import { checkWhole } from './rate.ts'
+import type { RateLimitStore } from './store.ts'
 import { memoryStore } from './stores/memory.ts'
 
 const ON_STORE_ERROR: readonly OnStoreError[] = ['local', 'open', 'closed']
@@ -64,12 +65,34 @@ function counterOf<Req extends IncomingMessage>(
   const store = owned ?? options.store
   if (typeof store?.consume !== 'function')
     throw new TypeError(`ratelimit: store must be a RateLimitStore, got ${shown(store)}`)
+  if (options.store && options.group === undefined) doubtShared(options.store, limits, diagnose)
   const onError = oneOf('onStoreError', onStoreError, ON_STORE_ERROR)
   return {
     limits,
     store: guardStore({ store, timeoutMs: storeTimeoutMs, onError, instances, now, diagnose }),
     receipts: new WeakMap(),
     owned,
+  }
+}
+
+const LIMITS_IN_USE = Symbol.for('svc.ratelimit.limits')
+
+/** Two limiters without a group that count the same limit in the same store would each see half of what they count. */
+function doubtShared<Req>(
+  store: RateLimitStore & { [LIMITS_IN_USE]?: Set<string> },
+  limits: Limit<Req>[],
+  diagnose: Diagnose,
+): void {
+  if (!Object.isExtensible(store)) return
+  if (!store[LIMITS_IN_USE]) Object.defineProperty(store, LIMITS_IN_USE, { value: new Set<string>() })
+  for (const { policyId } of limits) {
+    if (policyId === undefined) continue
+    if (store[LIMITS_IN_USE]?.has(policyId))
+      diagnose.doubt(
+        'WRN_RATELIMIT_STORE_SHARED',
+        'Two limiters with equal limits share a store and therefore their counters. Set group: to one name if that is meant, else to two.',
+      )
+    store[LIMITS_IN_USE]?.add(policyId)
   }
 }
 

@@ -1,0 +1,91 @@
+import type { IncomingMessage } from 'node:http'
+import { memoryStore, type RateLimitOptions, ratelimit } from '@svc/ratelimit'
+import { rateLimit } from '@svc/ratelimit/express-rate-limit'
+import express from 'express'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { send } from '../../internal/testing/check.ts'
+import { listen } from '../../internal/testing/hosts.ts'
+
+const warned: string[] = []
+beforeEach(() => {
+  warned.length = 0
+  delete (globalThis as Record<symbol, unknown>)[Symbol.for('svc.ratelimit.warned')]
+  vi.spyOn(process, 'emitWarning').mockImplementation(((message: string, { code, type }: Record<string, string>) => {
+    expect(message).not.toContain('\n')
+    expect(type).toBe('SvcWarning')
+    warned.push(code ?? '')
+  }) as never)
+})
+afterEach(() => void vi.restoreAllMocks())
+
+async function visit(options: RateLimitOptions, trustProxy: unknown, headers: Record<string, string>): Promise<void> {
+  const app = express()
+  if (trustProxy !== undefined) app.set('trust proxy', trustProxy)
+  app.use(ratelimit<IncomingMessage>(options), (_req, res) => void res.end())
+  const host = await listen(app)
+  for (let request = 0; request < 3; request++) await send(host.url, { headers })
+  await host.close()
+}
+
+const forwarded = { 'x-forwarded-for': '203.0.113.7' }
+
+describe('one line, once', () => {
+  test.each<{ what: string; options?: object; trust?: unknown; headers?: Record<string, string>; codes: string[] }>([
+    { what: 'X-Forwarded-For and no trust', headers: forwarded, codes: ['WRN_RATELIMIT_PROXY_UNTRUSTED'] },
+    { what: 'a trust that is true', trust: true, headers: forwarded, codes: ['WRN_RATELIMIT_PROXY_PERMISSIVE'] },
+    { what: 'a trust of one hop', trust: 1, headers: forwarded, codes: [] },
+    { what: 'a trust of loopback', trust: 'loopback', headers: forwarded, codes: [] },
+    { what: 'trustProxy', options: { trustProxy: ['127.0.0.1'] }, headers: forwarded, codes: [] },
+    { what: 'trustProxy: 0', options: { trustProxy: 0 }, headers: forwarded, codes: [] },
+    { what: 'no proxy at all', codes: [] },
+    { what: 'warnings: false', options: { warnings: false }, headers: forwarded, codes: [] },
+    {
+      what: 'that code switched off',
+      options: { warnings: { WRN_RATELIMIT_PROXY_UNTRUSTED: false } },
+      headers: forwarded,
+      codes: [],
+    },
+  ])('for $what: $codes', async ({ options, trust, headers = {}, codes }) => {
+    await visit({ rate: '100/m', ...options }, trust, headers)
+    expect(warned).toEqual(codes)
+  })
+
+  test('for windows that look like seconds', () => {
+    ratelimit({ rate: { limit: 5, windowMs: 10 } })
+    ratelimit({ rate: { limit: 5, windowMs: 15 } })
+    expect(warned).toEqual(['WRN_RATELIMIT_TINY_WINDOW'])
+    rateLimit({ windowMs: 60 })
+    ratelimit('5/250ms')
+    expect(warned).toHaveLength(1)
+  })
+
+  test('for two limiters that would count into each other, unless a group says so', () => {
+    const store = memoryStore()
+    ratelimit({ rate: '5/m', store })
+    ratelimit({ rate: '9/m', store })
+    expect(warned).toEqual([])
+    ratelimit({ rate: '5/m', store })
+    expect(warned).toEqual(['WRN_RATELIMIT_STORE_SHARED'])
+    delete (globalThis as Record<symbol, unknown>)[Symbol.for('svc.ratelimit.warned')]
+    for (let time = 0; time < 2; time++) ratelimit({ rate: '5/m', store, group: 'both' })
+    expect(warned).toHaveLength(1)
+  })
+})
+
+test('a connection without an address counts as one client, with a warning', () => {
+  const limiter = ratelimit('1/m')
+  const codes: unknown[] = []
+  for (let request = 0; request < 2; request++) {
+    const req = { headers: {}, socket: {}, url: '/' } as IncomingMessage
+    const res = { setHeader() {}, getHeader() {}, hasHeader: () => true, removeHeader() {}, once() {}, end() {} }
+    limiter(req, Object.assign(res, { headersSent: false }) as never, (error) => codes.push(error ?? 'on'))
+  }
+  expect(codes).toEqual(['on'])
+  expect(warned).toEqual(['WRN_RATELIMIT_NO_ADDRESS'])
+})
+
+test('settle that fails is told of, and the request counts as it did before', async () => {
+  const limiter = { rate: '5/m', settle: () => Promise.reject(new Error('mine')) } as const
+  await visit(limiter, undefined, {})
+  await expect.poll(() => warned).toEqual(Array(3).fill('WRN_RATELIMIT_SETTLE_FAILED'))
+})

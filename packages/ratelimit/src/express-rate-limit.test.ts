@@ -1,0 +1,190 @@
+import { ratelimit } from '@svc/ratelimit'
+import {
+  type ExpressRateLimitOptions,
+  ipKeyGenerator,
+  type RateLimitInfo,
+  rateLimit,
+} from '@svc/ratelimit/express-rate-limit'
+import { fromExpressRateLimit } from '@svc/ratelimit/stores/express-rate-limit'
+import { MemoryStore, rateLimit as original } from 'express-rate-limit'
+import { Redis } from 'ioredis'
+import { RedisStore } from 'rate-limit-redis'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { type Answer, check, send } from '../../internal/testing/check.ts'
+import { hosts, listen, type RunningHost } from '../../internal/testing/hosts.ts'
+import { startRedis } from '../../internal/testing/servers.ts'
+
+const server = await startRedis()
+const redis = server ? new Redis(server.url) : undefined
+afterAll(async () => {
+  redis?.disconnect()
+  await server?.stop()
+})
+
+const running: RunningHost[] = []
+afterEach(async () => {
+  for (const host of running.splice(0)) await host.close()
+})
+
+type Make = (options: object) => unknown
+
+async function serve(make: Make, options: object, host = 'express 5'): Promise<string> {
+  const one = await listen(
+    (hosts[host] as (typeof hosts)[string])({
+      middlewares: [make({ validate: false, ...options }) as never],
+      handler: (req, res) => {
+        const { rateLimit: info } = req as { rateLimit?: RateLimitInfo & { current: number } }
+        res.statusCode = Number(req.headers['x-status'] ?? 200)
+        res.end(
+          info
+            ? `${info.limit} ${info.used} ${info.remaining} ${info.current} ${info.key} ${info.resetTime instanceof Date}`
+            : 'none',
+        )
+      },
+    }),
+  )
+  running.push(one)
+  return one.url
+}
+
+async function answersOf(make: Make, options: object, count = 3, headers = {}): Promise<Answer[]> {
+  const url = await serve(make, options)
+  const answers: Answer[] = []
+  for (let request = 0; request < count; request++) answers.push(await send(url, { headers }))
+  return answers
+}
+
+const comparable = ({ status, headers, text }: Answer, names: readonly string[]): unknown => ({
+  status,
+  text,
+  type: headers['content-type'],
+  ...Object.fromEntries(names.map((name) => [name, headers[name]])),
+})
+
+describe('the drop-in answers as express-rate-limit does', () => {
+  const limits = [
+    'x-ratelimit-limit',
+    'x-ratelimit-remaining',
+    'ratelimit-limit',
+    'ratelimit-remaining',
+    'ratelimit-policy',
+  ]
+  test.each<{ what: string; options: ExpressRateLimitOptions; headers?: object; fields?: string[]; count?: number }>([
+    { what: 'its defaults', options: {}, count: 7 },
+    { what: 'limit', options: { limit: 2, windowMs: 60_000 } },
+    { what: 'max', options: { max: 1 } },
+    { what: 'a limit of 0', options: { limit: 0 }, fields: ['x-missing'] },
+    { what: 'a limit that is a promise', options: { limit: async () => 2 } },
+    { what: 'no legacy headers', options: { limit: 2, legacyHeaders: false } },
+    { what: 'draft-6', options: { limit: 2, standardHeaders: true } },
+    { what: 'draft-7', options: { limit: 2, standardHeaders: 'draft-7' } },
+    { what: 'a message', options: { limit: 1, message: 'slow down' } },
+    { what: 'a JSON message', options: { limit: 1, message: { error: 'slow down' } } },
+    { what: 'a message function', options: { limit: 1, message: async () => 'computed' } },
+    { what: 'a status', options: { limit: 1, statusCode: 503 } },
+    { what: 'a handler', options: { limit: 1, handler: (_req, res) => void res.end('handled') } },
+    { what: 'a key', options: { limit: 1, keyGenerator: async () => 'mine' } },
+    { what: 'skip', options: { limit: 1, skip: async () => true } },
+    { what: 'another property', options: { limit: 2, requestPropertyName: 'other' } },
+    { what: 'Retry-After', options: { limit: 1, retryAfter: () => 77 }, fields: ['retry-after'] },
+  ])('with $what', async ({ options, fields = [], count }) => {
+    const [ours, theirs] = await Promise.all([
+      answersOf(rateLimit as Make, options, count),
+      answersOf(original as Make, options, count),
+    ])
+    const names = [...limits, ...fields]
+    expect(ours.map((answer) => comparable(answer, names))).toEqual(theirs.map((answer) => comparable(answer, names)))
+  })
+
+  test.each([
+    { options: { skipFailedRequests: true }, status: '500', left: '2' },
+    { options: { skipFailedRequests: true }, status: '200', left: '1' },
+    { options: { skipSuccessfulRequests: true }, status: '200', left: '2' },
+    { options: { skipSuccessfulRequests: true, requestWasSuccessful: () => false }, status: '200', left: '1' },
+  ])('with $options at status $status', async ({ options, status, left }) => {
+    for (const make of [rateLimit, original] as Make[]) {
+      const url = await serve(make, { limit: 3, ...options })
+      await send(url, { headers: { 'x-status': status } })
+      await expect
+        .poll(async () => (await send(url, { headers: { 'x-status': status } })).headers['x-ratelimit-remaining'])
+        .toBe(left)
+    }
+  })
+
+  test('and runs on bare node:http, where express-rate-limit does not', async () => {
+    const url = await serve(rateLimit as Make, { limit: 1, message: { error: 'slow' } }, 'node:http')
+    await check(url, {}, { status: 200, body: '1 1 0 1 127.0.0.1 true' })
+    await check(url, {}, { status: 429, body: { error: 'slow' }, headers: { 'retry-after': '60' } })
+  })
+
+  test('and has its methods', async () => {
+    const limiter = rateLimit({ limit: 2 })
+    expect((await limiter.getKey('127.0.0.1')).totalHits).toBe(0)
+    const url = await serve(() => limiter, {})
+    await send(url)
+    expect((await limiter.getKey('127.0.0.1')).totalHits).toBe(1)
+    await limiter.resetKey('127.0.0.1')
+    expect((await limiter.getKey('127.0.0.1')).totalHits).toBe(0)
+  })
+
+  test('and refuses what is none of its options', () => {
+    expect(() => rateLimit({ limt: 5 } as object)).toThrow('unknown option "limt", did you mean "limit"?')
+    expect(() => rateLimit({ store: {} as never })).toThrow('the store is none for express-rate-limit')
+  })
+})
+
+test.each([
+  { ip: '203.0.113.7', subnet: undefined, key: '203.0.113.7' },
+  { ip: '2001:db8:1:2ff::1', subnet: undefined, key: '2001:db8:1:200::/56' },
+  { ip: '2001:db8:1:2ff::1', subnet: 64, key: '2001:db8:1:2ff::/64' },
+  { ip: '2001:db8::1', subnet: false as const, key: '2001:db8::1' },
+  { ip: 'unix', subnet: undefined, key: 'unix' },
+])('ipKeyGenerator counts $ip at $subnet by $key', ({ ip, subnet, key }) => {
+  expect(ipKeyGenerator(ip, subnet)).toBe(key)
+})
+
+describe('a store made for express-rate-limit', () => {
+  test('counts hits, gives back what was refused, and is looked into', async () => {
+    const store = new MemoryStore()
+    const limiter = ratelimit({ rate: '5/m', store: fromExpressRateLimit(store) })
+    expect(await limiter.consume('k', 3)).toMatchObject({ allowed: true, remaining: 2 })
+    expect(await limiter.consume('k', 3)).toMatchObject({ allowed: false, remaining: 2 })
+    expect(await limiter.consume('k', 2)).toMatchObject({ allowed: true, remaining: 0 })
+    expect(await limiter.consume('k')).toMatchObject({ allowed: false, remaining: 0 })
+    expect(await limiter.peek('k')).toMatchObject({ allowed: false, resetMs: expect.closeTo(60_000, -3) })
+    await limiter.reset('k')
+    expect(await limiter.peek('k')).toMatchObject({ allowed: true, remaining: 5 })
+    expect(await limiter.penalty('k', 2)).toMatchObject({ remaining: 3 })
+    expect(await limiter.reward('k')).toMatchObject({ remaining: 4 })
+    store.shutdown()
+  })
+
+  test('refuses what it cannot do', async () => {
+    const options = { onStoreError: 'closed', warnings: false } as const
+    const two = ratelimit({
+      limits: [{ rate: '5/m' }, { rate: '5/h' }],
+      store: fromExpressRateLimit(new MemoryStore()),
+      ...options,
+    })
+    await expect(two.consume('k')).rejects.toMatchObject({
+      status: 503,
+      cause: { message: expect.stringContaining('has one limit') },
+    })
+    const one = ratelimit({ rate: '5/m', store: fromExpressRateLimit(new MemoryStore()), ...options })
+    await expect(one.block('k', 1000)).rejects.toMatchObject({
+      cause: { message: expect.stringContaining('cannot block') },
+    })
+  })
+
+  test.skipIf(!redis)('rate-limit-redis works unchanged, and goes on where express-rate-limit stopped', async () => {
+    const sendCommand = (...[command = '', ...args]: string[]) => redis?.call(command, ...args) as Promise<string>
+    const options = { limit: 3, windowMs: 60_000 }
+    const store = () => new RedisStore({ sendCommand, prefix: 'theirs:' })
+    const before = await serve(original as Make, { ...options, store: store() })
+    await check(before, {}, { status: 200, headers: { 'x-ratelimit-remaining': '2' } })
+    const url = await serve(rateLimit as Make, { ...options, store: store() })
+    await check(url, {}, { status: 200, body: '3 2 1 2 127.0.0.1 true', headers: { 'x-ratelimit-remaining': '1' } })
+    await check(url, {}, { status: 200, headers: { 'x-ratelimit-remaining': '0' } })
+    await check(url, {}, { status: 429, body: 'Too many requests, please try again later.' })
+  })
+})

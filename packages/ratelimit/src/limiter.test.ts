@@ -1,0 +1,101 @@
+import { memoryStore, ratelimit } from '@svc/ratelimit'
+import { describe, expect, test } from 'vitest'
+import { clock } from '../../internal/testing/clock.ts'
+
+const make = (more = {}) => {
+  const time = clock()
+  return { time, limiter: ratelimit({ rate: '5/10s', now: time.now, ...more }) }
+}
+
+describe('the methods of a limiter', () => {
+  test('consume takes units and says what is left', async () => {
+    const { limiter, time } = make()
+    expect(await limiter.consume('k', 4)).toMatchObject({ allowed: true, remaining: 1, limit: 5, key: 'k', cost: 4 })
+    expect(await limiter.consume('k', 2)).toMatchObject({ allowed: false, remaining: 1, retryMs: 2000, resetMs: 8000 })
+    time.advance(2000)
+    expect(await limiter.consume('k', 2)).toMatchObject({ allowed: true, remaining: 0 })
+    expect(await limiter.consume('other')).toMatchObject({ allowed: true, remaining: 4 })
+  })
+
+  test('peek takes nothing', async () => {
+    const { limiter } = make()
+    await limiter.consume('k', 4)
+    expect(await limiter.peek('k')).toMatchObject({ allowed: true, remaining: 1 })
+    await limiter.consume('k')
+    expect(await limiter.peek('k')).toMatchObject({ allowed: false, remaining: 0 })
+    expect(await limiter.peek('new')).toMatchObject({ allowed: true, remaining: 5, resetMs: 0 })
+  })
+
+  test('refund gives back units of a key, or what a decision took, once', async () => {
+    const { limiter } = make()
+    const decision = await limiter.consume('k', 4)
+    await limiter.refund('k', 1)
+    expect((await limiter.peek('k')).remaining).toBe(2)
+    await limiter.refund(decision, 2)
+    expect((await limiter.peek('k')).remaining).toBe(4)
+    await expect(limiter.refund(decision)).rejects.toThrow('was given back before')
+    await limiter.refund('k', 99)
+    expect((await limiter.peek('k')).remaining).toBe(5)
+    const refused = await limiter.consume('k', 5).then(() => limiter.consume('k'))
+    await limiter.refund(refused)
+    expect((await limiter.peek('k')).remaining).toBe(0)
+  })
+
+  test('refund of a decision gives back its lease and no other', async () => {
+    const { limiter } = make({ rate: '2/30s', algorithm: 'concurrency' })
+    const first = await limiter.consume('k')
+    await limiter.consume('k')
+    expect((await limiter.consume('k')).allowed).toBe(false)
+    await limiter.refund(first)
+    expect(await limiter.consume('k')).toMatchObject({ allowed: true, remaining: 0 })
+  })
+
+  test('penalty and reward move what is left within its bounds', async () => {
+    const { limiter } = make()
+    expect(await limiter.penalty('k', 3)).toMatchObject({ remaining: 2 })
+    expect(await limiter.penalty('k', 9)).toMatchObject({ remaining: 0 })
+    expect(await limiter.reward('k', 2)).toMatchObject({ remaining: 2 })
+    expect(await limiter.reward('k', 9)).toMatchObject({ remaining: 5 })
+  })
+
+  test('block refuses a key until then, and reset forgets it', async () => {
+    const { limiter, time } = make()
+    await limiter.block('k', 60_000)
+    time.advance(59_999)
+    expect(await limiter.consume('k')).toMatchObject({ allowed: false, retryMs: 1 })
+    expect(await limiter.reward('k')).toMatchObject({ allowed: false })
+    time.advance(1)
+    expect(await limiter.consume('k')).toMatchObject({ allowed: true, remaining: 4 })
+    await limiter.block('k', 60_000)
+    await limiter.reset('k')
+    expect(await limiter.consume('k')).toMatchObject({ allowed: true, remaining: 4 })
+  })
+
+  test('count all limits, or the one that is named', async () => {
+    const limits = [
+      { name: 'burst', rate: '2/s' },
+      { name: 'minute', rate: '9/m' },
+    ]
+    const { limiter } = make({ rate: undefined, limits })
+    expect((await limiter.consume('k')).limits.map(({ remaining }) => remaining)).toEqual([1, 8])
+    await limiter.consume('k', 4, 'minute')
+    expect((await limiter.peek('k')).limits.map(({ remaining }) => remaining)).toEqual([1, 4])
+    await expect(limiter.consume('k', 1, 'hour')).rejects.toThrow('there is no limit "hour"')
+  })
+
+  test.each([
+    ['a key that is no string', 7 as never, 1],
+    ['a negative cost', 'k', -1],
+    ['half a unit', 'k', 0.5],
+  ])('reject %s', async (_what, key, cost) => {
+    await expect(make().limiter.consume(key, cost)).rejects.toThrow(TypeError)
+  })
+
+  test('close ends the own store and not the one that was passed in', async () => {
+    let closed = 0
+    const store = { ...memoryStore(), close: () => void closed++ }
+    await make({ store }).limiter.close()
+    await make().limiter.close()
+    expect(closed).toBe(0)
+  })
+})

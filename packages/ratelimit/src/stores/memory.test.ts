@@ -1,0 +1,113 @@
+import { memoryStore, ratelimit } from '@svc/ratelimit'
+import { array, assert, constantFrom, integer, property, tuple } from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { clock } from '../../../internal/testing/clock.ts'
+import { FlatTable } from './flat-table.ts'
+import { KeyHash } from './key-hash.ts'
+import { MapTable } from './map-table.ts'
+import type { Forget, Table } from './table.ts'
+
+const forget: Forget = {
+  isOver: ([end = 0], now) => end <= now,
+  remaining: ([end = 0], now) => -Math.max(0, end - now),
+}
+
+describe.each<[string, () => Table]>([
+  ['FlatTable of one number', () => new FlatTable(1, new KeyHash(1, 2), forget)],
+  ['FlatTable of three numbers', () => new FlatTable(3, new KeyHash(3, 4), forget)],
+  ['MapTable', () => new MapTable(forget)],
+])('%s', (_name, make) => {
+  test('holds what a Map would hold, over any row of writes, removals and sweeps', () => {
+    const step = tuple(constantFrom('write', 'delete', 'read', 'sweep'), integer({ min: 0, max: 400 }))
+    assert(
+      property(array(step, { minLength: 50, maxLength: 500, size: 'max' }), (steps) => {
+        const table = make()
+        const map = new Map<string, number>()
+        let now = 0
+        for (const [action, number] of steps) {
+          const key = `10.0.0.${number}`
+          now++
+          if (action === 'write') {
+            table.write(key, [now + number], now)
+            map.set(key, now + number)
+          } else if (action === 'delete') {
+            table.delete(key)
+            map.delete(key)
+          } else if (action === 'sweep') table.sweep(now)
+          else if ((map.get(key) ?? 0) > now) expect(table.read(key)?.[0]).toBe(map.get(key))
+        }
+        for (const [key, end] of map) if (end > now) expect(table.read(key)?.[0]).toBe(end)
+        expect(table.size).toBeLessThanOrEqual(map.size)
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  test('keeps 50,000 keys apart while it grows', () => {
+    const table = make()
+    for (let key = 0; key < 50_000; key++) table.write(`k${key}`, [1e6 + key], 0)
+    expect(table.size).toBe(50_000)
+    for (let key = 0; key < 50_000; key += 7) expect(table.read(`k${key}`)?.[0]).toBe(1e6 + key)
+    expect(table.read('k50000')).toBeUndefined()
+  })
+
+  test('is empty again when everything is over and all parts were swept', () => {
+    const table = make()
+    for (let key = 0; key < 20_000; key++) table.write(`k${key}`, [100], 0)
+    for (let part = table.parts * 3; part > 0; part--) table.sweep(100)
+    expect(table.size).toBe(0)
+  })
+})
+
+test('the hash has no pattern in its bits for keys that are alike', () => {
+  const hash = new KeyHash(123, 456)
+  const count = new Uint32Array(256)
+  const seen = new Set<string>()
+  for (let key = 0; key < 65_536; key++) {
+    hash.update(`10.0.${key >> 8}.${key & 255}`)
+    seen.add(`${hash.high}:${hash.low}`)
+    count[hash.high & 127] = (count[hash.high & 127] ?? 0) + 1
+    count[128 + (hash.low >>> 25)] = (count[128 + (hash.low >>> 25)] ?? 0) + 1
+  }
+  expect(seen.size).toBe(65_536)
+  // 512 in each on average, deviation 22.5.
+  for (const keys of count) expect(Math.abs(keys - 512)).toBeLessThan(6 * 22.5)
+})
+
+describe('memoryStore', () => {
+  test.each(['gcra', 'fixed-window', 'token-bucket', 'sliding-counter', 'sliding-log'] as const)(
+    'never holds more keys than it may, and a flood of new keys frees no client at its limit: %s',
+    async (algorithm) => {
+      const time = clock()
+      const store = memoryStore({ maxKeys: 1000, now: time.now })
+      const limiter = ratelimit({ rate: '5/1h', algorithm, store })
+      for (let hit = 0; hit < 5; hit++) await limiter.consume('attacker')
+      for (let key = 0; key < 20_000; key++) {
+        await limiter.consume(`flood${key}`)
+        if (key % 1000 === 0) expect((await limiter.consume('attacker')).allowed).toBe(false)
+      }
+      expect(store.size).toBeLessThanOrEqual(1000)
+      expect((await limiter.consume('attacker')).allowed).toBe(false)
+    },
+  )
+
+  test('forgets what is over as requests come, with no timer', async () => {
+    const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+    const before = timers()
+    const time = clock()
+    const store = memoryStore({ now: time.now })
+    const limiter = ratelimit({ rate: '5/10s', store })
+    for (let key = 0; key < 30_000; key++) await limiter.consume(`k${key}`)
+    expect(store.size).toBe(30_000)
+    for (let minute = 0; minute < 200; minute++) {
+      time.advance(6000)
+      await limiter.consume('still here')
+    }
+    expect(store.size).toBeLessThan(10)
+    expect(timers()).toBe(before)
+  })
+
+  test.each([0, -1, 1.5, '5'])('refuses %j keys', (maxKeys) => {
+    expect(() => memoryStore({ maxKeys: maxKeys as number })).toThrow('ratelimit: maxKeys must be a positive integer')
+  })
+})

@@ -1,0 +1,126 @@
+import { fork } from 'node:child_process'
+import { ratelimit } from '@svc/ratelimit'
+import { type RedisSend, redisStore } from '@svc/ratelimit/stores/redis'
+import { Redis } from 'ioredis'
+import { afterAll, describe, expect, test } from 'vitest'
+import { clock } from '../../../internal/testing/clock.ts'
+import { startRedis } from '../../../internal/testing/servers.ts'
+
+const server = await startRedis()
+const redis = server ? new Redis(server.url) : undefined
+afterAll(async () => {
+  redis?.disconnect()
+  await server?.stop()
+})
+
+/** A client that writes down what it was asked. */
+function recorder(): { send: RedisSend; commands: (readonly string[])[] } {
+  const commands: (readonly string[])[] = []
+  return {
+    commands,
+    send(args) {
+      commands.push(args)
+      const [command = '', ...rest] = args
+      return redis?.call(command, ...rest) ?? Promise.reject(new Error('no redis'))
+    },
+  }
+}
+
+describe.skipIf(!server)('redisStore (needs redis-server)', () => {
+  test('asks once for all that came in one turn of the event loop', async () => {
+    const { send, commands } = recorder()
+    const limits = [
+      { name: 'a', rate: '5/m' },
+      { name: 'b', rate: '50/h' },
+    ] as const
+    const limiter = ratelimit({ limits, store: redisStore(send, { prefix: 'batch:' }) })
+    await limiter.consume('first')
+    commands.length = 0
+    const decisions = await Promise.all(Array.from({ length: 64 }, (_, at) => limiter.consume(`k${at % 8}`)))
+    expect(commands.map(([command]) => command)).toEqual(['EVALSHA'])
+    expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(40)
+  })
+
+  test('cuts what would hold up the server into several calls', async () => {
+    const { send, commands } = recorder()
+    const limiter = ratelimit({ rate: '5/m', store: redisStore(send, { prefix: 'cut:' }) })
+    await Promise.all(Array.from({ length: 500 }, (_, at) => limiter.consume(`k${at}`)))
+    expect(commands).toHaveLength(3)
+  })
+
+  test('loads the script once more when the server has lost it', async () => {
+    const { send, commands } = recorder()
+    const limiter = ratelimit({ rate: '5/m', store: redisStore(send, { prefix: 'lost:' }), onStoreError: 'closed' })
+    await limiter.consume('k')
+    await redis?.call('SCRIPT', 'FLUSH')
+    commands.length = 0
+    expect((await limiter.consume('k')).remaining).toBe(3)
+    expect((await limiter.consume('k')).remaining).toBe(2)
+    expect(commands.map(([command]) => command)).toEqual(['EVALSHA', 'EVAL', 'EVALSHA'])
+  })
+
+  test('puts all keys of a call on one machine of a cluster, and each machine in a call of its own', async () => {
+    const { send, commands } = recorder()
+    const store = redisStore(send, { prefix: 'cluster:', cluster: true })
+    const one = ratelimit({
+      limits: [
+        { name: 'a', rate: '5/m' },
+        { name: 'b', rate: '9/m' },
+      ],
+      store,
+    })
+    const mixed = ratelimit({
+      limits: [
+        { name: 'c', rate: '5/m' },
+        { name: 'd', rate: '9/m', by: 'all' },
+      ],
+      store,
+      group: 'mixed',
+    })
+    await Promise.all([one.consume('k1'), one.consume('k2'), mixed.consume('k1')])
+    const tags = commands.map((args) => args.slice(3, 3 + Number(args[2])).map((key) => /\{(.*?)\}/.exec(key)?.[1]))
+    expect(tags.map((all) => new Set(all).size)).toEqual([1, 1, 1])
+    expect(new Set(tags.flat()).size).toBe(3)
+  })
+
+  test('writes keys that tell nothing of the client, and lets them expire', async () => {
+    const limiter = ratelimit({ rate: '5/10s', store: redisStore(redis as Redis, { prefix: 'private:' }) })
+    await limiter.consume('user:ada@example.org')
+    const keys = (await redis?.keys('private:*')) ?? []
+    expect(keys).toEqual([expect.stringMatching(/^private:\{[\w-]{22}\}:default\/default\/gcra\/5-10000-5$/)])
+    expect(await redis?.pttl(keys[0] ?? '')).toSatisfy((ms: number) => ms > 1000 && ms <= 2000)
+  })
+
+  test("goes by the server's clock: a process whose clock lags does no harm", async () => {
+    const lagging = clock(Date.UTC(2001, 0, 1))
+    const store = redisStore(redis as Redis, { prefix: 'lag:' })
+    const limiter = ratelimit({ rate: '5/m', store, now: lagging.now })
+    const decisions = await Promise.all(Array.from({ length: 50 }, () => limiter.consume('k')))
+    expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(5)
+  })
+
+  test('admits exactly the limit to processes that hammer one key', async () => {
+    const worker = new URL('./redis-hammer.fixture.ts', import.meta.url)
+    const counts = await Promise.all(
+      Array.from({ length: 4 }, () => {
+        const child = fork(worker, [server?.url ?? ''], { execArgv: ['--conditions=@svc/source', '--no-warnings'] })
+        return new Promise<number>((resolve, reject) => {
+          child.on('message', (allowed) => resolve(Number(allowed))).on('error', reject)
+          child.on('exit', (code) => reject(new Error(`ended with ${code}`)))
+        })
+      }),
+    )
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(100)
+    expect(counts.filter((count) => count > 0).length).toBeGreaterThan(1)
+  })
+})
+
+test.each([undefined, {}, 7])('redisStore refuses the client %j', (client) => {
+  expect(() => redisStore(client as never)).toThrow(TypeError)
+})
+
+test('a reply that is none is an error of the store', async () => {
+  const store = redisStore(async () => 'OK')
+  const limiter = ratelimit({ rate: '5/m', store, onStoreError: 'closed', warnings: false })
+  await expect(limiter.consume('k')).rejects.toMatchObject({ status: 503, code: 'ERR_RATELIMIT_STORE_DOWN' })
+})

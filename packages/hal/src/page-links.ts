@@ -11,8 +11,8 @@ export interface Neighbours {
   last?: string | undefined
 }
 
-/** The links of a page. Its curies are those of its items. */
-export interface PageLinks {
+/** The links of a page; its curies are those of its items. A type and no interface, to fit where any relation may stand. */
+export type PageLinks = {
   self: HalLink
   first: HalLink
   previous?: HalLink

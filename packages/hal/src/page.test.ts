@@ -87,8 +87,8 @@ describe('links keep filters, sort and size in canonical order', () => {
     const pairs = fc.array(fc.tuple(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' })), { maxLength: 8 })
     fc.assert(
       fc.property(pairs, fc.nat(100), fc.nat(3000), (query, number, totalElements) => {
-        const links = Object.values(make([], { query: new URLSearchParams(query), number, totalElements }).links)
-        for (const { href } of links) {
+        const { curies: _, ...links } = make([], { query: new URLSearchParams(query), number, totalElements }).links
+        for (const { href } of Object.values(links)) {
           const kept = [...new URL(href, 'http://x').searchParams].filter(
             ([name]) => !['page', 'size', 'cursor'].includes(name),
           )

@@ -1,0 +1,43 @@
+import { path } from '@svc/hal'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+
+test.each([
+  [path`/orders/${1}/items/${'a b'}`, '/orders/1/items/a%20b'],
+  [path`/customers/${9223372036854775807n}`, '/customers/9223372036854775807'],
+  [path`/files/${'a/../b'}.txt`, '/files/a%2F..%2Fb.txt'],
+  [path`/search?q=${''}&x=${'..'}`, '/search?q=&x=..'],
+  [path`/n/${-1.5}/${1e21}`, '/n/-1.5/1e%2B21'],
+  [path`/orders`, '/orders'],
+])('%s', (built, expected) => {
+  expect(built).toBe(expected)
+})
+
+test('without a value there is no path', () => {
+  expect(path`/employees/${undefined}`).toBeUndefined()
+  expect(path`/employees/${null}/x`).toBeUndefined()
+})
+
+test.each(['', '.', '..'])('the segment %j is refused', (segment) => {
+  expect(() => path`/files/${segment}`).toThrow('it would name another resource')
+  expect(() => path`/files/${segment}/x`).toThrow(TypeError)
+  expect(() => path`/files/${segment}?x=1`).toThrow(TypeError)
+})
+
+test.each([[Number.NaN], [Number.POSITIVE_INFINITY], [{} as never], [(() => 1) as never]])(
+  '%o is no segment',
+  (value) => {
+    expect(() => path`/x/${value}`).toThrow('a path is made of strings and numbers')
+  },
+)
+
+test('a URL parser finds as many segments as were written, and each value in its own', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', minLength: 1 }), (value) => {
+      fc.pre(value !== '.' && value !== '..')
+      const url = new URL(path`/a/${value}/b`, 'http://x')
+      expect(url.pathname.split('/')).toHaveLength(4)
+      expect(decodeURIComponent(url.pathname.split('/')[2] ?? '')).toBe(value.toWellFormed())
+    }),
+  )
+})

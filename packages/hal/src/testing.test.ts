@@ -1,0 +1,155 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { formatLinkHeader, page, resource } from '@svc/hal'
+import { browse, checkLinks } from '@svc/hal/testing'
+import { Client } from 'ketting'
+import traverson from 'traverson'
+import JsonHalAdapter from 'traverson-hal'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listen, type RunningHost } from '../../internal/testing/hosts.ts'
+
+interface Order {
+  id: number
+  status: string
+}
+
+const orders: Order[] = Array.from({ length: 5 }, (_, index) => ({ id: index + 1, status: 'PAID' }))
+const order = resource<Order>('order', {
+  self: '/orders/{id}',
+  curies: [{ name: 'shop', href: '/rels/{rel}' }],
+  links: {
+    collection: '/orders',
+    'shop:cancel': { href: '/orders/{id}/cancellation', form: { schema: { properties: { reason: {} } } } },
+  },
+})
+const root = resource('root', { self: '/', links: { orders: { href: '/orders{?page,size}', templated: true } } })
+
+/** A service of four kinds of pages. */
+function serve(req: IncomingMessage, res: ServerResponse): void {
+  const { pathname, searchParams } = new URL(req.url ?? '/', 'http://x')
+  const answer = (status: number, body: string, type = 'application/hal+json'): void => {
+    res.writeHead(status, { 'Content-Type': type }).end(body)
+  }
+  const [, collection, id, part] = pathname.split('/')
+  const found = orders.find((each) => String(each.id) === id)
+  if (pathname === '/') answer(200, root.stringify({}))
+  else if (pathname === '/orders') {
+    const number = Number(searchParams.get('page') ?? 0)
+    const items = orders.slice(number * 2, number * 2 + 2)
+    const one = page(items, { of: order, path: '/orders', number, size: 2, totalElements: 5 })
+    res.setHeader('Link', one.linkHeader())
+    answer(200, one.stringify('hal'))
+  } else if (collection === 'orders' && found && !part) answer(200, JSON.stringify(order.forms(found)))
+  else if (collection === 'orders' && found && part === 'cancellation')
+    answer(200, `{"status":"AVAILABLE","_links":{"self":{"href":"${pathname}"}}}`)
+  else if (collection === 'rels') answer(200, '<h1>cancel</h1>', 'text/html')
+  else answer(404, '{}', 'application/json')
+}
+
+let host: RunningHost
+beforeAll(async () => {
+  host = await listen(serve)
+})
+afterAll(() => host.close())
+
+describe('checkLinks', () => {
+  test('walks a service to its last page and finds every link alive', async () => {
+    const report = await checkLinks(`${host.url}/`)
+    expect(report.dead).toEqual([])
+    expect(report.isCutShort).toBe(false)
+    const paths = report.visited.map((url) => url.slice(host.url.length))
+    expect(paths).toContain('/orders?page=2&size=2')
+    expect(paths).toContain('/orders/5/cancellation')
+    expect(new Set(paths).size).toBe(paths.length)
+  })
+
+  test('names dead links with the document and the relation that lead there', async () => {
+    const answers: Record<string, [number, unknown, Record<string, string>?]> = {
+      '/': [
+        200,
+        { _links: { self: '/', gone: { href: '/gone' }, bad: { href: 'http://[' }, other: 'https://other.example/' } },
+      ],
+      '/gone': [410, {}],
+      '/list': [
+        200,
+        {
+          items: [{ id: 1, _links: { next: '/' } }],
+          _links: { self: '/list' },
+          _templates: { a: { target: '/form' } },
+        },
+      ],
+      '/form': [403, {}],
+    }
+    const fetch = (url: string) => {
+      const { pathname } = new URL(url)
+      if (pathname === '/down') return Promise.reject(new Error('connection refused'))
+      const [status, body] = answers[pathname] ?? [404, {}]
+      const link = formatLinkHeader([
+        { href: '/list', rel: 'item' },
+        { href: '/down', rel: 'x' },
+      ])
+      return Promise.resolve(Response.json(body, { status, headers: { link } }))
+    }
+    const { dead } = await checkLinks('http://app.test/', { fetch })
+    const from = 'http://app.test/'
+    expect(dead.toSorted((a, b) => (a.relation < b.relation ? -1 : 1))).toEqual([
+      { from: 'http://app.test/list', relation: 'a', href: '/form', reason: '403' },
+      { from, relation: 'bad', href: 'http://[', reason: 'not a URL' },
+      { from, relation: 'gone', href: '/gone', reason: '410' },
+      { from: 'http://app.test/list', relation: 'self', href: '', reason: 'no self link' },
+      { from, relation: 'x', href: '/down', reason: 'connection refused' },
+    ])
+  })
+
+  test('stops at its limit and passes over what is to be ignored', async () => {
+    expect(await checkLinks(`${host.url}/`, { limit: 2 })).toMatchObject({ isCutShort: true, dead: [] })
+    const ignore = (url: string): boolean => url.includes('/orders')
+    expect((await checkLinks(`${host.url}/`, { ignore })).visited).toEqual([`${host.url}/`])
+  })
+
+  test('names a start that does not answer', async () => {
+    const { dead } = await checkLinks(`${host.url}/nowhere`)
+    expect(dead).toEqual([
+      { from: `${host.url}/nowhere`, relation: 'self', href: `${host.url}/nowhere`, reason: '404' },
+    ])
+  })
+})
+
+describe('browse', () => {
+  test('walks from link to link', async () => {
+    const start = await browse(`${host.url}/`)
+    const second = await (await start.follow('orders', { size: 2 })).follow('next')
+    expect(second.url).toBe(`${host.url}/orders?page=1&size=2`)
+    expect(second.embedded('orders').map(({ state }) => state)).toEqual([orders[2], orders[3]])
+    expect(second.documentation('shop:cancel')).toBe('/rels/cancel')
+  })
+
+  test('names the relations where one is missing', async () => {
+    const start = await browse(`${host.url}/`)
+    await expect(start.follow('order')).rejects.toThrow('has no link "order", its relations are: self, orders')
+  })
+})
+
+describe('clients that others wrote', () => {
+  test('ketting follows links, and takes embedded orders without asking again', async () => {
+    const client = new Client(host.url)
+    const collection = await client.follow('orders', { page: 1 })
+    const items = await collection.followAll('orders')
+    expect(await Promise.all(items.map(async (item) => (await item.get()).data))).toEqual([orders[2], orders[3]])
+    const next = await collection.follow('next')
+    expect((await next.get()).links.get('self')?.href).toBe('/orders?page=2&size=2')
+    const cancel = await items[0]?.follow('shop:cancel')
+    expect((await cancel?.get())?.data).toEqual({ status: 'AVAILABLE' })
+  })
+
+  test('traverson walks to an embedded order and its cancellation', async () => {
+    traverson.registerMediaType(JsonHalAdapter.mediaType, JsonHalAdapter)
+    const walk = traverson.from(`${host.url}/`).jsonHal().withTemplateParameters({ page: 0 })
+    const found = await new Promise((resolve, reject) => {
+      walk.follow('orders', 'orders[1]', 'self', 'shop:cancel').getResource((error: unknown, document: unknown) => {
+        if (error) reject(error)
+        else resolve(document)
+      })
+    })
+    expect(found).toMatchObject({ status: 'AVAILABLE' })
+  })
+})

@@ -1,0 +1,48 @@
+import { type HalLink, page, resource } from '@svc/hal'
+import type { HalLink as ForeignLink, HalResource } from 'hal-types'
+import { expect, expectTypeOf, test } from 'vitest'
+
+interface Order {
+  id: number
+  status: string
+  lines: { sku: string }[]
+}
+
+const line = resource<{ sku: string }>('line', { self: '/lines/{sku}' })
+const order = resource('order', {
+  self: (o: Order) => `/orders/${o.id}`,
+  links: {
+    cancel: { href: '/orders/{id}/cancellation', when: (o) => o.status === 'PAID' },
+    items: { href: (o) => o.lines.map(({ sku }) => `/lines/${sku}`), many: true },
+  },
+  embeds: { lines: { resource: line, from: (o) => o.lines, many: true } },
+})
+const item: Order = { id: 1, status: 'PAID', lines: [{ sku: 'a' }] }
+
+test('relations, their number and embeds are in the type of a document', () => {
+  const document = order.render(item)
+  expectTypeOf(document.status).toEqualTypeOf<string>()
+  expectTypeOf(document._links.self).toEqualTypeOf<HalLink>()
+  expectTypeOf(document._links.cancel).toEqualTypeOf<HalLink | undefined>()
+  expectTypeOf(document._links.items).toEqualTypeOf<HalLink[] | undefined>()
+  expectTypeOf(document._embedded?.lines?.[0]?.sku).toEqualTypeOf<string | undefined>()
+  // @ts-expect-error no such relation
+  expect(document._links.refund).toBeUndefined()
+})
+
+test('documents and pages are resources of hal-types', () => {
+  const document: HalResource<Order> = order.render(item)
+  const link: ForeignLink = order.render(item)._links.self
+  const list: HalResource = page([item], { of: order, path: '/orders', size: 1 }).render('hal')
+  expect([document._links?.['self'], list._links?.['next']]).toEqual([link, { href: '/orders?page=1&size=1' }])
+})
+
+test('a context with required members has to be given', () => {
+  const guarded = resource<Order, { base?: string; can: (scope: string) => boolean }>('order', {
+    self: '/orders/{id}',
+    links: { cancel: { href: '/x', when: (_, { can }) => can('write') } },
+  })
+  // @ts-expect-error the context is missing
+  expect(() => guarded.render(item)).toThrow(TypeError)
+  expect(guarded.render(item, { can: () => true })._links.cancel).toEqual({ href: '/x' })
+})

@@ -1,3 +1,4 @@
+/// <reference path="./untyped.d.ts" />
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import connect from 'connect'
 import express5 from 'express'

@@ -1,0 +1,16 @@
+import { idempotent } from '@svc/idempotency'
+import express, { type Express } from 'express'
+import { startIfMain } from './start.ts'
+
+export const app: Express = express()
+
+let payments = 0
+
+app.post('/payments', idempotent({ required: true, scope: () => 'demo' }), express.json(), (req, res) => {
+  payments += 1
+  const id = payments
+  res.status(201).location(`/payments/${id}`).json({ id, amount: req.body.amount })
+})
+app.get('/payments', (_req, res) => void res.json({ count: payments }))
+
+startIfMain(app, import.meta.main)

@@ -1,0 +1,31 @@
+import { mediaType, notAcceptable, preconditions, represent } from '@svc/negotiate'
+import express, { type Express } from 'express'
+import { startIfMain } from './start.ts'
+
+const employee = { revision: 1, id: 7, name: 'Zoë Ångström', department: 'Research' }
+const formats = ['application/json', 'text/csv', 'text/plain'] as const
+
+const write: Record<(typeof formats)[number], () => string> = {
+  'application/json': () => JSON.stringify(employee),
+  'text/csv': () => `id,name,department\r\n${employee.id},${employee.name},${employee.department}\r\n`,
+  'text/plain': () => `${employee.name}, ${employee.department}\n`,
+}
+
+export const app: Express = express()
+
+app.get('/employees/7', (req, res, next) => {
+  const type = mediaType(req, formats)
+  if (!type) return next(notAcceptable(formats))
+  const charset = type === 'application/json' ? '' : '; charset=utf-8'
+  represent(req, res, { type: type + charset, version: employee.revision, vary: ['Accept'], body: write[type] }, next)
+})
+
+app.patch('/employees/7', express.json(), (req, res, next) => {
+  const refused = preconditions(req, { version: employee.revision }, { require: true })
+  if (refused) return next(refused)
+  employee.department = String(req.body.department)
+  employee.revision += 1
+  represent(req, res, { type: 'application/json', version: employee.revision, body: write['application/json'] }, next)
+})
+
+startIfMain(app, import.meta.main)

@@ -1,0 +1,52 @@
+import { versioning } from '@svc/versioning'
+import express, { type Express } from 'express'
+import { startIfMain } from './start.ts'
+
+interface Employee1 {
+  id: number
+  name: string
+  salary: number
+}
+
+interface Employee2 {
+  id: number
+  name: string
+  salary: { amount: string; currency: string }
+}
+
+const api = versioning({
+  versions: ['1', '2'],
+  default: '1',
+  vendor: 'example',
+  deprecated: { '1': { since: new Date('2026-06-01'), sunset: new Date('2028-06-01'), link: '/docs/v2' } },
+})
+
+api.change<Employee1, Employee2>('2', {
+  description: 'salary is an amount with its currency',
+  paths: ['/employees/*'],
+  up: (employee) => ({ ...employee, salary: { amount: employee.salary.toFixed(2), currency: 'EUR' } }),
+  down: (employee) => ({ ...employee, salary: Number(employee.salary.amount) }),
+})
+
+const employees = new Map<string, Employee2>([
+  ['7', { id: 7, name: 'Zoë', salary: { amount: '5000.00', currency: 'EUR' } }],
+])
+
+export const app: Express = express()
+
+app.use(api)
+app.use(express.json())
+app.use(api.transform)
+app.get('/employees/:id', (req, res, next) => {
+  const employee = employees.get(req.params.id)
+  if (employee) res.json(employee)
+  else next()
+})
+app.put('/employees/:id', (req, res) => {
+  const { name, salary } = req.body as Employee2
+  const employee = { id: Number(req.params.id), name, salary }
+  employees.set(req.params.id, employee)
+  res.json(employee)
+})
+
+startIfMain(app, import.meta.main)

@@ -147,10 +147,10 @@ function readNumber(scanner: Scanner): string | undefined {
 function writeNumber(literal: string, isInteger: boolean): string | undefined {
   const value = Number(literal)
   if (!Number.isFinite(value)) return undefined
-  if (literal.length > 15) {
-    if (isInteger ? BigInt(literal) !== BigInt(value) : countDigits(literal) > 17) return undefined
-  }
-  return String(value === 0 ? 0 : value)
+  const written = String(value === 0 ? 0 : value)
+  if (literal.length <= 15) return written
+  const isKept = isInteger ? literal === written : countDigits(literal) <= 17
+  return isKept ? written : undefined
 }
 
 /** Digits that matter: no sign, no point, no exponent, no zeros around. */

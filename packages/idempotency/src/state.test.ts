@@ -1,0 +1,116 @@
+import { DatabaseSync } from 'node:sqlite'
+import { type IdempotencyStore, memory } from '@svc/idempotency'
+import { sqlite } from '@svc/idempotency/stores/sqlite'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { acquire, type Claim, checkpoint, complete, type Entry, release, renew, type Step } from './state.ts'
+
+// What may happen to a key: attempts of several owners and with several requests, in any order, and time.
+type Event =
+  | { kind: 'acquire'; owner: number; fingerprint: 'f' | 'g'; orphan: 'retry' | 'reject' }
+  | { kind: 'complete' | 'release' | 'renew' | 'checkpoint'; owner: number }
+  | { kind: 'time'; ms: number }
+
+const LEASE_MS = 100
+const TTL_MS = 1000
+const owner = fc.integer({ min: 0, max: 3 })
+const events: fc.Arbitrary<Event[]> = fc.array(
+  fc.oneof(
+    fc.record({
+      kind: fc.constant('acquire' as const),
+      owner,
+      fingerprint: fc.constantFrom('f' as const, 'f' as const, 'g' as const),
+      orphan: fc.constantFrom('retry' as const, 'retry' as const, 'reject' as const),
+    }),
+    fc.record({ kind: fc.constantFrom('complete', 'release', 'renew', 'checkpoint'), owner }),
+    fc.record({ kind: fc.constant('time' as const), ms: fc.constantFrom(1, 60, 99, 100, 500, 1000) }),
+  ),
+  { maxLength: 40 },
+)
+
+/** Each attempt has a name of its own: the latest of an owner is the one that acts. */
+function names(): { next(owner: number): string; current(owner: number): string } {
+  const counts = [0, 0, 0, 0]
+  const current = (owner: number): string => `${owner}-${counts[owner]}`
+  const next = (owner: number): string => {
+    counts[owner] = (counts[owner] ?? 0) + 1
+    return current(owner)
+  }
+  return { next, current }
+}
+
+function claimOf(event: Extract<Event, { kind: 'acquire' }>, owner: string): Claim {
+  return { fingerprint: event.fingerprint, owner, leaseMs: LEASE_MS, ttlMs: TTL_MS, orphan: event.orphan }
+}
+
+describe('the state machine', () => {
+  test('never lets two owners work under living leases, nor change an answer that was given', () => {
+    fc.assert(
+      fc.property(events, (history) => {
+        let entry: Entry | undefined
+        let now = 1_000_000
+        let answer: string | undefined
+        let leaseUntil = 0
+        const take = <T>([next, result]: Step<T>): T => {
+          entry = next
+          return result
+        }
+        const attempts = names()
+        for (const event of history) {
+          if (event.kind === 'time') now += event.ms
+          if (entry && entry.expiresAt <= now) answer = undefined
+          if (event.kind === 'acquire') {
+            const result = take(acquire(entry, claimOf(event, attempts.next(event.owner)), now))
+            if (result.outcome === 'new') {
+              expect(leaseUntil).toBeLessThanOrEqual(now)
+              expect(answer).toBeUndefined()
+              leaseUntil = now + LEASE_MS
+            }
+            if (result.outcome === 'done') expect(result.answer).toBe(answer)
+          }
+          const name = 'owner' in event ? attempts.current(event.owner) : ''
+          if (event.kind === 'renew' && take(renew(entry, name, LEASE_MS, now))) leaseUntil = now + LEASE_MS
+          if (event.kind === 'checkpoint') take(checkpoint(entry, name, 'steps'))
+          if (event.kind === 'release' && take(release(entry, name))) leaseUntil = 0
+          if (event.kind === 'complete' && take(complete(entry, name, name, TTL_MS, now))) {
+            expect(answer).toBeUndefined()
+            answer = name
+            leaseUntil = 0
+          }
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  const stores: Record<string, (now: () => number) => IdempotencyStore> = {
+    memory: (now) => memory({ now }),
+    sqlite: (now) => sqlite(new DatabaseSync(':memory:'), { now }),
+  }
+  test.each(Object.entries(stores))('is what %s does, step by step', (_, create) => {
+    fc.assert(
+      fc.property(events, (history) => {
+        let entry: Entry | undefined
+        let now = 1_000_000
+        const store = create(() => now)
+        const attempts = names()
+        const same = <T>([next, result]: Step<T>, stored: unknown): void => {
+          entry = next
+          expect(stored).toEqual(result)
+        }
+        for (const event of history) {
+          const name = 'owner' in event ? attempts.current(event.owner) : ''
+          if (event.kind === 'time') now += event.ms
+          else if (event.kind === 'acquire') {
+            const claim = claimOf(event, attempts.next(event.owner))
+            same(acquire(entry, claim, now), store.acquire('k', claim))
+          } else if (event.kind === 'renew') same(renew(entry, name, LEASE_MS, now), store.renew('k', name, LEASE_MS))
+          else if (event.kind === 'checkpoint') same(checkpoint(entry, name, 's'), store.checkpoint('k', name, 's'))
+          else if (event.kind === 'release') same(release(entry, name), store.release('k', name))
+          else same(complete(entry, name, name, TTL_MS, now), store.complete('k', name, name, TTL_MS))
+        }
+      }),
+      { numRuns: 200 },
+    )
+  })
+})

@@ -120,7 +120,7 @@ function bodyOf(req: IncomingMessage, { limits }: SoapService): Uint8Array | Asy
   if (req.readableEnded)
     throw failure({
       status: 500,
-      code: 'ERR_SOAP_BODY_READ',
+      code: 'ERR_SOAP_ENVELOPE_BODY_READ',
       message:
         'A body parser has read the message and kept no bytes: mount the service before it, or use express.raw().',
     })

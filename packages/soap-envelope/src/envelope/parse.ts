@@ -41,17 +41,26 @@ export async function parseEnvelope(
   options: ParseOptions = {},
 ): Promise<Envelope> {
   const reader = envelopeReader({ ...options, limits: limitsOf('parseEnvelope', options.limits) })
+  return await readAll(reader, source, options.signal)
+}
+
+/** Gives a reader all bytes of a source, and other requests their turn between the slices of a large one. */
+export async function readAll(
+  reader: EnvelopeReader,
+  source: Uint8Array | AsyncIterable<Uint8Array>,
+  signal?: AbortSignal,
+): Promise<Envelope> {
   if (!(source instanceof Uint8Array)) {
     for await (const chunk of source) {
-      options.signal?.throwIfAborted()
+      signal?.throwIfAborted()
       reader.push(chunk)
     }
     return reader.end()
   }
   if (source.length <= SLICE_BYTES) return reader.end(source)
   for (let at = 0; at < source.length; at += SLICE_BYTES) {
-    if (at > 0) await setImmediate() // other requests are served between the slices of a large one
-    options.signal?.throwIfAborted()
+    if (at > 0) await setImmediate()
+    signal?.throwIfAborted()
     reader.push(source.subarray(at, at + SLICE_BYTES))
   }
   return reader.end()

@@ -43,9 +43,11 @@ function attributeUse(part: Source, table: TypeTable): AttributeUse {
   const local = attributeOf(declaration.node, '', 'name') ?? ''
   const value = (name: string): string | undefined =>
     attributeOf(part.node, '', name) ?? attributeOf(declaration.node, '', name)
+  const uri = global ? global.document.namespace : isQualified(part) ? part.document.namespace : ''
   return {
-    uri: global ? global.document.namespace : isQualified(part) ? part.document.namespace : '',
+    uri,
     local,
+    tag: table.tagOf({ uri, local }),
     key: `@${local}`,
     type: table.simpleTypeOf(declaration),
     required: attributeOf(part.node, '', 'use') === 'required',

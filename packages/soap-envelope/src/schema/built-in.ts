@@ -2,7 +2,7 @@ import { type Instant, parseDate, parseDateTime, parseTime } from './date-time.t
 import { compareDecimals, isDecimal } from './decimal.ts'
 import { integerTypes, type LongAs, MAX_DIGITS } from './integer.ts'
 import type { Invalid } from './invalid.ts'
-import { notA, type SimpleType } from './simple-type.ts'
+import { notA, type SimpleType, simpleType } from './simple-type.ts'
 
 /** The simple types of XSD by local name. xs:QName and xs:NOTATION, whose values mean nothing alone, are left out. */
 export function builtInTypes(long: LongAs): Map<string, SimpleType> {
@@ -58,18 +58,19 @@ const CALENDAR: readonly (readonly [string, RegExp])[] = [
 function textType(name: string, whiteSpace: SimpleType['whiteSpace'], pattern?: RegExp): SimpleType {
   const wrong = notA(name)
   const parse = (text: string): string | Invalid => (pattern === undefined || pattern.test(text) ? text : wrong)
-  return {
-    ...{ kind: 'simple', name, base: undefined, typescript: 'string', whiteSpace, parse },
+  return simpleType({
+    ...{ name, typescript: 'string', whiteSpace, parse },
     format: (value) => (typeof value === 'string' ? parse(value) : wrong),
     lengthOf: (value) => [...String(value)].length,
-  }
+  })
 }
 
 /** A list of values of a type, separated by white space (XSD part 2, 4.2.2.1). */
 export function listType(name: string, item: SimpleType): SimpleType {
   const wrong = notA(`list of ${item.name}`)
-  return {
-    ...{ kind: 'simple', name, base: undefined, typescript: `readonly ${item.typescript}[]`, whiteSpace: 'collapse' },
+  return simpleType({
+    name,
+    typescript: `readonly ${item.typescript}[]`,
     parse: (text) => {
       const values = text === '' ? [] : text.split(' ').map((part) => item.parse(part))
       return values.find((value) => isInvalid(value)) ?? values
@@ -81,7 +82,7 @@ export function listType(name: string, item: SimpleType): SimpleType {
       return bad === undefined ? texts.join(' ') : wrong
     },
     lengthOf: (value) => (Array.isArray(value) ? value.length : 0),
-  }
+  })
 }
 
 function isInvalid(value: unknown): boolean {
@@ -89,30 +90,36 @@ function isInvalid(value: unknown): boolean {
 }
 
 const wrongDecimal = notA('decimal')
-const decimalType: SimpleType = {
-  ...{ kind: 'simple', name: 'decimal', base: undefined, typescript: 'string', whiteSpace: 'collapse' },
+const decimalType: SimpleType = simpleType({
+  name: 'decimal',
+  typescript: 'string',
+  plain: true,
   parse: (text) => (text.length <= MAX_DIGITS && isDecimal(text) ? text : wrongDecimal),
   format: (value) => {
     const text = typeof value === 'number' || typeof value === 'bigint' ? String(value) : value
     return typeof text === 'string' && isDecimal(text) ? text : wrongDecimal
   },
   compare: (a, b) => compareDecimals(String(a), String(b)),
-}
+})
 
 const wrongBoolean = notA('boolean')
-const booleanType: SimpleType = {
-  ...{ kind: 'simple', name: 'boolean', base: undefined, typescript: 'boolean', whiteSpace: 'collapse' },
+const booleanType: SimpleType = simpleType({
+  name: 'boolean',
+  typescript: 'boolean',
+  plain: true,
   parse: (text) => {
     if (text === 'true' || text === '1') return true
     return text === 'false' || text === '0' ? false : wrongBoolean
   },
   format: (value) => (typeof value === 'boolean' ? String(value) : wrongBoolean),
-}
+})
 
 function floatType(name: string): SimpleType {
   const wrong = notA(name)
-  return {
-    ...{ kind: 'simple', name, base: undefined, typescript: 'number', whiteSpace: 'collapse' },
+  return simpleType({
+    plain: true,
+    name,
+    typescript: 'number',
     parse: (text) => {
       if (text === 'INF') return Number.POSITIVE_INFINITY
       if (text === '-INF') return Number.NEGATIVE_INFINITY
@@ -126,7 +133,7 @@ function floatType(name: string): SimpleType {
       return value > 0 ? 'INF' : '-INF'
     },
     compare: (a, b) => Number(a) - Number(b),
-  }
+  })
 }
 
 /** Times stay the text that was sent: it may hold more digits than a Date, and no zone. A Date is written in UTC. */
@@ -137,26 +144,30 @@ function timeType(
 ): SimpleType {
   const wrong = notA(name)
   const instantOf = (value: unknown): number => read(String(value))?.ms ?? Number.NaN
-  return {
-    ...{ kind: 'simple', name, base: undefined, typescript: 'string', whiteSpace: 'collapse' },
+  return simpleType({
+    plain: true,
+    name,
+    typescript: 'string',
     parse: (text) => (read(text) === undefined ? wrong : text),
     format: (value) => {
       if (value instanceof Date) return write && !Number.isNaN(value.getTime()) ? write(value) : wrong
       return typeof value === 'string' && read(value) !== undefined ? value : wrong
     },
     compare: (a, b) => instantOf(a) - instantOf(b),
-  }
+  })
 }
 
 function binaryType(name: string, encoding: 'base64' | 'hex', pattern: RegExp): SimpleType {
   const wrong = notA(name)
-  return {
-    ...{ kind: 'simple', name, base: undefined, typescript: 'Uint8Array', whiteSpace: 'collapse' },
+  return simpleType({
+    plain: true,
+    name,
+    typescript: 'Uint8Array',
     parse: (text) => {
       const compact = text.includes(' ') ? text.replaceAll(' ', '') : text
       return pattern.test(compact) ? new Uint8Array(Buffer.from(compact, encoding)) : wrong
     },
     format: (value) => (value instanceof Uint8Array ? Buffer.from(value).toString(encoding) : wrong),
     lengthOf: (value) => (value instanceof Uint8Array ? value.length : 0),
-  }
+  })
 }

@@ -5,7 +5,7 @@ import { collectComponents } from './components.ts'
 import { decodeElement } from './decode.ts'
 import { loadSchemas, type Resolve, readDocument, type SchemaDocument } from './documents.ts'
 import { elementDeclaration } from './element.ts'
-import { encodeElement } from './encode.ts'
+import { encodeRoot } from './encode.ts'
 import type { LongAs } from './integer.ts'
 import type { ElementDeclaration, Type } from './model.ts'
 import { typeTable } from './types.ts'
@@ -42,16 +42,15 @@ export function compileSchema(xsd: string, options: SchemaOptions = {}): Schema 
 /** Compiles the documents of a schema. */
 export function schemaOf(documents: readonly SchemaDocument[], long: LongAs = 'bigint'): Schema {
   const components = collectComponents(documents)
-  const table = typeTable(components, long)
   const namespaces = [...new Set(documents.map(({ namespace }) => namespace))].filter(Boolean)
   const prefixes = new Map(namespaces.map((uri, at) => [uri, at === 0 ? 't' : `t${at + 1}`]))
+  const table = typeTable(components, long, prefixes)
   const declarations = namespaces.map((uri) => ` xmlns:${prefixes.get(uri)}="${escapeAttribute(uri)}"`).join('')
-  const context = { table, prefixes }
   const elements = new Map(
     components.all('element').map((source) => [clark(source.name), elementDeclaration(source, table)]),
   )
   const types = components.all('type').map(({ name }) => table.type(name))
-  for (const element of elements.values()) void element.type // a mistake in the schema shows at start
+  table.finish()
   return {
     has: (name) => elements.has(clark(name)),
     decode: (element) => {
@@ -62,7 +61,7 @@ export function schemaOf(documents: readonly SchemaDocument[], long: LongAs = 'b
     encode: (name, value) => {
       const declaration = elements.get(clark(name))
       if (!declaration) throw new TypeError(`the schema has no element ${clark(name)}`)
-      return encodeElement(value, declaration, name.local, context, declarations)
+      return encodeRoot(value, declaration, declarations, table)
     },
     elements: [...elements.values()],
     types,

@@ -7,6 +7,8 @@ export function isDecimal(text: string): boolean {
 
 /** Compares two decimals exactly: negative, zero or positive. */
 export function compareDecimals(a: string, b: string): number {
+  // Up to fifteen digits a double keeps their order.
+  if (a.length <= 15 && b.length <= 15) return Number(a) - Number(b)
   const one = digitsOf(a)
   const other = digitsOf(b)
   const scale = Math.max(one.fraction.length, other.fraction.length)
@@ -16,11 +18,14 @@ export function compareDecimals(a: string, b: string): number {
 
 /** The digits that count: total, and behind the point. Leading and trailing zeros do not. */
 export function countDigits(text: string): { total: number; fraction: number } {
-  const { whole, fraction } = digitsOf(text)
-  const significant = whole.replace(/^0+/, '')
-  let end = fraction.length
-  while (end > 0 && fraction[end - 1] === '0') end--
-  return { total: Math.max(1, significant.length + end), fraction: end }
+  const point = text.indexOf('.')
+  const end = point === -1 ? text.length : point
+  let start = 0
+  while (start < end && !(text.charCodeAt(start) > 0x30)) start++ // signs and zeros
+  let last = text.length
+  while (last > end && !(text.charCodeAt(last - 1) > 0x30)) last-- // the point and zeros
+  const fraction = point === -1 ? 0 : Math.max(0, last - point - 1)
+  return { total: Math.max(1, end - start + fraction), fraction }
 }
 
 interface Digits {

@@ -1,6 +1,6 @@
 import { type SoapFault, senderFault } from '../fault.ts'
 import { attributeOf, isBlank, pathOf, resolveQName, type XmlElement } from '../xml/element.ts'
-import { SOAP11, SOAP12, XSI } from '../xml/names.ts'
+import { clark, type QName, SOAP11, SOAP12, XSI } from '../xml/names.ts'
 import { Invalid } from './invalid.ts'
 import {
   type ComplexType,
@@ -27,7 +27,11 @@ export function decodeElement(node: XmlElement, declaration: ElementDeclaration,
     return null
   }
   if (declaration.abstract) throw violation(node, 'is abstract')
-  if (type.kind === 'complex') return decodeComplex(node, type, table)
+  if (type.kind === 'complex') {
+    const values = decodeComplex(node, type, table)
+    if (type !== declaration.type && type.name) values['$type'] = typeNameOf(type.name, declaration)
+    return values
+  }
   if (node.children.length > 0) throw violation(node, 'must hold text alone')
   if (hasAttributes) refuseAttributes(node)
   return decodeText(node, type, declaration)
@@ -41,6 +45,11 @@ function actualType(node: XmlElement, declaration: ElementDeclaration, table: Ty
   const type = name && table.find(name)
   if (!type || !isDerivedFrom(type, declaration.type)) throw violation(node, 'has an xsi:type that does not go here')
   return type
+}
+
+/** What a value says of its type where it is not the declared one: a local name, with the namespace if that differs. */
+function typeNameOf(name: QName, { type }: ElementDeclaration): string {
+  return type.kind === 'complex' && type.name?.uri === name.uri ? name.local : clark(name)
 }
 
 function isNil(node: XmlElement): boolean {

@@ -4,7 +4,7 @@ import { referenceOf, type Source } from './components.ts'
 import type { ElementDeclaration, Type } from './model.ts'
 import type { TypeTable } from './types.ts'
 
-/** A declaration of an element, or what a reference to a global one stands for. Its type is compiled when first used. */
+/** A declaration of an element, or what a reference to a global one stands for. */
 export function elementDeclaration(source: Source, table: TypeTable): ElementDeclaration {
   const reference = referenceOf(source, 'ref')
   if (reference) {
@@ -20,19 +20,30 @@ function declare(source: Source, table: TypeTable, qualified: boolean): ElementD
   const { node, document } = source
   if (attributeOf(node, '', 'substitutionGroup') !== undefined)
     throw new TypeError(`the element ${attributeOf(node, '', 'name')} is in a substitution group: not supported`)
-  let type: Type | undefined
-  return {
-    uri: qualified ? document.namespace : '',
-    local: attributeOf(node, '', 'name') ?? '',
-    get type() {
-      type ??= table.typeOf(source)
-      return type
-    },
+  const local = attributeOf(node, '', 'name') ?? ''
+  const uri = qualified ? document.namespace : ''
+  const declaration: Filled = {
+    uri,
+    local,
+    tag: table.tagOf({ uri, local }),
+    type: NOT_YET,
     nillable: isTrue(attributeOf(node, '', 'nillable')),
     abstract: isTrue(attributeOf(node, '', 'abstract')),
     fixed: attributeOf(node, '', 'fixed'),
     default: attributeOf(node, '', 'default'),
   }
+  table.later(() => {
+    declaration.type = table.typeOf(source)
+  })
+  return declaration
+}
+
+type Filled = { -readonly [Key in keyof ElementDeclaration]: ElementDeclaration[Key] }
+
+// A type may contain itself: its elements get their types when all are known.
+const NOT_YET: Type = {
+  ...{ kind: 'complex', name: undefined, abstract: true, base: undefined },
+  ...{ attributes: [], anyAttribute: undefined, content: { kind: 'empty' } },
 }
 
 function isQualified({ node, document }: Source): boolean {

@@ -1,113 +1,125 @@
 import { escapeAttribute, escapeText } from '../xml/escape.ts'
-import { type QName, XSI } from '../xml/names.ts'
+import { XSI } from '../xml/names.ts'
 import { Invalid } from './invalid.ts'
-import { type ComplexType, type ElementDeclaration, isDerivedFrom, type Particle, type Type } from './model.ts'
+import { type ComplexType, type ElementDeclaration, type GroupParticle, isDerivedFrom, type Particle } from './model.ts'
 import type { SimpleType } from './simple-type.ts'
 import type { TypeTable } from './types.ts'
 import { writeElement } from './write-element.ts'
 
-/** What the writing of a message needs: the types, and the prefix of each namespace of the schema. */
-export interface EncodeContext {
+type Values = Record<string, unknown>
+
+/** What the writing of one message carries along: the types, and where it is, for the message of an error. */
+interface Writing {
   readonly table: TypeTable
-  readonly prefixes: ReadonlyMap<string, string>
+  readonly path: (string | number)[]
 }
 
 /**
  * Writes a value as the element that a declaration says, in the order of the schema. Throws a TypeError with the path
  * of what does not fit: it is a mistake of who calls. Properties that the schema does not know are left out.
+ *
+ * @param namespaces - the namespace declarations of the element
  */
-export function encodeElement(
+export function encodeRoot(
   value: unknown,
   declaration: ElementDeclaration,
-  path: string,
-  context: EncodeContext,
-  declarations = '',
+  namespaces: string,
+  table: TypeTable,
 ): string {
-  const name = qualified(declaration, context)
-  if (value === null && declaration.nillable) return `<${name}${declarations} xmlns:xsi="${XSI}" xsi:nil="true"/>`
-  const type = actualType(value, declaration, path, context)
-  const typed = type === declaration.type ? '' : typeAttribute(type, context)
-  if (type.kind === 'simple') return `<${name}${declarations}>${encodeText(value, type, path)}</${name}>`
-  if (!isObject(value)) throw mismatch(path, 'must be an object')
-  const attributes = type.attributes.length === 0 ? '' : encodeAttributes(value, type, path, context)
-  const open = `<${name}${declarations}${typed}${attributes}`
-  const { content } = type
-  if (content.kind === 'empty') return `${open}/>`
-  if (content.kind === 'simple') return `${open}>${encodeText(value['value'], content.type, `${path}/value`)}</${name}>`
-  return `${open}>${encodeParticle(content.particle, value, path, context)}</${name}>`
+  return encodeElement(value, declaration, { table, path: [declaration.local] }, namespaces)
 }
 
-type Values = Record<string, unknown>
+function encodeElement(value: unknown, declaration: ElementDeclaration, writing: Writing, namespaces = ''): string {
+  const { tag, type: declared } = declaration
+  if (value === null && declaration.nillable) return `<${tag}${namespaces} xmlns:xsi="${XSI}" xsi:nil="true"/>`
+  if (declared.kind === 'simple') return `<${tag}${namespaces}>${encodeText(value, declared, writing)}</${tag}>`
+  if (!isObject(value)) throw mismatch(writing, 'must be an object')
+  const type = actualType(value, declared, writing)
+  const typed = type === declared ? '' : typeAttribute(type, writing)
+  const attributes = type.attributes.length === 0 ? '' : encodeAttributes(value, type, writing)
+  const open = `<${tag}${namespaces}${typed}${attributes}`
+  const { content } = type
+  if (content.kind === 'empty') return `${open}/>`
+  const inner =
+    content.kind === 'simple'
+      ? encodeText(value['value'], content.type, writing)
+      : encodeParticle(content.particle, value, writing)
+  return `${open}>${inner}</${tag}>`
+}
 
 function isObject(value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function qualified({ uri, local }: QName, { prefixes }: EncodeContext): string {
-  const prefix = prefixes.get(uri)
-  return prefix === undefined ? local : `${prefix}:${local}`
-}
-
-/** A value may ask for a derived type by a property `$type`, its local name or `{uri}local`. */
-function actualType(value: unknown, declaration: ElementDeclaration, path: string, context: EncodeContext): Type {
-  const declared = declaration.type
-  const wanted = declared.kind === 'complex' && isObject(value) ? value['$type'] : undefined
+/** A value may ask for a derived type by a property `$type`: its local name, or `{uri}local`. */
+function actualType(value: Values, declared: ComplexType, writing: Writing): ComplexType {
+  const wanted = value['$type']
   if (typeof wanted !== 'string') {
-    if (declared.kind === 'complex' && declared.abstract) throw mismatch(path, 'needs a $type: its type is abstract')
+    if (declared.abstract) throw mismatch(writing, 'needs a $type: its type is abstract')
     return declared
   }
   const end = wanted.indexOf('}')
-  const uri = end === -1 ? (declared.kind === 'complex' && declared.name?.uri) || '' : wanted.slice(1, end)
-  const type = context.table.find({ uri, local: wanted.slice(end + 1) })
-  if (!type || !isDerivedFrom(type, declared)) throw mismatch(path, 'has a $type that does not go here')
-  return type
+  const uri = end === -1 ? (declared.name?.uri ?? '') : wanted.slice(1, end)
+  const type = writing.table.find({ uri, local: wanted.slice(end + 1) })
+  if (type?.kind === 'complex' && isDerivedFrom(type, declared)) return type
+  throw mismatch(writing, 'has a $type that does not go here')
 }
 
-function typeAttribute(type: Type, context: EncodeContext): string {
-  if (type.kind === 'simple' || !type.name) return ''
-  return ` xmlns:xsi="${XSI}" xsi:type="${qualified(type.name, context)}"`
+function typeAttribute({ name }: ComplexType, { table }: Writing): string {
+  return name ? ` xmlns:xsi="${XSI}" xsi:type="${table.tagOf(name)}"` : ''
 }
 
-function encodeText(value: unknown, type: SimpleType, path: string): string {
+function encodeText(value: unknown, type: SimpleType, writing: Writing): string {
   const text = type.format(value)
-  if (text instanceof Invalid) throw mismatch(path, text.reason)
-  return escapeText(text)
+  if (typeof text !== 'string') throw mismatch(writing, text.reason)
+  return type.plain ? text : escapeText(text)
 }
 
-function encodeAttributes(value: Values, type: ComplexType, path: string, context: EncodeContext): string {
+function encodeAttributes(value: Values, type: ComplexType, writing: Writing): string {
   let out = ''
   for (const use of type.attributes) {
     const given = value[use.key] ?? (use.required ? use.fixed : undefined)
     if (given === undefined) {
-      if (use.required) throw mismatch(`${path}/${use.key}`, 'is missing')
+      if (use.required) throw mismatch(writing, `has no ${use.key}`)
       continue
     }
     const text = use.type.format(given)
-    if (text instanceof Invalid) throw mismatch(`${path}/${use.key}`, text.reason)
-    out += ` ${qualified(use, context)}="${escapeAttribute(text)}"`
+    if (text instanceof Invalid) throw mismatch(writing, `has an ${use.key} that ${text.reason}`)
+    out += ` ${use.tag}="${use.type.plain ? text : escapeAttribute(text)}"`
   }
   return out
 }
 
-function encodeParticle(particle: Particle, value: Values, path: string, context: EncodeContext): string {
+function encodeParticle(particle: Particle, value: Values, writing: Writing): string {
   const { min, max, key } = particle
   if (key === '') {
     if (particle.kind === 'element' || particle.kind === 'any') return ''
-    return min === 0 && !isPresent(particle, value) ? '' : encodeGroup(particle, value, path, context)
+    return min === 0 && !isPresent(particle, value) ? '' : encodeGroup(particle, value, writing)
   }
   const given = value[key]
-  if (max === 1) {
-    if (given === undefined || (given === null && !isNillable(particle))) {
-      if (min > 0) throw mismatch(`${path}/${key}`, 'is missing')
-      return ''
-    }
-    return encodeOne(particle, given, `${path}/${key}`, context)
+  if (max > 1) return encodeList(particle, given ?? [], writing)
+  if (given === undefined || (given === null && !isNillable(particle))) {
+    if (min > 0) throw mismatch(writing, `has no ${key}`)
+    return ''
   }
-  const list = given ?? []
-  if (!Array.isArray(list)) throw mismatch(`${path}/${key}`, 'must be an array')
-  if (list.length < min || list.length > max) throw mismatch(`${path}/${key}`, `must have ${min} to ${max} items`)
+  writing.path.push(key)
+  const out = encodeOne(particle, given, writing)
+  writing.path.pop()
+  return out
+}
+
+function encodeList(particle: Particle, list: unknown, writing: Writing): string {
+  const { min, max, key } = particle
+  writing.path.push(key)
+  if (!Array.isArray(list)) throw mismatch(writing, 'must be an array')
+  if (list.length < min || list.length > max) throw mismatch(writing, `must have ${min} to ${max} items`)
   let out = ''
-  for (let at = 0; at < list.length; at++) out += encodeOne(particle, list[at], `${path}/${key}[${at + 1}]`, context)
+  for (let at = 0; at < list.length; at++) {
+    writing.path.push(at)
+    out += encodeOne(particle, list[at], writing)
+    writing.path.pop()
+  }
+  writing.path.pop()
   return out
 }
 
@@ -115,26 +127,24 @@ function isNillable(particle: Particle): boolean {
   return particle.kind === 'element' && particle.element.nillable
 }
 
-function encodeOne(particle: Particle, value: unknown, path: string, context: EncodeContext): string {
-  if (particle.kind === 'element') return encodeElement(value, particle.element, path, context)
-  if (!isObject(value)) throw mismatch(path, 'must be an object')
-  return particle.kind === 'any' ? writeElement(value) : encodeGroup(particle, value, path, context)
+function encodeOne(particle: Particle, value: unknown, writing: Writing): string {
+  if (particle.kind === 'element') return encodeElement(value, particle.element, writing)
+  if (!isObject(value)) throw mismatch(writing, 'must be an object')
+  return particle.kind === 'any' ? writeElement(value) : encodeGroup(particle, value, writing)
 }
 
-type Group = Extract<Particle, { members: readonly Particle[] }>
-
-function encodeGroup(group: Group, value: Values, path: string, context: EncodeContext): string {
+function encodeGroup(group: GroupParticle, value: Values, writing: Writing): string {
   if (group.kind !== 'choice') {
     let out = ''
-    for (const member of group.members) out += encodeParticle(member, value, path, context)
+    for (const member of group.members) out += encodeParticle(member, value, writing)
     return out
   }
   const present = group.members.filter((member) => isPresent(member, value))
-  if (present.length > 1) throw mismatch(path, 'has more than one alternative of a choice')
-  const branch = present[0] ?? group.members.find((member) => member.min === 0)
-  if (branch) return encodeParticle(branch, value, path, context)
+  if (present.length > 1) throw mismatch(writing, 'has more than one alternative of a choice')
+  const branch = present[0] ?? group.members.find(({ min }) => min === 0)
+  if (branch) return encodeParticle(branch, value, writing)
   if (group.members.length === 0) return ''
-  throw mismatch(path, 'has no alternative of a choice')
+  throw mismatch(writing, 'has no alternative of a choice')
 }
 
 function isPresent(particle: Particle, value: Values): boolean {
@@ -145,6 +155,7 @@ function isPresent(particle: Particle, value: Values): boolean {
   return 'members' in particle && particle.members.some((member) => isPresent(member, value))
 }
 
-function mismatch(path: string, reason: string): TypeError {
-  return new TypeError(`${path} ${reason}`)
+function mismatch({ path }: Writing, reason: string): TypeError {
+  const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('')
+  return new TypeError(`${steps.slice(1)} ${reason}`)
 }

@@ -32,7 +32,7 @@ export function restrict(name: string, base: SimpleType, restriction: XmlElement
     return value
   }
   return {
-    ...base,
+    ...base, // `lengthOf` and `compare` among them
     ...{ name, base, whiteSpace, typescript: typescriptOf(rules, base) },
     parse: (text) => check(base.parse(text), text),
     format: (value) => {

@@ -1,5 +1,5 @@
 import type { Invalid } from './invalid.ts'
-import { notA, type SimpleType } from './simple-type.ts'
+import { notA, type SimpleType, simpleType } from './simple-type.ts'
 
 /** What a 64-bit or unbounded integer is in JavaScript. */
 export type LongAs = 'bigint' | 'string' | 'number-if-safe'
@@ -50,14 +50,16 @@ function isInteger(text: string): boolean {
 function narrowType(name: string, min: number, max: number): SimpleType {
   const wrong = notA(name)
   const fits = (value: number): boolean => Number.isInteger(value) && value >= min && value <= max
-  return {
-    ...{ kind: 'simple', name, base: undefined, typescript: 'number', whiteSpace: 'collapse' },
+  return simpleType({
+    name,
+    typescript: 'number',
+    plain: true,
     parse: (text) => {
       const value = isInteger(text) ? Number(text) : Number.NaN
       return fits(value) ? value + 0 : wrong // -0 becomes 0
     },
     format: (value) => (typeof value === 'number' && fits(value) ? String(value) : wrong),
-  }
+  })
 }
 
 function wideType(name: string, min: Bound, max: Bound, long: LongAs): SimpleType {
@@ -68,8 +70,10 @@ function wideType(name: string, min: Bound, max: Bound, long: LongAs): SimpleTyp
     const value = BigInt(text[0] === '+' ? text.slice(1) : text)
     return fits(value) ? value : wrong
   }
-  return {
-    ...{ kind: 'simple', name, base: undefined, typescript: TYPESCRIPT[long], whiteSpace: 'collapse' },
+  return simpleType({
+    name,
+    typescript: TYPESCRIPT[long],
+    plain: true,
     parse: (text) => {
       const value = read(text)
       return typeof value === 'bigint' ? convert(value, long) : value
@@ -80,7 +84,7 @@ function wideType(name: string, min: Bound, max: Bound, long: LongAs): SimpleTyp
       const parsed = typeof value === 'string' || typeof value === 'number' ? read(String(value)) : wrong
       return typeof parsed === 'bigint' ? String(parsed) : wrong
     },
-  }
+  })
 }
 
 const TYPESCRIPT: Record<LongAs, string> = { bigint: 'bigint', string: 'string', 'number-if-safe': 'number | bigint' }

@@ -21,6 +21,8 @@ export type Content =
   | { readonly kind: 'elements'; readonly particle: Particle }
 
 export interface AttributeUse extends QName {
+  /** The name as it is written: with the prefix of its namespace. */
+  readonly tag: string
   /** Property of the object. */
   readonly key: string
   readonly type: SimpleType
@@ -35,7 +37,8 @@ export interface Wildcard {
 }
 
 export interface ElementDeclaration extends QName {
-  /** Types may contain themselves: it is looked up when it is needed. */
+  /** The name as it is written: with the prefix of its namespace. */
+  readonly tag: string
   readonly type: Type
   readonly nillable: boolean
   readonly abstract: boolean

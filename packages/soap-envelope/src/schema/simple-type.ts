@@ -10,15 +10,29 @@ export interface SimpleType {
   /** What the values are in TypeScript. */
   readonly typescript: string
   readonly whiteSpace: 'preserve' | 'replace' | 'collapse'
+  /** Whether no value has a character that must be escaped. */
+  readonly plain: boolean
   /** Reads a text whose white space is handled already. */
   parse(text: string): unknown
   /** Writes a value as text, not yet escaped. */
   format(value: unknown): string | Invalid
   /** Orders two values that `parse` gave, for the range facets. */
-  compare?(a: unknown, b: unknown): number
+  readonly compare: ((a: unknown, b: unknown) => number) | undefined
   /** Length of a value in the sense of the length facets. */
-  lengthOf?(value: unknown): number
+  readonly lengthOf: ((value: unknown) => number) | undefined
 }
+
+/**
+ * Completes a simple type. Every one has the same properties in the same order: reading and writing touch many of
+ * them, and are twice as fast when all look alike to the engine.
+ */
+export function simpleType(init: SimpleTypeInit): SimpleType {
+  const { name, base, typescript, whiteSpace = 'collapse', plain = false, parse, format, compare, lengthOf } = init
+  return { kind: 'simple', name, base, typescript, whiteSpace, plain, parse, format, compare, lengthOf }
+}
+
+export type SimpleTypeInit = Pick<SimpleType, 'name' | 'typescript' | 'parse' | 'format'> &
+  Partial<Pick<SimpleType, 'base' | 'whiteSpace' | 'plain' | 'compare' | 'lengthOf'>>
 
 /** Reads a text of a document as a value of the type, white space handled as the type says (XSD part 2, 4.3.6). */
 export function readSimple(type: SimpleType, text: string): unknown {

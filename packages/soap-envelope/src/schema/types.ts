@@ -20,11 +20,19 @@ export interface TypeTable {
   /** The type of a declaration: named by its attribute, or written inside it. */
   typeOf(source: Source): Type
   simpleTypeOf(source: Source): SimpleType
+  /** A name with the prefix that its namespace has in what is written. */
+  tagOf(name: QName): string
+  /** Puts off a step until the type that is being compiled is complete. */
+  later(step: () => void): void
+  /** Takes the steps that were put off, and those that they put off. */
+  finish(): void
 }
 
-export function typeTable(components: Components, long: LongAs): TypeTable {
+/** Compiles types on demand. `prefixes` has that of each namespace of the schema. */
+export function typeTable(components: Components, long: LongAs, prefixes: ReadonlyMap<string, string>): TypeTable {
   const builtIn = builtInTypes(long)
   const compiled = new Map<Source['node'], Type>()
+  const steps: (() => void)[] = []
 
   const table: TypeTable = {
     components,
@@ -50,13 +58,21 @@ export function typeTable(components: Components, long: LongAs): TypeTable {
       if (type.kind === 'simple') return type
       throw new TypeError(`the type ${type.name ? clark(type.name) : ''} is complex where a simple one is needed`)
     },
+    tagOf: ({ uri, local }) => {
+      const prefix = prefixes.get(uri)
+      return prefix === undefined ? local : `${prefix}:${local}`
+    },
+    later: (step) => void steps.push(step),
+    finish: () => {
+      for (let step = steps.pop(); step; step = steps.pop()) step()
+    },
   }
 
   const compile = (source: Source): Type => {
     const known = compiled.get(source.node)
     if (known) return known
     if (source.node.local === 'simpleType') {
-      const type = simpleType(source, table)
+      const type = compileSimple(source, table)
       compiled.set(source.node, type)
       return type
     }
@@ -68,7 +84,7 @@ export function typeTable(components: Components, long: LongAs): TypeTable {
   return table
 }
 
-function simpleType(source: Source, table: TypeTable): SimpleType {
+function compileSimple(source: Source, table: TypeTable): SimpleType {
   const name = attributeOf(source.node, '', 'name')
   const [variety] = partsOf(source)
   if (!variety) throw new TypeError(`the simple type ${name ?? ''} is empty`)
@@ -85,7 +101,7 @@ function simpleType(source: Source, table: TypeTable): SimpleType {
     const member = resolveQName(variety.node, text)
     return table.type(member ?? { uri: '', local: text })
   })
-  const inline = partsOf(variety).map((inner) => simpleType(inner, table))
+  const inline = partsOf(variety).map((inner) => compileSimple(inner, table))
   return unionType(name ?? 'union', [...members.filter((member) => member.kind === 'simple'), ...inline])
 }
 

@@ -1,13 +1,11 @@
 import { Invalid } from './invalid.ts'
-import { notA, readSimple, type SimpleType } from './simple-type.ts'
+import { notA, readSimple, type SimpleType, simpleType } from './simple-type.ts'
 
 /** A value of one of several types: the first that takes it, in their order (XSD part 2, 2.5.1.3). */
 export function unionType(name: string, members: readonly SimpleType[]): SimpleType {
   const wrong = notA(name)
-  return {
-    kind: 'simple',
+  return simpleType({
     name,
-    base: undefined,
     typescript: [...new Set(members.map(({ typescript }) => typescript))].join(' | '),
     whiteSpace: 'preserve',
     parse: (text) => {
@@ -24,5 +22,5 @@ export function unionType(name: string, members: readonly SimpleType[]): SimpleT
       }
       return wrong
     },
-  }
+  })
 }

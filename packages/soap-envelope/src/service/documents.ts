@@ -21,7 +21,7 @@ export function serveDocument(request: SoapRequest, { versions }: Table): SoapRe
       ? (name === '' ? versions[0] : versions.find((version) => version.name === name))?.contract.wsdl(url)
       : firstOf(versions, ({ contract }) => contract.xsd(name || (contract.schemas[0] ?? ''), url))
   if (text === undefined)
-    throw failure({ status: 404, code: 'ERR_SOAP_DOCUMENT_UNKNOWN', message: 'No such document.' })
+    throw failure({ status: 404, code: 'ERR_SOAP_ENVELOPE_DOCUMENT_UNKNOWN', message: 'No such document.' })
   const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`
   const headers = { ETag: tag, 'Cache-Control': 'public, max-age=300' }
   if (matches(request.ifNoneMatch, tag)) return { status: 304, headers, body: '' }
@@ -52,7 +52,7 @@ function firstOf<T, U>(items: readonly T[], map: (item: T) => U | undefined): U 
 
 function methodNotAllowed(): Error {
   const message = 'The service takes POST; its WSDL is at ?wsdl.'
-  return failure({ status: 405, code: 'ERR_SOAP_METHOD', message, headers: { Allow: ALLOW } })
+  return failure({ status: 405, code: 'ERR_SOAP_ENVELOPE_METHOD', message, headers: { Allow: ALLOW } })
 }
 
 function matches(ifNoneMatch: string | undefined, tag: string): boolean {

@@ -28,6 +28,11 @@ export type OperationHandler<Input = never, Output = unknown> = (
   context: OperationContext,
 ) => Output | Promise<Output>
 
+/** The handlers of a port type whose types `svc-soap types` wrote: `Handlers<CustomerPortType>`. */
+export type Handlers<Port extends Record<string, { input: unknown; output: unknown }>> = {
+  [Name in keyof Port]: OperationHandler<Port[Name]['input'], Port[Name]['output']>
+}
+
 /** A handler for each operation of a port type, by name. */
 export type Operations = Readonly<Record<string, OperationHandler>>
 

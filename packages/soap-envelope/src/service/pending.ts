@@ -31,5 +31,11 @@ export function pendingWork(max: number): PendingWork {
 
 function tooMuch(): Error {
   const message = 'Too many messages are in work.'
-  return failure({ status: 503, code: 'ERR_SOAP_OVERLOADED', message, expose: true, headers: { 'Retry-After': '1' } })
+  return failure({
+    status: 503,
+    code: 'ERR_SOAP_ENVELOPE_OVERLOADED',
+    message,
+    expose: true,
+    headers: { 'Retry-After': '1' },
+  })
 }

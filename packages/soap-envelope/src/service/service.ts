@@ -1,11 +1,11 @@
 import type { HeaderBlock } from '../envelope/header.ts'
-import { type Envelope, envelopeReader } from '../envelope/parse.ts'
+import { type Envelope, envelopeReader, readAll } from '../envelope/parse.ts'
 import { writeEnvelope } from '../envelope/write.ts'
 import { writeFault } from '../envelope/write-fault.ts'
-import { type SoapFault, senderFault } from '../fault.ts'
+import { SoapFault, senderFault } from '../fault.ts'
 import { faultOf, httpStatusOf } from '../fault-of.ts'
 import { readContentType } from '../xml/content-type.ts'
-import { escapeText } from '../xml/escape.ts'
+import { escapeAttribute, escapeText } from '../xml/escape.ts'
 import { type Limits, limitsOf } from '../xml/limits.ts'
 import { clark, FAULTS, type SoapVersion } from '../xml/names.ts'
 import { serveDocument } from './documents.ts'
@@ -55,9 +55,9 @@ export function soapService(options: SoapServiceOptions): SoapService {
       let route: Route | undefined
       try {
         if (request.method !== 'POST') return serveDocument(request, table)
-        const version = versionOf(request, options.soap11 ?? true)
+        checkType(request, options.soap11 ?? true)
         const envelope = await readMessage(request, setting)
-        route = routeOf(envelope, request, version, table)
+        route = routeOf(envelope, request, table)
         return await answer(route, envelope, request, setting)
       } catch (error) {
         return answerFault(error, request, route, setting)
@@ -73,11 +73,10 @@ function understandsOf({ security = [], understands = [] }: SoapServiceOptions):
   return ({ element }) => known.has(clark(element))
 }
 
-/** The version of SOAP that goes with the Content-Type (RFC 3902 2; SOAP 1.1, 6). */
-function versionOf({ contentType }: SoapRequest, soap11: boolean): SoapVersion {
+/** Refuses a Content-Type that is not SOAP's (RFC 3902 2; SOAP 1.1, 6). */
+function checkType({ contentType }: SoapRequest, soap11: boolean): void {
   const { type } = readContentType(contentType)
-  if (type === 'application/soap+xml') return '1.2'
-  if (type === 'text/xml' && soap11) return '1.1'
+  if (type === 'application/soap+xml' || (type === 'text/xml' && soap11)) return
   const reason = `The Content-Type must be application/soap+xml${soap11 ? ' or text/xml' : ''}.`
   throw senderFault('UnsupportedMediaType', reason, { status: 415, httpStatus: 415 })
 }
@@ -90,26 +89,19 @@ function replyVersion(request: SoapRequest): SoapVersion {
 async function readMessage(request: SoapRequest, { options, limits, understands }: Setting): Promise<Envelope> {
   const { body = new Uint8Array(0), contentType = '', signal } = request
   const reader = envelopeReader({ limits, contentType, roles: options.roles ?? [], understands })
-  if (body instanceof Uint8Array) return reader.end(body)
-  for await (const chunk of body) {
-    signal?.throwIfAborted()
-    reader.push(chunk)
+  try {
+    return await readAll(reader, body, signal)
+  } catch (error) {
+    if (error instanceof SoapFault) throw error
+    throw senderFault('MalformedXml', 'The message ended early.', { cause: error })
   }
-  return reader.end()
 }
 
 /** Finds the operation by the element in the Body, and refuses an action that means another one. */
-function routeOf({ body }: Envelope, request: SoapRequest, version: SoapVersion, { routes, versions }: Table): Route {
+function routeOf({ body, version }: Envelope, request: SoapRequest, { routes }: Table): Route {
   const route = body && routes.get(clark(body))
   if (!route) {
-    const supported = versions.map(({ contract }) => contract.targetNamespace)
-    const entries = supported.map(
-      (namespace) => `<f:SupportedNamespace xmlns:f="${FAULTS}">${escapeText(namespace)}</f:SupportedNamespace>`,
-    )
-    throw senderFault('UnknownOperation', 'The Body holds no known operation.', {
-      status: 404,
-      detail: entries.join(''),
-    })
+    throw senderFault('UnknownOperation', 'The Body holds no known operation.', { status: 404 })
   }
   const { action } = version === '1.2' ? readContentType(request.contentType) : request
   const wanted = action?.trim().replace(/^"(.*)"$/, '$1') ?? ''
@@ -162,21 +154,37 @@ async function admit(
 
 function answerFault(error: unknown, request: SoapRequest, route: Route | undefined, setting: Setting): SoapResponse {
   const { options, table } = setting
-  const { detail } = route?.version ?? table.versions[0]
-  const path = request.path ?? '/'
-  const { correlationId } = request
-  const fault = faultOf(error, { path, correlationId, detail })
-  report(fault, error, request, route, setting)
+  const { faultNamespace = FAULTS } = options
   const version = replyVersion(request)
+  const { detail } = route?.version ?? table.versions[0]
+  const more = isUnknownOperation(error) ? supportedNamespaces(table, faultNamespace) : ''
+  const fault = faultOf(error, {
+    path: request.path ?? '/',
+    correlationId: request.correlationId,
+    detail: (record) => `${detail(record) ?? ''}${more}` || undefined,
+  })
+  report(fault, error, request, route, setting)
   const text = writeFault(fault, {
     version,
-    faultNamespace: options.faultNamespace ?? FAULTS,
+    faultNamespace,
     languages: readLanguages(request.acceptLanguage),
     supported: options.soap11 === false ? ['1.2'] : ['1.2', '1.1'],
   })
   const status = options.statusMode === 'http' ? (fault.httpStatus ?? fault.status) : httpStatusOf(fault, version)
   const answered = respond(status, text, version)
   return { ...answered, headers: { ...answered.headers, ...fault.headers } }
+}
+
+function isUnknownOperation(error: unknown): boolean {
+  return error instanceof SoapFault && error.subcodes[0]?.local === 'UnknownOperation'
+}
+
+/** What a client of a version that is gone, or not there yet, is told. */
+function supportedNamespaces({ versions }: Table, faultNamespace: string): string {
+  const open = `<f:SupportedNamespace xmlns:f="${escapeAttribute(faultNamespace)}">`
+  return versions
+    .map(({ contract }) => `${open}${escapeText(contract.targetNamespace)}</f:SupportedNamespace>`)
+    .join('')
 }
 
 function report(

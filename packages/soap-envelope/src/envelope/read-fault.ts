@@ -1,0 +1,62 @@
+import { type FaultCode, SoapFault, type SoapFaultInit } from '../fault.ts'
+import { writeElement } from '../schema/write-element.ts'
+import { attributeOf, childrenOf, resolveQName, type XmlElement } from '../xml/element.ts'
+import { type QName, SOAP11, SOAP12, type SoapVersion, XML } from '../xml/names.ts'
+
+const CODES_11: ReadonlyMap<string, FaultCode> = new Map([
+  ['VersionMismatch', 'VersionMismatch'],
+  ['MustUnderstand', 'MustUnderstand'],
+  ['Client', 'Sender'],
+  ['Server', 'Receiver'],
+])
+const CODES_12 = new Set<string>(['VersionMismatch', 'MustUnderstand', 'DataEncodingUnknown', 'Sender', 'Receiver'])
+
+/** Whether the child of a Body is a fault. */
+export function isFault(body: XmlElement): boolean {
+  return body.local === 'Fault' && (body.uri === SOAP12 || body.uri === SOAP11)
+}
+
+/** Reads a fault that a service sent. A lenient reader: what it lacks is filled. */
+export function readFault(fault: XmlElement, version: SoapVersion, httpStatus: number): SoapFault {
+  const init = version === '1.2' ? read12(fault) : read11(fault)
+  return new SoapFault({ ...init, status: httpStatus, httpStatus })
+}
+
+function read12(fault: XmlElement): SoapFaultInit {
+  const part = (parent: XmlElement | undefined, local: string): XmlElement | undefined =>
+    parent && childrenOf(parent, SOAP12, local)[0]
+  const values: (QName | undefined)[] = []
+  for (let code = part(fault, 'Code'); code; code = part(code, 'Subcode')) values.push(nameIn(part(code, 'Value')))
+  const [code, ...subcodes] = values
+  const reason = part(fault, 'Reason')
+  const texts = reason ? childrenOf(reason, SOAP12, 'Text') : []
+  return {
+    code: code && CODES_12.has(code.local) ? (code.local as FaultCode) : 'Receiver',
+    subcodes: subcodes.filter((name) => name !== undefined),
+    reason: Object.fromEntries(texts.map((text) => [attributeOf(text, XML, 'lang') ?? 'en', text.text])),
+    ...optional('node', part(fault, 'Node')?.text.trim()),
+    ...optional('role', part(fault, 'Role')?.text.trim()),
+    ...optional('detail', part(fault, 'Detail')?.children.map(writeElement).join('')),
+  }
+}
+
+function read11(fault: XmlElement): SoapFaultInit {
+  const part = (local: string): XmlElement | undefined => childrenOf(fault, '', local)[0]
+  const name = nameIn(part('faultcode'))
+  const standard = name?.uri === SOAP11 ? CODES_11.get(name.local.split('.')[0] ?? '') : undefined
+  return {
+    code: standard ?? 'Sender',
+    subcodes: standard === undefined && name ? [name] : [],
+    reason: part('faultstring')?.text ?? '',
+    ...optional('role', part('faultactor')?.text.trim()),
+    ...optional('detail', part('detail')?.children.map(writeElement).join('')),
+  }
+}
+
+function nameIn(element: XmlElement | undefined): QName | undefined {
+  return element && resolveQName(element, element.text)
+}
+
+function optional<Key extends string>(key: Key, value: string | undefined): { [K in Key]?: string } {
+  return (value === undefined || value === '' ? {} : { [key]: value }) as { [K in Key]?: string }
+}

@@ -1,0 +1,30 @@
+import { isBlank, type XmlElement } from './xml/element.ts'
+import { escapeAttribute, escapeText } from './xml/escape.ts'
+import { DOCUMENT_LIMITS } from './xml/limits.ts'
+import { treeReader } from './xml/tree.ts'
+
+/**
+ * An XML document with an element on each line, for people: the text of elements that hold no others is kept as it is,
+ * comments are left out. Throws a SoapFault on what is not well-formed.
+ */
+export function prettyXml(xml: string, indent = '  '): string {
+  const reader = treeReader({ limits: DOCUMENT_LIMITS })
+  reader.write(xml)
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${lineOf(reader.end(), '', indent)}\n`
+}
+
+function lineOf(element: XmlElement, before: string, indent: string): string {
+  const name = element.prefix === '' ? element.local : `${element.prefix}:${element.local}`
+  const attributes = [...element.declarations, ...element.attributes]
+    .map(({ prefix, local, value }) => ` ${prefix === '' ? local : `${prefix}:${local}`}="${escapeAttribute(value)}"`)
+    .join('')
+  const { children, text } = element
+  if (children.length === 0)
+    return text === ''
+      ? `${before}<${name}${attributes}/>`
+      : `${before}<${name}${attributes}>${escapeText(text)}</${name}>`
+  const lines = children.map((child) => lineOf(child, before + indent, indent))
+  // Text beside elements has no place of its own in this form; it is kept in front of them.
+  if (!isBlank(text)) lines.unshift(`${before}${indent}${escapeText(text.trim())}`)
+  return [`${before}<${name}${attributes}>`, ...lines, `${before}</${name}>`].join('\n')
+}

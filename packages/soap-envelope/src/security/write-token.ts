@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto'
+import { escapeText } from '../xml/escape.ts'
+import { BASE64_BINARY, PASSWORD_DIGEST, PASSWORD_TEXT, WSSE, WSU } from '../xml/names.ts'
+import { passwordDigest } from './username-token.ts'
+
+export interface TokenCredentials {
+  username: string
+  password: string
+  /** `'digest'` sends a hash with a nonce that counts once. @defaultValue 'text' */
+  type?: 'text' | 'digest'
+}
+
+/** Writes a mandatory Security block with a UsernameToken. It belongs into an envelope, where `env` is bound. */
+export function writeUsernameToken({ username, password, type = 'text' }: TokenCredentials, now = Date.now()): string {
+  const nonce = randomBytes(16)
+  const created = new Date(now).toISOString()
+  const value = type === 'digest' ? passwordDigest(nonce, created, password) : password
+  const proof =
+    type === 'digest'
+      ? `<wsse:Nonce EncodingType="${BASE64_BINARY}">${nonce.toString('base64')}</wsse:Nonce>` +
+        `<wsu:Created>${created}</wsu:Created>`
+      : ''
+  return (
+    `<wsse:Security xmlns:wsse="${WSSE}" xmlns:wsu="${WSU}" env:mustUnderstand="1"><wsse:UsernameToken>` +
+    `<wsse:Username>${escapeText(username)}</wsse:Username>` +
+    `<wsse:Password Type="${type === 'digest' ? PASSWORD_DIGEST : PASSWORD_TEXT}">${escapeText(value)}</wsse:Password>` +
+    `${proof}</wsse:UsernameToken></wsse:Security>`
+  )
+}

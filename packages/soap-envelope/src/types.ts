@@ -1,0 +1,1 @@
+export { writeTypes } from './types/write-types.ts'

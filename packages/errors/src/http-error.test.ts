@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { HttpError, httpError, isHttpError } from '@svc/errors'
 import createError from 'http-errors'
 import { describe, expect, expectTypeOf, test } from 'vitest'
@@ -31,7 +32,17 @@ describe('httpError()', () => {
     const limit = Error.stackTraceLimit
     expect(httpError(499).stack).toBe('HttpError: The request is not valid.')
     expect(httpError(500).stack).toContain('http-error.test.ts')
+    expect(() => httpError(404, Symbol('x') as unknown as string)).not.toThrow()
+    expect(() => httpError(404, Object.create(null))).toThrow(TypeError)
     expect(Error.stackTraceLimit).toBe(limit)
+  })
+
+  test('prints like any error, and takes a stack from whoever sets one', () => {
+    const error = httpError(404, 'No.')
+    expect(inspect(error)).toMatch(/^(\[?)HttpError: No\./)
+    expect(Object.keys(error)).not.toContain('stack')
+    error.stack = 'mine'
+    expect(error.stack).toBe('mine')
   })
 
   test.each([200, 399, 600, 404.5, Number.NaN, '404'])('refuses the status %j', (status) => {

@@ -30,6 +30,7 @@ export interface HttpErrorInit {
   ext?: Readonly<Record<string, unknown>>
 }
 
+const NOTHING: HttpErrorInit = {}
 const BRAND = Symbol.for('svc.HttpError')
 
 /**
@@ -49,20 +50,28 @@ export class HttpError<Status extends number = number> extends Error {
   declare readonly title?: string
   declare readonly ext?: Readonly<Record<string, unknown>>
 
-  constructor(status: Status, message?: string, init: HttpErrorInit = {}) {
+  constructor(status: Status, message?: string, init: HttpErrorInit = NOTHING) {
     if (!isErrorStatus(status)) throw new TypeError(`errors: status must be 400 to 599, got ${shown(status)}`)
-    if (init.code !== undefined && !isCode(init.code))
-      throw new TypeError(`errors: code must be in UPPER_SNAKE case, got ${shown(init.code)}`)
+    const { code, headers, retryAfter } = init
+    if (code !== undefined && !isCode(code))
+      throw new TypeError(`errors: code must be in UPPER_SNAKE case, got ${shown(code)}`)
+    const words = wordsOf(status)
+    // As a string before the limit is touched: what throws between would leave the whole process without stacks.
+    const text = message === undefined ? words.message : String(message)
     const limit = Error.stackTraceLimit
-    if (status < 500) Error.stackTraceLimit = 0
-    super(message ?? wordsOf(status).message, init.cause === undefined ? undefined : { cause: init.cause })
-    Error.stackTraceLimit = limit
+    // With a limit of 0, v8 would still build a stack of no frames, which costs more than all the rest.
+    if (status < 500) (Error as { stackTraceLimit: unknown }).stackTraceLimit = undefined
+    super(text, init.cause === undefined ? undefined : { cause: init.cause })
+    if (status < 500) {
+      Error.stackTraceLimit = limit
+      this.stack = `HttpError: ${text}`
+    }
     this.status = status
     this.statusCode = status
-    this.code = init.code ?? wordsOf(status).code
+    this.code = code ?? words.code
     this.expose = init.expose ?? (status < 500 || message === undefined)
-    const headers = init.retryAfter === undefined ? init.headers : withRetryAfter(init.headers, init.retryAfter)
-    if (headers) this.headers = headers
+    const fields = retryAfter === undefined ? headers : { ...headers, 'Retry-After': formatRetryAfter(retryAfter) }
+    if (fields) this.headers = fields
     if (init.errors) this.errors = init.errors
     if (init.params) this.params = init.params
     if (init.type !== undefined) this.type = init.type
@@ -110,12 +119,8 @@ export function isOwn(value: unknown): value is HttpError {
   return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[BRAND] === true
 }
 
-function withRetryAfter(headers: ErrorHeaders | undefined, after: number | Date): ErrorHeaders {
-  return { ...headers, 'Retry-After': formatRetryAfter(after) }
-}
-
 /** Writes `Retry-After` in either form (RFC 9110 10.2.3). Throws on what is neither seconds nor a moment. */
-export function formatRetryAfter(after: number | Date): string {
+function formatRetryAfter(after: number | Date): string {
   if (after instanceof Date && !Number.isNaN(after.getTime())) return after.toUTCString()
   if (typeof after === 'number' && Number.isFinite(after)) return String(Math.max(1, Math.ceil(after)))
   throw new TypeError(`errors: retryAfter must be seconds or a Date, got ${shown(after)}`)

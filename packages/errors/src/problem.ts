@@ -3,6 +3,7 @@ import { type Classification, classify } from './classify.ts'
 import type { ErrorEntry } from './issues.ts'
 import type { Occurrence } from './record.ts'
 import { wordsOf } from './status.ts'
+import { formatTimestamp } from './timestamp.ts'
 
 /** Problem details (RFC 9457): the members of the standard, ours, and those of the problem type. */
 export interface Problem {
@@ -42,7 +43,7 @@ export function problemOf(facts: Classification, occurrence: ProblemOccurrence):
     detail: facts.message,
     ...(instance !== undefined && { instance }),
     code: facts.code,
-    timestamp: new Date(now ?? Date.now()).toISOString(),
+    timestamp: formatTimestamp(now ?? Date.now()),
     path,
   }
   // RFC 9457 writes a pointer into the content as a URI fragment ("#/age").

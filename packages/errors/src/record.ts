@@ -1,6 +1,7 @@
 import { type Classification, classify } from './classify.ts'
 import type { ErrorEntry } from './issues.ts'
 import { wordsOf } from './status.ts'
+import { formatTimestamp } from './timestamp.ts'
 
 /** The Error record: the JSON of every failure. */
 export interface ErrorRecord {
@@ -36,7 +37,7 @@ export function toRecord(error: unknown, occurrence: Occurrence): ErrorRecord {
 /** The Error record of an error that has been classified. */
 export function recordOf(facts: Classification, { path, now, strict }: Occurrence): ErrorRecord {
   const record: ErrorRecord = {
-    timestamp: new Date(now ?? Date.now()).toISOString(),
+    timestamp: formatTimestamp(now ?? Date.now()),
     status: facts.status,
     error: wordsOf(facts.status).reason,
     message: facts.message,

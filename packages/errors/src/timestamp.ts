@@ -1,0 +1,15 @@
+// The last second that was written. Date#toISOString costs as much as all the rest of a record, and errors come in
+// crowds; the text depends on nothing but the time.
+let lastSecond = Number.NaN
+let lastText = ''
+
+/** Writes milliseconds as RFC 3339 in UTC with milliseconds. Throws a RangeError on what is no time. */
+export function formatTimestamp(ms: number): string {
+  const second = Math.floor(ms / 1000)
+  if (second !== lastSecond) {
+    lastText = new Date(second * 1000).toISOString().slice(0, -4)
+    lastSecond = second
+  }
+  const rest = Math.floor(ms) - second * 1000
+  return `${lastText}${rest < 10 ? '00' : rest < 100 ? '0' : ''}${rest}Z`
+}

@@ -1,6 +1,18 @@
-import { linkBase, type VersioningOptions, versioning, versionOf } from '@svc/versioning'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import {
+  linkBase,
+  linkTo,
+  type VersioningEvent,
+  type VersioningOptions,
+  type VersionReader,
+  versioning,
+  versionOf,
+} from '@svc/versioning'
+import express from 'express'
+import express4 from 'express4'
 import { afterEach, describe, expect, test } from 'vitest'
 import { check, type Expectation, type RequestLiteral } from '../../internal/testing/check.ts'
+import { clock } from '../../internal/testing/clock.ts'
 import { hosts, listen, type Pipeline, type RunningHost } from '../../internal/testing/hosts.ts'
 
 const running: RunningHost[] = []
@@ -8,74 +20,417 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map(({ close }) => close()))
 })
 
-async function start(host: string, pipeline: Pipeline): Promise<string> {
-  const server = await listen((hosts[host] as (typeof hosts)[string])(pipeline))
+async function start(listener: Parameters<typeof listen>[0]): Promise<string> {
+  const server = await listen(listener)
   running.push(server)
   return server.url
+}
+
+const startOn = (host: string, pipeline: Pipeline): Promise<string> =>
+  start((hosts[host] as (typeof hosts)[string])(pipeline))
+
+const echo: NonNullable<Pipeline['handler']> = (req, res) => {
+  res.setHeader('Content-Type', 'application/json; charset=utf-8')
+  res.end(JSON.stringify({ ...versionOf(req), url: req.url, base: linkBase(req), link: linkTo(req, '/orders/7#top') }))
 }
 
 const options = {
   versions: ['1', '2'],
   default: '1',
+  retired: { '0': {} },
   vendor: 'svc',
+  from: ['path', 'API-Version', 'Accept-Version', 'media-type', { query: 'api-version' }],
+  scheme: 'semver',
   deprecated: { '1': { since: new Date(1688169599000), sunset: new Date(1719791999000), link: '/docs/v2' } },
 } satisfies VersioningOptions
 
-const rows: [string, RequestLiteral, Expectation][] = [
+const successor = '</v2/>; rel="successor-version", </v2/>; rel="latest-version"'
+const discovery = { 'api-supported-versions': '1, 2', 'api-deprecated-versions': '1' }
+const unprefixed = { vary: 'Accept, API-Version, Accept-Version' }
+
+const served: [string, RequestLiteral, Expectation][] = [
   [
     'serves the default and tells about it',
     { path: '/employees?page=2' },
     {
-      status: 200,
       headers: {
+        ...discovery,
+        ...unprefixed,
         'api-version': '1',
-        'api-supported-versions': '1, 2',
-        'api-deprecated-versions': '1',
         deprecation: '@1688169599',
         sunset: 'Sun, 30 Jun 2024 23:59:59 GMT',
-        link: '</docs/v2>; rel="deprecation"; type="text/html", </v2/>; rel="successor-version", </v2/>; rel="latest-version"',
-        vary: 'Accept, API-Version, Accept-Version',
+        link: `</docs/v2>; rel="deprecation"; type="text/html", ${successor}`,
       },
-      body: { url: '/employees?page=2', version: '1', source: 'default', base: '', deprecated: true },
+      body: {
+        url: '/employees?page=2',
+        version: '1',
+        source: 'default',
+        base: '',
+        link: '/orders/7#top',
+        deprecated: true,
+      },
     },
   ],
   [
     'takes the prefix off for the router behind',
     { path: '/v2/employees?page=2' },
     {
-      status: 200,
-      headers: { 'api-version': '2', deprecation: undefined, sunset: undefined, link: undefined, vary: 'Accept' },
-      body: { url: '/employees?page=2', version: '2', source: 'path', base: '/v2', deprecated: false },
+      headers: {
+        ...discovery,
+        'api-version': '2',
+        deprecation: undefined,
+        sunset: undefined,
+        link: undefined,
+        vary: 'Accept',
+      },
+      body: { url: '/employees?page=2', version: '2', base: '/v2', link: '/v2/orders/7#top', deprecated: false },
     },
   ],
-  ['keeps a bare prefix as the root', { path: '/v2' }, { body: { url: '/', version: '2' } }],
+  ['leaves a root behind a bare prefix', { path: '/v2?a' }, { body: { url: '/?a', version: '2' } }],
+  ['takes one prefix off, not two', { path: '/v2/v1/x' }, { body: { url: '/v1/x', version: '2' } }],
+  [
+    'keeps a query strategy in links',
+    { path: '/x?api-version=2&a=b' },
+    {
+      headers: unprefixed,
+      body: { version: '2', source: 'query', link: '/orders/7?api-version=2#top', url: '/x?api-version=2&a=b' },
+    },
+  ],
+  [
+    'serves a header',
+    { headers: { 'API-Version': '2' } },
+    { headers: unprefixed, body: { version: '2', source: 'API-Version' } },
+  ],
+  ['joins repeated headers', { headers: { 'API-Version': ['2', 'v2'] } }, { body: { version: '2' } }],
   [
     'answers a vendor type with this type',
     { headers: { accept: 'application/vnd.svc.v2+json' } },
     { headers: { 'content-type': 'application/vnd.svc.v2+json; charset=utf-8', 'api-version': '2' } },
   ],
   [
-    'refuses a conflict and tells what is supported',
-    { path: '/v2/employees', headers: { 'api-version': '1' } },
-    {
-      status: 400,
-      headers: { 'api-supported-versions': '1, 2', vary: 'Accept, API-Version, Accept-Version' },
-      body: { status: 400, message: 'path and API-Version name different versions. Supported versions: 1, 2.' },
-    },
+    'leaves a type alone that is not what the vendor type stands for',
+    { headers: { accept: 'application/vnd.svc.v2+xml' } },
+    { headers: { 'content-type': 'application/json; charset=utf-8', 'api-version': '2' } },
   ],
-  ['refuses an unknown path version with 404', { path: '/v3/employees' }, { status: 404 }],
+]
+
+const supported = 'Supported versions: 1, 2.'
+const refused: [string, RequestLiteral, number, string, string][] = [
+  [
+    'an unknown path',
+    { path: '/v3/x' },
+    404,
+    'UNSUPPORTED',
+    `The path names a version that does not exist. ${supported}`,
+  ],
+  [
+    'a malformed path',
+    { path: '/v02/x' },
+    404,
+    'UNSUPPORTED',
+    `The path names a version that does not exist. ${supported}`,
+  ],
+  ['a retired path', { path: '/v0/x' }, 410, 'RETIRED', `This version is not served any more. ${supported}`],
+  [
+    'an unknown header',
+    { headers: { 'api-version': '3' } },
+    400,
+    'UNSUPPORTED',
+    `API-Version names a version that is not served. ${supported}`,
+  ],
+  [
+    'a malformed header',
+    { headers: { 'accept-version': '~x' } },
+    400,
+    'MALFORMED',
+    `Accept-Version does not hold a version. ${supported}`,
+  ],
+  [
+    'an unknown Accept',
+    { headers: { accept: 'application/vnd.svc.v3+json' } },
+    406,
+    'UNSUPPORTED',
+    `Accept names no version that is served. ${supported}`,
+  ],
+  [
+    'an unknown Content-Type',
+    { method: 'POST', headers: { 'content-type': 'application/vnd.svc.v3+json' } },
+    415,
+    'UNSUPPORTED',
+    `Content-Type names a version that is not served. ${supported}`,
+  ],
+  [
+    'a conflict of two sources',
+    { path: '/v2/x', headers: { 'api-version': '1' } },
+    400,
+    'CONFLICT',
+    `path and API-Version name different versions. ${supported}`,
+  ],
+  [
+    'a conflict within one',
+    { headers: { 'api-version': ['1', '2'] } },
+    400,
+    'CONFLICT',
+    `API-Version names different versions. ${supported}`,
+  ],
 ]
 
 describe.each(Object.keys(hosts))('versioning on %s', (host) => {
-  test.each(rows)('%s', async (_name, literal, expected) => {
-    const url = await start(host, {
+  test.each(served)('%s', async (_name, literal, expected) => {
+    const url = await startOn(host, { middlewares: [versioning(options)], handler: echo })
+    await check(url, literal, { status: 200, ...expected })
+    expect.hasAssertions()
+  })
+
+  test.each(refused)('refuses %s', async (_name, literal, status, code, message) => {
+    const failed: unknown[] = []
+    const headers = { ...discovery, ...unprefixed, 'api-version': undefined }
+    const url = await startOn(host, { middlewares: [versioning(options)], handler: echo })
+    await check(url, literal, { status, headers, body: { status, message } })
+    const api = versioning({ ...options, onRefused: (error, _req, res) => void (failed.push(error.code), res.end()) })
+    await check(await startOn(host, { middlewares: [api], handler: echo }), literal, { status: 200 })
+    expect(failed).toEqual([`ERR_VERSIONING_${code}`])
+  })
+
+  test('says where to go when it refuses a retired version', async () => {
+    const url = await startOn(host, { middlewares: [versioning(options)], handler: echo })
+    await check(
+      url,
+      { path: '/v0' },
+      { headers: { link: '</v1/>; rel="successor-version", </v2/>; rel="latest-version"' } },
+    )
+    expect.hasAssertions()
+  })
+
+  test('answers errors behind it with its fields, and never under a vendor type', async () => {
+    const url = await startOn(host, {
       middlewares: [versioning(options)],
-      handler: (req, res) => {
-        res.setHeader('Content-Type', 'application/json; charset=utf-8')
-        res.end(JSON.stringify({ ...versionOf(req), url: req.url, base: linkBase(req) }))
+      handler: (_req, res) => {
+        res.statusCode = 422
+        res.setHeader('Content-Type', 'application/json')
+        res.end('{}')
       },
     })
-    await check(url, literal, expected)
-    expect(running).toHaveLength(1)
+    const headers = { 'api-version': '2', 'content-type': 'application/json', ...unprefixed }
+    await check(url, { headers: { accept: 'application/vnd.svc.v2+json' } }, { status: 422, headers })
+    expect.hasAssertions()
   })
+
+  test('joins the Vary and the Link that are there already', async () => {
+    const url = await startOn(host, {
+      middlewares: [
+        (_req, res, next) => {
+          res.setHeader('Vary', 'Origin, api-version')
+          res.setHeader('Link', '</terms>; rel="terms-of-service"')
+          next()
+        },
+        versioning(options),
+      ],
+      handler: echo,
+    })
+    const link = `</terms>; rel="terms-of-service", </docs/v2>; rel="deprecation"; type="text/html", ${successor}`
+    await check(url, {}, { headers: { vary: 'Origin, api-version, Accept, Accept-Version', link } })
+    expect.hasAssertions()
+  })
+
+  test('chooses once, though it is mounted twice', async () => {
+    const api = versioning(options)
+    const url = await startOn(host, { middlewares: [api, api], handler: echo })
+    await check(url, { path: '/v2/v1/x' }, { headers: { 'api-version': '2', vary: 'Accept' }, body: { url: '/v1/x' } })
+    expect.hasAssertions()
+  })
+
+  test('tells what serves each request, and why one is refused', async () => {
+    const events: unknown[] = []
+    const listener = (message: unknown): void => {
+      const { version, code, req } = message as VersioningEvent
+      events.push([req.method, version?.version, version?.source, version?.deprecated, code])
+    }
+    subscribe('svc:versioning:request', listener)
+    const url = await startOn(host, { middlewares: [versioning(options)], handler: echo })
+    await check(url, { path: '/v2/x' }, { status: 200 })
+    await check(url, { method: 'DELETE' }, { status: 200 })
+    await check(url, { path: '/v3/x' }, { status: 404 })
+    unsubscribe('svc:versioning:request', listener)
+    expect(events).toEqual([
+      ['GET', '2', 'path', false, undefined],
+      ['DELETE', '1', 'default', true, undefined],
+      ['GET', undefined, undefined, undefined, 'ERR_VERSIONING_UNSUPPORTED'],
+    ])
+  })
+
+  test('answers 410 in a brown-out, before it and after it does not', async () => {
+    const time = clock(Date.UTC(2026, 0, 1))
+    const brownouts = [{ from: new Date('2026-01-01T01:00:00Z'), until: new Date('2026-01-01T02:00:00Z') }]
+    const api = versioning({
+      versions: ['1', '2'],
+      deprecated: { '1': { since: new Date(0), brownouts } },
+      now: time.now,
+    })
+    const url = await startOn(host, { middlewares: [api], handler: echo })
+    await check(url, {}, { status: 200 })
+    time.advance(90 * 60_000)
+    const message = /^This version is switched off until Thu, 01 Jan 2026 02:00:00 GMT/
+    const { text } = await check(url, {}, { status: 410, headers: { 'retry-after': '1800', link: successor } })
+    await check(url, { path: '/v2' }, { status: 200 })
+    time.advance(30 * 60_000)
+    await check(url, {}, { status: 200 })
+    expect(JSON.parse(text).message).toMatch(message)
+  })
+
+  test.each([
+    [true, 410],
+    [false, 200],
+    [undefined, 200],
+  ])('with enforceSunset %j answers %i from the sunset on', async (enforceSunset, status) => {
+    const time = clock(Date.UTC(2026, 0, 1) - 1)
+    const api = versioning({
+      versions: ['1', '2'],
+      deprecated: { '1': { sunset: new Date('2026-01-01') } },
+      now: time.now,
+      ...(enforceSunset !== undefined && { enforceSunset }),
+    })
+    const url = await startOn(host, { middlewares: [api], handler: echo })
+    await check(url, {}, { status: 200, headers: { sunset: 'Thu, 01 Jan 2026 00:00:00 GMT' } })
+    time.advance(1)
+    await check(url, {}, { status })
+    expect.hasAssertions()
+  })
+
+  test.each([
+    ['at once', (req) => req.headers['x-account'] as string | undefined],
+    ['later', async (req) => req.headers['x-account'] as string | undefined],
+  ] as [string, VersionReader['read']][])('asks an own reader that answers %s', async (_name, read) => {
+    const api = versioning({
+      ...options,
+      from: ['path', { name: 'account', read, vary: ['X-Account'] }, { header: 'X-Api' }],
+    })
+    const url = await startOn(host, { middlewares: [api], handler: echo })
+    await check(
+      url,
+      { headers: { 'x-account': '2' } },
+      { headers: { vary: 'X-Account, X-Api' }, body: { source: 'account', version: '2' } },
+    )
+    await check(url, { headers: { 'x-api': '2' } }, { body: { source: 'X-Api', version: '2' } })
+    await check(url, {}, { body: { source: 'default' } })
+    await check(url, { path: '/v1', headers: { 'x-account': '2' } }, { status: 400 })
+    expect.hasAssertions()
+  })
+
+  test.each([
+    [
+      'throws',
+      () => {
+        throw new Error('directory is away')
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('directory is away'))],
+  ] as [string, VersionReader['read']][])('hands it to next when an own reader %s', async (_name, read) => {
+    const errors: unknown[] = []
+    const url = await startOn(host, {
+      middlewares: [versioning({ ...options, from: [{ name: 'account', read }] })],
+      handler: echo,
+      onError: (error, _req, res) => {
+        errors.push(error)
+        res.statusCode = 500
+        res.end()
+      },
+    })
+    await check(url, {}, { status: 500 })
+    expect(errors).toEqual([new Error('directory is away')])
+  })
+})
+
+describe.each([
+  ['express 4', express4],
+  ['express 5', express],
+])('below a mount path of %s', (_name, makeApp) => {
+  test('finds the version behind it and gives the path back to what follows', async () => {
+    const app = makeApp()
+    app.use('/api', versioning(options))
+    app.use(
+      (req, res) => void res.json({ url: req.url, originalUrl: req.originalUrl, version: versionOf(req)?.version }),
+    )
+    const url = await start(app)
+    const body = { url: '/api/x', originalUrl: '/api/v2/x', version: '2' }
+    await check(url, { path: '/api/v2/x' }, { status: 200, body })
+    await check(url, { path: '/v2/x' }, { body: { url: '/v2/x' } })
+    expect.hasAssertions()
+  })
+
+  test('routes the same path for every strategy', async () => {
+    const app = makeApp()
+    app.use(versioning(options))
+    app.get('/employees/:id', (req, res) => void res.json({ id: req.params['id'], version: versionOf(req)?.version }))
+    const url = await start(app)
+    const body = { id: '7', version: '2' }
+    await check(url, { path: '/v2/employees/7' }, { status: 200, body })
+    await check(url, { path: '/employees/7', headers: { 'api-version': '2' } }, { status: 200, body })
+    await check(
+      url,
+      { path: '/employees/7', headers: { accept: 'application/vnd.svc.v2+json' } },
+      { status: 200, body },
+    )
+    expect.hasAssertions()
+  })
+})
+
+describe('fields', () => {
+  const answers = (fields: 'all' | 'served' | 'none'): Promise<string> =>
+    startOn('node:http', {
+      middlewares: [versioning({ ...options, fields })],
+      handler: (req, res) => {
+        const own = versioning({ ...options, fields }).fieldsOf(req)
+        res.writeHead(200, own.flat())
+        res.end()
+      },
+    })
+
+  test('set by the middleware or taken from fieldsOf are the same', async () => {
+    const set = await startOn('node:http', {
+      middlewares: [versioning(options)],
+      handler: (_req, res) => void res.end(),
+    })
+    const [a, b] = [await check(set, {}, { status: 200 }), await check(await answers('none'), {}, { status: 200 })]
+    for (const name of ['api-version', 'vary', 'link', 'deprecation', 'sunset', ...Object.keys(discovery)])
+      expect(b.headers[name], name).toBe(a.headers[name])
+  })
+
+  test("leave the discovery out with 'served'", async () => {
+    const url = await startOn('node:http', {
+      middlewares: [versioning({ ...options, fields: 'served' })],
+      handler: echo,
+    })
+    await check(
+      url,
+      {},
+      { headers: { 'api-version': '1', 'api-supported-versions': undefined, deprecation: '@1688169599' } },
+    )
+    expect.hasAssertions()
+  })
+})
+
+test('an offer list holds the vendor types of the version, the one that was asked for first', () => {
+  const api = versioning(options)
+  const plain = ['application/json', 'application/hal+json', 'application/xml', 'text/csv']
+  expect(api.offersFor('2', plain)).toEqual([
+    ...plain.map((type) => ({ type, format: type })),
+    { type: 'application/vnd.svc.v2+json', format: 'application/json' },
+    { type: 'application/vnd.svc.v2+xml', format: 'application/xml' },
+    { type: 'application/vnd.svc.v2+csv', format: 'text/csv' },
+  ])
+  const asked = {
+    version: '2',
+    source: 'media-type',
+    prefix: '',
+    deprecated: false,
+    mediaType: 'application/vnd.svc.v2+xml',
+  }
+  expect(api.offersFor(asked, ['application/json', 'application/xml']).map(({ type }) => type)).toEqual([
+    'application/vnd.svc.v2+xml',
+    'application/json',
+    'application/xml',
+    'application/vnd.svc.v2+json',
+  ])
+  expect(versioning({ versions: ['1'] }).offersFor('1', ['application/json'])).toHaveLength(1)
 })

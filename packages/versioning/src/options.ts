@@ -1,5 +1,4 @@
 import type { IncomingMessage } from '../../internal/middleware.ts'
-import { refuseUnknown, shown } from '../../internal/options.ts'
 import type { OnRefused } from '../../internal/refuse.ts'
 import type { SchemeName } from './version.ts'
 
@@ -82,52 +81,4 @@ export interface VersioningOptions<V extends string = string> {
   onRefused?: OnRefused
   /** The time in milliseconds, for brown-outs and sunsets. @defaultValue Date.now */
   now?: () => number
-}
-
-const KNOWN = [
-  'versions',
-  'default',
-  'scheme',
-  'from',
-  'vendor',
-  'pathPrefix',
-  'base',
-  'deprecated',
-  'retired',
-  'enforceSunset',
-  'fields',
-  'writeMediaType',
-  'onRefused',
-  'now',
-]
-
-/** Throws a TypeError that names the option and its value where something is not as documented. */
-export function checkOptions(options: VersioningOptions): void {
-  refuseUnknown('versioning', options, KNOWN)
-  const { versions, scheme, vendor, pathPrefix, base, fields, retired, deprecated } = options
-  if (!Array.isArray(versions) || versions.length === 0)
-    throw new TypeError(`versioning: versions must be a list of names, got ${shown(versions)}`)
-  oneOf('scheme', scheme, ['integer', 'date', 'semver'])
-  oneOf('fields', fields, ['all', 'served', 'none'])
-  matches('vendor', vendor, /^[a-z0-9][a-z0-9.-]*$/, 'lower-case letters, digits, dots and hyphens')
-  matches('pathPrefix', pathPrefix, /^[A-Za-z]*$/, 'letters')
-  matches('base', base, /^(?:\/[A-Za-z0-9._~-]+)*$/, 'a path such as "/api"')
-  for (const name of Object.keys(deprecated ?? {}))
-    if (!versions.includes(name))
-      throw new TypeError(`versioning: deprecated names ${shown(name)}, which is not served`)
-  for (const [name, ending] of [...Object.entries(retired ?? {}), ...Object.entries(deprecated ?? {})])
-    if (ending?.successor !== undefined && !versions.includes(ending.successor))
-      throw new TypeError(
-        `versioning: the successor of ${shown(name)} is ${shown(ending.successor)}, which is not served`,
-      )
-}
-
-function oneOf(option: string, value: unknown, words: readonly string[]): void {
-  if (value === undefined || words.includes(value as string)) return
-  throw new TypeError(`versioning: ${option} must be one of ${words.join(', ')}, got ${shown(value)}`)
-}
-
-function matches(option: string, value: unknown, pattern: RegExp, meaning: string): void {
-  if (value === undefined || (typeof value === 'string' && pattern.test(value))) return
-  throw new TypeError(`versioning: ${option} must be ${meaning}, got ${shown(value)}`)
 }

@@ -1,0 +1,68 @@
+import { refuseUnknown, shown } from '../../internal/options.ts'
+import type { VersioningOptions } from './options.ts'
+
+const KNOWN = [
+  'versions',
+  'default',
+  'scheme',
+  'from',
+  'vendor',
+  'pathPrefix',
+  'base',
+  'deprecated',
+  'retired',
+  'enforceSunset',
+  'fields',
+  'writeMediaType',
+  'onRefused',
+  'now',
+]
+
+/** Throws a TypeError that names the option and its value where something is not as documented. */
+export function checkOptions(options: VersioningOptions): void {
+  refuseUnknown('versioning', options, KNOWN)
+  const { versions, onRefused, now } = options
+  const odd: unknown = Array.isArray(versions) ? versions.find((name: unknown) => typeof name !== 'string') : undefined
+  if (!Array.isArray(versions) || versions.length === 0) refuse('versions', 'a list of names', shown(versions))
+  if (odd !== undefined) refuse('versions', 'a list of names', `an array that holds ${shown(odd)}`)
+  oneOf('scheme', options.scheme, ['integer', 'date', 'semver'])
+  oneOf('fields', options.fields, ['all', 'served', 'none'])
+  oneOf('enforceSunset', options.enforceSunset, [true, false])
+  oneOf('writeMediaType', options.writeMediaType, [true, false])
+  matches('vendor', options.vendor, /^[a-z0-9][a-z0-9.-]*$/, 'lower-case letters, digits, dots and hyphens')
+  matches('pathPrefix', options.pathPrefix, /^[A-Za-z]*$/, 'letters')
+  matches('base', options.base, /^(?:\/[A-Za-z0-9._~-]+)*$/, 'a path such as "/api"')
+  if (now !== undefined && typeof now !== 'function') refuse('now', 'a function', shown(now))
+  if (typeof onRefused !== 'function' && ![undefined, 'next', 'record'].includes(onRefused))
+    refuse('onRefused', '"next", "record" or a function', shown(onRefused))
+  checkEndings(options)
+}
+
+function checkEndings({ versions, deprecated = {}, retired = {} }: VersioningOptions): void {
+  const known = ['since', 'sunset', 'link', 'sunsetLink', 'successor', 'brownouts']
+  for (const [name, entry] of Object.entries(deprecated)) {
+    if (!versions.includes(name))
+      throw new TypeError(`versioning: deprecated names ${shown(name)}, which is not served`)
+    refuseUnknown('versioning', entry ?? {}, known)
+  }
+  for (const entry of Object.values(retired)) refuseUnknown('versioning', entry, ['successor', 'link'])
+  for (const [name, entry] of [...Object.entries(deprecated), ...Object.entries(retired)]) {
+    const successor = entry?.successor
+    if (successor !== undefined && !versions.includes(successor))
+      throw new TypeError(`versioning: the successor of ${shown(name)} is ${shown(successor)}, which is not served`)
+  }
+}
+
+function oneOf(option: string, value: unknown, allowed: readonly unknown[]): void {
+  if (value === undefined || allowed.includes(value)) return
+  refuse(option, allowed.length === 2 ? allowed.join(' or ') : `one of ${allowed.join(', ')}`, shown(value))
+}
+
+function matches(option: string, value: unknown, pattern: RegExp, meaning: string): void {
+  if (value === undefined || (typeof value === 'string' && pattern.test(value))) return
+  refuse(option, meaning, shown(value))
+}
+
+function refuse(option: string, meaning: string, got: string): never {
+  throw new TypeError(`versioning: ${option} must be ${meaning}, got ${got}`)
+}

@@ -1,0 +1,107 @@
+import { formatDeprecation, parseDeprecation, type VersioningOptions, versioning } from '@svc/versioning'
+import { describe, expect, test } from 'vitest'
+
+type Endings = Pick<VersioningOptions<'1' | '2' | '3'>, 'deprecated' | 'retired' | 'base' | 'pathPrefix' | 'from'>
+
+function fieldsOfVersion1(endings: Endings): Record<string, string> {
+  const api = versioning({ versions: ['1', '2', '3'], ...endings })
+  const req = { url: '/', headers: {} }
+  const res = { setHeader: () => res, hasHeader: () => false }
+  api(req as never, res as never, () => {})
+  return Object.fromEntries(api.fieldsOf(req))
+}
+
+const since = new Date('2023-06-30T23:59:59Z')
+const sunset = new Date('2024-06-30T23:59:59Z')
+
+describe('the emission table', () => {
+  test('writes Deprecation as a date of structured fields (RFC 9745 2.1)', () => {
+    expect(fieldsOfVersion1({ deprecated: { '1': { since } } })).toMatchObject({ Deprecation: '@1688169599' })
+    expect(formatDeprecation(new Date('1969-12-31T23:59:59.500Z'))).toBe('@-1')
+    expect(() => formatDeprecation(new Date(Number.NaN))).toThrow(TypeError)
+  })
+
+  test('writes Sunset as an HTTP-date in GMT (RFC 8594 3)', () => {
+    const fields = fieldsOfVersion1({ deprecated: { '1': { since, sunset } } })
+    expect(fields).toMatchObject({ Sunset: 'Sun, 30 Jun 2024 23:59:59 GMT' })
+  })
+
+  test('refuses a sunset before the deprecation at start (RFC 9745 4)', () => {
+    const options = { versions: ['1', '2'], deprecated: { '1': { since: sunset, sunset: since } } } as const
+    expect(() => versioning(options)).toThrow('versioning: version "1" has its sunset before its deprecation')
+  })
+
+  test('links a policy page alone where there is no date', () => {
+    const fields = fieldsOfVersion1({ deprecated: { '1': { link: '/policy' } }, from: ['API-Version'] })
+    expect(fields).toEqual({
+      'API-Version': '1',
+      'API-Supported-Versions': '1, 2, 3',
+      Link: '</policy>; rel="deprecation"; type="text/html"',
+      Vary: 'API-Version',
+    })
+  })
+
+  test.each([
+    ['@1688169599', '2023-06-30T23:59:59.000Z'],
+    ['@-1', '1969-12-31T23:59:59.000Z'],
+    ['@0', '1970-01-01T00:00:00.000Z'],
+    [' @1688169599;a=1', '2023-06-30T23:59:59.000Z'],
+    ['@1659578233.12', undefined],
+    ['@', undefined],
+    ['true', undefined],
+    ['?1', undefined],
+    ['Fri, 30 Jun 2023 23:59:59 GMT', undefined],
+    ['@999999999999999', undefined],
+    ['@1234567890123456', undefined],
+    ['', undefined],
+  ])('reads %j as %j (RFC 9651 3.3.7)', (value, expected) => {
+    expect(parseDeprecation(value)?.toISOString()).toBe(expected)
+  })
+})
+
+describe('links to other versions', () => {
+  test('name the next version and the latest one where paths hold versions', () => {
+    const { Link } = fieldsOfVersion1({
+      deprecated: { '1': { since, link: '/docs', sunsetLink: '/bye' } },
+      base: '/api',
+    })
+    expect(Link?.split(', ')).toEqual([
+      '</docs>; rel="deprecation"; type="text/html"',
+      '</bye>; rel="sunset"; type="text/html"',
+      '</api/v2/>; rel="successor-version"',
+      '</api/v3/>; rel="latest-version"',
+    ])
+  })
+
+  test('name the successor of the options', () => {
+    const { Link } = fieldsOfVersion1({ deprecated: { '1': { since, successor: '3' } } })
+    expect(Link).toContain('</v3/>; rel="successor-version"')
+  })
+
+  test('go with the refusal of a retired version', () => {
+    const api = versioning({
+      versions: ['2', '3'],
+      retired: { '1': { successor: '3', link: 'https://example.org/bye' } },
+    })
+    expect(api.choose({ path: '/v1/x' })).toMatchObject({
+      status: 410,
+      headers: {
+        Link: '<https://example.org/bye>; rel="deprecation"; type="text/html", </v3/>; rel="successor-version", </v3/>; rel="latest-version"',
+      },
+    })
+  })
+})
+
+test.each([
+  [{ since: 'soon' }, 'since of version "1" must be a date, got soon'],
+  [{ since, sunset: new Date(Number.NaN) }, 'sunset of version "1" must be a date, got Invalid Date'],
+  [{ link: '/a b' }, 'a link must be a URI, got "/a b"'],
+  [{ link: '/a>; rel="x"' }, 'a link must be a URI'],
+  [{ link: '/ä' }, 'a link must be a URI'],
+  [{ brownouts: [{ from: sunset, until: since }] }, 'a brown-out of version "1" must end after it begins'],
+  [{ brownouts: [{ from: 'a', until: 'b' }] }, 'a brown-out of version "1" must end after it begins'],
+  [{ successor: '9' }, 'the successor of "1" is "9", which is not served'],
+  [{ sunst: sunset }, 'unknown option "sunst", did you mean "sunset"?'],
+])('refuses the lifecycle %j at start', (entry, message) => {
+  expect(() => versioning({ versions: ['1', '2'], deprecated: { '1': entry as never } })).toThrow(message)
+})

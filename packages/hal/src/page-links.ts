@@ -41,21 +41,14 @@ export function pageLinks(
 ): PageLinks {
   const kept = parametersOf(query, [names.page, names.size, names.cursor])
   kept.push(parameter(names.size, String(size)))
-  const sorted = sortParameters(kept)
-  const at = sorted.findIndex(({ name }) => name > position)
-  const before = sorted
-    .slice(0, at === -1 ? sorted.length : at)
-    .map(({ text }) => `${text}&`)
-    .join('')
-  const after =
-    at === -1
-      ? ''
-      : sorted
-          .slice(at)
-          .map(({ text }) => `&${text}`)
-          .join('')
+  let before = ''
+  let after = ''
+  for (const { name, text } of sortParameters(kept)) {
+    if (name > position) after += `&${text}`
+    else before += `${text}&`
+  }
   const open = `${url}?${before}${encodeUnreserved(position)}=`
-  const bare = `${url}?${before.slice(0, -1)}${before === '' ? after.slice(1) : after}`
+  const bare = `${url}?${before}${after.slice(1)}`.replace(/&$/, '')
   const link = (value: string | undefined): HalLink => ({
     href: value === undefined ? bare : open + encodeUnreserved(value) + after,
   })

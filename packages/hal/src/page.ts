@@ -1,9 +1,10 @@
 import { refuseUnknown, shown } from '../../internal/options.ts'
-import { rendererOf } from './compile-embed.ts'
+import { rendererOf, writeCuries } from './compile-embed.ts'
 import type { HalDocument, RenderContext } from './definition.ts'
 import { resolveHref } from './href.ts'
 import { formatLinkHeader } from './link-header-format.ts'
 import { type Neighbours, numberedNeighbours, type PageLinks, type PageParameters, pageLinks } from './page-links.ts'
+import { writePageInfo, writePageLinks } from './page-text.ts'
 import type { Query } from './query.ts'
 import { baseOf, type Resource } from './resource.ts'
 
@@ -101,9 +102,9 @@ export function page<T extends object, C extends RenderContext, L, E>(
     if (wrapper && form === 'plain') return JSON.stringify(render(form))
     let list = ''
     for (const item of items) list += (list === '' ? '' : ',') + renderer.write(item, context, base, '')
-    const head = form === 'plain' ? '"items":[' : `"_embedded":{${JSON.stringify(of.collection)}:[`
-    const middle = `${form === 'plain' ? '' : '}'},"page":${JSON.stringify(info)},"_links":${JSON.stringify(complete)}}`
-    return `{${head}${list}]${middle}`
+    const rest = `"page":${writePageInfo(info)},"_links":${writePageLinks(writeCuries(renderer.curies), links)}}`
+    if (form === 'plain') return `{"items":[${list}],${rest}`
+    return `{"_embedded":{${JSON.stringify(of.collection)}:[${list}]},${rest}`
   }
   const linkHeader = (): string => formatPageLinks(links)
   return { page: info, links: complete, render: render as Page<T, L, E>['render'], linkHeader, stringify }

@@ -1,7 +1,7 @@
 import { refuseUnknown, shown } from '../../internal/options.ts'
+import { isBlank, type Member, parseAcceptList } from './accept-list.ts'
 import { bestOf, type Choice, NO_PARAMETERS, type Tie, unmatched, type Verdict } from './choice.ts'
 import { isToken } from './media-type.ts'
-import { parseWeighted, type Weighted } from './weighted.ts'
 
 export interface CharsetOptions {
   /** Who decides between charsets that the client likes equally. @defaultValue 'server': the first offer */
@@ -19,7 +19,7 @@ export function compileCharsets<T extends string>(
   const { tie = 'server', strict = false } = options
   const names = values.map((value) => nameOf('charset', value))
   return (field) => {
-    const members = field === '' ? undefined : parseWeighted(field, strict)
+    const members = field === undefined || isBlank(field) ? undefined : parseAcceptList(field, strict)
     const all = values.map((value, index) =>
       members === undefined ? unmatched(value, index, 1) : judgeName(value, index, names[index] ?? '', members),
     )
@@ -38,13 +38,13 @@ export function judgeName<T extends string>(
   value: T,
   index: number,
   name: string,
-  members: readonly Weighted[],
+  members: readonly Member[],
 ): Choice<T> {
-  let decisive: Weighted | undefined
+  let decisive: Member | undefined
   let specificity = 0
   let order = -1
   for (let at = 0; at < members.length; at++) {
-    const member = members[at] as Weighted
+    const member = members[at] as Member
     const score = member.name === name ? 2 : member.name === '*' ? 1 : 0
     if (score === 0 || score < specificity) continue
     if (score === specificity && member.q <= (decisive?.q ?? 0)) continue

@@ -1,7 +1,7 @@
 import { refuseUnknown } from '../../internal/options.ts'
+import { type Member, parseAcceptList } from './accept-list.ts'
 import { judgeName, nameOf } from './charsets.ts'
 import { bestOf, type Choice, NO_PARAMETERS, type Tie, unmatched, type Verdict } from './choice.ts'
-import { parseWeighted, type Weighted } from './weighted.ts'
 
 export interface EncodingOptions {
   /** Who decides between codings that the client likes equally. @defaultValue 'server': the first offer */
@@ -29,7 +29,7 @@ export function compileEncodings<T extends string>(
   const names = offers.map((value) => canonical(nameOf('encoding', value)))
   const identityAt = names.indexOf('identity')
   return (field) => {
-    const members = parseWeighted(field, strict)?.map(withoutAlias)
+    const members = parseAcceptList(field, strict)?.map(withoutAlias)
     if (members === undefined) {
       const all = offers.map((value, index) => unmatched(value, index, 1))
       return { best: all[identityAt], all }
@@ -53,13 +53,13 @@ export function canonical(name: string): string {
   return ALIASES.get(name) ?? name
 }
 
-function withoutAlias(member: Weighted): Weighted {
+function withoutAlias(member: Member): Member {
   const name = ALIASES.get(member.name)
   return name === undefined ? member : { ...member, name }
 }
 
 // Acceptable without being named, unless `*` excludes what is not named. An unnamed one never beats a coding.
-function identityOf(index: number, members: readonly Weighted[]): Choice<'identity'> {
+function identityOf(index: number, members: readonly Member[]): Choice<'identity'> {
   const judged = judgeName('identity', index, 'identity', members)
   return judged.specificity > 0 ? judged : { ...unmatched('identity', index, 0.001), parameters: NO_PARAMETERS }
 }

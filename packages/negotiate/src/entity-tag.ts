@@ -34,6 +34,7 @@ export function versionTag(version: string | number | bigint, variant?: TagVaria
 
 /** What stands for a version before the first dot of its tags. */
 export function versionPart(version: string | number | bigint): string {
+  if (typeof version === 'number' && Number.isSafeInteger(version)) return `${version}`
   const text = String(version)
   if (text === '') throw new TypeError(`versionTag: version must not be empty, got ${shown(version)}`)
   return PLAIN.test(text) ? text : digest(text)
@@ -41,8 +42,9 @@ export function versionPart(version: string | number | bigint): string {
 
 /** The name of what tells this representation from the other ones of its resource; empty when nothing does. */
 export function variantPart({ type, language, variant }: TagVariant): string {
-  if (type === undefined && language === undefined && variant === undefined) return ''
-  const key = `${type ?? ''}\n${language ?? ''}\n${variant ?? ''}`
+  const isPlain = language === undefined && variant === undefined
+  if (isPlain && type === undefined) return ''
+  const key = isPlain ? (type ?? '') : `${type ?? ''}\n${language ?? ''}\n${variant ?? ''}`
   let part = variants.get(key)
   if (part === undefined) {
     part = digest(key).slice(0, 6)

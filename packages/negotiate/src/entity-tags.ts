@@ -2,6 +2,8 @@ const QUOTE = 0x22
 const SPACE = 0x20
 const HTAB = 0x09
 const COMMA = 0x2c
+const SLASH = 0x2f
+const WEAK = 0x57
 
 export interface EntityTag {
   readonly weak: boolean
@@ -10,21 +12,25 @@ export interface EntityTag {
 }
 
 /**
- * Whether a field such as `If-None-Match` lists a tag that passes `matches`. `undefined` when the field is malformed:
- * then it says nothing. A scanner, since a comma inside the quotes belongs to the tag (RFC 9110 8.8.3).
+ * Whether a field such as `If-None-Match` lists a tag that passes `matches`, which gets the places where its opaque
+ * part begins and ends. `undefined` when the field is malformed: then it says nothing. A scanner, since a comma
+ * inside the quotes belongs to the tag (RFC 9110 8.8.3).
  */
-export function someTag(field: string, matches: (opaque: string, weak: boolean) => boolean): boolean | undefined {
+export function someTag(
+  field: string,
+  matches: (start: number, end: number, weak: boolean) => boolean,
+): boolean | undefined {
   let found = false
   let members = 0
   let at = 0
   for (;;) {
     at = skip(field, at)
     if (at >= field.length) return members === 0 ? undefined : found
-    const weak = field.startsWith('W/', at)
+    const weak = field.charCodeAt(at) === WEAK && field.charCodeAt(at + 1) === SLASH
     if (weak) at += 2
     const end = field.charCodeAt(at) === QUOTE ? field.indexOf('"', at + 1) : -1
     if (end === -1) return undefined
-    if (!found) found = matches(field.slice(at + 1, end), weak)
+    if (!found) found = matches(at + 1, end, weak)
     members++
     at = skipSpace(field, end + 1)
     if (at < field.length && field.charCodeAt(at) !== COMMA) return undefined
@@ -35,8 +41,8 @@ export function someTag(field: string, matches: (opaque: string, weak: boolean) 
 export function parseEntityTags(field: string): EntityTag[] | '*' | undefined {
   if (isWildcard(field)) return '*'
   const tags: EntityTag[] = []
-  const valid = someTag(field, (opaque, weak) => {
-    tags.push({ weak, opaque })
+  const valid = someTag(field, (start, end, weak) => {
+    tags.push({ weak, opaque: field.slice(start, end) })
     return false
   })
   return valid === undefined ? undefined : tags

@@ -74,34 +74,42 @@ function matchesStrongly(field: string, state: ResourceState | undefined, isRead
   if (isWildcard(field)) return true
   const { etag, version } = state
   if (etag !== undefined && field === etag) return !etag.startsWith('W/')
+  const strong = etag?.startsWith('W/') ? undefined : etag
   const part = version === undefined || isRead ? undefined : versionPart(version)
-  return (
-    someTag(
-      field,
-      (opaque, weak) => !weak && ((part !== undefined && isOfVersion(opaque, part)) || `"${opaque}"` === etag),
-    ) === true
-  )
+  return someTag(field, (start, end, weak) => !weak && isTag(field, start, end, strong, part)) === true
 }
 
 /** `If-None-Match`: weak comparison. `undefined` when the field is malformed (RFC 9110 13.1.2). */
 function matchesWeakly(field: string, state: ResourceState | undefined, isRead: boolean): boolean | undefined {
   if (isWildcard(field)) return state !== undefined
   const etag = state?.etag
-  if (etag !== undefined && field === etag) return true
-  const opaque = etag && opaqueOf(etag)
-  const part = state?.version === undefined || isRead ? undefined : versionPart(state.version)
+  if (etag !== undefined && isSameTag(field, etag)) return true
+  const strong = etag?.startsWith('W/') ? etag.slice(2) : etag
   // A tag that does not occur cannot match: the native search spares a long field of foreign tags the scanner.
-  if (isRead && (opaque === undefined || !field.includes(`"${opaque}"`))) return false
-  return someTag(field, (other) => other === opaque || (part !== undefined && isOfVersion(other, part)))
+  if (isRead && (strong === undefined || !field.includes(strong))) return false
+  const part = state?.version === undefined || isRead ? undefined : versionPart(state.version)
+  return someTag(field, (start, end) => isTag(field, start, end, strong, part))
 }
 
-/** Whether a tag was made of this version, whatever its variant and coding. */
-function isOfVersion(opaque: string, version: string): boolean {
-  return opaque.startsWith(version) && (opaque.length === version.length || opaque.charAt(version.length) === '.')
+/** Whether the tag at this place is the given one, or was made of the given version, whatever variant and coding. */
+function isTag(
+  field: string,
+  start: number,
+  end: number,
+  etag: string | undefined,
+  version: string | undefined,
+): boolean {
+  if (etag !== undefined && end - start === etag.length - 2 && field.startsWith(etag, start - 1)) return true
+  if (version === undefined || !field.startsWith(version, start)) return false
+  const next = start + version.length
+  return next === end || (next < end && field.charAt(next) === '.')
 }
 
-function opaqueOf(etag: string): string {
-  return etag.slice(etag.indexOf('"') + 1, -1)
+/** Whether a field is one tag alone, equal by weak comparison: what nearly every client sends. */
+function isSameTag(field: string, etag: string): boolean {
+  if (field.length === etag.length) return field === etag
+  const [short, long] = field.length < etag.length ? [field, etag] : [etag, field]
+  return long.length === short.length + 2 && long.startsWith('W/') && long.endsWith(short)
 }
 
 /** `undefined` when the field says nothing: absent, no date, or nothing to compare it with (RFC 9110 13.1.3, 13.1.4). */

@@ -1,7 +1,7 @@
 import { refuseUnknown, shown } from '../../internal/options.ts'
+import { type Member, parseAcceptList } from './accept-list.ts'
 import { type Choice, NO_PARAMETERS, type Tie, unmatched, type Verdict } from './choice.ts'
 import { matchesBasic } from './language-range.ts'
-import { parseWeighted, type Weighted } from './weighted.ts'
 
 export interface LanguageOptions<T extends string = string> {
   /** What is sent when nothing matches; `false` chooses nothing, for an application that answers 406. @defaultValue the first offer */
@@ -20,7 +20,7 @@ interface Offer<T> {
 
 interface Found<T> {
   readonly offer: Offer<T>
-  readonly range: Weighted | undefined
+  readonly range: Member | undefined
   readonly order: number
 }
 
@@ -41,7 +41,7 @@ export function compileLanguages<T extends string>(
   if (usual !== false && usual !== undefined && !values.includes(usual))
     throw new TypeError(`language: default must be one of the offers, got ${shown(usual)}`)
   return (field) => {
-    const ranges = parseWeighted(field, strict) ?? []
+    const ranges = parseAcceptList(field, strict) ?? []
     const free = offers.filter((offer) => !isExcluded(offer.tag, ranges))
     const found = find(free, ranges, tie) ?? fallBack(offers, free, ranges, usual)
     const all = offers.map((offer) => judge(offer, ranges, found))
@@ -55,7 +55,7 @@ function offerOf<T extends string>(value: T, index: number): Offer<T> {
 }
 
 /** A weight of 0 excludes a tag when it stands at the most specific range that matches it; `*` excludes nothing. */
-function isExcluded(tag: string, ranges: readonly Weighted[]): boolean {
+function isExcluded(tag: string, ranges: readonly Member[]): boolean {
   let longest = 0
   let q = 1000
   for (const range of ranges) {
@@ -68,13 +68,13 @@ function isExcluded(tag: string, ranges: readonly Weighted[]): boolean {
 
 function find<T extends string>(
   offers: readonly Offer<T>[],
-  ranges: readonly Weighted[],
+  ranges: readonly Member[],
   tie: Tie,
 ): Found<T> | undefined {
   let best: Found<T> | undefined
   let bestQ = 0
   for (let order = 0; order < ranges.length; order++) {
-    const range = ranges[order] as Weighted
+    const range = ranges[order] as Member
     if (range.q < bestQ || range.q === 0 || range.name === '*') continue
     if (range.q === bestQ && tie === 'client') continue
     const offer = lookUp(offers, range.name)
@@ -109,7 +109,7 @@ function withoutWildcards(range: string): string {
 function fallBack<T extends string>(
   offers: readonly Offer<T>[],
   free: readonly Offer<T>[],
-  ranges: readonly Weighted[],
+  ranges: readonly Member[],
   usual: T | false | undefined,
 ): Found<T> | undefined {
   const order = ranges.findIndex((range) => range.name === '*' && range.q > 0)
@@ -118,13 +118,13 @@ function fallBack<T extends string>(
   return pick && { offer: pick, range: ranges[order], order }
 }
 
-function judge<T extends string>(offer: Offer<T>, ranges: readonly Weighted[], found: Found<T> | undefined): Choice<T> {
+function judge<T extends string>(offer: Offer<T>, ranges: readonly Member[], found: Found<T> | undefined): Choice<T> {
   const { value, index, tag } = offer
   if (found?.offer === offer && found.range) return describe(offer, found.range, found.order)
   let decisive = -1
   let longest = 0
   for (let at = 0; at < ranges.length; at++) {
-    const range = ranges[at] as Weighted
+    const range = ranges[at] as Member
     const length = range.name === '*' ? 1 : range.name.length + 1
     if (length < longest || !matchesBasic(range.name, tag)) continue
     if (length === longest && range.q <= (ranges[decisive]?.q ?? 0)) continue
@@ -136,7 +136,7 @@ function judge<T extends string>(offer: Offer<T>, ranges: readonly Weighted[], f
   return unmatched(value, index, ranges.length === 0 ? 1 : 0)
 }
 
-function describe<T extends string>({ value, index }: Offer<T>, { name, q, text }: Weighted, order: number): Choice<T> {
+function describe<T extends string>({ value, index }: Offer<T>, { name, q, text }: Member, order: number): Choice<T> {
   const specificity = name === '*' ? 0 : name.length
   const explicit = name !== '*'
   return { value, index, q: q / 1000, explicit, range: text, order, specificity, parameters: NO_PARAMETERS }

@@ -13,7 +13,7 @@ export interface MediaType {
 
 /** Reads a media type, with parameters or without. `undefined` when it is none. */
 export function parseMediaType(text: string): MediaType | undefined {
-  const [name = '', ...rest] = text.includes(';') ? splitList(text, SEMICOLON) : [trim(text, 0, text.length)]
+  const [name = '', ...rest] = splitList(text, SEMICOLON)
   const slash = name.indexOf('/')
   if (!isToken(name.slice(0, slash)) || !isToken(name.slice(slash + 1))) return undefined
   if (rest.length === 0) return { essence: name.toLowerCase(), parameters: NO_PARAMETERS }
@@ -25,8 +25,8 @@ export function parseMediaType(text: string): MediaType | undefined {
   return { essence: name.toLowerCase(), parameters }
 }
 
-/** Reads one `name=value`; a quoted value equals its unquoted form (RFC 9110 5.6.6). */
-export function parseParameter(part: string): { name: string; value: string } {
+/** One `name=value`; a quoted value equals its unquoted form (RFC 9110 5.6.6). */
+function parseParameter(part: string): { name: string; value: string } {
   const equals = part.indexOf('=')
   if (equals === -1) return { name: part.toLowerCase(), value: '' }
   const name = trim(part, 0, equals).toLowerCase()

@@ -1,5 +1,5 @@
 import { refuseUnknown, shown } from '../../internal/options.ts'
-import { type MediaRange, parseAccept } from './accept.ts'
+import { isBlank, type Member, parseAcceptList } from './accept-list.ts'
 import { bestOf, type Choice, type Tie, unmatched, type Verdict } from './choice.ts'
 import { type MediaType, parseMediaType } from './media-type.ts'
 
@@ -26,6 +26,12 @@ interface Offer<T> extends MediaType {
   readonly aliases: readonly string[]
 }
 
+// Breadths of a range, with room for more parameters than a field can hold.
+const ANY = 10_000
+const TYPE = 20_000
+const ALIAS = 30_000
+const EXACT = 40_000
+
 const KNOWN = ['tie', 'strict', 'ignoreParameters', 'alsoMatches']
 
 /** Compiles offers into the function that reads `Accept` for them. Throws on what is no media type. */
@@ -38,7 +44,7 @@ export function compileMediaTypes<T extends string>(
   const ignored = new Set(ignoreParameters.map((name) => name.toLowerCase()))
   const offers = values.map((value) => offerOf(value, alsoMatches))
   return (field) => {
-    const ranges = parseAccept(field, strict)
+    const ranges = field === undefined || isBlank(field) ? undefined : parseAcceptList(field, strict)
     const all = offers.map((offer, index) =>
       ranges === undefined ? unmatched(offer.value, index, 1) : judge(offer, index, ranges, ignored),
     )
@@ -55,18 +61,17 @@ function offerOf<T extends string>(value: T, alsoMatches: Readonly<Record<string
   return { ...type, value, wildcard: `${type.essence.slice(0, type.essence.indexOf('/'))}/*`, aliases }
 }
 
-// Specificity: breadth first, then whether the range names the type itself (not an alias), then matching parameters.
 function judge<T extends string>(
   offer: Offer<T>,
   index: number,
-  ranges: readonly MediaRange[],
+  ranges: readonly Member[],
   ignored: ReadonlySet<string>,
 ): Choice<T> {
-  let decisive: MediaRange | undefined
+  let decisive: Member | undefined
   let specificity = 0
   let order = -1
   for (let at = 0; at < ranges.length; at++) {
-    const range = ranges[at] as MediaRange
+    const range = ranges[at] as Member
     const score = match(offer, range, ignored)
     if (score === 0 || score < specificity) continue
     if (score === specificity && range.q <= (decisive?.q ?? 0)) continue
@@ -75,21 +80,24 @@ function judge<T extends string>(
     order = at
   }
   if (decisive === undefined) return unmatched(offer.value, index, 0)
-  const { q, text: range, parameters, breadth } = decisive
-  return { value: offer.value, index, q: q / 1000, explicit: breadth === 3, range, order, specificity, parameters }
+  const { q, text: range, parameters } = decisive
+  const explicit = specificity >= ALIAS
+  return { value: offer.value, index, q: q / 1000, explicit, range, order, specificity, parameters }
 }
 
-function match(offer: Offer<string>, range: MediaRange, ignored: ReadonlySet<string>): number {
+/** 0 for a range that does not match; else how specific it is: by its breadth, then by its matching parameters. */
+function match(offer: Offer<string>, range: Member, ignored: ReadonlySet<string>): number {
+  const { name, parameters, extensions } = range
   let score = 0
-  if (range.breadth === 1) score = 1000
-  else if (range.breadth === 2) score = range.essence === offer.wildcard ? 2000 : 0
-  else if (range.essence === offer.essence) score = 4000
-  else if (offer.aliases.includes(range.essence)) score = 3000
-  if (score === 0 || range.parameters.size === 0) return score
-  for (const [name, value] of range.parameters) {
-    const own = offer.parameters.get(name)
+  if (name === offer.essence) score = EXACT
+  else if (name === offer.wildcard) score = TYPE
+  else if (name === '*/*') score = ANY
+  else if (offer.aliases.length > 0 && offer.aliases.includes(name)) score = ALIAS
+  if (score === 0 || parameters.size === 0) return score
+  for (const [parameter, value] of parameters) {
+    const own = offer.parameters.get(parameter)
     if (own === value) score++
-    else if (own !== undefined || !(ignored.has(name) || range.extensions?.has(name))) return 0
+    else if (own !== undefined || !(ignored.has(parameter) || extensions?.has(parameter))) return 0
   }
   return score
 }

@@ -1,11 +1,11 @@
 import { parseAccept } from './accept.ts'
+import { type Member, parseAcceptList } from './accept-list.ts'
 import { judgeName } from './charsets.ts'
-import { byClient, type Choice } from './choice.ts'
+import { byClient, type Choice, NO_PARAMETERS } from './choice.ts'
 import { canonical } from './encodings.ts'
 import { fieldFrom } from './header-source.ts'
 import { rankByRange } from './language-rank.ts'
 import { deciderOf } from './offers.ts'
-import { parseWeighted, type Weighted } from './weighted.ts'
 
 /** What `Negotiator` reads: a request of node:http is one. */
 export interface NegotiatorRequest {
@@ -38,7 +38,7 @@ export class Negotiator {
   mediaTypes(available?: readonly string[]): string[] {
     const field = fieldFrom(this.request, 'accept')
     if (available) return accepted(deciderOf('media', available, EXACT)(field).all)
-    return byQuality(parseAccept(field) ?? [{ q: 1000, text: '*/*' }])
+    return byQuality(parseAccept(field) ?? [memberOf('*/*', 1000)])
   }
 
   language(available?: readonly string[]): string | undefined {
@@ -66,7 +66,7 @@ export class Negotiator {
   }
 
   encodings(available?: readonly string[], preference?: EncodingPreference): string[] {
-    const members = withIdentity(parseWeighted(fieldFrom(this.request, 'accept-encoding')) ?? [])
+    const members = withIdentity(parseAcceptList(fieldFrom(this.request, 'accept-encoding')) ?? [])
     if (!available) return byQuality(members, preference?.preferred)
     const named = members.map((member) => ({ ...member, name: canonical(member.name) }))
     const choices = available.map((value, index) => judgeName(value, index, canonical(value.toLowerCase()), named))
@@ -107,15 +107,19 @@ export class Negotiator {
 }
 
 /** An absent field accepts everything, an empty one nothing. */
-function membersOf(request: NegotiatorRequest, name: string): Weighted[] {
-  return parseWeighted(fieldFrom(request, name)) ?? [{ name: '*', q: 1000, text: '*' }]
+function membersOf(request: NegotiatorRequest, name: string): Member[] {
+  return parseAcceptList(fieldFrom(request, name)) ?? [memberOf('*', 1000)]
+}
+
+function memberOf(name: string, q: number): Member {
+  return { name, q, text: name, parameters: NO_PARAMETERS, extensions: undefined }
 }
 
 /** `identity` is acceptable after everything else, unless the field speaks of it or of `*` (RFC 9110 12.5.3). */
-function withIdentity(members: readonly Weighted[]): Weighted[] {
+function withIdentity(members: readonly Member[]): Member[] {
   if (members.some(({ name }) => name === 'identity' || name === '*')) return [...members]
   const q = members.reduce((least, member) => Math.min(least, member.q || 1000), 1000)
-  return [...members, { name: 'identity', q, text: 'identity' }]
+  return [...members, memberOf('identity', q)]
 }
 
 function accepted(choices: readonly Choice[], preferred: readonly string[] = []): string[] {

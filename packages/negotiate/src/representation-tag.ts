@@ -33,10 +33,11 @@ export function codingHeld(field: string, stem: Stem, codings: Verdict): string 
   const { text } = stem
   if (!field.includes(`"${text}`)) return undefined
   let held: string | undefined
-  someTag(field, (opaque) => {
-    if (!opaque.startsWith(text)) return false
-    if (opaque.length > text.length && opaque.charAt(text.length) !== '.') return false
-    const coding = opaque.length === text.length ? 'identity' : opaque.slice(text.length + 1)
+  someTag(field, (start, end) => {
+    if (!field.startsWith(text, start)) return false
+    const next = start + text.length
+    if (next > end || (next < end && field.charAt(next) !== '.')) return false
+    const coding = next === end ? 'identity' : field.slice(next + 1, end)
     held = codings.all.find((choice) => choice.value === coding && choice.q > 0)?.value
     return held !== undefined
   })

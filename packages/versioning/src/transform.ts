@@ -1,9 +1,8 @@
 import { type Failure, failure } from '../../internal/failure.ts'
 import { guard } from '../../internal/guard.ts'
 import type { IncomingMessage, Middleware, ServerResponse } from '../../internal/middleware.ts'
-import { writeRecord } from '../../internal/record.ts'
 import { type OnRefused, refuse } from '../../internal/refuse.ts'
-import { type Onward, tap } from '../../internal/tap.ts'
+import { tap } from '../../internal/tap.ts'
 import type { Changes } from './changes.ts'
 import { requestVersion } from './request.ts'
 import { makeVariantTag } from './variant-tag.ts'
@@ -20,7 +19,11 @@ export function makeTransform(changes: Changes, latest: string, onRefused: OnRef
     if (passage.isEmpty) return next()
     const tag = makeVariantTag(version)
     tag.unmark(req)
-    lowerAnswer(req, res, passage.down, tag.mark)
+    lowerAnswer(req, res, {
+      down: passage.down,
+      markTag: tag.mark,
+      fail: (error) => refuse(error, req, res, next, onRefused),
+    })
     const carrier = req as { body?: unknown }
     if (typeof carrier.body !== 'object' || carrier.body === null || Buffer.isBuffer(carrier.body)) return next()
     guard(
@@ -49,20 +52,22 @@ function pathOfUrl(url: string): string {
   return query === -1 ? url : url.slice(0, query)
 }
 
-function lowerAnswer(
-  req: IncomingMessage,
-  res: ServerResponse,
-  down: Down,
-  markTag: (res: ServerResponse) => void,
-): void {
+interface Lowering {
+  down(body: unknown): unknown
+  markTag(res: ServerResponse): void
+  fail(error: Failure): void
+}
+
+function lowerAnswer(req: IncomingMessage, res: ServerResponse, { down, markTag, fail }: Lowering): void {
   const isLowered = lowerJson(res, down)
   const chunks: Buffer[] = []
   let takesAll = false
   tap(req, res, {
+    late: true,
     head: () => {
       markTag(res)
       takesAll = !isLowered() && res.statusCode < 300 && isPlainJson(res)
-      // The length is that of the newest shape: the true one follows, or chunks on HEAD and after writeHead.
+      // The length is that of the newest shape; the true one follows, but not on HEAD.
       if (takesAll) res.removeHeader('Content-Length')
     },
     write: (chunk, onward) => {
@@ -74,7 +79,17 @@ function lowerAnswer(
       if (!takesAll) return onward.end(last)
       const whole = Buffer.concat(last ? [...chunks, last] : chunks)
       if (whole.length === 0) return onward.end()
-      finish(req, res, whole, down, onward)
+      const lowered = lower(whole, down)
+      if (Buffer.isBuffer(lowered)) {
+        res.setHeader('Content-Length', lowered.length)
+        return onward.end(lowered)
+      }
+      // The handler has ended the response, but nothing is sent yet: whoever takes errors ends it instead.
+      res.end = ((chunk?: Buffer | string) => {
+        onward.end(chunk === undefined ? undefined : Buffer.from(chunk))
+        return res
+      }) as typeof res.end
+      fail(lowered)
     },
   })
 }
@@ -93,21 +108,13 @@ function lowerJson(res: ServerResponse, down: Down): () => boolean {
   return () => isLowered
 }
 
-function finish(req: IncomingMessage, res: ServerResponse, whole: Buffer, down: Down, onward: Onward): void {
-  let lowered: Buffer
+function lower(body: Buffer, down: Down): Buffer | Failure {
   try {
-    lowered = Buffer.from(JSON.stringify(down(JSON.parse(whole.toString()))) ?? '')
+    return Buffer.from(JSON.stringify(down(JSON.parse(body.toString()))))
   } catch (cause) {
-    // The handler is done, so nobody behind next could answer any more.
-    res.end = ((chunk?: Buffer) => {
-      onward.end(chunk)
-      return res
-    }) as typeof res.end
     const message = 'The answer could not be brought to the version of the request.'
-    return writeRecord(req, res, failure({ status: 500, code: 'ERR_VERSIONING_TRANSFORM', message, cause }))
+    return failure({ status: 500, code: 'ERR_VERSIONING_TRANSFORM', message, cause })
   }
-  if (!res.headersSent) res.setHeader('Content-Length', lowered.length)
-  onward.end(lowered)
 }
 
 function isPlainJson(res: ServerResponse): boolean {

@@ -1,0 +1,163 @@
+import { versioning } from '@svc/versioning'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+interface Employee1 {
+  name: string
+  salary: number
+}
+interface Employee2 {
+  name: string
+  salary: { amount: string; currency: string }
+}
+interface Employee3 {
+  firstName: string
+  lastName: string
+  salary: { amount: string; currency: string }
+}
+
+function makeApi() {
+  const api = versioning({ versions: ['1', '2', '3'], retired: { '4': {} } })
+  api.change('3', {
+    description: 'The name is two fields.',
+    resource: 'employee',
+    items: 'items',
+    up: ({ name, ...rest }: Partial<Employee2>): Partial<Employee3> => {
+      const [firstName = '', ...last] = (name ?? '').split(' ')
+      return { ...rest, ...(name !== undefined && { firstName, lastName: last.join(' ') }) }
+    },
+    down: ({ firstName, lastName, ...rest }: Employee3): Employee2 => ({ ...rest, name: `${firstName} ${lastName}` }),
+  })
+  api.change('2', {
+    description: 'A salary has a currency.',
+    resource: 'employee',
+    items: 'items',
+    up: ({ salary, ...rest }: Partial<Employee1>): Partial<Employee2> => ({
+      ...rest,
+      ...(salary !== undefined && { salary: { amount: salary.toFixed(2), currency: 'EUR' } }),
+    }),
+    down: ({ salary, ...rest }: Employee2): Employee1 => ({ ...rest, salary: Number(salary.amount) }),
+  })
+  return api
+}
+
+describe('changes', () => {
+  const api = makeApi()
+  const newest = { firstName: 'Ada', lastName: 'King Lovelace', salary: { amount: '10.50', currency: 'EUR' } }
+  const oldest = { name: 'Ada King Lovelace', salary: 10.5 }
+
+  test('are composed from an older version up to the newest, whatever the order they were written in', () => {
+    expect(api.up('1', 'employee', oldest)).toEqual(newest)
+    expect(api.up('2', 'employee', { name: 'Ada B' })).toEqual({ firstName: 'Ada', lastName: 'B' })
+    expect(api.up('3', 'employee', newest)).toBe(newest)
+  })
+
+  test('are composed down again', () => {
+    expect(api.down('1', 'employee', newest)).toEqual(oldest)
+    expect(api.down('2', 'employee', newest)).toEqual({ name: 'Ada King Lovelace', salary: newest.salary })
+    expect(api.down('3', 'employee', newest)).toBe(newest)
+  })
+
+  test('reach each item of a page and of a list', () => {
+    expect(api.down('1', 'employee', { items: [newest, newest], page: { number: 0 } })).toEqual({
+      items: [oldest, oldest],
+      page: { number: 0 },
+    })
+    expect(api.down('1', 'employee', [newest])).toEqual([oldest])
+    expect(api.down('1', 'employee', [])).toEqual([])
+  })
+
+  test.each([[undefined], [null]])('leave %j as it is', (body) => {
+    expect(api.down('1', 'employee', body)).toBe(body)
+    expect(api.up('1', 'employee', body)).toBe(body)
+  })
+
+  test('leave other resources as they are', () => {
+    const body = { a: 1 }
+    expect(api.down('1', 'order', body)).toBe(body)
+    expect(api.up('1', '__proto__', body)).toBe(body)
+  })
+
+  test('come back unchanged for any employee', () => {
+    const word = fc.string({ unit: 'grapheme-ascii' }).map((text) => text.replaceAll(' ', '_'))
+    const cents = fc.integer({ min: 0, max: 10_000_000 }).map((amount) => amount / 100)
+    fc.assert(
+      fc.property(word, word, cents, (first, last, salary) => {
+        const body = { name: `${first} ${last}`, salary }
+        expect(api.down('1', 'employee', api.up('1', 'employee', body))).toEqual(body)
+      }),
+    )
+  })
+
+  test('of one version stay in the order in which they were written', () => {
+    const two = versioning({ versions: ['1', '2'] })
+    const add = (mark: string) => ({
+      description: mark,
+      resource: 'word',
+      up: (text: string) => text + mark,
+      down: (text: string) => text.slice(0, text.lastIndexOf(mark)),
+    })
+    two.change('2', add('a'))
+    two.change('2', add('b'))
+    expect(two.up('1', 'word', '-')).toBe('-ab')
+    expect(two.down('1', 'word', '-ab')).toBe('-')
+  })
+
+  test('hold their own types', () => {
+    const typed = versioning({ versions: ['1', '2'] })
+    typed.change('2', {
+      description: 'Typed.',
+      resource: 'a',
+      up: (older: { a: number }): { b: number } => ({ b: older.a }),
+      // @ts-expect-error the newer shape of up is not the one that down takes
+      down: (newer: { c: string }) => ({ a: newer.c.length }),
+    })
+    expect(typed.up('1', 'a', { a: 1 })).toEqual({ b: 1 })
+  })
+})
+
+test.each([
+  ['9', { description: 'x' }, 'a change names "9", which is not served'],
+  ['4', { description: 'x' }, 'a change names "4", which is not served'],
+  ['1', { description: 'x' }, 'version "1" is the oldest one, no version comes before it'],
+  ['2', {}, 'a change of version "2" needs a description'],
+  ['2', { description: 'x', up: (body: unknown) => body }, 'needs a resource or paths for its up and down'],
+  [
+    '2',
+    { description: 'x', resource: '/employees' },
+    'a resource is a name, got "/employees"; paths belong to "paths"',
+  ],
+  ['2', { description: 'x', paths: ['employees'] }, 'a path of a change must begin with a slash, got "employees"'],
+  ['2', { description: 'x', resource: 'a', downn: () => 1 }, 'unknown option "downn", did you mean "down"?'],
+  ['2', { description: 'x', resource: 'a', up: 'x' }, 'up of a change of version "2" must be a function, got "x"'],
+])('refuses at start for version %s the change %j', (version, change, message) => {
+  expect(() => makeApi().change(version as '2', change as never)).toThrow(TypeError)
+  expect(() => makeApi().change(version as '2', change as never)).toThrow(message)
+})
+
+test('the changelog tells what came with each version, and what is going', () => {
+  const api = versioning({
+    versions: ['1', '2', '3'],
+    retired: { '4': {} },
+    deprecated: { '1': { since: new Date('2026-01-02'), sunset: new Date('2027-01-02') } },
+  })
+  api.change('2', { description: 'A salary has\n a currency.', resource: 'employee', paths: ['/employees/*'] })
+  api.change('2', { description: 'Errors are problem documents.' })
+  expect(api.changelog()).toBe(`# Changes of the API
+
+## 4 (not served any more)
+
+## 3
+
+No breaking change.
+
+## 2
+
+- A salary has a currency. (\`employee\`, \`/employees/*\`)
+- Errors are problem documents.
+
+## 1 (deprecated 2026-01-02, sunset 2027-01-02)
+
+The oldest version that is served.
+`)
+})

@@ -1,0 +1,119 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { versioning } from '@svc/versioning'
+import express, { type NextFunction, type Request, type Response } from 'express'
+import { afterEach, describe, expect, test } from 'vitest'
+import { check } from '../../internal/testing/check.ts'
+import { hosts, listen, type Pipeline, type RunningHost } from '../../internal/testing/hosts.ts'
+
+const running: RunningHost[] = []
+afterEach(async () => {
+  await Promise.all(running.splice(0).map(({ close }) => close()))
+})
+
+async function startOn(host: string, pipeline: Pipeline): Promise<string> {
+  const server = await listen((hosts[host] as (typeof hosts)[string])(pipeline))
+  running.push(server)
+  return server.url
+}
+
+const api = versioning({ versions: ['1', '2', '3', '10'] })
+const say =
+  (word: string) =>
+  (_req: IncomingMessage, res: ServerResponse): void =>
+    void res.end(word)
+
+describe.each(Object.keys(hosts))('a route on %s', (host) => {
+  test('runs the handler of the version', async () => {
+    const route = api.route({ '1': say('one'), '2..3': say('two or three'), '10': say('ten') })
+    const url = await startOn(host, { middlewares: [api, route] })
+    for (const [version, body] of Object.entries({ 1: 'one', 2: 'two or three', 3: 'two or three', 10: 'ten' }))
+      await check(url, { headers: { 'api-version': version } }, { status: 200, body })
+    expect.hasAssertions()
+  })
+
+  test('goes on where the resource does not exist in a version', async () => {
+    const route = api.route({ '1': null, '2+': say('yes') })
+    const url = await startOn(host, { middlewares: [api, route], handler: say('no') })
+    await check(url, {}, { body: 'no' })
+    await check(url, { headers: { 'api-version': '10' } }, { body: 'yes' })
+    expect.hasAssertions()
+  })
+
+  test.each([
+    [
+      'a throw',
+      () => {
+        throw new Error('broken')
+      },
+    ],
+    ['a rejection', () => Promise.reject(new Error('broken'))],
+  ] as [string, () => unknown][])('hands %s of a handler to next', async (_name, handler) => {
+    const errors: unknown[] = []
+    const url = await startOn(host, {
+      middlewares: [api, api.route({ '1+': handler })],
+      onError: (error, _req, res) => {
+        errors.push(error)
+        res.statusCode = 500
+        res.end()
+      },
+    })
+    await check(url, {}, { status: 500 })
+    expect(errors).toEqual([new Error('broken')])
+  })
+
+  test('says so when no version was chosen before', async () => {
+    const codes: unknown[] = []
+    const url = await startOn(host, {
+      middlewares: [api.route({ '1+': say('never') })],
+      onError: (error, _req, res) => {
+        codes.push((error as { code: string }).code)
+        res.end()
+      },
+    })
+    await check(url, {}, { body: '' })
+    expect(codes).toEqual(['ERR_VERSIONING_NOT_MOUNTED'])
+  })
+})
+
+test.each([
+  [
+    { '1': say('a') },
+    'a route has no handler for version "2", "3", "10"; write null where the resource does not exist',
+  ],
+  [{}, 'a route has no handler for version "1", "2", "3", "10"'],
+  [{ '1+': say('a'), '10': say('b') }, 'version "10" has two handlers in one route'],
+  [{ '1..3': say('a'), '3+': null }, 'version "3" has two handlers in one route'],
+  [{ '1+': say('a'), '4': say('b') }, '"4" names no version'],
+  [{ '1..': say('a') }, '"1.." names no version'],
+  [{ '3..1': say('a') }, '"3..1" ends before it begins'],
+  [{ '+': say('a') }, '"+" names no version'],
+  [{ '1+': 'a' }, 'the handler of "1+" must be a function or null, got "a"'],
+  [{ '1+': undefined }, 'the handler of "1+" must be a function or null, got undefined'],
+  [{ ['__proto__']: say('a') }, '"__proto__" names no version'],
+])('refuses the route %j at start', (handlers, message) => {
+  expect(() => api.route(handlers as never)).toThrow(TypeError)
+  expect(() => api.route(handlers as never)).toThrow(`versioning: ${message}`)
+})
+
+test('a version that no option names does not compile', () => {
+  const typed = versioning({ versions: ['1', '2'], deprecated: { '1': { successor: '2' } } })
+  const handler = (_req: Request, res: Response, _next: NextFunction): void => void res.json({})
+  express().get('/a', typed.route({ '1': handler, '2+': async (_req: Request, res: Response) => res.json({}) }))
+  express().get('/b', typed.route({ '1..2': (_req, res) => res.end() }))
+  // @ts-expect-error there is no version 9
+  expect(() => typed.route({ '1+': handler, '9': handler })).toThrow(TypeError)
+  // @ts-expect-error there is no version 3
+  expect(() => typed.route({ '1': handler, '3+': handler })).toThrow(TypeError)
+  // @ts-expect-error there is no version 9
+  expect(() => typed.change('9', { description: 'x' })).toThrow(TypeError)
+  // @ts-expect-error there is no version 9
+  expect(() => typed.down('9', 'x', {})).toThrow(TypeError)
+  // @ts-expect-error the default is not one of the versions
+  expect(() => versioning({ versions: ['1', '2'], default: '3' })).toThrow(TypeError)
+  // @ts-expect-error what is deprecated is not one of the versions
+  expect(() => versioning({ versions: ['1', '2'], deprecated: { '3': {} } })).toThrow(TypeError)
+  // @ts-expect-error the option is misspelt
+  expect(() => versioning({ versions: ['1'], vendr: 'svc' })).toThrow(TypeError)
+  const decision = typed.choose({})
+  if (!('status' in decision)) expect(decision.version satisfies '1' | '2').toBe('1')
+})

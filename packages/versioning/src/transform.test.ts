@@ -1,0 +1,235 @@
+import { versioning } from '@svc/versioning'
+import express from 'express'
+import express4 from 'express4'
+import { afterEach, describe, expect, test } from 'vitest'
+import { failure } from '../../internal/failure.ts'
+import { check, send } from '../../internal/testing/check.ts'
+import { hosts, listen, type Pipeline, type RunningHost } from '../../internal/testing/hosts.ts'
+
+const running: RunningHost[] = []
+afterEach(async () => {
+  await Promise.all(running.splice(0).map(({ close }) => close()))
+})
+
+async function start(listener: Parameters<typeof listen>[0]): Promise<string> {
+  const server = await listen(listener)
+  running.push(server)
+  return server.url
+}
+
+const startOn = (host: string, pipeline: Pipeline): Promise<string> =>
+  start((hosts[host] as (typeof hosts)[string])(pipeline))
+
+const api = versioning({ versions: ['1', '2'], vendor: 'svc' })
+const handing = versioning({ versions: ['1', '2'], onRefused: 'next' })
+for (const { change } of [api, handing])
+  change('2', {
+    description: 'The name is two fields.',
+    paths: ['/employees', '/employees/*'],
+    items: 'items',
+    up: ({ name, ...rest }: { name: string }) => {
+      const [firstName, lastName] = name.split(' ')
+      if (name === 'too long') throw failure({ status: 422, code: 'OWN', message: 'Too long.' })
+      return { ...rest, firstName, lastName }
+    },
+    down: ({ firstName, lastName, ...rest }: { firstName: string; lastName: string }) => ({
+      ...rest,
+      name: `${firstName.trim()} ${lastName}`,
+    }),
+  })
+
+const ada = { id: 1, firstName: 'Ada', lastName: 'Lövelace' }
+const ada1 = { id: 1, name: 'Ada Lövelace' }
+const json = JSON.stringify(ada)
+
+const endings: Record<string, NonNullable<Pipeline['handler']>> = {
+  'end with a length': (_req, res) => {
+    res.setHeader('Content-Type', 'application/json; charset=utf-8')
+    res.setHeader('Content-Length', Buffer.byteLength(json))
+    res.end(json)
+  },
+  'writeHead and end': (_req, res) =>
+    void res
+      .writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(json) })
+      .end(json),
+  'several writes': (_req, res) => {
+    res.setHeader('Content-Type', 'application/vnd.svc.v2+json')
+    const bytes = Buffer.from(json)
+    for (const byte of bytes) res.write(Buffer.of(byte))
+    res.end()
+  },
+}
+
+describe.each(Object.keys(hosts))('transform on %s', (host) => {
+  test.each(Object.keys(endings))('brings an answer of %s down to the version of the request', async (ending) => {
+    const url = await startOn(host, { middlewares: [api, api.transform], handler: endings[ending] as never })
+    const length = String(Buffer.byteLength(JSON.stringify(ada1)))
+    const older = await check(url, { path: '/employees/1' }, { status: 200, headers: { 'content-length': length } })
+    expect(JSON.parse(older.text)).toEqual(ada1)
+    const newer = await check(url, { path: '/v2/employees/1' }, { status: 200, body: json })
+    expect(newer.headers['api-version']).toBe('2')
+  })
+
+  test('answers HEAD without a length that would be another body’s', async () => {
+    const url = await startOn(host, {
+      middlewares: [api, api.transform],
+      handler: endings['end with a length'] as never,
+    })
+    await check(
+      url,
+      { method: 'HEAD', path: '/employees/1' },
+      { status: 200, headers: { 'content-length': undefined } },
+    )
+    expect.hasAssertions()
+  })
+
+  test.each([
+    ['another path', '/orders/1', 200, 'application/json', json],
+    ['an error', '/employees/1', 404, 'application/json', json],
+    ['another type', '/employees/1', 200, 'text/plain', json],
+    ['no body', '/employees/1', 204, 'application/json', ''],
+  ])('leaves %s as it is', async (_name, path, status, type, body) => {
+    const url = await startOn(host, {
+      middlewares: [api, api.transform],
+      handler: (_req, res) => {
+        res.statusCode = status
+        res.setHeader('Content-Type', type)
+        res.end(body)
+      },
+    })
+    await check(url, { path }, { status, body })
+    expect.hasAssertions()
+  })
+
+  test.each([
+    ['a body that the change cannot take', JSON.stringify({ id: 1 })],
+    ['a body that is no JSON', '{"id":'],
+  ])('answers 500 and not the newest shape for %s', async (_name, body) => {
+    const url = await startOn(host, {
+      middlewares: [api, api.transform],
+      handler: (_req, res) => {
+        res.setHeader('Content-Type', 'application/json')
+        res.end(body)
+      },
+    })
+    const answer = await check(
+      url,
+      { path: '/employees/1' },
+      { status: 500, body: { status: 500, path: '/employees/1' } },
+    )
+    expect(JSON.parse(answer.text).message).toBe('The server could not process the request.')
+  })
+
+  test('hands an answer that cannot be brought down to whoever takes errors', async () => {
+    const errors: unknown[] = []
+    const url = await startOn(host, {
+      middlewares: [handing, handing.transform],
+      handler: (_req, res) => {
+        res.setHeader('Content-Type', 'application/json')
+        res.end('{}')
+      },
+      onError: (error, _req, res) => {
+        const { status, code, cause } = error as { status: number; code: string; cause: unknown }
+        errors.push(code, cause instanceof TypeError)
+        res.statusCode = status
+        res.end('broken')
+      },
+    })
+    await check(url, { path: '/employees/1' }, { status: 500, body: 'broken' })
+    expect(errors).toEqual(['ERR_VERSIONING_TRANSFORM', true])
+  })
+
+  test('gives the entity tags of an older version a mark, and takes it off conditions', async () => {
+    const seen: unknown[] = []
+    const url = await startOn(host, {
+      middlewares: [api, api.transform],
+      handler: (req, res) => {
+        seen.push(req.headers['if-none-match'], req.headers['if-match'])
+        res.setHeader('ETag', '"7"')
+        endings['end with a length']?.(req, res)
+      },
+    })
+    const headers = { 'if-none-match': 'W/"7;v1", "8"', 'if-match': '"7;v1"' }
+    await check(url, { path: '/employees/1', headers }, { headers: { etag: '"7;v1"' } })
+    await check(url, { path: '/v2/employees/1', headers }, { headers: { etag: '"7"' } })
+    expect(seen).toEqual(['W/"7", "8"', '"7"', headers['if-none-match'], headers['if-match']])
+  })
+
+  test('goes on where no version was chosen before', async () => {
+    const url = await startOn(host, { middlewares: [api.transform], handler: endings['end with a length'] as never })
+    await check(url, { path: '/employees/1' }, { body: json })
+    expect.hasAssertions()
+  })
+})
+
+describe.each([
+  ['express 4', express4],
+  ['express 5', express],
+])('transform in an app of %s', (_name, makeApp) => {
+  function makeEcho() {
+    const app = makeApp()
+    app.use(api, express.json({ type: ['json', '+json'] }), api.transform)
+    app.post('/employees', (req, res) => void res.status(201).json(req.body))
+    app.get('/employees', (_req, res) => void res.send({ items: [ada], page: { number: 0 } }))
+    app.get('/employees/:id', (_req, res) => void res.json(ada))
+    return app
+  }
+  const post = (version: string, body: unknown) => ({
+    method: 'POST',
+    path: `/v${version}/employees`,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+  test('brings a body up, so that handlers see the newest shape', async () => {
+    const app = makeApp()
+    const seen: unknown[] = []
+    app.use(api, express.json(), api.transform)
+    app.post('/employees', (req, res) => {
+      seen.push(req.body)
+      res.status(204).end()
+    })
+    const url = await start(app)
+    await check(url, post('1', { name: 'Ada Lovelace', x: 1 }), { status: 204 })
+    await check(url, post('2', ada), { status: 204 })
+    expect(seen).toEqual([{ firstName: 'Ada', lastName: 'Lovelace', x: 1 }, ada])
+  })
+
+  test('brings res.json and res.send down, items of a page too', async () => {
+    const url = await start(makeEcho())
+    expect(JSON.parse((await send(url, post('1', ada1))).text)).toEqual(ada1)
+    expect(JSON.parse((await send(url, { path: '/employees' })).text)).toEqual({ items: [ada1], page: { number: 0 } })
+    expect(JSON.parse((await send(url, { path: '/employees/1' })).text)).toEqual(ada1)
+  })
+
+  test('tags what is sent, and answers 304 to the tag that it gave', async () => {
+    const url = await start(makeEcho())
+    const [older, newer] = [await send(url, { path: '/v1/employees/1' }), await send(url, { path: '/v2/employees/1' })]
+    expect(older.headers['etag']).toMatch(/^W\/".*;v1"$/)
+    expect(newer.headers['etag']).not.toContain(';v1')
+    const headers = { 'if-none-match': older.headers['etag'] ?? '' }
+    await check(url, { path: '/v1/employees/1', headers }, { status: 304, headers: { etag: older.headers['etag'] } })
+    await check(url, { path: '/v2/employees/1', headers }, { status: 200 })
+  })
+
+  test('answers a vendor type in its shape and under its name', async () => {
+    const url = await start(makeEcho())
+    const headers = { accept: 'application/vnd.svc.v1+json' }
+    const type = 'application/vnd.svc.v1+json; charset=utf-8'
+    const { text } = await check(url, { path: '/employees/1', headers }, { headers: { 'content-type': type } })
+    expect(JSON.parse(text)).toEqual(ada1)
+  })
+
+  test.each([
+    ['a body that has not the shape of its version', { id: 1 }, 400, 'The body does not have the shape of version 1.'],
+    ['an error of the change that has a status', { name: 'too long' }, 422, 'Too long.'],
+  ])('refuses %s', async (_case, body, status, message) => {
+    const app = makeEcho()
+    app.use(((error: { status: number; message: string }, _req, res, _next) => {
+      res.status(error.status).json({ message: error.message })
+    }) as express.ErrorRequestHandler)
+    const url = await start(app)
+    await check(url, post('1', body), { status, body: { message } })
+    expect.hasAssertions()
+  })
+})

@@ -27,6 +27,8 @@ export const NOTHING: State = []
 
 /** Takes all charges if all of them are allowed, else none. */
 export function consumeAll(charges: readonly Charge[], now: number, ledger: Ledger): Outcome[] {
+  const only = charges[0]
+  if (only && charges.length === 1) return [consumeOne(only, now, ledger)]
   const outcomes: Outcome[] = []
   const before: State[] = []
   const after: State[] = []
@@ -46,6 +48,14 @@ export function consumeAll(charges: readonly Charge[], now: number, ledger: Ledg
     } else if (after[at] !== state) ledger.write(charge, after[at] ?? NOTHING)
   }
   return outcomes
+}
+
+// Most calls have one charge: nothing has to be kept until the others are known.
+function consumeOne(charge: Charge, now: number, ledger: Ledger): Outcome {
+  const state = ledger.read(charge)
+  const [next, outcome] = take(state, now, charge)
+  if (next !== state && outcome.allowed) ledger.write(charge, next)
+  return outcome
 }
 
 /** Takes, or gives back, without asking. */

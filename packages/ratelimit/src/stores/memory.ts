@@ -35,7 +35,9 @@ export function memoryStore({ maxKeys = 1_000_000, now = steadyNow }: MemoryStor
   checkWhole('maxKeys', maxKeys)
   const tables = new Map<string, Table>()
   const hash = new KeyHash(randomWord(), randomWord())
+  let time = 0
   let nextSweep = 0
+  let latest: { policy: Policy; table: Table } | undefined
 
   const sizeOf = (): number => {
     let size = 0
@@ -43,24 +45,27 @@ export function memoryStore({ maxKeys = 1_000_000, now = steadyNow }: MemoryStor
     return size
   }
   const tableOf = (policy: Policy): Table => {
+    if (latest?.policy === policy) return latest.table
     let table = tables.get(policy.id)
     if (!table) {
       const width = WIDTHS[policy.algorithm]
       table = width ? new FlatTable(width, hash, forgetOf(policy)) : new MapTable(forgetOf(policy))
       tables.set(policy.id, table)
     }
+    latest = { policy, table }
     return table
   }
-  const sweep = (time: number): void => {
+  const sweep = (): void => {
     let parts = 0
     for (const [id, table] of tables) {
       table.sweep(time)
       parts = Math.max(parts, table.parts)
       if (table.size === 0) tables.delete(id)
     }
+    latest = undefined
     nextSweep = time + SWEEP_MS / Math.max(1, parts)
   }
-  const ledgerAt = (time: number): Ledger => ({
+  const ledger: Ledger = {
     read: ({ policy, key }) => tableOf(policy).read(key) ?? NOTHING,
     write({ policy, key }, state) {
       const table = tableOf(policy)
@@ -68,10 +73,10 @@ export function memoryStore({ maxKeys = 1_000_000, now = steadyNow }: MemoryStor
       table.write(key, state, time)
       if (table.size > before && sizeOf() > maxKeys) largest(tables).evict(time)
     },
-  })
-  const begin = (): number => {
-    const time = now()
-    if (time >= nextSweep) sweep(time)
+  }
+  const tick = (): number => {
+    time = now()
+    if (time >= nextSweep) sweep()
     return time
   }
 
@@ -79,17 +84,11 @@ export function memoryStore({ maxKeys = 1_000_000, now = steadyNow }: MemoryStor
     get size() {
       return sizeOf()
     },
-    consume(charges) {
-      const time = begin()
-      return consumeAll(charges, time, ledgerAt(time))
-    },
-    adjust(charges) {
-      const time = begin()
-      return adjustAll(charges, time, ledgerAt(time))
-    },
+    consume: (charges) => consumeAll(charges, tick(), ledger),
+    adjust: (charges) => adjustAll(charges, tick(), ledger),
     block(charges, ms) {
-      const time = begin()
-      for (const charge of charges) ledgerAt(time).write(charge, blockedUntil(time + ms))
+      const until = tick() + ms
+      for (const charge of charges) ledger.write(charge, blockedUntil(until))
     },
     reset(charges) {
       for (const { policy, key } of charges) tableOf(policy).delete(key)
@@ -112,7 +111,9 @@ function randomWord(): number {
   return Math.floor(Math.random() * 2 ** 32)
 }
 
+const START = performance.timeOrigin
+
 /** Milliseconds since 1970 as of the start of the process, moved on by a clock that nobody sets. */
 function steadyNow(): number {
-  return Math.floor(performance.timeOrigin + performance.now())
+  return Math.floor(START + performance.now())
 }

@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { ratelimit } from '@svc/ratelimit'
 import { type RedisSend, redisStore } from '@svc/ratelimit/stores/redis'
 import { Redis } from 'ioredis'
@@ -101,15 +102,15 @@ describe.skipIf(!server)('redisStore (needs redis-server)', () => {
 
   test('admits exactly the limit to processes that hammer one key', async () => {
     const worker = new URL('./redis-hammer.fixture.ts', import.meta.url)
-    const counts = await Promise.all(
-      Array.from({ length: 4 }, () => {
-        const child = fork(worker, [server?.url ?? ''], { execArgv: ['--conditions=@svc/source', '--no-warnings'] })
-        return new Promise<number>((resolve, reject) => {
-          child.on('message', (allowed) => resolve(Number(allowed))).on('error', reject)
-          child.on('exit', (code) => reject(new Error(`ended with ${code}`)))
-        })
-      }),
+    const children = Array.from({ length: 4 }, () =>
+      fork(worker, [server?.url ?? ''], { execArgv: ['--conditions=@svc/source', '--no-warnings'] }),
     )
+    const messages = (): Promise<unknown[]> =>
+      Promise.all(children.map((child) => once(child, 'message').then(([message]: unknown[]) => message)))
+    expect(await messages()).toEqual(['ready', 'ready', 'ready', 'ready'])
+    const answers = messages()
+    for (const child of children) child.send('go')
+    const counts = (await answers).map(Number)
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(100)
     expect(counts.filter((count) => count > 0).length).toBeGreaterThan(1)
   })

@@ -4,25 +4,27 @@ import type { State } from '../algorithm.ts'
 export type IsOver = (state: State) => boolean
 
 /**
- * A small hash table in one block of memory: of each key its 64-bit hash and `width` numbers, no objects. Collisions go
- * to the next slot; a removal closes the gap, so that there are no tombstones.
+ * A small hash table in one block of memory: of each key its 64-bit hash and `width` numbers, side by side, no objects.
+ * Collisions go to the next slot; a removal closes the gap, so that there are no tombstones.
  */
 export class Segment {
   /** Bits of the hash that all keys here have in common. */
-  depth: number
-  count = 0
+  readonly depth: number
   readonly capacity: number
+  count = 0
   readonly #width: number
+  /** Numbers from one slot to the next: the first holds the hash, as two halves. */
+  readonly #stride: number
   readonly #tags: Int32Array
   readonly #words: Float64Array
 
   constructor(capacity: number, width: number, depth: number) {
-    const block = new ArrayBuffer(capacity * (1 + width) * 8)
     this.capacity = capacity
     this.depth = depth
     this.#width = width
-    this.#tags = new Int32Array(block, 0, capacity * 2)
-    this.#words = new Float64Array(block, capacity * 8)
+    this.#stride = 1 + width
+    this.#words = new Float64Array(capacity * this.#stride)
+    this.#tags = new Int32Array(this.#words.buffer)
   }
 
   /** Longer chains cost more than the memory that they save. */
@@ -34,16 +36,17 @@ export class Segment {
   find(high: number, low: number): number {
     const mask = this.capacity - 1
     const tags = this.#tags
+    const step = this.#stride * 2
     for (let slot = high & mask; ; slot = (slot + 1) & mask) {
-      const tag = tags[slot * 2 + 1]
+      const tag = tags[slot * step + 1]
       if (tag === 0) return -slot - 1
-      if (tag === low && tags[slot * 2] === high) return slot
+      if (tag === low && tags[slot * step] === high) return slot
     }
   }
 
   /** The numbers in a slot. */
   read(slot: number): State {
-    const start = slot * this.#width
+    const start = slot * this.#stride + 1
     if (this.#width === 1) return [this.#words[start] ?? 0]
     return Array.from(this.#words.subarray(start, start + this.#width))
   }
@@ -51,43 +54,44 @@ export class Segment {
   /** Writes the numbers of a key into the slot that `find` gave. */
   write(found: number, high: number, low: number, state: State): void {
     const slot = found < 0 ? -found - 1 : found
+    const start = slot * this.#stride
     if (found < 0) {
-      this.#tags[slot * 2] = high
-      this.#tags[slot * 2 + 1] = low
+      this.#tags[start * 2] = high
+      this.#tags[start * 2 + 1] = low
       this.count++
     }
-    for (let at = 0; at < this.#width; at++) this.#words[slot * this.#width + at] = state[at] ?? 0
+    for (let at = 0; at < this.#width; at++) this.#words[start + 1 + at] = state[at] ?? 0
   }
 
   /** Whether a slot is in use. */
   holds(slot: number): boolean {
-    return this.#tags[slot * 2 + 1] !== 0
+    return this.#tags[slot * this.#stride * 2 + 1] !== 0
   }
 
   /** Empties a slot and moves up what had to step aside for it (Knuth 6.4, algorithm R). */
   remove(slot: number): void {
     const mask = this.capacity - 1
-    const tags = this.#tags
+    const stride = this.#stride
     let gap = slot
-    for (let at = (slot + 1) & mask; tags[at * 2 + 1] !== 0; at = (at + 1) & mask) {
-      const home = (tags[at * 2] ?? 0) & mask
+    for (let at = (slot + 1) & mask; this.holds(at); at = (at + 1) & mask) {
+      const home = (this.#tags[at * stride * 2] ?? 0) & mask
       if (((at - home) & mask) < ((at - gap) & mask)) continue
-      this.#tags.copyWithin(gap * 2, at * 2, at * 2 + 2)
-      this.#words.copyWithin(gap * this.#width, at * this.#width, (at + 1) * this.#width)
+      // As whole numbers: a hash read as a floating-point number could be changed by being copied.
+      this.#tags.copyWithin(gap * stride * 2, at * stride * 2, (at + 1) * stride * 2)
       gap = at
     }
-    tags[gap * 2 + 1] = 0
+    this.#tags[gap * stride * 2 + 1] = 0
     this.count--
   }
 
   /** Copies what is not over into other segments: `choose` says into which, by the low half of the hash. */
   pour(choose: (low: number) => Segment, isOver: IsOver): void {
     for (let slot = 0; slot < this.capacity; slot++) {
-      const high = this.#tags[slot * 2] ?? 0
-      const low = this.#tags[slot * 2 + 1] ?? 0
-      if (low === 0) continue
+      if (!this.holds(slot)) continue
       const state = this.read(slot)
       if (isOver(state)) continue
+      const high = this.#tags[slot * this.#stride * 2] ?? 0
+      const low = this.#tags[slot * this.#stride * 2 + 1] ?? 0
       const target = choose(low)
       target.write(target.find(high, low), high, low, state)
     }

@@ -14,7 +14,7 @@ export interface StandardSchema<Input = unknown, Output = Input> {
 
 type Result<Output> =
   | { readonly value: Output; readonly issues?: undefined }
-  | { readonly issues: ReadonlyArray<Issue> }
+  | { readonly value?: undefined; readonly issues: ReadonlyArray<Issue> }
 
 /** What a schema takes. */
 export type InputOf<S extends StandardSchema> = NonNullable<S['~standard']['types']>['input']

@@ -71,6 +71,11 @@ export interface ResourceDefinition<T, C, L, E> {
   }
   /** What of the item is shown, where that is not the whole item. */
   state?: (item: T, context: C) => object
+  /**
+   * Which absolute links are let through. `'public'`: none to loopback, private addresses and local names, for items
+   * that carry URLs of others. @defaultValue `'any'`
+   */
+  hosts?: 'any' | 'public'
   /** Name of the list of such items, in `_embedded` and in XML. @defaultValue the name with an s */
   collection?: string
 }

@@ -33,7 +33,7 @@ export interface Resource<T, C extends RenderContext = RenderContext, L = unknow
   stringify(item: T, ...context: ContextArgument<C>): string
 }
 
-const OPTIONS = ['self', 'links', 'embeds', 'curies', 'template', 'state', 'collection']
+const OPTIONS = ['self', 'links', 'embeds', 'curies', 'template', 'state', 'collection', 'hosts']
 const RESERVED = ['self', 'curies', '__proto__']
 
 /**
@@ -41,7 +41,7 @@ const RESERVED = ['self', 'curies', '__proto__']
  * Throws a TypeError that names the relation for what can never work.
  */
 export function resource<
-  T extends object,
+  T extends object = Record<string, unknown>,
   C extends RenderContext = RenderContext,
   const L extends Record<string, LinkEntry<T, C>> = Record<string, LinkEntry<T, C>>,
   E = unknown,
@@ -78,9 +78,13 @@ function compile<T, C, L extends Record<string, LinkEntry<T, C>>, E>(
   definition: ResourceDefinition<T, C, L, E>,
 ): Renderer<T, C> {
   const curies = compileCuries(name, definition.curies ?? [])
-  const self = compileLink(name, 'self', definition.self)
+  const { hosts = 'any' } = definition
+  if (hosts !== 'any' && hosts !== 'public') {
+    throw new TypeError(`hal: hosts of ${name} must be 'any' or 'public', got ${shown(hosts)}`)
+  }
+  const self = compileLink(name, 'self', definition.self, hosts)
   const entries = relationsOf(name, definition.links ?? {})
-  const links = entries.map(([relation, entry]) => compileLink(name, relation, entry))
+  const links = entries.map(([relation, entry]) => compileLink(name, relation, entry, hosts))
   const embeds = relationsOf(name, (definition.embeds ?? {}) as Record<string, EmbedDefinition<T, C, unknown>>)
   return createRenderer({
     name,

@@ -1,0 +1,73 @@
+import { shown } from '../../internal/options.ts'
+import { compileTemplate } from './compile-template.ts'
+import type { LinkDefinition } from './definition.ts'
+import { resolveHref } from './href.ts'
+import type { HalLink, LinkTarget } from './link.ts'
+import { hasPublicHost } from './public-host.ts'
+
+/** Where links of a resource may lead. */
+export type Hosts = 'any' | 'public'
+
+/** A string stands for a link without members and variables, all of whose characters may stand in JSON as they are. */
+export type FoundLink = string | HalLink | HalLink[] | undefined
+
+/** Finds where a link of an item leads. */
+export type FindLink<T, C> = (item: T, context: C, base: string) => FoundLink
+
+/** Compiles the `href` of a link. Throws a TypeError, now or when a link is found, for targets that are refused. */
+export function compileHref<T, C>(
+  where: string,
+  { href, templated }: LinkDefinition<T, C>,
+  hosts: Hosts,
+): FindLink<T, C> {
+  const resolve = (target: string, base: string): string => {
+    const url = resolveHref(target, base, where)
+    if (hosts === 'public' && !target.startsWith('/')) refusePrivate(url, where)
+    return url
+  }
+  if (typeof href === 'function') {
+    return (item, context, base) => {
+      const target = href(item, context)
+      if (!isList(target)) return toLink(target, base, resolve)
+      return target.flatMap((each) => toObject(toLink(each, base, resolve)) ?? [])
+    }
+  }
+  if (typeof href !== 'string') {
+    throw new TypeError(`${where} needs an href: a template or a function, got ${shown(href)}`)
+  }
+  const isPath = href.startsWith('/')
+  const template = resolveHref(href, '', where)
+  if (templated) return (_item, _context, base) => ({ href: isPath ? base + template : template, templated: true })
+  const fill = compileTemplate(href)
+  if (isPath || hosts === 'any') return (item, _context, base) => fill(item as object, base)
+  return (item) => {
+    const url = fill(item as object, '')
+    return url === undefined ? undefined : resolve(url, '')
+  }
+}
+
+/** A link as an object. */
+export function toObject(link: string | HalLink | undefined): HalLink | undefined {
+  return typeof link === 'string' ? { href: link } : link
+}
+
+type ResolveTarget = (target: string, base: string) => string
+
+function toLink(target: LinkTarget, base: string, resolve: ResolveTarget): string | HalLink | undefined {
+  if (typeof target === 'string') {
+    const href = resolve(target, base)
+    return href.includes('{') ? { href, templated: true } : href
+  }
+  if (target === undefined || target === null || target === false) return undefined
+  const { templated: _, ...members } = target
+  const href = resolve(target.href, base)
+  return href.includes('{') ? { ...members, href, templated: true } : { ...members, href }
+}
+
+function refusePrivate(url: string, where: string): void {
+  if (!hasPublicHost(url)) throw new TypeError(`${where} must lead to a public host, got ${shown(url)}`)
+}
+
+function isList(value: unknown): value is readonly LinkTarget[] {
+  return Array.isArray(value)
+}

@@ -1,0 +1,48 @@
+import { resource } from '@svc/hal'
+import { expect, test } from 'vitest'
+import { hasPublicHost } from './public-host.ts'
+
+test.each<[string, boolean]>([
+  ['https://example.com/a', true],
+  ['http://8.8.8.8', true],
+  ['http://172.15.0.1', true],
+  ['http://100.63.0.1', true],
+  ['http://[2001:db8::1]/', true],
+  ['http://localhost:3000', false],
+  ['http://a.localhost', false],
+  ['http://localhost.', false],
+  ['http://db', false],
+  ['http://api.internal', false],
+  ['http://printer.local.', false],
+  ['http://127.0.0.1', false],
+  ['http://0x7f.1', false],
+  ['http://2130706433', false],
+  ['http://0', false],
+  ['http://10.1.2.3', false],
+  ['http://172.16.0.1', false],
+  ['http://172.31.255.255', false],
+  ['http://192.168.1.1', false],
+  ['http://169.254.169.254/latest', false],
+  ['http://100.64.0.1', false],
+  ['http://[::1]', false],
+  ['http://[::]', false],
+  ['http://[fe80::1]', false],
+  ['http://[fd00::1]', false],
+  ['http://[::ffff:127.0.0.1]', false],
+  ['http://user@127.0.0.1', false],
+  ['http://[', false],
+])('the host of %s is public: %s', (url, expected) => {
+  expect(hasPublicHost(url)).toBe(expected)
+})
+
+test('a resource with public hosts alone refuses links into the own network', () => {
+  const site = resource<{ home: string }>('site', { self: '/site', hosts: 'public', links: { home: (s) => s.home } })
+  expect(site.links({ home: 'https://example.com/' }).home).toEqual({ href: 'https://example.com/' })
+  expect(site.links({ home: '/a' }, { base: 'http://localhost:3000' }).home?.href).toBe('http://localhost:3000/a')
+  expect(() => site.stringify({ home: 'http://169.254.169.254/latest' })).toThrow(
+    'hal: link "home" of site must lead to a public host, got "http://169.254.169.254/latest"',
+  )
+  expect(() => resource('x', { self: '/x', hosts: 'all' as never })).toThrow(
+    "hal: hosts of x must be 'any' or 'public'",
+  )
+})

@@ -2,6 +2,7 @@ import { type Failure, failure } from '../../internal/failure.ts'
 import type { IncomingMessage } from '../../internal/middleware.ts'
 
 const NOTHING = Buffer.alloc(0)
+const WARNED = Symbol.for('svc.idempotency.bodyUnseen')
 
 /**
  * Reads the body of a request and puts it back, so that a body parser behind reads it again. What a parser before left
@@ -45,8 +46,21 @@ function readBefore(req: IncomingMessage): Uint8Array | string | undefined {
   for (const read of [rawBody, body]) {
     if (read instanceof Uint8Array || typeof read === 'string') return read
   }
-  // A parser that found nothing to read leaves an empty object and the stream as it was.
-  return body !== undefined && body !== null && (req.readableEnded || req.complete) ? JSON.stringify(body) : undefined
+  // A parser that found nothing to read may leave an empty object, and the stream as it was.
+  if (!req.readableEnded) return undefined
+  if (body !== undefined && body !== null) return JSON.stringify(body)
+  if (Number(req.headers['content-length'] ?? 0) > 0 || req.headers['transfer-encoding']) warnUnseen()
+  return NOTHING
+}
+
+function warnUnseen(): void {
+  const seen = globalThis as { [WARNED]?: true }
+  if (seen[WARNED]) return
+  seen[WARNED] = true
+  process.emitWarning(
+    'idempotency: something read the body before and left nothing of it in req.body: requests that differ in it look the same. Mount idempotent() before it, or keep the bytes in req.rawBody.',
+    { type: 'SvcWarning', code: 'WRN_IDEMPOTENCY_BODY_UNSEEN' },
+  )
 }
 
 function tooLarge(maxBytes: number): Failure {

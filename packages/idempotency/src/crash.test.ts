@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,36 +5,17 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { send } from '../../internal/testing/check.ts'
 import { startPostgres } from '../../internal/testing/servers.ts'
+import { startChild } from './testing/child.ts'
 import { poolOf } from './testing/pool.ts'
 
 // Enough for every instant of a request to be hit; SVC_CRASH_KILLS asks for more.
 const KILLS = Number(process.env['SVC_CRASH_KILLS'] ?? 12)
 const CLIENTS = 6
 
-interface Child {
-  url: string
-  process: ChildProcess
-  ended: Promise<unknown>
-}
-
-async function start(args: readonly string[]): Promise<Child> {
-  const condition = process.env['SVC_DIST'] ? [] : ['--conditions=@svc/source']
-  const file = join(import.meta.dirname, 'testing/crash-server.ts')
-  const child = spawn(process.execPath, ['--no-warnings', ...condition, file, ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const ended = new Promise((resolve) => child.once('exit', resolve))
-  const port = await new Promise<string>((resolve, reject) => {
-    child.stdout?.once('data', (chunk: Buffer) => resolve(chunk.toString().trim()))
-    child.once('exit', (code) => reject(new Error(`the service ended with ${code}`)))
-  })
-  return { url: `http://127.0.0.1:${port}`, process: child, ended }
-}
-
 /** Clients send new keys without end and retry each until it is answered, while the service is killed and started anew. */
 async function killInTheMiddle(args: readonly string[]): Promise<Map<string, string>> {
   const answers = new Map<string, string>()
-  let child = await start(args)
+  let child = await startChild('crash-server.ts', args)
   let serial = 0
   let isOver = false
 
@@ -63,15 +43,13 @@ async function killInTheMiddle(args: readonly string[]): Promise<Map<string, str
   const clients = Array.from({ length: CLIENTS }, client)
   for (let kill = 0; kill < KILLS; kill++) {
     await new Promise((resolve) => setTimeout(resolve, 10 + Math.random() * 90))
-    child.process.kill('SIGKILL')
-    await child.ended
-    child = await start(args)
+    await child.kill()
+    child = await startChild('crash-server.ts', args)
   }
   isOver = true
   await Promise.all(clients)
   for (const [key, answer] of answers) expect(await answerTo(key), 'a later retry gets the same answer').toBe(answer)
-  child.process.kill('SIGKILL')
-  await child.ended
+  await child.kill()
   return answers
 }
 

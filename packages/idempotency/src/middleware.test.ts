@@ -1,91 +1,276 @@
-import { idempotencyOf, idempotent } from '@svc/idempotency'
-import express from 'express'
-import { describe, expect, test } from 'vitest'
-import type { IncomingMessage, Middleware, ServerResponse } from '../../internal/middleware.ts'
-import { check, type RequestLiteral } from '../../internal/testing/check.ts'
-import { hosts, listen } from '../../internal/testing/hosts.ts'
-
-type Handler = (req: IncomingMessage, res: ServerResponse) => void
-
-const order: RequestLiteral = {
-  method: 'POST',
-  path: '/orders',
-  headers: { 'idempotency-key': '"k"', 'content-type': 'application/json' },
-  body: '{"a":1}',
-}
-
-async function serve(host: string, handler: Handler, run: (url: string) => Promise<void>, middleware?: Middleware[]) {
-  const { url, close } = await listen(
-    (hosts[host] as (typeof hosts)[string])({ middlewares: middleware ?? [idempotent()], handler }),
-  )
-  try {
-    await run(url)
-  } finally {
-    await close()
-  }
-}
+import { request } from 'node:http'
+import { pipeline, Readable } from 'node:stream'
+import { type IdempotentOptions, idempotencyOf, idempotent, isKept, memory } from '@svc/idempotency'
+import { describe, expect, test, vi } from 'vitest'
+import type { Middleware } from '../../internal/middleware.ts'
+import { check, send } from '../../internal/testing/check.ts'
+import { counting, type Handler, hostNames, payment, serve, until } from './testing/service.ts'
 
 const endings: Record<string, Handler> = {
   'end with text': (_req, res) => void res.end('text'),
   'end with bytes': (_req, res) => void res.end(Buffer.from([0, 255, 1, 254])),
+  'end with another encoding': (_req, res) => void res.end('00ff', 'hex'),
+  'end with nothing': (_req, res) => void res.end(),
   'write and end': (_req, res) => {
     res.write('a')
     res.write(Buffer.from([0xff, 0]))
     res.end('z')
   },
+  'write and then end': (_req, res) => {
+    res.write('a')
+    setImmediate(() => res.end())
+  },
   'writeHead and nothing': (_req, res) => void res.writeHead(204).end(),
+  'writeHead with fields': (_req, res) => void res.writeHead(201, { 'Content-Type': 'text/plain' }).end('é'),
+  'a piped stream': (_req, res) => void Readable.from([Buffer.alloc(70_000, 1), Buffer.alloc(5, 2)]).pipe(res),
+  'a pipeline': (_req, res) => void pipeline(Readable.from(['a', 'b']), res, () => {}),
   'an answer that comes later': (_req, res) => void setImmediate(() => res.end('later')),
+  'json of Express, or of us': (_req, res) => {
+    const { json } = res as { json?: (value: unknown) => void }
+    if (json) json.call(res, { a: 'é' })
+    else res.setHeader('Content-Type', 'application/json').end('{"a":"é"}')
+  },
 }
 
-describe.each(Object.keys(hosts))('idempotent on %s', (host) => {
-  test.each(Object.keys(endings))('replays %s byte for byte without the handler', async (ending) => {
+describe.each(hostNames)('idempotent on %s', (host) => {
+  const run = (handler: Handler, use: (url: string) => Promise<void>, options?: IdempotentOptions) =>
+    serve(host, { middlewares: [idempotent(options)], handler }, use)
+
+  test.each(Object.keys(endings))('replays %s byte for byte, without the handler', async (ending) => {
     let runs = 0
     const handler: Handler = (req, res) => {
       runs++
-      res.setHeader('Location', '/orders/1')
+      res.setHeader('Link', ['</a>; rel="a"', '</b>; rel="b"'])
       endings[ending]?.(req, res)
     }
-    await serve(host, handler, async (url) => {
-      const first = await check(url, order, {
-        headers: { 'idempotent-replayed': undefined, location: '/orders/1' },
-      })
-      const second = await check(url, order, {
-        status: first.status,
-        headers: { 'idempotent-replayed': 'true', location: '/orders/1' },
-      })
+    await run(handler, async (url) => {
+      const fresh = { link: '</a>; rel="a", </b>; rel="b"', 'idempotent-replayed': undefined }
+      const first = await check(url, payment('a'), { headers: fresh })
+      const second = await check(url, payment('a'), { headers: { ...fresh, 'idempotent-replayed': 'true' } })
+      expect(second.status).toBe(first.status)
       expect(second.body).toEqual(first.body)
+      expect(second.headers['content-type']).toBe(first.headers['content-type'])
+      expect(second.headers.etag).toBe(first.headers.etag)
       expect(runs).toBe(1)
     })
   })
 
-  test('leaves the body to the parser behind it', async () => {
-    const handler: Handler = (req, res) => void res.end(JSON.stringify((req as { body?: unknown }).body))
-    const middlewares = [idempotent(), express.json() as unknown as Middleware]
-    await serve(host, handler, async (url) => void (await check(url, order, { body: { a: 1 } })), middlewares)
-    const chunked = { ...order, headers: { ...order.headers, 'transfer-encoding': 'chunked' } } as RequestLiteral
-    await serve(host, handler, async (url) => void (await check(url, chunked, { body: { a: 1 } })), middlewares)
-  })
-
-  test('tells the handler its key', async () => {
-    const handler: Handler = (req, res) => {
-      const { key, generation, replayed } = idempotencyOf(req) ?? {}
-      res.end(JSON.stringify({ key, generation, replayed }))
+  test('tells the handler its key, and whoever looks afterwards whether it was a replay', async () => {
+    const seen: unknown[] = []
+    const watch: Middleware = (req, res, next) => {
+      res.once('finish', () => void seen.push(idempotencyOf(req)?.replayed))
+      next()
     }
-    await serve(host, handler, async (url) => {
-      await check(url, order, { body: { key: 'k', generation: 1, replayed: false } })
+    const handler: Handler = (req, res) => {
+      const { key, generation, replayed, transaction } = idempotencyOf(req) ?? {}
+      res.end(JSON.stringify({ key, generation, replayed, transaction: transaction ?? null }))
+    }
+    await serve(host, { middlewares: [watch, idempotent()], handler }, async (url) => {
+      await check(url, payment('a'), { body: { key: 'a', generation: 1, replayed: false, transaction: null } })
+      await check(url, payment('a'), { status: 200 })
+      await check(url, { method: 'POST', body: '{}' }, { body: { transaction: null } })
     })
+    expect(seen).toEqual([false, true, undefined])
   })
 
-  test('answers 409 while the first request is at work, and 422 to another body', async () => {
-    let finish = (): void => {}
-    const handler: Handler = (_req, res) => void (finish = () => res.end('done'))
-    await serve(host, handler, async (url) => {
-      const first = check(url, order, { status: 200 })
-      while (finish.toString() === '() => {}') await new Promise((resolve) => setImmediate(resolve))
-      await check(url, order, { status: 409, headers: { 'retry-after': '1' } })
-      await check(url, { ...order, body: '{"a":2}' }, { status: 422 })
-      finish()
-      await first
-    })
+  test.each([
+    ['without a key', undefined, 'ERR_IDEMPOTENCY_KEY_MISSING'],
+    ['with an empty key', '', 'ERR_IDEMPOTENCY_KEY_INVALID'],
+    ['with two keys', ['a', 'b'], 'ERR_IDEMPOTENCY_KEY_INVALID'],
+    ['with two keys that would join to one', ['"a', 'b"'], 'ERR_IDEMPOTENCY_KEY_INVALID'],
+    ['with a key of 256 characters', 'x'.repeat(256), 'ERR_IDEMPOTENCY_KEY_INVALID'],
+  ])('refuses a request %s with 400', async (_, key, code) => {
+    const { handler, runs } = counting()
+    let seen: string | undefined
+    const onRefused: IdempotentOptions['onRefused'] = (error, _req, res) => {
+      seen = error.code
+      res.writeHead(error.status).end()
+    }
+    const headers: Record<string, string | string[]> = key === undefined ? {} : { 'Idempotency-Key': key }
+    await run(
+      handler,
+      async (url) => {
+        await check(url, { method: 'POST', headers, body: '{}' }, { status: 400 })
+        expect(seen).toBe(code)
+        expect(runs()).toBe(0)
+      },
+      { required: true, onRefused },
+    )
   })
+
+  test('refuses who is signed in by something that names no principal, unless a scope is given', async () => {
+    const { handler } = counting()
+    const withCookie = payment('a', { headers: { Cookie: 'session=1' } })
+    await run(handler, async (url) => {
+      await check(url, withCookie, { status: 500, body: /could not process/ })
+      await check(url, payment('a'), { status: 201 })
+    })
+    const scope: IdempotentOptions['scope'] = async (req) => String(req.headers.cookie)
+    await run(handler, async (url) => void (await check(url, withCookie, { status: 201 })), { scope })
+  })
+
+  test.each(['scope', 'fingerprint', 'version'] as const)('runs nothing when %s() fails', async (name) => {
+    const { handler, runs } = counting()
+    const failing = () => {
+      throw new Error('secret detail')
+    }
+    await run(
+      handler,
+      async (url) => {
+        const answer = await send(url, payment('a'))
+        expect(answer.status).toBe(500)
+        expect(answer.text).not.toContain('secret')
+        expect(runs()).toBe(0)
+      },
+      { [name]: failing, onRefused: 'record' },
+    )
+  })
+
+  test('keeps what the policy or the handler says', async () => {
+    const handler: Handler = (req, res) => {
+      const { url = '' } = req
+      if (url === '/commit') idempotencyOf(req)?.commit()
+      if (url === '/release') idempotencyOf(req)?.release()
+      res.writeHead(url === '/release' ? 201 : 404).end()
+    }
+    const keep: IdempotentOptions['keep'] = (status) => (status === 404 ? false : undefined)
+    await run(
+      handler,
+      async (url) => {
+        for (const [path, replayed] of [
+          ['/commit', 'true'],
+          ['/release', undefined],
+          ['/', undefined],
+        ] as const) {
+          await send(url, payment(path, { path }))
+          await check(url, payment(path, { path }), { headers: { 'idempotent-replayed': replayed } })
+        }
+      },
+      { keep },
+    )
+  })
+
+  test.each([
+    ['required', { required: true }, 503],
+    ['optional', {}, 201],
+    ['optional, and refusing', { onStoreDown: 'refuse' as const }, 503],
+  ])('answers without a store: %s', async (_, options, status) => {
+    const { handler } = counting()
+    const store = { ...memory(), acquire: () => Promise.reject(new Error('down')) } as never
+    await run(
+      handler,
+      async (url) => {
+        await check(url, payment('a'), { status, headers: { 'idempotent-replayed': undefined } })
+      },
+      { store, ...options },
+    )
+  })
+
+  test('sends the answer when it could not be kept: the work is done', async () => {
+    const { handler } = counting()
+    const store = memory()
+    vi.spyOn(store, 'complete').mockImplementation(() => {
+      throw new Error('down')
+    })
+    await run(handler, async (url) => void (await check(url, payment('a'), { status: 201 })), { store })
+  })
+})
+
+test('names of fields, and the strict syntax, can be chosen', async () => {
+  const { handler } = counting()
+  const options = { header: 'X-Request-Key', replayedHeader: 'X-Replayed', syntax: 'strict' } as const
+  await serve('node:http', { middlewares: [idempotent(options)], handler }, async (url) => {
+    const literal = (key: string) => ({ method: 'POST', headers: { 'x-request-key': key }, body: '{}' })
+    await check(url, literal('a'), { status: 400 })
+    await check(url, literal('"a"'), { status: 201 })
+    await check(url, literal('"a"'), { status: 201, headers: { 'x-replayed': 'true' } })
+  })
+})
+
+test('waits always, or never, where the server says so', async () => {
+  for (const [wait, statuses] of [
+    ['always', [201, 201]],
+    ['never', [201, 409]],
+  ] as const) {
+    let finish: (() => void) | undefined
+    let arrived = 0
+    const counter: Middleware = (_req, _res, next) => {
+      arrived++
+      next()
+    }
+    const handler: Handler = (_req, res) => void (finish = () => res.writeHead(201).end())
+    await serve('node:http', { middlewares: [counter, idempotent({ wait })], handler }, async (url) => {
+      const prefer = payment('a', { headers: { Prefer: 'wait=9' } })
+      const answers = [
+        send(url, wait === 'never' ? prefer : payment('a')),
+        send(url, wait === 'never' ? prefer : payment('a')),
+      ]
+      await until(() => arrived === 2 && finish !== undefined)
+      if (wait === 'never') await Promise.race(answers)
+      finish?.()
+      expect((await Promise.all(answers)).map(({ status }) => status).sort()).toEqual(statuses)
+    })
+  }
+})
+
+test('a stream that stops because its client went away does not keep its key in progress', async () => {
+  let isClosed = false
+  const handler: Handler = (_req, res) => {
+    res.setHeader('Location', '/exports/1')
+    new Readable({
+      read() {
+        this.push('x'.repeat(1000))
+      },
+    }).pipe(res)
+    res.once('close', () => void (isClosed = true))
+  }
+  await serve('node:http', { middlewares: [idempotent()], handler }, async (url) => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    const headers = { 'Idempotency-Key': 'a', 'Content-Length': '2' }
+    const client = request(`${url}/exports`, { method: 'POST', headers, agent: false }, (res) => {
+      res.on('error', () => {}).once('data', () => client.destroy())
+    })
+    client.on('error', () => {}).end('{}')
+    await until(() => isClosed)
+    vi.advanceTimersByTime(5000)
+    vi.useRealTimers()
+    const retry = { method: 'POST', path: '/exports', headers: { 'Idempotency-Key': 'a' }, body: '{}' }
+    await check(url, retry, { status: 409, headers: { location: '/exports/1' } })
+  })
+})
+
+test.each([
+  [{ requird: true }, 'idempotent: unknown option "requird", did you mean "required"?'],
+  [{ maxBodyBytes: -1 }, 'idempotent: maxBodyBytes must be a positive integer, got -1'],
+  [{ wait: 5 }, 'idempotent: wait must be one of "prefer", "always", "never", got 5'],
+  [{ scope: 'ip' }, 'idempotent: scope must be a function, got "ip"'],
+  [{ header: 'a b' }, 'idempotent: header must be the name of a field, got "a b"'],
+  [{ fields: ['Set-Cookie'] }, 'idempotent: fields must not name "Set-Cookie": it is never kept'],
+])('refuses the options %j', (options, message) => {
+  expect(() => idempotent(options as never)).toThrow(new TypeError(message))
+})
+
+test.each([
+  [200, true],
+  [201, true],
+  [204, true],
+  [302, true],
+  [409, true],
+  [410, true],
+  [422, true],
+  [500, true],
+  [502, true],
+  [504, true],
+  [400, false],
+  [401, false],
+  [403, false],
+  [404, false],
+  [408, false],
+  [412, false],
+  [425, false],
+  [428, false],
+  [429, false],
+  [503, false],
+])('keeps an answer with status %i by default: %s', (status, kept) => {
+  expect(isKept(status)).toBe(kept)
 })

@@ -3,32 +3,37 @@ export interface Expiry {
   add(id: string, expiresAt: number): void
   /** Whether an id that expires at one time stands where it would at the other. */
   isSame(before: number, after: number): boolean
-  /** Hands out ids of the bucket that expires first, while `visit` wants more; each is forgotten, unless it comes back. */
+  /** Hands out ids of the bucket that expires first, the oldest first, while `visit` wants more; each is forgotten here. */
   drain(visit: (id: string, bucketEndsAt: number) => 'next' | 'stop'): void
   /** When the first bucket is over; infinite without any. */
   firstEndsAt(): number
 }
 
+interface Bucket {
+  readonly ids: string[]
+  next: number
+}
+
 /** Makes the buckets. A bucket is over when the last of its ids has expired. */
 export function expiry(bucketMs: number): Expiry {
-  const buckets = new Map<number, string[]>()
+  const buckets = new Map<number, Bucket>()
   let first = Number.POSITIVE_INFINITY
   const bucketOf = (expiresAt: number): number => Math.ceil(expiresAt / bucketMs)
   return {
     add(id, expiresAt) {
       const bucket = bucketOf(expiresAt)
-      const ids = buckets.get(bucket)
-      if (ids) ids.push(id)
-      else buckets.set(bucket, [id])
+      const found = buckets.get(bucket)
+      if (found) found.ids.push(id)
+      else buckets.set(bucket, { ids: [id], next: 0 })
       if (bucket < first) first = bucket
     },
     isSame: (before, after) => bucketOf(before) === bucketOf(after),
     drain(visit) {
-      const ids = buckets.get(first)
-      if (!ids) return
+      const bucket = buckets.get(first)
+      if (!bucket) return
       const endsAt = first * bucketMs
-      for (let id = ids.pop(); id !== undefined; id = ids.pop()) if (visit(id, endsAt) === 'stop') break
-      if (ids.length > 0) return
+      while (bucket.next < bucket.ids.length) if (visit(bucket.ids[bucket.next++] ?? '', endsAt) === 'stop') break
+      if (bucket.next < bucket.ids.length) return
       buckets.delete(first)
       first = Number.POSITIVE_INFINITY
       for (const bucket of buckets.keys()) if (bucket < first) first = bucket

@@ -1,6 +1,16 @@
 import { refuseUnknown } from '../../../internal/options.ts'
 import { requirePositive } from '../options.ts'
-import { acquire, type Claim, checkpoint, complete, type Entry, release, renew, type Step } from '../state.ts'
+import {
+  type Acquired,
+  acquire,
+  type Claim,
+  checkpoint,
+  complete,
+  type Entry,
+  release,
+  renew,
+  type Step,
+} from '../state.ts'
 import type { IdempotencyStore, KeyStatus } from '../store.ts'
 import { expiry } from './expiry.ts'
 
@@ -13,9 +23,14 @@ export interface MemoryStoreOptions {
   now?: () => number
 }
 
+/** A store of this process, which answers at once. */
 export interface MemoryStore extends IdempotencyStore {
   /** How many keys are kept now. */
   readonly size: number
+  acquire(id: string, claim: Claim): Acquired
+  complete(id: string, owner: string, answer: string, ttlMs: number): boolean
+  release(id: string, owner: string): boolean
+  list(limit: number): KeyStatus[]
 }
 
 const BUCKET_MS = 10_000
@@ -54,7 +69,7 @@ class Entries implements MemoryStore {
 
   acquire(id: string, claim: Claim) {
     const now = this.#now()
-    if (this.#expiry.firstEndsAt() <= now) this.#clear(now, CLEARED_AT_ONCE)
+    this.#clear(now, CLEARED_AT_ONCE)
     const found = this.#entries.get(id)
     const step = acquire(found, claim, now)
     if (!found) this.#makeRoom(1)
@@ -121,11 +136,13 @@ class Entries implements MemoryStore {
 
   #clear(now: number, limit: number): void {
     let left = limit
-    this.#expiry.drain((id) => {
-      const entry = this.#entries.get(id)
-      if (entry && entry.expiresAt <= now) this.#put(id, entry, undefined)
-      return --left > 0 ? 'next' : 'stop'
-    })
+    while (left > 0 && this.#expiry.firstEndsAt() <= now) {
+      this.#expiry.drain((id) => {
+        const entry = this.#entries.get(id)
+        if (entry && entry.expiresAt <= now) this.#put(id, entry, undefined)
+        return --left > 0 ? 'next' : 'stop'
+      })
+    }
   }
 
   // A key that is being worked on stays: without it, a duplicate would run beside it.

@@ -44,11 +44,20 @@ export function sqlite(database: SqliteDatabase, options: SqliteStoreOptions = {
   const direct = executorOf(database)
   const executor: Executor = { query: (text, values) => turns.run(() => direct.query(text, values)) }
   const dialect = { name: 'sqlite', now: ':now', lock: 'SELECT 1 AS free' } as const
+  const store = sqlStore({ dialect, table, executor, now })
   return {
-    ...sqlStore({ dialect, table, executor, now }),
+    ...store,
+    within: (tx) => ({ ...store.within(tx), checkpoint: refuseCheckpoint }),
     // One transaction at a time: a connection has no more.
     open: () => chain(turns.enter(), (leave) => begin(database, direct, leave)),
   }
+}
+
+// It would have to be written beside the open transaction, which is the only one that may write.
+function refuseCheckpoint(): never {
+  throw new Error(
+    'sqlite: a checkpoint cannot outlive the transaction it is taken in; use a lease (transaction: false)',
+  )
 }
 
 function executorOf(database: SqliteDatabase): { query(text: string, values: unknown[]): Row[] } {

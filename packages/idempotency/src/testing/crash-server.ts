@@ -4,6 +4,7 @@ import { idempotencyOf, idempotent, type TransactionalStore } from '@svc/idempot
 import { postgres } from '@svc/idempotency/stores/postgres'
 import { sqlite } from '@svc/idempotency/stores/sqlite'
 import type pg from 'pg'
+import { announce } from './announce.ts'
 import { poolOf } from './pool.ts'
 
 // A service that is killed in the middle of its work: POST writes one row, in the transaction of its key.
@@ -53,7 +54,4 @@ const server = createServer((req, res) => {
     }
   })
 })
-server.listen(0, '127.0.0.1', () => {
-  const bound = server.address()
-  process.stdout.write(`${typeof bound === 'object' && bound ? bound.port : 0}\n`)
-})
+announce(server)

@@ -1,0 +1,109 @@
+import { request } from 'node:http'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { idempotent } from '@svc/idempotency'
+import express from 'express'
+import { describe, expect, test } from 'vitest'
+import type { Middleware } from '../../internal/middleware.ts'
+import { check, type RequestLiteral, send } from '../../internal/testing/check.ts'
+import { counting, type Handler, hostNames, payment, serve, until } from './testing/service.ts'
+
+const json = express.json() as unknown as Middleware
+
+/** Answers with what a handler behind can still read of the body. */
+const echo: Handler = (req, res) => {
+  text(req as Readable).then((body) => res.end(body))
+}
+
+const chunked = (literal: RequestLiteral): RequestLiteral => ({
+  ...literal,
+  headers: { ...literal.headers, 'Transfer-Encoding': 'chunked' },
+})
+
+describe.each(hostNames)('the body of a request on %s', (host) => {
+  test.each([
+    ['small', '{"a":1}'],
+    ['empty', ''],
+    ['larger than a buffer of the stream', JSON.stringify({ a: 'x'.repeat(900_000) })],
+  ])('is left to whoever reads it behind: %s', async (_, body) => {
+    await serve(host, { middlewares: [idempotent()], handler: echo }, async (url) => {
+      await check(url, payment('a', { body }), { status: 200, body })
+      await check(url, chunked(payment('b', { body })), { status: 200, body })
+    })
+  })
+
+  test('may have been read by a parser before', async () => {
+    const { handler } = counting()
+    await serve(host, { middlewares: [json, idempotent()], handler }, async (url) => {
+      await check(url, payment('a'), { body: '{"id":1}' })
+      await check(url, payment('a', { body: '{"amount":"10.00",   "orderId":7}' }), { body: '{"id":1}' })
+      await check(url, payment('a', { body: '{"amount":"10.01","orderId":7}' }), { status: 422 })
+      const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
+      await check(url, payment('b', { body: 'a=1', headers: form }), { status: 201 })
+      await check(url, payment('b', { body: 'a=2', headers: form }), { status: 422 })
+    })
+  })
+
+  test('gives the same fingerprint whether a parser stands before or behind', async () => {
+    const { handler } = counting()
+    let isBefore = true
+    const maybe =
+      (here: () => boolean): Middleware =>
+      (req, res, next) =>
+        here() ? json(req, res, next) : next()
+    const middlewares = [maybe(() => isBefore), idempotent(), maybe(() => !isBefore)]
+    await serve(host, { middlewares, handler }, async (url) => {
+      await check(url, payment('a'), { status: 201 })
+      isBefore = false
+      await check(url, payment('a'), { status: 201, headers: { 'idempotent-replayed': 'true' } })
+    })
+  })
+
+  test('that is too large is refused with 413, announced or not', async () => {
+    const { handler, runs } = counting()
+    await serve(host, { middlewares: [idempotent({ maxBodyBytes: 10 })], handler }, async (url) => {
+      const large = payment('a', { body: '{"a":"0123456789"}' })
+      await check(url, large, { status: 413, headers: { connection: 'close' } })
+      await check(url, chunked(large), { status: 413 })
+      await check(url, payment('a', { body: '{"a":"01"}' }), { status: 201 })
+      expect(runs()).toBe(1)
+    })
+  })
+
+  test('that ends early runs nothing', async () => {
+    const { handler, runs } = counting()
+    let hasArrived = false
+    let isCut = false
+    const watch: Middleware = (req, _res, next) => {
+      hasArrived = true
+      req.once('close', () => void (isCut = true))
+      next()
+    }
+    await serve(host, { middlewares: [watch, idempotent()], handler }, async (url) => {
+      const headers = { 'Idempotency-Key': 'a', 'Content-Length': '100' }
+      const cut = request(`${url}/payments`, { method: 'POST', headers, agent: false })
+      cut.on('error', () => {}).write('{"a":')
+      await until(() => hasArrived)
+      cut.destroy()
+      await until(() => isCut)
+      expect(runs()).toBe(0)
+      await check(url, payment('a', { body: '{"b":1}' }), { status: 201 })
+    })
+  })
+})
+
+test('a body that another middleware swallowed warns once', async () => {
+  const warnings: (Error & { code?: string })[] = []
+  const listen = (warning: Error): void => void warnings.push(warning)
+  process.on('warning', listen)
+  const swallow: Middleware = (req, _res, next) => void req.resume().once('end', () => next())
+  const { handler } = counting()
+  await serve('node:http', { middlewares: [swallow, idempotent()], handler }, async (url) => {
+    await send(url, payment('a'))
+    await send(url, payment('b'))
+  })
+  await new Promise((resolve) => setImmediate(resolve))
+  process.off('warning', listen)
+  const codes = warnings.map(({ code }) => code)
+  expect(codes.filter((code) => code === 'WRN_IDEMPOTENCY_BODY_UNSEEN')).toHaveLength(1)
+})

@@ -1,0 +1,84 @@
+import { type Claim, memory } from '@svc/idempotency'
+import { describe, expect, test } from 'vitest'
+import { clock } from '../../../internal/testing/clock.ts'
+
+const claim = (owner: string, ttlMs = 60_000): Claim => ({
+  fingerprint: 'f',
+  owner,
+  leaseMs: 30_000,
+  ttlMs,
+  orphan: 'retry',
+})
+
+function answered(store: ReturnType<typeof memory>, id: string, answer = 'x', ttlMs = 60_000): void {
+  store.acquire(id, claim(id, ttlMs))
+  store.complete(id, id, answer, ttlMs)
+}
+
+describe('memory', () => {
+  test('drops what has expired without a timer, a little at a time', () => {
+    const time = clock()
+    const store = memory({ now: time.now })
+    for (let id = 0; id < 1000; id++) answered(store, `old-${id}`)
+    expect(store.size).toBe(1000)
+    time.advance(70_000)
+    let before = store.size
+    for (let id = 0; id < 100; id++) {
+      answered(store, `new-${id}`)
+      expect(before - store.size).toBeLessThanOrEqual(16)
+      before = store.size
+    }
+    expect(store.size).toBe(100)
+  })
+
+  test('drops keys of every lifetime', () => {
+    const time = clock()
+    const store = memory({ now: time.now })
+    for (let id = 0; id < 200; id++) answered(store, `k-${id}`, 'x', (id % 10) * 100_000 + 1000)
+    for (let step = 0; step < 100; step++) {
+      time.advance(10_010)
+      answered(store, 'probe', 'x', 1)
+    }
+    expect(store.size).toBeLessThanOrEqual(1)
+  })
+
+  test('makes room with answers that would expire first, never with keys that are being worked on', () => {
+    const time = clock()
+    const store = memory({ maxEntries: 3, now: time.now })
+    store.acquire('working', claim('w'))
+    answered(store, 'long', 'x', 3_600_000)
+    answered(store, 'short', 'x', 60_000)
+    answered(store, 'next', 'x', 3_600_000)
+    expect(
+      store
+        .list(9)
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual(['long', 'next', 'working'])
+    expect(store.acquire('working', claim('other')).outcome).toBe('busy')
+  })
+
+  test('throws where every key is being worked on', () => {
+    const store = memory({ maxEntries: 2 })
+    store.acquire('a', claim('a'))
+    store.acquire('b', claim('b'))
+    expect(() => store.acquire('c', claim('c'))).toThrow('all 2 keys are in use')
+    store.release('a', 'a')
+    expect(store.acquire('c', claim('c')).outcome).toBe('new')
+  })
+
+  test('holds no more bytes of answers than allowed', () => {
+    const store = memory({ maxBytes: 1000 })
+    for (let id = 0; id < 100; id++) answered(store, `k-${id}`, 'x'.repeat(100))
+    expect(store.size).toBe(10)
+    answered(store, 'huge', 'x'.repeat(2000))
+    expect(store.size).toBe(0)
+  })
+
+  test.each([
+    [{ maxEntries: 0 }, 'memory: maxEntries must be a positive integer, got 0'],
+    [{ maxbytes: 1 }, 'memory: unknown option "maxbytes", did you mean "maxBytes"?'],
+  ])('refuses the options %j', (options, message) => {
+    expect(() => memory(options as never)).toThrow(new TypeError(message))
+  })
+})

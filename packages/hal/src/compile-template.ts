@@ -19,6 +19,8 @@ export interface OneVariable {
  * (`{?sort}`) are optional. Throws a TypeError for what is no template.
  */
 export function compileTemplate(template: string): FillTemplate {
+  const one = oneVariable(template)
+  if (one) return (item, base) => fillOne(one, item, base)
   const parts = parseTemplate(template)
   const isPath = template.startsWith('/')
   return (item, base) => fill(parts, item, isPath ? base : '')
@@ -31,6 +33,11 @@ export function oneVariable(template: string): OneVariable | undefined {
     return undefined
   const name = simpleName(variable)
   return name === undefined ? undefined : { before, name, whole: isWhole(before, after), after }
+}
+
+function fillOne({ before, name, whole, after }: OneVariable, item: object, base: string): string | undefined {
+  const value = (item as Record<string, unknown>)[name]
+  return value === undefined || value === null ? undefined : base + before + segment(value, whole) + after
 }
 
 function fill(parts: readonly TemplatePart[], item: object, base: string): string | undefined {

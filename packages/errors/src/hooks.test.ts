@@ -1,4 +1,6 @@
-import { request } from 'node:http'
+import { get, request } from 'node:http'
+import { connect, createServer } from 'node:http2'
+import type { AddressInfo } from 'node:net'
 import { type ErrorsOptions, errors, httpError, type LogEntry, validationError } from '@svc/errors'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
@@ -145,6 +147,11 @@ describe('problem documents', () => {
   test('point into the body by a fragment', async () => {
     const { url } = await serve(validationError([{ path: ['a', 0], message: 'bad' }]))
     await check(url, { headers: accept }, { body: { errors: [{ pointer: '#/a/0', field: 'a[0]' }] } })
+  })
+
+  test('encode what may not stand in a fragment (RFC 6901 6)', async () => {
+    const { url } = await serve(validationError([{ path: ['a b', '#%ü\ud800'], message: 'bad' }]))
+    await check(url, { headers: accept }, { body: { errors: [{ pointer: '#/a%20b/%23%25%C3%BC%EF%BF%BD' }] } })
   })
 
   test('that cannot be written are a record', async () => {
@@ -301,6 +308,31 @@ test('a listener of the response that throws costs the connection, not the proce
     answer(httpError(404), req, res)
   })
   await expect(check(running.url, {}, {})).rejects.toThrow(/hang up|reset/)
+})
+
+test('several challenges are several fields (RFC 9110 11.6.1)', async () => {
+  const challenges = ['Bearer realm="svc"', 'Basic realm="svc", charset="UTF-8"']
+  const { url } = await serve(httpError(401, undefined, { headers: { 'WWW-Authenticate': challenges } }))
+  const raw = await new Promise<string[]>((resolve) => {
+    get(url, (res) => resolve(res.resume().rawHeaders))
+  })
+  expect(raw.filter((_text, at) => raw[at - 1] === 'WWW-Authenticate')).toEqual(challenges)
+})
+
+test('HTTP/2 gets the same answer', async () => {
+  const answer = errors({ onError: () => {} })
+  const server = createServer((req, res) => answer(httpError(413), req as never, res as never))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const session = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const stream = session.request({ ':path': '/a?b' })
+  let text = ''
+  const status = await new Promise<number | undefined>((resolve) => {
+    stream.on('response', (headers) => resolve(headers[':status']))
+  })
+  for await (const chunk of stream) text += chunk
+  expect([status, JSON.parse(text)]).toMatchObject([413, { error: 'Content Too Large', path: '/a' }])
+  session.close()
+  await new Promise((resolve) => server.close(resolve))
 })
 
 describe('options that cannot work', () => {

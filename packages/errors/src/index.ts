@@ -15,7 +15,7 @@ export {
   httpError,
   isHttpError,
 } from './http-error.ts'
-export type { ErrorEntry, Issue, Location } from './issues.ts'
+export type { ErrorEntry, ErrorLocation, Issue } from './issues.ts'
 export type { LogEntry, Severity } from './log.ts'
 export { type ErrorMiddleware, errors } from './middleware.ts'
 export { type MethodNotAllowedOptions, methodNotAllowed, notFound } from './not-found.ts'

@@ -1,13 +1,13 @@
 import { codeOf, detailOf, unknownKeysOf } from './issue-words.ts'
 
 /** Where in a request a value stands. */
-export type Location = 'body' | 'query' | 'header' | 'path'
+export type ErrorLocation = 'body' | 'query' | 'header' | 'path'
 
 /** One thing that is wrong with one value of a request. */
 export interface ErrorEntry {
   /** JSON Pointer (RFC 6901) to the value; empty for the whole. */
   pointer: string
-  location: Location
+  location: ErrorLocation
   /** The path in the form that people write: `items[0].quantity`. */
   field: string
   /** Stable name of what is wrong: `REQUIRED`, `TYPE`, `FORMAT`, `LENGTH`, `RANGE`, `UNKNOWN`, `INVALID`. */
@@ -35,7 +35,7 @@ const MAX_ENTRIES = 50
 const MAX_TEXT = 200
 
 /** Issues as entries: at most 50, and nothing in them that the client could make long. */
-export function toEntries(issues: readonly Issue[], location: Location, value?: unknown): ErrorEntry[] {
+export function toEntries(issues: readonly Issue[], location: ErrorLocation, value?: unknown): ErrorEntry[] {
   const entries: ErrorEntry[] = []
   for (const issue of issues) {
     // Not `path.map`: the paths of arktype are arrays of a class whose constructor takes the items.

@@ -46,10 +46,14 @@ export function problemOf(facts: Classification, occurrence: ProblemOccurrence):
     timestamp: formatTimestamp(now ?? Date.now()),
     path,
   }
-  // RFC 9457 writes a pointer into the content as a URI fragment ("#/age").
-  if (facts.errors) problem.errors = facts.errors.map((entry) => ({ ...entry, pointer: `#${entry.pointer}` }))
+  if (facts.errors) problem.errors = facts.errors.map((entry) => ({ ...entry, pointer: fragmentOf(entry.pointer) }))
   for (const [name, value] of Object.entries(facts.ext ?? {})) if (!Object.hasOwn(problem, name)) problem[name] = value
   return problem
+}
+
+/** RFC 9457 3 writes a pointer as a URI fragment (`#/age`), in the encoding of RFC 6901 6. */
+function fragmentOf(pointer: string): string {
+  return `#${encodeURI(pointer.toWellFormed()).replaceAll('#', '%23')}`
 }
 
 /** `https://api.example/problems` and `OUT_OF_CREDIT` make `https://api.example/problems/out-of-credit`. */

@@ -1,6 +1,6 @@
 import { shown } from '../../internal/options.ts'
 import { HttpError } from './http-error.ts'
-import { type Issue, type Location, toEntries, VALIDATION_FAILED } from './issues.ts'
+import { type ErrorLocation, type Issue, toEntries, VALIDATION_FAILED } from './issues.ts'
 
 export interface ValidationErrorInit {
   /**
@@ -9,7 +9,7 @@ export interface ValidationErrorInit {
    */
   kind?: 'syntax' | 'semantic'
   /** Where the values stand. @defaultValue `'body'` */
-  location?: Location
+  location?: ErrorLocation
   /** What was validated: an issue at a path that leads nowhere is then `REQUIRED`, whatever the library says. */
   value?: unknown
   /** @defaultValue `VALIDATION_FAILED`, and `BUSINESS_RULE` for `'semantic'` */

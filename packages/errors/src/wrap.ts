@@ -1,3 +1,4 @@
+import { guard } from '../../internal/guard.ts'
 import type { Next } from '../../internal/middleware.ts'
 import { httpError } from './http-error.ts'
 
@@ -7,16 +8,12 @@ import { httpError } from './http-error.ts'
  *
  * @example app.get('/employees/:id', wrap(async (req, res) => { res.json(await find(req.params.id)) }))
  */
-export function wrap<Req, Res>(
-  handler: (req: Req, res: Res, next: Next) => unknown,
-): (req: Req, res: Res, next: Next) => void {
-  return function wrapped(req, res, next) {
-    const fail = (error: unknown): void => next(error || httpError(500, undefined, { cause: error }))
-    try {
-      const result = handler(req, res, next)
-      if (result instanceof Promise) result.catch(fail)
-    } catch (error) {
-      fail(error)
-    }
-  }
+export function wrap<Handler extends (req: never, res: never, next: never) => unknown>(handler: Handler): Handler {
+  const wrapped = (req: never, res: never, next: Next): void =>
+    guard(
+      () => handler(req, res, next as never),
+      () => {},
+      (error) => next(error || httpError(500, undefined, { cause: error })),
+    )
+  return wrapped as unknown as Handler
 }

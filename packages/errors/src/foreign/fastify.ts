@@ -1,14 +1,18 @@
 import type { Finding } from '../classify.ts'
-import { type Issue, type Location, toEntries, VALIDATION_FAILED } from '../issues.ts'
+import { type ErrorLocation, type Issue, toEntries, VALIDATION_FAILED } from '../issues.ts'
 
-const LOCATIONS: Record<string, Location> = { body: 'body', querystring: 'query', params: 'path', headers: 'header' }
+const LOCATIONS = new Map<string, ErrorLocation>([
+  ['querystring', 'query'],
+  ['params', 'path'],
+  ['headers', 'header'],
+])
 
 /** Fastify's validation: errors of Ajv (JSON Schema) and the part of the request that they are in. */
 export function fromFastifyValidation(error: object): Finding | undefined {
   const { validation, validationContext } = error as { validation?: unknown; validationContext?: unknown }
-  if (!Array.isArray(validation)) return undefined
+  if (!Array.isArray(validation) || typeof validationContext !== 'string') return undefined
   const issues = validation.map(issueOf)
-  const location = LOCATIONS[String(validationContext)] ?? 'body'
+  const location = LOCATIONS.get(validationContext) ?? 'body'
   return { ...VALIDATION_FAILED, errors: toEntries(issues, location) }
 }
 

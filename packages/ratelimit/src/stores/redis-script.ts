@@ -1,13 +1,37 @@
+import { createHash } from 'node:crypto'
+import type { AlgorithmName } from '../algorithm.ts'
+import { ALGORITHMS } from './redis-algorithms.ts'
+
+/** A script and the name by which Redis knows it once it has it. */
+export interface Script {
+  text: string
+  sha: string
+}
+
 /**
- * The algorithms again, in Lua: the same whole numbers in the same order of steps, so that both give the same answers.
- * One call serves any number of checks, and each check any number of charges, all or nothing. The clock is the server's
- * unless ARGV[1] sets it, which is for tests.
+ * Makes scripts that hold no more algorithms than are asked for: Redis runs the whole text at each call.
  *
- * KEYS: one for each charge. ARGV: time or '', number of policies, six words for each (algorithm, limit, windowMs,
- * burst, scale, interval), then for each check its action and number of charges, and for each charge the number of its
+ * One call serves any number of checks, and each check any number of charges, all or nothing. KEYS: one for each charge.
+ * ARGV: the time, or '' for the server's clock; the number of policies, six words for each (algorithm, limit, windowMs,
+ * burst, scale, interval); then for each check its action and number of charges, and for each charge the number of its
  * policy, its cost and its lease. Reply: allowed, remaining, resetMs and retryMs for each charge.
  */
-export const SCRIPT = `
+export function scriptMaker(): (algorithms: Iterable<AlgorithmName>) => Script {
+  const known = new Map<string, Script>()
+  return (algorithms) => {
+    const names = [...new Set(algorithms)].sort()
+    const id = names.join()
+    let script = known.get(id)
+    if (!script) {
+      const text = [BEGINNING, ...names.map((name) => ALGORITHMS[name]), ENDING].join('\n')
+      script = { text, sha: createHash('sha1').update(text).digest('hex') }
+      known.set(id, script)
+    }
+    return script
+  }
+}
+
+const BEGINNING = `
 local now = tonumber(ARGV[1])
 if not now then
   local time = redis.call('TIME')
@@ -16,196 +40,15 @@ end
 
 local floor, ceil, max, min = math.floor, math.ceil, math.max, math.min
 local take, shift, ends = {}, {}, {}
+`
 
-local function arrival(state, p)
-  local at = now * p.scale
-  return min(max(state[1] or 0, at), at + p.interval * p.burst), at
-end
-local function gcra(ahead, p, retry)
-  return retry == 0, floor((p.interval * p.burst - ahead) / p.interval), ceil(ahead / p.scale), retry
-end
-take['gcra'] = function(state, p, cost)
-  local tat, at = arrival(state, p)
-  local wait = tat + p.interval * cost - p.interval * p.burst - at
-  if wait > 0 then return nil, gcra(tat - at, p, cost > p.burst and -1 or ceil(wait / p.scale)) end
-  if cost == 0 then return nil, gcra(tat - at, p, 0) end
-  tat = tat + p.interval * cost
-  return {tat}, gcra(tat - at, p, 0)
-end
-shift['gcra'] = function(state, p, units)
-  local tat, at = arrival(state, p)
-  return {min(max(tat + p.interval * units, at), at + p.interval * p.burst)}
-end
-ends['gcra'] = function(state, p) return ceil(state[1] / p.scale) end
-
-local function credit(state, p)
-  local at, full = now * p.scale, p.burst * p.interval
-  return min(full, (state[1] or full) + max(0, at - (state[2] or at))), at
-end
-local function bucket(left, p, retry)
-  return retry == 0, floor(left / p.interval), ceil((p.burst * p.interval - left) / p.scale), retry
-end
-take['token-bucket'] = function(state, p, cost)
-  local left, at = credit(state, p)
-  local missing = cost * p.interval - left
-  if missing > 0 then return nil, bucket(left, p, cost > p.burst and -1 or ceil(missing / p.scale)) end
-  if cost == 0 then return nil, bucket(left, p, 0) end
-  return {left - cost * p.interval, at}, bucket(left - cost * p.interval, p, 0)
-end
-shift['token-bucket'] = function(state, p, units)
-  local left, at = credit(state, p)
-  return {min(max(left - units * p.interval, 0), p.burst * p.interval), at}
-end
-ends['token-bucket'] = function(state, p)
-  return ceil((state[2] + p.burst * p.interval - state[1]) / p.scale)
-end
-
-local function window(state, p)
-  local start = now - now % p.window
-  return start, state[1] == start and state[2] or 0
-end
-take['fixed-window'] = function(state, p, cost)
-  local start, used = window(state, p)
-  local left = start + p.window - now
-  if used + cost > p.limit then return nil, false, p.limit - used, left, cost > p.limit and -1 or left end
-  return cost > 0 and {start, used + cost} or nil, true, p.limit - used - cost, left, 0
-end
-shift['fixed-window'] = function(state, p, units)
-  local start, used = window(state, p)
-  return {start, min(max(used + units, 0), p.limit)}
-end
-ends['fixed-window'] = function(state, p) return state[1] + p.window end
-
-local function windows(state, p)
-  local start = now - now % p.window
-  if state[1] == start then return start, state[2], state[3] end
-  return start, 0, state[1] == start - p.window and state[2] or 0
-end
-take['sliding-counter'] = function(state, p, cost)
-  local start, current, previous = windows(state, p)
-  local w = p.window
-  local left = w - (now - start)
-  local free = p.limit * w - previous * left - current * w
-  if cost == 0 or free >= cost * w then
-    return cost > 0 and {start, current + cost, previous} or nil, true, max(0, floor((free - cost * w) / w)), left, 0
-  end
-  local retry = -1
-  if cost <= p.limit and current + cost <= p.limit then
-    retry = ceil((w * (previous - (p.limit - current - cost))) / previous) - (w - left)
-  elseif cost <= p.limit then
-    retry = left + max(0, ceil((w * (current - (p.limit - cost))) / current))
-  end
-  return nil, false, max(0, floor(free / w)), left, retry
-end
-shift['sliding-counter'] = function(state, p, units)
-  local start, current, previous = windows(state, p)
-  return {start, min(max(current + units, 0), p.limit), previous}
-end
-ends['sliding-counter'] = function(state, p) return state[1] + 2 * p.window end
-
-local function insight(state, p)
-  local log, used = {}, 0
-  for at = 1, #state, 2 do
-    if state[at] > now - p.window then
-      log[#log + 1] = min(state[at], now)
-      log[#log + 1] = state[at + 1]
-      used = used + state[at + 1]
-    end
-  end
-  return log, used
-end
-local function append(log, units)
-  if units > 0 and log[#log - 1] == now then
-    log[#log] = log[#log] + units
-  elseif units > 0 then
-    log[#log + 1] = now
-    log[#log + 1] = units
-  end
-  return log
-end
-take['sliding-log'] = function(state, p, cost)
-  local log, used = insight(state, p)
-  if cost == 0 or used + cost <= p.limit then
-    append(log, cost)
-    return cost > 0 and log or nil, true, max(0, p.limit - used - cost), log[1] and log[1] + p.window - now or 0, 0
-  end
-  local retry, rest = -1, used
-  for at = 1, #log, 2 do
-    rest = rest - log[at + 1]
-    if cost <= p.limit and rest + cost <= p.limit then
-      retry = log[at] + p.window - now
-      break
-    end
-  end
-  return nil, false, max(0, p.limit - used), log[1] and log[1] + p.window - now or 0, retry
-end
-shift['sliding-log'] = function(state, p, units)
-  local log, used = insight(state, p)
-  if units >= 0 then return append(log, min(units, p.limit - used)) end
-  local left = -units
-  while left > 0 and #log > 0 do
-    local newest = log[#log]
-    if newest > left then
-      log[#log] = newest - left
-    else
-      log[#log] = nil
-      log[#log] = nil
-    end
-    left = left - newest
-  end
-  return log
-end
-ends['sliding-log'] = function(state, p) return (state[#state - 1] or 0) + p.window end
-
-local function running(state, time, without)
-  local leases, used, latest = {}, 0, 0
-  for at = 1, #state, 3 do
-    if state[at + 1] > time and state[at] ~= without then
-      for part = 0, 2 do leases[#leases + 1] = state[at + part] end
-      used = used + state[at + 2]
-      latest = max(latest, state[at + 1])
-    end
-  end
-  return leases, used, latest
-end
-local function lease(leases, id, p, units)
-  leases[#leases + 1] = id
-  leases[#leases + 1] = now + p.window
-  leases[#leases + 1] = units
-  return leases
-end
-take['concurrency'] = function(state, p, cost, id)
-  local leases, used, latest = running(state, now)
-  if cost == 0 or used + cost <= p.limit then
-    if cost > 0 then latest = max(latest, now + p.window) end
-    local left = max(0, p.limit - used - cost)
-    return cost > 0 and lease(leases, id, p, cost) or nil, true, left, max(0, latest - now), 0
-  end
-  local times, retry = {}, -1
-  for at = 2, #leases, 3 do times[#times + 1] = leases[at] end
-  table.sort(times)
-  for _, time in ipairs(times) do
-    local _, still = running(leases, time)
-    if still + cost <= p.limit then
-      retry = time - now
-      break
-    end
-  end
-  return nil, false, max(0, p.limit - used), max(0, latest - now), retry
-end
-shift['concurrency'] = function(state, p, units, id)
-  if units > 0 then return lease(running(state, now), id, p, min(units, p.limit)) end
-  return (running(state, now, id))
-end
-ends['concurrency'] = function(state)
-  local _, _, latest = running(state, 0)
-  return latest
-end
-
+// A negative first number in a state: the key is blocked until then.
+const ENDING = `
 local function read(key)
   local text = redis.call('GET', key)
-  local state = {}
-  if text then
+  if not text then return {}, 0 end
+  local state = {tonumber(text)}
+  if not state[1] then
     for word in string.gmatch(text, '%S+') do state[#state + 1] = tonumber(word) end
   end
   if state[1] and state[1] < 0 then
@@ -219,9 +62,9 @@ local function write(key, state, till)
     redis.call('DEL', key)
     return
   end
-  local words = {}
-  for at = 1, #state do words[at] = string.format('%.0f', state[at]) end
-  redis.call('SET', key, table.concat(words, ' '), 'PX', string.format('%.0f', till - now))
+  local text = string.format('%.0f', state[1])
+  for at = 2, #state do text = text .. string.format(' %.0f', state[at]) end
+  redis.call('SET', key, text, 'PX', string.format('%.0f', till - now))
 end
 
 local policies, reply, at, key = {}, {}, 3, 0

@@ -1,8 +1,8 @@
-import { createHash, hash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Policy } from '../algorithm.ts'
 import type { Charge, Outcomes, RateLimitStore } from '../store.ts'
 import { type RedisClient, type RedisSend, sendOf } from './redis-client.ts'
-import { SCRIPT } from './redis-script.ts'
+import { type Script, scriptMaker } from './redis-script.ts'
 
 export type { RedisClient, RedisSend } from './redis-client.ts'
 
@@ -22,8 +22,6 @@ interface Check {
   reject(error: unknown): void
 }
 
-const SHA = createHash('sha1').update(SCRIPT).digest('hex')
-
 /** Redis runs nothing else meanwhile: so many checks take about a millisecond. */
 const MOST_CHECKS = 200
 
@@ -34,7 +32,9 @@ const MOST_CHECKS = 200
 export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): RateLimitStore {
   const { prefix = 'rl:', cluster = false, now } = options
   const send = sendOf(client)
+  const scriptOf = scriptMaker()
   let queue: Check[] = []
+  let inFlight = 0
 
   const flush = (): void => {
     const checks = queue
@@ -43,22 +43,25 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
       for (let at = 0; at < batch.length; at += MOST_CHECKS) run(batch.slice(at, at + MOST_CHECKS))
     }
   }
+  const answer = async (checks: readonly Check[]): Promise<void> => {
+    const script = scriptOf(checks.flatMap(({ charges }) => charges.map(({ policy }) => policy.algorithm)))
+    deliver(checks, await evaluate(send, script, commandOf(checks, prefix, now)))
+  }
   const run = (checks: readonly Check[]): void => {
-    const reject = (error: unknown): void => {
-      for (const check of checks) check.reject(error)
-    }
-    evaluate(send, commandOf(checks, prefix, now)).then((reply) => {
-      try {
-        deliver(checks, reply)
-      } catch (error) {
-        reject(error)
-      }
-    }, reject)
+    inFlight++
+    answer(checks)
+      .catch((error: unknown) => {
+        for (const check of checks) check.reject(error)
+      })
+      .finally(() => {
+        inFlight--
+      })
   }
   const ask = (action: Check['action'], charges: readonly Charge[]): Promise<Outcomes> =>
     new Promise((resolve, reject) => {
-      // What arrives in this turn of the event loop, from however many sockets, goes together.
-      if (queue.length === 0) setImmediate(flush)
+      // While Redis is busy for us, what arrives in one turn of the event loop, from however many sockets, goes
+      // together. A request that comes alone goes at once.
+      if (queue.length === 0) (inFlight > 0 ? setImmediate : process.nextTick)(flush)
       queue.push({ action, charges, resolve, reject })
     })
 
@@ -78,12 +81,12 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
 }
 
 /** A server that does not have the script yet gets it once: with EVAL it keeps it, also the node of a cluster. */
-async function evaluate(send: RedisSend, rest: readonly string[]): Promise<unknown> {
+async function evaluate(send: RedisSend, { text, sha }: Script, rest: readonly string[]): Promise<unknown> {
   try {
-    return await send(['EVALSHA', SHA, ...rest])
+    return await send(['EVALSHA', sha, ...rest])
   } catch (error) {
     if (!(error instanceof Error) || !error.message.includes('NOSCRIPT')) throw error
-    return send(['EVAL', SCRIPT, ...rest])
+    return send(['EVAL', text, ...rest])
   }
 }
 

@@ -1,0 +1,54 @@
+import express, { type Express } from 'express'
+import type { Parts } from './parts.ts'
+import { announceVersion } from './pipeline/announce-version.ts'
+import { answerErrors } from './pipeline/answer-errors.ts'
+import { authenticate } from './pipeline/authenticate.ts'
+import { authorize } from './pipeline/authorize.ts'
+import { correlate } from './pipeline/correlate.ts'
+import { CORS_FIELDS, crossOrigin } from './pipeline/cross-origin.ts'
+import { find } from './pipeline/find.ts'
+import { https } from './pipeline/https.ts'
+import { limits } from './pipeline/limits.ts'
+import { requestLog } from './pipeline/log.ts'
+import { negotiate } from './pipeline/negotiate.ts'
+import { perform } from './pipeline/perform.ts'
+import { limitByAddress, limitBySubject } from './pipeline/rate-limits.ts'
+import { securityFields } from './pipeline/security-fields.ts'
+import { shed } from './pipeline/shed.ts'
+import { routeTable } from './resource/route.ts'
+import { routes } from './routes.ts'
+import { serviceVersions } from './versions/service-versions.ts'
+
+/** The service: every stage of the way of a request, in its order. */
+export function createApp(parts: Parts): Express {
+  const { config, database, services, state, log } = parts
+  const { publicUrl, trustProxy } = config
+  const versions = serviceVersions(publicUrl)
+  const findRoute = routeTable(routes(parts))
+  const isHttps = config.tls !== undefined || publicUrl.startsWith('https:')
+  const rates = {
+    ...{ authenticated: config.rateLimit, anonymous: config.rateLimitAnonymous, trustProxy },
+    store: parts.rateLimitStore,
+  }
+  const app = express()
+  app.disable('x-powered-by').disable('etag').set('query parser', false)
+
+  app.use(correlate({ ...securityFields(isHttps), ...CORS_FIELDS }))
+  app.use(requestLog(log))
+  app.use(parts.measure)
+  app.use(limits())
+  app.use(https({ publicUrl, trustProxy }))
+  app.use(shed(state))
+  app.use(crossOrigin(findRoute))
+  app.use(versions)
+  app.use(announceVersion(versions))
+  app.use(find(findRoute))
+  app.use(limitByAddress(rates))
+  app.use(authenticate(services.authenticate, trustProxy))
+  app.use(limitBySubject(rates))
+  app.use(authorize())
+  app.use(negotiate(versions))
+  app.use(perform({ database, idempotency: services.idempotency, publicUrl }))
+  app.use(answerErrors({ log, publicUrl }))
+  return app
+}

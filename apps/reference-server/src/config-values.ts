@@ -1,0 +1,107 @@
+import { statSync } from 'node:fs'
+import { BlockList, isIP } from 'node:net'
+import { parseRate, type RateText } from '@svc/ratelimit'
+
+// Each reader takes the text of a variable and throws an Error that says what it must be.
+
+/** A port; 0 is any free one. */
+export function port(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new Error('must be 0-65535')
+  return Number(text)
+}
+
+/** A host name or an address to listen on. */
+export function host(text: string): string {
+  if (!/^[A-Za-z0-9.:_-]{1,253}$/.test(text)) throw new Error('must be a host name or an address')
+  return text
+}
+
+/** Any text. */
+export function text(value: string): string {
+  return value
+}
+
+/** `on` or `off`, in the usual spellings. */
+export function toggle(value: string): boolean {
+  if (/^(?:on|true|yes|1)$/i.test(value)) return true
+  if (/^(?:off|false|no|0)$/i.test(value)) return false
+  throw new Error('must be on or off')
+}
+
+/** A rate such as `600/1m`; `off` is none. */
+export function rate(value: string): RateText | undefined {
+  if (value === 'off') return undefined
+  try {
+    parseRate(value as RateText)
+  } catch {
+    throw new Error('must be a rate such as 600/1m, or off')
+  }
+  return value as RateText
+}
+
+/** One of some words. */
+export function oneOf<const W extends string>(...words: readonly W[]): (value: string) => W {
+  return (value) => {
+    const found = words.find((word) => word === value.toLowerCase())
+    if (found === undefined) throw new Error(`must be ${words.join(' or ')}`)
+    return found
+  }
+}
+
+/** A URL with one of these schemes. */
+export function url(...schemes: readonly string[]): (value: string) => string {
+  return (value) => {
+    const parsed = URL.parse(value)
+    if (!parsed || !schemes.includes(parsed.protocol.slice(0, -1)))
+      throw new Error(`must be a URL that starts with ${schemes[0]}://`)
+    return value
+  }
+}
+
+/** Where the service is for its clients: http(s), without query or fragment. A slash at the end is dropped. */
+export function publicUrl(value: string): string {
+  const parsed = URL.parse(value)
+  if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.search !== '' || parsed.hash !== '')
+    throw new Error('must be an http(s) URL without query')
+  return value.replace(/\/+$/, '')
+}
+
+/** Addresses and networks, by comma. */
+export function networks(value: string): readonly string[] {
+  const entries = value
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean)
+  for (const entry of entries) if (!isNetwork(entry)) throw new Error(`${entry} is no address and no network (CIDR)`)
+  return entries
+}
+
+function isNetwork(entry: string): boolean {
+  const [address = '', prefix] = entry.split('/')
+  const family = isIP(address)
+  if (family === 0) return entry === 'loopback'
+  if (prefix === undefined) return true
+  try {
+    new BlockList().addSubnet(address, Number(prefix), family === 6 ? 'ipv6' : 'ipv4')
+    return /^\d{1,3}$/.test(prefix)
+  } catch {
+    return false
+  }
+}
+
+/** A file that is there. */
+export function file(value: string): string {
+  if (!statSync(value, { throwIfNoEntry: false })?.isFile()) throw new Error('is not a file')
+  return value
+}
+
+/** A private key as JWK. */
+export function privateJwk(value: string): string {
+  let key: unknown
+  try {
+    key = JSON.parse(value)
+  } catch {}
+  const { kty, crv, d } = (key ?? {}) as Record<string, unknown>
+  if (kty !== 'EC' || crv !== 'P-256' || typeof d !== 'string') throw new Error('must be a private P-256 key as JWK')
+  return value
+}

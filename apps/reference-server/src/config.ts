@@ -1,0 +1,127 @@
+import type { RateText } from '@svc/ratelimit'
+import { nearest } from '../../../packages/internal/options.ts'
+import * as read from './config-values.ts'
+
+export interface Config {
+  host: string
+  port: number
+  adminPort: number
+  dataDir: string | undefined
+  databaseUrl: string | undefined
+  redisUrl: string | undefined
+  /** `undefined`: off. */
+  rateLimit: RateText | undefined
+  rateLimitAnonymous: RateText | undefined
+  maintenance: boolean
+  /** `''`: links are paths. */
+  publicUrl: string
+  trustProxy: readonly string[]
+  tls: { cert: string; key: string } | 'self' | undefined
+  jwtIssuer: string | undefined
+  jwtAudience: string
+  jwks: string | undefined
+  signingKey: string | undefined
+  logFile: string | undefined
+  logFormat: 'json' | 'pretty'
+  logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
+  demo: boolean
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Every problem of the configuration at once. */
+export class ConfigError extends Error {
+  constructor(problems: readonly string[]) {
+    const heading = `Configuration has ${problems.length} problem${problems.length === 1 ? '' : 's'}`
+    super([heading, ...problems.map((problem) => `  ${problem}`)].join('\n'))
+  }
+}
+
+const OWN = [
+  'SVC_DATA_DIR',
+  'SVC_RATE_LIMIT',
+  'SVC_RATE_LIMIT_ANONYMOUS',
+  'SVC_MAINTENANCE',
+  'SVC_ADMIN_PORT',
+  'SVC_PUBLIC_URL',
+  'SVC_TRUST_PROXY',
+  'SVC_TLS',
+  'SVC_TLS_CERT',
+  'SVC_TLS_KEY',
+  'SVC_JWT_ISSUER',
+  'SVC_JWT_AUDIENCE',
+  'SVC_JWKS',
+  'SVC_SIGNING_KEY',
+  'SVC_LOG_FILE',
+  'SVC_DEMO',
+]
+// Names that the tests of this repository use.
+const OTHERS = /^SVC_(?:TEST_|DIST$)/
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+/** Reads the environment. Throws a ConfigError that names everything that is wrong with it. */
+export function readConfig(env: Environment, isTerminal = false): Config {
+  const problems = Object.keys(env).flatMap(unknownName)
+  const get = <T>(name: string, parse: (text: string) => T, fallback: T): T => {
+    const text = env[name]
+    if (text === undefined || text === '') return fallback
+    try {
+      return parse(text)
+    } catch (error) {
+      problems.push(`${name}  ${shownValue(name, text)}  ${error instanceof Error ? error.message : String(error)}`)
+      return fallback
+    }
+  }
+  const port = get('PORT', read.port, 3000)
+  const databaseUrl = get<string | undefined>('DATABASE_URL', read.url('postgres', 'postgresql'), undefined)
+  const config: Config = {
+    host: get('HOST', read.host, '127.0.0.1'),
+    port,
+    adminPort: get('SVC_ADMIN_PORT', read.port, port === 0 ? 0 : port + 1),
+    dataDir: get<string | undefined>('SVC_DATA_DIR', read.text, undefined),
+    databaseUrl,
+    redisUrl: get<string | undefined>('REDIS_URL', read.url('redis', 'rediss'), undefined),
+    rateLimit: get<RateText | undefined>('SVC_RATE_LIMIT', read.rate, '600/1m'),
+    rateLimitAnonymous: get<RateText | undefined>('SVC_RATE_LIMIT_ANONYMOUS', read.rate, '60/1m'),
+    maintenance: get('SVC_MAINTENANCE', read.toggle, false),
+    publicUrl: get('SVC_PUBLIC_URL', read.publicUrl, ''),
+    trustProxy: get('SVC_TRUST_PROXY', read.networks, [] as readonly string[]),
+    tls: readTls(env, get, problems),
+    jwtIssuer: get<string | undefined>('SVC_JWT_ISSUER', read.text, undefined),
+    jwtAudience: get('SVC_JWT_AUDIENCE', read.text, 'svc-reference-server'),
+    jwks: get<string | undefined>('SVC_JWKS', read.text, undefined),
+    signingKey: get<string | undefined>('SVC_SIGNING_KEY', read.privateJwk, undefined),
+    logFile: get<string | undefined>('SVC_LOG_FILE', read.text, undefined),
+    logFormat: get('LOG_FORMAT', read.oneOf('json', 'pretty'), isTerminal ? 'pretty' : 'json'),
+    logLevel: get('LOG_LEVEL', read.oneOf(...LOG_LEVELS), 'info'),
+    demo: get('SVC_DEMO', read.toggle, databaseUrl === undefined),
+  }
+  if (databaseUrl !== undefined && config.dataDir !== undefined)
+    problems.push('SVC_DATA_DIR  is for the embedded database, and DATABASE_URL names another one: keep one of them')
+  if (problems.length > 0) throw new ConfigError(problems)
+  return config
+}
+
+type Get = <T>(name: string, parse: (text: string) => T, fallback: T) => T
+
+function readTls(env: Environment, get: Get, problems: string[]): Config['tls'] {
+  const cert = get<string | undefined>('SVC_TLS_CERT', read.file, undefined)
+  const key = get<string | undefined>('SVC_TLS_KEY', read.file, undefined)
+  const self = get<'self' | undefined>('SVC_TLS', read.oneOf('self'), undefined)
+  if (Boolean(env['SVC_TLS_CERT']) !== Boolean(env['SVC_TLS_KEY']))
+    problems.push('SVC_TLS_CERT, SVC_TLS_KEY  one of them is missing')
+  return cert !== undefined && key !== undefined ? { cert, key } : self
+}
+
+function unknownName(name: string): string[] {
+  if (!name.startsWith('SVC_') || OWN.includes(name) || OTHERS.test(name)) return []
+  const near = nearest(name, OWN)
+  return [`${name}  unknown, ${near === undefined ? `known are ${OWN.join(', ')}` : `did you mean ${near}?`}`]
+}
+
+const SECRETS = ['SVC_SIGNING_KEY', 'DATABASE_URL', 'REDIS_URL']
+
+function shownValue(name: string, text: string): string {
+  return SECRETS.includes(name) ? `(set, ${text.length} characters)` : JSON.stringify(text)
+}

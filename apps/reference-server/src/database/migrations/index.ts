@@ -1,0 +1,25 @@
+import type { Migration } from 'kysely/migration'
+import type { Dialect } from '../database.ts'
+import { up as organisation } from './0001-organisation.ts'
+import { up as catalogue } from './0002-catalogue.ts'
+import { up as people } from './0003-people.ts'
+import { up as sales } from './0004-sales.ts'
+import { up as banking } from './0005-banking.ts'
+import { up as service } from './0006-service.ts'
+import { type Schema, schemaOf } from './schema.ts'
+
+const ups: Readonly<Record<string, (schema: Schema) => Promise<void>>> = {
+  '0001-organisation': organisation,
+  '0002-catalogue': catalogue,
+  '0003-people': people,
+  '0004-sales': sales,
+  '0005-banking': banking,
+  '0006-service': service,
+}
+
+/** The migrations in their order: one text of each for both databases. */
+export function migrationsFor(dialect: Dialect): Record<string, Migration> {
+  const migrations: Record<string, Migration> = {}
+  for (const [name, up] of Object.entries(ups)) migrations[name] = { up: (db) => up(schemaOf(db, dialect)) }
+  return migrations
+}

@@ -1,0 +1,46 @@
+/** What a database says when a rule of its tables is broken. */
+export type Violation = { rule: 'unique'; field: string } | { rule: 'reference' } | { rule: 'check' }
+
+const SQLITE_CHECK = 275
+const SQLITE_REFERENCE = 787
+const SQLITE_PRIMARY_KEY = 1555
+const SQLITE_UNIQUE = 2067
+
+interface DriverError {
+  code?: unknown
+  errcode?: unknown
+  message?: unknown
+  constraint?: unknown
+}
+
+/** Reads an error of either driver; `undefined` for everything that is no broken rule. */
+export function violationOf(error: unknown): Violation | undefined {
+  if (typeof error !== 'object' || error === null) return undefined
+  const { code, errcode, message, constraint } = error as DriverError
+  if (code === 'ERR_SQLITE_ERROR') {
+    if (errcode === SQLITE_REFERENCE) return { rule: 'reference' }
+    if (errcode === SQLITE_CHECK) return { rule: 'check' }
+    if (errcode === SQLITE_UNIQUE || errcode === SQLITE_PRIMARY_KEY)
+      return { rule: 'unique', field: fieldOf(String(message)) }
+  }
+  if (code === '23505') return { rule: 'unique', field: fieldOf(String(constraint)) }
+  if (code === '23503') return { rule: 'reference' }
+  if (code === '23514') return { rule: 'check' }
+  return undefined
+}
+
+// `UNIQUE constraint failed: products.sku`, `... failed: index 'users_email_unique'`, `products_sku_unique`, `users_pkey`
+function fieldOf(text: string): string {
+  const index = /_([A-Za-z]+)_unique/.exec(text)
+  if (index?.[1]) return index[1]
+  const column = /\.([A-Za-z]+)$/.exec(text.split(', ').at(-1) ?? '')
+  return column?.[1] ?? 'id'
+}
+
+/** Whether the database itself is away or overloaded: the answer is 503, not 500. */
+export function isUnavailable(error: unknown): boolean {
+  const { code, errcode } = (error ?? {}) as DriverError
+  if (typeof code !== 'string') return false
+  if (code === 'ERR_SQLITE_ERROR') return errcode === 5 || errcode === 13
+  return /^(?:08|57P|53)/.test(code) || code === 'ECONNREFUSED' || code === 'ECONNRESET' || code === 'ETIMEDOUT'
+}

@@ -1,0 +1,27 @@
+import type { Awaitable } from '../resource/awaitable.ts'
+import type { Call } from '../resource/call.ts'
+import type { Result } from '../resource/result.ts'
+import { type Route, route } from '../resource/route.ts'
+import type { CacheClass } from '../resources/define.ts'
+
+export interface RecordAnswer {
+  value: Readonly<Record<string, unknown>>
+  links?: Readonly<Record<string, string>>
+  status?: number
+}
+
+/** A public path that answers GET with one record. */
+export function recordRoute(
+  path: string,
+  name: string,
+  cache: CacheClass,
+  read: (call: Call) => Awaitable<RecordAnswer>,
+): Route {
+  const run = async (call: Call): Promise<Result> => {
+    const { value, links, status = 200 } = await read(call)
+    return { status, cache, content: { kind: 'record', name, value, ...(links && { links }) } }
+  }
+  return route(path, {
+    GET: { scope: undefined, kind: 'record', accepts: [], idempotency: 'none', cost: 1, run },
+  })
+}

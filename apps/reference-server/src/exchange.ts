@@ -1,0 +1,34 @@
+import { type Fact, fact } from '../../../packages/internal/fact.ts'
+import type { Match } from './resource/route.ts'
+import type { Caller } from './security/caller.ts'
+
+/** What the stages of the pipeline find out about a request, each for those behind it. */
+export interface Exchange {
+  readonly correlationId: string
+  /** The trace that the request belongs to, with our own span. */
+  readonly traceparent: string
+  readonly startedAt: number
+  /** Path without the version, and the query without its question mark. */
+  path: string
+  search: string
+  /** Fields that every answer carries, whoever writes it. */
+  fields: Readonly<Record<string, string>>
+  match: Match | undefined
+  caller: Caller | undefined
+  /** The media type that was chosen, and the format that makes it. */
+  chosen: { type: string; format: string } | undefined
+}
+
+const facts: Fact<Exchange> = fact<Exchange>('reference-server.exchange')
+
+/** Keeps what is known about a request. */
+export function setExchange(req: object, exchange: Exchange): void {
+  facts.set(req, exchange)
+}
+
+/** What is known about a request. The first stage makes it, so every other one finds it. */
+export function exchangeOf(req: object): Exchange {
+  const exchange = facts.get(req)
+  if (!exchange) throw new Error('the stage `correlate` must come first')
+  return exchange
+}

@@ -1,0 +1,20 @@
+import type { RateLimitStore } from '@svc/ratelimit'
+import type { Logger } from 'pino'
+import type { Middleware } from '../../../packages/internal/middleware.ts'
+import type { Config } from './config.ts'
+import type { Database } from './database/database.ts'
+import type { ServiceState } from './service-state.ts'
+import type { Services } from './services.ts'
+
+/** Everything that the app needs and does not make itself. */
+export interface Parts {
+  config: Config
+  database: Database
+  services: Services
+  state: ServiceState
+  log: Logger
+  /** Measures every request. */
+  measure: Middleware
+  /** Shared counters; left out: those of this process. */
+  rateLimitStore?: RateLimitStore
+}

@@ -1,0 +1,58 @@
+import { type ErrorMiddleware, errors, httpError } from '@svc/errors'
+import type { Logger } from 'pino'
+import type { IncomingMessage, ServerResponse } from '../../../../packages/internal/middleware.ts'
+import { isUnavailable } from '../database/violation.ts'
+import { exchangeOf } from '../exchange.ts'
+import { codeOf } from './codes.ts'
+
+export interface ErrorsOptions {
+  log: Logger
+  publicUrl: string
+}
+
+const DRAIN_BYTES = 1024 * 1024
+const DRAIN_MS = 1000
+
+/** The last stage: every failure becomes one clear answer, with the fields that every answer has. */
+export function answerErrors({ log, publicUrl }: ErrorsOptions): ErrorMiddleware {
+  const answer = errors({
+    problemBase: `${publicUrl || 'http://localhost'}/problems`,
+    mapError: mapped,
+    correlationId: (req) => exchangeOf(req).correlationId,
+    onError({ error, status, code, method, path, correlationId, severity }) {
+      const entry = { correlationId, status, code, method, path, ...(severity === 'error' && { err: error }) }
+      if (severity === 'error') log.error(entry, 'request failed')
+      else log.debug(entry, 'request refused')
+    },
+  })
+  return function answerErrors(error, req, res, next) {
+    if (!res.headersSent) for (const [name, value] of Object.entries(exchangeOf(req).fields)) res.setHeader(name, value)
+    drain(req, res)
+    answer(error, req, res, next)
+  }
+}
+
+function mapped(error: unknown): unknown {
+  if (isUnavailable(error))
+    return httpError(503, undefined, { code: 'SERVICE_UNAVAILABLE', retryAfter: 5, cause: error })
+  if (error instanceof Error && 'code' in error && 'expose' in error && typeof error.code === 'string')
+    return Object.assign(error, { code: codeOf(error.code) })
+  return error
+}
+
+// A proxy in front turns an early close into 502, so the rest of the body is read, within bounds.
+function drain(req: IncomingMessage, res: ServerResponse): void {
+  if (req.complete) return
+  let left = DRAIN_BYTES
+  const cut = (): void => {
+    if (res.writableFinished) req.socket.destroySoon()
+    else res.once('finish', () => req.socket.destroySoon())
+  }
+  const timer = setTimeout(cut, DRAIN_MS).unref()
+  req.on('data', (chunk: Buffer) => {
+    left -= chunk.length
+    if (left < 0) cut()
+  })
+  req.once('close', () => clearTimeout(timer))
+  req.once('end', () => clearTimeout(timer))
+}

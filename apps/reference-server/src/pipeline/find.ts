@@ -1,0 +1,63 @@
+import { METHODS } from 'node:http'
+import { httpError } from '@svc/errors'
+import type { IncomingMessage, Middleware, ServerResponse } from '../../../../packages/internal/middleware.ts'
+import { type Exchange, exchangeOf } from '../exchange.ts'
+import { notFound } from '../failures.ts'
+import type { FindRoute, Route } from '../resource/route.ts'
+
+/** Finds what a path and a method name: 404, 405 with Allow, 501, OPTIONS, and the redirects of near misses. */
+export function find(findRoute: FindRoute): Middleware {
+  return (req, res, next) => {
+    const exchange = exchangeOf(req)
+    const { method = 'GET', url = '/' } = req
+    if (!METHODS.includes(method))
+      return next(httpError(501, `${method} is not known.`, { code: 'NOT_IMPLEMENTED', expose: true }))
+    if (url === '*' && method === 'OPTIONS') return void res.writeHead(204, exchange.fields).end()
+    const question = url.indexOf('?')
+    const path = question === -1 ? url : url.slice(0, question)
+    exchange.path = path
+    const found = findRoute(path)
+    if (!found) return nearMiss(req, res, path, findRoute) || next(routeNotFound())
+    const { route, params } = found
+    const action = route.methods.get(method)
+    if (action) {
+      exchange.match = { route, action, params: decoded(params) }
+      return next()
+    }
+    if (method === 'OPTIONS') return describe(exchange, route, res)
+    const headers = { Allow: route.allow }
+    next(httpError(405, `${method} is not supported here.`, { code: 'METHOD_NOT_ALLOWED', headers }))
+  }
+}
+
+function routeNotFound(): Error {
+  return Object.assign(notFound('There is nothing at this path.'), { code: 'ROUTE_NOT_FOUND' })
+}
+
+function decoded(params: Record<string, string>): Record<string, string> {
+  for (const [name, value] of Object.entries(params)) if (value.includes('%')) params[name] = decodeURIComponent(value)
+  return params
+}
+
+/** OPTIONS: which methods there are, and what they take. */
+function describe({ fields }: Exchange, { allow, methods }: Route, res: ServerResponse): void {
+  const headers: Record<string, string> = { ...fields, Allow: allow, 'Cache-Control': 'no-store' }
+  const names = { POST: 'Accept-Post', PATCH: 'Accept-Patch', QUERY: 'Accept-Query' }
+  for (const [method, name] of Object.entries(names)) {
+    const types = methods.get(method)?.accepts
+    if (types?.length) headers[name] = types.map((type) => (method === 'QUERY' ? `"${type}"` : type)).join(', ')
+  }
+  res.writeHead(204, headers).end()
+}
+
+/** A slash at the end, or capital letters in a collection: the path without them is where it is. */
+function nearMiss(req: IncomingMessage, res: ServerResponse, path: string, findRoute: FindRoute): true | undefined {
+  const better = path.replace(/\/+$/, '').replace(/^\/[^/]+/, (first) => first.toLowerCase())
+  if (better === path || better === '' || !findRoute(better)) return undefined
+  const { originalUrl = req.url ?? '' } = req as { originalUrl?: string }
+  const prefix = originalUrl.slice(0, originalUrl.length - (req.url ?? '').length)
+  const { search, fields } = exchangeOf(req)
+  const status = req.method === 'GET' || req.method === 'HEAD' ? 301 : 308
+  res.writeHead(status, { ...fields, Location: `${prefix}${better}${search === '' ? '' : `?${search}`}` }).end()
+  return true
+}

@@ -1,0 +1,42 @@
+import { httpError } from '@svc/errors'
+import type { Middleware } from '../../../../packages/internal/middleware.ts'
+import { exchangeOf } from '../exchange.ts'
+import { invalidRequest } from '../security/authenticator.ts'
+
+const MAX_URI = 8192
+const MAX_FIELDS = 16_384
+const TOKEN_PARAMETERS = /(?:^|&)(?:access_token|token|id_token)=/i
+
+/** Refuses targets and header sections that are too large or malformed, before anything is done with them. */
+export function limits(): Middleware {
+  return (req, _res, next) => {
+    const { url = '/' } = req
+    const { path, search } = exchangeOf(req)
+    if (url.length > MAX_URI)
+      return next(httpError(414, `The URI is longer than ${MAX_URI} bytes.`, { code: 'URI_TOO_LONG' }))
+    if (sizeOf(req.rawHeaders) > MAX_FIELDS)
+      return next(
+        httpError(431, `The header section is larger than ${MAX_FIELDS} bytes.`, { code: 'HEADERS_TOO_LARGE' }),
+      )
+    if (!isWellFormed(path) || !isWellFormed(search.replaceAll('+', ' ')))
+      return next(httpError(400, 'The URI has a malformed percent-encoding.', { code: 'MALFORMED_URI' }))
+    if (TOKEN_PARAMETERS.test(search))
+      return next(invalidRequest('A token belongs into the field Authorization, never into a URI.'))
+    next()
+  }
+}
+
+function sizeOf(rawHeaders: readonly string[]): number {
+  let size = 0
+  for (const text of rawHeaders) size += text.length + 2
+  return size
+}
+
+function isWellFormed(text: string): boolean {
+  if (!text.includes('%')) return true
+  try {
+    return !decodeURIComponent(text).includes('\0')
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,41 @@
+import type { Logger } from 'pino'
+import { type Middleware, targetOf } from '../../../../packages/internal/middleware.ts'
+import { exchangeOf } from '../exchange.ts'
+
+/** One line for each request, when its answer is out. */
+export function requestLog(log: Logger): Middleware {
+  if (!log.isLevelEnabled('info')) return (_req, _res, next) => next()
+  return (req, res, next) => {
+    res.once('close', () => {
+      const { correlationId, traceparent, startedAt, caller } = exchangeOf(req)
+      const status = res.writableFinished ? res.statusCode : 499
+      const ms = Math.round((performance.now() - startedAt) * 10) / 10
+      const line = { correlationId, trace: traceparent.slice(3, 35), method: req.method, url: maskUrl(targetOf(req)) }
+      log.info({ ...line, status, ms, user: caller?.subject }, 'request')
+    })
+    next()
+  }
+}
+
+const SECRET = /token|password|secret|key|code|auth/i
+
+/** A request target that may stand in a log: no values of what may be secret, no control characters, not too long. */
+export function maskUrl(url: string): string {
+  const question = url.indexOf('?')
+  const path = question === -1 ? url : url.slice(0, question)
+  const query =
+    question === -1
+      ? ''
+      : `?${url
+          .slice(question + 1)
+          .split('&')
+          .map(maskPair)
+          .join('&')}`
+  return (path + query).replace(/[^\x20-\x7e]/g, '?').slice(0, 500)
+}
+
+function maskPair(pair: string): string {
+  const end = pair.indexOf('=')
+  const name = end === -1 ? pair : pair.slice(0, end)
+  return end !== -1 && SECRET.test(name) ? `${name}=***` : pair
+}

@@ -1,0 +1,95 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { httpError } from '@svc/errors'
+import { fingerprintOf, type Idempotency } from '@svc/idempotency'
+import { preconditions, type Representation } from '@svc/negotiate'
+import { clientAddress } from '@svc/ratelimit'
+import { linkBase, versionOf } from '@svc/versioning'
+import { type Middleware, targetOf } from '../../../../packages/internal/middleware.ts'
+import type { Database, Db } from '../database/database.ts'
+import { executorOf } from '../database/executor.ts'
+import { type Exchange, exchangeOf } from '../exchange.ts'
+import { representationOf, respond } from '../representations/respond.ts'
+import type { Call } from '../resource/call.ts'
+import { preferOf } from '../resource/prefer.ts'
+import type { Match } from '../resource/route.ts'
+import type { RenderContext } from '../resource/shape.ts'
+import { bodyOf } from './body.ts'
+import { keyOf, materialised, replayOf, storedOf } from './idempotency.ts'
+
+export interface PerformOptions {
+  database: Database
+  idempotency: Idempotency
+  publicUrl: string
+}
+
+const DEADLINE_MS = 15_000
+
+/** The end of the pipeline: reads the body, runs the action, answers. */
+export function perform({ database, idempotency, publicUrl }: PerformOptions): Middleware {
+  const answerOf = async (req: IncomingMessage, res: ServerResponse): Promise<Representation> => {
+    const exchange = exchangeOf(req)
+    const match = required(exchange)
+    const key = keyOf(req, exchange)
+    const body = await bodyOf(req, res)
+    const call = callOf(req, exchange, match, database, body)
+    const context = contextOf(req, exchange, call, publicUrl)
+    const run = async (db: Db): Promise<Representation> =>
+      representationOf(req, await match.action.run({ ...call, db }), exchange, context)
+    if (key === undefined) return run(database.db)
+
+    const { subject } = exchange.caller ?? { subject: `address ${clientAddress(req)}` }
+    const fingerprint = fingerprintOf({
+      ...{ method: call.method, target: targetOf(req), contentType: call.bodyType, body, version: call.version },
+    })
+    // Key and effect are committed together: what is not kept never happened.
+    return database.db.transaction().execute(async (tx) => {
+      const begun = await idempotency.begin({ scope: subject, key, fingerprint }, executorOf(tx))
+      if (begun.outcome === 'refused') throw begun.failure
+      if (begun.outcome === 'replay') return replayOf(begun.response, exchange)
+      const representation = await materialised(await run(tx))
+      await begun.lease.complete(storedOf(representation))
+      return representation
+    })
+  }
+  return (req, res, next) => {
+    withDeadline(answerOf(req, res)).then((representation) => respond(req, res, representation, next), next)
+  }
+}
+
+function required({ match }: Exchange): Match {
+  if (!match) throw new Error('the stage `find` must come before')
+  return match
+}
+
+function callOf(req: IncomingMessage, exchange: Exchange, match: Match, database: Database, body: Buffer): Call {
+  const { method = 'GET', headers } = req
+  const type = headers['content-type'] ?? ''
+  const semicolon = type.indexOf(';')
+  return {
+    ...{ method, path: exchange.path, params: match.params, search: exchange.search, caller: exchange.caller },
+    bodyType: (semicolon === -1 ? type : type.slice(0, semicolon)).trim().toLowerCase(),
+    ...{ body, database, db: database.db, now: new Date().toISOString() },
+    version: versionOf(req)?.version ?? '1',
+    prefer: preferOf(headers['prefer'] as string | undefined),
+    requireCurrent(state) {
+      const refused = preconditions(req, state)
+      if (refused) throw refused
+    },
+  }
+}
+
+function contextOf(req: IncomingMessage, { caller }: Exchange, { version }: Call, publicUrl: string): RenderContext {
+  const scopes = caller?.scopes
+  const can = (scope: string): boolean => scopes?.has(scope) ?? false
+  return { base: publicUrl + linkBase(req), caller, can, version, fields: undefined }
+}
+
+function withDeadline<T>(work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      const message = 'The request took too long.'
+      reject(httpError(503, message, { code: 'SERVICE_UNAVAILABLE', retryAfter: 1, expose: true }))
+    }, DEADLINE_MS)
+    work.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}

@@ -1,0 +1,48 @@
+import { type LimitOptions, type RateLimitStore, type RateText, ratelimit } from '@svc/ratelimit'
+import type { Middleware } from '../../../../packages/internal/middleware.ts'
+import { exchangeOf } from '../exchange.ts'
+
+export interface RateLimits {
+  /** `undefined`: off. */
+  authenticated: RateText | undefined
+  anonymous: RateText | undefined
+  store: RateLimitStore | undefined
+  trustProxy: readonly string[]
+}
+
+const pass: Middleware = (_req, _res, next) => next()
+
+/** Limits requests without credentials by the address they come from, and attempts to get a token. */
+export function limitByAddress({ anonymous, store, trustProxy }: RateLimits): Middleware {
+  if (anonymous === undefined) return pass
+  const limits: LimitOptions[] = [
+    {
+      ...{ name: 'anonymous', rate: anonymous },
+      by: (req, { subnet }) => (req.headers.authorization === undefined ? subnet : undefined),
+    },
+    {
+      ...{ name: 'tokens', rate: '10/15m', algorithm: 'sliding-log' },
+      by: (req, { subnet }) =>
+        exchangeOf(req).path === '/tokens' ? `${subnet} ${req.headers.authorization ?? ''}` : undefined,
+    },
+  ]
+  return ratelimit({ limits, skip: isFree, cost: costOf, trustProxy: [...trustProxy], ...(store && { store }) })
+}
+
+/** Limits what is sent in the name of one caller, from wherever it comes. */
+export function limitBySubject({ authenticated, store }: RateLimits): Middleware {
+  if (authenticated === undefined) return pass
+  return ratelimit({
+    ...{ name: 'authenticated', rate: authenticated, skip: isFree, cost: costOf },
+    by: (req) => exchangeOf(req).caller?.subject,
+    ...(store && { store }),
+  })
+}
+
+function isFree(req: object): boolean {
+  return exchangeOf(req).path.startsWith('/health')
+}
+
+function costOf(req: object): number {
+  return exchangeOf(req).match?.action.cost ?? 1
+}

@@ -1,0 +1,21 @@
+import type { ContentKind } from '../resource/route.ts'
+import { csv } from './csv.ts'
+import type { Format } from './format.ts'
+import { hal, halForms, json } from './json.ts'
+import { text } from './text.ts'
+import { xml } from './xml.ts'
+
+/** Every representation, the one that we like best first. A new one is one entry here. */
+const all: readonly Format[] = [json, hal, halForms, xml, csv, text]
+
+const byType = new Map(all.map((format) => [format.type, format]))
+
+/** The types that contents of a kind can be written as. */
+export function typesFor(kind: ContentKind): readonly string[] {
+  return all.filter(({ kinds }) => kinds.includes(kind)).map(({ type }) => type)
+}
+
+/** The format of a type that was chosen among those of `typesFor`. */
+export function formatOf(type: string): Format {
+  return byType.get(type) ?? json
+}

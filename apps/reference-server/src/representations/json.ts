@@ -1,0 +1,53 @@
+import type { RecordContent } from '../resource/result.ts'
+import type { RenderContext } from '../resource/shape.ts'
+import type { Format } from './format.ts'
+import { contextFor, pageOf } from './page-of.ts'
+
+const KINDS = ['item', 'page', 'record', 'none'] as const
+
+/** Plain JSON: pages are `{items, page, _links}`. */
+export const json: Format = {
+  type: 'application/json',
+  parameters: '; charset=utf-8',
+  kinds: KINDS,
+  encode(content, context) {
+    if (content.kind === 'page') return pageOf(content, context).stringify('plain')
+    if (content.kind === 'item') return content.shape.hal.stringify(content.item, contextFor(content.fields, context))
+    return JSON.stringify(recordOf(content, context))
+  },
+}
+
+/** HAL: pages embed their items. */
+export const hal: Format = {
+  type: 'application/hal+json',
+  parameters: '',
+  kinds: KINDS,
+  encode: (content, context) =>
+    content.kind === 'page' ? pageOf(content, context).stringify('hal') : json.encode(content, context),
+}
+
+/** HAL-FORMS: HAL with the forms that the caller may send. */
+export const halForms: Format = {
+  type: 'application/prs.hal-forms+json',
+  parameters: '',
+  kinds: KINDS,
+  encode: (content, context) => JSON.stringify(formsOf(content, context)),
+}
+
+/** A document with its forms, as the pages for people are made of too. */
+export function formsOf(content: Parameters<Format['encode']>[0], context: RenderContext): object {
+  if (content.kind === 'record') return recordOf(content, context)
+  const { hal, page } = content.shape
+  if (content.kind === 'item') return hal.forms(content.item, contextFor(content.fields, context))
+  const { _templates } = page.forms({}, context)
+  const target = context.base + content.path
+  const templates = Object.entries(_templates).map(([name, template]) => [name, { ...template, target }])
+  return { ...pageOf(content, context).render('hal'), _templates: Object.fromEntries(templates) }
+}
+
+/** A record with its links. */
+export function recordOf({ value, links }: RecordContent, { base }: RenderContext): Record<string, unknown> {
+  if (!links) return { ...value }
+  const entries = Object.entries(links).map(([relation, href]) => [relation, { href: base + href }])
+  return { ...value, _links: Object.fromEntries(entries) }
+}

@@ -1,0 +1,59 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Representation, represent } from '@svc/negotiate'
+import type { Exchange } from '../exchange.ts'
+import type { Result } from '../resource/result.ts'
+import { isSafe } from '../resource/route.ts'
+import type { RenderContext } from '../resource/shape.ts'
+import type { CacheClass } from '../resources/define.ts'
+import { formatOf } from './formats.ts'
+import { pageOf } from './page-of.ts'
+
+const CACHE_CONTROL: Readonly<Record<CacheClass, string>> = {
+  catalogue: 'public, max-age=300, stale-while-revalidate=60',
+  private: 'private, no-cache',
+  never: 'no-store',
+}
+
+/** What an answer is on the wire: everything but its coding, its length and its date. */
+export function representationOf(
+  req: IncomingMessage,
+  result: Result,
+  { fields, chosen, caller }: Exchange,
+  context: RenderContext,
+): Representation {
+  const { status, content, version, lastModified } = result
+  const cache = result.cache === 'catalogue' && (caller || !isSafe(req.method ?? '')) ? 'private' : result.cache
+  const headers: Record<string, string> = { ...fields, ...result.headers }
+  if (result.location !== undefined) headers['Location'] = context.base + result.location
+  if (result.contentLocation !== undefined) headers['Content-Location'] = context.base + result.contentLocation
+  const common = { status, headers, lastModified, cacheControl: CACHE_CONTROL[cache], vary: ['Accept'] }
+  if (!content) return { ...common, lastModified: undefined }
+  const format = formatOf(chosen?.format ?? '')
+  if (content.kind === 'page')
+    headers['Link'] = [headers['Link'], pageOf(content, context).linkHeader()].filter(Boolean).join(', ')
+  return {
+    ...common,
+    type: (chosen?.type ?? format.type) + format.parameters,
+    ...(version !== undefined && { version, variant: variantOf(result, context) }),
+    body: () => format.encode(content, context),
+  }
+}
+
+/** Ends the response with this. The one place in which answers of the service end. */
+export function respond(
+  req: IncomingMessage,
+  res: ServerResponse,
+  representation: Representation,
+  next: (error?: unknown) => void,
+): void {
+  represent(req, res, representation, next)
+}
+
+// What beside its state makes an item look different: the API version, who looks, what was asked for, and what the
+// database computes from other rows.
+function variantOf({ content }: Result, { version, caller }: RenderContext): string {
+  if (content?.kind !== 'item') return version
+  const { item, shape, fields } = content
+  const computed = shape.computed.map((name) => String(item[name] ?? ''))
+  return [version, caller?.mark ?? '', fields ? [...fields].sort().join() : '', ...computed].join('|')
+}

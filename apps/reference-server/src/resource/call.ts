@@ -1,0 +1,27 @@
+import type { Database, Db } from '../database/database.ts'
+import type { Caller } from '../security/caller.ts'
+import type { Prefer } from './prefer.ts'
+
+/** A request as actions see it: nothing of HTTP's wire is left in it. */
+export interface Call {
+  method: string
+  /** Path without the version. */
+  path: string
+  params: Readonly<Record<string, string>>
+  /** The query, without its question mark. */
+  search: string
+  /** Media type of the body, without parameters; empty where there is none. */
+  bodyType: string
+  body: Buffer
+  caller: Caller | undefined
+  /** API version: `1` or `2`. */
+  version: string
+  prefer: Prefer
+  database: Database
+  /** The connection, or the transaction of the request where it has an Idempotency-Key. */
+  db: Db
+  /** Now, as it is stored. */
+  now: string
+  /** Throws where a condition of the request does not hold for this state (412). */
+  requireCurrent(state: { version: string; lastModified: number } | undefined): void
+}

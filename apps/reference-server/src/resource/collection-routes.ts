@@ -1,0 +1,106 @@
+import { columnFor } from '../database/columns.ts'
+import type { AnyCondition } from '../database/conditions.ts'
+import type { Method, View } from '../resources/define.ts'
+import { requireItem } from './access.ts'
+import type { Call } from './call.ts'
+import { PATCH_TYPES } from './patch.ts'
+import { queryItems } from './query-method.ts'
+import { getItem, listItems, type Scope } from './read.ts'
+import { BODY_TYPES } from './read-body.ts'
+import { type Action, type Route, route } from './route.ts'
+import type { Shape } from './shape.ts'
+import { createItem, type Given, patchItem, removeItem, replaceItem } from './write.ts'
+
+/** Shapes by the name of their collection. */
+export type Shapes = ReadonlyMap<string, Shape>
+
+/** Everything that can be done with a collection: its own paths, and the views of it. */
+export function collectionRoutes(shape: Shape, shapes: Shapes): Route[] {
+  const { collection } = shape
+  const { path, parent, methods, views } = collection
+  const own: View[] = [{ path, parent: parent ?? '', methods }]
+  const lists = [...own, ...views].map((view) => listRoute(shape, view, shapes))
+  return [...lists, itemRoute(shape, shapes)]
+}
+
+const VARIABLE = /\{(\w+)\}/
+
+function listRoute(shape: Shape, view: View, shapes: Shapes): Route {
+  const { collection } = shape
+  const { scope, publicRead, idempotency } = collection
+  const variable = VARIABLE.exec(view.path)?.[1]
+  const scoped = scopeOf(shape, view, variable, shapes)
+  const read = { scope: publicRead ? undefined : `${scope}:read`, idempotency: 'none', cost: 1, kind: 'page' } as const
+  const actions: Record<string, Action> = {
+    GET: { ...read, accepts: [], run: (call) => listItems(shape, call, scoped) },
+    QUERY: { ...read, accepts: ['application/json'], run: (call) => queryItems(shape, call, scoped) },
+  }
+  if (view.methods.includes('POST')) {
+    const givenOf = async (call: Call): Promise<Given> => {
+      await scoped(call)
+      return variable === undefined ? {} : { [variable]: parentValue(shape, variable, call) }
+    }
+    actions['POST'] = {
+      ...{ scope: `${scope}:write`, kind: 'item', accepts: BODY_TYPES, idempotency, cost: 2 },
+      run: async (call) => createItem(shape, call, await givenOf(call)),
+    }
+  }
+  return route(view.path, actions)
+}
+
+// The value of a parent's field comes from the path; a field of another name is the parent's own business.
+function parentValue({ collection }: Shape, variable: string, { params }: Call): unknown {
+  return collection.fields[variable]?.fromText(params[variable] ?? '')
+}
+
+function scopeOf(shape: Shape, view: View, variable: string | undefined, shapes: Shapes): Scope {
+  const parent = shapes.get(view.parent)
+  if (variable === undefined || !parent) return async () => []
+  const { condition } = view
+  return async (call): Promise<AnyCondition[]> => {
+    const item = await requireItem(parent, call.params[variable] ?? '', call)
+    const value = columnFor(parent.collection, item.id)
+    if (condition !== undefined) return [{ sql: condition, values: [value] }]
+    return [{ column: variable, operator: 'eq', values: [value] }]
+  }
+}
+
+function itemRoute(shape: Shape, shapes: Shapes): Route {
+  const { collection } = shape
+  const { path, parent, scope, publicRead, methods } = collection
+  const variable = VARIABLE.exec(path)?.[1]
+  // An item below a parent is that of this parent: `/products/2/reviews/1` is not `/products/1/reviews/1`.
+  const within = (run: Action['run']): Action['run'] =>
+    variable === undefined
+      ? run
+      : async (call) => {
+          await requireItem(required(shapes, parent), call.params[variable] ?? '', call)
+          const item = await requireItem(shape, call.params['id'] ?? '', call)
+          if (String(item[variable]) !== call.params[variable]) await requireItem(shape, '', call)
+          return run(call)
+        }
+  const write = { scope: `${scope}:write`, kind: 'item', idempotency: 'none', cost: 2, accepts: [] } as const
+  const read = { ...write, scope: publicRead ? undefined : `${scope}:read`, cost: 1 } as const
+  const all: Record<Method, Action | undefined> = {
+    GET: { ...read, run: within((call) => getItem(shape, call)) },
+    POST: undefined,
+    PUT: { ...write, accepts: BODY_TYPES, run: within((call) => replaceItem(shape, call)) },
+    PATCH: {
+      ...{ ...write, accepts: PATCH_TYPES, idempotency: 'optional' },
+      run: within((call) => patchItem(shape, call)),
+    },
+    DELETE: { ...write, run: within((call) => removeItem(shape, call)) },
+  }
+  const actions: Record<string, Action> = {}
+  for (const method of methods) {
+    const action = all[method]
+    if (action) actions[method] = action
+  }
+  return route(`${path}/{id}`, actions)
+}
+
+function required(shapes: Shapes, name: string | undefined): Shape {
+  const shape = shapes.get(name ?? '')
+  if (!shape) throw new TypeError(`there is no collection ${name}`)
+  return shape
+}

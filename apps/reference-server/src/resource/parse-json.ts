@@ -1,0 +1,79 @@
+import { httpError } from '@svc/errors'
+
+const MAX_DEPTH = 32
+
+/**
+ * Reads JSON as a service should: UTF-8 without BOM, no name twice in an object, at most 32 levels. `JSON.parse`
+ * keeps the last of two equal names, so that a proxy which keeps the first would have checked another document.
+ */
+export function parseJson(body: Buffer): unknown {
+  const text = decode(body)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw malformed('is not JSON')
+  }
+  const problem = strictnessProblem(text)
+  if (problem !== undefined) throw malformed(problem)
+  return value
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+function decode(body: Buffer): string {
+  try {
+    return decoder.decode(body)
+  } catch {
+    throw malformed('is not UTF-8')
+  }
+}
+
+/** A body that cannot be read: 400. */
+export function malformed(problem: string): Error {
+  return httpError(400, `The body ${problem}.`, { code: 'MALFORMED_BODY' })
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const OPEN_ARRAY = 0x5b
+const CLOSE_ARRAY = 0x5d
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
+const COMMA = 0x2c
+
+// Runs behind JSON.parse, so the text is known to be JSON: names are the strings that follow `{` and, in an object, `,`.
+function strictnessProblem(text: string): string | undefined {
+  const names: (Set<string> | undefined)[] = []
+  let isName = false
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at)
+    if (char === QUOTE) {
+      const end = endOfString(text, at)
+      const known = names.at(-1)
+      if (isName && known) {
+        const name: string = JSON.parse(text.slice(at, end + 1))
+        if (known.has(name)) return 'has a name twice in one object'
+        known.add(name)
+        isName = false
+      }
+      at = end
+    } else if (char === OPEN_OBJECT || char === OPEN_ARRAY) {
+      isName = char === OPEN_OBJECT
+      names.push(isName ? new Set() : undefined)
+      if (names.length > MAX_DEPTH) return `is nested deeper than ${MAX_DEPTH} levels`
+    } else if (char === CLOSE_OBJECT || char === CLOSE_ARRAY) {
+      names.pop()
+      isName = false
+    } else if (char === COMMA) {
+      isName = names.at(-1) !== undefined
+    }
+  }
+  return undefined
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1
+  while (text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1
+  return at
+}

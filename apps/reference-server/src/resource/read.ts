@@ -1,0 +1,67 @@
+import type { AnyCondition } from '../database/conditions.ts'
+import type { Item } from '../resources/define.ts'
+import { ownCondition, requireItem } from './access.ts'
+import type { Call } from './call.ts'
+import { readFields, readQuery } from './query.ts'
+import type { Result } from './result.ts'
+import type { Shape } from './shape.ts'
+
+/** Whose items a path shows, beyond what the query asks for. */
+export type Scope = (call: Call) => Promise<readonly AnyCondition[]>
+
+/** A page of a collection. */
+export async function listItems(shape: Shape, call: Call, scope: Scope): Promise<Result> {
+  const { collection, repository } = shape
+  const query = readQuery(call.search, collection, { lenient: call.prefer.lenient, visible: visibleIn(shape, call) })
+  const scoped = await scope(call)
+  const own = ownCondition(collection, call.caller)
+  const conditions = [...scoped, ...(own ? [own] : []), ...query.selection.conditions]
+  const isCounted = call.prefer.return !== 'minimal'
+  const [items, totalElements] = await Promise.all([
+    repository.list(call.db, { ...query.selection, conditions }),
+    isCounted ? repository.count(call.db, conditions) : undefined,
+  ])
+  return {
+    status: 200,
+    cache: collection.cache,
+    content: {
+      kind: 'page',
+      shape,
+      items,
+      path: call.path,
+      number: query.number,
+      size: query.size,
+      query: query.kept,
+      ...(totalElements !== undefined && { totalElements }),
+      ...(query.fields && { fields: query.fields }),
+    },
+    ...(!isCounted && { headers: { 'Preference-Applied': 'return=minimal' } }),
+  }
+}
+
+/** One item. */
+export async function getItem(shape: Shape, call: Call): Promise<Result> {
+  const fields = readFields(call.search, { lenient: call.prefer.lenient, visible: visibleIn(shape, call) })
+  const item = await requireItem(shape, call.params['id'] ?? '', call)
+  return itemResult(200, shape, item, fields)
+}
+
+/** The answer that shows an item. */
+export function itemResult(status: number, shape: Shape, item: Item, fields?: ReadonlySet<string>): Result {
+  return {
+    status,
+    cache: shape.collection.cache,
+    version: versionOf(item),
+    lastModified: Date.parse(item.updatedAt),
+    content: { kind: 'item', shape, item, ...(fields && { fields }) },
+  }
+}
+
+/** What the entity tags of an item are made of: the time tells two starts of a database in memory apart. */
+export function versionOf({ revision, updatedAt }: Item): string {
+  return `${revision}-${Date.parse(updatedAt).toString(36)}`
+}
+
+function visibleIn(shape: Shape, { version }: Call): readonly string[] {
+  return shape.wire(version).visible
+}

@@ -1,0 +1,54 @@
+import type { CacheClass, Item } from '../resources/define.ts'
+import type { Shape } from './shape.ts'
+
+/** What an action answers: a value. What becomes of it on the wire is decided in `representations/`. */
+export interface Result {
+  status: number
+  content?: Content
+  headers?: Readonly<Record<string, string>>
+  /** What the entity tag is made of; left out: the bytes. */
+  version?: string
+  /** Milliseconds. */
+  lastModified?: number
+  cache: CacheClass
+  /** Path that `Location` or `Content-Location` name, without the version. */
+  location?: string
+  contentLocation?: string
+}
+
+export type Content = ItemContent | PageContent | RecordContent
+
+export interface ItemContent {
+  kind: 'item'
+  shape: Shape
+  item: Item
+  fields?: ReadonlySet<string>
+}
+
+export interface PageContent {
+  kind: 'page'
+  shape: Shape
+  items: readonly Item[]
+  /** Path of the collection, without the version. */
+  path: string
+  number: number
+  size: number
+  /** Left out: nobody counted. */
+  totalElements?: number
+  /** Filters and sort, for the links. */
+  query: Readonly<Record<string, readonly string[]>>
+  fields?: ReadonlySet<string>
+}
+
+/** Something that belongs to no collection: a tracking, a health report. */
+export interface RecordContent {
+  kind: 'record'
+  /** Name of the root in XML. */
+  name: string
+  value: Readonly<Record<string, unknown>>
+  /** Links by relation: paths without the version. */
+  links?: Readonly<Record<string, string>>
+}
+
+/** A change that has nothing to tell. */
+export const NOTHING: Result = { status: 204, cache: 'never' }

@@ -1,0 +1,91 @@
+import type { Awaitable } from './awaitable.ts'
+import type { Call } from './call.ts'
+import type { Result } from './result.ts'
+
+/** What a method of a route does. */
+export interface Action {
+  /** Scope that the caller needs; `undefined`: anybody may. */
+  scope: string | undefined
+  /** What is answered: it decides the representations that exist. */
+  kind: ContentKind
+  /** Media types of the request's body; none: a body is ignored. */
+  accepts: readonly string[]
+  idempotency: 'none' | 'optional' | 'required'
+  /** Units of the rate limit. */
+  cost: number
+  run(call: Call): Awaitable<Result>
+}
+
+export type ContentKind = 'item' | 'page' | 'record' | 'none'
+
+/** A path and what can be done there. */
+export interface Route {
+  /** `/orders/{id}/items` */
+  path: string
+  methods: ReadonlyMap<string, Action>
+  /** `Allow`: GET, HEAD, OPTIONS and the rest. */
+  allow: string
+}
+
+export interface Match {
+  route: Route
+  params: Readonly<Record<string, string>>
+  action: Action
+}
+
+const SAFE = ['GET', 'QUERY']
+
+/** Makes a route; GET brings HEAD and OPTIONS with it. */
+export function route(path: string, actions: Readonly<Record<string, Action>>): Route {
+  const methods = new Map(Object.entries(actions))
+  const get = methods.get('GET')
+  if (get) methods.set('HEAD', get)
+  const allow = [...methods.keys(), 'OPTIONS'].sort().join(', ')
+  return { path, methods, allow }
+}
+
+/** Whether a method changes nothing. */
+export function isSafe(method: string): boolean {
+  return method === 'HEAD' || SAFE.includes(method)
+}
+
+/** Finds the route of a path; variables are still encoded. */
+export type FindRoute = (path: string) => { route: Route; params: Record<string, string> } | undefined
+
+interface Compiled {
+  route: Route
+  /** Text of a segment, or the name of its variable. */
+  segments: readonly ({ text: string } | { name: string })[]
+}
+
+/** Compiles routes for look-up by number of segments and first segment. */
+export function routeTable(routes: readonly Route[]): FindRoute {
+  const byKey = new Map<string, Compiled[]>()
+  for (const one of routes) {
+    const segments = one.path.split('/').slice(1)
+    const key = `${segments.length}/${segments[0]}`
+    const compiled = segments.map((text) => (text.startsWith('{') ? { name: text.slice(1, -1) } : { text }))
+    byKey.set(key, [...(byKey.get(key) ?? []), { route: one, segments: compiled }])
+  }
+  return (path) => {
+    const given = path.split('/')
+    given.shift()
+    for (const { route, segments } of byKey.get(`${given.length}/${given[0]}`) ?? []) {
+      const params = paramsOf(segments, given)
+      if (params) return { route, params }
+    }
+    return undefined
+  }
+}
+
+function paramsOf(segments: Compiled['segments'], given: readonly string[]): Record<string, string> | undefined {
+  const params: Record<string, string> = {}
+  for (const [at, segment] of segments.entries()) {
+    const value = given[at] ?? ''
+    if ('text' in segment) {
+      if (segment.text !== value) return undefined
+    } else if (value === '') return undefined
+    else params[segment.name] = value
+  }
+  return params
+}

@@ -1,0 +1,26 @@
+import { violationOf } from '../database/violation.ts'
+import { conflict, invalid } from '../failures.ts'
+import type { Db } from '../resources/define.ts'
+import type { Call } from './call.ts'
+
+/** Runs a change in the transaction of the request, or in one of its own. */
+export function inTransaction<T>({ db, database }: Call, work: (tx: Db) => Promise<T>): Promise<T> {
+  return db.isTransaction ? work(db) : database.db.transaction().execute(work)
+}
+
+/** Gives broken rules of the tables their status: the database is the last to check, and the first to know. */
+export async function withViolations<T>(item: string, work: () => Promise<T>, isRemoval = false): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const violation = violationOf(error)
+    if (!violation) throw error
+    if (violation.rule === 'unique')
+      throw conflict('DUPLICATE_VALUE', `There is another ${item} with this ${violation.field}.`)
+    if (violation.rule === 'check')
+      throw invalid(422, 'BUSINESS_RULE', [{ pointer: '', code: 'RANGE', detail: 'holds a value out of range' }])
+    if (isRemoval) throw conflict('IN_USE', `The ${item} is referred to by others.`)
+    const problem = { pointer: '', code: 'UNKNOWN_REFERENCE', detail: 'refers to something that does not exist' }
+    throw invalid(422, 'UNKNOWN_REFERENCE', [problem])
+  }
+}

@@ -1,0 +1,91 @@
+import { invalid, type Problem } from '../failures.ts'
+import type { Fields } from '../resources/define.ts'
+import type { Field } from '../resources/fields.ts'
+import { problemsOf } from './issues.ts'
+
+export type Input = Readonly<Record<string, unknown>>
+
+export interface Rules {
+  /** Fields as this API version has them. */
+  fields: Fields
+  mode: 'create' | 'update'
+  /** Overlooks fields that do not exist. */
+  lenient: boolean
+  /** What is shown now, for fields that must stay as they are. */
+  current?: Input
+}
+
+// A HAL client sends documents back as it got them.
+const IGNORED = new Set(['_links', '_embedded', '_templates', 'page'])
+
+/**
+ * Checks a whole representation: first its shape, and everything that is wrong with it (400), then the ranges of its
+ * values (422). Gives the fields that the client may set.
+ */
+export function validate(body: unknown, { fields, mode, lenient, current }: Rules): Record<string, unknown> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw invalid(400, 'VALIDATION_FAILED', [{ pointer: '', code: 'TYPE', detail: 'must be an object' }])
+  const input = body as Input
+  const problems: Problem[] = []
+  const values: Record<string, unknown> = {}
+  for (const name of Object.keys(input)) {
+    if (Object.hasOwn(fields, name) || name === 'id' || IGNORED.has(name)) continue
+    if (!lenient) problems.push({ pointer: pointerTo(name), code: 'UNKNOWN', detail: 'is not a known field' })
+  }
+  if (Object.hasOwn(input, 'id')) checkId(input['id'], mode, current, problems)
+  for (const [name, field] of Object.entries(fields)) {
+    const value = Object.hasOwn(input, name) ? input[name] : undefined
+    if (field.writable[mode]) readField(name, field, value, values, problems)
+    else if (value !== undefined && !isSame(value, current?.[name]))
+      problems.push({ pointer: pointerTo(name), code: 'READ_ONLY', detail: 'cannot be set' })
+  }
+  if (problems.length > 0) throw invalid(400, 'VALIDATION_FAILED', problems)
+  checkRanges(fields, values)
+  return values
+}
+
+function checkId(id: unknown, mode: Rules['mode'], current: Input | undefined, problems: Problem[]): void {
+  const isOwn = mode === 'update' && current !== undefined && String(id) === String(current['id'])
+  if (isOwn) return
+  const detail = mode === 'create' ? 'is assigned by the server' : 'must be the id in the path, or absent'
+  problems.push({ pointer: '/id', code: 'READ_ONLY', detail })
+}
+
+function readField(
+  name: string,
+  field: Field,
+  value: unknown,
+  values: Record<string, unknown>,
+  problems: Problem[],
+): void {
+  if (value === undefined || (value === null && !field.required)) {
+    if (field.required) problems.push({ pointer: pointerTo(name), code: 'REQUIRED', detail: 'is required' })
+    return
+  }
+  const parsed = field.schema.safeParse(value, { reportInput: true })
+  if (parsed.success) values[name] = parsed.data
+  else problems.push(...problemsOf(pointerTo(name), parsed.error.issues))
+}
+
+function checkRanges(fields: Fields, values: Record<string, unknown>): void {
+  const problems = Object.entries(values).flatMap(([name, value]): Problem[] => {
+    const detail = fields[name]?.range?.(value)
+    return detail === undefined ? [] : [{ pointer: pointerTo(name), code: 'RANGE', detail }]
+  })
+  if (problems.length > 0) throw invalid(422, 'BUSINESS_RULE', problems)
+}
+
+/** A JSON Pointer to a field of the body (RFC 6901). */
+export function pointerTo(name: string): string {
+  return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+}
+
+/** Whether two JSON values are the same. */
+export function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (Array.isArray(a) !== Array.isArray(b)) return false
+  const names = Object.keys(a)
+  if (names.length !== Object.keys(b).length) return false
+  return names.every((name) => Object.hasOwn(b, name) && isSame((a as Input)[name], (b as Input)[name]))
+}

@@ -1,0 +1,175 @@
+import { type HttpError, isHttpError } from '@svc/errors'
+import { invalid, type Problem, preconditionFailed } from '../failures.ts'
+import type { Db, Item, Work } from '../resources/define.ts'
+import { requireItem, requireOwn } from './access.ts'
+import type { Call } from './call.ts'
+import { parseJson } from './parse-json.ts'
+import { applyPatch } from './patch.ts'
+import { itemResult, versionOf } from './read.ts'
+import { readValue } from './read-body.ts'
+import { NOTHING, type Result } from './result.ts'
+import type { Shape } from './shape.ts'
+import { inTransaction, withViolations } from './transaction.ts'
+import { pointerTo, validate } from './validate.ts'
+
+const TRIES = 5
+
+const MINIMAL: Result = { status: 204, cache: 'never', headers: { 'Preference-Applied': 'return=minimal' } }
+
+/** What a path says about a new item: the parent in `/products/{productId}/reviews`. */
+export type Given = Readonly<Record<string, unknown>>
+
+/** POST: a new item. */
+export async function createItem(shape: Shape, call: Call, given: Given): Promise<Result> {
+  const { collection } = shape
+  const { fields, accept } = shape.wire(call.version)
+  const open = Object.fromEntries(Object.entries(fields).filter(([name]) => !Object.hasOwn(given, name)))
+  const body = readValue(call, open, collection.item)
+  const values = accept(validate(body, { fields: open, mode: 'create', lenient: call.prefer.lenient }))
+  const item = await inTransaction(call, (db) => insertItem(shape, { ...values, ...given }, workOf(call, db)))
+  const self = pathTo(shape, item)
+  if (call.prefer.return === 'minimal') return { ...MINIMAL, status: 201, location: self }
+  return { ...itemResult(201, shape, item), location: self, contentLocation: self }
+}
+
+/** Writes a new item with the rules of its collection. */
+export async function insertItem(shape: Shape, values: Given, work: Work): Promise<Item> {
+  const { collection, repository } = shape
+  const { hooks, item: name } = collection
+  const draft = { ...values, id: values['id'] ?? 0, revision: 1, updatedAt: work.now } as Item
+  await checkReferences(shape, draft, undefined, work)
+  await hooks.prepare?.(draft, undefined, work)
+  requireOwn(collection, draft, work.caller)
+  return withViolations(name, async () => {
+    const id = await repository.insert(work.db, draft, work.now, draft.id === 0 ? undefined : draft.id)
+    draft.id = id
+    await hooks.saved?.(draft, undefined, work)
+    return reloaded(shape, work.db, draft)
+  })
+}
+
+/** PUT: the whole item anew. */
+export function replaceItem(shape: Shape, call: Call): Promise<Result> {
+  return changeItem(shape, call, (current) => {
+    const { fields, show, accept } = shape.wire(call.version)
+    const body = readValue(call, fields, shape.collection.item)
+    const rules = { fields, mode: 'update', lenient: call.prefer.lenient, current: show(current, undefined) } as const
+    return keepUnwritable(shape, current, accept(validate(body, rules)))
+  })
+}
+
+/** PATCH: what the client names is changed, the whole is checked. */
+export function patchItem(shape: Shape, call: Call): Promise<Result> {
+  return changeItem(shape, call, (current) => {
+    const { fields, show, accept } = shape.wire(call.version)
+    const shown = show(current, undefined)
+    const patched = applyPatch(call.bodyType, shown, parseJson(call.body))
+    const rules = { fields, mode: 'update', lenient: call.prefer.lenient, current: shown } as const
+    const values = checkedPatch(call.bodyType, () => validate(patched, rules))
+    return keepUnwritable(shape, current, accept(values))
+  })
+}
+
+/** DELETE: the item is gone, and stays so. */
+export async function removeItem(shape: Shape, call: Call): Promise<Result> {
+  const { collection, repository } = shape
+  await retried(call, async (db) => {
+    const current = await requireItem(shape, call.params['id'] ?? '', { ...call, db })
+    call.requireCurrent(stateOf(current))
+    return withViolations(
+      collection.item,
+      async () => {
+        await collection.hooks.removing?.(current, workOf(call, db))
+        return (await repository.remove(db, current)) ? true : undefined
+      },
+      true,
+    )
+  })
+  return NOTHING
+}
+
+/** Changes an item as compare-and-set: of parallel changes with one tag exactly one succeeds. */
+export async function changeItem(shape: Shape, call: Call, next: (current: Item) => Item): Promise<Result> {
+  const item = await retried(call, async (db) => {
+    const current = await requireItem(shape, call.params['id'] ?? '', { ...call, db })
+    call.requireCurrent(stateOf(current))
+    return updateItem(shape, current, next(current), workOf(call, db))
+  })
+  if (call.prefer.return === 'minimal') return MINIMAL
+  return { ...itemResult(200, shape, item), contentLocation: call.path }
+}
+
+/** Writes a change with the rules of its collection; `undefined` when somebody was faster. */
+export async function updateItem(shape: Shape, current: Item, next: Item, work: Work): Promise<Item | undefined> {
+  const { collection, repository } = shape
+  await checkReferences(shape, next, current, work)
+  await collection.hooks.prepare?.(next, current, work)
+  requireOwn(collection, next, work.caller)
+  return withViolations(collection.item, async () => {
+    if (!(await repository.update(work.db, next, work.now))) return undefined
+    await collection.hooks.saved?.(next, current, work)
+    return reloaded(shape, work.db, next)
+  })
+}
+
+/** The path of an item, without the version. */
+export function pathTo({ hal }: Shape, item: Item): string {
+  return hal.self(item, { base: '', caller: undefined, can: () => false, version: '1', fields: undefined })
+}
+
+/** What hooks work with. */
+export function workOf({ caller, now }: Call, db: Db): Work {
+  return { db, caller, now }
+}
+
+// Without If-Match the last writer wins, so a lost race is run again; with it, the tag no longer holds.
+async function retried<T>(call: Call, attempt: (db: Db) => Promise<T | undefined>): Promise<T> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const result = await inTransaction(call, attempt)
+    if (result !== undefined) return result
+  }
+  throw preconditionFailed()
+}
+
+async function reloaded({ repository }: Shape, db: Db, { id }: Item): Promise<Item> {
+  const item = await repository.find(db, id)
+  if (!item) throw new Error('an item that was written is not there')
+  return item
+}
+
+async function checkReferences(shape: Shape, next: Item, previous: Item | undefined, { db }: Work): Promise<void> {
+  const problems: Problem[] = []
+  for (const [field, table] of Object.entries(shape.collection.references)) {
+    const id = next[field]
+    if (id === undefined || id === null || id === previous?.[field]) continue
+    const stored = shape.collection.fields[field]?.store(id)[0] ?? null
+    const found = await db.selectFrom(table).select('id').where('id', '=', stored).executeTakeFirst()
+    if (!found) problems.push({ pointer: pointerTo(field), code: 'UNKNOWN_REFERENCE', detail: 'does not exist' })
+  }
+  if (problems.length > 0) throw invalid(422, 'UNKNOWN_REFERENCE', problems)
+}
+
+// What a client cannot set stays as it is; what it can set and left out is gone.
+function keepUnwritable(shape: Shape, current: Item, values: Record<string, unknown>): Item {
+  const next: Item = { id: current.id, revision: current.revision, updatedAt: current.updatedAt }
+  for (const [name, field] of Object.entries(shape.collection.fields)) {
+    if (!field.writable.update && current[name] !== undefined) next[name] = current[name]
+  }
+  return Object.assign(next, values)
+}
+
+function checkedPatch<T>(type: string, check: () => T): T {
+  try {
+    return check()
+  } catch (error) {
+    if (!isHttpError(error)) throw error
+    const { errors = [] } = error as HttpError
+    const isReadOnly = errors.some(({ code }) => code === 'READ_ONLY')
+    if (error.status !== 400 || (type !== 'application/json-patch+json' && !isReadOnly)) throw error
+    throw invalid(422, isReadOnly ? 'BUSINESS_RULE' : 'PATCH_INVALID', errors)
+  }
+}
+
+function stateOf(item: Item): { version: string; lastModified: number } {
+  return { version: versionOf(item), lastModified: Date.parse(item.updatedAt) }
+}

@@ -1,0 +1,23 @@
+import { nextCustomerId, takeCustomerId } from '../database/customer-ids.ts'
+import { collection, conflict } from './define.ts'
+import { email, text } from './fields.ts'
+
+/** Who buys: the same customers that the SOAP service knows. */
+export const customers = collection({
+  name: 'customers',
+  item: 'customer',
+  fields: { name: text({ max: 200 }), email: email() },
+  sort: ['name', 'email'],
+  filters: ['name', 'email'],
+  links: { orders: '/customers/{id}/orders' },
+  owner: { field: 'id', is: 'customerId' },
+  cache: 'private',
+  longIds: true,
+  hooks: {
+    async prepare(next, previous, { db }) {
+      if (previous) return
+      if (next.id === 0) next.id = await nextCustomerId(db)
+      else if (!(await takeCustomerId(db, next.id))) throw conflict('DUPLICATE_VALUE', 'The id is taken.')
+    },
+  },
+})

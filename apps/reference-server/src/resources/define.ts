@@ -1,0 +1,153 @@
+import type { LinkEntry } from '@svc/hal'
+import type { Db } from '../database/database.ts'
+import { invalid, type Problem } from '../failures.ts'
+import type { Caller } from '../security/caller.ts'
+import type { Field, Id, Stored, ValueOf } from './fields.ts'
+
+export type Fields = Readonly<Record<string, Field>>
+
+/** An item of a collection: its fields, an id and what the server keeps about it. */
+export type ItemOf<F extends Fields> = { -readonly [K in keyof F]: ValueOf<F[K]> } & Kept
+
+export interface Kept {
+  id: Id
+  /** Counts the changes: what If-Match compares. */
+  revision: number
+  updatedAt: string
+}
+
+/** An item where its collection does not matter. */
+export type Item = Kept & Record<string, unknown>
+
+/** What links and their conditions are told. */
+export interface LinkContext {
+  base: string
+  caller: Caller | undefined
+  can(scope: string): boolean
+}
+
+/** What a hook works with: the transaction of the change, who makes it, and when. */
+export interface Work {
+  db: Db
+  caller: Caller | undefined
+  now: string
+}
+
+/** How answers may be kept: by everybody, by the client after asking again, by nobody. */
+export type CacheClass = 'catalogue' | 'private' | 'never'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** Another path to the items of a collection: `/customers/{customerId}/orders`. */
+export interface View {
+  path: string
+  /** Collection that the path variable names: 404 where the parent does not exist. */
+  parent: string
+  /** SQL condition with one `?` for the variable. @defaultValue the field of the variable's name */
+  condition?: string
+  methods: readonly Method[]
+}
+
+export interface Hooks<T> {
+  /** Loads fields that have no column, for a whole page at once. */
+  load?(db: Db, items: T[]): Promise<void>
+  /** Sets what the server decides and checks the rules of the business, before an item is written. */
+  prepare?(next: T, previous: T | undefined, work: Work): Promise<void> | void
+  /** Writes what has no column, after the item was. */
+  saved?(item: T, previous: T | undefined, work: Work): Promise<void>
+  /** Checks and clears before an item is deleted. */
+  removing?(item: T, work: Work): Promise<void> | void
+}
+
+export interface Definition<F extends Fields> {
+  /** Plural, as in the path: `employees`. */
+  name: string
+  /** Singular: `employee`. */
+  item: string
+  /** @defaultValue `/<name>`; with a variable for the parent: `/products/{productId}/reviews` */
+  path?: string
+  /** Collection that the variable of `path` names. */
+  parent?: string
+  /** @defaultValue the name */
+  table?: string
+  fields: F
+  /** Fields that can be sorted by: each has its index. */
+  sort: readonly (keyof F & string)[]
+  /** Fields that can be filtered by. */
+  filters: readonly (keyof F & string)[]
+  /** Collections that fields refer to: unknown ids are 422. */
+  references?: { readonly [K in keyof F]?: string }
+  links?: Record<string, LinkEntry<ItemOf<F>, LinkContext>>
+  views?: readonly View[]
+  cache: CacheClass
+  /** What reading needs. @defaultValue `<name>:read` */
+  read?: 'anybody'
+  /** What stands before `:read` and `:write`. @defaultValue the name */
+  scope?: string
+  /** Field that says whose an item is, and what of the caller it holds. */
+  owner?: { field: (keyof F & string) | 'id'; is: 'customerId' | 'userId' }
+  /** @defaultValue all */
+  methods?: readonly Method[]
+  /** Whether POST needs an Idempotency-Key. @defaultValue 'optional' */
+  idempotency?: 'required' | 'optional'
+  /** Ids that clients of SOAP may bring: 64 bits. @defaultValue false */
+  longIds?: boolean
+  hooks?: Hooks<ItemOf<F>>
+}
+
+/** A declared collection, with its defaults filled in. */
+export interface Collection {
+  name: string
+  item: string
+  path: string
+  parent: string | undefined
+  table: string
+  fields: Fields
+  sort: readonly string[]
+  filters: readonly string[]
+  references: Readonly<Record<string, string>>
+  links: Record<string, LinkEntry<Item, LinkContext>>
+  views: readonly View[]
+  cache: CacheClass
+  publicRead: boolean
+  scope: string
+  owner: { field: string; is: 'customerId' | 'userId' } | undefined
+  methods: readonly Method[]
+  idempotency: 'required' | 'optional'
+  longIds: boolean
+  hooks: Hooks<Item>
+}
+
+const ALL: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** Declares a collection: everything that the service does with it follows from this. */
+export function collection<const F extends Fields>(definition: Definition<F>): Collection {
+  const { name, links = {}, hooks = {} } = definition
+  return {
+    ...definition,
+    path: definition.path ?? `/${name}`,
+    parent: definition.parent,
+    table: definition.table ?? name,
+    references: (definition.references ?? {}) as Record<string, string>,
+    // Inside its own declaration a collection knows its item; everywhere else an item is a record of fields.
+    links: links as unknown as Collection['links'],
+    hooks: hooks as unknown as Hooks<Item>,
+    views: definition.views ?? [],
+    publicRead: definition.read === 'anybody',
+    scope: definition.scope ?? name,
+    owner: definition.owner,
+    methods: definition.methods ?? ALL,
+    idempotency: definition.idempotency ?? 'optional',
+    longIds: definition.longIds ?? false,
+  }
+}
+
+/** The value is of the right shape and breaks a rule of the business: 422. */
+export function refuseValue(code: string, pointer: string, detail: string): never {
+  const problem: Problem = { pointer, code, detail }
+  throw invalid(422, code, [problem])
+}
+
+export { conflict } from '../failures.ts'
+export { requireScope } from '../security/require-scope.ts'
+export type { Db, Id, Stored }

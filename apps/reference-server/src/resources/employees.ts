@@ -1,0 +1,47 @@
+import { collection, type Db, type Item, refuseValue } from './define.ts'
+import { decimal, reference, text } from './fields.ts'
+import { computed, hidden, optional } from './modifiers.ts'
+
+const MAX_CHAIN = 100
+
+/** The people of the company. */
+export const employees = collection({
+  name: 'employees',
+  item: 'employee',
+  fields: {
+    name: text({ max: 100 }),
+    department: text({ max: 100 }),
+    salary: decimal({ min: 0, max: 10_000_000, scale: 2 }),
+    city: optional(text({ max: 100 })),
+    managerId: optional(reference()),
+    departmentId: hidden(
+      computed(reference(), 'select "id" from "departments" where "departments"."name" = "employees"."department"'),
+    ),
+  },
+  sort: ['name', 'department', 'salary', 'city', 'managerId'],
+  filters: ['name', 'department', 'salary', 'city', 'managerId'],
+  references: { managerId: 'employees' },
+  links: {
+    manager: '/employees/{managerId}',
+    department: '/departments/{departmentId}',
+    projects: '/employees/{id}/projects',
+  },
+  cache: 'private',
+  hooks: {
+    async prepare({ id, managerId }, _previous, { db }) {
+      if (managerId === undefined) return
+      if (await leadsTo(db, managerId, Number(id)))
+        refuseValue('MANAGER_CYCLE', '/managerId', 'would make somebody their own manager')
+    },
+  },
+})
+
+async function leadsTo(db: Db, start: number, target: number): Promise<boolean> {
+  let current: Item['id'] | null = start
+  for (let step = 0; step < MAX_CHAIN && current !== null; step++) {
+    if (current === target) return true
+    const row = await db.selectFrom('employees').select('managerId').where('id', '=', current).executeTakeFirst()
+    current = row?.['managerId'] == null ? null : Number(row['managerId'])
+  }
+  return false
+}

@@ -1,0 +1,216 @@
+import { z } from 'zod'
+import { parseScaled } from './scaled.ts'
+
+/** What a column holds. */
+export type Stored = string | number | bigint | null
+
+/** A JSON Schema, as OpenAPI and forms are made of it. */
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+/** How a value is compared in filters and sorted. */
+export type Kind = 'text' | 'number' | 'boolean' | 'none'
+
+/** When a client may set a field. */
+export interface Writable {
+  create: boolean
+  update: boolean
+}
+
+/** One field of a resource: its shape (400), its range (422), its column, its schema. */
+export interface Field<T = unknown> {
+  readonly schema: z.ZodType<T>
+  readonly json: JsonSchema
+  readonly kind: Kind
+  readonly required: boolean
+  readonly writable: Writable
+  /** Whether it is part of representations. */
+  readonly visible: boolean
+  /** What is wrong with a value of the right shape, by the rules of the business. */
+  range?(value: T): string | undefined
+  /** Column types by suffix; none: the field has no column of its own. */
+  readonly columns: Readonly<Record<string, 'integer' | 'text' | 'long'>>
+  /** SQL that gives the value instead of a column of the table. */
+  readonly select: string | undefined
+  store(value: T): readonly Stored[]
+  load(columns: readonly Stored[]): T
+  /** Reads the value from the text of a query parameter, an XML element or a form field. */
+  fromText(text: string): unknown
+  /** Reads a filter value into what its column holds; `undefined`: it is none. */
+  filter(text: string): Stored | undefined
+}
+
+/** The value type of a field. */
+export type ValueOf<F> = F extends Field<infer T> ? T : never
+
+export interface Basics<T> {
+  schema: z.ZodType<T>
+  json: JsonSchema
+  kind?: Kind
+  range?: (value: T) => string | undefined
+  columns?: Field['columns']
+  store?: (value: T) => readonly Stored[]
+  load?: (columns: readonly Stored[]) => T
+  fromText?: (text: string) => unknown
+}
+
+/** Makes a field of its shape; everything else has a default. */
+export function field<T>(basics: Basics<T>): Field<T> {
+  const { store = (value) => [value as Stored], load = ([value]) => value as T, fromText = (text) => text } = basics
+  return {
+    schema: basics.schema,
+    json: basics.json,
+    kind: basics.kind ?? 'none',
+    required: true,
+    writable: { create: true, update: true },
+    visible: true,
+    ...(basics.range && { range: basics.range }),
+    columns: basics.columns ?? { '': 'text' },
+    select: undefined,
+    store,
+    load,
+    fromText,
+    filter: (text) => {
+      const parsed = basics.schema.safeParse(fromText(text))
+      return parsed.success ? store(parsed.data)[0] : undefined
+    },
+  }
+}
+
+// A name may hold every letter of every script; what no line of text may hold are control characters.
+const CONTROL = /\p{Cc}/u
+
+/** A line of text, trimmed. */
+export function text({ min = 1, max, pattern }: { min?: number; max: number; pattern?: RegExp }): Field<string> {
+  let schema = z.string().trim().min(min).max(max)
+  if (pattern) schema = schema.regex(pattern)
+  return field({
+    schema: schema.refine((value) => !CONTROL.test(value) && value.isWellFormed(), 'must not hold control characters'),
+    json: { type: 'string', minLength: min, maxLength: max, ...(pattern && { pattern: pattern.source }) },
+    kind: 'text',
+  })
+}
+
+/** Text of several lines. */
+export function prose({ max }: { max: number }): Field<string> {
+  return field({
+    schema: z.string().trim().min(1).max(max),
+    json: { type: 'string', minLength: 1, maxLength: max },
+    kind: 'text',
+  })
+}
+
+/** An e-mail address. */
+export function email(): Field<string> {
+  return field({
+    schema: z.email().max(254),
+    json: { type: 'string', format: 'email', maxLength: 254 },
+    kind: 'text',
+  })
+}
+
+/** One of a few words. */
+export function choice<const W extends string>(...words: readonly W[]): Field<W> {
+  return field<W>({
+    schema: z.enum(words) as unknown as z.ZodType<W>,
+    json: { type: 'string', enum: words },
+    kind: 'text',
+  })
+}
+
+/** Yes or no. */
+export function flag(): Field<boolean> {
+  return field({
+    schema: z.boolean(),
+    json: { type: 'boolean' },
+    kind: 'boolean',
+    columns: { '': 'integer' },
+    store: (value) => [value ? 1 : 0],
+    load: ([stored]) => Number(stored) === 1,
+    fromText: (input) => (input === 'true' ? true : input === 'false' ? false : input),
+  })
+}
+
+const INTEGER = /^-?(?:0|[1-9]\d{0,15})$/
+
+function integerFromText(input: string): unknown {
+  return INTEGER.test(input) ? Number(input) : input
+}
+
+/** A whole number; out of range is against a rule of the business. */
+export function integer({ min, max }: { min: number; max: number }): Field<number> {
+  return field({
+    schema: z.number().int(),
+    json: { type: 'integer', minimum: min, maximum: max },
+    kind: 'number',
+    range: (value) => (value < min || value > max ? `must be ${min} to ${max}` : undefined),
+    columns: { '': 'integer' },
+    fromText: integerFromText,
+  })
+}
+
+/** The id of something else: whether it exists is a rule of the business. */
+export function reference(): Field<number> {
+  return field({
+    schema: z.number().int().positive(),
+    json: { type: 'integer', minimum: 1 },
+    kind: 'number',
+    columns: { '': 'integer' },
+    fromText: integerFromText,
+  })
+}
+
+const MAX_LONG = 2n ** 63n - 1n
+const DIGITS = /^[1-9]\d{0,18}$/
+
+/** A 64-bit id: a number where that is exact, else its digits. */
+export type Id = number | string
+
+/** Reads the digits of a 64-bit id; `undefined` for everything that is none. */
+export function idOf(digits: string): Id | undefined {
+  if (!DIGITS.test(digits) || BigInt(digits) > MAX_LONG) return undefined
+  const number = Number(digits)
+  return Number.isSafeInteger(number) ? number : digits
+}
+
+/** The 64-bit id of something else. */
+export function longReference(): Field<Id> {
+  return field<Id>({
+    schema: z.union([z.number().int().positive(), z.string().refine((digits) => idOf(digits) !== undefined)]),
+    json: { type: ['integer', 'string'], minimum: 1, pattern: DIGITS.source },
+    kind: 'number',
+    columns: { '': 'long' },
+    store: (id) => [BigInt(id)],
+    load: ([digits]) => idOf(String(digits)) ?? 0,
+    fromText: (input) => idOf(input) ?? input,
+  })
+}
+
+/** A number with at most `scale` digits after the point, kept exactly. */
+export function decimal({ min, max, scale }: { min: number; max: number; scale: number }): Field<number> {
+  const unit = 10 ** scale
+  const isExact = (value: number): boolean => parseScaled(String(value), scale) !== undefined
+  return field({
+    schema: z.number().refine(isExact, `must have at most ${scale} digits after the point`),
+    json: { type: 'number', minimum: min, maximum: max, multipleOf: 1 / unit },
+    kind: 'number',
+    range: (value) => (value < min || value > max ? `must be ${min} to ${max}` : undefined),
+    columns: { '': 'integer' },
+    store: (value) => [parseScaled(String(value), scale) ?? null],
+    load: ([stored]) => Number(stored) / unit,
+    fromText: (input) => (/^-?\d{1,15}(?:\.\d{1,9})?$/.test(input) ? Number(input) : input),
+  })
+}
+
+/** A day: `2026-11-21`. */
+export function date(): Field<string> {
+  return field({ schema: z.iso.date(), json: { type: 'string', format: 'date' }, kind: 'text' })
+}
+
+/** A moment: `2026-11-21T07:30:00.000Z`. */
+export function moment(): Field<string> {
+  return field({
+    schema: z.iso.datetime({ offset: true }).transform((value) => new Date(value).toISOString()),
+    json: { type: 'string', format: 'date-time' },
+    kind: 'text',
+  })
+}

@@ -1,0 +1,75 @@
+import { collection, conflict } from './define.ts'
+import { choice, longReference, moment, prose } from './fields.ts'
+import { apart, changeable, fixed, hidden, readOnly } from './modifiers.ts'
+import { money } from './money.ts'
+import { refund } from './rules/order-cancel.ts'
+import { loadLines, orderLines, priceLines, sameLines, saveLines, totalOf } from './rules/order-lines.ts'
+import { enterState, ORDER_STATES, type OrderState } from './rules/order-states.ts'
+
+const isIn = (status: OrderState, ...states: readonly OrderState[]): boolean => states.includes(status)
+
+/** What customers buy. Which links an order has follows from its state. */
+export const orders = collection({
+  name: 'orders',
+  item: 'order',
+  fields: {
+    customerId: fixed(longReference()),
+    status: changeable(choice(...ORDER_STATES)),
+    items: apart(orderLines),
+    total: readOnly(money()),
+    paidAt: hidden(moment()),
+    shippedAt: hidden(moment()),
+    deliveredAt: hidden(moment()),
+    cancelledAt: hidden(moment()),
+    cancelReason: hidden(prose({ max: 500 })),
+    createdAt: readOnly(moment()),
+    updatedAt: readOnly(moment()),
+  },
+  sort: ['customerId', 'status', 'total', 'createdAt', 'updatedAt'],
+  filters: ['customerId', 'status', 'total', 'createdAt', 'updatedAt'],
+  references: { customerId: 'customers' },
+  owner: { field: 'customerId', is: 'customerId' },
+  views: [{ path: '/customers/{customerId}/orders', parent: 'customers', methods: ['GET', 'POST'] }],
+  links: {
+    update: {
+      href: '/orders/{id}',
+      when: ({ status }, { can }) => !isIn(status, 'DELIVERED', 'CANCELLED') && can('orders:write'),
+    },
+    delete: {
+      href: '/orders/{id}',
+      when: ({ status }, { can }) => isIn(status, 'CREATED', 'CANCELLED') && can('orders:write'),
+    },
+    cancel: {
+      href: '/orders/{id}/cancellation',
+      when: ({ status }, { can }) => isIn(status, 'CREATED', 'PAID') && can('orders:write'),
+    },
+    payment: {
+      href: '/orders/{id}/payment',
+      when: ({ status }, { can }) => status === 'CREATED' && can('payments:write'),
+    },
+    invoice: { href: '/orders/{id}/invoice', when: ({ paidAt }) => paidAt !== undefined },
+    tracking: { href: '/orders/{id}/tracking', when: ({ status }) => isIn(status, 'SHIPPED', 'DELIVERED') },
+    customer: { href: '/customers/{customerId}', when: (_, { can }) => can('customers:read') },
+  },
+  cache: 'private',
+  hooks: {
+    load: loadLines,
+    async prepare(next, previous, work) {
+      const before = previous?.items ?? []
+      if (previous && !sameLines(next.items, before) && previous.status !== 'CREATED')
+        throw conflict('ILLEGAL_TRANSITION', `The items of an order that is ${previous.status} cannot be changed.`)
+      next.items = await priceLines(work.db, next.items, before)
+      next.total = totalOf(next.items)
+      next.status ??= previous?.status ?? 'CREATED'
+      if (previous && next.status !== previous.status) enterState(next, previous.status, work)
+    },
+    async saved(order, previous, { db, now }) {
+      if (!previous || !sameLines(order.items, previous.items)) await saveLines(db, order.id, order.items, now)
+      if (previous?.status === 'PAID' && order.status === 'CANCELLED') await refund(db, order.id, order.items, now)
+    },
+    removing({ status }) {
+      if (isIn(status, 'CREATED', 'CANCELLED')) return
+      throw conflict('ILLEGAL_TRANSITION', `An order that is ${status} cannot be deleted.`)
+    },
+  },
+})

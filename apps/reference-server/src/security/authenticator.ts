@@ -1,0 +1,70 @@
+import { httpError } from '@svc/errors'
+import { type Attempts, attempts } from './attempts.ts'
+import { type CheckPassword, readBasic } from './basic.ts'
+import type { CheckToken } from './bearer.ts'
+import type { Caller } from './caller.ts'
+import { CHALLENGES } from './require-scope.ts'
+
+/** Finds out who sends a request; `undefined`: it has no credentials. Throws a 400, 401 or 429. */
+export type Authenticate = (authorization: string | undefined, address: string) => Promise<Caller | undefined>
+
+const SCHEME = /^([A-Za-z]+)(?: +(.*))?$/s
+const TOKEN = /^[A-Za-z0-9._~+/-]+=*$/
+
+/** Basic and Bearer, each request by itself. */
+export function authenticator(
+  checkPassword: CheckPassword,
+  checkToken: CheckToken,
+  failures: Attempts = attempts(),
+): Authenticate {
+  const basic = async (credentials: string, address: string): Promise<Caller> => {
+    const read = readBasic(credentials)
+    if (!read) throw invalidCredentials()
+    const key = `${address}\n${read.username}`
+    const waitMs = failures.waitMs(key)
+    if (waitMs > 0) throw tooMany(waitMs)
+    const caller = await checkPassword(read.username, read.password)
+    if (!caller) {
+      failures.failed(key)
+      throw invalidCredentials()
+    }
+    failures.succeeded(key)
+    return caller
+  }
+  const bearer = async (token: string): Promise<Caller> => {
+    if (!TOKEN.test(token)) throw invalidRequest('The token in Authorization has the wrong form.')
+    const caller = await checkToken(token)
+    if (!caller) throw invalidToken()
+    return caller
+  }
+  return async (authorization, address) => {
+    if (authorization === undefined) return undefined
+    const [, scheme = '', credentials = ''] = SCHEME.exec(authorization) ?? []
+    if (scheme.toLowerCase() === 'bearer') return await bearer(credentials)
+    if (scheme.toLowerCase() === 'basic') return await basic(credentials.trim(), address)
+    throw httpError(401, 'This scheme of authentication is not supported.', {
+      code: 'INVALID_CREDENTIALS',
+      headers: CHALLENGES,
+    })
+  }
+}
+
+/** The request itself is wrong (RFC 6750 3.1): 400. */
+export function invalidRequest(message: string): Error {
+  const headers = { 'WWW-Authenticate': 'Bearer realm="svc", error="invalid_request"' }
+  return httpError(400, message, { code: 'INVALID_REQUEST', headers })
+}
+
+function invalidToken(): Error {
+  const headers = { 'WWW-Authenticate': 'Bearer realm="svc", error="invalid_token"' }
+  return httpError(401, 'The token is not valid or has expired.', { code: 'INVALID_TOKEN', headers })
+}
+
+function invalidCredentials(): Error {
+  return httpError(401, 'The name or the password is wrong.', { code: 'INVALID_CREDENTIALS', headers: CHALLENGES })
+}
+
+function tooMany(waitMs: number): Error {
+  const message = 'Too many failed attempts: try again later.'
+  return httpError(429, message, { code: 'RATE_LIMITED', retryAfter: Math.ceil(waitMs / 1000) })
+}

@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto'
+import type { UserRecord } from '../database/users.ts'
+import type { Caller } from './caller.ts'
+import { scopesOf } from './scopes.ts'
+
+const marks = new Map<string, string>()
+const MAX_MARKS = 1000
+
+/** The caller that a user of ours is. */
+export function callerOfUser({ id, username, roles, customerId }: UserRecord): Caller {
+  const scopes = scopesOf(roles)
+  const mark = markOf(username, roles, scopes)
+  return { subject: username, userId: id, customerId, roles, scopes, mark, scheme: 'Basic', clientId: undefined }
+}
+
+/** Stands for everything that decides which links a caller is offered. */
+export function markOf(subject: string, roles: readonly string[], scopes: ReadonlySet<string>): string {
+  const key = `${subject}\n${roles.join()}\n${[...scopes].join()}`
+  let mark = marks.get(key)
+  if (mark === undefined) {
+    mark = createHash('sha256').update(key).digest('base64url').slice(0, 8)
+    if (marks.size >= MAX_MARKS) marks.clear()
+    marks.set(key, mark)
+  }
+  return mark
+}

@@ -1,0 +1,81 @@
+import * as crypto from 'node:crypto'
+import { promisify } from 'node:util'
+
+const scrypt = promisify<crypto.BinaryLike, crypto.BinaryLike, number, crypto.ScryptOptions, Buffer>(crypto.scrypt)
+
+interface Argon2Parameters {
+  message: string
+  nonce: Buffer
+  parallelism: number
+  tagLength: number
+  memory: number
+  passes: number
+}
+
+type Argon2 = (
+  algorithm: 'argon2id',
+  parameters: Argon2Parameters,
+  done: (error: Error | null, tag: Buffer) => void,
+) => void
+
+// From Node.js 24 on; before, scrypt takes its place. Both hashes stay readable for ever.
+const argon2 = (crypto as { argon2?: Argon2 }).argon2
+
+const MEMORY_KIB = 19 * 1024
+const PASSES = 2
+const SCRYPT_LOG2N = 15
+const TAG = 32
+const SALT = 16
+
+/** Hashes a password, as a PHC string: `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>`. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = crypto.randomBytes(SALT)
+  if (argon2) {
+    const tag = await deriveArgon2(password, salt, MEMORY_KIB, PASSES)
+    return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$${encode(salt)}$${encode(tag)}`
+  }
+  const tag = await deriveScrypt(password, salt, SCRYPT_LOG2N)
+  return `$scrypt$ln=${SCRYPT_LOG2N},r=8,p=1$${encode(salt)}$${encode(tag)}`
+}
+
+/** Whether a password is the one that was hashed. Takes as long for a wrong one; `false` for a text that is no hash. */
+export async function verifyPassword(password: string, phc: string): Promise<boolean> {
+  const parts = phc.split('$')
+  const salt = Buffer.from(parts.at(-2) ?? '', 'base64')
+  const expected = Buffer.from(parts.at(-1) ?? '', 'base64')
+  const actual = await derive(password, parts, salt)
+  return actual !== undefined && expected.length === actual.length && crypto.timingSafeEqual(expected, actual)
+}
+
+function derive(password: string, parts: string[], salt: Buffer): Promise<Buffer> | undefined {
+  if (parts[1] === 'argon2id' && argon2) {
+    const { m, t } = parametersOf(parts[3])
+    return m && t ? deriveArgon2(password, salt, m, t) : undefined
+  }
+  if (parts[1] === 'scrypt') {
+    const { ln } = parametersOf(parts[2])
+    return ln ? deriveScrypt(password, salt, ln) : undefined
+  }
+  return undefined
+}
+
+function parametersOf(text = ''): Partial<Record<string, number>> {
+  return Object.fromEntries(
+    text.split(',').map((pair) => [pair.slice(0, pair.indexOf('=')), Number(pair.split('=')[1])]),
+  )
+}
+
+function deriveArgon2(message: string, nonce: Buffer, memory: number, passes: number): Promise<Buffer> {
+  const parameters = { message, nonce, parallelism: 1, tagLength: TAG, memory, passes }
+  return new Promise((resolve, reject) => {
+    argon2?.('argon2id', parameters, (error, tag) => (error ? reject(error) : resolve(tag)))
+  })
+}
+
+function deriveScrypt(password: string, salt: Buffer, log2n: number): Promise<Buffer> {
+  return scrypt(password, salt, TAG, { N: 2 ** log2n, r: 8, p: 1, maxmem: 2 ** (log2n + 11) })
+}
+
+function encode(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '')
+}

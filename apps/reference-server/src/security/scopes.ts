@@ -1,0 +1,42 @@
+/** Everything that can be read and written, one name for each. */
+export const SCOPED = [
+  'employees',
+  'departments',
+  'projects',
+  'products',
+  'categories',
+  'reviews',
+  'customers',
+  'orders',
+  'payments',
+  'cart',
+  'users',
+  'accounts',
+  'transfers',
+  'operations',
+  'notifications',
+  'soap-events',
+] as const
+
+const reads = SCOPED.map((name) => `${name}:read`)
+const writes = SCOPED.map((name) => `${name}:write`)
+const staffWrites = ['employees', 'departments', 'projects', 'orders', 'products'].map((name) => `${name}:write`)
+const customer = ['orders', 'payments', 'cart', 'accounts', 'transfers', 'reviews'].flatMap((name) => [
+  `${name}:read`,
+  `${name}:write`,
+])
+
+const SCOPES_OF_ROLES: Readonly<Record<string, readonly string[]>> = {
+  admin: [...reads, ...writes, 'orders:fulfil', 'users:admin', 'health:read', 'soap:call'],
+  staff: [...reads, ...staffWrites, 'orders:fulfil', 'soap:call'],
+  reader: reads,
+  customer: [...customer, 'customers:read', 'users:read', 'users:write', 'operations:read', 'operations:write'],
+}
+
+/** Every scope there is. */
+export const ALL_SCOPES: readonly string[] = SCOPES_OF_ROLES['admin'] ?? []
+
+/** What the roles of a user allow. */
+export function scopesOf(roles: readonly string[]): ReadonlySet<string> {
+  return new Set(roles.flatMap((role) => SCOPES_OF_ROLES[role] ?? []))
+}

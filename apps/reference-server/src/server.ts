@@ -1,0 +1,37 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { readConfig } from './config.ts'
+import { banner } from './start/banner.ts'
+import { startFailure } from './start/failure.ts'
+import { type Running, start } from './start/start.ts'
+
+const version = (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string })
+  .version
+
+try {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  const config = readConfig(process.env, process.stdout.isTTY)
+  const running = await start(config)
+  const { url, adminUrl, log, database } = running
+  if (config.logFormat === 'pretty')
+    process.stdout.write(banner({ url, adminUrl, version, isDemo: config.demo, database }))
+  else log.info({ url, adminUrl, wsdl: `${url}/ws/customer?wsdl`, database: database.where, version }, 'listening')
+  stopOnSignals(running)
+} catch (error) {
+  const { message, exitCode } = startFailure(error)
+  process.stderr.write(`${message}\n`)
+  process.exitCode = exitCode
+}
+
+function stopOnSignals({ stop, state, log }: Running): void {
+  let isStopping = false
+  const begin = (signal: NodeJS.Signals): void => {
+    if (isStopping) process.exit(130)
+    isStopping = true
+    log.info({ signal, inFlight: state.inFlight }, 'stopping')
+    stop().then(
+      () => process.exit(0),
+      () => process.exit(70),
+    )
+  }
+  process.on('SIGTERM', begin).on('SIGINT', begin)
+}

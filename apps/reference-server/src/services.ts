@@ -1,0 +1,38 @@
+import { type Idempotency, idempotency, type TransactionalStore } from '@svc/idempotency'
+import { postgres } from '@svc/idempotency/stores/postgres'
+import { sqlite } from '@svc/idempotency/stores/sqlite'
+import type { Config } from './config.ts'
+import type { Database } from './database/database.ts'
+import { type Authenticate, authenticator } from './security/authenticator.ts'
+import { passwordChecker } from './security/basic.ts'
+import { tokenChecker } from './security/bearer.ts'
+import { type IssueToken, tokenIssuer } from './security/issue.ts'
+import { type SigningKey, signingKey } from './security/signing-key.ts'
+
+/** What the app is made of beside its routes; each part is made once. */
+export interface Services {
+  authenticate: Authenticate
+  issueToken: IssueToken
+  issuer: string
+  key: SigningKey
+  idempotency: Idempotency
+}
+
+/** Makes the services on a database that is open. */
+export async function createServices(config: Config, database: Database): Promise<Services> {
+  const { jwtAudience: audience, jwks } = config
+  const issuer = config.jwtIssuer ?? (config.publicUrl || 'http://localhost')
+  const key = await signingKey(database.db, config.signingKey)
+  const checkToken = tokenChecker(database.db, { issuer, audience, jwks, key })
+  return {
+    authenticate: authenticator(passwordChecker(database.db), checkToken),
+    issueToken: tokenIssuer(issuer, audience, key),
+    issuer,
+    key,
+    idempotency: idempotency({ store: keyStore(database) }),
+  }
+}
+
+function keyStore({ native }: Database): TransactionalStore {
+  return 'sqlite' in native ? sqlite(native.sqlite) : postgres(native.pool)
+}

@@ -1,0 +1,42 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Registry } from 'prom-client'
+import type { Database } from '../database/database.ts'
+import { readiness } from '../endpoints/health.ts'
+import type { ServiceState } from '../service-state.ts'
+
+export interface AdminParts {
+  database: Database
+  state: ServiceState
+  metrics: Registry
+}
+
+/** The listener for operators: it is on loopback, apart from the service, and needs no credentials. */
+export function adminServer({ database, state, metrics }: AdminParts): Server {
+  const answers: Record<string, (res: ServerResponse) => Promise<void> | void> = {
+    'GET /live': (res) => answer(res, 200, { status: 'pass' }),
+    'GET /ready': async (res) => {
+      const { isReady, checks } = await readiness(database, state)
+      answer(res, isReady ? 200 : 503, { status: isReady ? 'pass' : 'fail', checks })
+    },
+    'GET /metrics': async (res) => {
+      res.writeHead(200, { 'Content-Type': metrics.contentType }).end(await metrics.metrics())
+    },
+    'GET /maintenance': (res) => answer(res, 200, { maintenance: state.maintenance }),
+    'PUT /maintenance': (res) => switchTo(res, state, true),
+    'DELETE /maintenance': (res) => switchTo(res, state, false),
+  }
+  return createServer((req: IncomingMessage, res) => {
+    const run = answers[`${req.method} ${(req.url ?? '').replace(/\?.*$/s, '')}`]
+    if (!run) return answer(res, 404, { paths: Object.keys(answers) })
+    Promise.resolve(run(res)).catch(() => answer(res, 500, { status: 'fail' }))
+  })
+}
+
+function switchTo(res: ServerResponse, state: ServiceState, maintenance: boolean): void {
+  state.maintenance = maintenance
+  answer(res, 200, { maintenance })
+}
+
+function answer(res: ServerResponse, status: number, body: object): void {
+  res.writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }).end(JSON.stringify(body))
+}

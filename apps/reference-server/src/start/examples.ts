@@ -1,0 +1,48 @@
+/** A call to try, as a shell line and as what it must give. */
+export interface Example {
+  says: string
+  path: string
+  /** Arguments of curl behind the URL, each in the quotes that a shell needs. */
+  arguments: string
+  status: number
+  /** What the answer must hold. */
+  gives: RegExp
+}
+
+const ADA = '-u ada:ada-demo'
+const JSON_TYPE = "-H 'Content-Type: application/json'"
+
+/** The calls that the start prints; the tests run each of them. */
+export const examples: readonly Example[] = [
+  {
+    ...{ says: 'a page of employees', path: '/employees?size=2' },
+    ...{ arguments: ADA, status: 200, gives: /"totalElements":137/ },
+  },
+  {
+    ...{ says: 'one employee in XML', path: '/employees/1' },
+    ...{ arguments: `${ADA} -H 'Accept: application/xml'`, status: 200, gives: /<employee><id>1<\/id>/ },
+  },
+  {
+    ...{ says: 'a new employee', path: '/employees' },
+    arguments: `${ADA} ${JSON_TYPE} -d '{"name":"Grace Hopper","department":"Engineering","salary":5000}'`,
+    ...{ status: 201, gives: /"name":"Grace Hopper"/ },
+  },
+  {
+    ...{ says: 'an order that is new: its links say what can be done', path: '/orders/3' },
+    arguments: `${ADA} -H 'Accept: application/hal+json'`,
+    ...{ status: 200, gives: /"payment":\{"href":"\/orders\/3\/payment"\}/ },
+  },
+  {
+    ...{ says: 'an access token', path: '/tokens' },
+    ...{ arguments: `${ADA} -d grant_type=client_credentials`, status: 200, gives: /"token_type":"Bearer"/ },
+  },
+  {
+    ...{ says: 'an error', path: '/employees/999' },
+    ...{ arguments: ADA, status: 404, gives: /"code":"NOT_FOUND"/ },
+  },
+]
+
+/** A line to paste into a shell. */
+export function curlLine({ path, arguments: rest }: Example, url: string): string {
+  return `curl -s '${url}${path}' ${rest}`
+}

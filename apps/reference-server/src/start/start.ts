@@ -1,0 +1,63 @@
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Logger } from 'pino'
+import { createApp } from '../app.ts'
+import type { Config } from '../config.ts'
+import type { Database } from '../database/database.ts'
+import { openDatabase } from '../database/open.ts'
+import { seed } from '../database/seed/seed.ts'
+import { createLogger } from '../logger.ts'
+import type { ServiceState } from '../service-state.ts'
+import { createServices } from '../services.ts'
+import { adminServer } from './admin-server.ts'
+import { drain } from './drain.ts'
+import { httpServer } from './http-server.ts'
+import { createMetrics } from './metrics.ts'
+
+export interface Running {
+  url: string
+  adminUrl: string
+  database: Database
+  log: Logger
+  state: ServiceState
+  /** Answers what is in flight, then closes everything. */
+  stop(): Promise<void>
+}
+
+/** Starts the service: database, app, listeners. Rejects where one of them cannot be had, and leaves nothing open. */
+export async function start(config: Config): Promise<Running> {
+  const log = createLogger(config)
+  const database = await openDatabase(config)
+  const servers: Server[] = []
+  try {
+    if (config.demo) await seed(database)
+    const state: ServiceState = { maintenance: config.maintenance, draining: false, inFlight: 0 }
+    const services = await createServices(config, database)
+    const metrics = createMetrics(state)
+    const app = createApp({ config, database, services, state, log, measure: metrics.measure })
+    servers.push(httpServer(app, config.tls), adminServer({ database, state, metrics: metrics.registry }))
+    const [service, admin] = servers
+    const scheme = config.tls ? 'https' : 'http'
+    return {
+      url: `${scheme}://${await listen(service, config.port, config.host)}`,
+      adminUrl: `http://${await listen(admin, config.adminPort, '127.0.0.1')}`,
+      ...{ database, log, state },
+      async stop() {
+        await drain(servers, state)
+        await database.close()
+      },
+    }
+  } catch (error) {
+    for (const server of servers) server.close()
+    await database.close()
+    throw error
+  }
+}
+
+async function listen(server: Server | undefined, port: number, host: string): Promise<string> {
+  if (!server) throw new TypeError('there is no server to listen')
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
+  const { address, family, port: given } = server.address() as AddressInfo
+  const name = address === '127.0.0.1' ? 'localhost' : family === 'IPv6' ? `[${address}]` : address
+  return `${name}:${given}`
+}

@@ -16,7 +16,9 @@ import type { RateLimitOptions } from './options.ts'
 import { after, type Soon } from './soon.ts'
 import { fromExpressRateLimit, type HitInfo } from './stores/express-rate-limit.ts'
 
-export type { ExpressRateLimitOptions, RateLimitInfo } from './drop-in-options.ts'
+export type { Middleware } from '../../internal/middleware.ts'
+export type { ExpressRateLimitOptions, PerRequest, RateLimitInfo } from './drop-in-options.ts'
+export type { Soon } from './soon.ts'
 export type { HitInfo, HitStore } from './stores/express-rate-limit.ts'
 
 /** The middleware, with the two methods that express-rate-limit gives it. */

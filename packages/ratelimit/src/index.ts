@@ -1,3 +1,5 @@
+export type { Middleware, Next } from '../../internal/middleware.ts'
+export type { OnRefused } from '../../internal/refuse.ts'
 export type { AlgorithmName, Outcome, Policy, State } from './algorithm.ts'
 export { clientAddress } from './client.ts'
 export type { LimitDecision, RateLimitDecision } from './decision.ts'
@@ -11,5 +13,6 @@ export type { Client, CountedBy, KeyOf, LimitOptions, RateLimitOptions, RateOf }
 export type { TrustProxy } from './proxies.ts'
 export { parseRate, type Rate, type RateText } from './rate.ts'
 export type { RateLimitErrorCode } from './refusal.ts'
+export type { Soon } from './soon.ts'
 export type { Charge, Outcomes, RateLimitStore } from './store.ts'
 export { type MemoryStore, type MemoryStoreOptions, memoryStore } from './stores/memory.ts'

@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { type Representation, represent } from '@svc/negotiate'
@@ -7,6 +8,7 @@ import { check, send } from '../../internal/testing/check.ts'
 import { hosts, listen, type RunningHost } from '../../internal/testing/hosts.ts'
 
 const TEXT = JSON.stringify(Array.from({ length: 200 }, (_, id) => ({ id, name: `Employee ${id}` })))
+const LARGE = JSON.stringify(Array.from({ length: 20_000 }, (_, id) => ({ id })))
 const PHOTO = Buffer.alloc(5000, 'png')
 const LAST_MODIFIED = Date.UTC(2026, 10, 20, 10, 0, 0, 250)
 const MODIFIED_TEXT = 'Fri, 20 Nov 2026 10:00:00 GMT'
@@ -32,20 +34,38 @@ const resources: Record<string, Representation> = {
   '/missing': { type: json, body: TEXT, status: 404 },
   '/created': { type: json, body: TEXT, status: 201, headers: { Location: '/x' } },
   '/nothing': { status: 204 },
+  '/large': { type: json, body: LARGE },
+  '/formats': {
+    formats: { 'application/json': () => '{"a":1}', 'text/csv; charset=utf-8': () => Promise.resolve('a\r\n1\r\n') },
+    version: 7,
+    vary: ['Prefer'],
+  },
   '/broken': { type: json, body: () => Promise.reject(new Error('secret')) },
 }
-const streamed = (): Representation => ({
-  type: json,
-  body: Readable.from([TEXT.slice(0, 100), TEXT.slice(100)]),
-  version: 7,
-})
+const streams: Record<string, () => Readable> = {
+  '/stream': () => Readable.from([TEXT.slice(0, 100), TEXT.slice(100)]),
+  '/stream-empty': () => Readable.from([]),
+  '/stream-broken': () => createReadStream('/nowhere/at/all'),
+  '/stream-cut': () =>
+    Readable.from(
+      (function* () {
+        yield TEXT
+        throw new Error('cut')
+      })(),
+    ),
+}
+
+function representationOf(path = ''): Representation {
+  const stream = streams[path]
+  return stream ? { type: json, body: stream(), version: 7 } : (resources[path] ?? { status: 404 })
+}
 
 describe.each(Object.keys(hosts))('represent on %s', (name) => {
   let host: RunningHost
   let url: string
   beforeAll(async () => {
     const handler = (req: IncomingMessage, res: Parameters<typeof represent>[1]): void =>
-      represent(req, res, req.url === '/stream' ? streamed() : (resources[req.url ?? ''] ?? { status: 404 }))
+      represent(req, res, representationOf(req.url))
     host = await listen((hosts[name] as (typeof hosts)[string])({ middlewares: [], handler }))
     url = host.url
   })
@@ -181,6 +201,45 @@ describe.each(Object.keys(hosts))('represent on %s', (name) => {
       (await get('/stream', { 'if-none-match': coded.headers['etag'] ?? '', 'accept-encoding': 'gzip' })).status,
     ).toBe(304)
     expect((await get('/stream', {}, 'HEAD')).headers['etag']).toBe(plain.headers['etag'])
+  })
+
+  test('answers 500 when a stream breaks before its first byte, and cuts the answer after it', async () => {
+    const early = await get('/stream-broken')
+    expect([early.status, early.headers['content-type'], early.text.includes('ENOENT')]).toEqual([500, json, false])
+    for (const headers of [{}, { 'accept-encoding': 'gzip' }])
+      await expect(get('/stream-cut', headers)).rejects.toThrow()
+  })
+
+  test('sends an empty stream', async () => {
+    const empty = await get('/stream-empty')
+    expect([empty.status, empty.text]).toEqual([200, ''])
+  })
+
+  test('compresses what is large on another thread, once', async () => {
+    const [first, again] = [
+      await get('/large', { 'accept-encoding': 'br' }),
+      await get('/large', { 'accept-encoding': 'br' }),
+    ]
+    expect(brotliDecompressSync(first.body).toString()).toBe(LARGE)
+    expect(again.body).toEqual(first.body)
+    expect(first.headers['content-length']).toBe(String(first.body.length))
+  })
+
+  test('lets Accept choose among formats, and answers 406 with the list of them', async () => {
+    const csv = await get('/formats', { accept: 'text/*' })
+    expect([csv.headers['content-type'], csv.text]).toEqual(['text/csv; charset=utf-8', 'a\r\n1\r\n'])
+    expect(csv.headers['vary']).toBe('Accept, Prefer, Accept-Encoding')
+    const plain = await get('/formats')
+    expect(plain.headers['content-type']).toBe('application/json')
+    expect(plain.headers['etag']).not.toBe(csv.headers['etag'])
+    expect((await get('/formats', { accept: 'text/*', 'if-none-match': csv.headers['etag'] ?? '' })).status).toBe(304)
+    expect((await get('/formats', { accept: 'text/*', 'if-none-match': plain.headers['etag'] ?? '' })).status).toBe(200)
+    const none = await check(
+      url,
+      { path: '/formats', headers: { accept: 'image/png' } },
+      { status: 406, headers: { vary: 'Accept' } },
+    )
+    expect(none.text).toContain('application/json, text/csv')
   })
 
   test('waits for a body that is promised, and answers 500 without details when it breaks', async () => {

@@ -7,13 +7,15 @@ import { CODINGS } from './coding.ts'
 import { isCompressible } from './compressible.ts'
 import { evaluateCondition } from './condition.ts'
 import { digest } from './entity-tag.ts'
+import { chooseFormat } from './formats.ts'
 import { notAcceptable } from './not-acceptable.ts'
 import { deciderOf, offers } from './offers.ts'
 import { preconditionFailure } from './preconditions.ts'
 import type { Body, Representation } from './representation.ts'
 import { fieldsOfNotModified } from './representation-fields.ts'
 import { type Stem, stemFrom, stemOf } from './representation-tag.ts'
-import { isStream, sendBytes, sendStream } from './send.ts'
+import { sendBytes } from './send.ts'
+import { isStream, sendStream } from './send-stream.ts'
 
 /** One answer on its way out. */
 export interface Exchange {
@@ -36,16 +38,13 @@ const decideCoding = deciderOf('encoding', offers(CODINGS))
  * the whole header section is written at once. `next` gets what cannot be sent: 406 when the client refuses every
  * coding, 412 when a condition fails, and errors of the body.
  */
-export function represent(
-  req: IncomingMessage,
-  res: ServerResponse,
-  representation: Representation,
-  next?: Next,
-): void {
+export function represent(req: IncomingMessage, res: ServerResponse, given: Representation, next?: Next): void {
+  const fail = (error: unknown): void => giveUp(error, req, res, next)
+  const representation = given.formats ? chooseFormat(req, given, given.formats) : given
+  if (representation instanceof Error) return fail(representation)
   const { status = 200, body } = representation
   const codings = decideCoding(req.headers['accept-encoding'])
   const codable = isCodable(representation, status)
-  const fail = (error: unknown): void => giveUp(error, req, res, next)
   if (codable && codings.best === undefined && status < 400)
     return fail(notAcceptable([...CODINGS, 'identity'], { vary: ['Accept-Encoding'] }))
   const exchange: Exchange = { req, res, representation, status, codings, codable, fail }

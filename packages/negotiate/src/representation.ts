@@ -15,6 +15,11 @@ export interface Representation {
   language?: string | undefined
   /** The content, or a function that makes it: it is not called where `version` alone shows that 304 is the answer. */
   body?: Body | (() => Body | PromiseLike<Body>)
+  /**
+   * In place of `type` and `body`: makers of the content by media type, in the order of the server's preference.
+   * `Accept` chooses; a client that accepts none gets 406.
+   */
+  formats?: Readonly<Record<string, () => Body | PromiseLike<Body>>> | undefined
   /** The version behind the entity tag, see `versionTag`. Left out: the tag is a hash of the body. */
   version?: string | number | bigint | undefined
   /** What tells this representation from others of the same type and language, such as an API version. */

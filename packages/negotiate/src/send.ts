@@ -1,17 +1,10 @@
-import { pipeline, Readable } from 'node:stream'
-import { CODINGS, type Coding, codecOf } from './coding.ts'
+import { CODINGS, type Coding } from './coding.ts'
 import { compress } from './compressed.ts'
 import type { Exchange } from './represent.ts'
-import type { Body } from './representation.ts'
 import { fieldsOf } from './representation-fields.ts'
 import { type Stem, tagOf } from './representation-tag.ts'
 
 const MIN_BYTES = 1024
-
-/** Whether a body comes bit by bit. */
-export function isStream(body: Body): body is Readable {
-  return body instanceof Readable || (typeof body === 'object' && 'pipe' in body)
-}
 
 /** Sends a whole body, compressed if the client takes that and it becomes smaller. */
 export function sendBytes(
@@ -43,23 +36,8 @@ function finish(
   res.end(req.method === 'HEAD' ? undefined : bytes)
 }
 
-/** Sends a stream as it comes; the client's slowness slows it down, and its error cuts the answer. */
-export function sendStream(exchange: Exchange, body: Readable, stem: Stem | undefined): void {
-  const { req, res, status } = exchange
-  const coding = codingFor(exchange, Number.POSITIVE_INFINITY)
-  res.writeHead(status, fieldsOf(exchange, stem && tagOf(stem, coding ?? 'identity'), coding ?? 'identity'))
-  if (req.method === 'HEAD') {
-    body.destroy()
-    res.end()
-    return
-  }
-  const done = (): void => {} // on an error pipeline destroys the response: the client sees that it is cut
-  if (coding === undefined) pipeline(body, res, done)
-  else pipeline(body, codecOf(coding).encoder(), res, done)
-}
-
 /** The coding to be tried: none for what is small, unless the client refuses the body as it is. */
-function codingFor(exchange: Exchange, size: number): Coding | undefined {
+export function codingFor(exchange: Exchange, size: number): Coding | undefined {
   const { codable, codings } = exchange
   const best = codings.best?.value
   if (!codable || best === undefined || best === 'identity') return undefined

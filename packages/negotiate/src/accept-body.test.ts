@@ -1,0 +1,121 @@
+import { type AcceptedBody, acceptBody } from '@svc/negotiate'
+import { describe, expect, test } from 'vitest'
+import { acceptFields } from './accept-fields.ts'
+
+const documents: AcceptedBody = { types: ['application/json', 'application/xml'], codings: ['gzip', 'br', 'deflate'] }
+const patches: AcceptedBody = {
+  types: ['application/merge-patch+json', 'application/json-patch+json', 'application/json'],
+}
+const two = 'application/json, application/xml'
+
+describe('fields of a body (RFC 9110 15.5.16, RFC 10008 2.1)', () => {
+  const rows: [
+    method: string,
+    headers: Record<string, string>,
+    accepted: AcceptedBody,
+    status: number | undefined,
+    fields?: object | undefined,
+  ][] = [
+    ['POST', { 'content-type': 'application/json' }, documents, undefined],
+    ['POST', { 'content-type': 'APPLICATION/JSON; charset=UTF-8' }, documents, undefined],
+    ['POST', { 'content-type': 'application/json; charset="utf-8"' }, documents, undefined],
+    ['POST', { 'content-type': 'application/json;charset=utf8' }, documents, undefined],
+    ['POST', { 'content-type': 'text/plain' }, documents, 415, { Accept: two, 'Accept-Post': two }],
+    ['POST', {}, documents, 415, { Accept: two, 'Accept-Post': two }],
+    ['POST', { 'content-type': 'rubbish' }, documents, 415, { Accept: two, 'Accept-Post': two }],
+    ['POST', { 'content-type': 'application/jsonx' }, documents, 415, { Accept: two, 'Accept-Post': two }],
+    ['PUT', { 'content-type': 'application/json; charset=latin1' }, documents, 415, { Accept: two }],
+    ['PUT', { 'content-type': 'application/json', 'content-range': 'bytes 0-1/2' }, documents, 400, undefined],
+    [
+      'PATCH',
+      { 'content-type': 'text/plain' },
+      patches,
+      415,
+      { Accept: patches.types.join(', '), 'Accept-Patch': patches.types.join(', ') },
+    ],
+    ['QUERY', {}, documents, 400, { 'Accept-Query': '"application/json", "application/xml"' }],
+    [
+      'QUERY',
+      { 'content-type': 'application/x-unknown' },
+      { types: ['application/json'] },
+      415,
+      { Accept: 'application/json', 'Accept-Query': '"application/json"' },
+    ],
+    [
+      'POST',
+      { 'content-type': 'application/json', 'content-encoding': 'compress' },
+      documents,
+      415,
+      { 'Accept-Encoding': 'gzip, br, deflate' },
+    ],
+    ['POST', { 'content-type': 'application/json', 'content-encoding': 'X-GZIP' }, documents, undefined],
+    ['POST', { 'content-type': 'application/json', 'content-encoding': 'identity, gzip' }, documents, undefined],
+    [
+      'POST',
+      { 'content-type': 'application/json', 'content-encoding': 'gzip, gzip, gzip' },
+      documents,
+      415,
+      { 'Accept-Encoding': 'gzip, br, deflate' },
+    ],
+    [
+      'POST',
+      { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+      { ...documents, codings: [] },
+      415,
+      { 'Accept-Encoding': 'identity' },
+    ],
+    [
+      'POST',
+      { 'content-type': 'text/plain', 'content-encoding': 'compress' },
+      documents,
+      415,
+      { Accept: two, 'Accept-Post': two },
+    ],
+    ['PUT', { 'content-type': 'image/png' }, { types: ['image/*'] }, undefined],
+    ['PUT', { 'content-type': 'imagex/png' }, { types: ['image/*'] }, 415, { Accept: 'image/*' }],
+    ['PUT', { 'content-type': 'a/b' }, { types: ['*/*'] }, undefined],
+    ['PUT', { 'content-type': 'text/csv; header=present' }, { types: ['text/csv; header=present'] }, undefined],
+  ]
+  test.each(rows)('%s %j', (method, headers, accepted, status, fields) => {
+    for (const length of [{ 'content-length': '2' }, { 'transfer-encoding': 'chunked' }]) {
+      const refused = acceptBody({ method, headers: { ...headers, ...length } }, accepted)
+      expect(refused?.status).toBe(status)
+      expect(refused?.headers).toEqual(fields)
+    }
+  })
+
+  test('judges no body that is not there', () => {
+    expect(acceptBody({ method: 'POST', headers: { 'content-length': '0' } }, documents)).toBeUndefined()
+    expect(acceptBody({ method: 'POST', headers: {} }, documents)).toBeUndefined()
+    expect(acceptBody({ method: 'GET', headers: { 'content-type': 'text/plain' } }, documents)).toBeUndefined()
+  })
+
+  test('has a code for each kind, and repeats no long field', () => {
+    const codeOf = (method: string, headers: Record<string, string>): string | undefined =>
+      acceptBody({ method, headers: { ...headers, 'content-length': '1' } }, documents)?.code
+    expect([
+      codeOf('POST', {}),
+      codeOf('POST', { 'content-type': 'application/json', 'content-encoding': 'x' }),
+      codeOf('QUERY', {}),
+      codeOf('PUT', { 'content-range': 'bytes 0-1/2' }),
+    ]).toEqual([
+      'ERR_NEGOTIATE_UNSUPPORTED_TYPE',
+      'ERR_NEGOTIATE_UNSUPPORTED_CODING',
+      'ERR_NEGOTIATE_TYPE_REQUIRED',
+      'ERR_NEGOTIATE_PARTIAL_PUT',
+    ])
+    const long = acceptBody(
+      { method: 'POST', headers: { 'content-type': 'x'.repeat(5000), 'content-length': '1' } },
+      documents,
+    )
+    expect(long?.message.length).toBeLessThan(200)
+  })
+})
+
+test('tells which bodies a resource takes, Accept-Query as a structured list (RFC 9651)', () => {
+  expect(acceptFields({ POST: ['a/b', 'c/d;x=1'], PATCH: ['e/f'], QUERY: ['a/b', 'c/d;x=1'], GET: ['g/h'] })).toEqual({
+    'Accept-Post': 'a/b, c/d;x=1',
+    'Accept-Patch': 'e/f',
+    'Accept-Query': '"a/b", "c/d";x=1',
+  })
+})

@@ -1,0 +1,162 @@
+import { entityTag, evaluatePreconditions, versionTag } from '@svc/negotiate'
+import etag from 'etag'
+import fc from 'fast-check'
+import fresh from 'fresh'
+import { describe, expect, test } from 'vitest'
+import { parseEntityTag, parseEntityTags, someTag } from './entity-tags.ts'
+
+describe('lists of entity tags (RFC 9110 8.8.3, 5.6.1)', () => {
+  const strong = (opaque: string) => ({ weak: false, opaque })
+  const rows: [field: string, tags: unknown][] = [
+    ['"a"', [strong('a')]],
+    ['W/"a"', [{ weak: true, opaque: 'a' }]],
+    ['"a", W/"b" ,\t"c"', [strong('a'), { weak: true, opaque: 'b' }, strong('c')]],
+    ['"a,b", ""', [strong('a,b'), strong('')]],
+    [' , "a",, ', [strong('a')]],
+    ['"\\"', [strong('\\')]],
+    ['*', '*'],
+    [' * ', '*'],
+    ['', undefined],
+    [' , ', undefined],
+    ['a', undefined],
+    ['"a', undefined],
+    ['w/"a"', undefined],
+    ['W/a', undefined],
+    ['W/ "a"', undefined],
+    ['"a" "b"', undefined],
+    ['"a"b', undefined],
+    ['"a", *', undefined],
+    ['"a";x', undefined],
+    ["'a'", undefined],
+  ]
+  test.each(rows)('%j', (field, tags) => {
+    expect(parseEntityTags(field)).toEqual(tags)
+  })
+
+  test('one tag is no list', () => {
+    expect(parseEntityTag('W/"a"')).toEqual({ weak: true, opaque: 'a' })
+    for (const text of ['"a", "b"', '"a",', '*', '', 'a']) expect(parseEntityTag(text)).toBeUndefined()
+  })
+
+  const opaque = fc.stringMatching(/^[!#-~]{0,8}$/)
+  const tag = fc.tuple(fc.boolean(), opaque).map(([weak, text]) => `${weak ? 'W/' : ''}"${text}"`)
+
+  test('reads back what is given, and never throws', () => {
+    fc.assert(
+      fc.property(fc.array(tag, { minLength: 1 }), fc.constantFrom(',', ', ', ' ,\t', ',,'), (tags, comma) => {
+        const read = parseEntityTags(tags.join(comma))
+        expect(Array.isArray(read) && read.map(({ weak, opaque }) => `${weak ? 'W/' : ''}"${opaque}"`)).toEqual(tags)
+      }),
+    )
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'W/"a,* \t') }), (field) => {
+        const read = parseEntityTags(field)
+        expect(read === undefined || read === '*' || read.every(({ opaque }) => field.includes(`"${opaque}"`))).toBe(
+          true,
+        )
+      }),
+    )
+  })
+
+  test('answers like fresh where fresh is right: tags without comma, one space after a comma', () => {
+    const plain = fc.stringMatching(/^[a-c.]{1,3}$/)
+    const one = fc.tuple(fc.boolean(), plain).map(([weak, text]) => `${weak ? 'W/' : ''}"${text}"`)
+    fc.assert(
+      fc.property(fc.array(one, { minLength: 1, maxLength: 5 }), one, (tags, current) => {
+        const headers = { 'if-none-match': tags.join(', ') }
+        const outcome = evaluatePreconditions('GET', headers, { etag: current })
+        expect(outcome === 'not-modified').toBe(fresh(headers, { etag: current }))
+      }),
+      { numRuns: 500 },
+    )
+    const times = fc.integer({ min: 0, max: 4_000_000_000 }).map((seconds) => new Date(seconds * 1000))
+    fc.assert(
+      fc.property(times, fc.constantFrom(-1000, 0, 1000), (date, shift) => {
+        const headers = { 'if-modified-since': new Date(date.getTime() + shift).toUTCString() }
+        const outcome = evaluatePreconditions('GET', headers, { lastModified: date.getTime() })
+        expect(outcome === 'not-modified').toBe(fresh(headers, { 'last-modified': date.toUTCString() }))
+      }),
+    )
+  })
+
+  test('reads each character of a long field once or twice', () => {
+    for (const piece of ['"a",', 'W/"', '"', ',', ' ', '"a" ']) {
+      const field = piece.repeat(Math.floor(16_000 / piece.length))
+      let asked = 0
+      someTag(field, (start, end) => {
+        asked += end - start + 1
+        return false
+      })
+      expect(asked).toBeLessThanOrEqual(field.length)
+    }
+  })
+})
+
+describe('tags that are made', () => {
+  test('have 132 bits, no backslash, and a part for variant and coding', () => {
+    expect(entityTag('a')).toMatch(/^"[\w-]{22}"$/)
+    expect(entityTag('a', { type: 'text/plain' })).toMatch(/^"[\w-]{22}\.[\w-]{6}"$/)
+    expect(entityTag('a', { type: 'text/plain', coding: 'gzip' })).toMatch(/^"[\w-]{22}\.[\w-]{6}\.gzip"$/)
+    expect(entityTag('a', { coding: 'gzip' })).toMatch(/^"[\w-]{22}\.\.gzip"$/)
+    expect(entityTag('a', { coding: 'identity', weak: true })).toMatch(/^W\/"[\w-]{22}"$/)
+    expect(entityTag(Buffer.from('ä'))).toBe(entityTag('ä'))
+  })
+
+  test('of versions are the version itself where it can be, and differ for each version and variant', () => {
+    expect(versionTag(7)).toBe('"7"')
+    expect(versionTag(-1n)).toBe('"-1"')
+    expect(versionTag('2026-11-20')).toBe('"2026-11-20"')
+    for (const version of ['1.2', 'a"b', 'ä', 'x'.repeat(65), 1.5]) expect(versionTag(version)).toMatch(/^"[\w-]{22}"$/)
+    expect(() => versionTag('')).toThrow(new TypeError('versionTag: version must not be empty, got ""'))
+    const variants = [
+      undefined,
+      { type: 'a/b' },
+      { type: 'a/c' },
+      { type: 'a/b', language: 'de' },
+      { language: 'de' },
+      { variant: 'de' },
+      { type: 'a/b', variant: 'v1' },
+    ]
+    expect(new Set(variants.map((variant) => versionTag(7, variant))).size).toBe(variants.length)
+  })
+
+  test('never take one version for another: no dot of a version looks like that of a variant', () => {
+    const version = fc.oneof(fc.string(), fc.integer(), fc.constantFrom('1', '1.2', '1.2.gzip')).filter((v) => v !== '')
+    fc.assert(
+      fc.property(version, version, (a, b) => {
+        const headers = { 'if-match': versionTag(a, { type: 'a/b', coding: 'gzip' }) }
+        const expected = String(a) === String(b) ? 'perform' : 'failed'
+        expect(evaluatePreconditions('PUT', headers, { version: b })).toBe(expected)
+      }),
+    )
+  })
+
+  test('of contents differ where those of etag do', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (a, b) => {
+        expect(entityTag(a) === entityTag(b)).toBe(etag(a) === etag(b))
+      }),
+    )
+  })
+})
+
+describe('conditions of a change compare versions (RFC 9110 13.1.1: a current representation)', () => {
+  const state = { etag: '"v1.json"', version: 'v1' }
+  const rows: [string, Record<string, string>, string][] = [
+    ['PATCH', { 'if-match': '"v1.hal.gzip"' }, 'perform'],
+    ['PATCH', { 'if-match': '"v0.json", "v1"' }, 'perform'],
+    ['PATCH', { 'if-match': 'W/"v1.hal"' }, 'failed'],
+    ['PATCH', { 'if-match': '"v10.json"' }, 'failed'],
+    ['PATCH', { 'if-match': '"v"' }, 'failed'],
+    ['GET', { 'if-match': '"v1.hal"' }, 'failed'],
+    ['GET', { 'if-none-match': '"v1.hal"' }, 'perform'],
+    ['PUT', { 'if-none-match': 'W/"v1.hal"' }, 'failed'],
+    ['PUT', { 'if-none-match': '"v2"' }, 'perform'],
+    ['PUT', { 'if-none-match': 'v1' }, 'malformed'],
+    ['GET', { 'if-none-match': 'v1' }, 'perform'],
+    ['QUERY', { 'if-none-match': '"v1.json"' }, 'not-modified'],
+  ]
+  test.each(rows)('%s %j is %s', (method, fields, outcome) => {
+    expect(evaluatePreconditions(method, fields, state)).toBe(outcome)
+  })
+})

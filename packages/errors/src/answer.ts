@@ -4,10 +4,8 @@ import { type Format, formatFor } from './format.ts'
 import { entryOf, type Log } from './log.ts'
 import type { ErrorContext, ErrorsOptions, Rendition } from './options.ts'
 import { instanceOf } from './problem.ts'
-import { type ProblemPart, pageOf, renditionOf } from './render.ts'
+import { checkedRendition, type ProblemPart, pageOf, renditionOf } from './render.ts'
 import { send } from './send.ts'
-
-type Done = (rendition: Rendition | undefined) => void
 
 /**
  * Logs an error and answers it: by the application's `render`, else its page, else the shape that was chosen. What
@@ -21,23 +19,39 @@ export function answer(options: ErrorsOptions, context: ErrorContext, log: Log):
   log(instance === undefined ? entry : { ...entry, instance })
 
   const fail = (thrown: unknown): void => log({ ...entry, error: thrown, status: 500, severity: 'error' })
-  const ask = (call: () => Rendition | undefined | Promise<Rendition | undefined>, done: Done): void =>
-    guard(call, done, (thrown) => {
-      fail(thrown)
-      done(undefined)
-    })
   const plain = (): void => send(context, plainRendition(format, context, { problemBase, instance }, fail))
-  const own = (): void => {
+  const page = (): void => {
     if (format !== 'html' || typeof html !== 'function') return plain()
-    ask(
-      () => pageOf(html(context)),
-      (rendition) => (rendition ? send(context, rendition) : plain()),
-    )
+    ask(() => pageOf(html(context)), context, fail, plain)
   }
-  if (!render) return own()
-  ask(
-    () => render(context),
-    (rendition) => (rendition ? send(context, rendition) : own()),
+  if (render) ask(() => render(context), context, fail, page)
+  else page()
+}
+
+/** Sends what the application makes of an error; where it makes nothing, or fails, it is the next one's turn. */
+function ask(
+  call: () => Rendition | undefined | Promise<Rendition | undefined>,
+  context: ErrorContext,
+  fail: (thrown: unknown) => void,
+  otherwise: () => void,
+): void {
+  const failed = (thrown: unknown): void => {
+    fail(thrown)
+    otherwise()
+  }
+  guard(
+    call,
+    (made) => {
+      let rendition: Rendition | undefined
+      try {
+        rendition = checkedRendition(made)
+      } catch (thrown) {
+        return failed(thrown)
+      }
+      if (rendition) send(context, rendition)
+      else otherwise()
+    },
+    failed,
   )
 }
 

@@ -1,6 +1,6 @@
 import { fieldOf, type IncomingMessage, pathOf, type ServerResponse } from '../../internal/middleware.ts'
 import { type Classification, classify } from './classify.ts'
-import { languageFor } from './language.ts'
+import { isLanguageTag, languageFor } from './language.ts'
 import { localized } from './localize.ts'
 import type { ErrorContext, ErrorsOptions } from './options.ts'
 import { recordOf } from './record.ts'
@@ -41,7 +41,7 @@ function inLanguageOf(
     () => {
       const wanted = fieldOf(req, 'accept-language')
       const language = typeof languages === 'function' ? languages(req) : languageFor(wanted, languages)
-      return [localized(facts, language, localize), language]
+      return isLanguageTag(language) ? [localized(facts, language, localize), language] : [facts, undefined]
     },
     () => [facts, undefined],
   )

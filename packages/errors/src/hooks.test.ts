@@ -1,7 +1,7 @@
 import { get, request } from 'node:http'
 import { connect, createServer } from 'node:http2'
 import type { AddressInfo } from 'node:net'
-import { type ErrorsOptions, errors, httpError, type LogEntry, validationError } from '@svc/errors'
+import { type ErrorsOptions, errors, httpError, type LogEntry, type Rendition, validationError } from '@svc/errors'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
 import { check } from '../../internal/testing/check.ts'
@@ -204,6 +204,8 @@ describe('html', () => {
   test.each([
     ['throws', () => fail('canary')],
     ['rejects', () => Promise.reject(new Error('canary'))],
+    ['gives no text', () => 7 as unknown as string],
+    ['promises no text', async () => ({ canary: 1 }) as unknown as string],
   ])('of a function that %s is the plain page, and both errors are logged', async (_name, html) => {
     const { url, entries } = await serve(httpError(404), { html })
     const answer = await check(url, { headers: accept }, { status: 404, body: /<h1>404 Not Found<\/h1>/ })
@@ -244,9 +246,15 @@ describe('render', () => {
     expect([...(await check(url, {}, { status: 409 })).body]).toEqual([1, 2])
   })
 
-  test('that throws or rejects leaves the error to the others', async () => {
-    for (const render of [() => fail('canary'), () => Promise.reject(new Error('canary'))]) {
-      const { url, entries } = await serve(httpError(409), { render })
+  test('that throws, rejects or gives what cannot be sent leaves the error to the others', async () => {
+    const renderers: ErrorsOptions['render'][] = [
+      () => fail('canary'),
+      () => Promise.reject(new Error('canary')),
+      () => ({ body: 'canary' }) as unknown as Rendition,
+      async () => ({ contentType: 'text/x', body: 7 as unknown as string }),
+    ]
+    for (const render of renderers) {
+      const { url, entries } = await serve(httpError(409), { render: render ?? (() => undefined) })
       await check(url, {}, { status: 409, body: { status: 409 } })
       expect(entries).toHaveLength(2)
       await running?.close()
@@ -290,8 +298,12 @@ describe('localize', () => {
     await check(url, { headers: { accept: 'text/html' } }, { body: /<html lang="de">[\s\S]*Ihr Guthaben/ })
   })
 
-  test('that throws leaves the text as it is', async () => {
-    const { url } = await serve(error, { localize: () => fail('canary') })
+  test.each<[string, ErrorsOptions]>([
+    ['throws', { localize: () => fail('canary') }],
+    ['is asked for what is no language', { localize, languages: () => 'de\r\nX: y' }],
+    ['is asked for nothing', { localize, languages: () => undefined as unknown as string }],
+  ])('that %s leaves the text as it is', async (_name, options) => {
+    const { url } = await serve(error, options)
     await check(url, {}, { status: 403, headers: { 'content-language': undefined }, body: { message: error.message } })
   })
 })

@@ -18,6 +18,11 @@ export function languageFor(acceptLanguage: string | undefined, languages: reado
   return fallback
 }
 
+/** Whether a value can be a language tag (RFC 5646 2.1): letters, digits and hyphens. */
+export function isLanguageTag(value: unknown): value is string {
+  return typeof value === 'string' && /^[A-Za-z0-9-]+$/.test(value)
+}
+
 /** Without the last subtag, and without a single letter that would then stand at the end. */
 function shorten(range: string): string {
   const end = range.lastIndexOf('-')

@@ -6,12 +6,16 @@ export type Localize = (code: string, language: string, params: Readonly<Record<
 
 /** The same facts with their texts in a language. */
 export function localized(facts: Classification, language: string, localize: Localize): Classification {
-  const message = localize(facts.code, language, facts.params ?? {}) ?? facts.message
+  const message = textOr(localize(facts.code, language, facts.params ?? {}), facts.message)
   const errors = facts.errors?.map((entry) => localizedEntry(entry, language, localize))
   return { ...facts, message, errors }
 }
 
 function localizedEntry(entry: ErrorEntry, language: string, localize: Localize): ErrorEntry {
   const { pointer, location, field, detail } = entry
-  return { ...entry, detail: localize(entry.code, language, { pointer, location, field, detail }) ?? detail }
+  return { ...entry, detail: textOr(localize(entry.code, language, { pointer, location, field, detail }), detail) }
+}
+
+function textOr(text: unknown, otherwise: string): string {
+  return typeof text === 'string' ? text : otherwise
 }

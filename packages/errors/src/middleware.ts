@@ -2,7 +2,7 @@ import type { IncomingMessage, Next, ServerResponse } from '../../internal/middl
 import { announceErrors } from '../../internal/refuse.ts'
 import { answer } from './answer.ts'
 import { contextOf } from './context.ts'
-import { isGone } from './gone.ts'
+import { cut, isGone } from './gone.ts'
 import { entryOf, logWith } from './log.ts'
 import { checkOptions, type ErrorsOptions } from './options.ts'
 
@@ -23,13 +23,14 @@ export function errors(options: ErrorsOptions = {}): ErrorMiddleware {
   return function errors(error, req, res, _next) {
     const context = contextOf(options, error, req, res)
     const entry = entryOf(context)
-    if (isGone(req, res)) {
+    if (res.writableEnded) {
+      log(entry) // the answer is whole: what failed came after it
+    } else if (isGone(req, res)) {
       log({ ...entry, status: 499, severity: 'info' })
-      res.destroy()
+      cut(res)
     } else if (res.headersSent) {
       log(entry)
-      // Never a second body behind half of a first: the cut tells the client that the answer is not whole.
-      if (!res.writableEnded) res.destroy()
+      cut(res) // never a second body behind half of a first
     } else {
       answer(options, context, log)
     }

@@ -1,12 +1,15 @@
 import { failure } from '../../internal/failure.ts'
 import type { IncomingMessage, Middleware, Next, ServerResponse } from '../../internal/middleware.ts'
-import { shown } from '../../internal/options.ts'
+import { refuseUnknown, shown } from '../../internal/options.ts'
 import { refuse } from '../../internal/refuse.ts'
 import { methodsOf, type RoutedApp } from './routes.ts'
 
 export interface MethodNotAllowedOptions {
-  /** What OPTIONS gets on a path that has routes: `'answer'` is 204 with Allow, `'next'` leaves it to the host. @defaultValue `'answer'` */
-  options?: 'answer' | 'next'
+  /**
+   * What OPTIONS gets on a path that has routes: `'answer'` is 204 with Allow, `'next'` leaves it to the host.
+   * @defaultValue `'answer'`
+   */
+  onOptions?: 'answer' | 'next'
 }
 
 /** Behind all routes: what reaches it is 404. */
@@ -20,9 +23,11 @@ export function notFound(): Middleware {
  * Behind all routes of an Express app (4 or 5) or router: a path that has routes for other methods is 405 with Allow
  * (RFC 9110 15.5.6), any other path is 404. Without `app`, the routes are those of the app that the request is in.
  */
-export function methodNotAllowed(app?: RoutedApp, { options = 'answer' }: MethodNotAllowedOptions = {}): Middleware {
-  if (options !== 'answer' && options !== 'next')
-    throw new TypeError(`errors: options must be "answer" or "next", got ${shown(options)}`)
+export function methodNotAllowed(app?: RoutedApp, options: MethodNotAllowedOptions = {}): Middleware {
+  refuseUnknown('errors', options, ['onOptions'])
+  const { onOptions = 'answer' } = options
+  if (onOptions !== 'answer' && onOptions !== 'next')
+    throw new TypeError(`errors: onOptions must be "answer" or "next", got ${shown(onOptions)}`)
   return function methodNotAllowed(req, res, next) {
     const methods = methodsOf(req, app)
     const method = req.method ?? ''
@@ -35,7 +40,7 @@ export function methodNotAllowed(app?: RoutedApp, { options = 'answer' }: Method
       const error = failure({ status: 405, code: 'METHOD_NOT_ALLOWED', message, headers: { Allow: allow } })
       return refuse(error, req, res, next)
     }
-    if (options === 'next') return next()
+    if (onOptions === 'next') return next()
     res.setHeader('Allow', allow)
     res.statusCode = 204
     res.end()

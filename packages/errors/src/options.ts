@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from '../../internal/middleware.
 import { refuseUnknown, shown } from '../../internal/options.ts'
 import type { Classification } from './classify.ts'
 import type { ErrorHeaders } from './http-error.ts'
+import { isLanguageTag } from './language.ts'
 import type { LogEntry } from './log.ts'
 import type { ErrorRecord } from './record.ts'
 
@@ -97,10 +98,7 @@ export function checkOptions(options: ErrorsOptions): void {
     if (value !== undefined && typeof value !== 'function')
       throw new TypeError(`errors: ${name} must be a function, got ${shown(value)}`)
   }
-  if (languages !== undefined && typeof languages !== 'function' && !isLanguages(languages))
+  const isList = Array.isArray(languages) && languages.length > 0 && languages.every(isLanguageTag)
+  if (languages !== undefined && typeof languages !== 'function' && !isList)
     throw new TypeError(`errors: languages must be a list of language tags or a function, got ${shown(languages)}`)
-}
-
-function isLanguages(languages: unknown): boolean {
-  return Array.isArray(languages) && languages.length > 0 && languages.every((tag) => /^[A-Za-z0-9-]+$/.test(tag))
 }

@@ -1,4 +1,5 @@
 import { isPromise } from '../../internal/guard.ts'
+import { shown } from '../../internal/options.ts'
 import type { Format } from './format.ts'
 import { toHtml } from './html.ts'
 import type { ErrorContext, Rendition } from './options.ts'
@@ -29,6 +30,17 @@ export function renditionOf(format: Format, context: ErrorContext, part: Problem
 /** A page made by the application. */
 export function pageOf(html: string | Promise<string>): Rendition | Promise<Rendition> {
   return isPromise(html) ? html.then(pageOf) : { contentType: CONTENT_TYPES.html, body: html }
+}
+
+/** What the application made, once it is sure that it can be sent. Throws a TypeError on what cannot. */
+export function checkedRendition(rendition: Rendition | undefined): Rendition | undefined {
+  if (rendition === undefined) return undefined
+  const { contentType, body } = rendition
+  if (typeof contentType !== 'string')
+    throw new TypeError(`errors: contentType must be a string, got ${shown(contentType)}`)
+  if (typeof body !== 'string' && !(body instanceof Uint8Array))
+    throw new TypeError(`errors: body must be a string or bytes, got ${shown(body)}`)
+  return rendition
 }
 
 function bodyOf(format: Format, context: ErrorContext, part: ProblemPart): string {

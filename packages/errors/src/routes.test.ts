@@ -92,7 +92,7 @@ describe.each([
   })
 
   test('leaves OPTIONS to Express when told so', async () => {
-    const url = await serve({ options: 'next' })
+    const url = await serve({ onOptions: 'next' })
     await check(url, { method: 'OPTIONS', path: '/a' }, { status: 200, headers: { allow: /^GET,\s?HEAD$/ } })
   })
 })
@@ -122,7 +122,7 @@ test.each(Object.keys(hosts).filter((host) => !host.startsWith('express')))(
 )
 
 test('methodNotAllowed() refuses what cannot work', () => {
-  expect(() => methodNotAllowed(undefined, { options: 'ignore' as 'next' })).toThrow(
-    'errors: options must be "answer" or "next", got "ignore"',
+  expect(() => methodNotAllowed(undefined, { onOptions: 'ignore' as 'next' })).toThrow(
+    'errors: onOptions must be "answer" or "next", got "ignore"',
   )
 })

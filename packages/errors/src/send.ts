@@ -1,5 +1,6 @@
 import { vary } from '../../internal/vary.ts'
 import { clean, setFields } from './clean.ts'
+import { cut } from './gone.ts'
 import type { ErrorContext, Rendition } from './options.ts'
 import { isErrorStatus, wordsOf } from './status.ts'
 
@@ -12,7 +13,7 @@ export function send(context: ErrorContext, rendition: Rendition): void {
     setHead(context, rendition, body.length)
     res.end(req.method === 'HEAD' ? undefined : body)
   } catch {
-    res.destroy() // something that listens to the response threw: no answer can be relied on
+    cut(res) // something that listens to the response threw: no answer can be relied on
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { failure } from '../../../internal/failure.ts'
+import { senderFault } from '../fault.ts'
 import type { SoapRequest, SoapResponse } from './request.ts'
 import type { Table } from './versions.ts'
 
@@ -7,7 +7,7 @@ const ALLOW = 'GET, HEAD, OPTIONS, POST'
 
 /**
  * Answers what is no POST: OPTIONS, and GET of `?wsdl`, `?wsdl=name`, `?xsd=name`. The names are looked up in fixed
- * tables. Throws a failure: 404 for an unknown name, 405 for everything else.
+ * tables. Throws a fault: 404 for an unknown name, 405 for everything else.
  */
 export function serveDocument(request: SoapRequest, { versions }: Table): SoapResponse {
   if (request.method === 'OPTIONS') return { status: 204, headers: { Allow: ALLOW }, body: '' }
@@ -20,8 +20,7 @@ export function serveDocument(request: SoapRequest, { versions }: Table): SoapRe
     kind === 'wsdl'
       ? (name === '' ? versions[0] : versions.find((version) => version.name === name))?.contract.wsdl(url)
       : firstOf(versions, ({ contract }) => contract.xsd(name || (contract.schemas[0] ?? ''), url))
-  if (text === undefined)
-    throw failure({ status: 404, code: 'ERR_SOAP_ENVELOPE_DOCUMENT_UNKNOWN', message: 'No such document.' })
+  if (text === undefined) throw senderFault('NotFound', 'There is no such document.', { status: 404, httpStatus: 404 })
   const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`
   const headers = { ETag: tag, 'Cache-Control': 'public, max-age=300' }
   if (matches(request.ifNoneMatch, tag)) return { status: 304, headers, body: '' }
@@ -51,8 +50,10 @@ function firstOf<T, U>(items: readonly T[], map: (item: T) => U | undefined): U 
 }
 
 function methodNotAllowed(): Error {
-  const message = 'The service takes POST; its WSDL is at ?wsdl.'
-  return failure({ status: 405, code: 'ERR_SOAP_ENVELOPE_METHOD', message, headers: { Allow: ALLOW } })
+  return senderFault('MethodNotAllowed', 'The service takes POST; its WSDL is at ?wsdl.', {
+    ...{ status: 405, httpStatus: 405 },
+    headers: { Allow: ALLOW },
+  })
 }
 
 function matches(ifNoneMatch: string | undefined, tag: string): boolean {

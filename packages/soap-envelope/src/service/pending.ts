@@ -1,9 +1,9 @@
-import { failure } from '../../../internal/failure.ts'
 import { guard } from '../../../internal/guard.ts'
+import { SoapFault } from '../fault.ts'
 
 /** Work whose end nobody waits for: the messages of one-way operations. */
 export interface PendingWork {
-  /** Starts work; its failure goes to `onError`. Throws a failure with 503 when too much is in work already. */
+  /** Starts work; its failure goes to `onError`. Throws a fault with 503 when too much is in work already. */
   start(work: () => unknown, onError: (error: unknown) => void): void
   /** Resolves when nothing is in work. */
   idle(): Promise<void>
@@ -30,12 +30,8 @@ export function pendingWork(max: number): PendingWork {
 }
 
 function tooMuch(): Error {
-  const message = 'Too many messages are in work.'
-  return failure({
-    status: 503,
-    code: 'ERR_SOAP_ENVELOPE_OVERLOADED',
-    message,
-    expose: true,
-    headers: { 'Retry-After': '1' },
+  return new SoapFault({
+    ...{ code: 'Receiver', subcodes: ['Unavailable'], reason: 'Too many messages are in work.' },
+    ...{ status: 503, httpStatus: 503, headers: { 'Retry-After': '1' } },
   })
 }

@@ -180,7 +180,21 @@ describe('refuses what is beyond a limit', () => {
 })
 
 test('throws nothing but faults, whatever the text is', () => {
-  const piece = fc.constantFrom('<a', '>', '</a>', '<![CDATA[', ']]>', '<!--', '-->', '&lt;', '&', '<?x', '?>', ' b="1"', '\r')
+  const piece = fc.constantFrom(
+    '<a',
+    '>',
+    '</a>',
+    '<![CDATA[',
+    ']]>',
+    '<!--',
+    '-->',
+    '&lt;',
+    '&',
+    '<?x',
+    '?>',
+    ' b="1"',
+    '\r',
+  )
   fc.assert(
     fc.property(fc.array(fc.oneof(piece, fc.string({ unit: 'binary' })), { maxLength: 30 }), (pieces) => {
       expect(refusalOf(pieces.join(''))).toBeTypeOf('string')

@@ -1,0 +1,88 @@
+import { faultOf, httpStatusOf, SoapFault } from '@svc/soap-envelope'
+import { describe, expect, test } from 'vitest'
+
+const error = (status: number, more: object = {}): Error => Object.assign(new Error('The words.'), { status, ...more })
+
+describe('maps an HTTP error to a fault, and its status in both versions', () => {
+  test.each([
+    [400, 'Sender', 'InvalidRequest', 400, 500],
+    [401, 'Sender', 'FailedAuthentication', 400, 500],
+    [403, 'Sender', 'NotPermitted', 400, 500],
+    [404, 'Sender', 'NotFound', 400, 500],
+    [405, 'Sender', 'MethodNotAllowed', 405, 405],
+    [409, 'Sender', 'Conflict', 400, 500],
+    [413, 'Sender', 'LimitExceeded', 413, 413],
+    [415, 'Sender', 'UnsupportedMediaType', 415, 415],
+    [418, 'Sender', 'InvalidRequest', 400, 500],
+    [422, 'Sender', 'InvalidValue', 400, 500],
+    [429, 'Receiver', 'RateLimited', 429, 429],
+    [500, 'Receiver', 'InternalError', 500, 500],
+    [502, 'Receiver', 'InternalError', 500, 500],
+    [503, 'Receiver', 'Unavailable', 503, 503],
+  ])('%i', (status, code, subcode, in12, in11) => {
+    const fault = faultOf(error(status))
+    expect(fault).toMatchObject({ code, status })
+    expect(fault.subcodes[0]?.local).toBe(subcode)
+    expect(httpStatusOf(fault, '1.2')).toBe(in12)
+    expect(httpStatusOf(fault, '1.1')).toBe(in11)
+    expect(fault.message).toBe(status < 500 ? 'The words.' : 'The service could not process the message.')
+  })
+})
+
+test.each([
+  ['a bug', new TypeError('/home/app/secret.js is not a function')],
+  ['an error that must not be shown', error(400, { expose: false })],
+  ['a database error', Object.assign(new Error('password=hunter2'), { code: 'ECONNREFUSED' })],
+  ['a status that is none', error(200)],
+  ['a status as text', error('404' as unknown as number)],
+  ['a thrown text', 'secret'],
+  ['nothing', undefined],
+  ['null', null],
+])('tells nothing of %s', (_, thrown) => {
+  const fault = faultOf(thrown)
+  expect(fault.message).toBe('The service could not process the message.')
+  expect(JSON.stringify(fault)).not.toMatch(/secret|hunter2/)
+})
+
+test('keeps the header fields, and 401 only with a challenge', () => {
+  expect(faultOf(error(429, { headers: { 'Retry-After': 3 } })).headers).toEqual({ 'Retry-After': '3' })
+  expect(httpStatusOf(faultOf(error(401, { headers: { 'WWW-Authenticate': 'Basic' } })), '1.2')).toBe(401)
+  expect(httpStatusOf(faultOf(error(401)), '1.2')).toBe(400)
+})
+
+test('shows an error of 503 that says it may be shown', () => {
+  expect(faultOf(error(503, { expose: true })).message).toBe('The words.')
+})
+
+describe('detail', () => {
+  const detail = (record: object): string => JSON.stringify(record)
+  const options = { path: '/ws', correlationId: 'c-1', now: 0, detail }
+
+  test('is the Error record', () => {
+    expect(JSON.parse(faultOf(error(404), options).detail ?? '')).toEqual({
+      timestamp: '1970-01-01T00:00:00.000Z',
+      status: 404,
+      error: 'Not Found',
+      message: 'The words.',
+      path: '/ws',
+      correlationId: 'c-1',
+    })
+    expect(JSON.parse(faultOf(error(404), { detail }).detail ?? '')).not.toHaveProperty('correlationId')
+  })
+
+  test('is not there for errors in header blocks (SOAP 1.1, 4.4)', () => {
+    expect(faultOf(error(401), options).detail).toBeUndefined()
+    expect(faultOf(new SoapFault({ code: 'MustUnderstand', reason: 'x' }), options).detail).toBeUndefined()
+    expect(faultOf(new SoapFault({ code: 'VersionMismatch', reason: 'x' }), options).detail).toBeUndefined()
+  })
+
+  test('of a fault that has one stays', () => {
+    const own = new SoapFault({ code: 'Sender', reason: 'x', detail: '<own/>', role: 'r', node: 'n', httpStatus: 409 })
+    expect(faultOf(own, options)).toMatchObject({ detail: '<own/>', role: 'r', node: 'n', httpStatus: 409 })
+  })
+})
+
+test('a fault of the receiver has a stack, one of the sender none', () => {
+  expect(new SoapFault({ code: 'Receiver', reason: 'x' }).stack).toContain('fault-of.test')
+  expect(new SoapFault({ code: 'Sender', reason: 'x' }).stack).not.toContain('fault-of.test')
+})

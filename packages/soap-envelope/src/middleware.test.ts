@@ -1,0 +1,311 @@
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { type Principal, soap, soapErrors } from '@svc/soap-envelope'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { check, send } from '../../internal/testing/check.ts'
+import { hosts, listen, type RunningHost } from '../../internal/testing/hosts.ts'
+import { envelope, getCustomer, shopService } from './testing/shop.ts'
+
+const TYPE_12 = 'application/soap+xml; charset=utf-8'
+const MESSAGE = envelope(getCustomer())
+const headers = { 'content-type': TYPE_12 }
+
+const errors: unknown[] = []
+const service = shopService({ onFault: (_, { error }) => errors.push(error) })
+
+describe.each(Object.keys(hosts))('on %s', (name) => {
+  let host: RunningHost
+  beforeAll(async () => {
+    const make = hosts[name]
+    if (make) host = await listen(make({ middlewares: [soap(service)] }))
+  })
+  afterAll(() => host.close())
+
+  test('answers a message', async () => {
+    await check(
+      host.url,
+      { method: 'POST', headers, body: MESSAGE },
+      {
+        status: 200,
+        headers: {
+          'content-type': TYPE_12,
+          'content-length': /^\d+$/,
+          'cache-control': 'no-store',
+          connection: 'close',
+        },
+        body: /<t2:id>42<\/t2:id>/,
+      },
+    )
+  })
+
+  test('reads a message that is compressed, or comes in chunks', async () => {
+    const bytes = Buffer.from(MESSAGE)
+    const codings: [string, Buffer][] = [
+      ['gzip', gzipSync(bytes)],
+      ['x-gzip', gzipSync(bytes)],
+      ['GZIP', gzipSync(bytes)],
+      ['deflate', deflateSync(bytes)],
+      ['br', brotliCompressSync(bytes)],
+      ['identity', bytes],
+    ]
+    for (const [coding, body] of codings) {
+      const literal = { method: 'POST', headers: { ...headers, 'content-encoding': coding }, body }
+      await check(host.url, literal, { status: 200, body: /<t2:id>42</ })
+    }
+    await check(
+      host.url,
+      { method: 'POST', headers: { ...headers, 'transfer-encoding': 'chunked' }, body: MESSAGE },
+      { status: 200 },
+    )
+  })
+
+  test.each([
+    ['damaged gzip', 'gzip', Buffer.from('no gzip at all'), 400, 'MalformedXml'],
+    ['gzip that ends early', 'gzip', gzipSync(MESSAGE).subarray(0, 40), 400, 'MalformedXml'],
+    ['empty gzip', 'gzip', Buffer.alloc(0), 400, 'MalformedXml'],
+    ['damaged br', 'br', Buffer.from('nothing of the kind'), 400, 'MalformedXml'],
+    ['an unknown coding', 'compress', Buffer.from(MESSAGE), 415, 'UnsupportedMediaType'],
+    ['two codings', 'gzip, gzip', gzipSync(gzipSync(MESSAGE)), 415, 'UnsupportedMediaType'],
+    ['a property as coding', '__proto__', Buffer.from(MESSAGE), 415, 'UnsupportedMediaType'],
+    ['a small gzip of a large message', 'gzip', gzipSync(MESSAGE + ' '.repeat(50_000_000)), 413, 'LimitExceeded'],
+  ])('refuses %s and goes on', async (_, coding, body, status, subcode) => {
+    const literal = { method: 'POST', headers: { ...headers, 'content-encoding': coding }, body }
+    await check(host.url, literal, { status, headers: { 'content-type': TYPE_12 }, body: new RegExp(`f:${subcode}<`) })
+    await check(host.url, { method: 'POST', headers, body: MESSAGE }, { status: 200 })
+  })
+
+  test('refuses a message that is too large, announced or not', async () => {
+    const body = MESSAGE + ' '.repeat(2_000_000)
+    const chunked = { ...headers, 'transfer-encoding': 'chunked' }
+    for (const fields of [headers, chunked]) {
+      await check(
+        host.url,
+        { method: 'POST', headers: fields, body },
+        {
+          status: 413,
+          headers: { connection: 'close' },
+          body: /f:LimitExceeded</,
+        },
+      )
+    }
+  })
+
+  test('refuses methods and types', async () => {
+    const allow = 'GET, HEAD, OPTIONS, POST'
+    await check(host.url, {}, { status: 405, headers: { allow, 'content-type': TYPE_12 } })
+    await check(host.url, { method: 'HEAD' }, { status: 405, headers: { allow }, body: '' })
+    await check(host.url, { method: 'PUT', headers, body: MESSAGE }, { status: 405, headers: { allow } })
+    await check(host.url, { method: 'DELETE' }, { status: 405, headers: { allow } })
+    await check(host.url, { method: 'OPTIONS' }, { status: 204, headers: { allow }, body: '' })
+    await check(
+      host.url,
+      { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' },
+      { status: 415 },
+    )
+    await check(host.url, { method: 'POST', body: MESSAGE }, { status: 415 })
+  })
+
+  test('serves its documents with the address of the request', async () => {
+    const { headers: fields } = await check(
+      host.url,
+      { path: '/?wsdl' },
+      {
+        status: 200,
+        headers: { 'content-type': 'text/xml; charset=utf-8', etag: /^"[\w-]+"$/ },
+        body: new RegExp(`location="${host.url}/"`),
+      },
+    )
+    await check(
+      host.url,
+      { path: '/?wsdl', headers: { 'if-none-match': fields['etag'] ?? '' } },
+      { status: 304, body: '' },
+    )
+    await check(
+      host.url,
+      { method: 'HEAD', path: '/?WSDL' },
+      { status: 200, headers: { 'content-length': /^\d{4}$/ }, body: '' },
+    )
+    await check(host.url, { path: '/?xsd=common/common.xsd' }, { status: 200, body: /name="Customer"/ })
+    await check(host.url, { path: '/?xsd=../package.json' }, { status: 404 })
+    for (const bad of ['evil.example/"><x', 'a b', 'x'.repeat(300) + '\u00e9'.replace('\u00e9', '%')]) {
+      await check(host.url, { path: '/?wsdl', headers: { host: bad } }, { body: /location="\/"/ })
+    }
+  })
+
+  test('a one-way message is answered with 202 and no body', async () => {
+    const note = envelope('<s:NoteRequest><s:text>x</s:text></s:NoteRequest>')
+    await check(
+      host.url,
+      { method: 'POST', headers, body: note },
+      { status: 202, headers: { 'content-length': '0', 'content-type': undefined }, body: '' },
+    )
+  })
+})
+
+describe('bodies that were read before', () => {
+  const withBody = (fill: object) => (req: object, _: unknown, next: () => void) => {
+    Object.assign(req, fill)
+    next()
+  }
+  const run = async (fill: object, literal: object): Promise<{ status: number; text: string }> => {
+    const make = hosts['express 5']
+    if (!make) throw new Error('no host')
+    const host = await listen(make({ middlewares: [withBody(fill) as never, soap(service)] }))
+    const answer = await send(host.url, { method: 'POST', headers, ...literal })
+    await host.close()
+    return answer
+  }
+
+  test.each<[string, object, object, number]>([
+    ['bytes', { body: Buffer.from(MESSAGE) }, { body: 'x' }, 200],
+    ['raw bytes beside a parsed body', { rawBody: Buffer.from(MESSAGE), body: { a: 1 } }, { body: 'x' }, 200],
+    ['text', { body: MESSAGE }, { body: 'x' }, 200],
+    ['the empty object of a parser that let it pass', { body: {} }, { body: MESSAGE }, 200],
+    [
+      'bytes of a platform that left them compressed',
+      { body: gzipSync(MESSAGE) },
+      { headers: { ...headers, 'content-encoding': 'gzip' } },
+      200,
+    ],
+    [
+      'bytes that a parser has decompressed',
+      { body: Buffer.from(MESSAGE) },
+      { headers: { ...headers, 'content-encoding': 'gzip' } },
+      200,
+    ],
+    ['too many bytes', { body: Buffer.alloc(1_100_000, ' ') }, {}, 413],
+  ])('%s', async (_, fill, literal, status) => {
+    expect((await run(fill, literal)).status).toBe(status)
+  })
+
+  test('a parser that has read the stream and kept no bytes is a mistake that the log names', async () => {
+    const make = hosts['node:http']
+    if (!make) throw new Error('no host')
+    const drain = (req: NodeJS.ReadableStream, _: unknown, next: () => void): void => {
+      req.resume()
+      req.on('end', next)
+    }
+    const host = await listen(make({ middlewares: [drain as never, soap(service)] }))
+    await check(host.url, { method: 'POST', headers, body: MESSAGE }, { status: 500, body: /f:InternalError</ })
+    await host.close()
+    expect(errors.at(-1)).toMatchObject({ code: 'ERR_SOAP_ENVELOPE_BODY_READ' })
+  })
+})
+
+describe('the HTTP side', () => {
+  const run = async (
+    middlewares: readonly object[],
+    literal: object,
+    onError?: object,
+  ): Promise<Awaited<ReturnType<typeof send>>> => {
+    const make = hosts['express 5']
+    if (!make) throw new Error('no host')
+    const host = await listen(
+      make({ middlewares: middlewares as never, ...(onError && { onError: onError as never }) }),
+    )
+    const answer = await send(host.url, { method: 'POST', headers, body: MESSAGE, ...literal })
+    await host.close()
+    return answer
+  }
+  const secured = shopService({ security: [] })
+
+  test.each<[string, () => Principal | undefined | Promise<Principal | undefined>, number, RegExp]>([
+    ['a user', () => ({ name: 'ada', subject: 1 }), 200, /<t2:id>/],
+    ['a user that takes time', () => Promise.resolve({ name: 'ada', subject: 1 }), 200, /<t2:id>/],
+    ['no user', () => undefined, 400, /f:InvalidSecurity</],
+    [
+      'bad credentials',
+      () => {
+        throw Object.assign(new Error('Wrong.'), { status: 401, headers: { 'WWW-Authenticate': 'Basic realm="x"' } })
+      },
+      401,
+      /f:FailedAuthentication</,
+    ],
+    ['a look-up that fails', () => Promise.reject(new Error('down')), 500, /f:InternalError</],
+  ])('%s', async (_, principal, status, body) => {
+    const answer = await run([soap(secured, { principal })], {})
+    expect(answer.status).toBe(status)
+    expect(answer.text).toMatch(body)
+    expect(answer.headers['www-authenticate']).toBe(status === 401 ? 'Basic realm="x"' : undefined)
+  })
+
+  test('errors of what stands in front become faults', async () => {
+    const limited = (_: unknown, __: unknown, next: (error: unknown) => void): void =>
+      next(Object.assign(new Error('Slow down.'), { status: 429, headers: { 'Retry-After': '7' } }))
+    const answer = await run([limited, soap(service)], { headers: { 'content-type': 'text/xml' } }, soapErrors(service))
+    expect(answer).toMatchObject({
+      status: 429,
+      headers: { 'retry-after': '7', 'content-type': 'text/xml; charset=utf-8' },
+    })
+    expect(answer.text).toContain('<faultstring>Slow down.</faultstring>')
+  })
+
+  test('the address and the identifier are what the options say', async () => {
+    const middleware = soap(service, { publicUrl: 'https://svc.example/ws', correlationId: () => 'c-9' })
+    expect((await run([middleware], { method: 'GET', path: '/?wsdl', body: undefined })).text).toContain(
+      'location="https://svc.example/ws"',
+    )
+    expect((await run([middleware], { body: envelope('<x/>') })).text).toContain('<t:correlationId>c-9<')
+  })
+
+  test('a page is for browsers alone', async () => {
+    const page = (_: unknown, res: { end(text: string): void }): void => res.end('a page')
+    const middleware = soap(service, { page: page as never })
+    const get = { method: 'GET', body: undefined }
+    expect((await run([middleware], { ...get, headers: { accept: 'text/html,*/*' } })).text).toBe('a page')
+    expect((await run([middleware], { ...get, headers: { accept: '*/*' } })).status).toBe(405)
+    expect((await run([middleware], { ...get, path: '/?wsdl', headers: { accept: 'text/html' } })).status).toBe(200)
+  })
+
+  test('unknown options are refused', () => {
+    expect(() => soap(service, { publicURL: 'x' } as object)).toThrow('did you mean "publicUrl"?')
+  })
+})
+
+describe('clients that misbehave', () => {
+  let host: RunningHost
+  let arrived = (): void => {}
+  beforeAll(async () => {
+    const middleware = soap(service)
+    host = await listen((req, res) => {
+      arrived()
+      middleware(req, res, () => res.end())
+    })
+  })
+  afterAll(() => host.close())
+  const stillServes = (): Promise<unknown> =>
+    check(host.url, { method: 'POST', headers, body: MESSAGE }, { status: 200 })
+
+  test('one that goes away in the middle, compressed or not', async () => {
+    for (const coding of ['identity', 'gzip']) {
+      const { port } = new URL(host.url)
+      const socket = connect(Number(port), '127.0.0.1')
+      socket.write(
+        `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${TYPE_12}\r\nContent-Encoding: ${coding}\r\nContent-Length: 500\r\n\r\n`,
+      )
+      socket.write(coding === 'gzip' ? gzipSync(MESSAGE).subarray(0, 20) : MESSAGE.slice(0, 20))
+      const before = errors.length
+      await new Promise<void>((resolve) => {
+        arrived = resolve
+      })
+      socket.destroy()
+      while (errors.length === before) await new Promise((resolve) => setImmediate(resolve))
+      await stillServes()
+    }
+  })
+
+  test('one that sends a bad message gets its fault before it has sent the rest', async () => {
+    const answer = await new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+      const req = request(host.url, { method: 'POST', headers: { ...headers, 'content-length': '500000' } }, (res) => {
+        let text = ''
+        res.on('data', (chunk: Buffer) => (text += chunk)).on('end', () => resolve({ status: res.statusCode, text }))
+      })
+      req.on('error', reject)
+      req.write(`<!DOCTYPE x [${' '.repeat(1000)}`)
+    })
+    expect(answer.status).toBe(400)
+    expect(answer.text).toContain('DtdNotAllowed')
+    await stillServes()
+  })
+})

@@ -1,0 +1,366 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { SoapFault } from '../fault.ts'
+import { readShop, SHOP, shop } from '../testing/shop.ts'
+import { DEFAULT_LIMITS } from '../xml/limits.ts'
+import { treeReader } from '../xml/tree.ts'
+import { compileSchema, type Schema } from './compile.ts'
+
+const head = (defaults = 'elementFormDefault="qualified"'): string =>
+  `<x:schema xmlns:x="http://www.w3.org/2001/XMLSchema" xmlns:t="urn:t" targetNamespace="urn:t" ${defaults}>`
+
+/** A schema with one element `v` whose complex type has this content, and further declarations. */
+function schemaOf(content: string, more = '', defaults?: string): Schema {
+  return compileSchema(
+    `${head(defaults)}<x:element name="v"><x:complexType>${content}</x:complexType></x:element>${more}</x:schema>`,
+  )
+}
+
+const element = (name: string, type = 'string', more = ''): string =>
+  `<x:element name="${name}" type="x:${type}" ${more}/>`
+
+function decode(schema: Schema, inner: string, attributes = ''): unknown {
+  const reader = treeReader({ limits: DEFAULT_LIMITS })
+  const xsi = 'xmlns:i="http://www.w3.org/2001/XMLSchema-instance" xmlns:x="http://www.w3.org/2001/XMLSchema"'
+  reader.write(`<v xmlns="urn:t" xmlns:t="urn:t" ${xsi} ${attributes}>${inner}</v>`)
+  return schema.decode(reader.end())
+}
+
+function outcomeOf(schema: Schema, inner: string, attributes = ''): unknown {
+  try {
+    return decode(schema, inner, attributes)
+  } catch (error) {
+    if (!(error instanceof SoapFault)) throw error
+    expect(error.subcodes[0]?.local).toBe('ValidationFailed')
+    return error.message
+  }
+}
+
+const encode = (schema: Schema, value: unknown): string =>
+  schema.encode({ uri: 'urn:t', local: 'v' }, value).replaceAll(/ xmlns:t="urn:t"| xmlns:xsi="[^"]*"/g, '')
+
+describe('sequences', () => {
+  const schema = schemaOf(
+    `<x:sequence>${element('a')}${element('b', 'int', 'minOccurs="0"')}${element('c')}</x:sequence>`,
+  )
+  test.each<[string, unknown]>([
+    ['<a/><b>1</b><c>x</c>', { a: '', b: 1, c: 'x' }],
+    [' <a>1</a>\n<c/> ', { a: '1', c: '' }],
+    ['<c/><a/>', '/v/c is not expected here: a is.'],
+    ['<a/>', '/v is incomplete: c is missing.'],
+    ['', '/v is incomplete: a is missing.'],
+    ['<a/><a/><c/>', '/v/a[2] is not expected here: c is.'],
+    ['<a/><c/><d/>', '/v/d is not expected here.'],
+    ['<a/><c/><c/>', '/v/c[2] is not expected here.'],
+    ['<a xmlns=""/><c/>', '/v/a is not expected here: a is.'],
+    ['<a xmlns="urn:other"/><c/>', '/v/a is not expected here: a is.'],
+    ['<A/><c/>', '/v/A is not expected here: a is.'],
+    ['text<a/><c/>', '/v must not hold text.'],
+    ['<a/><c/><![CDATA[x]]>', '/v must not hold text.'],
+    ['<a><z/></a><c/>', '/v/a must hold text alone.'],
+    ['<a/><b>x</b><c/>', '/v/b is not an int.'],
+    ['<a q="1"/><c/>', '/v/a has an attribute q that is not expected.'],
+    ['<__proto__/>', '/v/__proto__ is not expected here: a is.'],
+  ])('%s', (inner, expected) => {
+    expect(outcomeOf(schema, inner)).toEqual(expected)
+  })
+
+  test('are written in their order, and properties that they do not know are left out', () => {
+    expect(encode(schema, { c: 'x', a: '<', secret: 1 })).toBe('<t:v><t:a>&lt;</t:a><t:c>x</t:c></t:v>')
+    expect(encode(schema, { a: '1', b: null, c: '' })).toBe('<t:v><t:a>1</t:a><t:c></t:c></t:v>')
+  })
+
+  test.each<[unknown, string]>([
+    [{ a: '1' }, 'v has no c'],
+    [{ a: 1, c: '' }, 'v.a is not a string'],
+    [{ a: ['1'], c: '' }, 'v.a is not a string'],
+    ['text', 'v must be an object'],
+    [null, 'v must be an object'],
+    [[], 'v must be an object'],
+    [undefined, 'v must be an object'],
+  ])('%j is not written', (value, message) => {
+    expect(() => encode(schema, value)).toThrow(new TypeError(message))
+  })
+})
+
+describe('how often (minOccurs, maxOccurs)', () => {
+  const schema = schemaOf(
+    `<x:sequence>${element('a', 'int', 'minOccurs="0" maxOccurs="unbounded"')}${element('b', 'int', 'minOccurs="2" maxOccurs="3"')}</x:sequence>`,
+  )
+  test.each<[string, unknown]>([
+    ['<b>1</b><b>2</b>', { a: [], b: [1, 2] }],
+    ['<a>0</a><b>1</b><b>2</b><b>3</b>', { a: [0], b: [1, 2, 3] }],
+    ['<b>1</b>', '/v is incomplete: b is missing.'],
+    ['<b>1</b><b>2</b><b>3</b><b>4</b>', '/v/b[4] is not expected here.'],
+    ['<b>1</b><b>x</b>', '/v/b[2] is not an int.'],
+  ])('%s', (inner, expected) => {
+    expect(outcomeOf(schema, inner)).toEqual(expected)
+  })
+  test('arrays are written', () => {
+    expect(encode(schema, { b: [1, 2] })).toBe('<t:v><t:b>1</t:b><t:b>2</t:b></t:v>')
+    expect(() => encode(schema, { b: [1] })).toThrow('v.b must have 2 to 3 items')
+    expect(() => encode(schema, { b: 1 })).toThrow('v.b must be an array')
+    expect(() => encode(schema, { b: [1, 'x'] })).toThrow('v.b[1] is not an int')
+  })
+})
+
+describe('choices', () => {
+  const schema = schemaOf(
+    `<x:sequence><x:choice>${element('a')}<x:sequence>${element('b')}${element('c', 'string', 'minOccurs="0"')}</x:sequence></x:choice>` +
+      `<x:choice minOccurs="0">${element('d')}${element('e')}</x:choice></x:sequence>`,
+  )
+  test.each<[string, unknown]>([
+    ['<a>1</a>', { a: '1' }],
+    ['<b>1</b><c>2</c><e>3</e>', { b: '1', c: '2', e: '3' }],
+    ['<a/><b/>', '/v/b is not expected here.'],
+    ['<c/>', '/v/c is not expected here: a is.'],
+    ['', '/v is incomplete: a is missing.'],
+    ['<a/><d/><e/>', '/v/e is not expected here.'],
+  ])('%s', (inner, expected) => {
+    expect(outcomeOf(schema, inner)).toEqual(expected)
+  })
+  test('the alternative that is there is written', () => {
+    expect(encode(schema, { b: '1', d: '2' })).toBe('<t:v><t:b>1</t:b><t:d>2</t:d></t:v>')
+    expect(() => encode(schema, { a: '1', b: '2' })).toThrow('v has more than one alternative')
+    expect(() => encode(schema, {})).toThrow('v has no alternative')
+  })
+})
+
+test('a group that repeats is a list of its occurrences, in their order', () => {
+  const schema = schemaOf(`<x:choice minOccurs="0" maxOccurs="3">${element('a')}${element('b', 'int')}</x:choice>`)
+  expect(decode(schema, '<a>1</a><b>2</b><a>3</a>')).toEqual({ items: [{ a: '1' }, { b: 2 }, { a: '3' }] })
+  expect(decode(schema, '')).toEqual({ items: [] })
+  expect(outcomeOf(schema, '<a/><a/><a/><a/>')).toBe('/v/a[4] is not expected here.')
+  expect(encode(schema, { items: [{ b: 2 }, { a: '1' }] })).toBe('<t:v><t:b>2</t:b><t:a>1</t:a></t:v>')
+  expect(() => encode(schema, { items: [{ b: 'x' }] })).toThrow('v.items[0].b is not an int')
+})
+
+test('all takes its members in any order, each once', () => {
+  const schema = schemaOf(`<x:all>${element('a')}${element('b', 'string', 'minOccurs="0"')}</x:all>`)
+  expect(decode(schema, '<b>1</b><a>2</a>')).toEqual({ a: '2', b: '1' })
+  expect(decode(schema, '<a>2</a>')).toEqual({ a: '2' })
+  expect(outcomeOf(schema, '<b/>')).toBe('/v is incomplete: a is missing.')
+  expect(outcomeOf(schema, '<a/><a/>')).toBe('/v/a[2] is not expected here.')
+  expect(encode(schema, { b: '1', a: '2' })).toBe('<t:v><t:a>2</t:a><t:b>1</t:b></t:v>')
+})
+
+test('any takes elements of the namespaces it names, and writes them back', () => {
+  const schema = schemaOf(
+    `<x:sequence>${element('a')}<x:any namespace="##other" minOccurs="0" maxOccurs="unbounded" processContents="lax"/></x:sequence>`,
+  )
+  const value = decode(schema, '<a/><o:x xmlns:o="urn:o" o:k="&lt;" j="2"><o:y>1 &amp; 2</o:y></o:x>')
+  expect(value).toMatchObject({ a: '', any: [{ uri: 'urn:o', local: 'x' }] })
+  expect(encode(schema, value)).toBe(
+    '<t:v><t:a></t:a><x xmlns="urn:o" xmlns:a0="urn:o" a0:k="&lt;" j="2"><y xmlns="urn:o">1 &amp; 2</y></x></t:v>',
+  )
+  expect(outcomeOf(schema, '<a/><b/>')).toBe('/v/b is not expected here.')
+  expect(() => encode(schema, { a: '', any: ['<x/>'] })).toThrow(TypeError)
+})
+
+describe('attributes', () => {
+  const attributes =
+    '<x:attribute name="r" type="x:int" use="required"/><x:attribute name="o" type="x:string"/>' +
+    '<x:attribute name="d" type="x:int" default="5"/><x:attribute name="f" type="x:string" fixed="F"/>' +
+    '<x:attribute ref="t:g"/><x:attributeGroup ref="t:ag"/>'
+  const more =
+    '<x:attribute name="g" type="x:boolean"/><x:attributeGroup name="ag"><x:attribute name="h" type="x:int"/></x:attributeGroup>'
+  const schema = schemaOf(attributes, more)
+  test.each<[string, unknown]>([
+    ['r=" 1 "', { '@r': 1, '@d': 5, '@f': 'F' }],
+    ['r="1" o=" a " d="6" f="F" t:g="1" h="2"', { '@r': 1, '@o': ' a ', '@d': 6, '@f': 'F', '@g': true, '@h': 2 }],
+    ['', '/v has no attribute r.'],
+    ['r="x"', '/v has an attribute r that is not an int.'],
+    ['r="1" f="G"', '/v has an attribute f without its fixed value.'],
+    ['r="1" g="1"', '/v has an attribute g that is not expected.'],
+    ['r="1" __proto__="1"', '/v has an attribute __proto__ that is not expected.'],
+    ['r="1" i:schemaLocation="a b"', { '@r': 1, '@d': 5, '@f': 'F' }],
+  ])('%s', (given, expected) => {
+    expect(outcomeOf(schema, '', given)).toEqual(expected)
+  })
+  test('are written', () => {
+    expect(encode(schema, { '@r': 1, '@o': '"<', '@g': true })).toBe('<t:v r="1" o="&quot;&lt;" t:g="true"/>')
+    expect(() => encode(schema, {})).toThrow('v has no @r')
+    expect(() => encode(schema, { '@r': 'x' })).toThrow('v has an @r that is not an int')
+  })
+  test('anyAttribute lets others in', () => {
+    const open = schemaOf('<x:anyAttribute namespace="##other"/>')
+    expect(decode(open, '', 'xmlns:o="urn:o" o:a="1"')).toEqual({})
+    expect(outcomeOf(open, '', 'a="1"')).toBe('/v has an attribute a that is not expected.')
+  })
+})
+
+describe('nil, default and fixed values', () => {
+  const schema = schemaOf(
+    `<x:sequence>${element('n', 'int', 'nillable="true"')}${element('m', 'int', 'minOccurs="0"')}` +
+      `${element('d', 'int', 'default="7" minOccurs="0"')}${element('f', 'int', 'fixed="8" minOccurs="0"')}</x:sequence>`,
+  )
+  test.each<[string, unknown]>([
+    ['<n i:nil="true"/>', { n: null }],
+    ['<n i:nil=" 1 "></n><d/><f/>', { n: null, d: 7, f: 8 }],
+    ['<n i:nil="false">1</n><f>08</f>', { n: 1, f: 8 }],
+    ['<n i:nil="true">1</n>', '/v/n is nil and not empty.'],
+    ['<n i:nil="true"> </n>', '/v/n is nil and not empty.'],
+    ['<n i:nil="yes"/>', '/v/n has an xsi:nil that is no boolean.'],
+    ['<n/>', '/v/n is not an int.'],
+    ['<n>1</n><m i:nil="true"/>', '/v/m must not be nil.'],
+    ['<n>1</n><f>9</f>', '/v/f has not the fixed value.'],
+  ])('%s', (inner, expected) => {
+    expect(outcomeOf(schema, inner)).toEqual(expected)
+  })
+  test('null is written as nil', () => {
+    expect(encode(schema, { n: null })).toBe('<t:v><t:n xsi:nil="true"/></t:v>')
+  })
+})
+
+describe('derived types', () => {
+  const more =
+    `<x:complexType name="Base"><x:sequence>${element('a')}</x:sequence><x:attribute name="p" type="x:int"/></x:complexType>` +
+    `<x:complexType name="Ext"><x:complexContent><x:extension base="t:Base"><x:sequence>${element('b')}</x:sequence><x:attribute name="q" type="x:int"/></x:extension></x:complexContent></x:complexType>` +
+    `<x:complexType name="Res"><x:complexContent><x:restriction base="t:Base"><x:sequence>${element('a', 'token')}</x:sequence><x:attribute name="p" use="prohibited"/></x:restriction></x:complexContent></x:complexType>` +
+    `<x:complexType name="Abs" abstract="true"><x:sequence/></x:complexType>` +
+    `<x:complexType name="Con"><x:complexContent><x:extension base="t:Abs"><x:sequence>${element('c')}</x:sequence></x:extension></x:complexContent></x:complexType>` +
+    `<x:complexType name="Other"><x:sequence/></x:complexType>`
+  const schema = schemaOf(
+    '<x:sequence><x:element name="e" type="t:Base"/><x:element name="f" type="t:Abs" minOccurs="0"/>' +
+      '<x:element name="l" type="x:long" minOccurs="0"/></x:sequence>',
+    more,
+  )
+  test.each<[string, unknown]>([
+    ['<e p="1"><a/></e>', { e: { a: '', '@p': 1 } }],
+    ['<e i:type="t:Base"><a/></e>', { e: { a: '' } }],
+    ['<e i:type="t:Ext" q="2"><a/><b/></e>', { e: { $type: 'Ext', a: '', b: '', '@q': 2 } }],
+    ['<e i:type=" Ext "><a/><b/></e>', { e: { $type: 'Ext', a: '', b: '' } }],
+    ['<e i:type="t:Res"><a> x </a></e>', { e: { $type: 'Res', a: 'x' } }],
+    ['<e i:type="t:Res" p="1"><a/></e>', '/v/e has an attribute p that is not expected.'],
+    ['<e i:type="t:Ext"><a/></e>', '/v/e is incomplete: b is missing.'],
+    ['<e><a/><b/></e>', '/v/e/b is not expected here.'],
+    ['<e i:type="t:Other"/>', '/v/e has an xsi:type that does not go here.'],
+    ['<e i:type="t:Nothing"/>', '/v/e has an xsi:type that does not go here.'],
+    ['<e i:type="z:Ext"/>', '/v/e has an xsi:type that does not go here.'],
+    ['<e i:type="x:string">a</e>', '/v/e has an xsi:type that does not go here.'],
+    ['<e><a/></e><f/>', '/v/f is of an abstract type: xsi:type must name one.'],
+    ['<e><a/></e><f i:type="t:Con"><c/></f>', { e: { a: '' }, f: { $type: 'Con', c: '' } }],
+    ['<e><a/></e><l i:type="x:int">5</l>', { e: { a: '' }, l: 5 }],
+    ['<e><a/></e><l i:type="x:string">5</l>', '/v/l has an xsi:type that does not go here.'],
+  ])('%s', (inner, expected) => {
+    expect(outcomeOf(schema, inner)).toEqual(expected)
+  })
+  test('are written with their xsi:type', () => {
+    expect(encode(schema, { e: { $type: 'Ext', a: '', b: '' } })).toBe(
+      '<t:v><t:e xsi:type="t:Ext"><t:a></t:a><t:b></t:b></t:e></t:v>',
+    )
+    expect(encode(schema, { e: { $type: '{urn:t}Base', a: '' } })).toBe('<t:v><t:e><t:a></t:a></t:e></t:v>')
+    expect(() => encode(schema, { e: { $type: 'Other' } })).toThrow('v.e has a $type that does not go here')
+    expect(() => encode(schema, { e: { a: '' }, f: {} })).toThrow('v.f needs a $type')
+  })
+})
+
+test('unqualified local elements and qualified attributes are as the schema says', () => {
+  const schema = schemaOf(
+    `<x:sequence>${element('a')}${element('b', 'string', 'form="qualified"')}</x:sequence><x:attribute name="q" type="x:int"/>`,
+    '',
+    'attributeFormDefault="qualified"',
+  )
+  expect(decode(schema, '<a xmlns=""/><b/>', 't:q="1"')).toEqual({ a: '', b: '', '@q': 1 })
+  expect(outcomeOf(schema, '<a/><b/>')).toBe('/v/a is not expected here: a is.')
+  expect(encode(schema, { a: '1', b: '2', '@q': 3 })).toBe('<t:v t:q="3"><a>1</a><t:b>2</t:b></t:v>')
+})
+
+test('groups and references to elements', () => {
+  const schema = schemaOf(
+    '<x:sequence><x:group ref="t:g" minOccurs="0"/><x:element ref="t:r" maxOccurs="2"/></x:sequence>',
+    `<x:group name="g"><x:sequence>${element('a')}${element('b')}</x:sequence></x:group>${element('r', 'int')}`,
+  )
+  expect(decode(schema, '<a/><b/><r>1</r><r>2</r>')).toEqual({ a: '', b: '', r: [1, 2] })
+  expect(decode(schema, '<r>1</r>')).toEqual({ r: [1] })
+  expect(encode(schema, { r: [1] })).toBe('<t:v><t:r>1</t:r></t:v>')
+})
+
+test('the text of an element with attributes is its value', () => {
+  const schema = schemaOf(
+    '<x:simpleContent><x:extension base="x:decimal"><x:attribute name="c" type="x:string" use="required"/></x:extension></x:simpleContent>',
+  )
+  expect(decode(schema, ' 9.90 ', 'c="EUR"')).toEqual({ value: '9.90', '@c': 'EUR' })
+  expect(outcomeOf(schema, '<a/>', 'c="EUR"')).toBe('/v must hold text alone.')
+  expect(encode(schema, { value: '9.90', '@c': 'EUR' })).toBe('<t:v c="EUR">9.90</t:v>')
+})
+
+describe('a schema that is wrong, or beyond what is supported, is refused at start', () => {
+  test.each([
+    ['an unknown type', '<x:sequence><x:element name="a" type="t:None"/></x:sequence>', '', 'no type {urn:t}None'],
+    ['an unbound prefix', '<x:sequence><x:element name="a" type="z:A"/></x:sequence>', '', '"z:A", whose prefix'],
+    ['an unknown element', '<x:sequence><x:element ref="t:None"/></x:sequence>', '', 'no element {urn:t}None'],
+    ['an unknown group', '<x:sequence><x:group ref="t:None"/></x:sequence>', '', 'no group {urn:t}None'],
+    ['an unknown attribute', '<x:attribute ref="t:None"/>', '', 'no attribute {urn:t}None'],
+    ['an unknown attribute group', '<x:attributeGroup ref="t:None"/>', '', 'no attribute group {urn:t}None'],
+    ['a name twice', `<x:sequence>${element('a')}${element('b')}${element('a')}</x:sequence>`, '', '"a" stands twice'],
+    ['a global name twice', '', element('v'), 'twice'],
+    ['a name __proto__', `<x:sequence>${element('__proto__')}</x:sequence>`, '', '__proto__'],
+    ['mixed content', '<x:sequence/>', '<x:complexType name="M" mixed="true"/>', 'mixed'],
+    ['a substitution group', '', '<x:element name="s" substitutionGroup="t:v" type="x:int"/>', 'substitution'],
+    ['an element without a type', '<x:sequence><x:element name="a"/></x:sequence>', '', 'has no type'],
+    ['redefine', '', '<x:redefine schemaLocation="x"/>', 'redefine'],
+  ])('%s', (_, content, more, message) => {
+    const build = (): Schema => schemaOf(content, more)
+    expect(build).toThrow(TypeError)
+    expect(build).toThrow(message)
+  })
+
+  test('a document that is none, or is not found', () => {
+    expect(() => compileSchema('<a/>')).toThrow('is no xs:schema')
+    expect(() => compileSchema('<a>')).toThrow('not well-formed')
+    expect(() => compileSchema(readShop('shop.xsd'))).toThrow('the schema "common/common.xsd" was not found')
+  })
+})
+
+describe('the contract of the tests', () => {
+  const name = { uri: SHOP, local: 'EchoRequest' }
+  const text = fc
+    .string({ unit: 'binary' })
+    .map((value) => value.toWellFormed().replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, ''))
+  const long = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })
+  const party = fc.record({ id: long, name: text })
+  const customer = fc.record({ $type: fc.constant('Customer'), id: long, name: text, email: text })
+  const leaf = fc.record({ label: text, tree: fc.constant([]) })
+  const branch = fc.record({ label: text, tree: fc.array(leaf, { maxLength: 2 }) })
+  const tree = fc.record({ label: text, tree: fc.array(branch, { maxLength: 3 }) })
+  const choice = fc.oneof(fc.record({ left: text }), fc.record({ right: fc.integer() }))
+  const everything = fc
+    .tuple(
+      choice,
+      fc.record(
+        {
+          ...{ string: text, long, int: fc.integer(), unsignedByte: fc.integer({ min: 0, max: 255 }) },
+          decimal: fc.constantFrom('0.10', '-5', '123456789.123456789'),
+          double: fc.double().map((value) => (Object.is(value, -0) ? 0 : value)),
+          boolean: fc.boolean(),
+          dateTime: fc.constantFrom('2026-11-21T07:30:00Z', '2026-11-21T07:30:00.123456+02:00'),
+          base64: fc.uint8Array({ maxLength: 20 }),
+          nillable: fc.option(fc.integer()),
+          optional: text,
+          list: fc.array(text, { maxLength: 10 }),
+          party: fc.oneof(party, customer),
+          tree,
+          '@flag': fc.boolean(),
+        },
+        {
+          requiredKeys: [
+            ...(['string', 'long', 'int', 'unsignedByte', 'decimal', 'double', 'boolean', 'dateTime'] as const),
+            ...(['base64', 'nillable', 'list', 'party'] as const),
+          ],
+        },
+      ),
+    )
+    .map(([one, other]) => ({ ...one, ...other }))
+
+  test('every value that is written is read back equal', () => {
+    fc.assert(
+      fc.property(everything, (value) => {
+        const reader = treeReader({ limits: DEFAULT_LIMITS })
+        reader.write(shop.schema.encode(name, value))
+        expect(shop.schema.decode(reader.end())).toEqual(value)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})

@@ -1,0 +1,336 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { SoapFault } from '../fault.ts'
+import { DEFAULT_LIMITS } from '../xml/limits.ts'
+import { treeReader } from '../xml/tree.ts'
+import { compileSchema, type Schema, type SchemaOptions } from './compile.ts'
+
+/** A schema with one element `v` of a type. */
+function schemaFor(type: string, inner = '', options: SchemaOptions = {}): Schema {
+  const element = inner === '' ? `<x:element name="v" type="${type}"/>` : `<x:element name="v">${inner}</x:element>`
+  return compileSchema(
+    `<x:schema xmlns:x="http://www.w3.org/2001/XMLSchema" xmlns:t="urn:t" targetNamespace="urn:t">${element}</x:schema>`,
+    options,
+  )
+}
+
+const restriction = (base: string, facets: string): string =>
+  `<x:simpleType><x:restriction base="x:${base}">${facets}</x:restriction></x:simpleType>`
+
+function read(schema: Schema, text: string): unknown {
+  const reader = treeReader({ limits: DEFAULT_LIMITS })
+  reader.write(`<v xmlns="urn:t">${text}</v>`)
+  return schema.decode(reader.end())
+}
+
+/** The value, or the words of the refusal. */
+function outcomeOf(schema: Schema, text: string): unknown {
+  try {
+    return read(schema, text)
+  } catch (error) {
+    if (!(error instanceof SoapFault)) throw error
+    expect(error.subcodes[0]?.local).toBe('ValidationFailed')
+    return error.message.replace('/v ', '')
+  }
+}
+
+const write = (schema: Schema, value: unknown): string =>
+  schema.encode({ uri: 'urn:t', local: 'v' }, value).replace(/<[^>]*>/g, '')
+
+describe('xs:long (XSD part 2, 3.3.16)', () => {
+  const long = schemaFor('x:long')
+  test.each([
+    ['9007199254740993', 9007199254740993n],
+    ['9223372036854775807', 9223372036854775807n],
+    ['-9223372036854775808', -9223372036854775808n],
+    ['+7', 7n],
+    ['007', 7n],
+    ['-0', 0n],
+    [' \t\n42 ', 42n],
+    ['4<!-- -->2', 42n],
+    ['<![CDATA[42]]>', 42n],
+  ])('reads %j', (text, value) => {
+    expect(read(long, text)).toBe(value)
+  })
+
+  test.each([
+    ...['9223372036854775808', '-9223372036854775809', '', ' ', '1.0', '1.', '1e3', '0x10', '1_0', '1n', 'NaN', 'abc'],
+    ...['--1', '+ 1', '1 2', '٣', '１', '1\u00a0', '9'.repeat(41), '0'.repeat(100_000)],
+  ])('refuses %.30j', (text) => {
+    expect(outcomeOf(long, text)).toBe('is not a long.')
+  })
+
+  test('is what the option says', () => {
+    expect(read(schemaFor('x:long', '', { long: 'string' }), '+007')).toBe('7')
+    const safe = schemaFor('x:long', '', { long: 'number-if-safe' })
+    expect([read(safe, '7'), read(safe, '9007199254740993')]).toEqual([7, 9007199254740993n])
+  })
+
+  test('is written from bigint, digits and safe numbers, and from nothing else', () => {
+    expect([write(long, -5n), write(long, '007'), write(long, 7)]).toEqual(['-5', '7', '7'])
+    for (const value of [1.5, 2 ** 53, Number.NaN, '1.0', 2n ** 63n, true, {}, [1n], undefined])
+      expect(() => write(long, value)).toThrow(new TypeError('v is not a long'))
+  })
+})
+
+test.each([
+  ['int', '2147483647', '2147483648'],
+  ['int', '-2147483648', '-2147483649'],
+  ['short', '-32768', '32768'],
+  ['byte', '127', '-129'],
+  ['unsignedByte', '255', '256'],
+  ['unsignedByte', '0', '-1'],
+  ['unsignedShort', '65535', '65536'],
+  ['unsignedInt', '4294967295', '4294967296'],
+])('xs:%s reads %s as a number and refuses %s', (type, good, bad) => {
+  const schema = schemaFor(`x:${type}`)
+  expect(read(schema, good)).toBe(Number(good))
+  expect(outcomeOf(schema, bad)).toMatch(/^is not an? /)
+  expect(write(schema, Number(good))).toBe(good)
+  expect(() => write(schema, Number(bad))).toThrow(TypeError)
+})
+
+test.each([
+  ['integer', '123456789012345678901234567890', ''],
+  ['nonNegativeInteger', '0', '-1'],
+  ['positiveInteger', '1', '0'],
+  ['nonPositiveInteger', '0', '1'],
+  ['negativeInteger', '-1', '0'],
+  ['unsignedLong', '18446744073709551615', '18446744073709551616'],
+])('xs:%s reads %s as a bigint and refuses %j', (type, good, bad) => {
+  expect(read(schemaFor(`x:${type}`), good)).toBe(BigInt(good))
+  expect(outcomeOf(schemaFor(`x:${type}`), bad)).toMatch(/^is not a/)
+})
+
+describe('other types keep what was sent', () => {
+  test.each<[string, string, unknown]>([
+    ['decimal', '0.10', '0.10'],
+    ['decimal', '+1.', '+1.'],
+    ['decimal', ' -.5 ', '-.5'],
+    ['decimal', '12345678901234567890.123456789', '12345678901234567890.123456789'],
+    ['decimal', '1e3', 'is not a decimal.'],
+    ['decimal', '.', 'is not a decimal.'],
+    ['decimal', 'INF', 'is not a decimal.'],
+    ['decimal', '1,5', 'is not a decimal.'],
+    ['decimal', '9'.repeat(41), 'is not a decimal.'],
+    ['boolean', 'true', true],
+    ['boolean', '0', false],
+    ['boolean', ' 1 ', true],
+    ['boolean', 'TRUE', 'is not a boolean.'],
+    ['boolean', '', 'is not a boolean.'],
+    ['double', 'INF', Number.POSITIVE_INFINITY],
+    ['double', '-INF', Number.NEGATIVE_INFINITY],
+    ['double', 'NaN', Number.NaN],
+    ['double', '-1.5E-3', -0.0015],
+    ['double', 'Infinity', 'is not a double.'],
+    ['double', '0x10', 'is not a double.'],
+    ['double', '', 'is not a double.'],
+    ['dateTime', '2026-11-21T07:30:00.123456Z', '2026-11-21T07:30:00.123456Z'],
+    ['dateTime', '2026-11-21T24:00:00', '2026-11-21T24:00:00'],
+    ['dateTime', '12026-02-28T00:00:00+14:00', '12026-02-28T00:00:00+14:00'],
+    ['dateTime', '-0001-01-01T00:00:00Z', '-0001-01-01T00:00:00Z'],
+    ['dateTime', '2026-02-29T00:00:00Z', 'is not a dateTime.'],
+    ['dateTime', '2024-02-29T00:00:00Z', '2024-02-29T00:00:00Z'],
+    ['dateTime', '0000-01-01T00:00:00Z', 'is not a dateTime.'],
+    ['dateTime', '2026-11-21T24:00:01Z', 'is not a dateTime.'],
+    ['dateTime', '2026-11-21T07:30:00+14:01', 'is not a dateTime.'],
+    ['dateTime', '2026-11-21 07:30:00Z', 'is not a dateTime.'],
+    ['dateTime', '2026-11-21T07:30Z', 'is not a dateTime.'],
+    ['dateTime', '02026-11-21T07:30:00Z', 'is not a dateTime.'],
+    ['dateTime', `2026-11-21T07:30:00.${'1'.repeat(5000)}Z`, 'is not a dateTime.'],
+    ['date', '2026-11-21', '2026-11-21'],
+    ['date', '2026-13-01', 'is not a date.'],
+    ['time', '07:30:00.5+01:00', '07:30:00.5+01:00'],
+    ['time', '25:00:00', 'is not a time.'],
+    ['duration', 'P1Y2M3DT4H5M6.7S', 'P1Y2M3DT4H5M6.7S'],
+    ['duration', 'P', 'is not a duration.'],
+    ['duration', 'P1YT', 'is not a duration.'],
+    ['gYear', '2026', '2026'],
+    ['gMonthDay', '--12-31', '--12-31'],
+    ['hexBinary', '0aFF', new Uint8Array([10, 255])],
+    ['hexBinary', '0', 'is not a hexBinary.'],
+    ['base64Binary', ' AA ==\n', new Uint8Array([0])],
+    ['base64Binary', '', new Uint8Array(0)],
+    ['base64Binary', 'AA=', 'is not a base64Binary.'],
+    ['base64Binary', 'A===', 'is not a base64Binary.'],
+    ['string', ' \t\n&#13; a\u0085\u2028😀 ', ' \t\n\r a\u0085\u2028😀 '],
+    ['normalizedString', ' a\n\tb ', ' a  b '],
+    ['token', ' a \n b ', 'a b'],
+    ['anyURI', ' urn:x ', 'urn:x'],
+    ['language', 'de-AT', 'de-AT'],
+    ['language', 'de_AT', 'is not a language.'],
+    ['NCName', 'größe', 'größe'],
+    ['NCName', 'a:b', 'is not a NCName.'],
+    ['NMTOKENS', ' a  b:1 ', ['a', 'b:1']],
+    ['NMTOKENS', 'a ,', 'is not a NMTOKEN.'],
+  ])('xs:%s %.40j', (type, text, value) => {
+    expect(outcomeOf(schemaFor(`x:${type}`), text)).toEqual(value)
+  })
+
+  test('large binary values and long texts of white space take time that grows with their size', () => {
+    const start = process.cpuUsage()
+    expect(read(schemaFor('x:base64Binary'), 'AAAA'.repeat(60_000))).toHaveLength(180_000)
+    expect(outcomeOf(schemaFor('x:int'), ' '.repeat(250_000))).toBe('is not an int.')
+    expect(read(schemaFor('x:token'), ' '.repeat(250_000))).toBe('')
+    expect(outcomeOf(schemaFor('x:NMTOKENS'), 'a'.repeat(250_000))).toHaveLength(1)
+    expect(process.cpuUsage(start).user).toBeLessThan(1_000_000)
+  })
+})
+
+describe('values that cannot be written', () => {
+  test.each<[string, unknown]>([
+    ['string', 5],
+    ['string', null],
+    ['boolean', 'true'],
+    ['double', '1'],
+    ['decimal', 1e21],
+    ['decimal', 'x'],
+    ['dateTime', new Date(Number.NaN)],
+    ['dateTime', 5],
+    ['base64Binary', 'AAAA'],
+    ['NMTOKENS', 'a b'],
+    ['NMTOKENS', ['a b']],
+    ['date', '2026-02-30'],
+  ])('xs:%s %j', (type, value) => {
+    expect(() => write(schemaFor(`x:${type}`), value)).toThrow(TypeError)
+  })
+
+  test('a Date is written in UTC with milliseconds', () => {
+    expect(write(schemaFor('x:dateTime'), new Date(0))).toBe('1970-01-01T00:00:00.000Z')
+    expect(write(schemaFor('x:date'), new Date(0))).toBe('1970-01-01')
+    expect(() => write(schemaFor('x:time'), new Date(0))).toThrow(TypeError)
+  })
+})
+
+describe('facets (XSD part 2, 4.3)', () => {
+  const facet = (name: string, value: string): string => `<x:${name} value="${value}"/>`
+  test.each<[string, string, string, string]>([
+    ['string', facet('length', '2'), '日😀', '日'],
+    ['string', facet('minLength', '2'), '日本', '日'],
+    ['string', facet('maxLength', '2'), '😀😀', 'abc'],
+    ['string', facet('enumeration', 'a b') + facet('enumeration', 'c'), 'a b', 'a  b'],
+    ['token', facet('enumeration', 'a b'), ' a  b ', 'ab'],
+    ['decimal', facet('enumeration', '1.0'), '1.00', '1.01'],
+    ['string', facet('pattern', '[A-Z]{2}') + facet('pattern', '\\d+'), '12', 'A1'],
+    ['string', facet('pattern', 'a|b'), 'b', 'ab'],
+    ['int', facet('minInclusive', '5'), '5', '4'],
+    ['int', facet('minExclusive', '5'), '6', '5'],
+    ['long', facet('maxInclusive', '9007199254740993'), '9007199254740993', '9007199254740994'],
+    ['decimal', facet('maxExclusive', '10.00'), '9.999999999999999999', '10.0'],
+    ['decimal', facet('maxInclusive', '0.1000000000000000001'), '0.1', '0.1000000000000000002'],
+    ['decimal', facet('totalDigits', '3'), '0012.30', '12.34'],
+    ['decimal', facet('fractionDigits', '2'), '1.2300', '1.234'],
+    [
+      'dateTime',
+      facet('maxInclusive', '2026-01-01T00:00:00Z'),
+      '2026-01-01T01:00:00+01:00',
+      '2026-01-01T00:00:00-01:00',
+    ],
+    ['base64Binary', facet('maxLength', '2'), 'AAA=', 'AAAA'],
+    ['NMTOKENS', facet('minLength', '2'), 'a b', 'a'],
+    ['string', facet('whiteSpace', 'collapse') + facet('maxLength', '1'), '  a ', ' a b'],
+  ])('xs:%s with %s takes %j and refuses %j', (base, facets, good, bad) => {
+    const schema = schemaFor('', restriction(base, facets))
+    expect(String(outcomeOf(schema, good))).not.toMatch(/^(is|has|does) /)
+    expect(outcomeOf(schema, bad)).toMatch(/^(is|has|does) /)
+  })
+
+  test('an answer is checked too', () => {
+    const schema = schemaFor('', restriction('string', facet('maxLength', '2')))
+    expect(() => write(schema, 'abc')).toThrow('v is longer than 2')
+    expect(write(schema, 'ab')).toBe('ab')
+  })
+
+  test('a facet that does not go with its type is refused at start', () => {
+    expect(() => schemaFor('', restriction('boolean', facet('maxLength', '2')))).toThrow('does not go with boolean')
+    expect(() => schemaFor('', restriction('int', facet('minInclusive', 'x')))).toThrow('"x" does not go with int')
+    expect(() => schemaFor('', restriction('string', facet('pattern', '[')))).toThrow(SyntaxError)
+  })
+
+  test('the value is never in the message', () => {
+    const schema = schemaFor('', restriction('string', facet('maxLength', '2')))
+    expect(outcomeOf(schema, 'secret-value')).toBe('is longer than 2.')
+  })
+})
+
+describe('patterns (XSD part 2, F)', () => {
+  test.each([
+    ['a.c', 'abc', 'xabcx'],
+    ['\\i\\c*', 'größe-1', '1a'],
+    ['[\\i-[:]][\\c-[:]]*', 'a1', 'a:b'],
+    ['[a-z-[aeiou]]+', 'xyz', 'xay'],
+    ['[^a-c-[x]]', 'd', 'x'],
+    ['^a$', '^a$', 'a'],
+    ['\\d{3}', '٣٣٣', '12'],
+    ['\\p{Lu}\\P{Lu}', 'Aa', 'AA'],
+    ['[&amp;!#/(){}|.*+?]+', '(a)'.replace('a', '&amp;'), 'a'],
+    ['[A-Z0-9\\-]{3,32}', 'AB-1', 'ab-1'],
+    ['a/b', 'a/b', 'a'],
+    ['\\D\\w\\s', 'xA ', '1A '],
+  ])('%s takes %j and refuses %j', (pattern, good, bad) => {
+    const schema = schemaFor('', restriction('string', `<x:pattern value="${pattern}"/>`))
+    expect(outcomeOf(schema, good)).toBe(good.replace('&amp;', '&'))
+    expect(outcomeOf(schema, bad)).toBe('does not match the pattern.')
+  })
+})
+
+describe('lists and unions (XSD part 2, 2.5)', () => {
+  test('a list has values of its type', () => {
+    const schema = schemaFor('', '<x:simpleType><x:list itemType="x:int"/></x:simpleType>')
+    expect(read(schema, ' 1  2 ')).toEqual([1, 2])
+    expect(read(schema, '')).toEqual([])
+    expect(outcomeOf(schema, '1 x')).toBe('is not an int.')
+    expect(write(schema, [3, 4])).toBe('3 4')
+  })
+
+  test('a union takes the first type that fits', () => {
+    const inner = restriction('string', '<x:enumeration value="none"/>')
+    const schema = schemaFor(
+      '',
+      `<x:simpleType><x:union memberTypes="x:int x:boolean">${inner}</x:union></x:simpleType>`,
+    )
+    expect([read(schema, '1'), read(schema, 'true'), read(schema, 'none')]).toEqual([1, true, 'none'])
+    expect(outcomeOf(schema, 'other')).toBe('is not an union.')
+    expect([write(schema, 1), write(schema, false), write(schema, 'none')]).toEqual(['1', 'false', 'none'])
+    expect(() => write(schema, 'x')).toThrow(TypeError)
+  })
+})
+
+describe('every value that is written is read back equal', () => {
+  const kinds: [string, fc.Arbitrary<unknown>][] = [
+    ['long', fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })],
+    ['integer', fc.bigInt({ min: -(10n ** 38n), max: 10n ** 38n })],
+    ['int', fc.integer()],
+    ['boolean', fc.boolean()],
+    ['double', fc.double().map((value) => (Object.is(value, -0) ? 0 : value))],
+    ['decimal', fc.tuple(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), fc.nat()).map(([a, b]) => `${a}.${b}`)],
+    ['base64Binary', fc.uint8Array()],
+    ['hexBinary', fc.uint8Array()],
+    [
+      'dateTime',
+      fc.date({ noInvalidDate: true, min: new Date(0), max: new Date(253402300799999) }).map((d) => d.toISOString()),
+    ],
+    [
+      'string',
+      fc
+        .string({ unit: 'binary' })
+        .map((text) => text.toWellFormed().replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '')),
+    ],
+  ]
+  test.each(kinds)('xs:%s', (type, values) => {
+    const schema = schemaFor(`x:${type}`)
+    fc.assert(
+      fc.property(values, (value) => {
+        const xml = schema.encode({ uri: 'urn:t', local: 'v' }, value)
+        const reader = treeReader({ limits: DEFAULT_LIMITS })
+        reader.write(xml)
+        expect(schema.decode(reader.end())).toEqual(value)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+test.each(['QName', 'NOTATION', 'anyType', 'nonsense', 'constructor'])('xs:%s is refused at start', (type) => {
+  expect(() => schemaFor(`x:${type}`)).toThrow(/no type .* not supported/)
+})

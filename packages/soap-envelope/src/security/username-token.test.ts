@@ -1,0 +1,371 @@
+import {
+  authenticationHeader,
+  type NonceStore,
+  parseEnvelope,
+  type SoapService,
+  type UsernameTokenOptions,
+  usernameToken,
+} from '@svc/soap-envelope'
+import { describe, expect, test } from 'vitest'
+import { clock } from '../../../internal/testing/clock.ts'
+import { envelope, getCustomer, SHOP, shopService } from '../testing/shop.ts'
+import { BASE64_BINARY, PASSWORD_DIGEST, PASSWORD_TEXT, WSSE, WSU } from '../xml/names.ts'
+import { memoryNonceStore } from './nonce-store.ts'
+import { passwordDigest } from './username-token.ts'
+import { writeUsernameToken } from './write-token.ts'
+
+const time = clock(Date.UTC(2026, 10, 21, 7, 30))
+const NOW = '2026-11-21T07:30:00Z'
+const NONCE = 'MTIzNDU2Nzg5MDEyMzQ1Ng=='
+
+const users = new Map([
+  ['ada', { password: 'ada-demo', subject: 7 }],
+  ['bob', { verify: (password: string) => Promise.resolve(password === 'bob-demo'), subject: 8 }],
+  ['Zoë & <co>', { password: 'pässwörd <&>', subject: 9 }],
+])
+const lookup = (name: string) => users.get(name)
+
+function serviceWith(options: Partial<UsernameTokenOptions> = {}): SoapService {
+  return shopService(
+    {
+      security: [
+        usernameToken({ lookup, now: time.now, ...options }),
+        authenticationHeader({ namespace: SHOP, lookup }),
+      ],
+    },
+    {
+      getCustomer: (_: unknown, { principal }) => ({
+        customer: { id: principal?.subject, name: principal?.name, email: '' },
+      }),
+    },
+  )
+}
+
+/** `200 name`, or the subcode of the fault. */
+async function outcomeOf(header: string, service = serviceWith(), secure = true): Promise<string> {
+  const body = Buffer.from(envelope(getCustomer(), header))
+  const answer = await service.handle({ method: 'POST', contentType: 'application/soap+xml', body, secure })
+  const envelopeRead = await parseEnvelope(Buffer.from(answer.body))
+  if (answer.status === 200) return `200 ${envelopeRead.body?.children[0]?.children[1]?.text}`
+  return answer.body.match(/<env:Subcode><env:Value xmlns:f="[^"]*">f:([^<]*)/)?.[1] ?? answer.body
+}
+
+const security = (inner: string, attributes = ''): string =>
+  `<w:Security xmlns:w="${WSSE}" xmlns:u="${WSU}"${attributes}>${inner}</w:Security>`
+const username = (name = 'ada'): string => `<w:Username>${name}</w:Username>`
+const password = (value: string, type = PASSWORD_TEXT): string => `<w:Password Type="${type}">${value}</w:Password>`
+const nonceOf = (value = NONCE): string => `<w:Nonce EncodingType="${BASE64_BINARY}">${value}</w:Nonce>`
+const createdAt = (value = NOW): string => `<u:Created>${value}</u:Created>`
+const token = (inner: string): string => security(`<w:UsernameToken>${inner}</w:UsernameToken>`)
+const digestOf = (created = NOW, secret = 'ada-demo', nonce = NONCE): string =>
+  passwordDigest(Buffer.from(nonce, 'base64'), created, secret)
+const digest = (value: string): string => password(value, PASSWORD_DIGEST)
+const good = (): string => token(username() + digest(digestOf()) + nonceOf() + createdAt())
+
+test.each([
+  ['YF6j8V/CAqi+1nRsGLRbuZhi', '2008-04-28T10:02:11Z', 'abcd!1234', '6S3P2EWNP3lQf+9VC3emNoT57oQ='],
+  ['2FW1CIo2ZUOJmSjVRcJZlQ==', '2019-02-12T12:34:12.110Z', 'vM3s1hKVMy6zBOn', 'wM9xjA92wCw+QcQI1urjZ6B8+LQ='],
+])('the digest of %s, %s, %s is %s (Username Token Profile 3.1)', (nonce, created, secret, expected) => {
+  expect(passwordDigest(Buffer.from(nonce, 'base64'), created, secret)).toBe(expected)
+})
+
+describe('Security blocks', () => {
+  const text = password('ada-demo')
+  test.each<[string, string, string]>([
+    ['a text password', token(username() + text), '200 ada'],
+    ['a text password without a type', token(`${username()}<w:Password>ada-demo</w:Password>`), '200 ada'],
+    ['a text password that is verified', token(username('bob') + password('bob-demo')), '200 bob'],
+    [
+      'markup and letters beyond ASCII',
+      token(username('Zoë &amp; &lt;co>') + password('pässwörd &lt;&amp;>')),
+      '200 Zoë & <co>',
+    ],
+    ['a comment inside the name', token(username('a<!-- -->da') + text), '200 ada'],
+    ['a comment that would cut the name', token(username('ada<!-- -->x') + text), 'FailedAuthentication'],
+    ['a digest', good(), '200 ada'],
+    ['a mandatory block', good().replace('<w:Security', '<w:Security env:mustUnderstand="1"'), '200 ada'],
+    ['the parts in another order', token(createdAt() + nonceOf() + digest(digestOf()) + username()), '200 ada'],
+    [
+      'a Timestamp beside it',
+      good().replace(
+        '<w:UsernameToken>',
+        `<u:Timestamp>${createdAt()}<u:Expires>2026-11-21T07:31:00Z</u:Expires></u:Timestamp><w:UsernameToken>`,
+      ),
+      '200 ada',
+    ],
+    [
+      'a nonce that does not name its encoding',
+      token(`${username() + digest(digestOf())}<w:Nonce>${NONCE}</w:Nonce>${createdAt()}`),
+      '200 ada',
+    ],
+    [
+      'a time in another zone',
+      token(
+        username() +
+          digest(digestOf('2026-11-21T08:30:00.500+01:00')) +
+          nonceOf() +
+          createdAt('2026-11-21T08:30:00.500+01:00'),
+      ),
+      '200 ada',
+    ],
+    [
+      'the header of the service',
+      '<s:Authentication><s:Username>ada</s:Username><s:Password>ada-demo</s:Password></s:Authentication>',
+      '200 ada',
+    ],
+
+    ['a wrong password', token(username() + password('x')), 'FailedAuthentication'],
+    ['an unknown user', token(username('eve') + text), 'FailedAuthentication'],
+    ['a user named __proto__', token(username('__proto__') + text), 'FailedAuthentication'],
+    ['a user named constructor', token(username('constructor') + text), 'FailedAuthentication'],
+    ['an empty password', token(`${username()}<w:Password/>`), 'FailedAuthentication'],
+    ['a long password', token(username() + password('x'.repeat(5000))), 'FailedAuthentication'],
+    ['a password of another case', token(username() + password('ADA-DEMO')), 'FailedAuthentication'],
+    [
+      'a wrong digest',
+      token(username() + digest(digestOf(NOW, 'x')) + nonceOf() + createdAt()),
+      'FailedAuthentication',
+    ],
+    [
+      'a digest of an unknown user',
+      token(username('eve') + digest(digestOf()) + nonceOf() + createdAt()),
+      'FailedAuthentication',
+    ],
+    [
+      'a digest of a user without clear password',
+      token(username('bob') + digest(digestOf(NOW, 'bob-demo')) + nonceOf() + createdAt()),
+      'FailedAuthentication',
+    ],
+    [
+      'the password as its digest',
+      token(username() + digest('ada-demo') + nonceOf() + createdAt()),
+      'FailedAuthentication',
+    ],
+    [
+      'a digest of another time',
+      token(username() + digest(digestOf('2026-11-21T07:29:00Z')) + nonceOf() + createdAt()),
+      'FailedAuthentication',
+    ],
+
+    ['a digest without nonce', token(username() + digest(digestOf()) + createdAt()), 'InvalidSecurityToken'],
+    ['a digest without time', token(username() + digest(digestOf()) + nonceOf()), 'InvalidSecurityToken'],
+    [
+      'a nonce that is not Base64',
+      token(username() + digest(digestOf()) + nonceOf('%%%') + createdAt()),
+      'InvalidSecurityToken',
+    ],
+    ['an empty nonce', token(username() + digest(digestOf()) + nonceOf('') + createdAt()), 'InvalidSecurityToken'],
+    [
+      'a nonce of another encoding',
+      token(`${username() + digest(digestOf())}<w:Nonce EncodingType="hex">${NONCE}</w:Nonce>${createdAt()}`),
+      'InvalidSecurityToken',
+    ],
+    ['no password', token(username()), 'InvalidSecurityToken'],
+    ['no name', token(text), 'InvalidSecurityToken'],
+    ['elements in the name', token(`<w:Username><w:b>ada</w:b></w:Username>${text}`), 'InvalidSecurityToken'],
+    ['a password of another kind', token(username() + password('x', 'urn:other')), 'UnsupportedSecurityToken'],
+
+    ['no token', security(''), 'InvalidSecurity'],
+    ['two tokens', security(`<w:UsernameToken>${username()}${text}</w:UsernameToken>`.repeat(2)), 'InvalidSecurity'],
+    ['two names', token(username() + username('eve') + text), 'InvalidSecurity'],
+    ['two passwords', token(username() + text + text), 'InvalidSecurity'],
+    ['two blocks', good() + good(), 'InvalidSecurity'],
+    [
+      'both kinds of header',
+      `${good()}<s:Authentication><s:Username>ada</s:Username><s:Password>ada-demo</s:Password></s:Authentication>`,
+      'InvalidSecurity',
+    ],
+    [
+      'a signature',
+      good().replace('</w:Security>', '<Signature xmlns="http://www.w3.org/2000/09/xmldsig#"/></w:Security>'),
+      'UnsupportedSecurityToken',
+    ],
+    ['a certificate', security('<w:BinarySecurityToken/>'), 'UnsupportedSecurityToken'],
+    [
+      'an assertion',
+      security('<a:Assertion xmlns:a="urn:oasis:names:tc:SAML:2.0:assertion"/>'),
+      'UnsupportedSecurityToken',
+    ],
+    ['a salt', token(`${username()}${text}<w11:Salt xmlns:w11="urn:w11"/>`), 'UnsupportedSecurityToken'],
+    ['names of another namespace', token(`<Username>ada</Username>${text}`), 'UnsupportedSecurityToken'],
+    ['a block of another namespace', good().replace(WSSE, 'urn:other'), 'InvalidSecurity'],
+    ['a block for another role', good().replace('<w:Security', '<w:Security env:role="urn:other"'), 'InvalidSecurity'],
+    ['a block inside another', `<h xmlns="urn:h">${good()}</h>`, 'InvalidSecurity'],
+    ['nothing', '', 'InvalidSecurity'],
+    ['an empty header of the service', '<s:Authentication/>', 'InvalidSecurityToken'],
+    [
+      'a header of the service with two names',
+      '<s:Authentication><s:Username>ada</s:Username><s:Username>eve</s:Username><s:Password>ada-demo</s:Password></s:Authentication>',
+      'InvalidSecurityToken',
+    ],
+    [
+      'a header of the service with a wrong password',
+      '<s:Authentication><s:Username>ada</s:Username><s:Password>x</s:Password></s:Authentication>',
+      'FailedAuthentication',
+    ],
+    [
+      'a header of the service in no namespace',
+      '<s:Authentication><Username xmlns="">ada</Username><Password xmlns="">ada-demo</Password></s:Authentication>',
+      'InvalidSecurityToken',
+    ],
+  ])('%s', async (_, header, expected) => {
+    expect(await outcomeOf(header)).toBe(expected)
+  })
+
+  test('credentials in the Body are none', async () => {
+    const body = Buffer.from(envelope(`<s:NoteRequest><s:text>x</s:text>${good()}</s:NoteRequest>`))
+    const answer = await serviceWith().handle({
+      method: 'POST',
+      contentType: 'application/soap+xml',
+      body,
+      secure: true,
+    })
+    expect(answer.body).toContain('InvalidSecurity')
+  })
+})
+
+describe('times (300 s back, 60 s ahead)', () => {
+  test.each<[string, string]>([
+    ['2026-11-21T07:25:00Z', '200 ada'],
+    ['2026-11-21T07:24:59Z', 'MessageExpired'],
+    ['2026-11-21T07:31:00Z', '200 ada'],
+    ['2026-11-21T07:31:01Z', 'MessageExpired'],
+    ['2026-11-21T07:30:00', 'InvalidSecurityToken'],
+    ['21.11.2026', 'InvalidSecurityToken'],
+    ['99999-01-01T00:00:00Z', 'MessageExpired'],
+    ['999999999-01-01T00:00:00Z', 'InvalidSecurityToken'],
+    ['-0001-01-01T00:00:00Z', 'MessageExpired'],
+    [`2026-11-21T07:30:00.${'0'.repeat(5000)}Z`, 'InvalidSecurityToken'],
+    ['', 'InvalidSecurityToken'],
+  ])('%.40s in a digest and beside a text password', async (created, expected) => {
+    const digested = token(username() + digest(digestOf(created)) + nonceOf() + createdAt(created))
+    expect(await outcomeOf(digested)).toBe(expected)
+    expect(await outcomeOf(token(username() + password('ada-demo') + createdAt(created)))).toBe(expected)
+  })
+
+  test.each<[string, string]>([
+    [`<u:Expires>${NOW}</u:Expires>`, 'MessageExpired'],
+    ['<u:Expires>2026-11-21T07:30:01Z</u:Expires>', '200 ada'],
+    ['<u:Created>2026-11-21T07:32:00Z</u:Created>', 'InvalidSecurity'],
+    [`${createdAt()}${createdAt()}`, 'InvalidSecurity'],
+    ['<u:Other/>', 'UnsupportedSecurityToken'],
+    ['<u:Expires>x</u:Expires>', 'InvalidSecurityToken'],
+  ])('a Timestamp with %.60s', async (inner, expected) => {
+    const header = good().replace('<w:UsernameToken>', `<u:Timestamp>${inner}</u:Timestamp><w:UsernameToken>`)
+    expect(await outcomeOf(header)).toBe(expected)
+  })
+})
+
+describe('nonces', () => {
+  test('count once', async () => {
+    const service = serviceWith()
+    expect(await outcomeOf(good(), service)).toBe('200 ada')
+    expect(await outcomeOf(good(), service)).toBe('FailedAuthentication')
+    const other = token(username() + digest(digestOf(NOW, 'ada-demo', 'AAAA')) + nonceOf('AAAA') + createdAt())
+    expect(await outcomeOf(other, service)).toBe('200 ada')
+  })
+
+  test('of eight messages at once exactly one is accepted', async () => {
+    const service = serviceWith({ lookup: (name) => Promise.resolve(users.get(name)) })
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => outcomeOf(good(), service)))
+    expect(outcomes.filter((outcome) => outcome === '200 ada')).toHaveLength(1)
+  })
+
+  test('a wrong guess does not use up the nonce of somebody else', async () => {
+    const service = serviceWith()
+    await outcomeOf(token(username() + digest(digestOf(NOW, 'guess')) + nonceOf() + createdAt()), service)
+    expect(await outcomeOf(good(), service)).toBe('200 ada')
+  })
+
+  test('a store that is full refuses, and one that fails does too', async () => {
+    const full: NonceStore = { add: () => 'full' }
+    expect(await outcomeOf(good(), serviceWith({ nonceStore: full }))).toBe('FailedAuthentication')
+    const broken: NonceStore = { add: () => Promise.reject(new Error('down')) }
+    expect(await outcomeOf(good(), serviceWith({ nonceStore: broken }))).toBe('InternalError')
+  })
+
+  test('the store is given a key that holds neither name nor nonce, and how long to keep it', async () => {
+    const calls: unknown[] = []
+    const store: NonceStore = {
+      add: (...args) => {
+        calls.push(...args)
+        return 'added'
+      },
+    }
+    await outcomeOf(good(), serviceWith({ nonceStore: store, ttlSeconds: 100, skewSeconds: 10 }))
+    expect(calls).toEqual([expect.stringMatching(/^[\w+/]{43}=$/), time.now() + 110_000, time.now()])
+  })
+
+  test('the store in memory forgets what has ended, and is bounded', () => {
+    const store = memoryNonceStore({ max: 2 })
+    expect(store.add('a', 60_000, 0)).toBe('added')
+    expect(store.add('a', 60_000, 0)).toBe('seen')
+    expect(store.add('b', 300_000, 0)).toBe('added')
+    expect(store.add('c', 300_000, 0)).toBe('full')
+    expect(store.add('c', 300_000, 119_999)).toBe('full')
+    expect(store.add('c', 300_000, 120_000)).toBe('added')
+    expect(store.add('b', 300_000, 120_000)).toBe('seen')
+  })
+})
+
+test('an unknown user and a wrong password get the same answer', async () => {
+  const answers = await Promise.all(
+    [token(username('eve') + password('x')), token(username() + password('x'))].map(async (header) => {
+      const body = Buffer.from(envelope(getCustomer(), header))
+      return await serviceWith().handle({ method: 'POST', contentType: 'application/soap+xml', body, secure: true })
+    }),
+  )
+  expect(answers[0]).toEqual(answers[1])
+})
+
+test('an unknown user is checked against the decoy', async () => {
+  const checked: string[] = []
+  const decoy = {
+    verify: (secret: string) => {
+      checked.push(secret)
+      return true
+    },
+  }
+  expect(await outcomeOf(token(username('eve') + password('guess')), serviceWith({ decoy }))).toBe(
+    'FailedAuthentication',
+  )
+  expect(checked).toEqual(['guess'])
+})
+
+test('credentials count over HTTPS and from this machine alone', async () => {
+  expect(await outcomeOf(good(), serviceWith(), false)).toBe('InvalidSecurity')
+  expect(await outcomeOf(good(), serviceWith({ requireTls: false }), false)).toBe('200 ada')
+  const plain = '<s:Authentication><s:Username>ada</s:Username><s:Password>ada-demo</s:Password></s:Authentication>'
+  expect(await outcomeOf(plain, serviceWith(), false)).toBe('InvalidSecurity')
+})
+
+test('with bsp a nonce must name its encoding (Basic Security Profile R4220)', async () => {
+  const bare = token(`${username()}${digest(digestOf())}<w:Nonce>${NONCE}</w:Nonce>${createdAt()}`)
+  expect(await outcomeOf(bare, serviceWith({ bsp: true }))).toBe('InvalidSecurityToken')
+  expect(await outcomeOf(good(), serviceWith({ bsp: true }))).toBe('200 ada')
+})
+
+test.each(['text', 'digest'] as const)('what the client writes as %s is accepted', async (type) => {
+  const header = writeUsernameToken({ username: 'Zoë & <co>', password: 'pässwörd <&>', type }, time.now())
+  expect(await outcomeOf(header)).toBe('200 Zoë & <co>')
+})
+
+test.each<[string, () => unknown, string]>([
+  ['no look-up', () => usernameToken({} as never), 'usernameToken: lookup must be a function, got undefined'],
+  ['a typo', () => usernameToken({ lookup, ttl: 3 } as never), 'unknown option "ttl"'],
+  ['a bad time', () => usernameToken({ lookup, ttlSeconds: -1 }), 'ttlSeconds must be a number of seconds, got -1'],
+  [
+    'a bad skew',
+    () => usernameToken({ lookup, skewSeconds: '5' as never }),
+    'skewSeconds must be a number of seconds, got "5"',
+  ],
+  ['no namespace', () => authenticationHeader({ lookup, namespace: '' }), 'namespace must be a URI, got ""'],
+  [
+    'no look-up for the header',
+    () => authenticationHeader({ namespace: 'urn:x' } as never),
+    'lookup must be a function',
+  ],
+])('%s shows at start', (_, build, message) => {
+  expect(build).toThrow(TypeError)
+  expect(build).toThrow(message)
+})

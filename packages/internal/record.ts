@@ -1,5 +1,7 @@
 import type { Failure } from './failure.ts'
+import { splitList } from './list.ts'
 import { type IncomingMessage, pathOf, type ServerResponse } from './middleware.ts'
+import { vary } from './vary.ts'
 
 /** The five members of the Error record, in their order. */
 export interface ErrorRecord {
@@ -53,7 +55,11 @@ export function writeRecord(req: IncomingMessage, res: ServerResponse, error: Fa
   for (const name of ['ETag', 'Last-Modified', 'Content-Encoding', 'Content-Range']) res.removeHeader(name)
   const body = Buffer.from(JSON.stringify(recordOf(req, error)))
   res.statusCode = error.status
-  for (const [name, value] of Object.entries(error.headers ?? {})) res.setHeader(name, value)
+  for (const [name, value] of Object.entries(error.headers ?? {})) {
+    // What earlier parts of the pipeline varied by still holds.
+    if (name.toLowerCase() === 'vary') vary(res, ...splitList(value))
+    else res.setHeader(name, value)
+  }
   if (!res.hasHeader('Cache-Control')) res.setHeader('Cache-Control', 'no-store')
   res.setHeader('Content-Type', 'application/json; charset=utf-8')
   res.setHeader('X-Content-Type-Options', 'nosniff')

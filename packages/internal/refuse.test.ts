@@ -46,6 +46,16 @@ describe.each(Object.keys(hosts))('a refusal on %s', (host) => {
     expect(record).toMatchObject({ status: 429, error: 'Too Many Requests', message: 'Too fast.', path: '/a' })
   })
 
+  test('adds to the Vary of what came before it', async () => {
+    const varying: Middleware = (req, res) => {
+      res.setHeader('Vary', 'Origin')
+      const headers = { Vary: 'Accept, origin' }
+      const error = failure({ status: 406, code: 'ERR_X', message: 'None.', headers })
+      refuse(error, req, res, () => {}, 'record')
+    }
+    expect((await answerOf(host, { middlewares: [varying] })).headers['vary']).toBe('Origin, Accept')
+  })
+
   test('has no body on HEAD', async () => {
     const answer = await answerOf(host, { middlewares: [refusing()] }, 'HEAD')
     expect([answer.status, answer.body.length]).toEqual([429, 0])

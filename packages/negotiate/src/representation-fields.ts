@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { formatHttpDate } from '../../internal/date.ts'
+import { splitList } from '../../internal/list.ts'
 import { mergeVary } from '../../internal/vary.ts'
 import type { Exchange } from './represent.ts'
 
@@ -32,7 +33,7 @@ function commonFields(exchange: Exchange, etag: string | undefined): OutgoingHtt
   let vary = earlierVary(exchange)
   if (headers) {
     for (const [name, value] of Object.entries(headers)) {
-      if (VARY.test(name)) vary = mergeVary(vary, [String(value)])
+      if (VARY.test(name)) vary = mergeVary(vary, splitList(String(value)))
       else fields[name] = typeof value === 'object' ? [...value] : value
     }
   }

@@ -1,4 +1,5 @@
 import { ACCEPT, type BrowseOptions, jsonOf } from './browse.ts'
+import { isRecord } from './is-record.ts'
 import { parseLinkHeader } from './link-header-parse.ts'
 import { readHal } from './read.ts'
 import { expand } from './uri-template.ts'
@@ -16,7 +17,7 @@ export interface DeadLink {
   from: string
   relation: string
   href: string
-  /** `404`, `no self link`, `not a URL`, or what the request failed with. */
+  /** `404`, `no self link`, `not a URL`, `not a URI template`, or what the request failed with. */
   reason: string
 }
 
@@ -99,13 +100,25 @@ function collect(document: unknown, from: string, visit: Visit): void {
 function linksOf(resource: object, from: string, visit: Visit): void {
   const reader = readHal(resource)
   for (const relation of reader.relations) {
-    for (const { href, templated } of reader.links(relation)) {
-      visit.links.push({ from, relation, href: templated ? expand(href, {}) : href })
+    for (const link of reader.links(relation)) {
+      const href = link.templated ? bareUrl(link.href) : link.href
+      if (href === undefined) visit.dead.push({ from, relation, href: link.href, reason: 'not a URI template' })
+      else visit.links.push({ from, relation, href })
     }
   }
   if (!reader.link('self')) visit.dead.push({ from, relation: 'self', href: '', reason: 'no self link' })
-  const templates = (resource as { _templates?: unknown })._templates ?? {}
+  const templates = '_templates' in resource && isRecord(resource._templates) ? resource._templates : {}
   for (const [relation, template] of Object.entries(templates)) {
-    if (typeof template?.target === 'string') visit.links.push({ from, relation, href: template.target })
+    const target = isRecord(template) ? template['target'] : undefined
+    if (typeof target === 'string') visit.links.push({ from, relation, href: target })
+  }
+}
+
+/** What a template gives without any variable. */
+function bareUrl(template: string): string | undefined {
+  try {
+    return expand(template, {})
+  } catch {
+    return undefined
   }
 }

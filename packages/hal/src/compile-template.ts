@@ -1,4 +1,4 @@
-import { isWhole, segment } from './href.ts'
+import { isEmptyOrDots, isWhole, segment } from './href.ts'
 import { expandExpression, type TemplateVariables } from './uri-template-expand.ts'
 import { parseTemplate, type TemplatePart } from './uri-template-parse.ts'
 
@@ -48,7 +48,7 @@ function fill(parts: readonly TemplatePart[], item: object, base: string): strin
       const value = (item as Record<string, unknown>)[name]
       if (value === undefined || value === null) return undefined
       const next = parts[index + 1] ?? ''
-      text += segment(value, isWhole(text, typeof next === 'string' ? next : ''))
+      text += segment(value, isEmptyOrDots(value) && isWhole(text, typeof next === 'string' ? next : ''))
     } else text += typeof part === 'string' ? part : expandExpression(part, item as TemplateVariables)
   }
   return text

@@ -51,7 +51,7 @@ export interface EmbedDefinition<T, C, R> {
 /** The prefix of a compact relation name and where its documentation is. */
 export interface Curie {
   name: string
-  /** A URI template with the variable `rel`. */
+  /** A URI template with the variable `rel`: sent as it stands, without the base. */
   href: string
 }
 

@@ -57,7 +57,8 @@ export function compileForm<T, C>(where: string, form: FormDefinition<T, C>): Fi
 }
 
 function propertiesOf<T, C>(where: string, { schema, properties = {} }: FormDefinition<T, C>): FormProperty[] {
-  const root = schema ? toJsonSchema(where, schema) : {}
+  if (!schema) return Object.entries(properties).map(([name, own]) => ({ name, ...own }))
+  const root = toJsonSchema(where, schema)
   const resolve = resolver(root)
   const { properties: members, required } = resolve(root)
   const names = Array.isArray(required) ? required : []
@@ -65,9 +66,11 @@ function propertiesOf<T, C>(where: string, { schema, properties = {} }: FormDefi
     ...formProperty(name, isObject(member) ? member : {}, names.includes(name), resolve),
     ...(Object.hasOwn(properties, name) ? properties[name] : {}),
   }))
-  const known = fields.map(({ name }) => name)
-  if (schema) refuseUnknown(`${where}, properties`, properties, known)
-  else return Object.entries(properties).map(([name, own]) => ({ name, ...own }))
+  refuseUnknown(
+    `${where}, properties`,
+    properties,
+    fields.map(({ name }) => name),
+  )
   return fields
 }
 

@@ -22,7 +22,7 @@ export function path(strings: TemplateStringsArray, ...values: (PathValue | null
     const value = values[at]
     const after = strings[at + 1] ?? ''
     if (value === undefined || value === null) return undefined
-    text += segment(value, isWhole(text, after)) + after
+    text += segment(value, isEmptyOrDots(value) && isWhole(text, after)) + after
   }
   return text
 }
@@ -33,16 +33,20 @@ export function segment(value: unknown, whole: boolean): string {
   if (typeof value === 'number' && Number.isFinite(value)) return encodeUnreserved(String(value))
   if (typeof value === 'bigint' || typeof value === 'boolean') return String(value)
   if (typeof value !== 'string') throw new TypeError(`hal: a path is made of strings and numbers, got ${typeof value}`)
-  if (whole && (value === '' || value === '.' || value === '..')) {
+  if (whole && isEmptyOrDots(value)) {
     throw new TypeError(`hal: ${JSON.stringify(value)} cannot be a path segment, it would name another resource`)
   }
   return encodeUnreserved(value)
 }
 
-/** Whether a value between these two texts is a segment by itself. */
+/** Whether a value would change what a path leads to, where it is a segment. */
+export function isEmptyOrDots(value: unknown): boolean {
+  return value === '' || value === '.' || value === '..'
+}
+
+/** Whether a value between these two texts is a segment of the path by itself, or with dots alone beside it. */
 export function isWhole(before: string, after: string): boolean {
-  const inPath = before.endsWith('/') && !before.includes('?') && !before.includes('#')
-  return inPath && (after === '' || after.startsWith('/') || after.startsWith('?') || after.startsWith('#'))
+  return /^[^?#]*\/\.*$/.test(before) && /^\.*(?:[/?#]|$)/.test(after)
 }
 
 /** Refuses a base that is neither `''`, a path prefix nor an http(s) URL. A slash at its end is dropped. */

@@ -1,3 +1,5 @@
+import { isRecord } from './is-record.ts'
+
 /** The keywords of JSON Schema that say something about a form. */
 export interface JsonSchema {
   $ref?: unknown
@@ -61,7 +63,7 @@ export function resolver(root: JsonSchema): Resolve {
 }
 
 export function isObject(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isRecord(value)
 }
 
 /** Both schemas hold: members and required names add up, of any other keyword the later one counts. */

@@ -36,11 +36,13 @@ export function parseLinkHeader(field: string, { base, limit = 100 }: ParseLinkO
   const links: ParsedLink[] = []
   let at = 0
   while (at < field.length && links.length < limit) {
-    const close = field.charCodeAt(at) === LESS ? field.indexOf('>', at) : -1
-    if (close === -1) {
-      at = isBetween(field.charCodeAt(at)) ? at + 1 : readMember(field, at).end
+    const char = field.charCodeAt(at)
+    if (char !== LESS) {
+      at = isBetween(char) ? at + 1 : readMember(field, at).end
       continue
     }
+    const close = field.indexOf('>', at)
+    if (close === -1) break // there is no further link, and looking again at each `<` would be quadratic
     const { parts, end } = readMember(field, close + 1)
     const link = toLink(field.slice(at + 1, close).trim(), parts, base)
     if (link.rels.length > 0) links.push(link)

@@ -107,7 +107,7 @@ describe('reads a Link field (RFC 8288 appendix B.2)', () => {
         for (const { rels } of parseLinkHeader(field)) expect(rels).not.toEqual([])
       }),
     )
-    for (const unit of ['<', '<a>;', '<a>,', '"', ';', ',', '<a>;rel="', 'x;', '\\"']) {
+    for (const unit of ['<', '<,', '<a>;', '<a>,', '"', ';', ',', '<a>;rel="', 'x;', '\\"']) {
       const started = performance.now()
       parseLinkHeader(unit.repeat(100_000), { limit: Number.POSITIVE_INFINITY })
       expect(performance.now() - started, unit).toBeLessThan(2000)

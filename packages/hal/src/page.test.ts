@@ -192,6 +192,8 @@ test.each([
   [{ number: 1.5 }, 'page: number must be an integer from 0 on, got 1.5'],
   [{ totalElements: -1 }, 'page: totalElements must be a natural number, got -1'],
   [{ totalElement: 1 }, 'page: unknown option "totalElement", did you mean "totalElements"?'],
+  [{ window: 0 }, 'page: window must be a positive number, got 0'],
+  [{ path: '/a?b=1' }, 'page: path must be a path without query and variables, got "/a?b=1"'],
   [{ of: {} }, 'page: resource must come from resource()'],
   [{ path: 'javascript:x' }, 'must lead to a path from the root'],
 ])('%j is refused', (options, message) => {

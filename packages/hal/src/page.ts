@@ -89,6 +89,7 @@ export function page<T extends object, C extends RenderContext, L, E>(
   const base = baseOf(context)
   const renderer = rendererOf<T, C>('page', of)
   const info = pageInfo(options)
+  if (/[?#{]/.test(options.path)) throw wrong('path', 'a path without query and variables', options.path)
   const links = linksOf(items, options, info, resolveHref(options.path, base))
   const complete = renderer.curies.length > 0 ? { curies: [...renderer.curies], ...links } : links
 
@@ -110,7 +111,7 @@ export function page<T extends object, C extends RenderContext, L, E>(
   return { page: info, links: complete, render: render as Page<T, L, E>['render'], linkHeader, stringify }
 }
 
-function pageInfo({ size, totalElements, cursors, number, firstPage = 0 }: Numbers): PageInfo {
+function pageInfo({ size, totalElements, cursors, number, firstPage = 0, window }: Numbers): PageInfo {
   if (!Number.isInteger(size) || size < 1) throw wrong('size', 'a positive integer', size)
   if (number !== undefined && (!Number.isInteger(number) || number < firstPage)) {
     throw wrong('number', `an integer from ${firstPage} on`, number)
@@ -118,12 +119,13 @@ function pageInfo({ size, totalElements, cursors, number, firstPage = 0 }: Numbe
   if (totalElements !== undefined && (!Number.isInteger(totalElements) || totalElements < 0)) {
     throw wrong('totalElements', 'a natural number', totalElements)
   }
+  if (window !== undefined && !(window > 0)) throw wrong('window', 'a positive number', window)
   const totals = totalElements === undefined ? {} : { totalElements, totalPages: Math.ceil(totalElements / size) }
   return cursors ? { size, ...totals } : { number: number ?? firstPage, size, ...totals }
 }
 
 type Numbers = Pick<PageOptions<object, RenderContext, unknown, unknown>, NumberOptions>
-type NumberOptions = 'size' | 'totalElements' | 'cursors' | 'number' | 'firstPage'
+type NumberOptions = 'size' | 'totalElements' | 'cursors' | 'number' | 'firstPage' | 'window'
 
 function linksOf<T, C extends RenderContext, L, E>(
   items: readonly T[],

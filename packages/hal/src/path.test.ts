@@ -24,6 +24,12 @@ test.each(['', '.', '..'])('the segment %j is refused', (segment) => {
   expect(() => path`/files/${segment}?x=1`).toThrow(TypeError)
 })
 
+test('dots beside a value do not make another segment of it', () => {
+  expect(() => path`/files/.${'.'}`).toThrow('it would name another resource')
+  expect(() => path`/files/${''}../x`).toThrow(TypeError)
+  expect(path`/files/.${'profile'}`).toBe('/files/.profile')
+})
+
 test.each([[Number.NaN], [Number.POSITIVE_INFINITY], [{} as never], [(() => 1) as never]])(
   '%o is no segment',
   (value) => {

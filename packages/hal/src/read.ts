@@ -1,4 +1,5 @@
 import { expandCurie } from './curies.ts'
+import { isRecord } from './is-record.ts'
 import type { HalLink } from './link.ts'
 
 /** A HAL document that somebody else wrote, read leniently. */
@@ -67,8 +68,4 @@ function toLinks(value: unknown): HalLink[] {
     if (typeof text === 'string') link[name] = text
   }
   return [link]
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

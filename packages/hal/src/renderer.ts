@@ -11,10 +11,12 @@ export interface Renderer<T, C> {
   links(item: T, context: C, base: string): Links
   read(item: T, context: C, base: string, curies: readonly HalLink[]): object
   write(item: T, context: C, base: string, curies: string): string
-  templates(item: T, context: C, base: string): Record<string, FormTemplate>
+  templates(item: T, context: C, base: string): Templates
 }
 
 export type Links = { self: HalLink } & Record<string, HalLink | HalLink[]>
+
+type Templates = Record<string, FormTemplate>
 
 /** Under this key a resource keeps its renderer for embeds and pages; global, so that ESM and CJS builds mix. */
 export const RENDERER = Symbol.for('svc.hal.renderer')
@@ -39,37 +41,16 @@ export interface RendererParts<T, C> {
 
 /** Puts the compiled parts of a definition together. */
 export function createRenderer<T, C>(parts: RendererParts<T, C>): Renderer<T, C> {
-  const { name, links, embeds, curies } = parts
-  const [writeFirst, ...writers] = joinWriters([parts.self, ...links])
+  const { name, embeds, curies } = parts
+  const [writeFirst, ...writers] = joinWriters([parts.self, ...parts.links])
   const stateOf = (item: T, context: C): object => plain(name, parts.state ? parts.state(item, context) : item)
-  const selfOf = (item: T, context: C, base: string): HalLink => {
-    const self = parts.self.read(item, context, base)
-    if (self === undefined || Array.isArray(self)) throw noSelf(name)
-    return self
-  }
-  const readLinks = (item: T, context: C, base: string): Links => {
-    const found: Links = { self: selfOf(item, context, base) }
-    for (const link of links) {
-      const value = link.read(item, context, base)
-      if (value !== undefined) found[link.relation] = value
-    }
-    return found
-  }
   return {
     curies,
-    links: readLinks,
-    templates(item, context, base) {
-      const found: Record<string, FormTemplate> = {}
-      for (const { name, link, fill, when } of parts.forms) {
-        if (when !== undefined && !when(item, context)) continue
-        const target = link.read(item, context, base)
-        if (target && !Array.isArray(target)) found[name] = fill(item, context, target.href)
-      }
-      return found
-    },
+    links: (item, context, base) => readLinks(parts, item, context, base),
+    templates: (item, context, base) => readTemplates(parts, item, context, base),
     read(item, context, base, outer) {
       const state = stateOf(item, context)
-      const _links = readLinks(item, context, base)
+      const _links = readLinks(parts, item, context, base)
       const document = { ...state, _links: outer.length > 0 ? { curies: outer, ..._links } : _links }
       if (embeds.length === 0) return document
       const entries = embeds.map((embed) => [embed.relation, embed.read(item, context, base)] as const)
@@ -80,6 +61,7 @@ export function createRenderer<T, C>(parts: RendererParts<T, C>): Renderer<T, C>
       if (state?.charCodeAt(0) !== OPEN) throw notAnObject(name, item)
       const first = writeFirst?.(item, context, base) ?? ''
       if (first === '') throw noSelf(name)
+      // JSON.stringify knows every value that there is: its text is kept, and opened again at its end.
       let text = `${state.length === 2 ? '{' : `${state.slice(0, -1)},`}"_links":{${outer}${first}`
       for (const write of writers) text += write(item, context, base)
       if (embeds.length === 0) return `${text}}}`
@@ -87,6 +69,27 @@ export function createRenderer<T, C>(parts: RendererParts<T, C>): Renderer<T, C>
       return `${text}},"_embedded":{${members.join()}}}`
     },
   }
+}
+
+function readLinks<T, C>({ name, self, links }: RendererParts<T, C>, item: T, context: C, base: string): Links {
+  const own = self.read(item, context, base)
+  if (own === undefined || Array.isArray(own)) throw noSelf(name)
+  const found: Links = { self: own }
+  for (const link of links) {
+    const value = link.read(item, context, base)
+    if (value !== undefined) found[link.relation] = value
+  }
+  return found
+}
+
+function readTemplates<T, C>({ forms }: RendererParts<T, C>, item: T, context: C, base: string): Templates {
+  const found: Templates = {}
+  for (const { name, link, fill, when } of forms) {
+    if (when !== undefined && !when(item, context)) continue
+    const target = link.read(item, context, base)
+    if (target && !Array.isArray(target) && !target.templated) found[name] = fill(item, context, target.href)
+  }
+  return found
 }
 
 const OPEN = 0x7b

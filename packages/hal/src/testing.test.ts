@@ -66,7 +66,15 @@ describe('checkLinks', () => {
     const answers: Record<string, [number, unknown, Record<string, string>?]> = {
       '/': [
         200,
-        { _links: { self: '/', gone: { href: '/gone' }, bad: { href: 'http://[' }, other: 'https://other.example/' } },
+        {
+          _links: {
+            self: '/',
+            gone: { href: '/gone' },
+            bad: { href: 'http://[' },
+            broken: { href: '/{', templated: true },
+            other: 'https://other.example/',
+          },
+        },
       ],
       '/gone': [410, {}],
       '/list': [
@@ -94,6 +102,7 @@ describe('checkLinks', () => {
     expect(dead.toSorted((a, b) => (a.relation < b.relation ? -1 : 1))).toEqual([
       { from: 'http://app.test/list', relation: 'a', href: '/form', reason: '403' },
       { from, relation: 'bad', href: 'http://[', reason: 'not a URL' },
+      { from, relation: 'broken', href: '/{', reason: 'not a URI template' },
       { from, relation: 'gone', href: '/gone', reason: '410' },
       { from: 'http://app.test/list', relation: 'self', href: '', reason: 'no self link' },
       { from, relation: 'x', href: '/down', reason: 'connection refused' },

@@ -1,3 +1,4 @@
+import { isRecord } from './is-record.ts'
 import { readHal } from './read.ts'
 import { singular } from './singular.ts'
 import { xmlAttributes, xmlName, xmlText } from './xml-text.ts'
@@ -80,8 +81,4 @@ function plain(value: unknown): unknown {
 
 function checkDepth(depth: number): void {
   if (depth > MAX_DEPTH) throw new TypeError(`hal: XML of more than ${MAX_DEPTH} levels`)
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -29,6 +29,7 @@ export function makeAnnouncements(
   catalogue: Catalogue,
   sources: Sources,
   lifecycle: Lifecycle,
+  links: ReadonlyMap<string, string>,
   withDiscovery: boolean,
 ): Announcements {
   const supported = catalogue.supported.map(({ name }) => name)
@@ -39,7 +40,7 @@ export function makeAnnouncements(
 
   const perVersion = (names: readonly string[]): Map<string, Announcement> => {
     const make = (name: string): Announcement =>
-      makeAnnouncement([['API-Version', name], ...discovery, ...lifecycle.dates(name)], lifecycle.links(name), names)
+      makeAnnouncement([['API-Version', name], ...discovery, ...lifecycle.datesOf(name)], links.get(name) ?? '', names)
     return new Map(supported.map((name) => [name, make(name)]))
   }
   const unprefixed = perVersion(sources.vary)

@@ -4,7 +4,14 @@ import { memo } from './memo.ts'
 import { findSegment } from './path.ts'
 import { findParameters } from './query.ts'
 import { readNames, readRanges } from './read.ts'
-import { refuseConflict, refuseSource, refuseUnversioned, type VersionRefusal, type VersionSource } from './refusal.ts'
+import {
+  refuseConflict,
+  refuseSource,
+  refuseUnversioned,
+  type SourceProblem,
+  type VersionRefusal,
+  type VersionSource,
+} from './refusal.ts'
 
 /** What of a request may name a version. Absent fields are left out or `undefined`. */
 export interface VersionClues {
@@ -49,7 +56,7 @@ export interface ChooseRules<V extends string = string> {
   queryName: string | undefined
   isDeprecated(version: string): boolean
   /** The value of `Link` that goes with the refusal of a retired version. */
-  linksOf(version: string): string
+  links: ReadonlyMap<string, string>
 }
 
 /** Makes the function that decides which version serves a request. It is pure and never throws. */
@@ -91,7 +98,7 @@ export function makeChoose<V extends string>(rules: ChooseRules<V>): (clues: Ver
 interface Pin<V extends string> {
   versions: readonly Known<V>[]
   sources: readonly VersionSource[]
-  problem?: 'unsupported' | 'malformed' | 'retired' | 'conflict'
+  problem?: SourceProblem | 'conflict'
 }
 
 function narrow<V extends string>(pin: Pin<V> | undefined, source: VersionSource, wanted: Wanted<V>): Pin<V> {
@@ -107,13 +114,13 @@ function narrow<V extends string>(pin: Pin<V> | undefined, source: VersionSource
 
 function refuse(
   { sources, versions }: Pin<string>,
-  problem: NonNullable<Pin<string>['problem']>,
-  { catalogue, linksOf }: Pick<ChooseRules, 'catalogue' | 'linksOf'>,
+  problem: SourceProblem | 'conflict',
+  { catalogue, links }: Pick<ChooseRules, 'catalogue' | 'links'>,
 ): VersionRefusal {
   if (problem === 'conflict') return refuseConflict(sources, catalogue)
   const refusal = refuseSource(sources[0] ?? '', problem, catalogue)
-  const link = problem === 'retired' ? linksOf(versions.at(-1)?.name ?? '') : ''
-  return link === '' ? refusal : { ...refusal, headers: { Link: link } }
+  const link = links.get(versions.at(-1)?.name ?? '')
+  return problem === 'retired' && link !== undefined ? { ...refusal, headers: { Link: link } } : refusal
 }
 
 function settle<V extends string>(

@@ -1,61 +1,48 @@
 import { formatHttpDate } from '../../internal/date.ts'
-import type { Catalogue } from './catalogue.ts'
 import { formatDeprecation, formatSunset } from './deprecation.ts'
-import type { RetiredVersion, VersioningOptions, VersionLifecycle } from './options.ts'
+import type { VersioningOptions, VersionLifecycle } from './options.ts'
 import type { VersionRefusal } from './refusal.ts'
 
 /** A field of an answer: name and value. */
 export type Field = readonly [name: string, value: string]
 
-/** What is told about a version, made once. */
+/** What is told about the versions on their way out, and when they answer 410. */
 export interface Lifecycle {
   /** Whether the version has a date of deprecation, past or coming. */
   isDeprecated(version: string): boolean
   /** `Deprecation` and `Sunset` of a version. */
-  dates(version: string): readonly Field[]
-  /** The value of `Link` for a version, `''` when there is nothing to link. */
-  links(version: string): string
+  datesOf(version: string): readonly Field[]
+  /** Whether `refusalAt` can ever refuse: else the clock is not asked. */
+  mayEnd(version: string): boolean
   /** 410 while a version is in a brown-out or past an enforced sunset. */
   refusalAt(version: string, now: number): VersionRefusal | undefined
-  /** Whether `refusalAt` can ever refuse: else the clock is not asked. */
-  canRefuse(version: string): boolean
 }
 
-/** Checks the lifecycles of the options and makes their fields. Throws where a sunset comes before a deprecation. */
-export function makeLifecycle(options: VersioningOptions, catalogue: Catalogue, hasPath: boolean): Lifecycle {
-  const { deprecated = {}, retired = {}, enforceSunset = false } = options
-  const entries = new Map(Object.entries(deprecated).map(([name, entry]) => [name, checkEntry(name, entry ?? {})]))
-  const gone = new Map<string, RetiredVersion>(Object.entries(retired))
-  const root = `${options.base ?? ''}/${options.pathPrefix ?? 'v'}`
-  const linkTo = (version: string, relation: string): string => `<${root}${version}/>; rel="${relation}"`
-
-  const links = (version: string): string => {
-    const entry: VersionLifecycle & RetiredVersion = entries.get(version) ?? gone.get(version) ?? {}
-    const values: string[] = []
-    if (entry.link) values.push(`<${checkTarget(entry.link)}>; rel="deprecation"; type="text/html"`)
-    if (entry.sunsetLink) values.push(`<${checkTarget(entry.sunsetLink)}>; rel="sunset"; type="text/html"`)
-    const successor = entry.successor ?? successorOf(version, catalogue)
-    if (hasPath && successor !== undefined && (entries.has(version) || gone.has(version)))
-      values.push(linkTo(successor, 'successor-version'), linkTo(catalogue.latest.name, 'latest-version'))
-    return values.join(', ')
-  }
-  const linksByVersion = new Map(catalogue.known.map(({ name }) => [name, links(name)]))
-  const linksOf = (version: string): string => linksByVersion.get(version) ?? ''
+/** Checks the lifecycles of the options. Throws where a sunset comes before a deprecation. */
+export function makeLifecycle(options: VersioningOptions, links: ReadonlyMap<string, string>): Lifecycle {
+  const { deprecated = {}, enforceSunset = false } = options
+  const entries = new Map<string, VersionLifecycle>()
+  for (const [name, entry = {}] of Object.entries(deprecated)) entries.set(name, checkEntry(name, entry))
 
   return {
     isDeprecated: (version) => entries.get(version)?.since !== undefined,
-    dates: (version) => datesOf(entries.get(version)),
-    links: linksOf,
-    canRefuse: (version) => {
-      const entry = entries.get(version)
-      return Boolean(entry?.brownouts?.length || (enforceSunset && entry?.sunset))
+    datesOf: (version) => {
+      const { since, sunset } = entries.get(version) ?? {}
+      const fields: Field[] = []
+      if (since) fields.push(['Deprecation', formatDeprecation(since)])
+      if (sunset) fields.push(['Sunset', formatSunset(sunset)])
+      return fields
+    },
+    mayEnd: (version) => {
+      const { brownouts = [], sunset } = entries.get(version) ?? {}
+      return brownouts.length > 0 || (enforceSunset && sunset !== undefined)
     },
     refusalAt: (version, now) => {
-      const entry = entries.get(version)
-      if (enforceSunset && entry?.sunset && now >= entry.sunset.getTime())
-        return retiredRefusal(entry.sunset, linksOf(version))
-      const brownout = entry?.brownouts?.find(({ from, until }) => now >= from.getTime() && now < until.getTime())
-      return brownout && brownoutRefusal(brownout.until, now, linksOf(version))
+      const { brownouts = [], sunset } = entries.get(version) ?? {}
+      const link = links.get(version)
+      if (enforceSunset && sunset && now >= sunset.getTime()) return refuseAfter(sunset, link)
+      const brownout = brownouts.find(({ from, until }) => now >= from.getTime() && now < until.getTime())
+      return brownout && refuseUntil(brownout.until, now, link)
     },
   }
 }
@@ -78,30 +65,12 @@ function isDate(value: unknown): value is Date {
   return value instanceof Date && !Number.isNaN(value.getTime())
 }
 
-function checkTarget(link: string): string {
-  if (/[\s<>"]/.test(link) || !/^[\x21-\x7e]+$/.test(link))
-    throw new TypeError(`versioning: a link must be a URI, got ${JSON.stringify(link)}`)
-  return link
-}
-
-function successorOf(version: string, { known, supported }: Catalogue): string | undefined {
-  const at = known.findIndex(({ name }) => name === version)
-  return known.slice(at + 1).find((later) => supported.includes(later))?.name
-}
-
-function datesOf(entry: VersionLifecycle | undefined): Field[] {
-  const fields: Field[] = []
-  if (entry?.since) fields.push(['Deprecation', formatDeprecation(entry.since)])
-  if (entry?.sunset) fields.push(['Sunset', formatSunset(entry.sunset)])
-  return fields
-}
-
-function retiredRefusal(sunset: Date, link: string): VersionRefusal {
+function refuseAfter(sunset: Date, link: string | undefined): VersionRefusal {
   const message = `This version is not served since ${formatHttpDate(sunset.getTime())}.`
   return { status: 410, code: 'ERR_VERSIONING_RETIRED', message, ...(link && { headers: { Link: link } }) }
 }
 
-function brownoutRefusal(until: Date, now: number, link: string): VersionRefusal {
+function refuseUntil(until: Date, now: number, link: string | undefined): VersionRefusal {
   const retryAfter = String(Math.ceil((until.getTime() - now) / 1000))
   const message = `This version is switched off until ${formatHttpDate(until.getTime())}, since it will soon be gone.`
   const headers = { 'Retry-After': retryAfter, ...(link && { Link: link }) }

@@ -121,14 +121,14 @@ const refused: [string, RequestLiteral, number, string, string][] = [
     { path: '/v3/x' },
     404,
     'UNSUPPORTED',
-    `The path names a version that does not exist. ${supported}`,
+    `The path names a version that is not served. ${supported}`,
   ],
   [
     'a malformed path',
     { path: '/v02/x' },
     404,
     'UNSUPPORTED',
-    `The path names a version that does not exist. ${supported}`,
+    `The path names a version that is not served. ${supported}`,
   ],
   ['a retired path', { path: '/v0/x' }, 410, 'RETIRED', `This version is not served any more. ${supported}`],
   [
@@ -150,7 +150,7 @@ const refused: [string, RequestLiteral, number, string, string][] = [
     { headers: { accept: 'application/vnd.svc.v3+json' } },
     406,
     'UNSUPPORTED',
-    `Accept names no version that is served. ${supported}`,
+    `Accept names a version that is not served. ${supported}`,
   ],
   [
     'an unknown Content-Type',
@@ -164,7 +164,7 @@ const refused: [string, RequestLiteral, number, string, string][] = [
     { path: '/v2/x', headers: { 'api-version': '1' } },
     400,
     'CONFLICT',
-    `path and API-Version name different versions. ${supported}`,
+    `The path and API-Version name different versions. ${supported}`,
   ],
   [
     'a conflict within one',

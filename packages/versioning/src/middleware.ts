@@ -42,7 +42,7 @@ export function makeMiddleware(parts: MiddlewareParts): Middleware {
   const serve = (req: IncomingMessage, res: ServerResponse, next: Next, custom: Found | undefined): void => {
     const version = choose(cluesOf(req, sources, custom))
     if ('status' in version) return turnAway(version, req, res, next)
-    const ending = lifecycle.canRefuse(version.version) ? lifecycle.refusalAt(version.version, now()) : undefined
+    const ending = lifecycle.mayEnd(version.version) ? lifecycle.refusalAt(version.version, now()) : undefined
     if (ending) return turnAway(ending, req, res, next)
     requestVersion.set(req, version)
     if (version.prefix !== '' && pathPrefix !== undefined) stripPrefix(req, pathPrefix)

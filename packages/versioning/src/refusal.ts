@@ -16,7 +16,7 @@ export type VersioningCode =
 export interface VersionRefusal {
   status: 400 | 404 | 406 | 410 | 415
   code: VersioningCode
-  /** One sentence that names the supported versions. */
+  /** One sentence about the cause, and one that lists the supported versions. */
   message: string
   headers?: Record<string, string>
 }
@@ -31,46 +31,46 @@ export type VersionSource =
   | 'default'
   | (string & {})
 
-/** The refusal of what one source asks for. */
-export function refuseSource(
-  source: VersionSource,
-  cause: 'unsupported' | 'malformed' | 'retired',
-  catalogue: Catalogue,
-): VersionRefusal {
-  const supported = listOf(catalogue)
-  if (source === 'path') {
-    if (cause === 'retired') return retired(supported)
-    return refusal(404, 'ERR_VERSIONING_UNSUPPORTED', `The path names a version that does not exist. ${supported}`)
-  }
-  if (source === 'Accept')
-    return refusal(406, 'ERR_VERSIONING_UNSUPPORTED', `Accept names no version that is served. ${supported}`)
-  if (source === 'Content-Type')
-    return refusal(415, 'ERR_VERSIONING_UNSUPPORTED', `Content-Type names a version that is not served. ${supported}`)
-  if (cause === 'retired') return retired(supported)
-  return cause === 'malformed'
-    ? refusal(400, 'ERR_VERSIONING_MALFORMED', `${source} does not hold a version. ${supported}`)
-    : refusal(400, 'ERR_VERSIONING_UNSUPPORTED', `${source} names a version that is not served. ${supported}`)
+/** What may be wrong with what one source asks for. */
+export type SourceProblem = 'unsupported' | 'malformed' | 'retired'
+
+/** The refusal of what one source asks for: the status depends on where it stands. */
+export function refuseSource(source: VersionSource, problem: SourceProblem, catalogue: Catalogue): VersionRefusal {
+  const unsupported = (status: 400 | 404 | 406 | 415): VersionRefusal =>
+    refusal(status, 'ERR_VERSIONING_UNSUPPORTED', `${named([source])} names a version that is not served.`, catalogue)
+  if (source === 'Accept') return unsupported(406)
+  if (source === 'Content-Type') return unsupported(415)
+  if (problem === 'retired')
+    return refusal(410, 'ERR_VERSIONING_RETIRED', 'This version is not served any more.', catalogue)
+  if (source === 'path') return unsupported(404)
+  if (problem === 'unsupported') return unsupported(400)
+  return refusal(400, 'ERR_VERSIONING_MALFORMED', `${named([source])} does not hold a version.`, catalogue)
 }
 
-/** The refusal of two sources that do not agree, or of one that contradicts itself. */
+/** The refusal of sources that do not agree, or of one that contradicts itself. */
 export function refuseConflict(sources: readonly VersionSource[], catalogue: Catalogue): VersionRefusal {
-  const who = new Set(sources).size > 1 ? `${sources.join(' and ')} name` : `${sources[0] ?? 'The request'} names`
-  return refusal(400, 'ERR_VERSIONING_CONFLICT', `${who} different versions. ${listOf(catalogue)}`)
+  const who = [...new Set(sources)]
+  const verb = who.length > 1 ? 'name' : 'names'
+  return refusal(400, 'ERR_VERSIONING_CONFLICT', `${named(who)} ${verb} different versions.`, catalogue)
 }
 
 /** The refusal of a request that names no version where one is required. */
 export function refuseUnversioned(catalogue: Catalogue): VersionRefusal {
-  return refusal(400, 'ERR_VERSIONING_REQUIRED', `The request must name a version. ${listOf(catalogue)}`)
+  return refusal(400, 'ERR_VERSIONING_REQUIRED', 'The request must name a version.', catalogue)
 }
 
-function retired(supported: string): VersionRefusal {
-  return refusal(410, 'ERR_VERSIONING_RETIRED', `This version is not served any more. ${supported}`)
+function named(sources: readonly VersionSource[]): string {
+  const words = sources
+    .map((source) => (source === 'path' || source === 'query' ? `the ${source}` : source))
+    .join(' and ')
+  return words.startsWith('the ') ? `The ${words.slice(4)}` : words
 }
 
-function refusal(status: VersionRefusal['status'], code: VersioningCode, message: string): VersionRefusal {
-  return { status, code, message }
-}
-
-function listOf({ supported }: Catalogue): string {
-  return `Supported versions: ${supported.map(({ name }) => name).join(', ')}.`
+function refusal(
+  status: VersionRefusal['status'],
+  code: VersioningCode,
+  cause: string,
+  { supported }: Catalogue,
+): VersionRefusal {
+  return { status, code, message: `${cause} Supported versions: ${supported.map(({ name }) => name).join(', ')}.` }
 }

@@ -49,7 +49,7 @@ describe('roundTrip', () => {
       },
     )
     expect(() => roundTrip(broken, { thing: { '3': [{}] } })).toThrow(
-      'thing 3 → 1 → 3: {} threw RangeError: no way down',
+      'thing 3 → 1 → 3 → 1: {} threw RangeError: no way down',
     )
   })
 

@@ -6,6 +6,7 @@ import { makeChanges, type VersionChange } from './changes.ts'
 import { checkOptions } from './check-options.ts'
 import { makeChoose, type RequestVersion, type VersionClues, type VersionDecision } from './choose.ts'
 import { type Field, makeLifecycle } from './lifecycle.ts'
+import { makeLinks } from './links.ts'
 import { cluesOf, makeMiddleware } from './middleware.ts'
 import { offersFor, type VersionedOffer } from './offers.ts'
 import type { VersioningOptions } from './options.ts'
@@ -65,12 +66,19 @@ export function versioning<const V extends string>(options: VersioningOptions<V>
   checkOptions(options)
   const catalogue = makeCatalogue(options.versions, Object.keys(options.retired ?? {}), options.scheme ?? 'integer')
   const sources = readSources(options)
-  const lifecycle = makeLifecycle(options, catalogue, sources.path)
+  const links = makeLinks(options, catalogue, sources.path)
+  const lifecycle = makeLifecycle(options, links)
   const pathPrefix = sources.path ? (options.pathPrefix ?? 'v') : undefined
   const fallback = fallbackOf(options, catalogue)
-  const { isDeprecated, links: linksOf } = lifecycle
-  const choose = makeChoose({ ...sources, catalogue, fallback, pathPrefix, isDeprecated, linksOf })
-  const announcements = makeAnnouncements(catalogue, sources, lifecycle, options.fields !== 'served')
+  const choose = makeChoose({
+    ...sources,
+    catalogue,
+    fallback,
+    pathPrefix,
+    links,
+    isDeprecated: lifecycle.isDeprecated,
+  })
+  const announcements = makeAnnouncements(catalogue, sources, lifecycle, links, options.fields !== 'served')
   const changes = makeChanges(catalogue)
   const latest = catalogue.latest.name
 

@@ -56,8 +56,8 @@ export function writeCuries(curies: readonly HalLink[]): string {
 }
 
 /** The renderer of a resource made by `resource()`; a TypeError for anything else. */
-export function rendererOf<T, C>(where: string, resource: object): Renderer<T, C> {
-  const renderer = (resource as { [RENDERER]?: Renderer<T, C> })[RENDERER]
+export function rendererOf<T, C>(where: string, resource: object | undefined): Renderer<T, C> {
+  const renderer = (resource as { [RENDERER]?: Renderer<T, C> } | undefined)?.[RENDERER]
   if (renderer === undefined) throw new TypeError(`${where}: resource must come from resource()`)
   return renderer
 }

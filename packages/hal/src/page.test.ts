@@ -195,6 +195,7 @@ test.each([
   [{ window: 0 }, 'page: window must be a positive number, got 0'],
   [{ path: '/a?b=1' }, 'page: path must be a path without query and variables, got "/a?b=1"'],
   [{ of: {} }, 'page: resource must come from resource()'],
+  [{ of: undefined }, 'page: resource must come from resource()'],
   [{ path: 'javascript:x' }, 'must lead to a path from the root'],
 ])('%j is refused', (options, message) => {
   expect(() => make([], options as never)).toThrow(message)

@@ -15,7 +15,7 @@ export interface MediaType {
 export function parseMediaType(text: string): MediaType | undefined {
   const [name = '', ...rest] = splitList(text, SEMICOLON)
   const slash = name.indexOf('/')
-  if (!isToken(name.slice(0, slash)) || !isToken(name.slice(slash + 1))) return undefined
+  if (slash === -1 || !isToken(name.slice(0, slash)) || !isToken(name.slice(slash + 1))) return undefined
   if (rest.length === 0) return { essence: name.toLowerCase(), parameters: NO_PARAMETERS }
   const parameters = new Map<string, string>()
   for (const part of rest) {

@@ -1,0 +1,184 @@
+import { createServer, type ServerResponse } from 'node:http'
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+import { type CompressionOptions, compression, filter } from '@svc/negotiate/compression'
+import compressionPeer from 'compression'
+import { describe, expect, test } from 'vitest'
+import type { IncomingMessage, Middleware } from '../../internal/middleware.ts'
+import { type Answer, send } from '../../internal/testing/check.ts'
+import { hosts, listen } from '../../internal/testing/hosts.ts'
+
+const TEXT = JSON.stringify(Array.from({ length: 200 }, (_, id) => ({ id })))
+
+type Handler = (req: IncomingMessage, res: ServerResponse) => void
+
+const decoders: Record<string, (bytes: Buffer) => Buffer> = {
+  br: brotliDecompressSync,
+  gzip: gunzipSync,
+  deflate: inflateSync,
+}
+const textOf = ({ headers, body }: Answer): string =>
+  (decoders[headers['content-encoding'] ?? '']?.(body) ?? body).toString()
+
+async function answerOf(middleware: Middleware, handler: Handler, headers: Record<string, string>, method = 'GET') {
+  const { url, close } = await listen(
+    createServer((req, res) => middleware(req, res, () => handler(req, res))).listeners('request')[0] as Handler,
+  )
+  try {
+    return await send(url, { headers, method })
+  } finally {
+    await close()
+  }
+}
+
+const sending =
+  (fields: Record<string, string>, status = 200, body = TEXT): Handler =>
+  (_req, res) => {
+    res.statusCode = status
+    for (const [name, value] of Object.entries(fields)) res.setHeader(name, value)
+    res.end(body)
+  }
+
+const handlers: Record<string, Handler> = {
+  whole: sending({ 'Content-Type': 'application/json' }),
+  chunks: (_req, res) => {
+    res.setHeader('Content-Type', 'text/plain')
+    res.write(TEXT)
+    res.end('end')
+  },
+  small: sending({ 'Content-Type': 'application/json' }, 200, '{}'),
+  picture: sending({ 'Content-Type': 'image/png' }),
+  untyped: sending({}),
+  private: sending({ 'Content-Type': 'text/css', 'Cache-Control': 'public, no-transform' }),
+  error: sending({ 'Content-Type': 'text/html' }, 500),
+  varying: sending({ 'Content-Type': 'text/html', Vary: 'Origin' }),
+  weak: sending({ 'Content-Type': 'text/html', ETag: 'W/"w"' }),
+}
+const fields = [
+  undefined,
+  'gzip',
+  'br',
+  'deflate',
+  'gzip, br',
+  'br;q=0.1, gzip',
+  '*',
+  'gzip;q=0',
+  'identity',
+  'compress',
+  '*;q=0',
+]
+const settings: CompressionOptions[] = [
+  {},
+  { threshold: 0 },
+  { threshold: '2kb' },
+  { threshold: 10_000 },
+  { level: 1 },
+  { enforceEncoding: 'gzip' },
+]
+
+describe('compression answers like compression', () => {
+  const rows = Object.keys(handlers).flatMap((name) => settings.map((options) => ({ name, options })))
+
+  test.each(rows)('$name with $options', async ({ name, options }) => {
+    const peer = compressionPeer({ ...options }) as unknown as Middleware
+    for (const field of fields) {
+      const headers: Record<string, string> = field === undefined ? {} : { 'accept-encoding': field }
+      const brief = (answer: Answer) => [
+        field,
+        answer.status,
+        answer.headers['content-encoding'],
+        answer.headers['content-type'],
+        answer.headers['etag'],
+        answer.headers['vary'],
+        textOf(answer),
+      ]
+      const ours = await answerOf(compression(options), handlers[name] as Handler, headers)
+      const peers = await answerOf(peer, handlers[name] as Handler, headers)
+      expect(brief(ours)).toEqual(brief(peers))
+    }
+  })
+
+  test('asks the same filter', async () => {
+    const options = { filter: (req: IncomingMessage) => req.headers['x-no'] === undefined }
+    for (const headers of [{ 'accept-encoding': 'gzip' }, { 'accept-encoding': 'gzip', 'x-no': '1' }]) {
+      const ours = await answerOf(compression(options), handlers['untyped'] as Handler, headers)
+      const peers = await answerOf(
+        compressionPeer(options as never) as unknown as Middleware,
+        handlers['untyped'] as Handler,
+        headers,
+      )
+      expect([textOf(ours), ours.headers['content-encoding']]).toEqual([
+        textOf(peers),
+        peers.headers['content-encoding'],
+      ])
+    }
+    expect(filter({} as IncomingMessage, { getHeader: () => 'text/html' } as unknown as ServerResponse)).toBe(true)
+  })
+})
+
+describe('compression differs', () => {
+  const both = async (handler: Handler, headers: Record<string, string>, method = 'GET') => [
+    await answerOf(compression(), handler, headers, method),
+    await answerOf(compressionPeer() as unknown as Middleware, handler, headers, method),
+  ]
+  const strong = sending({ 'Content-Type': 'text/html', ETag: '"s"', 'Content-Length': String(TEXT.length) })
+
+  test('a strong tag names its coding, and is known again', async () => {
+    const [ours, peers] = await both(strong, { 'accept-encoding': 'gzip' })
+    expect([ours?.headers['etag'], peers?.headers['etag']]).toEqual(['"s.gzip"', '"s"'])
+    const [again] = await both(strong, { 'accept-encoding': 'gzip', 'if-none-match': '"s.gzip"' })
+    expect([again?.status, again?.headers['vary']]).toEqual([304, 'Accept-Encoding'])
+  })
+
+  test('HEAD has the coding of GET, and no length of another body', async () => {
+    const [ours, peers] = await both(strong, { 'accept-encoding': 'gzip' }, 'HEAD')
+    expect([ours?.headers['content-encoding'], ours?.headers['content-length']]).toEqual(['gzip', undefined])
+    expect([peers?.headers['content-encoding'], peers?.headers['content-length']]).toEqual([
+      undefined,
+      String(TEXT.length),
+    ])
+  })
+
+  test('a part stays as it is', async () => {
+    const part = sending({ 'Content-Type': 'text/html', 'Content-Range': 'bytes 0-1999/9999' }, 206)
+    const [ours, peers] = await both(part, { 'accept-encoding': 'gzip' })
+    expect([ours?.headers['content-encoding'], peers?.headers['content-encoding']]).toEqual([undefined, 'gzip'])
+  })
+
+  test('a body that is sent at once has its length, and x-gzip is gzip', async () => {
+    const [ours, peers] = await both(handlers['whole'] as Handler, { 'accept-encoding': 'gzip' })
+    expect([ours?.headers['content-length'], peers?.headers['content-length']]).toEqual([
+      String(ours?.body.length),
+      undefined,
+    ])
+    const [alias, none] = await both(handlers['whole'] as Handler, { 'accept-encoding': 'x-gzip' })
+    expect([alias?.headers['content-encoding'], none?.headers['content-encoding']]).toEqual(['gzip', undefined])
+  })
+
+  test('a small body is seen as such after writeHead too', async () => {
+    const handler: Handler = (_req, res) => void res.writeHead(200, { 'Content-Type': 'text/html' }).end('small')
+    const [ours, peers] = await both(handler, { 'accept-encoding': 'gzip' })
+    expect([ours?.headers['content-encoding'], peers?.headers['content-encoding']]).toEqual([undefined, 'gzip'])
+  })
+
+  test('a small body is coded for a client that refuses it as it is', async () => {
+    const [ours, peers] = await both(handlers['small'] as Handler, { 'accept-encoding': 'identity;q=0, gzip' })
+    expect([ours?.headers['content-encoding'], peers?.headers['content-encoding']]).toEqual(['gzip', undefined])
+  })
+})
+
+test.each(Object.keys(hosts))('compression works on %s', async (host) => {
+  const { url, close } = await listen(
+    (hosts[host] as (typeof hosts)[string])({ middlewares: [compression()], handler: handlers['chunks'] as Handler }),
+  )
+  expect(textOf(await send(url, { headers: { 'accept-encoding': 'br' } }))).toBe(`${TEXT}end`)
+  await close()
+})
+
+test.each([
+  [{ treshold: 1 }, 'compression: unknown option "treshold", did you mean "threshold"?'],
+  [{ threshold: 'much' }, 'compression: threshold must be a size such as \'1kb\', got "much"'],
+  [{ filter: true }, 'compression: filter must be a function, got true'],
+  [{ enforceEncoding: 'x' }, /^compression: enforceEncoding must be among br, .*identity, got "x"$/],
+])('compression refuses %j', (options, message) => {
+  expect(() => compression(options as CompressionOptions)).toThrow(message)
+})

@@ -7,7 +7,8 @@ test('writes what Date#toISOString writes, in any order of times (RFC 3339 5.6)'
   const near = fc.nat(5000).map((ms) => Date.UTC(2026, 10, 21) + ms)
   fc.assert(
     fc.property(fc.array(fc.oneof(time, near)), (times) => {
-      expect(times.map(formatTimestamp)).toEqual(times.map((ms) => new Date(ms).toISOString()))
+      const again = times.flatMap((ms) => [ms, ms])
+      expect(again.map(formatTimestamp)).toEqual(again.map((ms) => new Date(ms).toISOString()))
     }),
   )
 })

@@ -1,15 +1,20 @@
-// The last second that was written. Date#toISOString costs as much as all the rest of a record, and errors come in
-// crowds; the text depends on nothing but the time.
-let lastSecond = Number.NaN
+// What was written last, whole and down to the second. Date#toISOString costs as much as all the rest of a record, and
+// errors come in crowds; the text depends on nothing but the time.
+let lastMs = Number.NaN
 let lastText = ''
+let lastSecond = Number.NaN
+let untilSecond = ''
 
 /** Writes milliseconds as RFC 3339 in UTC with milliseconds. Throws a RangeError on what is no time. */
 export function formatTimestamp(ms: number): string {
+  if (ms === lastMs) return lastText
   const second = Math.floor(ms / 1000)
   if (second !== lastSecond) {
-    lastText = new Date(second * 1000).toISOString().slice(0, -4)
+    untilSecond = new Date(second * 1000).toISOString().slice(0, -4)
     lastSecond = second
   }
   const rest = Math.floor(ms) - second * 1000
-  return `${lastText}${rest < 10 ? '00' : rest < 100 ? '0' : ''}${rest}Z`
+  lastText = `${untilSecond}${rest < 10 ? '00' : rest < 100 ? '0' : ''}${rest}Z`
+  lastMs = ms
+  return lastText
 }

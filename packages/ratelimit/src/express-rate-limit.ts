@@ -1,20 +1,13 @@
 import { guard } from '../../internal/guard.ts'
 import type { IncomingMessage, Middleware, Next, ServerResponse } from '../../internal/middleware.ts'
 import { refuseUnknown } from '../../internal/options.ts'
-import type { RateLimitDecision } from './decision.ts'
 import { answer } from './drop-in-answer.ts'
-import {
-  DROP_IN_OPTIONS,
-  type ExpressRateLimitOptions,
-  type PerRequest,
-  type RateLimitInfo,
-} from './drop-in-options.ts'
-import type { HeaderStyle } from './fields.ts'
+import { infoOf, mapOptions, nameOf, stylesOf } from './drop-in-mapping.ts'
+import { DROP_IN_OPTIONS, type ExpressRateLimitOptions, type PerRequest } from './drop-in-options.ts'
 import { addressKey } from './key.ts'
 import { ratelimit } from './middleware.ts'
-import type { RateLimitOptions } from './options.ts'
 import { after, type Soon } from './soon.ts'
-import { fromExpressRateLimit, type HitInfo } from './stores/express-rate-limit.ts'
+import type { HitInfo } from './stores/express-rate-limit.ts'
 
 export type { Middleware } from '../../internal/middleware.ts'
 export type { ExpressRateLimitOptions, PerRequest, RateLimitInfo } from './drop-in-options.ts'
@@ -32,6 +25,14 @@ export function ipKeyGenerator(ip: string, ipv6Subnet: number | false = 56): str
   return ipv6Subnet === false ? ip : (addressKey(ip, ipv6Subnet) ?? ip)
 }
 
+/** What belongs to one request: their callbacks get the response too, and a limit is asked for once. */
+interface Visit<Req, Res> {
+  req: Req
+  res: Res
+  next: Next
+  limit: number
+}
+
 /**
  * Takes the options of express-rate-limit 8 and does the same with this package's limiter: only the import changes.
  * Unlike there, a window's edge admits no second quota, a store that hangs delays no request, and it runs without Express.
@@ -40,52 +41,37 @@ export function rateLimit<Req extends IncomingMessage = IncomingMessage, Res ext
   options: ExpressRateLimitOptions<Req, Res> = {},
 ): RateLimitRequestHandler {
   refuseUnknown('ratelimit', options, DROP_IN_OPTIONS)
-  const { limit: given = options.max ?? 5, windowMs = 60_000, handler, skip, retryAfter } = options
-  const { requestPropertyName = 'rateLimit' } = options
-  const visits = new WeakMap<Req, Visit<Res>>()
-  const visitOf = (req: Req): Visit<Res> => visits.get(req) as Visit<Res>
-  const refuseWith = (req: Req, seconds: number | undefined): void => {
-    const { res, next } = visitOf(req)
-    if (seconds !== undefined) res.setHeader('Retry-After', String(seconds))
-    guard<unknown>(
-      () => (handler ? handler(req, res, next, options) : answer(req, res, options)),
-      () => {},
-      next,
-    )
-  }
-  /** A limit of 0 lets nobody in, and there is nothing to count. */
-  const closeFor = (req: Req, res: Res): void => {
-    const isQuiet = stylesOf(options).length === 0
-    for (const name of isQuiet ? [] : ['X-RateLimit-Limit', 'X-RateLimit-Remaining']) res.setHeader(name, '0')
-    refuseWith(req, isQuiet ? undefined : Math.ceil(windowMs / 1000))
-  }
+  const { limit: given = options.max ?? 5, windowMs = 60_000, requestPropertyName = 'rateLimit', retryAfter } = options
+  const visits = new WeakMap<IncomingMessage, Visit<Req, Res>>()
+  const visitOf = (req: IncomingMessage): Visit<Req, Res> => visits.get(req) as Visit<Req, Res>
   const limiter = ratelimit<Req>({
-    ...mapped(options, (req) => visitOf(req).res),
+    ...mapOptions(options, (req) => visitOf(req).res),
     name: options.identifier ?? nameOf(given, windowMs),
     rate:
       typeof given === 'number'
         ? { limit: Math.max(1, given), windowMs }
         : (_key, req) => req && { limit: visitOf(req).limit, windowMs },
     onDecision: (decision, req) => Object.assign(req, { [requestPropertyName]: infoOf(decision) }),
-    onRefused: (error, req, res, next) => {
+    onRefused(error, req, _res, next) {
       if (error.status !== 429) return next(error)
+      const visit = visitOf(req)
+      const seconds = Number(error.headers?.['Retry-After'])
       guard(
-        () => valueOf(retryAfter, req as Req, res as Res),
-        (seconds) => refuseWith(req as Req, seconds ?? Number(error.headers?.['Retry-After'])),
+        () => valueOf(retryAfter, visit),
+        (own) => refuseVisit(visit, options, own ?? seconds),
         next,
       )
     },
   })
-  const handle = (req: IncomingMessage, res: ServerResponse, next: Next): void => {
-    const visit: Visit<Res> = { res: res as Res, next, limit: 0 }
-    visits.set(req as Req, visit)
+  const handle: Middleware = (req, res, next) => {
+    const visit = { req: req as Req, res: res as Res, next, limit: 0 }
+    visits.set(req, visit)
     guard(
-      () =>
-        after(skip?.(req as Req, visit.res) ?? false, (skipped) => skipped || valueOf(given, req as Req, visit.res)),
+      () => after(options.skip?.(visit.req, visit.res) ?? false, (skipped) => skipped || valueOf(given, visit)),
       (limit) => {
         if (limit === true || limit === undefined) return next()
         visit.limit = limit
-        if (limit === 0) closeFor(req as Req, visit.res)
+        if (limit === 0) refuseAlways(visit, options)
         else limiter(req, res, next)
       },
       next,
@@ -100,75 +86,32 @@ export function rateLimit<Req extends IncomingMessage = IncomingMessage, Res ext
   })
 }
 
-interface Visit<Res> {
-  res: Res
-  next: Next
-  limit: number
-}
-
-/** The options that go over one by one. */
-function mapped<Req extends IncomingMessage, Res extends ServerResponse>(
+function refuseVisit<Req extends IncomingMessage, Res extends ServerResponse>(
+  { req, res, next }: Visit<Req, Res>,
   options: ExpressRateLimitOptions<Req, Res>,
-  resOf: (req: Req) => Res,
-): RateLimitOptions<Req> {
-  const { keyGenerator, ipv6Subnet = 56, store, validate, algorithm, passOnStoreError = false } = options
-  return {
-    key: keyGenerator ? (req) => keyGenerator(req, resOf(req)) : ipv6Subnet === false ? 'address' : 'subnet',
-    headers: stylesOf(options),
-    onStoreError: passOnStoreError ? 'open' : 'closed',
-    ...(typeof ipv6Subnet === 'number' && { ipv6Prefix: ipv6Subnet }),
-    ...(store && { store: fromExpressRateLimit(store) }),
-    ...(validate === false && { warnings: false as const }),
-    ...(algorithm && { algorithm }),
-    ...((options.skipFailedRequests || options.skipSuccessfulRequests) && { settle: settleOf(options) }),
-  }
+  seconds: number | undefined,
+): void {
+  if (seconds !== undefined) res.setHeader('Retry-After', String(seconds))
+  guard<unknown>(
+    () => (options.handler ? options.handler(req, res, next, options) : answer(req, res, options)),
+    () => {},
+    next,
+  )
 }
 
-function stylesOf(options: {
-  legacyHeaders?: boolean
-  headers?: boolean
-  standardHeaders?: boolean | string
-}): HeaderStyle[] {
-  const { standardHeaders = false } = options
-  const draft = standardHeaders === true ? 'draft-6' : (standardHeaders as HeaderStyle | false)
-  const legacy = options.legacyHeaders ?? options.headers ?? true
-  return [...(legacy ? (['x'] as const) : []), ...(draft ? [draft] : [])]
-}
-
-/** A request whose answer was cut off has failed, whatever its status. */
-function settleOf<Req extends IncomingMessage, Res extends ServerResponse>(
+/** A limit of 0 lets nobody in, and there is nothing to count. */
+function refuseAlways<Req extends IncomingMessage, Res extends ServerResponse>(
+  visit: Visit<Req, Res>,
   options: ExpressRateLimitOptions<Req, Res>,
-): NonNullable<RateLimitOptions<Req>['settle']> {
-  const { skipFailedRequests, skipSuccessfulRequests, requestWasSuccessful } = options
-  return (req, res) => {
-    const judged = res.writableEnded && (requestWasSuccessful?.(req, res as Res) ?? res.statusCode < 400)
-    return after(judged, (success) => ((success ? skipSuccessfulRequests : skipFailedRequests) ? 0 : 1))
-  }
+): void {
+  const isQuiet = stylesOf(options).length === 0
+  for (const name of isQuiet ? [] : ['X-RateLimit-Limit', 'X-RateLimit-Remaining']) visit.res.setHeader(name, '0')
+  refuseVisit(visit, options, isQuiet ? undefined : Math.ceil((options.windowMs ?? 60_000) / 1000))
 }
 
 function valueOf<T extends number, Req, Res>(
   value: PerRequest<T, Req, Res> | undefined,
-  req: Req,
-  res: Res,
+  { req, res }: Visit<Req, Res>,
 ): Soon<T | undefined> {
   return typeof value === 'function' ? value(req, res) : value
-}
-
-function nameOf(limit: unknown, windowMs: number): string {
-  const sizes = [
-    [86_400_000, 'day'],
-    [3_600_000, 'hr'],
-    [60_000, 'min'],
-    [1000, 'sec'],
-  ] as const
-  const [size, unit] = sizes.find(([ms]) => windowMs >= ms) ?? [1000, 'sec']
-  const count = windowMs / size
-  const plural = count > 1 && (unit === 'day' || unit === 'hr') ? 's' : ''
-  return `${typeof limit === 'number' ? limit : 'limit'}-in-${count}${unit}${plural}`
-}
-
-function infoOf({ limit, remaining, resetMs, key, allowed }: RateLimitDecision): RateLimitInfo & { current: number } {
-  const used = limit - remaining + (allowed || remaining > 0 ? 0 : 1)
-  const info = { limit, used, remaining, resetTime: new Date(Date.now() + resetMs), key }
-  return Object.defineProperty(info, 'current', { value: used, enumerable: false }) as typeof info & { current: number }
 }

@@ -178,6 +178,21 @@ describe.each(Object.entries(clients))('no request waits longer than the time li
     expect(await slowest(limiter)).toBeLessThan(150)
   })
 
+  test('and a Redis that stands still for a while, which is used again when it goes on', async () => {
+    const server = await startRedis()
+    if (!server) return
+    closing.push(server.stop)
+    const control = new Redis(server.url)
+    closing.push(() => control.disconnect())
+    const limiter = ratelimit({ rate: '1000/m', store: redisStore(connect(server.url)) })
+    await expect.poll(async () => (await limiter.consume('k')).source).toBe('store')
+    await control.call('CLIENT', 'PAUSE', '1500', 'ALL')
+    expect(await slowest(limiter)).toBeLessThan(150)
+    expect((await limiter.consume('k')).source).toBe('local')
+    await expect.poll(async () => (await limiter.consume('k')).source, { timeout: 5000 }).toBe('store')
+    expect(warned.map(({ code }) => code)).toEqual(['WRN_RATELIMIT_STORE_DOWN', 'WRN_RATELIMIT_STORE_UP'])
+  })
+
   test('and a Redis that is killed while requests come', async () => {
     const server = await startRedis()
     if (!server) return

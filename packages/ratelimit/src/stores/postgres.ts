@@ -40,53 +40,32 @@ const MOST_CHECKS = 200
  * came meanwhile: it locks the rows in the order of their keys, so that none waits for another in a circle.
  */
 export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions = {}): RateLimitStore {
-  const table = checkTable(options.table ?? 'svc_ratelimit')
-  const statements = statementsFor(table)
+  const statements = statementsFor(checkTable(options.table ?? 'svc_ratelimit'))
   let queue: Work[] = []
   let running = false
   let ready: Promise<void> | undefined
   let nextSweep = 0
 
-  const transact = async <T>(work: (connection: Connection) => Promise<T>): Promise<T> => {
-    const connection = await pool.connect()
-    try {
-      await connection.query('BEGIN')
-      const result = await work(connection)
-      await connection.query('COMMIT')
-      connection.release()
-      return result
-    } catch (error) {
-      // A connection in an unknown state must not go back to the pool.
-      connection.release(true)
-      throw error
-    }
-  }
-  const create = async (): Promise<void> => {
-    ready ??= transact(async (connection) => {
+  const create = (): Promise<void> => {
+    ready ??= transact(pool, async (connection) => {
       for (const statement of statements.create) await connection.query(statement)
-    })
-    await ready.catch((error) => {
+    }).catch((error) => {
       ready = undefined
       throw error
     })
+    return ready
   }
   const decideAll = async (connection: Connection, batch: readonly Work[]): Promise<Outcomes[]> => {
-    const keys = [...new Set(batch.flatMap(({ charges }) => charges.map(rowKey)))].sort()
-    const { rows } = await connection.query(statements.lock, [keys])
-    const states = new Map((rows as Row[]).map(({ key, state }) => [key, readState(state)]))
-    const time = options.now?.() ?? Math.max(...(rows as Row[]).map((row) => Number(row.time)))
-    const changed = new Map<string, { state: State; ends: number }>()
-    const ledger: Ledger = {
-      read: (charge) => states.get(rowKey(charge)) ?? NOTHING,
-      write(charge, state) {
-        states.set(rowKey(charge), state)
-        changed.set(rowKey(charge), { state, ends: endOf(state, charge.policy) })
-      },
-    }
-    const answers = batch.map(({ decide }) => decide(time, ledger))
-    const entries = [...changed.values()]
-    const values = [[...changed.keys()], entries.map(({ state }) => writeState(state)), entries.map(({ ends }) => ends)]
-    if (changed.size > 0) await connection.query(statements.save, values)
+    const rows = await lockRows(connection, statements.lock, batch)
+    const time = options.now?.() ?? rows.time
+    const answers = batch.map(({ decide }) => decide(time, rows.ledger))
+    const changed = [...rows.changed]
+    const columns = [
+      changed.map(([key]) => key),
+      changed.map(([, row]) => row.state),
+      changed.map(([, row]) => row.ends),
+    ]
+    if (changed.length > 0) await connection.query(statements.save, columns)
     if (time >= nextSweep) {
       nextSweep = time + SWEEP.everyMs
       await connection.query(statements.sweep, [time])
@@ -100,7 +79,7 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
       queue = queue.slice(MOST_CHECKS)
       try {
         await create()
-        const answers = await transact((connection) => decideAll(connection, batch))
+        const answers = await transact(pool, (connection) => decideAll(connection, batch))
         for (const [at, work] of batch.entries()) work.resolve(answers[at] ?? [])
       } catch (error) {
         for (const work of batch) work.reject(error)
@@ -124,6 +103,37 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
       await ask(charges, (_time, ledger) => writeAll(charges, ledger, NOTHING))
     },
   }
+}
+
+async function transact<T>(pool: PostgresPool, work: (connection: Connection) => Promise<T>): Promise<T> {
+  const connection = await pool.connect()
+  try {
+    await connection.query('BEGIN')
+    const result = await work(connection)
+    await connection.query('COMMIT')
+    connection.release()
+    return result
+  } catch (error) {
+    // A connection in an unknown state must not go back to the pool.
+    connection.release(true)
+    throw error
+  }
+}
+
+/** Locks the rows of a batch, makes those that are missing, and keeps what is written until it is saved. */
+async function lockRows(connection: Connection, statement: string, batch: readonly Work[]) {
+  const keys = new Set(batch.flatMap(({ charges }) => charges.map(rowKey)))
+  const rows = (await connection.query(statement, [[...keys]])).rows as Row[]
+  const states = new Map(rows.map(({ key, state }) => [key, readState(state)]))
+  const changed = new Map<string, { state: string; ends: number }>()
+  const ledger: Ledger = {
+    read: (charge) => states.get(rowKey(charge)) ?? NOTHING,
+    write(charge, state) {
+      states.set(rowKey(charge), state)
+      changed.set(rowKey(charge), { state: writeState(state), ends: endOf(state, charge.policy) })
+    },
+  }
+  return { time: Math.max(...rows.map((row) => Number(row.time))), ledger, changed }
 }
 
 function writeAll(charges: readonly Charge[], ledger: Ledger, state: State): Outcome[] {

@@ -30,17 +30,16 @@ function readValue(scanner: Scanner): string | undefined {
     return nested
   }
   if (char === 0x2d || isDigit(char)) return readNumber(scanner)
-  for (const word of ['true', 'false', 'null']) {
-    if (!scanner.text.startsWith(word, scanner.at)) continue
-    scanner.at += word.length
-    return word
-  }
-  return undefined
+  const word = char === 0x74 ? 'true' : char === 0x66 ? 'false' : 'null'
+  if (!scanner.text.startsWith(word, scanner.at)) return undefined
+  scanner.at += word.length
+  return word
 }
 
 function readObject(scanner: Scanner): string | undefined {
-  const members: Member[] = []
-  let sorted = true
+  const names: string[] = []
+  const members: string[] = []
+  let isSorted = true
   scanner.at++
   if (nextIs(scanner, 0x7d)) return '{}'
   for (;;) {
@@ -52,29 +51,20 @@ function readObject(scanner: Scanner): string | undefined {
     if (value === undefined) return undefined
     // RFC 8785 3.2.3: names are ordered by their UTF-16 code units, unescaped.
     const name = written.includes('\\') ? String(JSON.parse(written)) : written.slice(1, -1)
-    const previous = members.at(-1)
-    if (previous && previous.name >= name) sorted = false
-    members.push({ name, text: `${written}:${value}` })
+    if (isSorted && names.length > 0 && (names.at(-1) ?? '') >= name) isSorted = false
+    names.push(name)
+    members.push(`${written}:${value}`)
     if (nextIs(scanner, 0x2c)) continue
-    return nextIs(scanner, 0x7d) ? writeObject(members, sorted) : undefined
+    if (!nextIs(scanner, 0x7d)) return undefined
+    return isSorted ? `{${members.join()}}` : sortMembers(names, members)
   }
 }
 
-interface Member {
-  name: string
-  text: string
-}
-
-function writeObject(members: Member[], sorted: boolean): string | undefined {
-  if (!sorted) members.sort((a, b) => (a.name < b.name ? -1 : 1))
-  let text = ''
-  let previous: string | undefined
-  for (const member of members) {
-    if (member.name === previous) return undefined
-    text += previous === undefined ? member.text : `,${member.text}`
-    previous = member.name
-  }
-  return `{${text}}`
+function sortMembers(names: readonly string[], members: readonly string[]): string | undefined {
+  const order = names.map((name, at) => ({ name, member: members[at] ?? '' }))
+  order.sort((a, b) => (a.name < b.name ? -1 : 1))
+  for (let at = 1; at < order.length; at++) if (order[at]?.name === order[at - 1]?.name) return undefined
+  return `{${order.map(({ member }) => member).join()}}`
 }
 
 function readArray(scanner: Scanner): string | undefined {

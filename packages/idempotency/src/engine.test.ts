@@ -161,6 +161,7 @@ describe('a lease', () => {
       expect(engine.begin(input)).toMatchObject({ failure: { code: 'ERR_IDEMPOTENCY_IN_PROGRESS' } })
     }
     lease.complete(paid)
+    vi.advanceTimersByTime(10_000)
     expect(vi.getTimerCount()).toBe(0)
   })
 

@@ -9,24 +9,22 @@ export interface Heartbeat {
   remove(beating: Beating): void
 }
 
-/** One timer for all leases of a process, which runs only while there are any and keeps no process alive. */
+/** One timer for all leases of an engine, which runs only while there are any and keeps no process alive. */
 export function heartbeat(everyMs: number): Heartbeat {
   const beatings = new Set<Beating>()
   let timer: NodeJS.Timeout | undefined
-  const remove = (beating: Beating): void => {
-    beatings.delete(beating)
+  // Most leases end between two beats: the timer outlives them until the next one, instead of being set for each.
+  const tick = (): void => {
+    for (const beating of beatings) if (!beating.beat()) beatings.delete(beating)
     if (beatings.size > 0) return
     clearInterval(timer)
     timer = undefined
-  }
-  const tick = (): void => {
-    for (const beating of beatings) if (!beating.beat()) remove(beating)
   }
   return {
     add(beating) {
       beatings.add(beating)
       timer ??= setInterval(tick, everyMs).unref()
     },
-    remove,
+    remove: (beating) => void beatings.delete(beating),
   }
 }

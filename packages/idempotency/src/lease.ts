@@ -50,8 +50,8 @@ export interface LeaseParts {
 
 /** Makes the lease of an attempt, and keeps it alive. */
 export function lease({ id, generation, checkpoints, hold, heartbeat, maxBeats, timeoutMs, onEnd }: LeaseParts): Lease {
-  const steps = unpackSteps(checkpoints)
-  let saving: Promise<unknown> = Promise.resolve()
+  let steps: Map<string, string> | undefined
+  let saving: Promise<unknown> | undefined
   let isOver = false
   let beats = 0
   const beating: Beating = {
@@ -106,12 +106,18 @@ export function lease({ id, generation, checkpoints, hold, heartbeat, maxBeats, 
       )
     },
     async checkpoint<T>(name: string, take: () => Awaitable<T>): Promise<T> {
+      steps ??= unpackSteps(checkpoints)
       const kept = steps.get(name)
       if (kept !== undefined) return JSON.parse(kept) as T
       const result = await take()
-      steps.set(name, JSON.stringify(result ?? null))
+      const taken = steps.set(name, JSON.stringify(result ?? null))
       // One after the other: what is saved is always all of it.
-      saving = saving.then(() => hold.checkpoint(packSteps(steps)))
+      const before = saving
+      const save = async (): Promise<boolean> => {
+        await before
+        return hold.checkpoint(packSteps(taken))
+      }
+      saving = save()
       if (!(await saving)) throw leaseLost()
       return result
     },

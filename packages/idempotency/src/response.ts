@@ -12,8 +12,13 @@ export interface StoredResponse {
  * character, and a column of bytes or a string of Redis holds it unchanged.
  */
 export function packResponse({ status, fields, body }: StoredResponse): string {
-  const head = JSON.stringify(body === undefined ? [status, fields] : [status, fields, 1])
-  return `${head}\n${body === undefined ? '' : viewOf(body).toString('latin1')}`
+  const head = escapeWide(JSON.stringify(body === undefined ? [status, fields] : [status, fields, 1]))
+  if (body === undefined) return `${head}\n`
+  // One flat string: joined ones would keep their parts, and twice the memory.
+  const bytes = Buffer.allocUnsafe(head.length + 1 + body.length)
+  bytes.write(`${head}\n`, 'latin1')
+  bytes.set(body, head.length + 1)
+  return bytes.toString('latin1')
 }
 
 /** Reads what `packResponse` wrote. */
@@ -23,6 +28,11 @@ export function unpackResponse(packed: string): StoredResponse {
   return { status, fields, body: hasBody ? Buffer.from(packed.slice(end + 1), 'latin1') : undefined }
 }
 
-function viewOf(body: Uint8Array): Buffer {
-  return Buffer.isBuffer(body) ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+// Fields of HTTP have no such characters; those of other callers may.
+function escapeWide(json: string): string {
+  return /[^\0-\xff]/.test(json) ? json.replace(/[^\0-\xff]/g, escape) : json
+}
+
+function escape(char: string): string {
+  return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
 }

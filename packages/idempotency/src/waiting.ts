@@ -18,9 +18,25 @@ const SLOWEST_LOOK_MS = 250
 
 /** Keeps the keys of one engine that are being worked on in this process. */
 export function waiting(): Waiting {
-  const here = new Map<string, (() => void)[]>()
+  const here = new Map<string, (() => void)[] | undefined>()
+  // Work of another process tells nobody here when it ends: the store is asked, less often each time.
+  const turn = (id: string, round: number, leftMs: number): Promise<void> =>
+    new Promise((resolve) => {
+      const pauseMs = here.has(id) ? leftMs : Math.min(leftMs, SLOWEST_LOOK_MS, FIRST_LOOK_MS * 2 ** round)
+      const timer = setTimeout(resolve, pauseMs)
+      if (!here.has(id)) return
+      const wake = (): void => {
+        clearTimeout(timer)
+        resolve()
+      }
+      const waiters = here.get(id)
+      if (waiters) waiters.push(wake)
+      else here.set(id, [wake])
+    })
   return {
-    began: (id) => void here.set(id, here.get(id) ?? []),
+    began(id) {
+      if (!here.has(id)) here.set(id, undefined)
+    },
     ended(id) {
       const waiters = here.get(id)
       here.delete(id)
@@ -32,23 +48,10 @@ export function waiting(): Waiting {
       const lookAgain = (round: number): Awaitable<Begun> =>
         chain(look(), (begun) => {
           const leftMs = until - performance.now()
-          if (isInProgress(begun) && leftMs > 0)
-            return turn(here.get(id), round, leftMs).then(() => lookAgain(round + 1))
+          if (isInProgress(begun) && leftMs > 0) return turn(id, round, leftMs).then(() => lookAgain(round + 1))
           return begun.outcome === 'replay' && round > 0 ? { ...begun, waited: true } : begun
         })
       return lookAgain(0)
     },
   }
-}
-
-// Work of another process tells nobody here when it ends: the store is asked, less often each time.
-function turn(waiters: (() => void)[] | undefined, round: number, leftMs: number): Promise<void> {
-  const pauseMs = waiters ? leftMs : Math.min(leftMs, SLOWEST_LOOK_MS, FIRST_LOOK_MS * 2 ** round)
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, pauseMs)
-    waiters?.push(() => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
 }

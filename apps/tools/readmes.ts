@@ -14,8 +14,8 @@ interface Block {
 
 const settings = {
   extends: '../../../tsconfig.base.json',
-  compilerOptions: { allowJs: true, checkJs: true, strict: false, noImplicitAny: false },
-  include: ['.'],
+  compilerOptions: { allowJs: true, checkJs: true, noImplicitAny: false, exactOptionalPropertyTypes: false },
+  include: ['*.ts', '*.mjs', '*.cjs'],
 }
 
 const only = process.argv[2]
@@ -28,7 +28,7 @@ for (const { folder } of publishedWorkspaces()) {
     continue
   }
   const blocks = blocksOf(readFileSync(readme, 'utf8'))
-  const scratch = join(root, folder, '.readme')
+  const scratch = join(root, folder, 'readme.tmp')
   rmSync(scratch, { recursive: true, force: true })
   mkdirSync(scratch)
   writeFileSync(join(scratch, 'tsconfig.json'), JSON.stringify(settings))

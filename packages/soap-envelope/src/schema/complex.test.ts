@@ -135,6 +135,19 @@ test('a group that repeats is a list of its occurrences, in their order', () => 
   expect(() => encode(schema, { items: [{ b: 'x' }] })).toThrow('v.items[0].b is not an int')
 })
 
+test('a list is an array also when nothing of it is there', () => {
+  const many = element('a', 'int', 'minOccurs="0" maxOccurs="unbounded"')
+  expect(decode(schemaOf(`<x:sequence>${many}</x:sequence>`), '')).toEqual({ a: [] })
+  expect(decode(schemaOf(`<x:sequence><x:sequence minOccurs="0">${many}</x:sequence></x:sequence>`), '')).toEqual({
+    a: [],
+  })
+  const choice = schemaOf(`<x:choice>${many}${element('b')}</x:choice>`)
+  expect(decode(choice, '<b/>')).toEqual({ a: [], b: '' })
+  expect(encode(choice, { a: [], b: '' })).toBe('<t:v><t:b></t:b></t:v>')
+  const inside = schemaOf(`<x:sequence maxOccurs="2">${element('b')}${many}</x:sequence>`)
+  expect(decode(inside, '<b/>')).toEqual({ items: [{ a: [], b: '' }] })
+})
+
 test('all takes its members in any order, each once', () => {
   const schema = schemaOf(`<x:all>${element('a')}${element('b', 'string', 'minOccurs="0"')}</x:all>`)
   expect(decode(schema, '<b>1</b><a>2</a>')).toEqual({ a: '2', b: '1' })

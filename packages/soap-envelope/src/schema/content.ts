@@ -2,7 +2,7 @@ import { attributeOf } from '../xml/element.ts'
 import { clark } from '../xml/names.ts'
 import { partsOf, referenceOf, type Source } from './components.ts'
 import { elementDeclaration } from './element.ts'
-import type { Content, GroupParticle, Particle } from './model.ts'
+import { type Content, type GroupParticle, listsOf, type Particle } from './model.ts'
 import type { TypeTable } from './types.ts'
 import { wildcardOf } from './wildcard.ts'
 
@@ -17,10 +17,11 @@ export function contentOf(source: Source, table: TypeTable, base: Content | unde
   const particles = [...inherited, ...own]
   const [only] = particles
   if (only === undefined) return { kind: 'empty' }
-  const particle: Particle =
-    particles.length === 1 ? only : { kind: 'sequence', members: particles, min: 1, max: 1, key: '' }
+  const once = { min: 1, max: 1, key: '' }
+  const particle: GroupParticle =
+    particles.length === 1 ? only : { kind: 'sequence', members: particles, ...once, lists: listsOf(particles) }
   checkKeys(particle)
-  return { kind: 'elements', particle }
+  return { kind: 'elements', particle, lists: listsOf([particle]) }
 }
 
 function groupParticle(source: Source, table: TypeTable): GroupParticle {
@@ -35,7 +36,7 @@ function groupParticle(source: Source, table: TypeTable): GroupParticle {
   }
   const members = partsOf(source).map((part) => particleOf(part, table))
   const kind = node.local === 'choice' ? 'choice' : node.local === 'all' ? 'all' : 'sequence'
-  return { kind, members, ...occurrence, key: occurrence.max > 1 ? 'items' : '' }
+  return { kind, members, ...occurrence, key: occurrence.max > 1 ? 'items' : '', lists: listsOf(members) }
 }
 
 function particleOf(source: Source, table: TypeTable): Particle {

@@ -80,7 +80,10 @@ function decodeComplex(node: XmlElement, type: ComplexType, table: TypeTable): V
   }
   if (!isBlank(node.text)) throw violation(node, 'must not hold text')
   let next = 0
-  if (content.kind === 'elements') next = decodeParticle(content.particle, node, 0, values, table)
+  if (content.kind === 'elements') {
+    for (const key of content.lists) values[key] = []
+    next = decodeParticle(content.particle, node, 0, values, table)
+  }
   const extra = node.children[next]
   if (extra) throw violation(extra, 'is not expected here')
   return values
@@ -119,7 +122,6 @@ function decodeParticle(particle: Particle, parent: XmlElement, at: number, valu
   const { min, max, key } = particle
   let next = at
   let count = 0
-  if (max > 1 && key !== '') values[key] = []
   for (let child = children[next]; count < max && child && startsWith(particle, child); child = children[next]) {
     count++
     if (particle.kind === 'element' || particle.kind === 'any') {
@@ -131,6 +133,7 @@ function decodeParticle(particle: Particle, parent: XmlElement, at: number, valu
       next = decodeGroup(particle, parent, next, values, table)
     } else {
       const occurrence: Values = {}
+      for (const list of particle.lists) occurrence[list] = []
       next = decodeGroup(particle, parent, next, occurrence, table)
       append(values, key, occurrence)
     }

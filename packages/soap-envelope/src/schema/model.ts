@@ -18,7 +18,12 @@ export interface ComplexType {
 export type Content =
   | { readonly kind: 'empty' }
   | { readonly kind: 'simple'; readonly type: SimpleType }
-  | { readonly kind: 'elements'; readonly particle: Particle }
+  | {
+      readonly kind: 'elements'
+      readonly particle: GroupParticle
+      /** The properties that are lists. */
+      readonly lists: readonly string[]
+    }
 
 export interface AttributeUse extends QName {
   /** The name as it is written: with the prefix of its namespace. */
@@ -69,6 +74,16 @@ export interface AnyParticle extends Occurrence {
 export interface GroupParticle extends Occurrence {
   readonly kind: 'sequence' | 'choice' | 'all'
   readonly members: readonly Particle[]
+  /** The properties of its object that are lists, also those of groups inside it. */
+  readonly lists: readonly string[]
+}
+
+/** The properties that are lists among those that some members give to one object. */
+export function listsOf(members: readonly Particle[]): string[] {
+  return members.flatMap((member) => {
+    if (member.key !== '') return member.max > 1 ? [member.key] : []
+    return 'lists' in member ? member.lists : []
+  })
 }
 
 /** Whether an element may be the first of what a particle matches. */

@@ -1,0 +1,109 @@
+import { soap, usernameToken } from '@svc/soap-envelope'
+import { soapClient } from '@svc/soap-envelope/client'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listen, type RunningHost } from '../../internal/testing/hosts.ts'
+import { envelope, readShop, shop, shopService } from './testing/shop.ts'
+
+type Shop = {
+  getCustomer: { input: { customerId: bigint }; output: { customer: { id: bigint; name: string; email: string } } }
+  listOrders: { input: { limit?: number }; output: { order: readonly object[] } }
+  note: { input: { text: string }; output: void }
+}
+
+const lookup = (name: string) => (name === 'ada' ? { password: 'ada-demo' } : undefined)
+const notes: unknown[] = []
+const service = shopService({ security: [usernameToken({ lookup })] }, { note: (input) => void notes.push(input) })
+const credentials = { username: 'ada', password: 'ada-demo' }
+
+let host: RunningHost
+beforeAll(async () => {
+  const middleware = soap(service)
+  host = await listen((req, res) => {
+    if (req.url === '/page') res.end('<html/>')
+    else middleware(req, res, () => res.end())
+  })
+})
+afterAll(() => host.close())
+
+describe.each(['1.2', '1.1'] as const)('in SOAP %s', (version) => {
+  test('calls an operation and gives what the answer holds', async () => {
+    const client = soapClient<Shop>(shop, { endpoint: host.url, version, credentials })
+    const { customer } = await client.call('getCustomer', { customerId: 9007199254740993n })
+    expect(customer).toEqual({ id: 9007199254740993n, name: 'Ada <Lovelace> & Co', email: 'ada@example.com' })
+    expect((await client.call('listOrders', { limit: 3 })).order).toHaveLength(3)
+    expect((await client.call('listOrders', { limit: 0 })).order).toEqual([])
+  })
+
+  test('a one-way operation gives nothing', async () => {
+    const client = soapClient<Shop>(shop, {
+      endpoint: host.url,
+      version,
+      credentials: { ...credentials, type: 'digest' },
+    })
+    expect(await client.call('note', { text: 'hello' })).toBeUndefined()
+    expect(notes).toContainEqual({ text: 'hello' })
+  })
+
+  test('a fault is thrown', async () => {
+    const client = soapClient<Shop>(shop, { endpoint: host.url, version })
+    await expect(client.call('getCustomer', { customerId: 1n })).rejects.toMatchObject({
+      name: 'SoapFault',
+      code: 'Sender',
+      subcodes: [{ local: 'InvalidSecurity' }],
+      message: 'The message carries no credentials.',
+      status: version === '1.2' ? 400 : 500,
+    })
+  })
+})
+
+test('what does not fit the contract is refused before it is sent', async () => {
+  const client = soapClient(shop, { endpoint: 'http://127.0.0.1:9' })
+  await expect(client.call('getCustomer', { customerId: 'x' })).rejects.toThrow(
+    new TypeError('GetCustomerRequest.customerId is not a long'),
+  )
+  await expect(client.call('none', {})).rejects.toThrow('ShopPortType has no operation "none"')
+  await expect(client.call('__proto__', {})).rejects.toThrow('has no operation')
+})
+
+test('an answer that is none is an error', async () => {
+  const client = soapClient(shop, { endpoint: `${host.url}/page` })
+  await expect(client.call('getCustomer', { customerId: 1n })).rejects.toThrow('answered 200 with no Content-Type')
+  const answering = (body: string) => () =>
+    Promise.resolve(new Response(body, { headers: { 'content-type': 'application/soap+xml' } }))
+  const other = envelope('<s:EchoResponse/>')
+  const wrong = soapClient(shop, { endpoint: 'http://h', fetch: answering(other) as typeof fetch })
+  await expect(wrong.call('getCustomer', { customerId: 1n })).rejects.toThrow('with another message')
+})
+
+test('sends the fields, the blocks and the action, and ends in time', async () => {
+  const sent: Request[] = []
+  const spy = ((url: string, init: RequestInit) => {
+    sent.push(new Request(url, init))
+    return Promise.reject(new Error('stop'))
+  }) as typeof fetch
+  const client = soapClient(shop, { endpoint: 'http://h/', headers: { authorization: 'Bearer x' }, fetch: spy })
+  await client.call('note', { text: 'x' }, { blocks: ['<b xmlns="urn:b"/>'], headers: { 'x-id': '1' } }).catch(() => {})
+  const [request] = sent
+  expect(request?.headers.get('content-type')).toBe('application/soap+xml; charset=utf-8; action="note"')
+  expect(request?.headers.get('authorization')).toBe('Bearer x')
+  expect(request?.headers.get('x-id')).toBe('1')
+  expect(await request?.text()).toContain('<env:Header><b xmlns="urn:b"/></env:Header>')
+  const slow = soapClient(shop, {
+    endpoint: 'http://h/',
+    timeoutMs: 1,
+    fetch: ((_: string, { signal }: RequestInit) =>
+      new Promise((_resolve, reject) =>
+        signal?.addEventListener('abort', () => reject(signal.reason)),
+      )) as typeof fetch,
+  })
+  await expect(slow.call('note', { text: 'x' })).rejects.toThrow('timeout')
+  const signal = AbortSignal.abort(new Error('enough'))
+  const real = soapClient(shop, { endpoint: host.url })
+  await expect(real.call('note', { text: 'x' }, { signal })).rejects.toThrow('enough')
+})
+
+test('options are checked', () => {
+  expect(() => soapClient(shop, { endpoint: 'nowhere' })).toThrow('endpoint must be a URL, got "nowhere"')
+  expect(() => soapClient(shop, { endpoint: 'http://h', endpont: 1 } as never)).toThrow('did you mean "endpoint"?')
+  expect(() => soapClient(readShop('shop.wsdl'), { endpoint: 'http://h' })).toThrow('was not found')
+})

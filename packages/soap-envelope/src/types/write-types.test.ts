@@ -1,0 +1,86 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { writeTypes } from '@svc/soap-envelope/types'
+import { expect, test } from 'vitest'
+import { shop } from '../testing/shop.ts'
+import { run } from './command.ts'
+
+const wsdl = fileURLToPath(new URL('../testing/shop.wsdl', import.meta.url))
+const types = writeTypes(shop)
+
+test.each([
+  'export interface Party {\n  id: bigint\n  name: string\n}',
+  'export interface Customer {\n  id: bigint\n  name: string\n  email: string\n}',
+  "  '@status': 'PAID' | 'SHIPPED'",
+  '  line: readonly Line[]',
+  "export interface Money {\n  value: string\n  '@currency': string\n}",
+  '  nillable: number | null',
+  '  optional?: string',
+  "  party: Party | (Customer & { $type: 'Customer' })",
+  '  left?: string\n  right?: number',
+  '  tree: readonly Tree[]',
+  'export type EchoRequest = Everything',
+  '  getCustomer: { input: GetCustomerRequest; output: GetCustomerResponse }',
+  '  note: { input: NoteRequest; output: void }',
+])('writes %s', (part) => {
+  expect(types).toContain(part)
+})
+
+test('what is written compiles, and handlers and callers of it too', () => {
+  const folder = mkdtempSync(join(fileURLToPath(new URL('../..', import.meta.url)), '.types-'))
+  writeFileSync(join(folder, 'shop.ts'), types)
+  writeFileSync(
+    join(folder, 'use.ts'),
+    `import { type Handlers, soapService } from '@svc/soap-envelope'
+import { soapClient } from '@svc/soap-envelope/client'
+import type { ShopPortType } from './shop.ts'
+const operations: Handlers<ShopPortType> = {
+  echo: (input) => ({ ...input, party: { $type: 'Customer', id: 1n, name: '', email: '' } }),
+  getCustomer: ({ customerId }) => ({ customer: { id: customerId, name: '', email: '' } }),
+  listOrders: async ({ limit }) => ({ order: limit === 0 ? [] : [] }),
+  note: ({ text }) => { text.trim() },
+}
+soapService({ wsdl: '', operations })
+const client = soapClient<ShopPortType>('', { endpoint: 'http://h' })
+export const id: Promise<bigint> = client.call('getCustomer', { customerId: 1n }).then(({ customer }) => customer.id)
+// @ts-expect-error a number is no long
+client.call('getCustomer', { customerId: 1 })
+// @ts-expect-error there is no such operation
+client.call('none', {})
+`,
+  )
+  const config = { extends: '../../../tsconfig.base.json', files: ['shop.ts', 'use.ts'] }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
+  const { stdout } = spawnSync('tsc', ['-p', folder], { encoding: 'utf8' })
+  rmSync(folder, { recursive: true })
+  expect(stdout).toBe('')
+})
+
+test('the command prints the types, writes them to a file, and says what is wrong', () => {
+  const printed: string[] = []
+  const complained: string[] = []
+  const call = (...args: string[]): number =>
+    run(
+      args,
+      (text) => printed.push(text),
+      (text) => complained.push(text),
+    )
+  expect(call('types', wsdl)).toBe(0)
+  expect(printed).toEqual([types])
+  const folder = mkdtempSync(join(tmpdir(), 'svc-types-'))
+  expect(call('types', wsdl, '--out', join(folder, 'shop.ts'))).toBe(0)
+  expect(readFileSync(join(folder, 'shop.ts'), 'utf8')).toBe(types)
+  rmSync(folder, { recursive: true })
+  expect([call(), call('types'), call('types', wsdl, '--nothing'), call('other', wsdl)]).toEqual([2, 2, 2, 2])
+  expect(call('types', '/nowhere.wsdl')).toBe(1)
+  expect(complained.at(-1)).toContain('no such file')
+  expect(call('--help')).toBe(0)
+})
+
+test('the script runs', () => {
+  const cli = fileURLToPath(new URL('../cli.ts', import.meta.url))
+  expect(execFileSync(process.execPath, ['--conditions=@svc/source', cli, 'types', wsdl]).toString()).toBe(types)
+})

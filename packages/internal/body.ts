@@ -24,7 +24,9 @@ export function readBody(
   const announced = Number(req.headers['content-length'] ?? 0)
   if (early) return done(early.length > maxBytes ? tooLarge(code, maxBytes) : undefined, early)
   if (announced > maxBytes) return done(tooLarge(code, maxBytes), none)
-  if (req.readableEnded || req.complete) return done(undefined, none)
+  // `complete` says that all has arrived, not that it was read.
+  if (req.readableEnded) return done(undefined, none)
+  if (req.destroyed) return done(cutShort(code), none)
 
   const chunks: Buffer[] = []
   let size = 0
@@ -39,8 +41,7 @@ export function readBody(
     if (size > maxBytes) finish(tooLarge(code, maxBytes))
   }
   const onEnd = (): void => finish(undefined)
-  const onCut = (): void =>
-    finish(failure({ status: 400, code: `${code}_BODY_INCOMPLETE`, message: 'The body of the request ended early.' }))
+  const onCut = (): void => finish(cutShort(code))
   req.on('data', onData).once('end', onEnd).once('error', onCut).once('close', onCut)
 }
 
@@ -55,4 +56,8 @@ function bytesReadBefore(req: IncomingMessage): Buffer | undefined {
 
 function tooLarge(code: string, maxBytes: number): Failure {
   return failure({ status: 413, code: `${code}_BODY_TOO_LARGE`, message: `The body is larger than ${maxBytes} bytes.` })
+}
+
+function cutShort(code: string): Failure {
+  return failure({ status: 400, code: `${code}_BODY_INCOMPLETE`, message: 'The body of the request ended early.' })
 }

@@ -34,5 +34,5 @@ export async function createServices(config: Config, database: Database): Promis
 }
 
 function keyStore({ native }: Database): TransactionalStore {
-  return 'sqlite' in native ? sqlite(native.sqlite) : postgres(native.pool)
+  return 'sqlite' in native ? sqlite(native.sqlite) : postgres(native.pool, { createTable: false })
 }

@@ -19,7 +19,9 @@ export interface Selection {
 
 /** Reads and writes the items of one collection. Every method takes the connection or transaction it works in. */
 export interface Repository {
-  find(db: Db, id: Id, conditions?: readonly AnyCondition[]): Promise<Item | undefined>
+  find(db: Db, id: Id): Promise<Item | undefined>
+  /** As `find`; nobody else can change the item until the transaction ends. */
+  findForChange(db: Db, id: Id): Promise<Item | undefined>
   /** Many by their ids, in no order. */
   findAll(db: Db, ids: readonly Id[]): Promise<Item[]>
   list(db: Db, selection: Selection): Promise<Item[]>
@@ -39,6 +41,8 @@ export function repositoryOf(collection: Collection, dialect: Dialect): Reposito
   const from = `select ${columns.select} from ${table}`
   const key = (id: Id): Stored => columnFor(collection, id)
   const findOne = statement(dialect, `${from} where "id" = ?`)
+  // The embedded database has one writer at a time.
+  const lockOne = dialect === 'sqlite' ? findOne : `${findOne} for update`
   const names = [...columns.written, 'revision', 'createdAt', 'updatedAt'].map(quoted)
   const marks = `${names.map(() => '?').join(', ')}`
   const returning = `returning ${longIds ? 'cast("id" as text) as "id"' : '"id"'}`
@@ -60,12 +64,8 @@ export function repositoryOf(collection: Collection, dialect: Dialect): Reposito
     return items
   }
   return {
-    async find(db, id, conditions) {
-      if (!conditions || conditions.length === 0) return (await itemsOf(db, findOne, [key(id)]))[0]
-      const values: Stored[] = []
-      const where = whereOf([{ column: 'id', operator: 'eq', values: [key(id)] }, ...conditions], dialect, values)
-      return (await itemsOf(db, statement(dialect, `${from}${where}`), values))[0]
-    },
+    find: async (db, id) => (await itemsOf(db, findOne, [key(id)]))[0],
+    findForChange: async (db, id) => (await itemsOf(db, lockOne, [key(id)]))[0],
     findAll(db, ids) {
       if (ids.length === 0) return Promise.resolve([])
       return itemsOf(db, statement(dialect, `${from} where "id" in (${ids.map(() => '?').join(', ')})`), ids.map(key))

@@ -30,10 +30,16 @@ export function requireId(collection: Collection, text: string): Id {
 }
 
 /** The item that a path names: 404 where it does not exist, 403 where it is somebody else's. */
-export async function requireItem({ collection, repository }: Shape, text: string, call: Call): Promise<Item> {
-  const found = await repository.find(call.db, requireId(collection, text))
+export async function requireItem(
+  { collection, repository }: Shape,
+  text: string,
+  { db, caller }: Pick<Call, 'db' | 'caller'>,
+  isForChange = false,
+): Promise<Item> {
+  const id = requireId(collection, text)
+  const found = isForChange ? await repository.findForChange(db, id) : await repository.find(db, id)
   if (!found) throw missing(collection, text)
-  requireOwn(collection, found, call.caller)
+  requireOwn(collection, found, caller)
   return found
 }
 

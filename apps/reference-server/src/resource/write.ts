@@ -12,8 +12,6 @@ import type { Shape } from './shape.ts'
 import { inTransaction, withViolations } from './transaction.ts'
 import { pointerTo, validate } from './validate.ts'
 
-const TRIES = 5
-
 const MINIMAL: Result = { status: 204, cache: 'never', headers: { 'Preference-Applied': 'return=minimal' } }
 
 /** What a path says about a new item: the parent in `/products/{productId}/reviews`. */
@@ -73,14 +71,13 @@ export function patchItem(shape: Shape, call: Call): Promise<Result> {
 /** DELETE: the item is gone, and stays so. */
 export async function removeItem(shape: Shape, call: Call): Promise<Result> {
   const { collection, repository } = shape
-  await retried(call, async (db) => {
-    const current = await requireItem(shape, call.params['id'] ?? '', { ...call, db })
-    call.requireCurrent(stateOf(current))
-    return withViolations(
+  await inTransaction(call, async (db) => {
+    const current = await currentItem(shape, call, db)
+    await withViolations(
       collection.item,
       async () => {
         await collection.hooks.removing?.(current, workOf(call, db))
-        return (await repository.remove(db, current)) ? true : undefined
+        if (!(await repository.remove(db, current))) throw preconditionFailed()
       },
       true,
     )
@@ -90,23 +87,29 @@ export async function removeItem(shape: Shape, call: Call): Promise<Result> {
 
 /** Changes an item as compare-and-set: of parallel changes with one tag exactly one succeeds. */
 export async function changeItem(shape: Shape, call: Call, next: (current: Item) => Item): Promise<Result> {
-  const item = await retried(call, async (db) => {
-    const current = await requireItem(shape, call.params['id'] ?? '', { ...call, db })
-    call.requireCurrent(stateOf(current))
+  const item = await inTransaction(call, async (db) => {
+    const current = await currentItem(shape, call, db)
     return updateItem(shape, current, next(current), workOf(call, db))
   })
   if (call.prefer.return === 'minimal') return MINIMAL
   return { ...itemResult(200, shape, item), contentLocation: call.path }
 }
 
-/** Writes a change with the rules of its collection; `undefined` when somebody was faster. */
-export async function updateItem(shape: Shape, current: Item, next: Item, work: Work): Promise<Item | undefined> {
+// Locked until the transaction ends: without If-Match the last writer wins, one after the other.
+async function currentItem(shape: Shape, call: Call, db: Db): Promise<Item> {
+  const current = await requireItem(shape, call.params['id'] ?? '', { ...call, db }, true)
+  call.requireCurrent(stateOf(current))
+  return current
+}
+
+/** Writes a change with the rules of its collection: 412 when somebody was faster. */
+export async function updateItem(shape: Shape, current: Item, next: Item, work: Work): Promise<Item> {
   const { collection, repository } = shape
   await checkReferences(shape, next, current, work)
   await collection.hooks.prepare?.(next, current, work)
   requireOwn(collection, next, work.caller)
   return withViolations(collection.item, async () => {
-    if (!(await repository.update(work.db, next, work.now))) return undefined
+    if (!(await repository.update(work.db, next, work.now))) throw preconditionFailed()
     await collection.hooks.saved?.(next, current, work)
     return reloaded(shape, work.db, next)
   })
@@ -120,15 +123,6 @@ export function pathTo({ hal }: Shape, item: Item): string {
 /** What hooks work with. */
 export function workOf({ caller, now }: Call, db: Db): Work {
   return { db, caller, now }
-}
-
-// Without If-Match the last writer wins, so a lost race is run again; with it, the tag no longer holds.
-async function retried<T>(call: Call, attempt: (db: Db) => Promise<T | undefined>): Promise<T> {
-  for (let tries = 0; tries < TRIES; tries++) {
-    const result = await inTransaction(call, attempt)
-    if (result !== undefined) return result
-  }
-  throw preconditionFailed()
 }
 
 async function reloaded({ repository }: Shape, db: Db, { id }: Item): Promise<Item> {

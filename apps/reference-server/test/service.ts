@@ -1,0 +1,95 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
+import {
+  type Answer,
+  check as checkAnswer,
+  type Expectation,
+  type RequestLiteral,
+} from '../../../packages/internal/testing/check.ts'
+import { startPostgres, type TestServer } from '../../../packages/internal/testing/servers.ts'
+import { type Environment, readConfig } from '../src/config.ts'
+import { type Running, start } from '../src/start/start.ts'
+
+export { send } from '../../../packages/internal/testing/check.ts'
+
+/** A request literal with the demo user who sends it. */
+export interface Call extends RequestLiteral {
+  as?: string
+  /** Sent as JSON. */
+  json?: unknown
+}
+
+/** A started service, and the shortest way to ask it something. */
+export interface Service {
+  url: string
+  running: Running
+  check(call: Call, expected: Expectation): Promise<Answer>
+}
+
+/** The environment of tests: any free port, no limits, no log. */
+export const QUIET: Environment = {
+  PORT: '0',
+  SVC_RATE_LIMIT: 'off',
+  SVC_RATE_LIMIT_ANONYMOUS: 'off',
+  LOG_LEVEL: process.env['SVC_TEST_LOG'] ?? 'silent',
+  SVC_DEMO: 'on',
+}
+
+/** Starts a service in this process. */
+export async function startService(env: Environment = {}): Promise<Service> {
+  const running = await start(readConfig({ ...QUIET, ...env }))
+  const url = running.url.replace('localhost', '127.0.0.1')
+  return { url, running, check: (call, expected) => checkAnswer(url, literalOf(call), expected) }
+}
+
+/** The field that a demo user authenticates with. */
+export function basic(username: string, password = `${username}-demo`): string {
+  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+}
+
+/** A call as it goes over the wire. */
+export function literalOf({ as, json, headers = {}, ...rest }: Call): RequestLiteral {
+  const own: Record<string, string | string[]> = { ...(as && { authorization: basic(as) }), ...headers }
+  if (json === undefined) return { ...rest, headers: own }
+  return { ...rest, headers: { 'content-type': 'application/json', ...own }, body: JSON.stringify(json) }
+}
+
+const postgres: TestServer | undefined = await startPostgres()
+if (postgres) afterAll(() => postgres.stop())
+
+let databases = 0
+
+/** An empty PostgreSQL database of its own; `undefined` where PostgreSQL is not installed. */
+export async function emptyDatabase(): Promise<string | undefined> {
+  if (!postgres) return undefined
+  const name = `svc_${process.pid}_${databases++}`
+  const client = new pg.Client({ connectionString: postgres.url })
+  await client.connect()
+  await client.query(`create database ${name}`)
+  await client.end()
+  return postgres.url.replace(/\/[^/]*$/, `/${name}`)
+}
+
+/** The same tests on the embedded database and on PostgreSQL, which is skipped where it is not installed. */
+export function onEveryDatabase(title: string, tests: (service: Service) => void, env: Environment = {}): void {
+  for (const name of ['SQLite', 'PostgreSQL']) {
+    describe.skipIf(name === 'PostgreSQL' && !postgres)(`${title} on ${name}`, () => {
+      const service = { check: (call, expected) => checkAnswer(service.url, literalOf(call), expected) } as Service
+      beforeAll(async () => {
+        const url = name === 'PostgreSQL' ? await emptyDatabase() : undefined
+        Object.assign(service, await startService(url === undefined ? env : { ...env, DATABASE_URL: url }))
+      })
+      afterAll(() => service.running?.stop())
+      tests(service)
+    })
+  }
+}
+
+/** What every Error record has. */
+export function record(status: number, code: string, path?: string): object {
+  return {
+    timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    ...{ status, code, error: expect.any(String), message: expect.any(String) },
+    ...(path !== undefined && { path }),
+  }
+}

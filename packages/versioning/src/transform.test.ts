@@ -195,6 +195,16 @@ describe.each([
     expect(seen).toEqual([{ firstName: 'Ada', lastName: 'Lovelace', x: 1 }, ada])
   })
 
+  test('asks no change for a body that a request does not have', async () => {
+    const app = makeApp()
+    app.use(api, express4.json(), api.transform)
+    app.get('/employees/:id', (_req, res) => void res.json(ada))
+    const url = await start(app)
+    await check(url, { path: '/employees/1' }, { status: 200, body: ada1 })
+    await check(url, { path: '/employees/1', headers: { 'content-length': '0' } }, { status: 200, body: ada1 })
+    expect.hasAssertions()
+  })
+
   test('brings res.json and res.send down, items of a page too', async () => {
     const url = await start(makeEcho())
     expect(JSON.parse((await send(url, post('1', ada1))).text)).toEqual(ada1)

@@ -25,7 +25,7 @@ export function makeTransform(changes: Changes, latest: string, onRefused: OnRef
       fail: (error) => refuse(error, req, res, next, onRefused),
     })
     const carrier = req as { body?: unknown }
-    if (typeof carrier.body !== 'object' || carrier.body === null || Buffer.isBuffer(carrier.body)) return next()
+    if (!isParsed(carrier.body) || !hasContent(req)) return next()
     guard(
       () => passage.up(carrier.body),
       (body) => {
@@ -35,6 +35,15 @@ export function makeTransform(changes: Changes, latest: string, onRefused: OnRef
       (error) => (isFailure(error) ? next(error) : refuse(bodyFailure(error, version), req, res, next, onRefused)),
     )
   }
+}
+
+function isParsed(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && !(body instanceof Uint8Array)
+}
+
+// Body parsers of Express 4 leave an empty object where there is no content.
+function hasContent({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
 // `up` is the first to read what the client sent: what it stumbles over is a wrong body, unless it says otherwise.

@@ -1,5 +1,5 @@
 import { get, request } from 'node:http'
-import { connect, createServer } from 'node:http2'
+import { connect, constants, createServer } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import { type ErrorsOptions, errors, httpError, type LogEntry, type Rendition, validationError } from '@svc/errors'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -331,20 +331,47 @@ test('several challenges are several fields (RFC 9110 11.6.1)', async () => {
   expect(raw.filter((_text, at) => raw[at - 1] === 'WWW-Authenticate')).toEqual(challenges)
 })
 
-test('HTTP/2 gets the same answer', async () => {
+test('an error says itself how long it may be kept', async () => {
+  const { url } = await serve(httpError(410, undefined, { headers: { 'Cache-Control': 'max-age=60' } }))
+  await check(url, {}, { status: 410, headers: { 'cache-control': 'max-age=60' } })
+})
+
+describe('HTTP/2', () => {
+  async function ask(listener: (req: IncomingMessage, res: ServerResponse) => void): Promise<unknown[]> {
+    const server = createServer((req, res) => listener(req as never, res as never))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const session = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    try {
+      const stream = session.request({ ':path': '/a?b' })
+      let status: unknown
+      let text = ''
+      stream.on('response', (headers) => {
+        status = headers[':status']
+      })
+      stream
+        .on('error', () => {})
+        .on('data', (chunk) => {
+          text += chunk
+        })
+      await new Promise((resolve) => stream.once('close', resolve))
+      return [status, text, stream.rstCode]
+    } finally {
+      session.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    }
+  }
   const answer = errors({ onError: () => {} })
-  const server = createServer((req, res) => answer(httpError(413), req as never, res as never))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const session = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-  const stream = session.request({ ':path': '/a?b' })
-  let text = ''
-  const status = await new Promise<number | undefined>((resolve) => {
-    stream.on('response', (headers) => resolve(headers[':status']))
+
+  test('gets the same answer', async () => {
+    const [status, text, reset] = await ask((req, res) => answer(httpError(413), req, res))
+    expect([status, reset]).toEqual([413, constants.NGHTTP2_NO_ERROR])
+    expect(JSON.parse(String(text))).toMatchObject({ error: 'Content Too Large', path: '/a' })
   })
-  for await (const chunk of stream) text += chunk
-  expect([status, JSON.parse(text)]).toMatchObject([413, { error: 'Content Too Large', path: '/a' }])
-  session.close()
-  await new Promise((resolve) => server.close(resolve))
+
+  test('has its stream cut, not a second body', async () => {
+    const half = await ask((req, res) => res.write('half', () => answer(httpError(413), req, res)))
+    expect(half).toEqual([200, 'half', constants.NGHTTP2_INTERNAL_ERROR])
+  })
 })
 
 describe('options that cannot work', () => {

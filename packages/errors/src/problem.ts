@@ -58,7 +58,7 @@ function fragmentOf(pointer: string): string {
 
 /** `https://api.example/problems` and `OUT_OF_CREDIT` make `https://api.example/problems/out-of-credit`. */
 function typeOf(base: string, code: string): string {
-  const slash = base.endsWith('/') ? '' : '/'
+  const slash = base.endsWith('/') || base.endsWith(':') ? '' : '/'
   return `${base}${slash}${code.toLowerCase().replaceAll('_', '-')}`
 }
 

@@ -126,7 +126,11 @@ describe('walkProxies', () => {
 })
 
 test('clientAddress follows the Express app where nothing else is said', () => {
-  const app = { get: (name: string) => (name === 'trust proxy fn' ? (_a: string, hop: number) => hop < 1 : undefined) }
+  const settings = new Map<string, unknown>([
+    ['trust proxy', 1],
+    ['trust proxy fn', (_address: string, hop: number) => hop < 1],
+  ])
+  const app = { get: (name: string) => settings.get(name) }
   const req = { socket: { remoteAddress: '10.0.0.2' }, headers: { 'x-forwarded-for': '6.6.6.6, 203.0.113.7' } }
   expect(clientAddress(req as unknown as IncomingMessage)).toBe('10.0.0.2')
   expect(clientAddress({ ...req, app } as unknown as IncomingMessage)).toBe('203.0.113.7')

@@ -29,25 +29,25 @@ export function locator(
 ): (req: IncomingMessage) => Located {
   const own = trust === undefined ? undefined : defineTrust(trust)
   const known = new Map<string, Located>()
-  const locate = (address: string): Located => {
+  const locate = (remote: string): Located => {
+    const before = known.get(remote)
+    if (before) return before
+    const address = walkProxies(remote, undefined, nobody)
     // A socket of the file system has no address: it counts as one client.
     const located = { address, subnet: addressKey(address, prefix) ?? address }
     if (known.size >= MOST_KNOWN) known.clear()
-    known.set(address, located)
+    known.set(remote, located)
     return located
   }
   return (req) => {
     const remote = req.socket.remoteAddress
     const forwarded = fieldOf(req, 'x-forwarded-for')
-    if (forwarded === undefined || remote === undefined) {
-      if (remote === undefined) doubtNoAddress(diagnose)
-      return known.get(remote ?? '') ?? locate(walkProxies(remote ?? '', undefined, nobody))
-    }
+    if (remote === undefined) doubtNoAddress(diagnose)
+    if (remote === undefined || forwarded === undefined) return locate(remote ?? '')
     const trusted = own ?? trustOfApp(req)
-    if (!trusted || (trusted !== own && !trusted(remote, 0))) doubtUntrusted(diagnose)
-    else if (trusted !== own && trusted('0.0.0.1', 99)) doubtPermissive(diagnose)
-    const address = walkProxies(remote, forwarded, trusted ?? nobody)
-    return known.get(address) ?? locate(address)
+    if (!trusted) doubtUntrusted(diagnose)
+    else if (!own && trusted('0.0.0.1', MOST_KNOWN)) doubtPermissive(diagnose)
+    return locate(walkProxies(remote, forwarded, trusted ?? nobody))
   }
 }
 
@@ -57,7 +57,8 @@ interface ExpressApp {
 
 function trustOfApp(req: IncomingMessage): Trust | undefined {
   const app = (req as { app?: ExpressApp }).app
-  const trust = typeof app?.get === 'function' ? app.get('trust proxy fn') : undefined
+  if (typeof app?.get !== 'function' || !app.get('trust proxy')) return undefined
+  const trust = app.get('trust proxy fn')
   return typeof trust === 'function' ? (trust as Trust) : undefined
 }
 

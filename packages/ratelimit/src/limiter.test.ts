@@ -91,6 +91,14 @@ describe('the methods of a limiter', () => {
     await expect(make().limiter.consume(key, cost)).rejects.toThrow(TypeError)
   })
 
+  test('tell long keys apart, which are kept as their digest', async () => {
+    const { limiter } = make()
+    const long = 'x'.repeat(100_000)
+    expect((await limiter.consume(`${long}a`)).key).toHaveLength(22)
+    expect((await limiter.consume(`${long}a`)).remaining).toBe(3)
+    expect((await limiter.consume(`${long}b`)).remaining).toBe(4)
+  })
+
   test('close ends the own store and not the one that was passed in', async () => {
     let closed = 0
     const store = { ...memoryStore(), close: () => void closed++ }

@@ -48,7 +48,6 @@ export interface Counter<Req> {
 /** The methods of a limiter: everything that it can do without a request. */
 export function methodsOf<Req>({ limits, store, receipts, owned }: Counter<Req>): RateLimiterMethods {
   const chargesOf = async (key: string, cost: number, limit: string | undefined): Promise<Charge[]> => {
-    if (typeof key !== 'string') throw new TypeError(`ratelimit: key must be a string, got ${shown(key)}`)
     const chosen = limits.filter(({ name }) => limit === undefined || name === limit)
     if (chosen.length === 0) throw new TypeError(`ratelimit: there is no limit ${shown(limit)}`)
     const charges = await together(chosen.map((one) => chargeOf(one, key, cost, undefined)))

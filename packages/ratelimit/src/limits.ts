@@ -1,5 +1,6 @@
 import { refuseUnknown, shown } from '../../internal/options.ts'
 import type { Policy } from './algorithm.ts'
+import { digest } from './digest.ts'
 import { addressKey } from './key.ts'
 import type { Client, CountedBy, KeyOf, LimitOptions } from './options.ts'
 import { definePolicy } from './policy.ts'
@@ -48,6 +49,9 @@ export function defineLimits<Req>(
   })
 }
 
+/** A client may have named the key: what is longer is kept as its digest. */
+const LONGEST_KEY = 256
+
 /** So many units of a limit for a key, at most all that it has; `undefined` where the key has no limit. */
 export function chargeOf<Req>(
   { policyOf, slot }: Limit<Req>,
@@ -55,9 +59,11 @@ export function chargeOf<Req>(
   cost: number,
   req: Req | undefined,
 ): Soon<Charge | undefined> {
+  if (typeof key !== 'string') throw new TypeError(`ratelimit: a key must be a string, got ${shown(key)}`)
   return after(policyOf(key, req), (policy) => {
     if (!policy) return undefined
-    const charge = { policy, key, cost: Math.min(cost, policy.burst), slot: slot ?? key }
+    const short = key.length > LONGEST_KEY ? digest(key) : key
+    const charge = { policy, key: short, cost: Math.min(cost, policy.burst), slot: slot ?? short }
     return policy.algorithm === 'concurrency' ? { ...charge, id: Math.floor(Math.random() * 2 ** 48) } : charge
   })
 }

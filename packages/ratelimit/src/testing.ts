@@ -121,7 +121,24 @@ async function manages(lab: Lab): Promise<void> {
 }
 
 async function keepsApart(lab: Lab): Promise<void> {
-  const keys = ['', ' ', '__proto__', 'constructor', 'a', 'A', 'a b', '{a}', 'ä', 'a\u0308', '💥', 'x'.repeat(5000)]
+  const long = Array.from({ length: 5000 }, (_, at) => String.fromCharCode(33 + ((at * at) % 89))).join('')
+  const keys = [
+    '',
+    ' ',
+    '__proto__',
+    'constructor',
+    'a',
+    'A',
+    'a b',
+    '{a}',
+    'ä',
+    'a\u0308',
+    '💥',
+    '\0',
+    '\ud800',
+    long,
+    `${long}x`,
+  ]
   for (const key of keys) {
     const [outcome] = await lab.store.consume([chargeOf(lab, key, 1, '3/m')])
     strictEqual(outcome?.remaining, 2, `the key ${JSON.stringify(key.slice(0, 20))} shares a counter`)

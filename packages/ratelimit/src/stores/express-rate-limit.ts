@@ -17,10 +17,12 @@ export interface HitStore {
   shutdown?(): void | PromiseLike<void>
 }
 
+const MOST_CALLS = 1000
+
 /**
  * Counts in a store made for express-rate-limit. Such a store knows one fixed window and single hits: a limiter on it
- * has one limit and counts in fixed windows whatever its algorithm says, a cost of n is n calls, and nothing can be
- * blocked. Keys are as express-rate-limit writes them, so that counters go on.
+ * has one limit and counts in fixed windows whatever its algorithm says, a cost of n is n calls (n at most 1000), and
+ * nothing can be blocked. Keys are as express-rate-limit writes them, so that counters go on.
  */
 export function fromExpressRateLimit(hits: HitStore): RateLimitStore {
   if (
@@ -45,6 +47,8 @@ export function fromExpressRateLimit(hits: HitStore): RateLimitStore {
     return charge
   }
   const repeat = async <T>(times: number, call: () => T | PromiseLike<T>): Promise<Awaited<T> | undefined> => {
+    if (times > MOST_CALLS)
+      throw new TypeError(`ratelimit: a store for express-rate-limit takes at most ${MOST_CALLS} units`)
     const answers = await Promise.all(Array.from({ length: times }, call))
     return answers.at(-1)
   }

@@ -1,4 +1,5 @@
 import type { Outcome, State } from '../algorithm.ts'
+import { withDeadline } from '../deadline.ts'
 import { adjustAll, blockedUntil, consumeAll, endOf, type Ledger, NOTHING } from '../decide.ts'
 import type { Charge, Outcomes, RateLimitStore } from '../store.ts'
 import { checkTable, readState, rowKey, SWEEP, writeState } from './sql.ts'
@@ -34,6 +35,8 @@ interface Row {
 }
 
 const MOST_CHECKS = 200
+
+const LONGEST_MS = 5000
 
 /**
  * Counts in PostgreSQL, for any number of processes. One transaction at a time for each process, with all checks that
@@ -105,12 +108,24 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
   }
 }
 
+/** One transaction, within a time limit: all checks of this process wait behind it. */
 async function transact<T>(pool: PostgresPool, work: (connection: Connection) => Promise<T>): Promise<T> {
-  const connection = await pool.connect()
-  try {
+  const connecting = pool.connect()
+  const connection = await withDeadline(connecting, LONGEST_MS).catch((error: unknown) => {
+    connecting.then(
+      (late) => late.release(),
+      () => {},
+    )
+    throw error
+  })
+  const run = async (): Promise<T> => {
     await connection.query('BEGIN')
     const result = await work(connection)
     await connection.query('COMMIT')
+    return result
+  }
+  try {
+    const result = await withDeadline(run(), LONGEST_MS)
     connection.release()
     return result
   } catch (error) {

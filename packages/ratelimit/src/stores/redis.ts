@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto'
 import type { Policy } from '../algorithm.ts'
+import { digest } from '../digest.ts'
 import type { Charge, Outcomes, RateLimitStore } from '../store.ts'
 import { type RedisClient, type RedisSend, sendOf } from './redis-client.ts'
 import { type Script, scriptMaker } from './redis-script.ts'
@@ -120,10 +120,6 @@ function commandOf(checks: readonly Check[], prefix: string, now: (() => number)
  */
 function nameOf({ policy, key, slot }: Charge, prefix: string): string {
   return `${prefix}{${digest(slot)}}:${policy.id}${slot === key ? '' : `:${digest(key)}`}`
-}
-
-function digest(key: string): string {
-  return hash('sha256', key, 'base64url').slice(0, 22)
 }
 
 function bySlot(checks: readonly Check[]): Check[][] {

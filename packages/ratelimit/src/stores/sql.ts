@@ -1,4 +1,5 @@
 import type { State } from '../algorithm.ts'
+import { digest } from '../digest.ts'
 import type { Charge } from '../store.ts'
 
 /** Throws unless the name of a table can stand in a statement as it is. */
@@ -7,9 +8,9 @@ export function checkTable(table: string): string {
   throw new TypeError(`ratelimit: table must be a plain SQL name, got ${JSON.stringify(table)}`)
 }
 
-/** What a charge is kept under. */
+/** What a charge is kept under: no length and no character of a key may make the database fail. */
 export function rowKey({ policy, key }: Charge): string {
-  return `${policy.id} ${key}`
+  return `${policy.id} ${digest(key)}`
 }
 
 /** The numbers of a state as text. */

@@ -1,0 +1,79 @@
+import { type ErrorsOptions, httpError } from '@svc/errors'
+import { describe, expect, test } from 'vitest'
+import { check } from '../../internal/testing/check.ts'
+import { fail, serve } from './testing/serve.ts'
+
+describe('mapError', () => {
+  class OutOfStock extends Error {}
+
+  test('puts another error in the place of one of yours, and the log gets the original', async () => {
+    const original = new OutOfStock('canary')
+    const { url, entries } = await serve(original, {
+      mapError: (error) =>
+        error instanceof OutOfStock ? httpError(409, 'Sold out.', { code: 'SOLD_OUT' }) : undefined,
+    })
+    await check(url, {}, { status: 409, body: { code: 'SOLD_OUT', message: 'Sold out.' } })
+    expect(entries[0]).toMatchObject({ error: original, status: 409, code: 'SOLD_OUT' })
+  })
+
+  test('leaves what it does not know', async () => {
+    const { url } = await serve(httpError(404), { mapError: () => undefined })
+    await check(url, {}, { status: 404 })
+  })
+
+  test('is replaced by what it throws', async () => {
+    const { url } = await serve(httpError(404), { mapError: () => fail('canary') })
+    await check(url, {}, { status: 500, body: { code: 'INTERNAL_ERROR' } })
+  })
+})
+
+describe('localize', () => {
+  const german: Record<string, string> = { OUT_OF_CREDIT: 'Ihr Guthaben ist {balance}.', REQUIRED: 'fehlt' }
+  const localize: ErrorsOptions['localize'] = (code, language, params) =>
+    language === 'de' ? german[code]?.replace('{balance}', String(params['balance'])) : undefined
+  const error = httpError(403, 'Your balance is 3.', {
+    code: 'OUT_OF_CREDIT',
+    params: { balance: 3 },
+    errors: [{ pointer: '/a', location: 'body', field: 'a', code: 'REQUIRED', detail: 'is required' }],
+  })
+
+  test.each([
+    ['de-AT, en;q=0.5', 'de', 'Ihr Guthaben ist 3.', 'fehlt'],
+    ['en', 'en', 'Your balance is 3.', 'is required'],
+    ['fr', 'en', 'Your balance is 3.', 'is required'],
+  ])('speaks to Accept-Language %s in %s', async (language, chosen, message, detail) => {
+    const { url } = await serve(error, { localize, languages: ['en', 'de'] })
+    await check(
+      url,
+      { headers: { 'accept-language': language } },
+      {
+        headers: { 'content-language': chosen, vary: 'Accept, Accept-Language' },
+        body: { message, errors: [{ detail }] },
+      },
+    )
+  })
+
+  test('takes the language of the application', async () => {
+    const { url } = await serve(error, { localize, languages: () => 'de' })
+    await check(url, {}, { headers: { 'content-language': 'de' }, body: { message: 'Ihr Guthaben ist 3.' } })
+  })
+
+  test('names the language in the page', async () => {
+    const { url } = await serve(error, { localize, languages: ['de'], html: true })
+    await check(url, { headers: { accept: 'text/html' } }, { body: /<html lang="de">[\s\S]*Ihr Guthaben/ })
+  })
+
+  test.each<[string, ErrorsOptions]>([
+    ['throws', { localize: () => fail('canary') }],
+    ['is asked for what is no language', { localize, languages: () => 'de\r\nX: y' }],
+    ['is asked for nothing', { localize, languages: () => undefined as unknown as string }],
+  ])('that %s leaves the text as it is', async (_name, options) => {
+    const { url } = await serve(error, options)
+    await check(url, {}, { status: 403, headers: { 'content-language': undefined }, body: { message: error.message } })
+  })
+})
+
+test('a clock that fails is passed over', async () => {
+  const { url } = await serve(httpError(404), { now: () => Number.NaN })
+  await check(url, {}, { status: 404, body: { timestamp: expect.stringMatching(/^20\d\d-/) } })
+})

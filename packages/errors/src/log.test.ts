@@ -1,0 +1,75 @@
+import { request } from 'node:http'
+import { errors, httpError, type LogEntry } from '@svc/errors'
+import { describe, expect, test, vi } from 'vitest'
+import { check } from '../../internal/testing/check.ts'
+import { fail, run, serve } from './testing/serve.ts'
+
+describe('onError', () => {
+  test.each([
+    [httpError(404), 404, 'NOT_FOUND', 'warn'],
+    [httpError(503, 'x'), 503, 'SERVICE_UNAVAILABLE', 'error'],
+    [new Error('x'), 500, 'INTERNAL_ERROR', 'error'],
+  ])('gets one entry for %s', async (error, status, code, severity) => {
+    const { url, entries } = await serve(error, { correlationId: (req) => String(req.headers['x-correlation-id']) })
+    await check(url, { path: '/a?b=c', headers: { 'x-correlation-id': 'abc' } }, { status })
+    expect(entries).toEqual([
+      { error, status, code, severity, method: 'GET', path: '/a', correlationId: 'abc', req: expect.anything() },
+    ])
+  })
+
+  test('gets texts of the client without control characters', async () => {
+    const { url, entries } = await serve(httpError(404), { correlationId: () => 'a\r\nb\u2028c\u001b[2J' })
+    await check(url, {}, { status: 404 })
+    expect(entries[0]?.correlationId).toBe('a??b?c?[2J')
+  })
+
+  test('is called once for an error that comes twice', async () => {
+    const entries: LogEntry[] = []
+    const answer = errors({ onError: (entry) => void entries.push(entry) })
+    const error = new Error('x')
+    const running = await run((req, res) => {
+      answer(error, req, res)
+      answer(error, req, res)
+    })
+    await check(running.url, {}, { status: 500 })
+    expect(entries).toHaveLength(1)
+  })
+
+  test('changes nothing for the client when it throws or rejects, and what it threw is written', async () => {
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    for (const onError of [() => fail('hook'), () => Promise.reject(new Error('hook'))]) {
+      const { url } = await serve(new Error('original'), { onError })
+      await check(url, {}, { status: 500 })
+    }
+    const written = write.mock.calls.map(([text]) => String(text))
+    write.mockRestore()
+    expect(written).toHaveLength(2)
+    for (const text of written) expect(text).toMatch(/hook[\s\S]*original/)
+  })
+
+  test('left out, those from 500 on are written to standard error', async () => {
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    const answer = errors()
+    const running = await run((req, res) => answer(req.url === '/a' ? httpError(404) : new Error('broken'), req, res))
+    await check(running.url, { path: '/a' }, { status: 404 })
+    await check(running.url, { path: '/b' }, { status: 500 })
+    const written = write.mock.calls.map(([text]) => String(text))
+    write.mockRestore()
+    expect(written).toEqual([expect.stringMatching(/^\[svc:errors\] 500 GET \/b\nError: broken\n {4}at /)])
+  })
+})
+
+describe('a client that goes away', () => {
+  test('is answered by nothing, and logged as 499', async () => {
+    const { promise, resolve } = Promise.withResolvers<LogEntry>()
+    const answer = errors({ onError: resolve })
+    const running = await run((req, res) => {
+      req.resume()
+      res.once('close', () => answer(new Error('too late'), req, res))
+    })
+    const req = request(running.url, { method: 'POST' }).on('error', () => {})
+    running.server.once('request', () => req.destroy())
+    req.write('a')
+    expect(await promise).toMatchObject({ status: 499, severity: 'info', method: 'POST' })
+  })
+})

@@ -1,0 +1,151 @@
+import { type ErrorsOptions, httpError, type Rendition, validationError } from '@svc/errors'
+import { describe, expect, test } from 'vitest'
+import { check } from '../../internal/testing/check.ts'
+import { fail, serve } from './testing/serve.ts'
+
+describe('problem documents', () => {
+  const accept = { accept: 'application/problem+json' }
+  const id = '0190CB5E-0000-7000-8000-0000000000AB'
+
+  test('have a type of the base and the code, and the correlation identifier as their instance', async () => {
+    const { url, entries } = await serve(httpError(404, 'No.', { code: 'EMPLOYEE_NOT_FOUND' }), {
+      problemBase: 'https://api.example/problems',
+      correlationId: () => id,
+    })
+    const answer = await check(url, { path: '/a?b', headers: accept }, { status: 404 })
+    const instance = `urn:uuid:${id.toLowerCase()}`
+    expect(JSON.parse(answer.text)).toEqual({
+      type: 'https://api.example/problems/employee-not-found',
+      title: 'Not Found',
+      status: 404,
+      detail: 'No.',
+      instance,
+      code: 'EMPLOYEE_NOT_FOUND',
+      timestamp: '2026-11-21T07:30:00.000Z',
+      path: '/a',
+    })
+    expect(entries[0]?.instance).toBe(instance)
+  })
+
+  test('have an instance of their own where there is no such identifier', async () => {
+    const { url } = await serve(httpError(404), { correlationId: () => 'not a UUID' })
+    const instance = /"instance":"urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"/
+    await check(url, { headers: accept }, { body: instance })
+  })
+
+  test('point into the body by a fragment', async () => {
+    const { url } = await serve(validationError([{ path: ['a', 0], message: 'bad' }]))
+    await check(url, { headers: accept }, { body: { errors: [{ pointer: '#/a/0', field: 'a[0]' }] } })
+  })
+
+  test('encode what may not stand in a fragment (RFC 6901 6)', async () => {
+    const { url } = await serve(validationError([{ path: ['a b', '#%ü\ud800'], message: 'bad' }]))
+    await check(url, { headers: accept }, { body: { errors: [{ pointer: '#/a%20b/%23%25%C3%BC%EF%BF%BD' }] } })
+  })
+
+  test('that cannot be written are a record', async () => {
+    const { url, entries } = await serve(httpError(403, 'No.', { ext: { balance: 10n } }))
+    const answer = await check(url, { headers: accept }, { status: 403, body: { message: 'No.' } })
+    expect(Object.keys(JSON.parse(answer.text))).toEqual(['timestamp', 'status', 'error', 'message', 'path'])
+    expect(entries).toHaveLength(2)
+  })
+})
+
+test('strictRecord leaves the five members that every record has', async () => {
+  const { url } = await serve(validationError([{ path: ['a'], message: 'bad' }]), { strictRecord: true })
+  const answer = await check(url, {}, { status: 400 })
+  expect(Object.keys(JSON.parse(answer.text))).toEqual(['timestamp', 'status', 'error', 'message', 'path'])
+})
+
+describe('html', () => {
+  const accept = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
+
+  test('true gives a page that needs nothing else, with every text escaped', async () => {
+    const error = validationError([{ path: ['<b>'], message: '"&\'' }], { message: '<script>alert(1)</script>' })
+    const { url } = await serve(error, { html: true })
+    const answer = await check(
+      url,
+      { path: '/%3Cimg%3E', headers: accept },
+      {
+        status: 400,
+        headers: { 'content-type': 'text/html; charset=utf-8', 'x-content-type-options': 'nosniff' },
+      },
+    )
+    expect(answer.text).toMatch(/^<!doctype html>\n<html lang="en">/)
+    expect(answer.text).toContain('<h1>400 Bad Request</h1>\n<p>&#60;script&#62;alert(1)&#60;/script&#62;</p>')
+    expect(answer.text).toContain('<strong>&#60;b&#62;</strong>: &#34;&#38;&#39;')
+    expect(answer.text).not.toContain('<script')
+  })
+
+  test.each([
+    ['a text', (): string => '<p>mine</p>'],
+    ['a promise', async (): Promise<string> => '<p>mine</p>'],
+  ])('of a function is its page: %s', async (_name, html) => {
+    const { url } = await serve(httpError(404), { html })
+    await check(
+      url,
+      { headers: accept },
+      { status: 404, headers: { 'cache-control': 'no-store' }, body: '<p>mine</p>' },
+    )
+    await check(url, {}, { status: 404, body: { status: 404 } })
+  })
+
+  test.each([
+    ['throws', () => fail('canary')],
+    ['rejects', () => Promise.reject(new Error('canary'))],
+    ['gives no text', () => 7 as unknown as string],
+    ['promises no text', async () => ({ canary: 1 }) as unknown as string],
+  ])('of a function that %s is the plain page, and both errors are logged', async (_name, html) => {
+    const { url, entries } = await serve(httpError(404), { html })
+    const answer = await check(url, { headers: accept }, { status: 404, body: /<h1>404 Not Found<\/h1>/ })
+    expect(answer.text).not.toContain('canary')
+    expect(entries.map((entry) => entry.severity)).toEqual(['warn', 'error'])
+  })
+})
+
+describe('render', () => {
+  const fault: ErrorsOptions['render'] = ({ record, facts, req }) =>
+    req.url?.startsWith('/ws')
+      ? {
+          contentType: 'application/soap+xml; charset=utf-8',
+          body: `<Fault><Text>${record.message}</Text></Fault>`,
+          status: facts.status === 429 || facts.status === 503 ? facts.status : facts.status < 500 ? 400 : 500,
+          headers: { 'X-Fault': 'yes' },
+        }
+      : undefined
+
+  test('answers the same error in a shape of its own, with the fields of the error', async () => {
+    const { url } = await serve(httpError(409, 'Taken.', { retryAfter: 3 }), { render: fault })
+    await check(
+      url,
+      { path: '/ws/customer', headers: { accept: 'application/json' } },
+      {
+        status: 400,
+        headers: { 'content-type': 'application/soap+xml; charset=utf-8', 'retry-after': '3', 'x-fault': 'yes' },
+        body: '<Fault><Text>Taken.</Text></Fault>',
+      },
+    )
+    await check(url, { path: '/employees' }, { status: 409, body: { message: 'Taken.' } })
+  })
+
+  test('may take its time, and may give bytes', async () => {
+    const { url } = await serve(httpError(409), {
+      render: async () => ({ contentType: 'image/x', body: new Uint8Array([1, 2]) }),
+    })
+    expect([...(await check(url, {}, { status: 409 })).body]).toEqual([1, 2])
+  })
+
+  test('that throws, rejects or gives what cannot be sent leaves the error to the others', async () => {
+    const renderers: ErrorsOptions['render'][] = [
+      () => fail('canary'),
+      () => Promise.reject(new Error('canary')),
+      () => ({ body: 'canary' }) as unknown as Rendition,
+      async () => ({ contentType: 'text/x', body: 7 as unknown as string }),
+    ]
+    for (const render of renderers) {
+      const { url, entries } = await serve(httpError(409), { render: render ?? (() => undefined) })
+      await check(url, {}, { status: 409, body: { status: 409 } })
+      expect(entries).toHaveLength(2)
+    }
+  })
+})

@@ -1,0 +1,69 @@
+import { get } from 'node:http'
+import { connect, constants, createServer } from 'node:http2'
+import type { AddressInfo } from 'node:net'
+import { errors, httpError } from '@svc/errors'
+import { describe, expect, test } from 'vitest'
+import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
+import { check } from '../../internal/testing/check.ts'
+import { fail, run, serve } from './testing/serve.ts'
+
+test('a listener of the response that throws costs the connection, not the process', async () => {
+  const answer = errors({ onError: () => {} })
+  const running = await run((req: IncomingMessage, res: ServerResponse) => {
+    res.setHeader = () => fail('canary')
+    answer(httpError(404), req, res)
+  })
+  await expect(check(running.url, {}, {})).rejects.toThrow(/hang up|reset/)
+})
+
+test('several challenges are several fields (RFC 9110 11.6.1)', async () => {
+  const challenges = ['Bearer realm="svc"', 'Basic realm="svc", charset="UTF-8"']
+  const { url } = await serve(httpError(401, undefined, { headers: { 'WWW-Authenticate': challenges } }))
+  const raw = await new Promise<string[]>((resolve) => {
+    get(url, (res) => resolve(res.resume().rawHeaders))
+  })
+  expect(raw.filter((_text, at) => raw[at - 1] === 'WWW-Authenticate')).toEqual(challenges)
+})
+
+test('an error says itself how long it may be kept', async () => {
+  const { url } = await serve(httpError(410, undefined, { headers: { 'Cache-Control': 'max-age=60' } }))
+  await check(url, {}, { status: 410, headers: { 'cache-control': 'max-age=60' } })
+})
+
+describe('HTTP/2', () => {
+  async function ask(listener: (req: IncomingMessage, res: ServerResponse) => void): Promise<unknown[]> {
+    const server = createServer((req, res) => listener(req as never, res as never))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const session = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    try {
+      const stream = session.request({ ':path': '/a?b' })
+      let status: unknown
+      let text = ''
+      stream.on('response', (headers) => {
+        status = headers[':status']
+      })
+      stream
+        .on('error', () => {})
+        .on('data', (chunk) => {
+          text += chunk
+        })
+      await new Promise((resolve) => stream.once('close', resolve))
+      return [status, text, stream.rstCode]
+    } finally {
+      session.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    }
+  }
+  const answer = errors({ onError: () => {} })
+
+  test('gets the same answer', async () => {
+    const [status, text, reset] = await ask((req, res) => answer(httpError(413), req, res))
+    expect([status, reset]).toEqual([413, constants.NGHTTP2_NO_ERROR])
+    expect(JSON.parse(String(text))).toMatchObject({ error: 'Content Too Large', path: '/a' })
+  })
+
+  test('has its stream cut, not a second body', async () => {
+    const half = await ask((req, res) => res.write('half', () => answer(httpError(413), req, res)))
+    expect(half).toEqual([200, 'half', constants.NGHTTP2_INTERNAL_ERROR])
+  })
+})

@@ -6,6 +6,8 @@ import { isCompressible } from './compressible.ts'
 import { deciderOf, offers } from './offers.ts'
 import { type OutgoingSettings, tapResponse } from './outgoing.ts'
 
+export type { Middleware, Next } from '../../internal/middleware.ts'
+
 /** The options of the package compression. */
 export interface CompressionOptions extends ZlibOptions {
   /** Whether a response is compressed. @defaultValue `filter` */

@@ -27,7 +27,7 @@ function stopOnSignals({ stop, state, log }: Running): void {
   const begin = (signal: NodeJS.Signals): void => {
     if (isStopping) process.exit(130)
     isStopping = true
-    log.info({ signal, inFlight: state.inFlight }, 'stopping')
+    log.info({ signal, inFlight: state.inFlight.size }, 'stopping')
     stop().then(
       () => process.exit(0),
       () => process.exit(70),

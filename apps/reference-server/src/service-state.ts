@@ -1,9 +1,11 @@
+import type { ServerResponse } from 'node:http'
+
 /** What the process as a whole is doing. The admin listener and signals change it. */
 export interface ServiceState {
   /** Every request but health gets 503. */
   maintenance: boolean
   /** The process is about to stop: requests in flight are answered, new ones get 503. */
   draining: boolean
-  /** Requests that are at work now. */
-  inFlight: number
+  /** Answers that are being worked on now. */
+  readonly inFlight: Set<ServerResponse>
 }

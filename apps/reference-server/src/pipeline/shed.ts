@@ -8,13 +8,13 @@ const MAX_IN_FLIGHT = 1000
 /** Turns requests away while the service is in maintenance, stopping or overloaded. Health is always told. */
 export function shed(state: ServiceState): Middleware {
   return (req, res, next) => {
-    state.inFlight++
-    res.once('close', () => state.inFlight--)
+    state.inFlight.add(res)
+    res.once('close', () => state.inFlight.delete(res))
     if (state.draining) res.shouldKeepAlive = false
     if (exchangeOf(req).path.startsWith('/health')) return next()
     if (state.draining) return next(unavailable('The service is stopping.', 5))
     if (state.maintenance) return next(unavailable('The service is in maintenance.', 60))
-    if (state.inFlight > MAX_IN_FLIGHT) return next(unavailable('The service is overloaded.', 1))
+    if (state.inFlight.size > MAX_IN_FLIGHT) return next(unavailable('The service is overloaded.', 1))
     next()
   }
 }

@@ -7,6 +7,8 @@ const POLL_MS = 50
 /** Stops listening, lets the requests in flight be answered, then cuts what is left after ten seconds. */
 export async function drain(servers: readonly Server[], state: ServiceState): Promise<void> {
   state.draining = true
+  // Connection: close, also on answers that began before.
+  for (const res of state.inFlight) res.shouldKeepAlive = false
   const closed = servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve())))
   const sweep = setInterval(() => {
     for (const server of servers) server.closeIdleConnections()

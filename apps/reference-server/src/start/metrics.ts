@@ -17,7 +17,7 @@ export function createMetrics(state: ServiceState): Metrics {
   new Gauge({
     ...{ name: 'svc_requests_in_flight', help: 'Requests at work now', registers },
     collect() {
-      this.set(state.inFlight)
+      this.set(state.inFlight.size)
     },
   })
   const durations = new Histogram({

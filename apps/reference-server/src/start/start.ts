@@ -31,7 +31,7 @@ export async function start(config: Config): Promise<Running> {
   const servers: Server[] = []
   try {
     if (config.demo) await seed(database)
-    const state: ServiceState = { maintenance: config.maintenance, draining: false, inFlight: 0 }
+    const state: ServiceState = { maintenance: config.maintenance, draining: false, inFlight: new Set() }
     const services = await createServices(config, database)
     const metrics = createMetrics(state)
     const app = createApp({ config, database, services, state, log, measure: metrics.measure })

@@ -3,17 +3,17 @@ import type { Issue } from './issues.ts'
 
 /** What zod, valibot and arktype say of an issue beside the standard's message and path. */
 interface RichIssue extends Issue {
-  /** zod: what has the wrong size. */
+  /** zod 4: what has the wrong size. */
   origin?: unknown
   /** zod: the members that are not known. */
   keys?: unknown
   /** valibot: `schema`, `validation` or `transformation`. */
   kind?: unknown
-  /** valibot: the name of the rule. */
+  /** valibot: the name of the rule. zod 3: what has the wrong size. */
   type?: unknown
   /** valibot and arktype: what would be right. */
   expected?: unknown
-  /** valibot: the value, as source text. */
+  /** valibot: the value, as source text. zod 3: its type. */
   received?: unknown
   /** arktype: the value or its type, as text. */
   actual?: unknown
@@ -23,6 +23,7 @@ const CODES = new Map<unknown, string>([
   // zod
   ['invalid_type', 'TYPE'],
   ['invalid_format', 'FORMAT'],
+  ['invalid_string', 'FORMAT'],
   ['not_multiple_of', 'RANGE'],
   ['unrecognized_keys', 'UNKNOWN'],
   // arktype
@@ -56,19 +57,18 @@ const CHOICES = /^(literal|picklist|enum|union|variant)$/
 export function codeOf(issue: RichIssue): string {
   const { code, kind, type, origin, expected, received, message } = issue
   if (typeof code === 'string' && isCode(code)) return code
-  if (code === 'too_small' || code === 'too_big') return isMeasured(origin) ? 'RANGE' : 'LENGTH'
-  if (code === 'invalid_type' && message.endsWith('received undefined')) return 'REQUIRED'
+  if (code === 'too_small' || code === 'too_big') return isMeasured(origin ?? type) ? 'RANGE' : 'LENGTH'
+  if (received === 'undefined' || (code === 'invalid_type' && message.endsWith('received undefined'))) return 'REQUIRED'
   if (code === 'predicate' && expected === 'removed') return 'UNKNOWN'
   if (kind === 'schema') {
-    if (received === 'undefined') return 'REQUIRED'
     if (expected === 'never') return 'UNKNOWN'
     return CHOICES.test(String(type)) ? 'INVALID' : 'TYPE'
   }
   return CODES.get(code ?? type) ?? (kind === 'validation' && FORMATS.test(String(type)) ? 'FORMAT' : 'INVALID')
 }
 
-function isMeasured(origin: unknown): boolean {
-  return origin === 'number' || origin === 'int' || origin === 'bigint' || origin === 'date'
+function isMeasured(kind: unknown): boolean {
+  return kind === 'number' || kind === 'int' || kind === 'bigint' || kind === 'date'
 }
 
 /** zod names several unknown members in one issue at their parent. */
@@ -83,5 +83,5 @@ export function detailOf(issue: RichIssue, code: string): string {
   if (code === 'UNKNOWN') return 'is not known'
   if (typeof actual === 'string' && message.endsWith(`(was ${actual})`)) return `must be ${String(expected)}`
   const quoted = typeof received === 'string' ? message.lastIndexOf(received) : -1
-  return quoted === -1 ? message : message.slice(0, quoted).replace(/(:| but)? received $/i, '')
+  return quoted === -1 ? message : message.slice(0, quoted).replace(/(:|,| but)? received $/i, '')
 }

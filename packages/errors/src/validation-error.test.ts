@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { z as z3 } from 'zod/v3'
 import { classify } from './classify.ts'
 import type { StandardSchema } from './standard-schema.ts'
 
@@ -15,6 +16,15 @@ const schemas: Record<string, StandardSchema> = {
     email: z.email().optional(),
     items: z.array(z.object({ quantity: z.number() })).optional(),
   }),
+  'zod 3': z3
+    .object({
+      name: z3.string().min(2).max(5),
+      department: z3.string(),
+      salary: z3.number().max(9),
+      email: z3.string().email().optional(),
+      items: z3.array(z3.object({ quantity: z3.number() })).optional(),
+    })
+    .strict(),
   valibot: v.strictObject({
     name: v.pipe(v.string(), v.minLength(2), v.maxLength(5)),
     department: v.string(),

@@ -107,6 +107,9 @@ example('versioning', versioning, (url) => {
     const put = { method: 'PUT', path: '/v1/employees/8', headers: json, body: '{"name":"Ben","salary":10}' }
     await check(url(), put, { status: 200, body: { id: 8, salary: 10 } })
     await check(url(), { path: '/v2/employees/8' }, { body: { salary: { amount: '10.00' } } })
+    const vendor = { 'content-type': 'application/vnd.example.v2+json' }
+    const second = { ...put, path: '/employees/8', headers: vendor, body: '{"name":"Ben","salary":{"amount":"11.00"}}' }
+    await check(url(), second, { status: 200, body: { salary: { amount: '11.00' } } })
   })
 })
 

@@ -24,7 +24,7 @@ const api = versioning({
 api.change<Employee1, Employee2>('2', {
   description: 'salary is an amount with its currency',
   paths: ['/employees/*'],
-  up: (employee) => ({ ...employee, salary: { amount: employee.salary.toFixed(2), currency: 'EUR' } }),
+  up: (employee) => ({ ...employee, salary: { amount: Number(employee.salary).toFixed(2), currency: 'EUR' } }),
   down: (employee) => ({ ...employee, salary: Number(employee.salary.amount) }),
 })
 
@@ -35,7 +35,7 @@ const employees = new Map<string, Employee2>([
 export const app: Express = express()
 
 app.use(api)
-app.use(express.json())
+app.use(express.json({ type: ['json', '+json'] }))
 app.use(api.transform)
 app.get('/employees/:id', (req, res, next) => {
   const employee = employees.get(req.params.id)

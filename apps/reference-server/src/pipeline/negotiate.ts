@@ -12,6 +12,8 @@ interface Compiled {
   takes: readonly string[]
 }
 
+const MAX_COMPILED = 512
+
 /** Chooses the representation (406), and checks what the fields say about the body (411, 413, 415). */
 export function negotiate(versions: Versioning): Middleware {
   const compiled = new Map<string, Compiled>()
@@ -20,7 +22,8 @@ export function negotiate(versions: Versioning): Middleware {
     let found = compiled.get(key)
     if (!found) {
       found = compile(versions.offersFor(version, typesFor(action.kind)), versions.offersFor(version, action.accepts))
-      compiled.set(key, found)
+      // The client names the vendor type: only so many are kept.
+      if (compiled.size < MAX_COMPILED) compiled.set(key, found)
     }
     return found
   }

@@ -1,20 +1,33 @@
-/** What is known of a key. */
-export interface Entry {
-  /** `locked`: somebody works on it. `released`: nobody does, and steps already taken are kept. `done`: answered. */
-  readonly state: 'locked' | 'released' | 'done'
+/** What is known of a key: somebody works on it, or nobody does and steps already taken are kept, or it is answered. */
+export type Entry = LockedEntry | ReleasedEntry | DoneEntry
+
+interface Known {
   readonly fingerprint: string
-  /** Who holds the lease: a name that no other attempt ever has. */
-  readonly owner: string
   /** How many attempts there were. */
   readonly generation: number
   /** Milliseconds. */
-  readonly leaseUntil: number
-  /** Milliseconds. */
   readonly expiresAt: number
-  /** The packed answer; empty until it is there. */
-  readonly answer: string
+}
+
+export interface LockedEntry extends Known {
+  readonly state: 'locked'
+  /** Who holds the lease: a name that no other attempt ever has. */
+  readonly owner: string
+  /** Milliseconds. */
+  readonly leaseUntil: number
   /** The packed results of steps that a later attempt must not take again; empty without any. */
   readonly checkpoints: string
+}
+
+export interface ReleasedEntry extends Known {
+  readonly state: 'released'
+  readonly checkpoints: string
+}
+
+export interface DoneEntry extends Known {
+  readonly state: 'done'
+  /** The packed answer. */
+  readonly answer: string
 }
 
 /** What an attempt asks for. */
@@ -45,16 +58,27 @@ export function acquire(found: Entry | undefined, claim: Claim, now: number): St
   if (!entry) return take(claim, now, 1, '')
   if (entry.fingerprint !== claim.fingerprint) return [entry, { outcome: 'mismatch' }]
   if (entry.state === 'done') return [entry, { outcome: 'done', answer: entry.answer }]
-  const leaseLeftMs = entry.leaseUntil - now
-  if (entry.state === 'locked' && leaseLeftMs > 0) return [entry, { outcome: 'busy', leaseLeftMs }]
-  if (entry.state === 'locked' && claim.orphan === 'reject') return [entry, { outcome: 'orphan' }]
+  if (entry.state === 'locked') {
+    const leaseLeftMs = entry.leaseUntil - now
+    if (leaseLeftMs > 0) return [entry, { outcome: 'busy', leaseLeftMs }]
+    if (claim.orphan === 'reject') return [entry, { outcome: 'orphan' }]
+  }
   return take(claim, now, entry.generation + 1, entry.checkpoints)
 }
 
 function take(claim: Claim, now: number, generation: number, checkpoints: string): Step<Acquired> {
   const { fingerprint, owner, leaseMs, ttlMs } = claim
-  const times = { leaseUntil: now + leaseMs, expiresAt: now + Math.max(ttlMs, leaseMs) }
-  const entry: Entry = { state: 'locked', fingerprint, owner, generation, ...times, answer: '', checkpoints }
+  const leaseUntil = now + leaseMs
+  const expiresAt = now + Math.max(ttlMs, leaseMs)
+  const entry: Entry = {
+    state: 'locked',
+    fingerprint,
+    owner,
+    generation,
+    leaseUntil,
+    expiresAt,
+    checkpoints,
+  }
   return [entry, { outcome: 'new', generation, checkpoints }]
 }
 
@@ -80,18 +104,19 @@ export function complete(
 ): Step<boolean> {
   if (!isHeldBy(entry, owner)) return [entry, false]
   const { fingerprint, generation } = entry
-  const times = { leaseUntil: 0, expiresAt: now + ttlMs }
-  return [{ state: 'done', fingerprint, owner: '', generation, ...times, answer, checkpoints: '' }, true]
+  const expiresAt = now + ttlMs
+  return [{ state: 'done', fingerprint, generation, expiresAt, answer }, true]
 }
 
 /** The owner gives up: as if nothing had been asked, but for the steps taken. */
 export function release(entry: Entry | undefined, owner: string): Step<boolean> {
   if (!isHeldBy(entry, owner)) return [entry, false]
-  if (entry.checkpoints === '') return [undefined, true]
-  return [{ ...entry, state: 'released', owner: '', leaseUntil: 0 }, true]
+  const { fingerprint, generation, expiresAt, checkpoints } = entry
+  if (checkpoints === '') return [undefined, true]
+  return [{ state: 'released', fingerprint, generation, expiresAt, checkpoints }, true]
 }
 
 // A lease that ran out still is its owner's until another attempt takes it.
-function isHeldBy(entry: Entry | undefined, owner: string): entry is Entry {
-  return entry !== undefined && entry.state === 'locked' && entry.owner === owner
+function isHeldBy(entry: Entry | undefined, owner: string): entry is LockedEntry {
+  return entry?.state === 'locked' && entry.owner === owner
 }

@@ -3,9 +3,11 @@ import type { Acquired, Claim, Entry } from './state.ts'
 import type { Executor, OpenTransaction, TransactionSteps } from './transaction.ts'
 
 /** What an administrator sees of a key. */
-export interface KeyStatus extends Pick<Entry, 'state' | 'fingerprint' | 'generation' | 'leaseUntil' | 'expiresAt'> {
+export interface KeyStatus extends Pick<Entry, 'state' | 'fingerprint' | 'generation' | 'expiresAt'> {
   /** The stored key: a hash of scope and key. */
   readonly id: string
+  /** Milliseconds; 0 where nobody works on it. */
+  readonly leaseUntil: number
 }
 
 /**

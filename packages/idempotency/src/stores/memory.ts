@@ -167,10 +167,12 @@ class Entries implements MemoryStore {
 }
 
 function sizeOf(entry: Entry | undefined): number {
-  return entry ? entry.answer.length + entry.checkpoints.length : 0
+  if (!entry) return 0
+  return entry.state === 'done' ? entry.answer.length : entry.checkpoints.length
 }
 
 function statusOf(id: string, entry: Entry): KeyStatus {
-  const { state, fingerprint, generation, leaseUntil, expiresAt } = entry
+  const { state, fingerprint, generation, expiresAt } = entry
+  const leaseUntil = entry.state === 'locked' ? entry.leaseUntil : 0
   return { id, state, fingerprint, generation, leaseUntil, expiresAt }
 }

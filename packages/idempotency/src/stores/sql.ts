@@ -94,13 +94,17 @@ function bytesOf(answer: string): Uint8Array {
 }
 
 function entryOf(row: Row): Entry {
-  const { answer } = row
-  return {
-    ...statusOf(row),
-    owner: String(row['owner']),
-    answer: answer instanceof Uint8Array ? Buffer.from(answer).toString('latin1') : '',
-    checkpoints: String(row['checkpoints']),
-  }
+  const { state, fingerprint, generation, leaseUntil, expiresAt } = statusOf(row)
+  const known = { fingerprint, generation, expiresAt }
+  const checkpoints = String(row['checkpoints'])
+  if (state === 'locked') return { ...known, state, owner: String(row['owner']), leaseUntil, checkpoints }
+  if (state === 'released') return { ...known, state, checkpoints }
+  return { ...known, state, answer: textOf(row['answer']) }
+}
+
+function textOf(answer: unknown): string {
+  if (!(answer instanceof Uint8Array)) throw new TypeError('the column answer must hold bytes')
+  return Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength).toString('latin1')
 }
 
 // Drivers give 64-bit integers as text, BigInt or number.

@@ -59,8 +59,11 @@ function adapter(connection: DatabaseSync): { close(): void; prepare(sql: string
 }
 
 function wrap(statement: StatementSync): Statement {
+  const reader = statement.columns().length > 0
+  // The id of the last row that was inserted is told by every change, and may have 64 bits.
+  if (!reader) statement.setReadBigInts(true)
   return {
-    reader: statement.columns().length > 0,
+    reader,
     all: (parameters) => statement.all(...(parameters as SQLInputValue[])),
     run: (parameters) => statement.run(...(parameters as SQLInputValue[])),
     iterate: (parameters) => statement.iterate(...(parameters as SQLInputValue[])) as IterableIterator<unknown>,

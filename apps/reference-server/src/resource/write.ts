@@ -137,7 +137,11 @@ async function checkReferences(shape: Shape, next: Item, previous: Item | undefi
     const id = next[field]
     if (id === undefined || id === null || id === previous?.[field]) continue
     const stored = shape.collection.fields[field]?.store(id)[0] ?? null
-    const found = await db.selectFrom(table).select('id').where('id', '=', stored).executeTakeFirst()
+    const found = await db
+      .selectFrom(table)
+      .select((eb) => eb.lit(1).as('found'))
+      .where('id', '=', stored)
+      .executeTakeFirst()
     if (!found) problems.push({ pointer: pointerTo(field), code: 'UNKNOWN_REFERENCE', detail: 'does not exist' })
   }
   if (problems.length > 0) throw invalid(422, 'UNKNOWN_REFERENCE', problems)

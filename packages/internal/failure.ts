@@ -26,12 +26,11 @@ export interface Failure extends Error {
 }
 
 /** Makes a failure. Below 500 it has no stack: it tells of the client's mistake, and a stack is most of its cost. */
-export function failure(init: FailureInit): Failure {
+export function failure({ status, code, message, headers, cause, expose = status < 500 }: FailureInit): Failure {
+  const text = String(message)
   const limit = Error.stackTraceLimit
-  if (init.status < 500) Error.stackTraceLimit = 0
-  const error = new Error(init.message, init.cause === undefined ? undefined : { cause: init.cause })
+  if (status < 500) Error.stackTraceLimit = 0
+  const error = new Error(text, cause === undefined ? undefined : { cause })
   Error.stackTraceLimit = limit
-  const { status, code, headers } = init
-  const expose = init.expose ?? status < 500
   return Object.assign(error, { status, statusCode: status, code, expose }, headers && { headers })
 }

@@ -10,7 +10,7 @@ export interface CodedCache {
   set(content: string, coding: Coding, coded: Buffer): void
 }
 
-/** A cache of at most 256 forms and 16 MiB. `'larger'` results are kept as an empty buffer by the caller. */
+/** A cache of at most 256 forms and 16 MiB, none of them larger than 512 KiB. */
 export function codedCache(): CodedCache {
   const forms = new Map<string, Buffer>()
   let bytes = 0

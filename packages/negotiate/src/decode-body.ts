@@ -54,7 +54,7 @@ function decode(bytes: Uint8Array, coding: string, maxOutputLength: number): Pro
     if (decoder === undefined) return reject(unsupported())
     decoder(bytes, { maxOutputLength }, (error, decoded) => {
       if (error === null) resolve(decoded)
-      else reject('code' in error && error.code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge(maxOutputLength) : damaged(error))
+      else reject(error instanceof RangeError ? tooLarge(maxOutputLength) : damaged(error)) // zlib: over maxOutputLength
     })
   })
 }

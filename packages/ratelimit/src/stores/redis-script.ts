@@ -33,6 +33,8 @@ export function scriptMaker(): (algorithms: Iterable<AlgorithmName>) => Script {
 
 const BEGINNING = `
 local now = tonumber(ARGV[1])
+-- A clock that is not the server's may stand still: then nothing expires before its time.
+local grace = now and 60000 or 0
 if not now then
   local time = redis.call('TIME')
   now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -64,7 +66,7 @@ local function write(key, state, till)
   end
   local text = string.format('%.0f', state[1])
   for at = 2, #state do text = text .. string.format(' %.0f', state[at]) end
-  redis.call('SET', key, text, 'PX', string.format('%.0f', till - now))
+  redis.call('SET', key, text, 'PX', string.format('%.0f', till - now + grace))
 end
 
 local policies, reply, at, key = {}, {}, 3, 0

@@ -3,6 +3,7 @@ import { digest } from '../digest.ts'
 import type { Charge, Outcomes, RateLimitStore } from '../store.ts'
 import { type RedisClient, type RedisSend, sendOf } from './redis-client.ts'
 import { type Script, scriptMaker } from './redis-script.ts'
+import { refusedKeys } from './refused-keys.ts'
 
 export type { RedisClient, RedisSend } from './redis-client.ts'
 
@@ -11,6 +12,11 @@ export interface RedisStoreOptions {
   prefix?: string
   /** Redis Cluster: keys of different slots go in calls of their own. @defaultValue false */
   cluster?: boolean
+  /**
+   * For so many milliseconds a key that was refused is refused without asking again; a `reset` or `refund` in another
+   * process is seen that much later. 0: always ask. @defaultValue 1000
+   */
+  rememberRefusedMs?: number
   /** Milliseconds, for tests. @defaultValue the clock of the Redis server */
   now?: () => number
 }
@@ -30,7 +36,9 @@ const MOST_CHECKS = 200
  * one script; the clock is the server's, and what is over expires by itself.
  */
 export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): RateLimitStore {
-  const { prefix = 'rl:', cluster = false, now } = options
+  const { prefix = 'rl:', cluster = false, rememberRefusedMs = 1000, now } = options
+  const localNow = now ?? (() => performance.now())
+  const refused = refusedKeys(rememberRefusedMs)
   const send = sendOf(client)
   const scriptOf = scriptMaker()
   let queue: Check[] = []
@@ -65,17 +73,27 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
       queue.push({ action, charges, resolve, reject })
     })
 
+  const change = (action: 'adjust' | 'block' | 'reset', charges: readonly Charge[]): Promise<Outcomes> => {
+    refused.forget(charges)
+    return ask(action, charges)
+  }
+
   return {
-    consume: (charges) => ask('consume', charges),
-    adjust: (charges) => ask('adjust', charges),
-    block: async (charges, ms) => {
-      await ask(
-        'block',
-        charges.map((charge) => ({ ...charge, cost: ms })),
-      )
+    consume(charges) {
+      const known = charges.length === 1 ? refused.recall(charges, localNow()) : undefined
+      if (known) return [known]
+      return ask('consume', charges).then((outcomes) => {
+        refused.remember(charges, outcomes[0], localNow())
+        return outcomes
+      })
     },
-    reset: async (charges) => {
-      await ask('reset', charges)
+    adjust: (charges) => change('adjust', charges),
+    async block(charges, ms) {
+      const blocks = charges.map((charge) => ({ ...charge, cost: ms }))
+      await change('block', blocks)
+    },
+    async reset(charges) {
+      await change('reset', charges)
     },
   }
 }

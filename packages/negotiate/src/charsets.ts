@@ -1,6 +1,7 @@
 import { refuseUnknown, shown } from '../../internal/options.ts'
 import { isBlank, type Member, parseAcceptList } from './accept-list.ts'
-import { bestOf, type Choice, NO_PARAMETERS, type Tie, unmatched, type Verdict } from './choice.ts'
+import { bestOf, type Choice, type Tie, unmatched, type Verdict } from './choice.ts'
+import { judge } from './judge.ts'
 import { isToken } from './media-type.ts'
 
 export interface CharsetOptions {
@@ -40,20 +41,5 @@ export function judgeName<T extends string>(
   name: string,
   members: readonly Member[],
 ): Choice<T> {
-  let decisive: Member | undefined
-  let specificity = 0
-  let order = -1
-  for (let at = 0; at < members.length; at++) {
-    const member = members[at] as Member
-    const score = member.name === name ? 2 : member.name === '*' ? 1 : 0
-    if (score === 0 || score < specificity) continue
-    if (score === specificity && member.q <= (decisive?.q ?? 0)) continue
-    decisive = member
-    specificity = score
-    order = at
-  }
-  if (decisive === undefined) return unmatched(value, index, 0)
-  const { q, text: range } = decisive
-  const explicit = specificity === 2
-  return { value, index, q: q / 1000, explicit, range, order, specificity, parameters: NO_PARAMETERS }
+  return judge(value, index, members, (member) => (member.name === name ? 2 : member.name === '*' ? 1 : 0), 2)
 }

@@ -2,6 +2,7 @@ import { type BrotliOptions, constants, type ZlibOptions } from 'node:zlib'
 import type { IncomingMessage, Middleware, ServerResponse } from '../../internal/middleware.ts'
 import { refuseUnknown, shown } from '../../internal/options.ts'
 import { CODINGS, type Coding } from './coding.ts'
+import { MIN_BYTES } from './coding-for.ts'
 import { isCompressible } from './compressible.ts'
 import { deciderOf, offers } from './offers.ts'
 import { type OutgoingSettings, tapResponse } from './outgoing.ts'
@@ -62,7 +63,7 @@ function settingsOf(options: CompressionOptions): OutgoingSettings {
 }
 
 function bytesOf(threshold: number | string | undefined): number {
-  if (threshold === undefined) return 1024
+  if (threshold === undefined) return MIN_BYTES
   if (typeof threshold === 'number' && threshold >= 0) return threshold
   const size = SIZE.exec(String(threshold))
   if (size === null) throw new TypeError(`compression: threshold must be a size such as '1kb', got ${shown(threshold)}`)

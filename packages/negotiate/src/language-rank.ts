@@ -1,5 +1,6 @@
 import type { Member } from './accept-list.ts'
-import { type Choice, NO_PARAMETERS, unmatched } from './choice.ts'
+import type { Choice } from './choice.ts'
+import { judge } from './judge.ts'
 
 /**
  * Ranks language tags one by one, for interfaces that return lists: a range speaks for the tag that equals it, for
@@ -10,30 +11,17 @@ export function rankByRange<T extends string>(values: readonly T[], ranges: read
   const isNamed = ranges.some((range) => range.name !== '*' && range.q > 0)
   return values.map((value, index) => {
     const tag = value.toLowerCase()
-    let decisive: Member | undefined
-    let specificity = -1
-    let order = -1
-    for (let at = 0; at < ranges.length; at++) {
-      const range = ranges[at] as Member
-      const score = scoreOf(range.name, tag)
-      if (score < 0 || score < specificity) continue
-      if (score === specificity && range.q <= (decisive?.q ?? 0)) continue
-      decisive = range
-      specificity = score
-      order = at
-    }
-    if (decisive === undefined) return unmatched(value, index, 0)
-    const { q, text: range, name } = decisive
-    const explicit = name !== '*'
-    const weight = explicit || !isNamed ? q / 1000 : Math.min(q, 1) / 1_000_000
-    return { value, index, q: weight, explicit, range, order, specificity, parameters: NO_PARAMETERS }
+    const choice = judge(value, index, ranges, (range) => scoreOf(range.name, tag), NAMED)
+    return choice.explicit || !isNamed ? choice : { ...choice, q: choice.q / 10_000 }
   })
 }
 
+const NAMED = 1000
+
 // Equal, cut (the longer what is left, the better), prefix, wildcard.
 function scoreOf(range: string, tag: string): number {
-  if (range === tag) return 4000
-  if (range.startsWith(`${tag}-`)) return 2000 + Math.min(tag.length, 1000)
-  if (tag.startsWith(`${range}-`)) return 1000
-  return range === '*' ? 0 : -1
+  if (range === tag) return 4 * NAMED
+  if (range.startsWith(`${tag}-`)) return 2 * NAMED + Math.min(tag.length, NAMED)
+  if (tag.startsWith(`${range}-`)) return NAMED
+  return range === '*' ? 1 : 0
 }

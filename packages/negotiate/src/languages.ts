@@ -1,6 +1,7 @@
 import { refuseUnknown, shown } from '../../internal/options.ts'
 import { type Member, parseAcceptList } from './accept-list.ts'
-import { type Choice, NO_PARAMETERS, type Tie, unmatched, type Verdict } from './choice.ts'
+import { type Choice, type Tie, unmatched, type Verdict } from './choice.ts'
+import { judge } from './judge.ts'
 import { matchesBasic } from './language-range.ts'
 
 export interface LanguageOptions<T extends string = string> {
@@ -24,6 +25,7 @@ interface Found<T> {
   readonly order: number
 }
 
+const FOUND = 10_000 // more than any range can be long
 const TAG = /^[A-Za-z0-9]{1,8}(?:-[A-Za-z0-9]{1,8})*$/
 
 /**
@@ -44,7 +46,7 @@ export function compileLanguages<T extends string>(
     const ranges = parseAcceptList(field, strict) ?? []
     const free = offers.filter((offer) => !isExcluded(offer.tag, ranges))
     const found = find(free, ranges, tie) ?? fallBack(offers, free, ranges, usual)
-    const all = offers.map((offer) => judge(offer, ranges, found))
+    const all = offers.map((offer) => describe(offer, ranges, found))
     return { best: found && all[found.offer.index], all }
   }
 }
@@ -118,26 +120,16 @@ function fallBack<T extends string>(
   return pick && { offer: pick, range: ranges[order], order }
 }
 
-function judge<T extends string>(offer: Offer<T>, ranges: readonly Member[], found: Found<T> | undefined): Choice<T> {
-  const { value, index, tag } = offer
-  if (found?.offer === offer && found.range) return describe(offer, found.range, found.order)
-  let decisive = -1
-  let longest = 0
-  for (let at = 0; at < ranges.length; at++) {
-    const range = ranges[at] as Member
-    const length = range.name === '*' ? 1 : range.name.length + 1
-    if (length < longest || !matchesBasic(range.name, tag)) continue
-    if (length === longest && range.q <= (ranges[decisive]?.q ?? 0)) continue
-    decisive = at
-    longest = length
+function describe<T extends string>(
+  { value, index, tag }: Offer<T>,
+  ranges: readonly Member[],
+  found: Found<T> | undefined,
+): Choice<T> {
+  if (ranges.length === 0) return unmatched(value, index, 1)
+  const scoreOf = (range: Member): number => {
+    if (range === found?.range && found.offer.index === index) return FOUND
+    if (range.name === '*') return 1
+    return matchesBasic(range.name, tag) ? 1 + range.name.length : 0
   }
-  const range = ranges[decisive]
-  if (range) return describe(offer, range, decisive)
-  return unmatched(value, index, ranges.length === 0 ? 1 : 0)
-}
-
-function describe<T extends string>({ value, index }: Offer<T>, { name, q, text }: Member, order: number): Choice<T> {
-  const specificity = name === '*' ? 0 : name.length
-  const explicit = name !== '*'
-  return { value, index, q: q / 1000, explicit, range: text, order, specificity, parameters: NO_PARAMETERS }
+  return judge(value, index, ranges, scoreOf, 2)
 }

@@ -1,6 +1,7 @@
 import { refuseUnknown, shown } from '../../internal/options.ts'
 import { isBlank, type Member, parseAcceptList } from './accept-list.ts'
-import { bestOf, type Choice, type Tie, unmatched, type Verdict } from './choice.ts'
+import { bestOf, type Tie, unmatched, type Verdict } from './choice.ts'
+import { judge } from './judge.ts'
 import { type MediaType, parseMediaType } from './media-type.ts'
 
 export interface MediaTypeOptions {
@@ -46,7 +47,9 @@ export function compileMediaTypes<T extends string>(
   return (field) => {
     const ranges = field === undefined || isBlank(field) ? undefined : parseAcceptList(field, strict)
     const all = offers.map((offer, index) =>
-      ranges === undefined ? unmatched(offer.value, index, 1) : judge(offer, index, ranges, ignored),
+      ranges === undefined
+        ? unmatched(offer.value, index, 1)
+        : judge(offer.value, index, ranges, (range) => match(offer, range, ignored), ALIAS),
     )
     return { best: bestOf(all, tie), all }
   }
@@ -59,30 +62,6 @@ function offerOf<T extends string>(value: T, alsoMatches: Readonly<Record<string
     .filter(([name]) => name.toLowerCase() === type.essence)
     .flatMap(([, names]) => names.map((name) => name.toLowerCase()))
   return { ...type, value, wildcard: `${type.essence.slice(0, type.essence.indexOf('/'))}/*`, aliases }
-}
-
-function judge<T extends string>(
-  offer: Offer<T>,
-  index: number,
-  ranges: readonly Member[],
-  ignored: ReadonlySet<string>,
-): Choice<T> {
-  let decisive: Member | undefined
-  let specificity = 0
-  let order = -1
-  for (let at = 0; at < ranges.length; at++) {
-    const range = ranges[at] as Member
-    const score = match(offer, range, ignored)
-    if (score === 0 || score < specificity) continue
-    if (score === specificity && range.q <= (decisive?.q ?? 0)) continue
-    decisive = range
-    specificity = score
-    order = at
-  }
-  if (decisive === undefined) return unmatched(offer.value, index, 0)
-  const { q, text: range, parameters } = decisive
-  const explicit = specificity >= ALIAS
-  return { value: offer.value, index, q: q / 1000, explicit, range, order, specificity, parameters }
 }
 
 /** 0 for a range that does not match; else how specific it is: by its breadth, then by its matching parameters. */

@@ -3,6 +3,7 @@ import type { IncomingMessage, Middleware, ServerResponse } from '../../internal
 import { refuseUnknown, shown } from '../../internal/options.ts'
 import { type OnRefused, refuse } from '../../internal/refuse.ts'
 import { CODINGS, type Coding } from './coding.ts'
+import { MIN_BYTES } from './coding-for.ts'
 import { isCompressible } from './compressible.ts'
 import type { ResourceState } from './evaluate-preconditions.ts'
 import { notAcceptable } from './not-acceptable.ts'
@@ -72,7 +73,7 @@ function isSafe(method: string | undefined): boolean {
 
 function settingsOf(options: NegotiateOptions): OutgoingSettings {
   refuseUnknown('negotiate', options, [...KNOWN, 'onRefused'])
-  const { codings = CODINGS, minBytes = 1024, compressible = isCompressible } = options
+  const { codings = CODINGS, minBytes = MIN_BYTES, compressible = isCompressible } = options
   const { etag = 'strong', conditional = true, requirePrecondition, currentState } = options
   for (const coding of codings)
     if (!KNOWN_CODINGS.includes(coding))

@@ -2,7 +2,8 @@ import { parseHttpDate } from '../../internal/date.ts'
 import type { ServerResponse } from '../../internal/middleware.ts'
 import { recordOf } from '../../internal/record.ts'
 import { vary } from '../../internal/vary.ts'
-import { CODINGS, type Coding } from './coding.ts'
+import type { Coding } from './coding.ts'
+import { codingFor } from './coding-for.ts'
 import { evaluateCondition } from './condition.ts'
 import { digest } from './entity-tag.ts'
 import { parseEntityTag } from './entity-tags.ts'
@@ -22,8 +23,8 @@ const CONTENT_FIELDS = ['Content-Type', 'Content-Length', 'Content-Encoding', 'C
 
 /** Decides what to do with a body of this size, and sets the fields of the answer. */
 export function settle(out: Outgoing, size: number, stem: Stem | undefined): Plan {
-  const { req, res, settings } = out
-  const coding = codingFor(out, size)
+  const { req, res, settings, codings } = out
+  const coding = isCodable(out) ? codingFor(codings, size, settings.minBytes) : undefined
   // A weak tag may stand for all codings of a representation; a strong one must not (RFC 9110 8.8.3.3).
   const wanted = coding === undefined || stem?.weak ? 'identity' : coding
   const result = settings.conditional ? conditionOf(out, stem, wanted) : undefined
@@ -78,14 +79,6 @@ function conditionOf({ req, res, codings }: Outgoing, stem: Stem | undefined, wa
   const lastModified = date === undefined ? undefined : parseHttpDate(date)
   const { method, headers } = req
   return evaluateCondition({ method, headers, status: res.statusCode, stem, lastModified, codings, wanted })
-}
-
-function codingFor(out: Outgoing, size: number): Coding | undefined {
-  const { codings, settings } = out
-  const best = codings.best?.value
-  if (best === undefined || best === 'identity' || !isCodable(out)) return undefined
-  const takesIdentity = (codings.all.at(-1)?.q ?? 1) > 0
-  return size < settings.minBytes && takesIdentity ? undefined : CODINGS.find((coding) => coding === best)
 }
 
 function isCodable({ req, res, settings }: Outgoing): boolean {

@@ -1,10 +1,10 @@
 import { pipeline, Readable } from 'node:stream'
-import { codecOf } from './coding.ts'
+import { type Coding, codecOf } from './coding.ts'
+import { codingFor } from './coding-for.ts'
 import type { Exchange } from './represent.ts'
 import type { Body } from './representation.ts'
 import { fieldsOf } from './representation-fields.ts'
 import { type Stem, tagOf } from './representation-tag.ts'
-import { codingFor } from './send.ts'
 
 /** Whether a body comes bit by bit. */
 export function isStream(body: Body): body is Readable {
@@ -43,9 +43,10 @@ function pipe(exchange: Exchange, body: Readable, stem: Stem | undefined): void 
   else pipeline(body, codecOf(coding).encoder(), res, done)
 }
 
-function sendHead(exchange: Exchange, stem: Stem | undefined): ReturnType<typeof codingFor> {
-  const coding = codingFor(exchange, Number.POSITIVE_INFINITY)
+function sendHead(exchange: Exchange, stem: Stem | undefined): Coding | undefined {
+  const { res, status, codable, codings } = exchange
+  const coding = codable ? codingFor(codings, Number.POSITIVE_INFINITY, 0) : undefined
   const name = coding ?? 'identity'
-  exchange.res.writeHead(exchange.status, fieldsOf(exchange, stem && tagOf(stem, name), name))
+  res.writeHead(status, fieldsOf(exchange, stem && tagOf(stem, name), name))
   return coding
 }

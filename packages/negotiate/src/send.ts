@@ -1,10 +1,9 @@
-import { CODINGS, type Coding } from './coding.ts'
+import type { Coding } from './coding.ts'
+import { codingFor, MIN_BYTES, takesIdentity } from './coding-for.ts'
 import { compress } from './compressed.ts'
 import type { Exchange } from './represent.ts'
 import { fieldsOf } from './representation-fields.ts'
 import { type Stem, tagOf } from './representation-tag.ts'
-
-const MIN_BYTES = 1024
 
 /** Sends a whole body, compressed if the client takes that and it becomes smaller. */
 export function sendBytes(
@@ -13,11 +12,12 @@ export function sendBytes(
   stem: Stem | undefined,
   hash: string | undefined,
 ): void {
-  const coding = codingFor(exchange, bytes?.length ?? 0)
+  const { codable, codings } = exchange
+  const coding = codable ? codingFor(codings, bytes?.length ?? 0, MIN_BYTES) : undefined
   if (bytes === undefined || coding === undefined) return finish(exchange, bytes, stem, 'identity')
   compress(bytes, coding, hash, (error, coded) => {
     if (error) exchange.fail(error)
-    else if (coded.length >= bytes.length && takesIdentity(exchange)) finish(exchange, bytes, stem, 'identity')
+    else if (coded.length >= bytes.length && takesIdentity(codings)) finish(exchange, bytes, stem, 'identity')
     else finish(exchange, coded, stem, coding)
   })
 }
@@ -34,17 +34,4 @@ function finish(
   if (status !== 204 && status !== 304) fields['Content-Length'] = bytes?.length ?? 0
   res.writeHead(status, fields)
   res.end(req.method === 'HEAD' ? undefined : bytes)
-}
-
-/** The coding to be tried: none for what is small, unless the client refuses the body as it is. */
-export function codingFor(exchange: Exchange, size: number): Coding | undefined {
-  const { codable, codings } = exchange
-  const best = codings.best?.value
-  if (!codable || best === undefined || best === 'identity') return undefined
-  if (size < MIN_BYTES && takesIdentity(exchange)) return undefined
-  return CODINGS.find((coding) => coding === best)
-}
-
-function takesIdentity({ codings }: Exchange): boolean {
-  return (codings.all.at(-1)?.q ?? 1) > 0
 }

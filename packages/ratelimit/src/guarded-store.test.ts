@@ -86,6 +86,35 @@ describe.each(['throws', 'rejects', 'hangs'] as const)('a store that %s', (kind)
     await check(url, {}, { status: 429, headers: { 'retry-after': '30', 'x-ratelimit-limit': undefined } })
   })
 
+  test('local: a lease is given back to this process when its response has ended', async () => {
+    const url = await serve({ rate: '1/1h', algorithm: 'concurrency', store: trouble(kind).store })
+    await check(url, {}, { status: 200 })
+    await expect.poll(async () => (await send(url)).status).toBe(200)
+    await expect.poll(async () => (await send(url)).status).toBe(200)
+  })
+
+  test('local: what was taken in this process is given back there', async () => {
+    const limiter = ratelimit({ rate: '4/1h', store: trouble(kind).store, storeTimeoutMs: 20, instances: 2 })
+    const decision = await limiter.consume('k', 2)
+    expect(decision).toMatchObject({ source: 'local', remaining: 0 })
+    await limiter.refund(decision)
+    expect(await limiter.peek('k')).toMatchObject({ source: 'local', remaining: 2 })
+  })
+
+  test('is spoken of once a minute when it comes and goes', async () => {
+    const time = clock()
+    const { store } = trouble(kind)
+    const fine = memoryStore()
+    let turn = 0
+    const consume: RateLimitStore['consume'] = (charges) => (turn++ % 2 ? fine : store).consume(charges)
+    const limiter = ratelimit({ rate: '100/m', store: { ...store, consume }, storeTimeoutMs: 20, now: time.now })
+    for (let call = 0; call < 8; call++) await limiter.consume('k')
+    expect(warned.map(({ code }) => code)).toEqual(['WRN_RATELIMIT_STORE_DOWN', 'WRN_RATELIMIT_STORE_UP'])
+    time.advance(60_000)
+    await limiter.consume('k')
+    expect(warned).toHaveLength(3)
+  })
+
   test('open: nothing is limited', async () => {
     expect(await statuses(await serve({ store: trouble(kind).store, onStoreError: 'open' }), 8)).toEqual(
       Array(8).fill(200),

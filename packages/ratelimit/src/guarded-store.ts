@@ -40,11 +40,14 @@ export interface GuardedStore {
   manage(call: (store: RateLimitStore) => Soon<void>): Soon<void>
 }
 
+const QUIET_MS = 60_000
+
 /** Puts a time limit, a circuit breaker and a substitute around a store. */
 export function guardStore({ store, timeoutMs, onError, instances, now, diagnose }: StoreGuard): GuardedStore {
   const breaker = circuitBreaker()
   const local = localStore(instances)
   let downSince: number | undefined
+  let quietUntil = 0
 
   const succeed = (): void => {
     breaker.succeed()
@@ -56,12 +59,15 @@ export function guardStore({ store, timeoutMs, onError, instances, now, diagnose
     breaker.fail(now())
     if (downSince !== undefined) return
     downSince = now()
+    // A store that comes and goes is spoken of once a minute.
+    if (downSince < quietUntil) return
+    quietUntil = downSince + QUIET_MS
     diagnose.storeDown(error, onError)
   }
   const without = (method: 'consume' | 'adjust', charges: readonly Charge[], error?: unknown): Counted => {
     if (onError === 'closed') throw storeDown(error)
     if (onError === 'open') return { outcomes: undefined, charges, source: 'none' }
-    return local[method](charges)
+    return local.run(method, local.shared(charges))
   }
   /** Asks the store; whatever goes wrong is remembered, and `otherwise` answers. */
   const attempt = <T, U>(call: () => Soon<T>, done: (value: T) => U, otherwise: (error?: unknown) => U): Soon<U> => {
@@ -91,7 +97,7 @@ export function guardStore({ store, timeoutMs, onError, instances, now, diagnose
 
   return {
     consume: (charges) => ask('consume', charges),
-    adjust: (charges, source) => (source === 'local' ? local.adjust(charges) : ask('adjust', charges)),
+    adjust: (charges, source) => (source === 'local' ? local.run('adjust', charges) : ask('adjust', charges)),
     manage: (call) =>
       attempt(
         () => call(store),
@@ -103,28 +109,32 @@ export function guardStore({ store, timeoutMs, onError, instances, now, diagnose
   }
 }
 
-type Local = Record<'consume' | 'adjust', (charges: readonly Charge[]) => Counted>
+const MOST_POLICIES = 1000
 
-function localStore(instances: number): Local {
+/** The store that takes over: it counts in this process, and each limit is this process's part. */
+function localStore(instances: number) {
   const memory = memoryStore()
-  const policies = new Map<string, Policy>()
-  const share = (policy: Policy): Policy => {
-    const known = policies.get(policy.id)
+  const shares = new Map<string, Policy>()
+  const shareOf = (policy: Policy): Policy => {
+    const known = shares.get(policy.id)
     if (known) return known
+    if (shares.size >= MOST_POLICIES) shares.clear()
     const { name, algorithm, windowMs } = policy
     const limit = Math.ceil(policy.limit / instances)
     const burst = policy.burst === policy.limit ? undefined : Math.ceil(policy.burst / instances)
-    const own = definePolicy({ name, group: policy.id, rate: { limit, windowMs }, burst, algorithm })
-    policies.set(policy.id, own)
-    return own
+    const share = definePolicy({ name, group: policy.id, rate: { limit, windowMs }, burst, algorithm })
+    shares.set(policy.id, share)
+    return share
   }
+  /** Counts charges that are this process's part already. */
   const run = (method: 'consume' | 'adjust', charges: readonly Charge[]): Counted => {
-    const shared = charges.map((charge) => {
-      const policy = share(charge.policy)
+    // A memory store never answers with a promise.
+    return { outcomes: memory[method](charges) as Outcomes, charges, source: 'local' }
+  }
+  const shared = (charges: readonly Charge[]): Charge[] =>
+    charges.map((charge) => {
+      const policy = shareOf(charge.policy)
       return { ...charge, policy, cost: Math.min(charge.cost, policy.burst) }
     })
-    // A memory store never answers with a promise.
-    return { outcomes: memory[method](shared) as Outcomes, charges: shared, source: 'local' }
-  }
-  return { consume: (charges) => run('consume', charges), adjust: (charges) => run('adjust', charges) }
+  return { run, shared }
 }

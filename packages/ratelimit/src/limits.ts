@@ -69,7 +69,7 @@ export function chargeOf<Req>(
 }
 
 /** Turns a word or a function into a function. */
-export function defineKey<Req>(option: string, by: CountedBy | KeyOf<Req>): KeyOf<Req> {
+function defineKey<Req>(option: string, by: CountedBy | KeyOf<Req>): KeyOf<Req> {
   if (typeof by === 'function') return by
   if (!COUNTED_BY.includes(by))
     throw new TypeError(`ratelimit: ${option} must be a function or one of ${COUNTED_BY.join(', ')}, got ${shown(by)}`)

@@ -173,7 +173,7 @@ describe.skipIf(!server)('redisStore (needs redis-server)', () => {
   test('admits exactly the limit to processes that hammer one key', async () => {
     const worker = new URL('./redis-hammer.fixture.ts', import.meta.url)
     const children = Array.from({ length: 4 }, () =>
-      fork(worker, [server?.url ?? ''], { execArgv: ['--conditions=@svc/source', '--no-warnings'] }),
+      fork(worker, [server?.url ?? ''], { execArgv: process.env['SVC_DIST'] ? [] : ['--conditions=@svc/source'] }),
     )
     const messages = (): Promise<unknown[]> =>
       Promise.all(children.map((child) => once(child, 'message').then(([message]: unknown[]) => message)))

@@ -21,8 +21,9 @@ export interface SqliteStoreOptions {
 }
 
 /**
- * Counts in a file, for the processes of one machine, and over restarts. Give it a connection of its own: it opens
- * transactions. Answers at once.
+ * Counts in a file, for the processes of one machine, and over restarts. Give it a connection of its own, since it opens
+ * transactions, and where several processes use the file a time to wait for each other:
+ * `new DatabaseSync(file, { timeout: 50 })`. Answers at once.
  */
 export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOptions = {}): RateLimitStore {
   const table = checkTable(options.table ?? 'svc_ratelimit')

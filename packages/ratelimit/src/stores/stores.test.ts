@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { memoryStore } from '@svc/ratelimit'
+import { memoryStore, ratelimit } from '@svc/ratelimit'
 import { postgresStore } from '@svc/ratelimit/stores/postgres'
 import { redisStore } from '@svc/ratelimit/stores/redis'
 import { sqliteStore } from '@svc/ratelimit/stores/sqlite'
@@ -72,6 +74,27 @@ describe.each(Object.entries(opens))('the store %s', (_name, open) => {
     }
     expect(time).toBeGreaterThan(start)
   })
+})
+
+test('two connections to one SQLite file share their counters, and a restart keeps them', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-ratelimit-'))
+  const open = () => {
+    const database = new DatabaseSync(join(folder, 'limits.db'), { timeout: 50 })
+    return { database, limiter: ratelimit({ rate: '3/1h', store: sqliteStore(database), onStoreError: 'closed' }) }
+  }
+  const [one, other] = [open(), open()]
+  expect((await one.limiter.consume('k')).remaining).toBe(2)
+  expect((await other.limiter.consume('k')).remaining).toBe(1)
+  one.database.close()
+  other.database.close()
+  const again = open()
+  expect((await again.limiter.consume('k')).remaining).toBe(0)
+  again.database.close()
+  rmSync(folder, { recursive: true })
+})
+
+test.each(['', 'a b', 'a;DROP TABLE x', '"a"', 'x'.repeat(64), 'ä'])('SQL stores refuse the table %j', (table) => {
+  expect(() => sqliteStore(new DatabaseSync(':memory:'), { table })).toThrow('table must be a plain SQL name')
 })
 
 if (!redis) test.skip('redis: there is no redis-server', () => {})

@@ -9,6 +9,7 @@ export type { CredentialOptions, Lookup, StoredCredentials } from './security/cr
 export type { NonceAnswer, NonceStore } from './security/nonce-store.ts'
 export { type UsernameTokenOptions, usernameToken } from './security/username-token.ts'
 export type {
+  FaultContext,
   Handlers,
   OperationContext,
   OperationHandler,

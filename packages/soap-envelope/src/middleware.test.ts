@@ -249,6 +249,22 @@ describe('the HTTP side', () => {
     expect((await run([middleware], { body: envelope('<x/>') })).text).toContain('<t:correlationId>c-9<')
   })
 
+  test('a callback that throws, or a field that HTTP cannot carry, still gives a fault', async () => {
+    const throwing = (): never => {
+      throw new Error('/srv/secret.js')
+    }
+    for (const options of [{ secure: throwing }, { correlationId: throwing }, { principal: throwing }]) {
+      const answer = await run([soap(service, options)], {})
+      expect([answer.status, answer.text]).toEqual([500, expect.not.stringContaining('secret')])
+      const refused = (_: unknown, __: unknown, next: (error: unknown) => void): void => next(new Error('x'))
+      expect((await run([refused], {}, soapErrors(service, options))).status).toBe(500)
+    }
+    const headers = { 'Retry-After': '1\r\nX: 1', 'bad name': 'x' }
+    const refused = (_: unknown, __: unknown, next: (error: unknown) => void): void =>
+      next(Object.assign(new Error('x'), { status: 503, headers }))
+    expect((await run([refused], {}, soapErrors(service))).status).toBe(503)
+  })
+
   test('a page is for browsers alone', async () => {
     const page = (_: unknown, res: { end(text: string): void }): void => res.end('a page')
     const middleware = soap(service, { page: page as never })

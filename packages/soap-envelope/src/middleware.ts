@@ -36,26 +36,26 @@ export interface SoapOptions {
 /** Serves a SOAP service on any host, for all methods of the path that it is mounted on. Its refusals are faults. */
 export function soap(service: SoapService, options: SoapOptions = {}): Middleware {
   refuseUnknown('soap', options, ['publicUrl', 'secure', 'principal', 'correlationId', 'page'])
-  const { page, principal } = options
+  const { page } = options
   return (req, res, next) => {
     if (page && wantsPage(req)) {
       page(req, res, next)
       return
     }
     const request = describe(req, options)
-    const answer = async (who: Principal | undefined): Promise<SoapResponse> => {
-      if (request.method === 'POST') request.body = bodyOf(req, service)
-      return await service.handle({ ...request, principal: who })
+    const answer = async (): Promise<SoapResponse> => {
+      Object.assign(request, askedFacts(req, options))
+      if (request.method === 'POST') {
+        request.principal = await options.principal?.(req)
+        request.body = bodyOf(req, service)
+      }
+      return await service.handle(request)
     }
-    const fail = (error: unknown): void => write(req, res, service.fault(error, request))
-    const respond = (response: SoapResponse): void => write(req, res, response)
-    if (principal)
-      guard(
-        () => principal(req),
-        (who) => guard(() => answer(who), respond, fail),
-        fail,
-      )
-    else guard(() => answer(undefined), respond, fail)
+    guard(
+      answer,
+      (response) => write(req, res, response),
+      (error) => write(req, res, service.fault(error, request)),
+    )
   }
 }
 
@@ -65,8 +65,15 @@ export function soapErrors(
   options: SoapOptions = {},
 ): (error: unknown, req: IncomingMessage, res: ServerResponse, next: Next) => void {
   return (error, req, res, _next) => {
+    const request = describe(req, options)
+    const answer = (facts: object): void => write(req, res, service.fault(error, { ...request, ...facts }))
     if (res.headersSent) res.destroy()
-    else write(req, res, service.fault(error, describe(req, options)))
+    else
+      guard(
+        () => askedFacts(req, options),
+        answer,
+        () => answer({}),
+      )
   }
 }
 
@@ -75,21 +82,24 @@ function wantsPage(req: IncomingMessage): boolean {
   return targetOf(req).indexOf('?') === -1 && (fieldOf(req, 'accept') ?? '').includes('text/html')
 }
 
-function describe(req: IncomingMessage, { publicUrl, secure, correlationId }: SoapOptions): SoapRequest {
+function describe(req: IncomingMessage, { publicUrl }: SoapOptions): SoapRequest {
   const path = pathOf(req)
-  const isSecure = secure ? secure(req) : isSecureSocket(req)
   return {
     method: req.method ?? 'GET',
     path,
     query: targetOf(req).slice(path.length + 1),
-    secure: isSecure,
-    publicUrl: publicUrl ?? urlOf(req, path, isEncrypted(req)),
+    secure: isSecureSocket(req),
+    publicUrl: publicUrl ?? urlOf(req, path),
     contentType: fieldOf(req, 'content-type'),
     action: fieldOf(req, 'soapaction'),
     acceptLanguage: fieldOf(req, 'accept-language'),
     ifNoneMatch: fieldOf(req, 'if-none-match'),
-    correlationId: correlationId?.(req),
   }
+}
+
+/** What the callbacks of the options say of a request. */
+function askedFacts(req: IncomingMessage, { secure, correlationId }: SoapOptions): Partial<SoapRequest> {
+  return { ...(secure && { secure: secure(req) }), correlationId: correlationId?.(req) }
 }
 
 function isEncrypted(req: IncomingMessage): boolean {
@@ -104,9 +114,9 @@ function isSecureSocket(req: IncomingMessage): boolean {
 const HOST = /^(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\])(?::\d{1,5})?$/
 
 /** A Host field may hold anything: it enters the WSDL only when it is a host. */
-function urlOf(req: IncomingMessage, path: string, encrypted: boolean): string {
+function urlOf(req: IncomingMessage, path: string): string {
   const host = fieldOf(req, 'host') ?? ''
-  return HOST.test(host) ? `${encrypted ? 'https' : 'http'}://${host}${path}` : path
+  return HOST.test(host) ? `${isEncrypted(req) ? 'https' : 'http'}://${host}${path}` : path
 }
 
 /** The message: bytes that a body parser has read, or the stream. */
@@ -140,11 +150,20 @@ function write(req: IncomingMessage, res: ServerResponse, { status, headers, bod
   if (res.headersSent || res.destroyed) return
   const bytes = Buffer.from(body)
   res.statusCode = status
-  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
+  for (const [name, value] of Object.entries(headers)) setField(res, name, value)
   if (status !== 204 && status !== 304) res.setHeader('Content-Length', bytes.length)
   res.setHeader('X-Content-Type-Options', 'nosniff')
   if (!req.complete) drain(req, res)
   res.end(req.method === 'HEAD' || bytes.length === 0 ? undefined : bytes)
+}
+
+/** Fields come with errors of others too: one that HTTP cannot carry is left out, and the fault still arrives. */
+function setField(res: ServerResponse, name: string, value: string): void {
+  try {
+    res.setHeader(name, value)
+  } catch {
+    res.removeHeader(name)
+  }
 }
 
 const DRAIN_BYTES = 1_048_576

@@ -308,6 +308,12 @@ describe('a schema that is wrong, or beyond what is supported, is refused at sta
     ['an unknown attribute group', '<x:attributeGroup ref="t:None"/>', '', 'no attribute group {urn:t}None'],
     ['a name twice', `<x:sequence>${element('a')}${element('b')}${element('a')}</x:sequence>`, '', '"a" stands twice'],
     ['a global name twice', '', element('v'), 'twice'],
+    [
+      'an attribute name twice',
+      '<x:attribute name="g" type="x:int"/><x:attribute ref="t:g"/>',
+      '<x:attribute name="g" type="x:int"/>',
+      'the name "g"',
+    ],
     ['a name __proto__', `<x:sequence>${element('__proto__')}</x:sequence>`, '', '__proto__'],
     ['mixed content', '<x:sequence/>', '<x:complexType name="M" mixed="true"/>', 'mixed'],
     ['a substitution group', '', '<x:element name="s" substitutionGroup="t:v" type="x:int"/>', 'substitution'],

@@ -1,14 +1,12 @@
-import { attributeOf, resolveQName } from '../xml/element.ts'
+import { attributeOf } from '../xml/element.ts'
 import { clark, type QName, XSD } from '../xml/names.ts'
-import { attributesOf } from './attributes.ts'
-import { builtInTypes, listType } from './built-in.ts'
+import { builtInTypes } from './built-in.ts'
+import { emptyComplexType, fillComplexType } from './complex-declaration.ts'
 import { type Components, partsOf, referenceOf, type Source } from './components.ts'
-import { contentOf } from './content.ts'
-import { restrict } from './facets.ts'
 import type { LongAs } from './integer.ts'
-import type { ComplexType, Type } from './model.ts'
+import type { Type } from './model.ts'
+import { compileSimple } from './simple-declaration.ts'
 import type { SimpleType } from './simple-type.ts'
-import { unionType } from './union.ts'
 
 /** The types of a schema, each compiled once, when it is first asked for. */
 export interface TypeTable {
@@ -78,85 +76,8 @@ export function typeTable(components: Components, long: LongAs, prefixes: Readon
     }
     const type = emptyComplexType(source)
     compiled.set(source.node, type) // before its content is: a type may contain itself
-    fill(type, source, table)
+    fillComplexType(type, source, table)
     return type
   }
   return table
-}
-
-function compileSimple(source: Source, table: TypeTable): SimpleType {
-  const name = attributeOf(source.node, '', 'name')
-  const [variety] = partsOf(source)
-  if (!variety) throw new TypeError(`the simple type ${name ?? ''} is empty`)
-  if (variety.node.local === 'restriction') {
-    const base = baseOf(variety, 'base', table)
-    return restrict(name ?? base.name, base, variety.node)
-  }
-  if (variety.node.local === 'list') {
-    const item = baseOf(variety, 'itemType', table)
-    return listType(name ?? `list of ${item.name}`, item)
-  }
-  const named = (attributeOf(variety.node, '', 'memberTypes') ?? '').split(/\s+/).filter(Boolean)
-  const members = named.map((text) => {
-    const member = resolveQName(variety.node, text)
-    return table.type(member ?? { uri: '', local: text })
-  })
-  const inline = partsOf(variety).map((inner) => compileSimple(inner, table))
-  return unionType(name ?? 'union', [...members.filter((member) => member.kind === 'simple'), ...inline])
-}
-
-function baseOf(variety: Source, attribute: string, table: TypeTable): SimpleType {
-  const name = referenceOf(variety, attribute)
-  if (!name) return table.simpleTypeOf(variety)
-  const base = table.type(name)
-  if (base.kind === 'simple') return base
-  if (base.content.kind === 'simple') return base.content.type
-  throw new TypeError(`${clark(name)} is no simple type`)
-}
-
-function emptyComplexType({ node, document }: Source): ComplexType {
-  const local = attributeOf(node, '', 'name')
-  return {
-    kind: 'complex',
-    name: local === undefined ? undefined : { uri: document.namespace, local },
-    abstract: /^(true|1)$/.test(attributeOf(node, '', 'abstract') ?? ''),
-    base: undefined,
-    attributes: [],
-    anyAttribute: undefined,
-    content: { kind: 'empty' },
-  }
-}
-
-function fill(type: ComplexType, source: Source, table: TypeTable): void {
-  const parts = partsOf(source)
-  const outer = parts.find(({ node }) => node.local === 'complexContent' || node.local === 'simpleContent')
-  const mixed = [source, outer].some((part) => part && /^(true|1)$/.test(attributeOf(part.node, '', 'mixed') ?? ''))
-  if (mixed) throw new TypeError(`the type ${type.name ? clark(type.name) : ''} is mixed, which is not supported`)
-  const derivation = outer && partsOf(outer)[0]
-  const own = derivation ?? source
-  const baseName = derivation && referenceOf(derivation, 'base')
-  const base = baseName && !isAnyType(baseName) ? table.type(baseName) : undefined
-  const isExtension = derivation?.node.local === 'extension'
-  type.base = base
-  if (outer?.node.local === 'simpleContent') {
-    const simple = derivation && baseOf(derivation, 'base', table)
-    if (!simple) throw new TypeError('a simpleContent has no base')
-    type.content = { kind: 'simple', type: isExtension ? simple : restrict(simple.name, simple, own.node) }
-  } else {
-    type.content = contentOf(own, table, isExtension && base?.kind === 'complex' ? base.content : undefined)
-  }
-  const { attributes, anyAttribute } = attributesOf(own, table, base?.kind === 'complex' ? base : undefined)
-  type.attributes = attributes
-  type.anyAttribute = anyAttribute
-  checkKeys(type)
-}
-
-function isAnyType({ uri, local }: QName): boolean {
-  return uri === XSD && local === 'anyType'
-}
-
-/** A property that means two things, or that is none, is refused at start. */
-function checkKeys(type: ComplexType): void {
-  const keys = type.attributes.map(({ key }) => key)
-  if (keys.includes('__proto__')) throw new TypeError('a name "__proto__" is not supported')
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { senderFault } from '../fault.ts'
 import type { SoapRequest, SoapResponse } from './request.ts'
-import type { Table } from './versions.ts'
+import type { Table, Version } from './versions.ts'
 
 const ALLOW = 'GET, HEAD, OPTIONS, POST'
 
@@ -16,10 +16,7 @@ export function serveDocument(request: SoapRequest, { versions }: Table): SoapRe
   if (!asked) throw methodNotAllowed()
   const url = request.publicUrl ?? request.path ?? ''
   const { kind, name } = asked
-  const text =
-    kind === 'wsdl'
-      ? (name === '' ? versions[0] : versions.find((version) => version.name === name))?.contract.wsdl(url)
-      : firstOf(versions, ({ contract }) => contract.xsd(name || (contract.schemas[0] ?? ''), url))
+  const text = kind === 'wsdl' ? wsdlOf(versions, name, url) : xsdOf(versions, name, url)
   if (text === undefined) throw senderFault('NotFound', 'There is no such document.', { status: 404, httpStatus: 404 })
   const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`
   const headers = { ETag: tag, 'Cache-Control': 'public, max-age=300' }
@@ -41,10 +38,21 @@ function documentAsked(query: string): Asked | undefined {
   return undefined
 }
 
-function firstOf<T, U>(items: readonly T[], map: (item: T) => U | undefined): U | undefined {
-  for (const item of items) {
-    const found = map(item)
-    if (found !== undefined) return found
+/** The WSDL of the first version, of the version with this name, or one that a WSDL imports. */
+function wsdlOf(versions: Table['versions'], name: string, url: string): string | undefined {
+  const version = name === '' ? versions[0] : versions.find((candidate) => candidate.name === name)
+  if (version) return version.contract.wsdl(url)
+  return firstText(versions, ({ contract }) => contract.wsdl(url, name))
+}
+
+function xsdOf(versions: Table['versions'], name: string, url: string): string | undefined {
+  return firstText(versions, ({ contract }) => contract.xsd(name || (contract.schemas[0] ?? ''), url))
+}
+
+function firstText(versions: Table['versions'], textOf: (version: Version) => string | undefined): string | undefined {
+  for (const version of versions) {
+    const text = textOf(version)
+    if (text !== undefined) return text
   }
   return undefined
 }

@@ -70,7 +70,17 @@ export interface ServiceSettings {
   /** One-way messages that may be in work at once; more get 503. @defaultValue 1,000 */
   maxPending?: number
   /** Called with every fault and the error behind it, for logs and metrics. What it throws is ignored. */
-  onFault?: (fault: SoapFault, about: { error: unknown; operation: string | undefined; request: SoapRequest }) => void
+  onFault?: (fault: SoapFault, about: FaultContext) => void
+}
+
+/** What the log of a fault is told besides it. */
+export interface FaultContext {
+  /** The error behind the fault. */
+  readonly error: unknown
+  /** Name of the operation, where it was found. */
+  readonly operation: string | undefined
+  /** Without the message: it may hold a password. */
+  readonly request: Omit<SoapRequest, 'body'>
 }
 
 /** One version (`wsdl`, `operations`), or several at one address (`versions`): the Body of a message chooses. */

@@ -212,6 +212,12 @@ describe('faults', () => {
     expect(errors).toEqual([new TypeError('GetCustomerResponse.customer.id is not a long'), 'getCustomer'])
   })
 
+  test('the log is told all but the message, which may hold a password', async () => {
+    const seen: object[] = []
+    await post(shopService({ onFault: (_, { request }) => seen.push(request) }), '<secret/>', { correlationId: 'c-3' })
+    expect(seen).toEqual([{ method: 'POST', contentType: TYPE_12, path: '/ws', correlationId: 'c-3' }])
+  })
+
   test('a log that throws does not take the answer with it', async () => {
     const failing = shopService({
       onFault: () => {

@@ -1,17 +1,15 @@
 import type { HeaderBlock } from '../envelope/header.ts'
 import { type Envelope, envelopeReader, readAll } from '../envelope/parse.ts'
 import { writeEnvelope } from '../envelope/write.ts'
-import { writeFault } from '../envelope/write-fault.ts'
 import { SoapFault, senderFault } from '../fault.ts'
-import { faultOf, httpStatusOf } from '../fault-of.ts'
+import { faultOf } from '../fault-of.ts'
 import { readContentType } from '../xml/content-type.ts'
-import { escapeAttribute, escapeText } from '../xml/escape.ts'
 import { type Limits, limitsOf } from '../xml/limits.ts'
-import { clark, FAULTS, type SoapVersion } from '../xml/names.ts'
+import { clark } from '../xml/names.ts'
+import { answerFault, report, respond, type Setting } from './answer.ts'
 import { serveDocument } from './documents.ts'
-import { readLanguages } from './languages.ts'
 import { checkOptions, type SoapServiceOptions } from './options.ts'
-import { type PendingWork, pendingWork } from './pending.ts'
+import { pendingWork } from './pending.ts'
 import type { SoapRequest, SoapResponse } from './request.ts'
 import { authenticate, type Principal, securityFault } from './security.ts'
 import { type Route, type Table, tableOf } from './versions.ts'
@@ -24,14 +22,6 @@ export interface SoapService {
   /** Resolves when no one-way message is in work any more. */
   idle(): Promise<void>
   readonly limits: Limits
-}
-
-interface Setting {
-  readonly options: SoapServiceOptions
-  readonly table: Table
-  readonly limits: Limits
-  readonly understands: (block: HeaderBlock) => boolean
-  readonly pending: PendingWork
 }
 
 /**
@@ -79,11 +69,6 @@ function checkType({ contentType }: SoapRequest, soap11: boolean): void {
   if (type === 'application/soap+xml' || (type === 'text/xml' && soap11)) return
   const reason = `The Content-Type must be application/soap+xml${soap11 ? ' or text/xml' : ''}.`
   throw senderFault('UnsupportedMediaType', reason, { status: 415, httpStatus: 415 })
-}
-
-/** The version of an answer that may come before the message was read. */
-function replyVersion(request: SoapRequest): SoapVersion {
-  return readContentType(request.contentType).type === 'text/xml' ? '1.1' : '1.2'
 }
 
 async function readMessage(request: SoapRequest, { options, limits, understands }: Setting): Promise<Envelope> {
@@ -150,58 +135,4 @@ async function admit(
   if (authorize && !(await authorize(principal, operation)))
     throw senderFault('NotPermitted', 'The user is not permitted to call the operation.', { status: 403 })
   return principal
-}
-
-function answerFault(error: unknown, request: SoapRequest, route: Route | undefined, setting: Setting): SoapResponse {
-  const { options, table } = setting
-  const { faultNamespace = FAULTS } = options
-  const version = replyVersion(request)
-  const { detail } = route?.version ?? table.versions[0]
-  const more = isUnknownOperation(error) ? supportedNamespaces(table, faultNamespace) : ''
-  const fault = faultOf(error, {
-    path: request.path ?? '/',
-    correlationId: request.correlationId,
-    detail: (record) => `${detail(record) ?? ''}${more}` || undefined,
-  })
-  report(fault, error, request, route, setting)
-  const text = writeFault(fault, {
-    version,
-    faultNamespace,
-    languages: readLanguages(request.acceptLanguage),
-    supported: options.soap11 === false ? ['1.2'] : ['1.2', '1.1'],
-  })
-  const status = options.statusMode === 'http' ? (fault.httpStatus ?? fault.status) : httpStatusOf(fault, version)
-  const answered = respond(status, text, version)
-  return { ...answered, headers: { ...answered.headers, ...fault.headers } }
-}
-
-function isUnknownOperation(error: unknown): boolean {
-  return error instanceof SoapFault && error.subcodes[0]?.local === 'UnknownOperation'
-}
-
-/** What a client of a version that is gone, or not there yet, is told. */
-function supportedNamespaces({ versions }: Table, faultNamespace: string): string {
-  const open = `<f:SupportedNamespace xmlns:f="${escapeAttribute(faultNamespace)}">`
-  return versions
-    .map(({ contract }) => `${open}${escapeText(contract.targetNamespace)}</f:SupportedNamespace>`)
-    .join('')
-}
-
-function report(
-  fault: SoapFault,
-  error: unknown,
-  request: SoapRequest,
-  route: Route | undefined,
-  { options }: Setting,
-): void {
-  try {
-    options.onFault?.(fault, { error, operation: route?.operation.name, request })
-  } catch {
-    // A log that fails must not take the answer with it.
-  }
-}
-
-function respond(status: number, body: string, version: SoapVersion): SoapResponse {
-  const type = version === '1.2' ? 'application/soap+xml' : 'text/xml'
-  return { status, headers: { 'Content-Type': `${type}; charset=utf-8`, 'Cache-Control': 'no-store' }, body }
 }

@@ -3,7 +3,7 @@ import type { FaultRecord } from '../fault-of.ts'
 import type { Resolve } from '../schema/documents.ts'
 import { type Contract, readContract } from '../wsdl/contract.ts'
 import type { Operation } from '../wsdl/operations.ts'
-import { clark, type QName } from '../xml/names.ts'
+import type { QName } from '../xml/names.ts'
 import type { OperationHandler, ServiceVersion } from './options.ts'
 
 /** A version of the interface, ready to be served. */
@@ -72,6 +72,3 @@ function detailOf({ schema, targetNamespace }: Contract): Version['detail'] {
   }
   return schema.has(name) ? encode : () => undefined
 }
-
-/** The key of a route for an element. */
-export const routeKey = clark

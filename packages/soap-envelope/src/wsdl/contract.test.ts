@@ -120,4 +120,7 @@ test('reads a WSDL that imports another one, and a schema written inside', () =>
   const contract = readContract(main, { resolve })
   expect(contract.operations.size).toBe(4)
   expect(contract.targetNamespace).toBe('urn:main')
+  expect(contract.wsdl('http://h/s')).toContain('location="http://h/s?wsdl=shop.wsdl"')
+  expect(contract.wsdl('http://h/s', 'shop.wsdl')).toContain('address location="http://h/s"')
+  expect(contract.wsdl('http://h/s', 'none.wsdl')).toBeUndefined()
 })

@@ -38,7 +38,7 @@ export function readContract(wsdl: string, options: ContractOptions = {}): Contr
     portType: definitions.portType,
     operations: byElement,
     schema,
-    ...publish(wsdl, sources.texts),
+    ...publish(wsdl, definitions.texts, sources.texts),
   }
 }
 

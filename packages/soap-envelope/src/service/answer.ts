@@ -1,0 +1,90 @@
+import type { HeaderBlock } from '../envelope/header.ts'
+import { writeFault } from '../envelope/write-fault.ts'
+import { SoapFault } from '../fault.ts'
+import { faultOf, httpStatusOf } from '../fault-of.ts'
+import { readContentType } from '../xml/content-type.ts'
+import { escapeAttribute, escapeText } from '../xml/escape.ts'
+import type { Limits } from '../xml/limits.ts'
+import { FAULTS, type SoapVersion } from '../xml/names.ts'
+import { readLanguages } from './languages.ts'
+import type { SoapServiceOptions } from './options.ts'
+import type { PendingWork } from './pending.ts'
+import type { SoapRequest, SoapResponse } from './request.ts'
+import type { Route, Table } from './versions.ts'
+
+/** What a service is made of once its options were read. */
+export interface Setting {
+  readonly options: SoapServiceOptions
+  readonly table: Table
+  readonly limits: Limits
+  readonly understands: (block: HeaderBlock) => boolean
+  readonly pending: PendingWork
+}
+
+/** The answer for an error, in the version that the request speaks. */
+export function answerFault(
+  error: unknown,
+  request: SoapRequest,
+  route: Route | undefined,
+  setting: Setting,
+): SoapResponse {
+  const { options, table } = setting
+  const { faultNamespace = FAULTS } = options
+  const version = replyVersion(request)
+  const { detail } = route?.version ?? table.versions[0]
+  const more = isUnknownOperation(error) ? supportedNamespaces(table, faultNamespace) : ''
+  const fault = faultOf(error, {
+    path: request.path ?? '/',
+    correlationId: request.correlationId,
+    detail: (record) => `${detail(record) ?? ''}${more}` || undefined,
+  })
+  report(fault, error, request, route, setting)
+  const text = writeFault(fault, {
+    version,
+    faultNamespace,
+    languages: readLanguages(request.acceptLanguage),
+    supported: options.soap11 === false ? ['1.2'] : ['1.2', '1.1'],
+  })
+  const status = options.statusMode === 'http' ? (fault.httpStatus ?? fault.status) : httpStatusOf(fault, version)
+  const answered = respond(status, text, version)
+  return { ...answered, headers: { ...answered.headers, ...fault.headers } }
+}
+
+function isUnknownOperation(error: unknown): boolean {
+  return error instanceof SoapFault && error.subcodes[0]?.local === 'UnknownOperation'
+}
+
+/** What a client of a version that is gone, or not there yet, is told. */
+function supportedNamespaces({ versions }: Table, faultNamespace: string): string {
+  const open = `<f:SupportedNamespace xmlns:f="${escapeAttribute(faultNamespace)}">`
+  return versions
+    .map(({ contract }) => `${open}${escapeText(contract.targetNamespace)}</f:SupportedNamespace>`)
+    .join('')
+}
+
+/** Tells the log of a fault. The message itself, which may hold a password, is kept from it. */
+export function report(
+  fault: SoapFault,
+  error: unknown,
+  request: SoapRequest,
+  route: Route | undefined,
+  { options }: Setting,
+): void {
+  try {
+    const { body: _, ...about } = request
+    options.onFault?.(fault, { error, operation: route?.operation.name, request: about })
+  } catch {
+    // A log that fails must not take the answer with it.
+  }
+}
+
+/** An answer with an envelope in it. */
+export function respond(status: number, body: string, version: SoapVersion): SoapResponse {
+  const type = version === '1.2' ? 'application/soap+xml' : 'text/xml'
+  return { status, headers: { 'Content-Type': `${type}; charset=utf-8`, 'Cache-Control': 'no-store' }, body }
+}
+
+/** The version of an answer that may come before the message was read. */
+function replyVersion(request: SoapRequest): SoapVersion {
+  return readContentType(request.contentType).type === 'text/xml' ? '1.1' : '1.2'
+}

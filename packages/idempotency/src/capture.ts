@@ -1,3 +1,4 @@
+import type { Failure } from '../../internal/failure.ts'
 import { isPromise } from '../../internal/guard.ts'
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
 import { type Onward, tap } from '../../internal/tap.ts'
@@ -13,9 +14,9 @@ export interface CaptureOptions {
   /** Whether every byte is held back until the answer is settled, instead of the last ones alone. */
   hold: boolean
   /** Keeps the answer, or not. An error that it gives takes the place of the answer. */
-  settle: (response: StoredResponse) => Awaitable<Error | undefined>
+  settle: (response: StoredResponse, isCut: boolean) => Awaitable<Failure | undefined>
   /** Answers with an error instead. */
-  fail: (error: Error) => void
+  fail: (error: Failure) => void
 }
 
 // A client that went away in the middle of a piped stream: the stream stops, and its end never comes.
@@ -41,7 +42,7 @@ export function capture(req: IncomingMessage, res: ServerResponse, options: Capt
     const plain = body && decode(body, coding, maxBytes)
     return { status: res.statusCode, fields: fields ?? [], body: plain && plain.length <= maxBytes ? plain : undefined }
   }
-  const finish = (error: Error | undefined, last: Buffer | undefined, onward: Onward): void => {
+  const finish = (error: Failure | undefined, last: Buffer | undefined, onward: Onward): void => {
     if (!error || isWritten) return onward.end(hold && !error ? joined(chunks, size) : last)
     if (res.headersSent) return void res.destroy()
     untapped()
@@ -62,7 +63,7 @@ export function capture(req: IncomingMessage, res: ServerResponse, options: Capt
       if (last) add(last)
       if (isSettled) return onward.end(last)
       isSettled = true
-      const settled = settle(stored(size <= maxBytes ? joined(chunks, size) : undefined))
+      const settled = settle(stored(size <= maxBytes ? joined(chunks, size) : undefined), false)
       if (isPromise(settled)) settled.then((error) => finish(error, last, onward))
       else finish(settled, last, onward)
     },
@@ -72,7 +73,7 @@ export function capture(req: IncomingMessage, res: ServerResponse, options: Capt
     const cut = (): void => {
       if (isSettled) return
       isSettled = true
-      settle(stored(undefined))
+      settle(stored(undefined), true)
     }
     setTimeout(cut, CUT_AFTER_MS).unref()
   })

@@ -4,7 +4,7 @@ import { type Awaitable, chain, orElse } from './chain.ts'
 import { type Entered, enterStore, enterTransaction, openTransaction } from './enter.ts'
 import { publish } from './events.ts'
 import { heartbeat } from './heartbeat.ts'
-import { type Lease, lease } from './lease.ts'
+import { lease } from './lease.ts'
 import { type Attempt, type OnceOptions, once } from './once.ts'
 import { type EngineOptions, type EngineSettings, readEngineOptions } from './options.ts'
 import { storeDown } from './refusals.ts'
@@ -24,9 +24,10 @@ export interface BeginInput extends KeyName {
 /** Idempotency without a tap: for a service that owns the end of its responses, for jobs, and for administration. */
 export interface Idempotency {
   /**
-   * Asks what is to be done about a request: its work, an answer that is there already, or a refusal. Never throws, and
-   * answers in the same tick where the store does. With `tx`, a transaction of the caller's, key and effect are
-   * committed together: `lease.complete`, then commit; where that throws, roll back.
+   * Asks what is to be done about a request: its work, an answer that is there already, or a refusal. Answers in the same
+   * tick where the store does, and is refused where the store fails. With `tx`, a transaction of the caller's, key and effect are
+   * committed together: `lease.complete`, then commit; where that throws, roll back. Throws a TypeError where the store
+   * has no transactions.
    */
   begin(input: BeginInput, tx?: Executor): Awaitable<Begun>
   /** Runs a job once: its result, a JSON value, is kept and given to every later call with the key. */
@@ -46,6 +47,7 @@ export function idempotency(options: EngineOptions = {}): Idempotency {
   const here = waiting()
   const enter = entrance(settings, here)
   const begin: Idempotency['begin'] = ({ scope, key, fingerprint, waitMs = 0 }, tx) => {
+    if (tx) settings.transactions('a transaction')
     const id = idOf({ scope, key })
     const look = (): Awaitable<Begun> =>
       orElse(
@@ -99,15 +101,14 @@ function entrance(settings: EngineSettings, here: Waiting): Enter {
 function leasing({ heartbeatMs, maxBeats, storeTimeoutMs }: EngineSettings, here: Waiting) {
   const beats = heartbeat(heartbeatMs)
   return (id: string, { acquired, hold }: Entered): Begun => {
-    if (acquired.outcome === 'new' && hold) {
+    if (hold) {
       const { generation, checkpoints } = acquired
       publish({ type: generation === 1 ? 'run' : 'takeover', id, generation })
       here.began(id)
       const parts = { id, generation, checkpoints, hold, heartbeat: beats, maxBeats, timeoutMs: storeTimeoutMs }
-      const held: Lease = lease({ ...parts, onEnd: () => here.ended(id) })
-      return { outcome: 'new', lease: held }
+      return { outcome: 'new', lease: lease({ ...parts, onEnd: () => here.ended(id) }) }
     }
-    const begun = begunWithout(acquired as Exclude<typeof acquired, { outcome: 'new' }>)
+    const begun = begunWithout(acquired)
     publish(begun.outcome === 'replay' ? { type: 'replay', id } : { type: 'refused', id, code: begun.failure.code })
     return begun
   }

@@ -5,11 +5,10 @@ import type { IdempotencyStore, TransactionalStore } from './store.ts'
 import { withTimeout } from './timeout.ts'
 import type { Executor, OpenTransaction } from './transaction.ts'
 
-/** What came of an attempt, and what it holds its key by where it got it. */
-export interface Entered {
-  readonly acquired: Acquired
-  readonly hold?: Hold
-}
+/** What came of an attempt: the key, and what it is held by, or the reason why not. */
+export type Entered =
+  | { acquired: Extract<Acquired, { outcome: 'new' }>; hold: Hold }
+  | { acquired: Exclude<Acquired, { outcome: 'new' }>; hold?: undefined }
 
 /** Takes a lease in the store. */
 export function enterStore(store: IdempotencyStore, id: string, claim: Claim, timeoutMs: number): Awaitable<Entered> {

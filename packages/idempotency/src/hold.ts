@@ -11,6 +11,8 @@ export interface Hold {
   /** `undo`: keep the answer, and none of what was written in the transaction. */
   complete(answer: string, undo: boolean): Awaitable<boolean>
   release(): Awaitable<unknown>
+  /** Gives up while the handler may still be at work. */
+  abandon?(): Awaitable<unknown>
   /** What the handler writes with so that it is committed together with the answer. */
   readonly transaction?: unknown
 }
@@ -57,5 +59,6 @@ export function opened(
       return chain(written, (held) => chain(held ? tx.commit() : tx.rollback(), () => held))
     },
     release: () => tx.rollback(),
+    abandon: () => (tx.abandon ? tx.abandon() : tx.rollback()),
   }
 }

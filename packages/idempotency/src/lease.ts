@@ -70,7 +70,7 @@ export function lease({ id, generation, checkpoints, hold, heartbeat, maxBeats, 
   }
   // A lease runs out by itself; a transaction must not stay open for a handler that never answers.
   const abandon = (): void => {
-    if (hold.transaction !== undefined) quietly(hold.release)
+    if (hold.abandon) quietly(hold.abandon)
     end()
   }
   const ending = <T>(call: () => Awaitable<T>): Awaitable<T> =>

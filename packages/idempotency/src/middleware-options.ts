@@ -108,12 +108,13 @@ export function readOptions(options: IdempotentOptions): Settings {
   requireOneOf('idempotent', 'wait', wait, ['prefer', 'always', 'never'])
   requireOneOf('idempotent', 'onStoreDown', onStoreDown, ['refuse', 'run'])
   for (const name of [header, replayedHeader]) requireFieldName(name)
+  if (!Array.isArray(methods)) throw new TypeError(`idempotent: methods must be an array, got ${shown(methods)}`)
   requireFunctions(options)
   requireFields(fields)
   return {
     engine: pickEngine(options),
     required,
-    methods: new Set(methods),
+    methods: new Set(methods.map((method) => method.toUpperCase())),
     scope,
     version: options.version,
     fingerprint: options.fingerprint,

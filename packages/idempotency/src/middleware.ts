@@ -125,16 +125,16 @@ function refuseOrRun(exchange: Exchange, error: Failure): void {
 function run(exchange: Exchange, key: string, lease: Lease): void {
   const { req, res, next, settings } = exchange
   const { generation, transaction, checkpoint } = lease
-  const verdict: Verdict = { forced: undefined, keep: settings.keep }
-  const commit = (): void => void (verdict.forced = 'commit')
-  const release = (): void => void (verdict.forced = 'release')
+  let forced: Verdict['forced']
+  const commit = (): void => void (forced = 'commit')
+  const release = (): void => void (forced = 'release')
   setFact(req, { key, generation, replayed: false, transaction, checkpoint, commit, release })
   capture(req, res, {
     pick: settings.pick,
     maxBytes: settings.maxResponseBytes,
     hold: transaction !== undefined,
-    settle: (response) => settle(lease, response, verdict),
-    fail: (error) => give(exchange, error as Failure),
+    settle: (response, isCut) => settle(lease, response, { forced, keep: settings.keep, isCut }),
+    fail: (error) => give(exchange, error),
   })
   next()
 }

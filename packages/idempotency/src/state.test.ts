@@ -1,9 +1,24 @@
 import { DatabaseSync } from 'node:sqlite'
 import { type IdempotencyStore, memory } from '@svc/idempotency'
+import { postgres } from '@svc/idempotency/stores/postgres'
+import { redis } from '@svc/idempotency/stores/redis'
 import { sqlite } from '@svc/idempotency/stores/sqlite'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { Redis } from 'ioredis'
+import { afterAll, describe, expect, test } from 'vitest'
+import { startPostgres, startRedis } from '../../internal/testing/servers.ts'
 import { acquire, type Claim, checkpoint, complete, type Entry, release, renew, type Step } from './state.ts'
+import { poolOf } from './testing/pool.ts'
+
+const servers = { redis: await startRedis(), postgres: await startPostgres() }
+const client = servers.redis && new Redis(servers.redis.url)
+const pool = servers.postgres && poolOf(servers.postgres.url)
+let serial = 0
+
+afterAll(async () => {
+  await Promise.all([client?.quit(), pool?.end()])
+  await Promise.all([servers.redis?.stop(), servers.postgres?.stop()])
+})
 
 // What may happen to a key: attempts of several owners and with several requests, in any order, and time.
 type Event =
@@ -83,34 +98,40 @@ describe('the state machine', () => {
     )
   })
 
-  const stores: Record<string, (now: () => number) => IdempotencyStore> = {
+  const stores: Record<string, ((now: () => number) => IdempotencyStore) | undefined> = {
     memory: (now) => memory({ now }),
     sqlite: (now) => sqlite(new DatabaseSync(':memory:'), { now }),
+    redis: client && ((now) => redis(client, { now, prefix: `${serial++}:` })),
+    postgres: pool && ((now) => postgres(pool, { now })),
   }
-  test.each(Object.entries(stores))('is what %s does, step by step', (_, create) => {
-    fc.assert(
-      fc.property(events, (history) => {
+  test.each(Object.entries(stores))('is what %s does, step by step, where it is installed', async (_, create) => {
+    if (!create) return
+    await fc.assert(
+      fc.asyncProperty(events, async (history) => {
         let entry: Entry | undefined
-        let now = 1_000_000
+        let now = Date.now()
         const store = create(() => now)
+        const id = `key-${serial++}`
         const attempts = names()
-        const same = <T>([next, result]: Step<T>, stored: unknown): void => {
+        const same = async <T>([next, result]: Step<T>, stored: unknown): Promise<void> => {
           entry = next
-          expect(stored).toEqual(result)
+          expect(await stored).toEqual(result)
         }
         for (const event of history) {
           const name = 'owner' in event ? attempts.current(event.owner) : ''
           if (event.kind === 'time') now += event.ms
           else if (event.kind === 'acquire') {
             const claim = claimOf(event, attempts.next(event.owner))
-            same(acquire(entry, claim, now), store.acquire('k', claim))
-          } else if (event.kind === 'renew') same(renew(entry, name, LEASE_MS, now), store.renew('k', name, LEASE_MS))
-          else if (event.kind === 'checkpoint') same(checkpoint(entry, name, 's'), store.checkpoint('k', name, 's'))
-          else if (event.kind === 'release') same(release(entry, name), store.release('k', name))
-          else same(complete(entry, name, name, TTL_MS, now), store.complete('k', name, name, TTL_MS))
+            await same(acquire(entry, claim, now), store.acquire(id, claim))
+          } else if (event.kind === 'renew')
+            await same(renew(entry, name, LEASE_MS, now), store.renew(id, name, LEASE_MS))
+          else if (event.kind === 'checkpoint')
+            await same(checkpoint(entry, name, 's'), store.checkpoint(id, name, 's'))
+          else if (event.kind === 'release') await same(release(entry, name), store.release(id, name))
+          else await same(complete(entry, name, name, TTL_MS, now), store.complete(id, name, name, TTL_MS))
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     )
   })
 })

@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import { DatabaseSync } from 'node:sqlite'
 import {
   type IdempotentOptions,
@@ -9,11 +10,11 @@ import {
 import { postgres } from '@svc/idempotency/stores/postgres'
 import { sqlite } from '@svc/idempotency/stores/sqlite'
 import type pg from 'pg'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { check, send } from '../../internal/testing/check.ts'
 import { startPostgres } from '../../internal/testing/servers.ts'
 import { poolOf } from './testing/pool.ts'
-import { type Handler, hostNames, payment, serve } from './testing/service.ts'
+import { type Handler, hostNames, payment, serve, until } from './testing/service.ts'
 
 interface Database {
   store: TransactionalStore
@@ -203,6 +204,61 @@ describe.each(present)('one transaction in %s', (name, { store, write, rows, cle
     })
   })
 
+  test('is given up when its handler never answers, and a late answer does not count', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    try {
+      const late: (() => void)[] = []
+      const { handler, runs } = handling((_req, res) => {
+        if (runs() === 1) late.push(() => res.end('late'))
+        else res.writeHead(201).end('paid')
+      })
+      await run(
+        handler,
+        async (url) => {
+          const first = send(url, payment('a'))
+          await until(() => late.length === 1)
+          await check(url, payment('a'), { status: 409 })
+          vi.advanceTimersByTime(70_000)
+          await check(url, payment('a'), { status: 201, body: 'paid', headers: { 'idempotent-replayed': undefined } })
+          late[0]?.()
+          expect(await first).toMatchObject({ status: 409, headers: { 'retry-after': '1' } })
+          expect(await rows()).toEqual(['a'])
+        },
+        { maxRunSeconds: 60 },
+      )
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  test('is rolled back where its client went away in the middle of a stream', async () => {
+    let isStreaming = false
+    let isClosed = false
+    let runs = 0
+    const { handler } = handling((_req, res) => {
+      runs++
+      if (runs > 1) return void res.writeHead(201).end('paid')
+      res.setHeader('Content-Type', 'text/plain')
+      res.write('x')
+      isStreaming = true
+      res.once('close', () => void (isClosed = true))
+    })
+    await run(handler, async (url) => {
+      vi.useFakeTimers({ toFake: ['setTimeout'] })
+      const headers = { 'Idempotency-Key': 'a', 'Content-Type': 'application/json', 'Content-Length': '2' }
+      const client = request(`${url}/payments`, { method: 'POST', headers, agent: false })
+      client.on('error', () => {}).end('{}')
+      await until(() => isStreaming)
+      client.destroy()
+      await until(() => isClosed)
+      vi.advanceTimersByTime(5000)
+      vi.useRealTimers()
+      const retry = { body: '{}', headers: { Prefer: 'wait=5' } }
+      await check(url, payment('a', retry), { status: 201, headers: { 'idempotent-replayed': undefined } })
+      expect(await rows()).toEqual(['a'])
+    })
+  })
+
   test('joins a transaction of the caller, who commits', async () => {
     const engine = idempotency({ store })
     const input = { scope: 's', key: 'k', fingerprint: 'f' }
@@ -272,6 +328,8 @@ async function rowsOf(result: ReturnType<Awaited<ReturnType<TransactionalStore['
 }
 
 test('refuses a store without transactions', () => {
+  const nowhere = { query: () => [] }
+  expect(() => idempotency().begin({ scope: '', key: 'k', fingerprint: 'f' }, nowhere)).toThrow(TypeError)
   expect(() => idempotent({ transaction: true })).toThrow(
     'idempotency: transaction needs a store with transactions, such as postgres(pool) or sqlite(database)',
   )

@@ -18,6 +18,8 @@ export interface OpenTransaction extends Executor {
   readonly client: unknown
   commit(): Awaitable<unknown>
   rollback(): Awaitable<unknown>
+  /** Rolls back while the handler may still write: the connection must not be anybody else's then. @defaultValue rollback */
+  abandon?(): Awaitable<unknown>
 }
 
 /** The steps of one attempt inside a transaction. What is not committed never was. */

@@ -103,5 +103,6 @@ async function begin(client: PostgresClient): Promise<OpenTransaction> {
     query: (text, values) => client.query(text, values),
     commit: () => run('COMMIT', true),
     rollback: () => run('ROLLBACK', true),
+    abandon: () => client.release(true),
   }
 }

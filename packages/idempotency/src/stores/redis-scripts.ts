@@ -47,10 +47,10 @@ return {'new', generation, fp and cp or ''}`,
 /** ARGV: owner, leaseMs, now. */
 export const RENEW = script(
   'renew',
-  `${CLOCK}${HELD}local until_ = clock(ARGV[3]) + ARGV[2]
-redis.call('HSET', KEYS[1], 'lu', int(until_))
-if tonumber(redis.call('HGET', KEYS[1], 'ex')) < until_ then
-  redis.call('HSET', KEYS[1], 'ex', int(until_))
+  `${CLOCK}${HELD}local leaseUntil = clock(ARGV[3]) + ARGV[2]
+redis.call('HSET', KEYS[1], 'lu', int(leaseUntil))
+if tonumber(redis.call('HGET', KEYS[1], 'ex')) < leaseUntil then
+  redis.call('HSET', KEYS[1], 'ex', int(leaseUntil))
   redis.call('PEXPIRE', KEYS[1], ARGV[2])
 end
 return 1`,

@@ -27,10 +27,21 @@ export interface ConditionResult {
 export function evaluateCondition(candidate: Candidate): ConditionResult | undefined {
   const { method = 'GET', headers, status, stem, lastModified, codings, wanted } = candidate
   if (status !== 200 || !(method === 'GET' || method === 'HEAD' || method === 'QUERY')) return undefined
+  if (!isConditional(headers)) return undefined
   const listed = headers['if-none-match'] ?? headers['if-match']
-  if (listed === undefined && (headers['if-modified-since'] ?? headers['if-unmodified-since']) === undefined)
-    return undefined
   const held = stem && listed !== undefined ? codingHeld(listed, stem, codings) : undefined
   const etag = stem && tagOf(stem, held ?? wanted)
-  return { outcome: evaluatePreconditions(method, headers, { etag, lastModified }), etag }
+  const outcome = evaluatePreconditions(method, headers, { etag, lastModified })
+  // The tag of a stream is weak, which is not known before the stream is made: tell what the client has.
+  return { outcome, etag: etag && listed?.includes(`W/${etag}`) ? `W/${etag}` : etag }
+}
+
+/** Whether a request has any condition at all. */
+export function isConditional(headers: ConditionalFields): boolean {
+  return (
+    headers['if-none-match'] !== undefined ||
+    headers['if-modified-since'] !== undefined ||
+    headers['if-match'] !== undefined ||
+    headers['if-unmodified-since'] !== undefined
+  )
 }

@@ -21,6 +21,8 @@ const resources: Record<string, Representation> = {
   '/dated': { type: json, body: TEXT, etag: false, lastModified: LAST_MODIFIED },
   '/both': { type: json, body: TEXT, version: 7, lastModified: LAST_MODIFIED, language: 'en' },
   '/small': { type: json, body: '{}', version: 7 },
+  '/small-dated': { type: json, body: '{}', version: 7, lastModified: LAST_MODIFIED },
+  '/stream-lazy': { type: json, body: () => Readable.from([TEXT]), version: 7 },
   '/photo': { type: 'image/png', body: PHOTO },
   '/secret': { type: json, body: TEXT, compress: false },
   '/opted-out': { type: json, body: TEXT, cacheControl: 'no-transform' },
@@ -40,6 +42,8 @@ const resources: Record<string, Representation> = {
     version: 7,
     vary: ['Prefer'],
   },
+  '/stored': { type: json, body: TEXT, status: 200, etag: '"mine"' },
+  '/coded': { type: json, body: TEXT, headers: { 'content-encoding': 'x-own' }, etag: false },
   '/broken': { type: json, body: () => Promise.reject(new Error('secret')) },
 }
 const streams: Record<string, () => Readable> = {
@@ -201,6 +205,30 @@ describe.each(Object.keys(hosts))('represent on %s', (name) => {
       (await get('/stream', { 'if-none-match': coded.headers['etag'] ?? '', 'accept-encoding': 'gzip' })).status,
     ).toBe(304)
     expect((await get('/stream', {}, 'HEAD')).headers['etag']).toBe(plain.headers['etag'])
+  })
+
+  test('sends a tag of its own on a PUT, and codes nothing twice', async () => {
+    expect((await get('/stored', {}, 'PUT')).headers['etag']).toBe('"mine"')
+    const coded = await get('/coded', { 'accept-encoding': 'gzip' })
+    expect([coded.headers['content-encoding'], coded.text]).toEqual(['x-own', TEXT])
+  })
+
+  test('tells in a 304 by date the tag of the body that would be sent', async () => {
+    const headers = { 'accept-encoding': 'gzip', 'if-modified-since': MODIFIED_TEXT }
+    for (const path of ['/small-dated', '/both']) {
+      const full = await get(path, { 'accept-encoding': 'gzip' })
+      const again = await get(path, headers)
+      expect([again.status, again.headers['etag']]).toEqual([304, full.headers['etag']])
+    }
+  })
+
+  test('tells in the 304 of a stream the weak tag that the client has', async () => {
+    for (const path of ['/stream', '/stream-lazy']) {
+      const full = await get(path)
+      expect(full.headers['etag']).toMatch(/^W/)
+      const again = await get(path, { 'if-none-match': full.headers['etag'] ?? '' })
+      expect([again.status, again.headers['etag']]).toEqual([304, full.headers['etag']])
+    }
   })
 
   test('answers 500 when a stream breaks before its first byte, and cuts the answer after it', async () => {

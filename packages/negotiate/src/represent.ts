@@ -4,8 +4,9 @@ import type { IncomingMessage, Next, ServerResponse } from '../../internal/middl
 import { refuse } from '../../internal/refuse.ts'
 import type { Verdict } from './choice.ts'
 import { CODINGS } from './coding.ts'
+import { codingFor, MIN_BYTES } from './coding-for.ts'
 import { isCompressible } from './compressible.ts'
-import { evaluateCondition } from './condition.ts'
+import { evaluateCondition, isConditional } from './condition.ts'
 import { digest } from './entity-tag.ts'
 import { chooseFormat } from './formats.ts'
 import { notAcceptable } from './not-acceptable.ts'
@@ -30,6 +31,8 @@ export interface Exchange {
   readonly fail: (error: unknown) => void
 }
 
+// Fields of a body that is coded already, or a part.
+const FINAL_FIELD = /^content-(?:encoding|range)$/i
 const decideCoding = deciderOf('encoding', offers(CODINGS))
 
 /**
@@ -45,12 +48,14 @@ export function represent(req: IncomingMessage, res: ServerResponse, given: Repr
   const { status = 200, body } = representation
   const codings = decideCoding(req.headers['accept-encoding'])
   const codable = isCodable(representation, status)
-  if (codable && codings.best === undefined && status < 400)
+  if (codable && codings.best === undefined && status < 400) {
+    discard(body)
     return fail(notAcceptable([...CODINGS, 'identity'], { vary: ['Accept-Encoding'] }))
+  }
   const exchange: Exchange = { req, res, representation, status, codings, codable, fail }
 
-  const stem = isTagged(req.method, status) ? stemOf(representation) : undefined
-  if ((stem || representation.etag === false) && isAnsweredByCondition(exchange, stem)) return discard(body)
+  const stem = representation.etag || isTagged(req.method, status) ? stemOf(representation) : undefined
+  if ((stem || representation.etag === false) && isAnsweredByCondition(exchange, stem, body)) return discard(body)
   if (typeof body === 'function') guard(body, (made) => sendBody(exchange, made, stem), fail)
   else sendBody(exchange, body, stem)
 }
@@ -58,44 +63,50 @@ export function represent(req: IncomingMessage, res: ServerResponse, given: Repr
 function sendBody(exchange: Exchange, body: Body, known: Stem | undefined): void {
   const { req, representation, status } = exchange
   if (isStream(body)) {
-    if (!known && isAnsweredLate(exchange, undefined)) return discard(body)
-    return sendStream(exchange, body, known && { ...known, weak: true })
+    return !known && isAnsweredLate(exchange, undefined, body) ? discard(body) : sendStream(exchange, body, known)
   }
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
   const isHashed = !known && bytes && representation.etag !== false && isTagged(req.method, status)
   const hash = isHashed ? digest(bytes) : undefined
   const stem = hash === undefined ? known : stemFrom(hash, representation)
-  if (known || !isAnsweredLate(exchange, stem)) sendBytes(exchange, bytes, stem, hash)
+  if (known || !isAnsweredLate(exchange, stem, bytes)) sendBytes(exchange, bytes, stem, hash)
 }
 
 /** Conditions of an answer whose tag was not known before its body was. */
-function isAnsweredLate(exchange: Exchange, stem: Stem | undefined): boolean {
-  return exchange.representation.etag !== false && isAnsweredByCondition(exchange, stem)
+function isAnsweredLate(exchange: Exchange, stem: Stem | undefined, body: Body): boolean {
+  return exchange.representation.etag !== false && isAnsweredByCondition(exchange, stem, body)
 }
 
-// A PUT's answer must not have a tag unless the bytes are stored as they came (RFC 9110 9.3.4): `etag` says so.
+// The answer to a PUT has no tag unless the bytes are stored as they came (RFC 9110 9.3.4): then give it as `etag`.
 function isTagged(method: string | undefined, status: number): boolean {
   if (method === 'GET' || method === 'HEAD' || method === 'QUERY') return status === 200 || status === 203
   return (method === 'PATCH' && status === 200) || (method === 'POST' && status === 201)
 }
 
 function isCodable({ type, compress, cacheControl, headers }: Representation, status: number): boolean {
-  if (type === undefined || compress === false || status === 204 || status === 206) return false
-  if (cacheControl?.includes('no-transform') || headers?.['Content-Encoding'] !== undefined) return false
-  return isCompressible(type)
+  if (type === undefined || compress === false || status === 204 || status === 205 || status === 206) return false
+  if (headers && Object.keys(headers).some((name) => FINAL_FIELD.test(name))) return false
+  return !cacheControl?.includes('no-transform') && isCompressible(type)
 }
 
 /** Answers 304 and 412 (RFC 9110 13.2.2). */
-function isAnsweredByCondition(exchange: Exchange, stem: Stem | undefined): boolean {
+function isAnsweredByCondition(exchange: Exchange, stem: Stem | undefined, body: Representation['body']): boolean {
   const { req, res, representation, status, codings, codable } = exchange
   const { method, headers } = req
-  const wanted = (codable && codings.best?.value) || 'identity'
+  if (!isConditional(headers)) return false
+  const wanted = (codable && codingFor(codings, sizeOf(body), MIN_BYTES)) || 'identity'
   const { lastModified } = representation
   const result = evaluateCondition({ method, headers, status, stem, lastModified, codings, wanted })
   if (result?.outcome === 'failed') exchange.fail(preconditionFailure(headers))
   else if (result?.outcome === 'not-modified') res.writeHead(304, fieldsOfNotModified(exchange, result.etag)).end()
   else return false
   return true
+}
+
+/** The size of what is there already; what is still to be made or to come may have any. */
+function sizeOf(body: Representation['body']): number {
+  if (typeof body === 'string') return Buffer.byteLength(body)
+  return body instanceof Uint8Array ? body.length : Number.POSITIVE_INFINITY
 }
 
 /** A stream that nobody will read keeps its file or socket open. */

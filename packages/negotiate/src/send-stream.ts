@@ -44,9 +44,11 @@ function pipe(exchange: Exchange, body: Readable, stem: Stem | undefined): void 
 }
 
 function sendHead(exchange: Exchange, stem: Stem | undefined): Coding | undefined {
-  const { res, status, codable, codings } = exchange
+  const { res, status, codable, codings, representation } = exchange
   const coding = codable ? codingFor(codings, Number.POSITIVE_INFINITY, 0) : undefined
   const name = coding ?? 'identity'
-  res.writeHead(status, fieldsOf(exchange, stem && tagOf(stem, name), name))
+  // Nobody vouches for the bytes of a stream but who gives a whole tag of them, and a coder cuts them as they come.
+  const isWeak = stem?.weak || coding !== undefined || !representation.etag
+  res.writeHead(status, fieldsOf(exchange, stem && tagOf({ ...stem, weak: isWeak }, name), name))
   return coding
 }

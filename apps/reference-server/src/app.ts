@@ -1,4 +1,6 @@
 import express, { type Express } from 'express'
+import { assets } from './pages/assets.ts'
+import type { Site } from './pages/site.ts'
 import type { Parts } from './parts.ts'
 import { announceVersion } from './pipeline/announce-version.ts'
 import { answerErrors } from './pipeline/answer-errors.ts'
@@ -6,6 +8,7 @@ import { authenticate } from './pipeline/authenticate.ts'
 import { authorize } from './pipeline/authorize.ts'
 import { correlate } from './pipeline/correlate.ts'
 import { CORS_FIELDS, crossOrigin } from './pipeline/cross-origin.ts'
+import { crossSite } from './pipeline/cross-site.ts'
 import { find } from './pipeline/find.ts'
 import { https } from './pipeline/https.ts'
 import { limits } from './pipeline/limits.ts'
@@ -25,6 +28,7 @@ export function createApp(parts: Parts): Express {
   const { publicUrl, trustProxy } = config
   const versions = serviceVersions(publicUrl)
   const findRoute = routeTable(routes(parts))
+  const site: Site = { publicUrl, isDemo: config.demo }
   const isHttps = config.tls !== undefined || publicUrl.startsWith('https:')
   const rates = {
     ...{ authenticated: config.rateLimit, anonymous: config.rateLimitAnonymous, trustProxy },
@@ -38,7 +42,9 @@ export function createApp(parts: Parts): Express {
   app.use(parts.measure)
   app.use(limits())
   app.use(https({ publicUrl, trustProxy }))
+  app.use(assets())
   app.use(shed(state))
+  app.use(crossSite())
   app.use(crossOrigin(findRoute))
   app.use(versions)
   app.use(announceVersion(versions))
@@ -48,7 +54,7 @@ export function createApp(parts: Parts): Express {
   app.use(limitBySubject(rates))
   app.use(authorize())
   app.use(negotiate(versions))
-  app.use(perform({ database, idempotency: services.idempotency, publicUrl }))
-  app.use(answerErrors({ log, publicUrl }))
+  app.use(perform({ database, idempotency: services.idempotency, site }))
+  app.use(answerErrors({ log, site }))
   return app
 }

@@ -1,3 +1,4 @@
+import type { PageOf } from '../pages/view.ts'
 import type { Awaitable } from '../resource/awaitable.ts'
 import type { Call } from '../resource/call.ts'
 import type { Result } from '../resource/result.ts'
@@ -8,6 +9,7 @@ export interface RecordAnswer {
   value: Readonly<Record<string, unknown>>
   links?: Readonly<Record<string, string>>
   status?: number
+  page?: PageOf
 }
 
 /** A public path that answers GET with one record. */
@@ -18,8 +20,8 @@ export function recordRoute(
   read: (call: Call) => Awaitable<RecordAnswer>,
 ): Route {
   const run = async (call: Call): Promise<Result> => {
-    const { value, links, status = 200 } = await read(call)
-    return { status, cache, content: { kind: 'record', name, value, ...(links && { links }) } }
+    const { value, links, status = 200, page } = await read(call)
+    return { status, cache, content: { kind: 'record', name, value, ...(links && { links }), ...(page && { page }) } }
   }
   return route(path, {
     GET: { scope: undefined, kind: 'record', accepts: [], idempotency: 'none', cost: 1, run },

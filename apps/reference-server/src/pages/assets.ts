@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { represent } from '@svc/negotiate'
+import type { Middleware } from '../../../../packages/internal/middleware.ts'
+import { exchangeOf } from '../exchange.ts'
 
 export interface Asset {
   /** `/assets/style.3f2a9c1d.css`: another content is another path, so it may be cached for ever. */
@@ -28,7 +31,13 @@ export const icon: Asset = load('icon.svg', 'image/svg+xml')
 
 const byPath = new Map([style, script, icon].map((asset) => [asset.path, asset]))
 
-/** The asset with this path, or `undefined`. */
-export function assetAt(path: string): Asset | undefined {
-  return byPath.get(path)
+/** Serves the assets, to everybody and for ever. */
+export function assets(): Middleware {
+  return (req, res, next) => {
+    const { path, fields } = exchangeOf(req)
+    const asset = path.startsWith('/assets/') && (req.method === 'GET' || req.method === 'HEAD') && byPath.get(path)
+    if (!asset) return next()
+    const { type, body } = asset
+    represent(req, res, { type, body, headers: fields, cacheControl: 'public, max-age=31536000, immutable' }, next)
+  }
 }

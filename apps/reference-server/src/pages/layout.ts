@@ -1,26 +1,26 @@
 import { icon, script, style } from './assets.ts'
-import { type Content, html } from './html.ts'
-import { type Language, type TextKey, text } from './texts.ts'
-
-export interface Frame {
-  title: string
-  language: Language
-  /** Where the page stands: `/employees/1`. */
-  path: string
-  main: Content
-}
+import { html } from './html.ts'
+import { type TextKey, text } from './texts.ts'
+import type { Page, PageView } from './view.ts'
 
 const navigation: readonly [TextKey, string][] = [
   ['overview', '/'],
   ['api', '/docs'],
   ['soap', '/ws/customer'],
+]
+
+const demoNavigation: readonly [TextKey, string][] = [
+  ['playgrounds', '/play'],
   ['requests', '/_demo/requests'],
+  ['tokens', '/_demo/tokens'],
   ['map', '/_demo/map'],
 ]
 
 /** A whole page: the frame that all pages share, with nothing inline, so that the strictest policy holds. */
-export function layout({ title, language, path, main }: Frame): string {
-  const links = navigation.map(([key, href]) => {
+export function layout(view: Pick<PageView, 'language' | 'path' | 'site' | 'user'>, page: Page): string {
+  const { language, path, site, user } = view
+  const { title, main, scripts = [] } = page
+  const links = [...navigation, ...(site.isDemo ? demoNavigation : [])].map(([key, href]) => {
     const current = href === path ? html` aria-current="page"` : ''
     return html`<a href="${href}"${current}>${text(language, key)}</a>`
   })
@@ -31,11 +31,11 @@ export function layout({ title, language, path, main }: Frame): string {
 <title>${title} · Svc</title>
 <link rel="icon" href="${icon.path}" type="image/svg+xml">
 <link rel="stylesheet" href="${style.path}">
-<script src="${script.path}" type="module"></script>
+${[script, ...scripts].map(({ path }) => html`<script src="${path}" type="module"></script>`)}
 </head>
 <body>
 <a class="skip" href="#main">${text(language, 'skip')}</a>
-<header class="top"><div><a class="brand" href="/">Svc reference server</a><nav aria-label="Svc">${links}</nav></div></header>
+<header class="top"><div><a class="brand" href="/">Svc reference server</a><nav aria-label="Svc">${links}</nav>${user === undefined ? '' : html`<span class="user">${user}</span>`}</div></header>
 <main id="main">
 ${main}
 </main>

@@ -43,6 +43,13 @@ const en = {
   problems: 'What is wrong',
   copy: 'Copy',
   copied: 'Copied',
+  playgrounds: 'Playgrounds',
+  tokens: 'Tokens',
+  logIn: 'Log in with a name and a password: your browser asks for them when you try again.',
+  tryAgain: 'Try again',
+  user: 'Name',
+  password: 'Password',
+  rights: 'May',
 }
 
 export type TextKey = keyof typeof en
@@ -87,6 +94,13 @@ const de: Record<TextKey, string> = {
   problems: 'Was nicht stimmt',
   copy: 'Kopieren',
   copied: 'Kopiert',
+  playgrounds: 'Spielplätze',
+  tokens: 'Tokens',
+  logIn: 'Melden Sie sich mit Namen und Passwort an: Ihr Browser fragt danach, wenn Sie es noch einmal versuchen.',
+  tryAgain: 'Noch einmal versuchen',
+  user: 'Name',
+  password: 'Passwort',
+  rights: 'Darf',
 }
 
 const fr: Record<TextKey, string> = {
@@ -129,6 +143,13 @@ const fr: Record<TextKey, string> = {
   problems: 'Ce qui ne va pas',
   copy: 'Copier',
   copied: 'Copié',
+  playgrounds: 'Terrains de jeu',
+  tokens: 'Jetons',
+  logIn: 'Connectez-vous avec un nom et un mot de passe : votre navigateur les demande au prochain essai.',
+  tryAgain: 'Réessayer',
+  user: 'Nom',
+  password: 'Mot de passe',
+  rights: 'Peut',
 }
 
 const es: Record<TextKey, string> = {
@@ -171,6 +192,13 @@ const es: Record<TextKey, string> = {
   problems: 'Qué está mal',
   copy: 'Copiar',
   copied: 'Copiado',
+  playgrounds: 'Zonas de prueba',
+  tokens: 'Tokens',
+  logIn: 'Identifíquese con un nombre y una contraseña: su navegador los pide cuando lo intente de nuevo.',
+  tryAgain: 'Intentar de nuevo',
+  user: 'Nombre',
+  password: 'Contraseña',
+  rights: 'Puede',
 }
 
 const catalogue: Record<Language, Record<TextKey, string>> = { en, de, fr, es }

@@ -1,23 +1,26 @@
-import { type ErrorMiddleware, errors, httpError } from '@svc/errors'
+import { type ErrorMiddleware, errors, httpError, isHttpError } from '@svc/errors'
 import type { Logger } from 'pino'
 import type { IncomingMessage, ServerResponse } from '../../../../packages/internal/middleware.ts'
 import { isUnavailable } from '../database/violation.ts'
 import { exchangeOf } from '../exchange.ts'
+import { errorPage } from '../pages/error.ts'
+import type { Site } from '../pages/site.ts'
 import { codeOf } from './codes.ts'
 
 export interface ErrorsOptions {
   log: Logger
-  publicUrl: string
+  site: Site
 }
 
 const DRAIN_BYTES = 1024 * 1024
 const DRAIN_MS = 1000
 
 /** The last stage: every failure becomes one clear answer, with the fields that every answer has. */
-export function answerErrors({ log, publicUrl }: ErrorsOptions): ErrorMiddleware {
+export function answerErrors({ log, site }: ErrorsOptions): ErrorMiddleware {
   const answer = errors({
-    problemBase: `${publicUrl || 'http://localhost'}/problems`,
-    mapError: mapped,
+    problemBase: `${site.publicUrl || 'http://localhost'}/problems`,
+    mapError: (error, req) => withoutDialog(mapped(error), req),
+    html: (context) => errorPage(context, site),
     correlationId: (req) => exchangeOf(req).correlationId,
     onError({ error, status, code, method, path, correlationId, severity }) {
       const entry = { correlationId, status, code, method, path, ...(severity === 'error' && { err: error }) }
@@ -38,6 +41,16 @@ function mapped(error: unknown): unknown {
   if (error instanceof Error && 'code' in error && 'expose' in error && typeof error.code === 'string')
     return Object.assign(error, { code: codeOf(error.code) })
   return error
+}
+
+// A challenge of Basic makes a browser ask for a password: it is for those who visit a page, not for its scripts.
+function withoutDialog(error: unknown, req: IncomingMessage): unknown {
+  const mode = req.headers['sec-fetch-mode']
+  if (mode === undefined || mode === 'navigate' || !isHttpError(error) || error.status !== 401) return error
+  const challenges = error.headers?.['WWW-Authenticate']
+  if (!Array.isArray(challenges)) return error
+  const headers = { ...error.headers, 'WWW-Authenticate': challenges.filter((one) => !one.startsWith('Basic')) }
+  return Object.assign(error, { headers })
 }
 
 // A proxy in front turns an early close into 502, so the rest of the body is read, within bounds.

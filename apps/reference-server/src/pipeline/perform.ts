@@ -8,6 +8,7 @@ import { type Middleware, targetOf } from '../../../../packages/internal/middlew
 import type { Database, Db } from '../database/database.ts'
 import { executorOf } from '../database/executor.ts'
 import { type Exchange, exchangeOf } from '../exchange.ts'
+import type { Site } from '../pages/site.ts'
 import { representationOf, respond } from '../representations/respond.ts'
 import type { Call } from '../resource/call.ts'
 import { preferOf } from '../resource/prefer.ts'
@@ -19,22 +20,22 @@ import { keyOf, materialised, replayOf, storedOf } from './idempotency.ts'
 export interface PerformOptions {
   database: Database
   idempotency: Idempotency
-  publicUrl: string
+  site: Site
 }
 
 const DEADLINE_MS = 15_000
 
 /** The end of the pipeline: reads the body, runs the action, answers. */
-export function perform({ database, idempotency, publicUrl }: PerformOptions): Middleware {
+export function perform({ database, idempotency, site }: PerformOptions): Middleware {
   const answerOf = async (req: IncomingMessage, res: ServerResponse): Promise<Representation> => {
     const exchange = exchangeOf(req)
     const match = required(exchange)
     const key = keyOf(req, exchange)
     const body = await bodyOf(req, res)
     const call = callOf(req, exchange, match, database, body)
-    const context = contextOf(req, exchange, call, publicUrl)
+    const context = contextOf(req, exchange, call, site.publicUrl)
     const run = async (db: Db): Promise<Representation> =>
-      representationOf(req, await match.action.run({ ...call, db }), exchange, context)
+      representationOf(req, await match.action.run({ ...call, db }), exchange, context, site)
     if (key === undefined) return run(database.db)
 
     const { subject } = exchange.caller ?? { subject: `address ${clientAddress(req)}` }

@@ -1,6 +1,16 @@
+import type { IncomingMessage } from 'node:http'
+import type { Representation } from '@svc/negotiate'
+import type { Site } from '../pages/site.ts'
 import type { Content } from '../resource/result.ts'
 import type { ContentKind } from '../resource/route.ts'
 import type { RenderContext } from '../resource/shape.ts'
+
+/** The answer that a content is written for. */
+export interface Occasion {
+  req: IncomingMessage
+  representation: Representation
+  site: Site
+}
 
 /** One way to write contents. */
 export interface Format {
@@ -12,5 +22,11 @@ export interface Format {
   kinds: readonly ContentKind[]
   /** @defaultValue whatever is of its kinds */
   can?: (content: string) => boolean
-  encode(content: Content, context: RenderContext): string | Uint8Array | Promise<string | Uint8Array>
+  /** Changes what its answers say of themselves. */
+  adapt?(representation: Representation, req: IncomingMessage): Representation
+  encode(
+    content: Content,
+    context: RenderContext,
+    occasion: Occasion,
+  ): string | Uint8Array | Promise<string | Uint8Array>
 }

@@ -1,12 +1,13 @@
 import type { ContentKind } from '../resource/route.ts'
 import { csv } from './csv.ts'
 import type { Format } from './format.ts'
+import { htmlFormat } from './html.ts'
 import { hal, halForms, json } from './json.ts'
 import { text } from './text.ts'
 import { xml } from './xml.ts'
 
 /** Every representation, the one that we like best first. A new one is one entry here. */
-const all: readonly Format[] = [json, hal, halForms, xml, csv, text]
+const all: readonly Format[] = [json, hal, halForms, xml, csv, text, htmlFormat(typesFor)]
 
 const byType = new Map(all.map((format) => [format.type, format]))
 

@@ -22,8 +22,8 @@ export const hal: Format = {
   type: 'application/hal+json',
   parameters: '',
   kinds: KINDS,
-  encode: (content, context) =>
-    content.kind === 'page' ? pageOf(content, context).stringify('hal') : json.encode(content, context),
+  encode: (content, context, occasion) =>
+    content.kind === 'page' ? pageOf(content, context).stringify('hal') : json.encode(content, context, occasion),
 }
 
 /** HAL-FORMS: HAL with the forms that the caller may send. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Representation, represent } from '@svc/negotiate'
 import type { Exchange } from '../exchange.ts'
+import type { Site } from '../pages/site.ts'
 import type { Result } from '../resource/result.ts'
 import { isSafe } from '../resource/route.ts'
 import type { RenderContext } from '../resource/shape.ts'
@@ -20,6 +21,7 @@ export function representationOf(
   result: Result,
   { fields, chosen, caller }: Exchange,
   context: RenderContext,
+  site: Site,
 ): Representation {
   const { status, content, version, lastModified } = result
   const cache = result.cache === 'catalogue' && (caller || !isSafe(req.method ?? '')) ? 'private' : result.cache
@@ -31,12 +33,13 @@ export function representationOf(
   const format = formatOf(chosen?.format ?? '')
   if (content.kind === 'page')
     headers['Link'] = [headers['Link'], pageOf(content, context).linkHeader()].filter(Boolean).join(', ')
-  return {
+  const representation: Representation = {
     ...common,
     type: (chosen?.type ?? format.type) + format.parameters,
     ...(version !== undefined && { version, variant: variantOf(result, context) }),
-    body: () => format.encode(content, context),
+    body: () => format.encode(content, context, { req, representation, site }),
   }
+  return format.adapt?.(representation, req) ?? representation
 }
 
 /** Ends the response with this. The one place in which answers of the service end. */

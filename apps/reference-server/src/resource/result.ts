@@ -1,3 +1,4 @@
+import type { PageOf } from '../pages/view.ts'
 import type { CacheClass, Item } from '../resources/define.ts'
 import type { Shape } from './shape.ts'
 
@@ -48,6 +49,8 @@ export interface RecordContent {
   value: Readonly<Record<string, unknown>>
   /** Links by relation: paths without the version. */
   links?: Readonly<Record<string, string>>
+  /** What people see in place of a table of its values. */
+  page?: PageOf
 }
 
 /** A change that has nothing to tell. */

@@ -31,6 +31,7 @@ for (const link of document.querySelectorAll('a[data-format]')) {
 }
 
 for (const button of document.querySelectorAll('button[data-copy]')) {
+  button.hidden = false
   button.addEventListener('click', async () => {
     await navigator.clipboard.writeText(document.querySelector(button.dataset.copy).textContent)
     button.textContent = button.dataset.copied

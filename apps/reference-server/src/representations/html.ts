@@ -1,0 +1,61 @@
+import { type Representation, versionTag } from '@svc/negotiate'
+import { layout } from '../pages/layout.ts'
+import { PAGE_POLICY } from '../pages/policy.ts'
+import { resourcePage } from '../pages/resource.ts'
+import { languageOf, maskedFields, type PageView, viewOf } from '../pages/view.ts'
+import type { Content } from '../resource/result.ts'
+import type { RenderContext } from '../resource/shape.ts'
+import type { Format, Occasion } from './format.ts'
+import { formsOf } from './json.ts'
+
+/** Pages for people, of every resource. */
+export function htmlFormat(formats: (kind: Content['kind']) => readonly string[]): Format {
+  return {
+    type: 'text/html',
+    parameters: '; charset=utf-8',
+    kinds: ['item', 'page', 'record', 'none'],
+    // A page repeats the request and who sent it, so no answer stands for another one.
+    adapt: (representation, req) => ({
+      ...representation,
+      ...{ version: undefined, variant: undefined, etag: false, lastModified: undefined },
+      cacheControl: representation.cacheControl === 'no-store' ? 'no-store' : 'private, no-cache',
+      headers: { ...representation.headers, 'Content-Security-Policy': PAGE_POLICY },
+      language: languageOf(req),
+      vary: ['Accept', 'Accept-Language'],
+    }),
+    encode(content, context, occasion) {
+      const others = formats(content.kind).filter((type) => type !== 'text/html')
+      const view = pageView(occasion, context, others)
+      const page = content.kind === 'record' ? content.page?.(view) : undefined
+      return layout(view, page ?? resourcePage({ ...view, ...resourceOf(content, occasion.representation, context) }))
+    },
+  }
+}
+
+function pageView(
+  { req, representation, site }: Occasion,
+  { caller }: RenderContext,
+  formats: readonly string[],
+): PageView {
+  const { status = 200, headers, type = '', cacheControl = '' } = representation
+  const fields = { 'Content-Type': type, 'Cache-Control': cacheControl, ...maskedFields(headers ?? {}) }
+  return {
+    ...viewOf(req, site),
+    formats,
+    response: { status, headers: fields },
+    user: caller?.subject,
+  }
+}
+
+function resourceOf(content: Content, { version, variant }: Representation, context: RenderContext) {
+  const document = formsOf(content, context) as Record<string, unknown>
+  const etag = version === undefined ? undefined : versionTag(version, { type: 'application/json', variant })
+  if (content.kind === 'record') return { title: titled(content.name), document, etag }
+  const { name, item, sort, filters } = content.shape.collection
+  if (content.kind === 'item') return { title: `${titled(item)} ${content.item.id}`, document, etag }
+  return { title: titled(name), document, etag, sortable: sort, filterable: filters }
+}
+
+function titled(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ')
+}

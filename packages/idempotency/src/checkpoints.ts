@@ -1,9 +1,33 @@
-/** Writes the results of steps, JSON texts by name, as one text; empty without any. */
-export function packSteps(steps: ReadonlyMap<string, string>): string {
-  return steps.size === 0 ? '' : JSON.stringify([...steps])
+import type { Awaitable } from './chain.ts'
+import { leaseLost } from './refusals.ts'
+
+/** Takes a step, unless it was taken before. */
+export type TakeStep = <T>(name: string, take: () => Awaitable<T>) => Promise<T>
+
+/**
+ * Makes what takes the steps of an attempt. `packed`: the results that earlier attempts kept. `save` keeps all results,
+ * packed as one text, and says whether the attempt still holds its key.
+ */
+export function stepsOf(packed: string, save: (packed: string) => Awaitable<boolean>): TakeStep {
+  let steps: Map<string, string> | undefined
+  let saving: Promise<boolean> | undefined
+  return async <T>(name: string, take: () => Awaitable<T>): Promise<T> => {
+    steps ??= unpack(packed)
+    const kept = steps.get(name)
+    if (kept !== undefined) return JSON.parse(kept) as T
+    const result = await take()
+    const taken = steps.set(name, JSON.stringify(result ?? null))
+    // One after the other: what is saved last is all of it.
+    const saveAfter = async (before: Promise<boolean> | undefined): Promise<boolean> => {
+      await before
+      return save(JSON.stringify([...taken]))
+    }
+    saving = saveAfter(saving)
+    if (!(await saving)) throw leaseLost()
+    return result
+  }
 }
 
-/** Reads what `packSteps` wrote. */
-export function unpackSteps(packed: string): Map<string, string> {
+function unpack(packed: string): Map<string, string> {
   return new Map(packed === '' ? [] : (JSON.parse(packed) as [string, string][]))
 }

@@ -1,5 +1,5 @@
 import { type Awaitable, chain, orElse, quietly } from './chain.ts'
-import { packSteps, unpackSteps } from './checkpoints.ts'
+import { stepsOf } from './checkpoints.ts'
 import type { Beating, Heartbeat } from './heartbeat.ts'
 import type { Hold } from './hold.ts'
 import { leaseLost } from './refusals.ts'
@@ -50,8 +50,6 @@ export interface LeaseParts {
 
 /** Makes the lease of an attempt, and keeps it alive. */
 export function lease({ id, generation, checkpoints, hold, heartbeat, maxBeats, timeoutMs, onEnd }: LeaseParts): Lease {
-  let steps: Map<string, string> | undefined
-  let saving: Promise<unknown> | undefined
   let isOver = false
   let beats = 0
   const beating: Beating = {
@@ -105,21 +103,6 @@ export function lease({ id, generation, checkpoints, hold, heartbeat, maxBeats, 
         () => {},
       )
     },
-    async checkpoint<T>(name: string, take: () => Awaitable<T>): Promise<T> {
-      steps ??= unpackSteps(checkpoints)
-      const kept = steps.get(name)
-      if (kept !== undefined) return JSON.parse(kept) as T
-      const result = await take()
-      const taken = steps.set(name, JSON.stringify(result ?? null))
-      // One after the other: what is saved is always all of it.
-      const before = saving
-      const save = async (): Promise<boolean> => {
-        await before
-        return hold.checkpoint(packSteps(taken))
-      }
-      saving = save()
-      if (!(await saving)) throw leaseLost()
-      return result
-    },
+    checkpoint: stepsOf(checkpoints, hold.checkpoint),
   }
 }

@@ -1,0 +1,152 @@
+import { request } from 'node:http'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
+import { idempotent } from '@svc/idempotency'
+import { describe, expect, test } from 'vitest'
+import type { Middleware, ServerResponse } from '../../internal/middleware.ts'
+import { tap } from '../../internal/tap.ts'
+import { check, send } from '../../internal/testing/check.ts'
+import { counting, type Handler, hostNames, payment, refusing, serve, until } from './testing/service.ts'
+
+const REPLAYED = { 'idempotent-replayed': 'true' }
+const FRESH = { 'idempotent-replayed': undefined }
+
+// The numbers are those of the sequences that the package promises to get right.
+describe.each(hostNames)('on %s', (host) => {
+  test.each(['before', 'behind'])('17 codes a replay as its own request asks, with the coder %s', async (place) => {
+    const coders: Record<string, (bytes: Buffer) => Buffer> = { gzip: gzipSync, br: brotliCompressSync }
+    const coder: Middleware = (req, res, next) => {
+      const coding = String(req.headers['accept-encoding'])
+      const code = coders[coding]
+      if (code)
+        tap(req, res, {
+          head() {
+            res.setHeader('Content-Encoding', coding)
+            res.setHeader('Vary', 'Accept-Encoding')
+          },
+          end: (last, onward) => onward.end(code(last ?? Buffer.alloc(0))),
+        })
+      next()
+    }
+    const { handler } = counting()
+    const middlewares = place === 'before' ? [coder, idempotent()] : [idempotent(), coder]
+    await serve(host, { middlewares, handler }, async (url) => {
+      const first = await send(url, payment('A', { headers: { 'Accept-Encoding': 'gzip' } }))
+      expect(gunzipSync(first.body).toString()).toBe('{"id":1}')
+      const second = await send(url, payment('A', { headers: { 'Accept-Encoding': 'br' } }))
+      const isCoded = second.headers['content-encoding'] === 'br'
+      expect((isCoded ? brotliDecompressSync(second.body) : second.body).toString()).toBe('{"id":1}')
+      expect(isCoded).toBe(place === 'before')
+      expect(second.headers['idempotent-replayed']).toBe('true')
+    })
+  })
+
+  test('18 replays what is stored whatever the retry accepts', async () => {
+    const { handler } = counting()
+    await serve(host, { middlewares: [idempotent()], handler }, async (url) => {
+      await check(url, payment('A', { headers: { Accept: 'application/json' } }), { status: 201 })
+      const retry = payment('A', { headers: { Accept: 'application/xml' } })
+      await check(url, retry, { status: 201, headers: { ...REPLAYED, 'content-type': 'application/json' } })
+    })
+  })
+
+  test('19 replays a PATCH before its old If-Match would fail', async () => {
+    let tag = '"1"'
+    const precondition = refusing(412, (req) => req.headers['if-match'] !== tag)
+    const handler: Handler = (_req, res) => {
+      tag = '"2"'
+      res.setHeader('ETag', tag)
+      res.end('changed')
+    }
+    await serve(host, { middlewares: [idempotent(), precondition], handler }, async (url) => {
+      const patch = payment('A', { method: 'PATCH', headers: { 'If-Match': '"1"' } })
+      await check(url, patch, { status: 200, body: 'changed' })
+      await check(url, patch, { status: 200, body: 'changed', headers: { ...REPLAYED, etag: '"2"' } })
+    })
+  })
+
+  test('20 shows no answer to somebody who may not see it any more', async () => {
+    let isRevoked = false
+    const { handler } = counting()
+    await serve(host, { middlewares: [refusing(401, () => isRevoked), idempotent()], handler }, async (url) => {
+      await check(url, payment('A', { headers: { Authorization: 'Bearer x' } }), { status: 201 })
+      isRevoked = true
+      await check(url, payment('A', { headers: { Authorization: 'Bearer x' } }), {
+        status: 401,
+        body: '',
+        headers: FRESH,
+      })
+    })
+  })
+
+  test('21 keeps no cookie, no rate limit and no fields of the moment', async () => {
+    const handler: Handler = (_req, res) => {
+      const momentary = { 'Set-Cookie': 'a=1', RateLimit: '"x";r=1', 'Retry-After': '9', 'X-RateLimit-Limit': '5' }
+      for (const [name, value] of Object.entries(momentary)) res.setHeader(name, value)
+      res.setHeader('X-Correlation-ID', 'c-1')
+      res.setHeader('X-Own', 'kept')
+      res.end('x')
+    }
+    await serve(host, { middlewares: [idempotent({ fields: 'all' })], handler }, async (url) => {
+      await check(url, payment('A'), { headers: { 'set-cookie': 'a=1' } })
+      const gone = {
+        'set-cookie': undefined,
+        ratelimit: undefined,
+        'retry-after': undefined,
+        'x-ratelimit-limit': undefined,
+      }
+      const kept = { 'x-own': 'kept', 'idempotent-original-correlation-id': 'c-1', 'x-correlation-id': undefined }
+      await check(url, payment('A'), { headers: { ...REPLAYED, ...gone, ...kept } })
+    })
+  })
+
+  test('22 keeps the answer for a client that went away', async () => {
+    let pending: ServerResponse | undefined
+    let isClosed = false
+    const handler: Handler = (_req, res) => {
+      pending = res
+      res.once('close', () => void (isClosed = true))
+    }
+    await serve(host, { middlewares: [idempotent()], handler }, async (url) => {
+      const headers = { 'Idempotency-Key': 'A', 'Content-Length': '2' }
+      const impatient = request(`${url}/payments`, { method: 'POST', headers, agent: false })
+      impatient.on('error', () => {}).end('{}')
+      await until(() => pending !== undefined)
+      impatient.destroy()
+      await until(() => isClosed)
+      pending?.writeHead(201).end('done')
+      const retry = { method: 'POST', path: '/payments', headers: { 'Idempotency-Key': 'A' }, body: '{}' }
+      await check(url, retry, { status: 201, body: 'done', headers: REPLAYED })
+    })
+  })
+
+  test('23 does not look at a key on PUT', async () => {
+    const { handler } = counting()
+    await serve(host, { middlewares: [idempotent()], handler }, async (url) => {
+      await check(url, payment('A', { method: 'PUT' }), { body: '{"id":1}' })
+      await check(url, payment('A', { method: 'PUT' }), { body: '{"id":2}', headers: FRESH })
+      await check(url, payment('"', { method: 'PUT' }), { body: '{"id":3}' })
+    })
+  })
+
+  test('25 answers 422 to the same body for another version', async () => {
+    const { handler } = counting()
+    const version = (req: { headers: Record<string, unknown> }) => String(req.headers['api-version'])
+    await serve(host, { middlewares: [idempotent({ version })], handler }, async (url) => {
+      await check(url, payment('A', { headers: { 'API-Version': '1' } }), { status: 201 })
+      await check(url, payment('A', { headers: { 'API-Version': '2' } }), { status: 422 })
+    })
+  })
+
+  test('26 lets a large answer through, and tells a retry that it was not kept', async () => {
+    const large = Buffer.alloc(2 * 1024 * 1024, 'x')
+    const handler: Handler = (_req, res) => {
+      res.setHeader('Location', '/payments/1')
+      res.end(large)
+    }
+    await serve(host, { middlewares: [idempotent()], handler }, async (url) => {
+      const first = await check(url, payment('A'), { status: 200 })
+      expect(first.body.equals(large)).toBe(true)
+      await check(url, payment('A'), { status: 409, headers: { location: '/payments/1' }, body: /too large/ })
+    })
+  })
+})

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { array, assert, constantFrom, integer, property, record, tuple } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Algorithm, AlgorithmName, Policy, State } from './algorithm.ts'
@@ -9,20 +8,8 @@ import { definePolicy } from './policy.ts'
 import { slidingCounter } from './sliding-counter.ts'
 import { slidingLog } from './sliding-log.ts'
 import { tokenBucket } from './token-bucket.ts'
+import { traces } from './traces.fixture.ts'
 
-type Row = [
-  now: number,
-  cost: number,
-  allowed: boolean,
-  remaining: number,
-  resetMs: number,
-  retryMs: number,
-  extra: number,
-]
-
-const vectors: Record<string, Row[]> = JSON.parse(
-  readFileSync(new URL('../vectors/ratelimit.json', import.meta.url), 'utf8'),
-)
 const define = (algorithm: AlgorithmName, rate: string, burst?: number): Policy =>
   definePolicy({ name: 'x', group: 'g', rate, burst, algorithm })
 
@@ -34,27 +21,17 @@ const byName: Record<string, Algorithm> = {
   'token-bucket': tokenBucket,
 }
 
-describe('traces', () => {
-  test.each([
-    { trace: 'fixed', algorithm: 'fixed-window', rate: '5/10s' },
-    { trace: 'slidingLog', algorithm: 'sliding-log', rate: '5/10s' },
-    { trace: 'slidingCounter', algorithm: 'sliding-counter', rate: '10/10s' },
-    { trace: 'tokenBucket', algorithm: 'token-bucket', rate: '2/s', burst: 10 },
-    { trace: 'gcra', algorithm: 'gcra', rate: '5/10s' },
-    { trace: 'gcraCell', algorithm: 'gcra', rate: '30/60s', burst: 16 },
-  ] as const)('$trace is followed by $algorithm', ({ trace, algorithm, rate, ...rest }) => {
-    const policy = define(algorithm, rate, 'burst' in rest ? rest.burst : undefined)
-    const { take } = byName[algorithm] as Algorithm
-    let state: State = []
-    const rows = vectors[trace] ?? []
-    expect(rows.length).toBeGreaterThan(5)
-    for (const [now, cost, allowed, remaining, resetMs, retryMs, extra] of rows) {
-      const [next, outcome] = take(state, now, policy, cost)
-      state = next
-      expect(outcome, `at ${now} ms, ${cost} units`).toEqual({ allowed, remaining, resetMs, retryMs })
-      if (algorithm === 'gcra') expect((state[0] ?? 0) / policy.scale).toBe(extra)
-    }
-  })
+test.each(traces)('$algorithm follows the trace $trace', ({ algorithm, rows, policyIn }) => {
+  const policy = policyIn('g')
+  const { take } = byName[algorithm] as Algorithm
+  let state: State = []
+  expect(rows.length).toBeGreaterThan(5)
+  for (const [now, cost, allowed, remaining, resetMs, retryMs, extra] of rows) {
+    const [next, outcome] = take(state, now, policy, cost)
+    state = next
+    expect(outcome, `at ${now} ms, ${cost} units`).toEqual({ allowed, remaining, resetMs, retryMs })
+    if (algorithm === 'gcra') expect((state[0] ?? 0) / policy.scale).toBe(extra)
+  }
 })
 
 const steps = (mostMs: number, mostUnits: number) =>

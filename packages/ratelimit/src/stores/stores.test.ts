@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -13,13 +13,7 @@ import pg from 'pg'
 import { createClient } from 'redis'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startPostgres, startRedis } from '../../../internal/testing/servers.ts'
-import { definePolicy } from '../policy.ts'
-
-type Row = [now: number, cost: number, allowed: boolean, remaining: number, resetMs: number, retryMs: number]
-
-const vectors: Record<string, Row[]> = JSON.parse(
-  readFileSync(new URL('../../vectors/ratelimit.json', import.meta.url), 'utf8'),
-)
+import { traces } from '../traces.fixture.ts'
 
 const redis = await startRedis()
 const postgres = await startPostgres()
@@ -53,21 +47,13 @@ if (postgres) {
 describe.each(Object.entries(opens))('the store %s', (_name, open) => {
   for (const { name, run } of storeCases(open)) test(name, run)
 
-  test.each([
-    { trace: 'fixed', algorithm: 'fixed-window', rate: '5/10s' },
-    { trace: 'slidingLog', algorithm: 'sliding-log', rate: '5/10s' },
-    { trace: 'slidingCounter', algorithm: 'sliding-counter', rate: '10/10s' },
-    { trace: 'tokenBucket', algorithm: 'token-bucket', rate: '2/s', burst: 10 },
-    { trace: 'gcra', algorithm: 'gcra', rate: '5/10s' },
-    { trace: 'gcraCell', algorithm: 'gcra', rate: '30/60s', burst: 16 },
-  ] as const)('follows the trace $trace', async ({ trace, algorithm, rate, ...rest }) => {
+  test.each(traces)('follows the trace $trace', async ({ rows, policyIn }) => {
     // A multiple of every window, since windows are aligned to the epoch.
     const start = 1_800_000_000_000
     let time = start
     const store = await open(() => time)
-    const burst = 'burst' in rest ? rest.burst : undefined
-    const policy = definePolicy({ name: 'x', group: randomUUID(), rate, burst, algorithm })
-    for (const [now, cost, allowed, remaining, resetMs, retryMs] of vectors[trace] ?? []) {
+    const policy = policyIn(randomUUID())
+    for (const [now, cost, allowed, remaining, resetMs, retryMs] of rows) {
       time = start + now
       const outcomes = await store.consume([{ policy, key: 'k', cost, slot: 'k' }])
       expect(outcomes, `at ${now} ms, ${cost} units`).toEqual([{ allowed, remaining, resetMs, retryMs }])

@@ -1,8 +1,9 @@
-import { type Failure, failure } from '../../internal/failure.ts'
+import type { Failure } from '../../internal/failure.ts'
 import { acceptFields } from './accept-fields.ts'
 import { codingsOf, MAX_LAYERS } from './content-encoding.ts'
 import { DECODABLE } from './decode-body.ts'
 import { type MediaType, parseMediaType } from './media-type.ts'
+import { refusal, unsupportedCoding } from './refusal.ts'
 
 export interface AcceptedBody {
   /** Media types that the resource takes with this method; a range such as `image/*` is one. */
@@ -71,7 +72,7 @@ function isSameCharset(accepted: string, given: string): boolean {
 
 function unsupportedType(method: string, types: readonly string[], what: string): Failure {
   const shown = what.length > 80 ? `${what.slice(0, 77)}...` : what
-  return failure({
+  return refusal({
     status: 415,
     code: 'ERR_NEGOTIATE_UNSUPPORTED_TYPE',
     message: `This resource does not take ${shown}. It takes ${types.join(', ')}.`,
@@ -79,18 +80,8 @@ function unsupportedType(method: string, types: readonly string[], what: string)
   })
 }
 
-function unsupportedCoding(codings: readonly string[]): Failure {
-  const list = codings.length === 0 ? 'identity' : codings.join(', ')
-  return failure({
-    status: 415,
-    code: 'ERR_NEGOTIATE_UNSUPPORTED_CODING',
-    message: `The Content-Encoding of this body is not supported. Supported: ${list}.`,
-    headers: { 'Accept-Encoding': list },
-  })
-}
-
 function untypedQuery(types: readonly string[]): Failure {
-  return failure({
+  return refusal({
     status: 400,
     code: 'ERR_NEGOTIATE_TYPE_REQUIRED',
     message: 'A QUERY needs a body and its Content-Type.',
@@ -100,5 +91,5 @@ function untypedQuery(types: readonly string[]): Failure {
 
 function partialPut(): Failure {
   const message = 'PUT replaces the whole resource: a body with Content-Range is not taken.'
-  return failure({ status: 400, code: 'ERR_NEGOTIATE_PARTIAL_PUT', message })
+  return refusal({ status: 400, code: 'ERR_NEGOTIATE_PARTIAL_PUT', message })
 }

@@ -1,6 +1,7 @@
 import * as zlib from 'node:zlib'
-import { type Failure, failure } from '../../internal/failure.ts'
+import type { Failure } from '../../internal/failure.ts'
 import { codingsOf, MAX_LAYERS } from './content-encoding.ts'
+import { refusal, unsupportedCoding } from './refusal.ts'
 
 export interface DecodeLimits {
   /** Bytes of the decoded body. */
@@ -42,7 +43,7 @@ export async function decodeBody(
   const maxOutputLength = Math.min(maxBytes, Math.max(FREE_BYTES, bytes.length * maxRatio))
   let decoded = bytes
   const layers = codingsOf(contentEncoding)
-  if (layers.length > MAX_LAYERS) throw unsupported()
+  if (layers.length > MAX_LAYERS) throw unsupportedCoding(DECODABLE)
   for (const coding of layers.reverse()) decoded = await decode(decoded, coding, maxOutputLength)
   if (decoded.length > maxBytes) throw tooLarge(maxBytes)
   return decoded
@@ -51,7 +52,7 @@ export async function decodeBody(
 function decode(bytes: Uint8Array, coding: string, maxOutputLength: number): Promise<Uint8Array> {
   const decoder = DECODERS.get(coding)
   return new Promise((resolve, reject) => {
-    if (decoder === undefined) return reject(unsupported())
+    if (decoder === undefined) return reject(unsupportedCoding(DECODABLE))
     decoder(bytes, { maxOutputLength }, (error, decoded) => {
       if (error === null) resolve(decoded)
       else reject(error instanceof RangeError ? tooLarge(maxOutputLength) : damaged(error)) // zlib: over maxOutputLength
@@ -66,17 +67,10 @@ function decodeZstd(...[bytes, options, done]: Parameters<Decoder>): void {
 
 function tooLarge(maxBytes: number): Failure {
   const message = `The body is larger than ${maxBytes} bytes when decoded.`
-  return failure({ status: 413, code: 'ERR_NEGOTIATE_BODY_TOO_LARGE', message })
+  return refusal({ status: 413, code: 'ERR_NEGOTIATE_BODY_TOO_LARGE', message })
 }
 
 function damaged(cause: Error): Failure {
   const message = 'The body is damaged: its Content-Encoding cannot be decoded.'
-  return failure({ status: 400, code: 'ERR_NEGOTIATE_BODY_DAMAGED', message, cause })
-}
-
-function unsupported(): Failure {
-  const supported = DECODABLE.join(', ')
-  const message = `The Content-Encoding of this body is not supported. Supported: ${supported}.`
-  const headers = { 'Accept-Encoding': supported }
-  return failure({ status: 415, code: 'ERR_NEGOTIATE_UNSUPPORTED_CODING', message, headers })
+  return refusal({ status: 400, code: 'ERR_NEGOTIATE_BODY_DAMAGED', message, cause })
 }

@@ -251,6 +251,12 @@ describe.each(Object.keys(hosts))('negotiate on %s', (host) => {
       ['with a malformed If-None-Match', options, { 'if-none-match': '7' }, 400],
       ['without condition', options, {}, 200],
       ['without condition, where one is required', { ...options, requirePrecondition: true }, {}, 428],
+      [
+        'of what must not exist, where one is required',
+        { ...options, requirePrecondition: true },
+        { 'if-none-match': '*' },
+        412,
+      ],
       ['with one, where it is required', { ...options, requirePrecondition: true }, { 'if-match': '"7"' }, 200],
       ['of nothing, where one is required', { currentState: () => null, requirePrecondition: true }, {}, 200],
       ['of nothing, with If-Match', { currentState: () => null }, { 'if-match': '*' }, 412],

@@ -1,5 +1,6 @@
-import { type Failure, failure } from '../../internal/failure.ts'
+import type { Failure } from '../../internal/failure.ts'
 import { type Available, listOf } from './offers.ts'
+import { refusal } from './refusal.ts'
 
 export interface NotAcceptableFailure extends Failure {
   /** What the client could have asked for. */
@@ -23,7 +24,7 @@ export function notAcceptable(available: Available<string>, options: NotAcceptab
   const headers: Record<string, string> = { Vary: vary.join(', ') }
   if (href !== undefined) headers['Link'] = values.map((value) => linkTo(href, value)).join(', ')
   const message = `None of the accepted representations exists. Available: ${values.join(', ')}.`
-  const error = failure({ status: 406, code: 'ERR_NEGOTIATE_NOT_ACCEPTABLE', message, headers })
+  const error = refusal({ status: 406, code: 'ERR_NEGOTIATE_NOT_ACCEPTABLE', message, headers })
   return Object.assign(error, { available: values })
 }
 

@@ -1,6 +1,11 @@
-import { type Failure, failure } from '../../internal/failure.ts'
-import type { ConditionalFields } from './evaluate-preconditions.ts'
-import { evaluatePreconditions, type PreconditionOptions, type ResourceState } from './evaluate-preconditions.ts'
+import type { Failure } from '../../internal/failure.ts'
+import {
+  type ConditionalFields,
+  evaluatePreconditions,
+  type PreconditionOptions,
+  type ResourceState,
+} from './evaluate-preconditions.ts'
+import { refusal } from './refusal.ts'
 
 export interface RequirePreconditionOptions extends PreconditionOptions {
   /** Refuses a change that says nothing about the version it was made on with 428 (RFC 6585 3). @defaultValue false */
@@ -12,9 +17,9 @@ export interface ConditionalRequest {
   readonly headers: ConditionalFields
 }
 
-const FAILED = { status: 412, code: 'ERR_NEGOTIATE_PRECONDITION_FAILED' }
-const MALFORMED = { status: 400, code: 'ERR_NEGOTIATE_PRECONDITION_MALFORMED' }
-const REQUIRED = { status: 428, code: 'ERR_NEGOTIATE_PRECONDITION_REQUIRED' }
+const FAILED = { status: 412, code: 'ERR_NEGOTIATE_PRECONDITION_FAILED' } as const
+const MALFORMED = { status: 400, code: 'ERR_NEGOTIATE_PRECONDITION_MALFORMED' } as const
+const REQUIRED = { status: 428, code: 'ERR_NEGOTIATE_PRECONDITION_REQUIRED' } as const
 
 /**
  * Checks the preconditions of a request that changes something, before it is carried out. Returns the failure to
@@ -27,18 +32,17 @@ export function preconditions(
   options: RequirePreconditionOptions = {},
 ): Failure | undefined {
   const { method = 'GET', headers } = req
-  if (options.require && state !== undefined && isUnconditional(headers))
-    return failure({ ...REQUIRED, ...requirement })
   const outcome = evaluatePreconditions(method, headers, state, options)
   if (outcome === 'failed') return preconditionFailure(headers)
   if (outcome === 'malformed')
-    return failure({ ...MALFORMED, message: 'If-None-Match must be * or a list of entity tags in quotes.' })
-  return undefined
+    return refusal({ ...MALFORMED, message: 'If-None-Match must be * or a list of entity tags in quotes.' })
+  const isMissing = options.require && state !== undefined && isUnconditional(headers)
+  return isMissing ? refusal({ ...REQUIRED, ...requirement }) : undefined
 }
 
 /** The 412 of a request whose conditions do not hold. */
 export function preconditionFailure(headers: ConditionalFields): Failure {
-  return failure({ ...FAILED, message: reasonOf(headers) })
+  return refusal({ ...FAILED, message: reasonOf(headers) })
 }
 
 const requirement = {

@@ -1,4 +1,4 @@
-import { failure } from '../../internal/failure.ts'
+import type { Failure } from '../../internal/failure.ts'
 import { guard } from '../../internal/guard.ts'
 import type { IncomingMessage, Next, ServerResponse } from '../../internal/middleware.ts'
 import { refuse } from '../../internal/refuse.ts'
@@ -12,6 +12,7 @@ import { chooseFormat } from './formats.ts'
 import { notAcceptable } from './not-acceptable.ts'
 import { deciderOf, offers } from './offers.ts'
 import { preconditionFailure } from './preconditions.ts'
+import { refusal } from './refusal.ts'
 import type { Body, Representation } from './representation.ts'
 import { fieldsOfNotModified } from './representation-fields.ts'
 import { type Stem, stemFrom, stemOf } from './representation-tag.ts'
@@ -119,8 +120,8 @@ function giveUp(error: unknown, req: IncomingMessage, res: ServerResponse, next:
   else refuse(asFailure(error), req, res, () => {}, 'record')
 }
 
-function asFailure(error: unknown): ReturnType<typeof failure> {
-  if (error instanceof Error && 'status' in error && 'code' in error) return error as ReturnType<typeof failure>
+function asFailure(error: unknown): Failure {
+  if (error instanceof Error && 'status' in error && 'code' in error) return error as Failure
   const message = 'The representation could not be made.'
-  return failure({ status: 500, code: 'ERR_NEGOTIATE_BODY_FAILED', message, cause: error })
+  return refusal({ status: 500, code: 'ERR_NEGOTIATE_BODY_FAILED', message, cause: error })
 }

@@ -1,0 +1,31 @@
+import { type Failure, type FailureInit, failure } from '../../internal/failure.ts'
+
+/** The codes of this package's failures; the README tells what to do about each. */
+export type NegotiateErrorCode =
+  | 'ERR_NEGOTIATE_BODY_DAMAGED'
+  | 'ERR_NEGOTIATE_BODY_FAILED'
+  | 'ERR_NEGOTIATE_BODY_TOO_LARGE'
+  | 'ERR_NEGOTIATE_NOT_ACCEPTABLE'
+  | 'ERR_NEGOTIATE_PARTIAL_PUT'
+  | 'ERR_NEGOTIATE_PRECONDITION_FAILED'
+  | 'ERR_NEGOTIATE_PRECONDITION_MALFORMED'
+  | 'ERR_NEGOTIATE_PRECONDITION_REQUIRED'
+  | 'ERR_NEGOTIATE_TYPE_REQUIRED'
+  | 'ERR_NEGOTIATE_UNSUPPORTED_CODING'
+  | 'ERR_NEGOTIATE_UNSUPPORTED_TYPE'
+
+/** A failure with a code of this package. */
+export function refusal(init: FailureInit & { code: NegotiateErrorCode }): Failure {
+  return failure(init)
+}
+
+/** The 415 about a content coding: it tells the codings that are taken, and no types (RFC 9110 15.5.16). */
+export function unsupportedCoding(codings: readonly string[]): Failure {
+  const list = codings.length === 0 ? 'identity' : codings.join(', ')
+  return refusal({
+    status: 415,
+    code: 'ERR_NEGOTIATE_UNSUPPORTED_CODING',
+    message: `The Content-Encoding of this body is not supported. Supported: ${list}.`,
+    headers: { 'Accept-Encoding': list },
+  })
+}

@@ -10,7 +10,7 @@ const TIME_ALONE = new RegExp(`^${TIME}${ZONE}$`)
 
 /** An instant as XSD knows it. */
 export interface Instant {
-  /** Milliseconds since 1970 in UTC; a time without a zone is taken as UTC. `NaN` beyond what a Date can hold. */
+  /** Milliseconds since 1970 in UTC; a time without a zone is taken as UTC. May lie beyond what a Date can hold. */
   ms: number
   /** Whether the text names a zone. */
   zoned: boolean
@@ -48,14 +48,25 @@ export function parseTime(text: string): Instant | undefined {
   return { ms: time - offsetOf(zone), zoned: zone !== undefined }
 }
 
-/** XSD 1.0 has no year 0: -0001 is the year before 0001. */
+/** Milliseconds of a midnight; `undefined` for a day that does not exist. XSD 1.0 has no year 0: -0001 is before 0001. */
 function dayOf(yearText: string, month: number, day: number): number | undefined {
-  const year = Number(yearText)
-  if (year === 0) return undefined
-  const date = new Date(0)
-  date.setUTCFullYear(year < 0 ? year + 1 : year, month - 1, day)
-  // A year that no Date can hold is legal still: its days are then taken as they are.
-  return Number.isNaN(date.getTime()) || date.getUTCDate() === day ? date.getTime() : undefined
+  const written = Number(yearText)
+  if (written === 0) return undefined
+  const year = written < 0 ? written + 1 : written
+  return day <= daysIn(month, year) ? daysSince1970(year, month, day) * 86_400_000 : undefined
+}
+
+function daysIn(month: number, year: number): number {
+  if (month !== 2) return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
+}
+
+/** Counts from March on, so that the day of a leap year comes last; holds for any year, which a Date does not. */
+function daysSince1970(year: number, month: number, day: number): number {
+  const years = month > 2 ? year : year - 1
+  const months = month > 2 ? month - 3 : month + 9
+  const leapDays = Math.floor(years / 4) - Math.floor(years / 100) + Math.floor(years / 400)
+  return years * 365 + leapDays + Math.floor((153 * months + 2) / 5) + day - 719_469
 }
 
 function timeOf(hour: string, minute: string | undefined, second: string | undefined, fraction: string): number {

@@ -84,6 +84,8 @@ describe('refuses what is not well-formed (XML 1.0)', () => {
     ['an empty prefix', '<:a/>'],
     ['an empty local name', '<p: xmlns:p="u"/>'],
     ['a local name that starts with a digit', '<p:1 xmlns:p="u"/>'],
+    ['an attribute whose local name starts with a digit', '<a xmlns:p="u" p:1=""/>'],
+    ['a prefix that starts with a digit', '<a xmlns:1="u"/>'],
     ['a name that starts with a digit', '<1/>'],
     ['white space around a namespace name', '<a xmlns=" u"/>'],
     ['white space around the namespace name of a prefix', '<p:a xmlns:p="u&#x20;"/>'],

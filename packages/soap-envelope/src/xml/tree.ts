@@ -2,7 +2,7 @@ import type { SaxesAttributeNS } from 'saxes'
 import { limitFault, SoapFault } from '../fault.ts'
 import type { XmlAttribute, XmlElement } from './element.ts'
 import type { Limits } from './limits.ts'
-import { malformed, Parser } from './parser.ts'
+import { type Handlers, malformed, Parser } from './parser.ts'
 
 export interface TreeOptions {
   limits: Limits
@@ -35,7 +35,6 @@ const NO_CHILDREN: Growing[] = []
 
 /** Reads a document piece by piece into elements, within limits. */
 export function treeReader({ limits, onOpen, onClose, onEncoding }: TreeOptions): TreeReader {
-  const parser = new Parser()
   let root: Growing | undefined
   let current: Growing | undefined
   let depth = 0
@@ -43,17 +42,18 @@ export function treeReader({ limits, onOpen, onClose, onEncoding }: TreeOptions)
   let attributes: SaxesAttributeNS[] = []
   let declarations: SaxesAttributeNS[] = []
 
-  parser.on('xmldecl', ({ version, encoding }) => {
+  const onDeclaration: Handlers['onDeclaration'] = ({ version, encoding }) => {
     if (version !== '1.0') throw malformed('only XML 1.0 is read.')
     if (encoding !== undefined) onEncoding?.(encoding)
-  })
+  }
 
-  parser.on('attribute', (incomplete) => {
+  const onAttribute: Handlers['onAttribute'] = (incomplete) => {
     const attribute = incomplete as SaxesAttributeNS // its `uri` is set before the open tag is reported
-    const { name, prefix, value } = attribute
+    const { name, prefix, local, value } = attribute
     if (name.length > limits.name) throw limitFault(`A name is longer than ${limits.name} characters.`)
     if (value.length > limits.attributeValue)
       throw limitFault(`The value of an attribute is longer than ${limits.attributeValue} characters.`)
+    if (prefix !== '' && !startsName(local)) throw malformed('a name that is no qualified name.')
     if (prefix === 'xmlns' || name === 'xmlns') {
       // saxes trims the value and other readers do not: they would see another namespace.
       if (value !== value.trim()) throw malformed('white space around a namespace name.')
@@ -63,9 +63,9 @@ export function treeReader({ limits, onOpen, onClose, onEncoding }: TreeOptions)
     }
     if (attributes.length + declarations.length > limits.attributes)
       throw limitFault(`An element has more than ${limits.attributes} attributes.`)
-  })
+  }
 
-  parser.on('opentag', (tag) => {
+  const onOpenTag: Handlers['onOpenTag'] = (tag) => {
     const { name, uri, local, prefix } = tag
     if (name.length > limits.name) throw limitFault(`A name is longer than ${limits.name} characters.`)
     if (++elements > limits.elements) throw limitFault(`The message has more than ${limits.elements} elements.`)
@@ -95,7 +95,7 @@ export function treeReader({ limits, onOpen, onClose, onEncoding }: TreeOptions)
       throw limitFault(`An element has more than ${limits.children} children.`)
     current = element
     onOpen?.(element, depth)
-  })
+  }
 
   const onText = (text: string): void => {
     if (current === undefined) return
@@ -103,15 +103,15 @@ export function treeReader({ limits, onOpen, onClose, onEncoding }: TreeOptions)
     if (current.text.length > limits.text)
       throw limitFault(`The text of an element is longer than ${limits.text} characters.`)
   }
-  parser.on('text', onText)
-  parser.on('cdata', onText)
 
-  parser.on('closetag', () => {
+  const onCloseTag = (): void => {
     if (current === undefined) return
     onClose?.(current, depth)
     current = current.parent
     depth--
-  })
+  }
+
+  const parser = new Parser({ onAttribute, onOpenTag, onCloseTag, onText, onDeclaration })
 
   const guarded = (step: () => void): void => {
     try {

@@ -1,0 +1,33 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { parseDate, parseDateTime, parseTime } from './date-time.ts'
+
+test.each([
+  ['1970-01-01T00:00:00Z', 0],
+  ['2000-02-29T12:00:00.5Z', Date.UTC(2000, 1, 29, 12, 0, 0, 500)],
+  ['2026-11-21T08:30:00+01:00', Date.UTC(2026, 10, 21, 7, 30)],
+  ['2026-11-21T24:00:00Z', Date.UTC(2026, 10, 22)],
+  ['2026-11-21T07:30:00.123999Z', Date.UTC(2026, 10, 21, 7, 30, 0, 123)],
+  ['-0001-12-31T24:00:00Z', new Date(0).setUTCFullYear(1, 0, 1)],
+  ['275761-01-01T00:00:00Z', 8640009504000000],
+  ['1900-02-29T00:00:00Z', undefined],
+  ['2026-04-31T00:00:00Z', undefined],
+])('%s is %j (XSD part 2, 3.2.7)', (text, ms) => {
+  expect(parseDateTime(text)?.ms).toBe(ms)
+})
+
+test('agrees with Date on every instant that a Date can hold', () => {
+  const years = { min: new Date(-62135596800000), max: new Date(253402300799999), noInvalidDate: true }
+  fc.assert(
+    fc.property(fc.date(years), (date) => {
+      const text = date.toISOString()
+      expect(parseDateTime(text)).toEqual({ ms: date.getTime(), zoned: true })
+      expect(parseDate(text.slice(0, 10))).toEqual({ ms: date.setUTCHours(0, 0, 0, 0), zoned: false })
+    }),
+  )
+})
+
+test('a time is an instant of the first day', () => {
+  expect(parseTime('01:00:00+01:00')).toEqual({ ms: 0, zoned: true })
+  expect(parseTime('24:00:00')).toEqual({ ms: 0, zoned: false })
+})

@@ -104,8 +104,10 @@ function leasing({ heartbeatMs, maxBeats, storeTimeoutMs }: EngineSettings, here
     if (hold) {
       const { generation, checkpoints } = acquired
       publish({ type: generation === 1 ? 'run' : 'takeover', id, generation })
-      here.began(id)
       const parts = { id, generation, checkpoints, hold, heartbeat: beats, maxBeats, timeoutMs: storeTimeoutMs }
+      // Nobody tells when a caller's transaction was rolled back: nothing must wait for it here.
+      if (hold.isForeign) return { outcome: 'new', lease: lease({ ...parts, onEnd: () => {} }) }
+      here.began(id)
       return { outcome: 'new', lease: lease({ ...parts, onEnd: () => here.ended(id) }) }
     }
     const begun = begunWithout(acquired)

@@ -28,9 +28,9 @@ export function enterTransaction(
   claim: Claim,
   tx: Executor,
 ): Awaitable<Entered> {
-  const steps = store.within(tx)
-  return chain(steps.acquire(id, claim), (acquired) =>
-    acquired.outcome === 'new' ? { acquired, hold: within(steps, id, claim, acquired.generation) } : { acquired },
+  const sides = { inside: store.within(tx), outside: store.within() }
+  return chain(sides.inside.acquire(id, claim), (acquired) =>
+    acquired.outcome === 'new' ? { acquired, hold: within(sides, id, claim, acquired.generation) } : { acquired },
   )
 }
 
@@ -53,7 +53,7 @@ export function openTransaction(
     )
     return chain(taken, (acquired) =>
       acquired.outcome === 'new'
-        ? { acquired, hold: opened(tx, [inside, store.within()], id, claim, acquired.generation) }
+        ? { acquired, hold: opened(tx, { inside, outside: store.within() }, id, claim, acquired.generation) }
         : chain(tx.rollback(), () => ({ acquired })),
     )
   })

@@ -5,6 +5,8 @@ import type { OpenTransaction, TransactionSteps } from './transaction.ts'
 
 /** What an attempt holds its key by. Every result says whether it was still held. */
 export interface Hold {
+  /** Whether the attempt ends without us: with a transaction of the caller's. */
+  readonly isForeign?: boolean
   /** Says that the attempt is still at work; without it nothing runs out. */
   renew?(): Awaitable<boolean>
   checkpoint(checkpoints: string): Awaitable<boolean>
@@ -27,19 +29,26 @@ export function leased(store: IdempotencyStore, id: string, { owner, leaseMs, tt
   }
 }
 
+/** The steps of an attempt inside its transaction, and the same outside, where each is committed by itself. */
+export interface BothSides {
+  inside: TransactionSteps
+  outside: TransactionSteps
+}
+
 /** A transaction of the caller's, who commits it or rolls it back. */
-export function within(steps: TransactionSteps, id: string, claim: Claim, generation: number): Hold {
+export function within({ inside, outside }: BothSides, id: string, claim: Claim, generation: number): Hold {
   return {
-    checkpoint: (checkpoints) => steps.checkpoint(id, claim, generation, checkpoints),
-    complete: (answer) => steps.complete(id, claim, generation, answer),
+    isForeign: true,
+    checkpoint: (checkpoints) => outside.checkpoint(id, claim, generation, checkpoints),
+    complete: (answer, undo) => (undo ? outside : inside).complete(id, claim, generation, answer),
     release: () => true,
   }
 }
 
-/** A transaction of our own. `outside`: the same steps, each committed by itself. */
+/** A transaction of our own. */
 export function opened(
   tx: OpenTransaction,
-  [inside, outside]: readonly [TransactionSteps, TransactionSteps],
+  { inside, outside }: BothSides,
   id: string,
   claim: Claim,
   generation: number,

@@ -29,7 +29,10 @@ export interface Lease {
 }
 
 export interface CompleteOptions {
-  /** `'undo'`: keep the answer, and nothing of what was written in the transaction. @defaultValue 'commit' */
+  /**
+   * `'undo'`: keep the answer, and nothing of what was written in the transaction. A transaction of the caller's must have
+   * been rolled back before. @defaultValue 'commit'
+   */
   effects?: 'commit' | 'undo'
 }
 
@@ -82,7 +85,7 @@ export function lease({ id, generation, checkpoints, hold, heartbeat, maxBeats, 
         return result
       },
     )
-  heartbeat.add(beating)
+  if (!hold.isForeign) heartbeat.add(beating)
   return {
     id,
     generation,

@@ -263,11 +263,14 @@ describe.each(present)('one transaction in %s', (name, { store, write, rows, cle
     const engine = idempotency({ store })
     const input = { scope: 's', key: 'k', fingerprint: 'f' }
     const response = { status: 201, fields: [], body: Buffer.from('paid') }
+    const beats = vi.spyOn(globalThis, 'setInterval')
     const rolledBack = await store.open()
     const lost = await engine.begin(input, rolledBack)
     expect(lost.outcome).toBe('new')
     if (lost.outcome === 'new') await lost.lease.complete(response)
     await rolledBack.rollback()
+    expect(beats, 'nothing is kept alive that the caller may have forgotten').not.toHaveBeenCalled()
+    beats.mockRestore()
 
     const tx = await store.open()
     // What a query builder gives: rows alone.
@@ -279,6 +282,19 @@ describe.each(present)('one transaction in %s', (name, { store, write, rows, cle
     expect(await rows()).toEqual(['k'])
     const replay = await engine.begin(input)
     expect(replay).toMatchObject({ outcome: 'replay', response: { status: 201, fields: [] } })
+  })
+
+  test('keeps a refusal after the caller rolled back', async () => {
+    const engine = idempotency({ store })
+    const input = { scope: 's', key: 'k', fingerprint: 'f' }
+    const tx = await store.open()
+    const begun = await engine.begin(input, tx)
+    if (begun.outcome !== 'new') throw new Error(begun.outcome)
+    await write(tx.client, 'k')
+    await tx.rollback()
+    await begun.lease.complete({ status: 422, fields: [], body: Buffer.from('no') }, { effects: 'undo' })
+    expect(await engine.begin(input)).toMatchObject({ outcome: 'replay', response: { status: 422 } })
+    expect(await rows()).toEqual([])
   })
 
   test('refuses a duplicate of work in another transaction, and fences off who was overtaken', async ({ skip }) => {

@@ -1,11 +1,11 @@
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
-import { type Principal, soap, soapErrors } from '@svc/soap-envelope'
+import { authenticationHeader, type Principal, soap, soapErrors } from '@svc/soap-envelope'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { check, send } from '../../internal/testing/check.ts'
 import { hosts, listen, type RunningHost } from '../../internal/testing/hosts.ts'
-import { envelope, getCustomer, shopService } from './testing/shop.ts'
+import { envelope, getCustomer, SHOP, shopService } from './testing/shop.ts'
 
 const TYPE_12 = 'application/soap+xml; charset=utf-8'
 const MESSAGE = envelope(getCustomer())
@@ -228,6 +228,21 @@ describe('the HTTP side', () => {
     expect(answer.status).toBe(status)
     expect(answer.text).toMatch(body)
     expect(answer.headers['www-authenticate']).toBe(status === 401 ? 'Basic realm="x"' : undefined)
+  })
+
+  test.each<[string, Record<string, string>, object, boolean]>([
+    ['from this machine', {}, {}, true],
+    ['forwarded to this machine', { 'x-forwarded-for': '192.0.2.1' }, {}, false],
+    ['forwarded over HTTPS, which no option says', { 'x-forwarded-proto': 'https' }, {}, false],
+    ['forwarded over HTTPS, which an option says', { 'x-forwarded-proto': 'https' }, { secure: () => true }, true],
+    ['that an option does not trust', {}, { secure: () => false }, false],
+  ])('a message %s may carry credentials: %o', async (_, fields, options, isSecure) => {
+    const lookup = (): { password: string } => ({ password: 'p' })
+    const locked = shopService({ security: [authenticationHeader({ namespace: SHOP, lookup })] })
+    const block = '<s:Authentication><s:Username>a</s:Username><s:Password>p</s:Password></s:Authentication>'
+    const literal = { headers: { ...headers, ...fields }, body: envelope(getCustomer(), block) }
+    const answer = await run([soap(locked, options)], literal)
+    expect(answer.status).toBe(isSecure ? 200 : 400)
   })
 
   test('errors of what stands in front become faults', async () => {

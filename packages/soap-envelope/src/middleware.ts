@@ -23,7 +23,10 @@ export interface SoapOptions {
    * which must then look like a host name, and the path.
    */
   publicUrl?: string
-  /** Says whether a request came over HTTPS or from this machine. @defaultValue by the socket alone */
+  /**
+   * Says whether a request came over HTTPS or from this machine: behind a proxy only you know.
+   * @defaultValue by the socket; never for a request that a proxy has forwarded over plain HTTP
+   */
   secure?: (req: IncomingMessage) => boolean
   /** Says who sends by what HTTP says. May throw an error with `status` 401 and a challenge in its `headers`. */
   principal?: (req: IncomingMessage) => Principal | undefined | Promise<Principal | undefined>
@@ -106,10 +109,15 @@ function isEncrypted(req: IncomingMessage): boolean {
   return (req.socket as { encrypted?: boolean }).encrypted === true
 }
 
+/** A forwarded request came to a proxy on this machine: what it came over before that, only the application knows. */
 function isSecureSocket(req: IncomingMessage): boolean {
+  if (isEncrypted(req)) return true
   const { remoteAddress = '' } = req.socket
-  return isEncrypted(req) || remoteAddress === '::1' || /^(::ffff:)?127\./.test(remoteAddress)
+  const isForwarded = FORWARDED.some((name) => fieldOf(req, name) !== undefined)
+  return !isForwarded && (remoteAddress === '::1' || /^(::ffff:)?127\./.test(remoteAddress))
 }
+
+const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-proto']
 
 const HOST = /^(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\])(?::\d{1,5})?$/
 

@@ -61,7 +61,7 @@ export interface ServiceSettings {
   security?: readonly SecurityMechanism[]
   /** Names of operations that need no credentials. */
   anonymous?: readonly string[]
-  /** Says whether a user may call an operation; `false` becomes a fault NotPermitted. */
+  /** Says whether a user may call an operation; `false` becomes a fault NotPermitted. Given, credentials are needed. */
   authorize?: (principal: Principal, operation: string) => boolean | Promise<boolean>
   /** Namespace of the subcodes of the faults. @defaultValue 'http://svc.example/ws/faults/v1' */
   faultNamespace?: string

@@ -433,6 +433,24 @@ describe('who may call', () => {
     )
   })
 
+  test('who is known is given to an open operation and not asked for a permission', async () => {
+    const seen: unknown[] = []
+    const service = shopService(
+      { security: [mechanism], anonymous: ['note'], authorize: () => false },
+      { note: (_input: unknown, { principal }) => void seen.push(principal?.name) },
+    )
+    const note = '<s:NoteRequest><s:text>x</s:text></s:NoteRequest>'
+    expect((await post(service, envelope(note, who('sam')))).status).toBe(202)
+    expect((await post(service, envelope(note))).status).toBe(202)
+    expect(seen).toEqual(['sam', undefined])
+  })
+
+  test('asking for a permission alone needs credentials too', async () => {
+    const service = shopService({ authorize: ({ name }) => name === 'ada' })
+    expect(await faultIn(await post(service, envelope(getCustomer())))).toBe('400 Sender/InvalidSecurity')
+    expect((await post(service, envelope(getCustomer()), { principal: { name: 'ada', subject: 1 } })).status).toBe(200)
+  })
+
   test('header blocks may be declared as understood', async () => {
     const mandatory = envelope(getCustomer(), '<h xmlns="urn:h" env:mustUnderstand="1"/>')
     const names = shopService({ understands: [{ uri: 'urn:h', local: 'h' }] })
@@ -462,6 +480,11 @@ describe('mistakes of the programmer show at start', () => {
     ['a bad limit', () => shopService({ limits: { depth: -1 } }), 'limits.depth must be a positive integer, got -1'],
     ['a bad bound', () => shopService({ maxPending: 0 }), 'maxPending must be a positive integer, got 0'],
     ['a bad mode', () => shopService({ statusMode: 'x' as never }), 'statusMode must be "soap" or "http", got "x"'],
+    [
+      'an open operation that is none',
+      () => shopService({ anonymous: ['nope'] }),
+      'anonymous names "nope", which is no operation',
+    ],
     ['no version', () => soapService({ versions: [] }), 'versions must not be empty'],
     [
       'the same version twice',

@@ -1,3 +1,4 @@
+import { shown } from '../../../internal/options.ts'
 import type { HeaderBlock } from '../envelope/header.ts'
 import { type Envelope, envelopeReader, readAll } from '../envelope/parse.ts'
 import { writeEnvelope } from '../envelope/write.ts'
@@ -37,6 +38,10 @@ export function soapService(options: SoapServiceOptions): SoapService {
     pending: pendingWork(options.maxPending ?? 1000),
   }
   const { pending, limits, table } = setting
+  const names = new Set([...table.routes.values()].map(({ operation }) => operation.name))
+  for (const name of options.anonymous ?? []) {
+    if (!names.has(name)) throw new TypeError(`soapService: anonymous names ${shown(name)}, which is no operation`)
+  }
   return {
     limits,
     idle: pending.idle,
@@ -125,13 +130,11 @@ async function admit(
   request: SoapRequest,
   { security, anonymous = [], authorize }: SoapServiceOptions,
 ): Promise<Principal | undefined> {
-  if (security === undefined) return request.principal
+  if (security === undefined && authorize === undefined) return request.principal
   const context = { envelope, secure: request.secure ?? false }
-  const principal = await authenticate(security, context, request.principal)
-  if (!principal) {
-    if (anonymous.includes(operation)) return undefined
-    throw securityFault('InvalidSecurity', 'The message carries no credentials.')
-  }
+  const principal = await authenticate(security ?? [], context, request.principal)
+  if (anonymous.includes(operation)) return principal
+  if (!principal) throw securityFault('InvalidSecurity', 'The message carries no credentials.')
   if (authorize && !(await authorize(principal, operation)))
     throw senderFault('NotPermitted', 'The user is not permitted to call the operation.', { status: 403 })
   return principal

@@ -98,6 +98,17 @@ describe.each(hostNames)('idempotent on %s', (host) => {
     )
   })
 
+  test('may stand twice in the way of a request: the first one counts', async () => {
+    const { handler, runs } = counting()
+    const middleware = idempotent()
+    const middlewares = [middleware, middleware, idempotent({ required: true })]
+    await serve(host, { middlewares, handler }, async (url) => {
+      await check(url, payment('a'), { status: 201, body: '{"id":1}' })
+      await check(url, payment('a'), { status: 201, body: '{"id":1}', headers: { 'idempotent-replayed': 'true' } })
+      expect(runs()).toBe(1)
+    })
+  })
+
   test('refuses who is signed in by something that names no principal, unless a scope is given', async () => {
     const { handler } = counting()
     const withCookie = payment('a', { headers: { Cookie: 'session=1' } })

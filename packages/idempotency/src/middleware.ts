@@ -1,14 +1,14 @@
 import type { Failure } from '../../internal/failure.ts'
 import { guard } from '../../internal/guard.ts'
 import type { IncomingMessage, Middleware, Next, ServerResponse } from '../../internal/middleware.ts'
-import { targetOf } from '../../internal/middleware.ts'
+import { fieldOf, targetOf } from '../../internal/middleware.ts'
 import { refuse } from '../../internal/refuse.ts'
 import type { Begun } from './begun.ts'
 import { peekBody } from './body.ts'
 import { capture } from './capture.ts'
 import { type Idempotency, idempotency } from './engine.ts'
 import { publish } from './events.ts'
-import { setFact } from './facts.ts'
+import { idempotencyOf, setFact } from './facts.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { readKey } from './key.ts'
 import type { Lease } from './lease.ts'
@@ -26,7 +26,8 @@ export function idempotent(options: IdempotentOptions = {}): Middleware {
   const settings = readOptions(options)
   const engine = idempotency(settings.engine)
   return (req, res, next) => {
-    if (!settings.methods.has(req.method ?? '')) {
+    // A request that went through another one already has its key.
+    if (!settings.methods.has(req.method ?? '') || idempotencyOf(req)) {
       next()
       return
     }
@@ -58,7 +59,7 @@ function identify(exchange: Exchange): void {
   guard(
     () => settings.scope(req),
     (scope) => {
-      if (scope === undefined) return give(exchange, unscoped())
+      if (typeof scope !== 'string') return give(exchange, unscoped())
       peekBody(req, settings.maxBodyBytes, (error, body) => {
         if (error) return give(exchange, error)
         guard(
@@ -110,8 +111,7 @@ const NOTHING_TO_DO = {
 
 function waitMsOf(req: IncomingMessage, { wait, maxWaitSeconds }: Settings): number {
   if (wait === 'never') return 0
-  const { prefer } = req.headers
-  const asked = waitOf(Array.isArray(prefer) ? prefer.join(',') : prefer) ?? (wait === 'always' ? maxWaitSeconds : 0)
+  const asked = waitOf(fieldOf(req, 'prefer')) ?? (wait === 'always' ? maxWaitSeconds : 0)
   return Math.min(asked, maxWaitSeconds) * 1000
 }
 

@@ -1,0 +1,39 @@
+import { soapService } from '@svc/soap-envelope'
+import { describe, expect, test } from 'vitest'
+import { shop, shopOperations, shopService } from '../testing/shop.ts'
+
+describe('mistakes of the programmer show at start', () => {
+  const { note: _, ...incomplete } = shopOperations
+  test.each<[string, () => unknown, string]>([
+    [
+      'a handler too few',
+      () => soapService({ wsdl: shop, operations: incomplete }),
+      'the operation note of ShopPortType needs a handler',
+    ],
+    ['a handler too many', () => shopService({}, { more: () => {} }), 'ShopPortType has no operation "more"'],
+    ['a handler that is none', () => shopService({}, { note: 'x' as never }), 'needs a handler, got "x"'],
+    [
+      'an inherited handler',
+      () => soapService({ wsdl: shop, operations: Object.create(shopOperations) }),
+      'needs a handler',
+    ],
+    ['a typo', () => shopService({ onFalt: () => {} } as object), 'unknown option "onFalt", did you mean "onFault"?'],
+    ['a bad limit', () => shopService({ limits: { depth: -1 } }), 'limits.depth must be a positive integer, got -1'],
+    ['a bad bound', () => shopService({ maxPending: 0 }), 'maxPending must be a positive integer, got 0'],
+    ['a bad mode', () => shopService({ statusMode: 'x' as never }), 'statusMode must be "soap" or "http", got "x"'],
+    [
+      'an open operation that is none',
+      () => shopService({ anonymous: ['nope'] }),
+      'anonymous names "nope", which is no operation',
+    ],
+    ['no version', () => soapService({ versions: [] }), 'versions must not be empty'],
+    [
+      'the same version twice',
+      () => soapService({ versions: [1, 2].map(() => ({ wsdl: shop, operations: shopOperations })) }),
+      'two versions answer to {urn:test:shop}EchoRequest',
+    ],
+  ])('%s', (_name, build, message) => {
+    expect(build).toThrow(TypeError)
+    expect(build).toThrow(message)
+  })
+})

@@ -1,5 +1,6 @@
 import { discoveryRoutes } from './endpoints/discovery.ts'
 import { healthRoutes } from './endpoints/health.ts'
+import { pageRoutes } from './endpoints/pages.ts'
 import { tokenRoute } from './endpoints/tokens.ts'
 import type { Parts } from './parts.ts'
 import { collectionRoutes } from './resource/collection-routes.ts'
@@ -8,12 +9,14 @@ import { shapeOf } from './resource/shape.ts'
 import { collections } from './resources/collections.ts'
 
 /** Every path of the service. */
-export function routes({ database, services, state }: Parts): Route[] {
+export function routes(parts: Parts): Route[] {
+  const { database, services, state } = parts
   const shapes = new Map(collections.map((collection) => [collection.name, shapeOf(collection, database.dialect)]))
-  return [
+  const service = [
     ...[...shapes.values()].flatMap((shape) => collectionRoutes(shape, shapes)),
-    ...discoveryRoutes(services.issuer, services.key, collections),
+    ...discoveryRoutes(services.issuer, services.key),
     ...healthRoutes(database, state),
     tokenRoute(services.issueToken),
   ]
+  return [...service, ...pageRoutes(parts, service, collections)]
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { represent } from '@svc/negotiate'
 import type { Middleware } from '../../../../packages/internal/middleware.ts'
 import { exchangeOf } from '../exchange.ts'
@@ -8,36 +9,67 @@ export interface Asset {
   /** `/assets/style.3f2a9c1d.css`: another content is another path, so it may be cached for ever. */
   path: string
   type: string
-  body: Buffer
+  body(): Buffer
+  /** A script that is no module. */
+  isClassic?: boolean
 }
 
 const folder = new URL('./assets/', import.meta.url)
+const SCRIPT = 'text/javascript; charset=utf-8'
+const STYLE = 'text/css; charset=utf-8'
 
 function load(file: string, type: string): Asset {
   const body = readFileSync(new URL(file, folder))
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 8)
   const dot = file.lastIndexOf('.')
-  return { path: `/assets/${file.slice(0, dot)}.${hash}${file.slice(dot)}`, type, body }
+  return { path: `/assets/${file.slice(0, dot)}.${hash}${file.slice(dot)}`, type, body: () => body }
 }
 
 /** The style of all pages. */
-export const style: Asset = load('style.css', 'text/css; charset=utf-8')
+export const style: Asset = load('style.css', STYLE)
 
 /** What pages do with JavaScript on; all of them work without. */
-export const script: Asset = load('page.js', 'text/javascript; charset=utf-8')
+export const script: Asset = load('page.js', SCRIPT)
 
 /** The icon of all pages. */
 export const icon: Asset = load('icon.svg', 'image/svg+xml')
 
-const byPath = new Map([style, script, icon].map((asset) => [asset.path, asset]))
+/** Scripts of single pages. */
+export const scripts = {
+  docs: load('docs.js', SCRIPT),
+  experiment: load('experiment.js', SCRIPT),
+  ratelimit: load('ratelimit.js', SCRIPT),
+  requests: load('requests.js', SCRIPT),
+  tokens: load('tokens.js', SCRIPT),
+  soap: load('soap.js', SCRIPT),
+} as const
 
-/** Serves the assets, to everybody and for ever. */
+/** Swagger UI: large, so it is read when somebody looks at it. */
+export const swagger = { script: vendored('swagger-ui-bundle.js', SCRIPT), style: vendored('swagger-ui.css', STYLE) }
+
+// Built, its files stand among ours; from source they are where npm put them.
+function vendored(file: string, type: string): Asset {
+  let body: Buffer | undefined
+  const own = new URL(`swagger/${file}`, folder)
+  const read = (): Buffer => {
+    body ??= readFileSync(existsSync(own) ? own : createRequire(import.meta.url).resolve(`swagger-ui-dist/${file}`))
+    return body
+  }
+  return { path: `/assets/swagger/${file}`, type, body: read, isClassic: type === SCRIPT }
+}
+
+const own = new Map([style, script, icon, ...Object.values(scripts)].map((asset) => [asset.path, asset]))
+const others = new Map(Object.values(swagger).map((asset) => [asset.path, asset]))
+const FOR_EVER = 'public, max-age=31536000, immutable'
+
+/** Serves the assets, to everybody. */
 export function assets(): Middleware {
   return (req, res, next) => {
     const { path, fields } = exchangeOf(req)
-    const asset = path.startsWith('/assets/') && (req.method === 'GET' || req.method === 'HEAD') && byPath.get(path)
+    if (!path.startsWith('/assets/') || (req.method !== 'GET' && req.method !== 'HEAD')) return next()
+    const asset = own.get(path) ?? others.get(path)
     if (!asset) return next()
-    const { type, body } = asset
-    represent(req, res, { type, body, headers: fields, cacheControl: 'public, max-age=31536000, immutable' }, next)
+    const cacheControl = own.has(path) ? FOR_EVER : 'public, max-age=3600'
+    represent(req, res, { type: asset.type, body: asset.body(), headers: fields, cacheControl }, next)
   }
 }

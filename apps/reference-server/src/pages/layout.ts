@@ -19,7 +19,7 @@ const demoNavigation: readonly [TextKey, string][] = [
 /** A whole page: the frame that all pages share, with nothing inline, so that the strictest policy holds. */
 export function layout(view: Pick<PageView, 'language' | 'path' | 'site' | 'user'>, page: Page): string {
   const { language, path, site, user } = view
-  const { title, main, scripts = [] } = page
+  const { title, main, scripts = [], styles = [], lang } = page
   const links = [...navigation, ...(site.isDemo ? demoNavigation : [])].map(([key, href]) => {
     const current = href === path ? html` aria-current="page"` : ''
     return html`<a href="${href}"${current}>${text(language, key)}</a>`
@@ -30,13 +30,13 @@ export function layout(view: Pick<PageView, 'language' | 'path' | 'site' | 'user
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Svc</title>
 <link rel="icon" href="${icon.path}" type="image/svg+xml">
-<link rel="stylesheet" href="${style.path}">
-${[script, ...scripts].map(({ path }) => html`<script src="${path}" type="module"></script>`)}
+${[...styles, style].map(({ path }) => html`<link rel="stylesheet" href="${path}">`)}
+${[script, ...scripts].map(({ path, isClassic }) => html`<script src="${path}" ${isClassic ? html`defer` : html`type="module"`}></script>`)}
 </head>
 <body>
 <a class="skip" href="#main">${text(language, 'skip')}</a>
 <header class="top"><div><a class="brand" href="/">Svc reference server</a><nav aria-label="Svc">${links}</nav>${user === undefined ? '' : html`<span class="user">${user}</span>`}</div></header>
-<main id="main">
+<main id="main"${lang && lang !== language ? html` lang="${lang}"` : ''}>
 ${main}
 </main>
 <footer class="foot"><div><span>Svc</span><a href="/openapi.json">OpenAPI</a><a href="/ws/customer?wsdl">WSDL</a></div></footer>

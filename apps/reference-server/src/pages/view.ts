@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { language } from '@svc/negotiate'
 import { targetOf } from '../../../../packages/internal/middleware.ts'
+import type { Asset } from './assets.ts'
 import type { Html } from './html.ts'
 import type { Site } from './site.ts'
 import { type Language, languages } from './texts.ts'
@@ -27,7 +28,10 @@ export interface Page {
   title: string
   main: Html
   /** Scripts beside the one that all pages have. */
-  scripts?: readonly { path: string }[]
+  scripts?: readonly Asset[]
+  styles?: readonly Asset[]
+  /** Where the content is not in the language of the request. */
+  lang?: 'en'
 }
 
 /** Makes a page; for records that are more to people than a table of their fields. */

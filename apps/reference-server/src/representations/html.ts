@@ -9,7 +9,7 @@ import type { Format, Occasion } from './format.ts'
 import { formsOf } from './json.ts'
 
 /** Pages for people, of every resource. */
-export function htmlFormat(formats: (kind: Content['kind']) => readonly string[]): Format {
+export function htmlFormat(formats: (kind: Content['kind'], record?: string) => readonly string[]): Format {
   return {
     type: 'text/html',
     parameters: '; charset=utf-8',
@@ -24,7 +24,9 @@ export function htmlFormat(formats: (kind: Content['kind']) => readonly string[]
       vary: ['Accept', 'Accept-Language'],
     }),
     encode(content, context, occasion) {
-      const others = formats(content.kind).filter((type) => type !== 'text/html')
+      const others = formats(content.kind, content.kind === 'record' ? content.name : undefined).filter(
+        (type) => type !== 'text/html',
+      )
       const view = pageView(occasion, context, others)
       const page = content.kind === 'record' ? content.page?.(view) : undefined
       return layout(view, page ?? resourcePage({ ...view, ...resourceOf(content, occasion.representation, context) }))

@@ -48,6 +48,9 @@ export function formsOf(content: Parameters<Format['encode']>[0], context: Rende
 /** A record with its links. */
 export function recordOf({ value, links }: RecordContent, { base }: RenderContext): Record<string, unknown> {
   if (!links) return { ...value }
-  const entries = Object.entries(links).map(([relation, href]) => [relation, { href: base + href }])
+  const entries = Object.entries(links).map(([relation, href]) => [
+    relation,
+    { href: base + href, ...(href.includes('{') && { templated: true }) },
+  ])
   return { ...value, _links: Object.fromEntries(entries) }
 }

@@ -1,0 +1,31 @@
+import { openApi } from '../openapi/document.ts'
+import { docsPage, documentPage } from '../pages/docs.ts'
+import type { Route } from '../resource/route.ts'
+import type { Collection } from '../resources/define.ts'
+import { recordRoute } from './record-route.ts'
+
+/** The description of all routes, for machines at /openapi.json and for people at /docs. */
+export function openApiRoutes(
+  routes: readonly Route[],
+  collections: readonly Collection[],
+  publicUrl: string,
+): Route[] {
+  const documents = new Map<string, Record<string, unknown>>()
+  const documentOf = (version: string): Record<string, unknown> => {
+    const base = `${publicUrl}/v${version}`
+    const document = documents.get(version) ?? openApi(routes, collections, { version, base })
+    documents.set(version, document)
+    return document
+  }
+  return [
+    recordRoute('/openapi.json', 'openapi', 'catalogue', ({ version }) => {
+      const value = documentOf(version)
+      return { value, page: () => documentPage(value) }
+    }),
+    recordRoute('/docs', 'docs', 'catalogue', () => ({
+      value: { describedBy: '/openapi.json' },
+      links: { self: '/docs', 'service-desc': '/openapi.json' },
+      page: docsPage,
+    })),
+  ]
+}

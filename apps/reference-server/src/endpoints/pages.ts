@@ -1,0 +1,14 @@
+import type { Parts } from '../parts.ts'
+import type { Route } from '../resource/route.ts'
+import type { Collection } from '../resources/define.ts'
+import { homeRoute } from './home.ts'
+import { openApiRoutes } from './openapi.ts'
+
+/** What is about the service as a whole: its root and its description. */
+export function pageRoutes(
+  { config, database, state }: Parts,
+  routes: readonly Route[],
+  collections: readonly Collection[],
+): Route[] {
+  return [homeRoute(collections, database, state), ...openApiRoutes(routes, collections, config.publicUrl)]
+}

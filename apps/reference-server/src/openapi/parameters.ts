@@ -1,0 +1,54 @@
+import type { Collection } from '../resources/define.ts'
+import type { JsonSchema } from '../resources/fields.ts'
+import { wireOf } from '../versions/wire.ts'
+
+type Parameter = Record<string, unknown>
+
+/** The variables of a path. */
+export function pathParameters(path: string): Parameter[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    ...{ name, in: 'path', required: true },
+    schema: { type: 'string', pattern: '^[0-9A-Za-z._-]+$' },
+  }))
+}
+
+/** What the query of a collection may say. */
+export function listParameters(collection: Collection, version: string): Parameter[] {
+  const { fields } = wireOf(collection, version)
+  const sorts = collection.sort.flatMap((name) => [name, `-${name}`])
+  return [
+    query('page', 'Number of the page, from 0.', { type: 'integer', minimum: 0, default: 0 }),
+    query('size', 'Items on a page; more than 100 are 100.', { type: 'integer', minimum: 1, default: 20 }),
+    query('sort', 'Fields to sort by; a minus sorts descending.', {
+      ...{ type: 'array', maxItems: 5, items: { type: 'string', enum: sorts } },
+    }),
+    FIELDS,
+    ...collection.filters.map((name) =>
+      query(name, `Only items with this ${name}; also ${name}[gt], [lt], [contains] and others.`, {
+        type: 'array',
+        items: fields[name]?.json ?? {},
+      }),
+    ),
+  ]
+}
+
+/** Names of the fields that an answer has. */
+export const FIELDS: Parameter = query('fields', 'Fields that are wanted, with commas between.', { type: 'string' })
+
+/** Request fields by what they are for. */
+export const IF_NONE_MATCH = header('If-None-Match', 'The entity tag that the client has: 304 where it is current.')
+export const IF_MATCH = header('If-Match', 'The entity tag that the change is based on: 412 where it is not current.')
+
+/** The field that makes a retry safe. */
+export function idempotencyKey(required: boolean): Parameter {
+  return { ...header('Idempotency-Key', 'The same key with the same request happens once.'), required }
+}
+
+function header(name: string, description: string): Parameter {
+  return { name, in: 'header', description, schema: { type: 'string' } }
+}
+
+function query(name: string, description: string, schema: JsonSchema): Parameter {
+  const isList = schema['type'] === 'array'
+  return { name, in: 'query', description, schema, ...(isList && { style: 'form', explode: true }) }
+}

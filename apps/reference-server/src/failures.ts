@@ -45,3 +45,8 @@ export function notFound(message: string): HttpError {
 export function preconditionFailed(): HttpError {
   return httpError(412, 'The resource has changed in the meantime: load it again.', { code: 'PRECONDITION_FAILED' })
 }
+
+/** The caller is known and may not do this: 403. */
+export function forbidden(message: string): HttpError {
+  return httpError(403, message, { code: 'FORBIDDEN' })
+}

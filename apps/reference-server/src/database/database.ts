@@ -25,3 +25,8 @@ export interface Database {
 
 /** The database cannot be opened: the process ends with one clear line. */
 export class DatabaseError extends Error {}
+
+/** Which database a connection is to. */
+export function dialectOf(db: Db): Dialect {
+  return db.getExecutor().adapter.supportsTransactionalDdl ? 'postgres' : 'sqlite'
+}

@@ -24,6 +24,6 @@ export function recordRoute(
     return { status, cache, content: { kind: 'record', name, value, ...(links && { links }), ...(page && { page }) } }
   }
   return route(path, {
-    GET: { scope: undefined, kind: 'record', accepts: [], idempotency: 'none', cost: 1, run },
+    GET: { scope: undefined, kind: 'record', record: name, accepts: [], idempotency: 'none', cost: 1, run },
   })
 }

@@ -18,10 +18,13 @@ const MAX_COMPILED = 512
 export function negotiate(versions: Versioning): Middleware {
   const compiled = new Map<string, Compiled>()
   const compiledFor = (action: Action, version: RequestVersion): Compiled => {
-    const key = `${action.kind} ${version.version} ${version.mediaType ?? ''} ${action.accepts.join()}`
+    const key = `${action.kind} ${action.record ?? ''} ${version.version} ${version.mediaType ?? ''} ${action.accepts.join()}`
     let found = compiled.get(key)
     if (!found) {
-      found = compile(versions.offersFor(version, typesFor(action.kind)), versions.offersFor(version, action.accepts))
+      found = compile(
+        versions.offersFor(version, typesFor(action.kind, action.record)),
+        versions.offersFor(version, action.accepts),
+      )
       // The client names the vendor type: only so many are kept.
       if (compiled.size < MAX_COMPILED) compiled.set(key, found)
     }
@@ -31,7 +34,7 @@ export function negotiate(versions: Versioning): Middleware {
     const exchange = exchangeOf(req)
     const version = versions.versionOf(req)
     const action = exchange.match?.action
-    if (!action || !version) return next()
+    if (!action || !version || action.kind === 'none') return next()
     const { offers, formats, takes } = compiledFor(action, version)
     const type = mediaType(req, offers)
     if (type === undefined) return next(notAcceptable(offers))

@@ -20,8 +20,8 @@ export interface Format {
   parameters: string
   /** What it can write. */
   kinds: readonly ContentKind[]
-  /** @defaultValue whatever is of its kinds */
-  can?: (content: string) => boolean
+  /** Names of the records that it can write. @defaultValue all */
+  records?: readonly string[]
   /** Changes what its answers say of themselves. */
   adapt?(representation: Representation, req: IncomingMessage): Representation
   encode(

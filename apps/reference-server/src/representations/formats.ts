@@ -11,9 +11,11 @@ const all: readonly Format[] = [json, hal, halForms, xml, csv, text, htmlFormat(
 
 const byType = new Map(all.map((format) => [format.type, format]))
 
-/** The types that contents of a kind can be written as. */
-export function typesFor(kind: ContentKind): readonly string[] {
-  return all.filter(({ kinds }) => kinds.includes(kind)).map(({ type }) => type)
+/** The types that contents of a kind can be written as; `record` names the record. */
+export function typesFor(kind: ContentKind, record?: string): readonly string[] {
+  const can = ({ kinds, records }: Format): boolean =>
+    kinds.includes(kind) && (records === undefined || (record !== undefined && records.includes(record)))
+  return all.filter(can).map(({ type }) => type)
 }
 
 /** The format of a type that was chosen among those of `typesFor`. */

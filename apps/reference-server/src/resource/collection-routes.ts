@@ -1,7 +1,7 @@
 import { columnFor } from '../database/columns.ts'
 import type { AnyCondition } from '../database/conditions.ts'
 import type { Method, View } from '../resources/define.ts'
-import { requireItem } from './access.ts'
+import { missing, requireItem } from './access.ts'
 import type { Call } from './call.ts'
 import { PATCH_TYPES } from './patch.ts'
 import { queryItems } from './query-method.ts'
@@ -74,9 +74,9 @@ function itemRoute(shape: Shape, shapes: Shapes): Route {
     variable === undefined
       ? run
       : async (call) => {
-          await requireItem(required(shapes, parent), call.params[variable] ?? '', call)
+          await requireItem(shapeNamed(shapes, parent), call.params[variable] ?? '', call)
           const item = await requireItem(shape, call.params['id'] ?? '', call)
-          if (String(item[variable]) !== call.params[variable]) await requireItem(shape, '', call)
+          if (String(item[variable]) !== call.params[variable]) throw missing(collection, call.params['id'] ?? '')
           return run(call)
         }
   const write = { scope: `${scope}:write`, kind: 'item', idempotency: 'none', cost: 2, accepts: [] } as const
@@ -99,7 +99,8 @@ function itemRoute(shape: Shape, shapes: Shapes): Route {
   return route(`${path}/{id}`, actions)
 }
 
-function required(shapes: Shapes, name: string | undefined): Shape {
+/** The shape of a collection that a declaration names. */
+export function shapeNamed(shapes: Shapes, name: string | undefined): Shape {
   const shape = shapes.get(name ?? '')
   if (!shape) throw new TypeError(`there is no collection ${name}`)
   return shape

@@ -1,6 +1,6 @@
 import type { AnyCondition } from '../database/conditions.ts'
 import type { Item } from '../resources/define.ts'
-import { ownCondition, requireItem } from './access.ts'
+import { ownConditions, requireItem } from './access.ts'
 import type { Call } from './call.ts'
 import { readFields, readQuery } from './query.ts'
 import type { Result } from './result.ts'
@@ -14,8 +14,7 @@ export async function listItems(shape: Shape, call: Call, scope: Scope): Promise
   const { collection, repository } = shape
   const query = readQuery(call.search, collection, { lenient: call.prefer.lenient, visible: visibleIn(shape, call) })
   const scoped = await scope(call)
-  const own = ownCondition(collection, call.caller)
-  const conditions = [...scoped, ...(own ? [own] : []), ...query.selection.conditions]
+  const conditions = [...scoped, ...ownConditions(collection, call.caller), ...query.selection.conditions]
   const isCounted = call.prefer.return !== 'minimal'
   const [items, totalElements] = await Promise.all([
     repository.list(call.db, { ...query.selection, conditions }),
@@ -60,6 +59,11 @@ export function itemResult(status: number, shape: Shape, item: Item, fields?: Re
 /** What the entity tags of an item are made of: the time tells two starts of a database in memory apart. */
 export function versionOf({ revision, updatedAt }: Item): string {
   return `${revision}-${Date.parse(updatedAt).toString(36)}`
+}
+
+/** What conditions of a request are held against. */
+export function stateOf(item: Item): { version: string; lastModified: number } {
+  return { version: versionOf(item), lastModified: Date.parse(item.updatedAt) }
 }
 
 function visibleIn(shape: Shape, { version }: Call): readonly string[] {

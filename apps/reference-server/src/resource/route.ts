@@ -8,6 +8,8 @@ export interface Action {
   scope: string | undefined
   /** What is answered: it decides the representations that exist. */
   kind: ContentKind
+  /** Name of the record, where that is what is answered. */
+  record?: string
   /** Media types of the request's body; none: a body is ignored. */
   accepts: readonly string[]
   idempotency: 'none' | 'optional' | 'required'
@@ -65,7 +67,11 @@ export function routeTable(routes: readonly Route[]): FindRoute {
     const segments = one.path.split('/').slice(1)
     const key = `${segments.length}/${segments[0]}`
     const compiled = segments.map((text) => (text.startsWith('{') ? { name: text.slice(1, -1) } : { text }))
-    byKey.set(key, [...(byKey.get(key) ?? []), { route: one, segments: compiled }])
+    const others = byKey.get(key) ?? []
+    // `/users/me` before `/users/{id}`.
+    if (one.path.includes('{')) others.push({ route: one, segments: compiled })
+    else others.unshift({ route: one, segments: compiled })
+    byKey.set(key, others)
   }
   return (path) => {
     const given = path.split('/')

@@ -5,7 +5,7 @@ import { requireItem, requireOwn } from './access.ts'
 import type { Call } from './call.ts'
 import { parseJson } from './parse-json.ts'
 import { applyPatch } from './patch.ts'
-import { itemResult, versionOf } from './read.ts'
+import { itemResult, stateOf } from './read.ts'
 import { readValue } from './read-body.ts'
 import { NOTHING, type Result } from './result.ts'
 import type { Shape } from './shape.ts'
@@ -78,6 +78,7 @@ export async function removeItem(shape: Shape, call: Call): Promise<Result> {
       async () => {
         await collection.hooks.removing?.(current, workOf(call, db))
         if (!(await repository.remove(db, current))) throw preconditionFailed()
+        await collection.hooks.removed?.(current, workOf(call, db))
       },
       true,
     )
@@ -166,8 +167,4 @@ function checkedPatch<T>(type: string, check: () => T): T {
     if (error.status !== 400 || (type !== 'application/json-patch+json' && !isReadOnly)) throw error
     throw invalid(422, isReadOnly ? 'BUSINESS_RULE' : 'PATCH_INVALID', errors)
   }
-}
-
-function stateOf(item: Item): { version: string; lastModified: number } {
-  return { version: versionOf(item), lastModified: Date.parse(item.updatedAt) }
 }

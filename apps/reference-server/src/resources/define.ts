@@ -50,13 +50,27 @@ export interface View {
 
 export interface Hooks<T> {
   /** Loads fields that have no column, for a whole page at once. */
-  load?(db: Db, items: T[]): Promise<void>
+  load?(db: Db, items: T[]): Promise<void> | void
   /** Sets what the server decides and checks the rules of the business, before an item is written. */
   prepare?(next: T, previous: T | undefined, work: Work): Promise<void> | void
   /** Writes what has no column, after the item was. */
   saved?(item: T, previous: T | undefined, work: Work): Promise<void>
   /** Checks and clears before an item is deleted. */
   removing?(item: T, work: Work): Promise<void> | void
+  /** Brings what depends on an item up to date, after it was deleted. */
+  removed?(item: T, work: Work): Promise<void>
+}
+
+/** Whose an item is: who is confined to their own sees and changes no other. */
+export interface Owner<Name extends string = string> {
+  /** What of the caller is compared. */
+  is: 'customerId' | 'userId'
+  /** The field that holds it. */
+  field?: Name
+  /** Where no field holds it: an SQL condition, each `?` of which is the caller's. */
+  condition?: string
+  /** Scope without which everybody is confined, not customers alone. */
+  unless?: string
 }
 
 export interface Definition<F extends Fields> {
@@ -85,7 +99,7 @@ export interface Definition<F extends Fields> {
   /** What stands before `:read` and `:write`. @defaultValue the name */
   scope?: string
   /** Field that says whose an item is, and what of the caller it holds. */
-  owner?: { field: (keyof F & string) | 'id'; is: 'customerId' | 'userId' }
+  owner?: Owner<(keyof F & string) | 'id'>
   /** @defaultValue all */
   methods?: readonly Method[]
   /** Whether POST needs an Idempotency-Key. @defaultValue 'optional' */
@@ -111,7 +125,7 @@ export interface Collection {
   cache: CacheClass
   publicRead: boolean
   scope: string
-  owner: { field: string; is: 'customerId' | 'userId' } | undefined
+  owner: Owner | undefined
   methods: readonly Method[]
   idempotency: 'required' | 'optional'
   longIds: boolean
@@ -142,12 +156,50 @@ export function collection<const F extends Fields>(definition: Definition<F>): C
   }
 }
 
+/** What a document works with: it may write items of collections, by their rules. */
+export interface DocumentWork extends Work {
+  insert(collection: string, values: Readonly<Record<string, unknown>>): Promise<Item>
+  /** Changes the parent. */
+  change(values: Readonly<Record<string, unknown>>): Promise<Item>
+}
+
+export type DocumentValue = Readonly<Record<string, unknown>>
+
+/** A document below an item that is no collection: the invoice of an order. */
+export interface Document {
+  /** Name of its root in XML, and what formats of its own know it by. */
+  name: string
+  /** With `{id}` for the parent: `/orders/{id}/invoice`. */
+  path: string
+  parent: string
+  /** What reading needs. */
+  scope: string
+  cache: CacheClass
+  /** `undefined`: the parent is in no state to have one, 404. */
+  read(parent: Item, db: Db): Promise<DocumentValue | undefined> | DocumentValue | undefined
+  /** Relations beside `self`, as paths. */
+  links?(parent: Item): Readonly<Record<string, string>>
+  /** What POST does. */
+  post?: {
+    scope: string
+    fields: Fields
+    run(parent: Item, values: Readonly<Record<string, unknown>>, work: DocumentWork): Promise<unknown>
+  }
+}
+
 /** The value is of the right shape and breaks a rule of the business: 422. */
 export function refuseValue(code: string, pointer: string, detail: string): never {
   const problem: Problem = { pointer, code, detail }
   throw invalid(422, code, [problem])
 }
 
-export { conflict } from '../failures.ts'
+/** The value has not the shape that it must have: 400. */
+export function refuseShape(code: string, pointer: string, detail: string): never {
+  throw invalid(400, 'VALIDATION_FAILED', [{ pointer, code, detail }])
+}
+
+export { conflict, forbidden } from '../failures.ts'
+export { isConfined } from '../security/caller.ts'
+export { hashPassword } from '../security/password.ts'
 export { requireScope } from '../security/require-scope.ts'
 export type { Db, Id, Stored }

@@ -1,8 +1,7 @@
-import { collection, type Db, type Item, refuseValue } from './define.ts'
+import { collection, refuseValue } from './define.ts'
 import { decimal, reference, text } from './fields.ts'
 import { computed, hidden, optional } from './modifiers.ts'
-
-const MAX_CHAIN = 100
+import { leadsTo } from './rules/chain.ts'
 
 /** The people of the company. */
 export const employees = collection({
@@ -30,18 +29,8 @@ export const employees = collection({
   hooks: {
     async prepare({ id, managerId }, _previous, { db }) {
       if (managerId === undefined) return
-      if (await leadsTo(db, managerId, Number(id)))
+      if (await leadsTo(db, { table: 'employees', column: 'managerId' }, managerId, id))
         refuseValue('MANAGER_CYCLE', '/managerId', 'would make somebody their own manager')
     },
   },
 })
-
-async function leadsTo(db: Db, start: number, target: number): Promise<boolean> {
-  let current: Item['id'] | null = start
-  for (let step = 0; step < MAX_CHAIN && current !== null; step++) {
-    if (current === target) return true
-    const row = await db.selectFrom('employees').select('managerId').where('id', '=', current).executeTakeFirst()
-    current = row?.['managerId'] == null ? null : Number(row['managerId'])
-  }
-  return false
-}

@@ -29,11 +29,19 @@ export const orders = collection({
   filters: ['customerId', 'status', 'total', 'createdAt', 'updatedAt'],
   references: { customerId: 'customers' },
   owner: { field: 'customerId', is: 'customerId' },
-  views: [{ path: '/customers/{customerId}/orders', parent: 'customers', methods: ['GET', 'POST'] }],
+  views: [
+    { path: '/customers/{customerId}/orders', parent: 'customers', methods: ['GET', 'POST'] },
+    {
+      path: '/users/{userId}/orders',
+      parent: 'users',
+      condition: '"customerId" = (select "customerId" from "users" where "id" = ?)',
+      methods: ['GET'],
+    },
+  ],
   links: {
     update: {
       href: '/orders/{id}',
-      when: ({ status }, { can }) => !isIn(status, 'DELIVERED', 'CANCELLED') && can('orders:write'),
+      when: ({ status }, { can }) => status !== 'CANCELLED' && can('orders:write'),
     },
     delete: {
       href: '/orders/{id}',
@@ -49,7 +57,6 @@ export const orders = collection({
     },
     invoice: { href: '/orders/{id}/invoice', when: ({ paidAt }) => paidAt !== undefined },
     tracking: { href: '/orders/{id}/tracking', when: ({ status }) => isIn(status, 'SHIPPED', 'DELIVERED') },
-    customer: { href: '/customers/{customerId}', when: (_, { can }) => can('customers:read') },
   },
   cache: 'private',
   hooks: {

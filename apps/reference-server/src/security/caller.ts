@@ -18,7 +18,7 @@ export interface Caller {
   clientId: string | undefined
 }
 
-/** Whether a caller sees only what is their own: customers do, staff and applications do not. */
-export function isConfined(caller: Caller): boolean {
-  return caller.roles.includes('customer')
+/** Whether a caller sees only what is their own: customers do, and everybody without the scope that lifts it. */
+export function isConfined(caller: Caller, unless: string | undefined): boolean {
+  return caller.roles.includes('customer') || (unless !== undefined && !caller.scopes.has(unless))
 }

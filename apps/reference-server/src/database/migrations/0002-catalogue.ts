@@ -18,5 +18,5 @@ export async function up({ table, sortable, unique, id, long, text }: Schema): P
     '"discontinued" integer not null default 0',
   ])
   await unique('products', 'sku')
-  await sortable('products', ['name', 'categoryId', 'price', 'stock'])
+  await sortable('products', ['sku', 'name', 'categoryId', 'price', 'stock'])
 }

@@ -26,7 +26,7 @@ export async function up({ table, plainTable, sortable, unique, index, id, long,
   ])
   await unique('users', 'username')
   await unique('users', 'email', 'lower("email")')
-  await sortable('users', ['email', 'displayName', 'createdAt'])
+  await sortable('users', ['username', 'email', 'displayName', 'createdAt'])
   await index('users', ['customerId'])
 
   await table('reviews', [

@@ -7,7 +7,8 @@ export async function up({ table, sortable, unique, id, long, text }: Schema): P
     `"userId" ${long} not null references "users" ("id")`,
     `"number" ${text} not null`,
     `"currency" ${text} not null`,
-    `"balance" ${long} not null default 0 check ("balance" >= 0)`,
+    `"balance" ${long} not null check ("balance" >= 0)`,
+    `"balanceCurrency" ${text} not null`,
     `"status" ${text} not null`,
   ])
   await unique('accounts', 'number')

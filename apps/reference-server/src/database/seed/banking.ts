@@ -32,6 +32,7 @@ export async function seedBanking(db: Db, random: Random): Promise<void> {
     ...owner,
     number: `DE${String(10 + at)}5001${String(at + 1).padStart(14, '0')}`,
     balance: balances[at] ?? 0,
+    balanceCurrency: owner.currency,
     status: 'OPEN',
   }))
   await insertKept(db, 'accounts', accounts)

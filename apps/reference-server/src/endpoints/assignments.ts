@@ -1,0 +1,39 @@
+import { requireItem } from '../resource/access.ts'
+import type { Call } from '../resource/call.ts'
+import { type Shapes, shapeNamed } from '../resource/collection-routes.ts'
+import { itemResult } from '../resource/read.ts'
+import { NOTHING, type Result } from '../resource/result.ts'
+import { type Route, route } from '../resource/route.ts'
+import { inTransaction } from '../resource/transaction.ts'
+import { updateItem, workOf } from '../resource/write.ts'
+import type { Item } from '../resources/define.ts'
+
+/** /employees/{id}/projects/{projectId}: PUT assigns the employee to the project, DELETE takes them off it. */
+export function assignmentRoute(shapes: Shapes): Route {
+  const employees = shapeNamed(shapes, 'employees')
+  const projects = shapeNamed(shapes, 'projects')
+  const change = (call: Call, isMember: boolean): Promise<Item> =>
+    inTransaction(call, async (db) => {
+      const { employeeId = '', projectId = '' } = call.params
+      const employee = await requireItem(employees, employeeId, { ...call, db })
+      const project = await requireItem(projects, projectId, { ...call, db }, true)
+      const members = new Set(project['employeeIds'] as number[])
+      if (isMember === members.has(Number(employee.id))) return project
+      if (isMember) members.add(Number(employee.id))
+      else members.delete(Number(employee.id))
+      return updateItem(projects, project, { ...project, employeeIds: [...members] }, workOf(call, db))
+    })
+  const assign = async (call: Call): Promise<Result> => {
+    const project = await change(call, true)
+    return { ...itemResult(200, projects, project), contentLocation: `/projects/${project.id}` }
+  }
+  const release = async (call: Call): Promise<Result> => {
+    await change(call, false)
+    return NOTHING
+  }
+  const write = { scope: 'projects:write', kind: 'item', accepts: [], idempotency: 'none', cost: 2 } as const
+  return route('/employees/{employeeId}/projects/{projectId}', {
+    PUT: { ...write, run: assign },
+    DELETE: { ...write, run: release },
+  })
+}

@@ -1,0 +1,65 @@
+import { notFound } from '../failures.ts'
+import type { Db, Document, Item } from '../resources/define.ts'
+import { requireItem } from './access.ts'
+import type { Call } from './call.ts'
+import { type Shapes, shapeNamed } from './collection-routes.ts'
+import { readFields } from './query.ts'
+import { stateOf } from './read.ts'
+import { BODY_TYPES, readValue } from './read-body.ts'
+import type { Result } from './result.ts'
+import { type Action, type Route, route } from './route.ts'
+import type { Shape } from './shape.ts'
+import { inTransaction } from './transaction.ts'
+import { validate } from './validate.ts'
+import { insertItem, updateItem, workOf } from './write.ts'
+
+/** What can be done with a document below an item: GET, and POST where it is declared. */
+export function documentRoute(document: Document, shapes: Shapes): Route {
+  const { path, name, scope, post } = document
+  const parent = shapeNamed(shapes, document.parent)
+  const common = { kind: 'record', record: name } as const
+  const get = async (call: Call): Promise<Result> => {
+    readFields(call.search, { lenient: call.prefer.lenient, visible: [] })
+    const item = await requireItem(parent, call.params['id'] ?? '', call)
+    return resultOf(200, document, item, call.db, call)
+  }
+  const actions: Record<string, Action> = {
+    GET: { ...common, scope: `${scope}:read`, accepts: [], idempotency: 'none', cost: 1, run: get },
+  }
+  if (post) {
+    const run = (call: Call): Promise<Result> => postTo(document, post, parent, shapes, call)
+    actions['POST'] = { ...common, scope: post.scope, accepts: BODY_TYPES, idempotency: 'optional', cost: 2, run }
+  }
+  return route(path, actions)
+}
+
+function postTo(
+  document: Document,
+  { fields, run }: NonNullable<Document['post']>,
+  parent: Shape,
+  shapes: Shapes,
+  call: Call,
+): Promise<Result> {
+  return inTransaction(call, async (db) => {
+    const item = await requireItem(parent, call.params['id'] ?? '', { ...call, db }, true)
+    call.requireCurrent(stateOf(item))
+    // Nothing in it is required, so nothing has to be sent.
+    const body = call.body.length === 0 ? {} : readValue(call, fields, document.name)
+    const values = validate(body, { fields, mode: 'create', lenient: call.prefer.lenient })
+    const work = workOf(call, db)
+    await run(item, values, {
+      ...work,
+      insert: (name, inserted) => insertItem(shapeNamed(shapes, name), inserted, work),
+      change: (changes) => updateItem(parent, item, { ...item, ...changes }, work),
+    })
+    const after = await requireItem(parent, call.params['id'] ?? '', { ...call, db })
+    return { ...(await resultOf(201, document, after, db, call)), location: call.path, contentLocation: call.path }
+  })
+}
+
+async function resultOf(status: number, document: Document, item: Item, db: Db, call: Call): Promise<Result> {
+  const value = await document.read(item, db)
+  if (!value) throw notFound(`This ${document.parent.slice(0, -1)} has no ${document.name} now.`)
+  const links = { self: call.path, ...document.links?.(item) }
+  return { status, cache: document.cache, content: { kind: 'record', name: document.name, value, links } }
+}

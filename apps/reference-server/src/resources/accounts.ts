@@ -1,0 +1,51 @@
+import { randomInt } from 'node:crypto'
+import { collection, conflict, forbidden } from './define.ts'
+import { choice, moment, reference, text } from './fields.ts'
+import { changeable, fixed, optional, readOnly } from './modifiers.ts'
+import { CURRENCIES, minorOf, money, moneyOf } from './money.ts'
+
+const COUNTRY = 'DE'
+const DIGITS = 9
+
+/** Where users have money; it moves by transfers alone. */
+export const accounts = collection({
+  name: 'accounts',
+  item: 'account',
+  fields: {
+    userId: optional(fixed(reference())),
+    number: readOnly(text({ max: 34 })),
+    currency: fixed(choice(...Object.keys(CURRENCIES))),
+    balance: readOnly(money()),
+    status: changeable(choice('OPEN', 'FROZEN', 'CLOSED')),
+    createdAt: readOnly(moment()),
+  },
+  sort: ['userId', 'currency', 'status', 'createdAt'],
+  filters: ['userId', 'currency', 'status', 'createdAt'],
+  references: { userId: 'users' },
+  links: { owner: { href: '/users/{userId}', when: (_, { can }) => can('users:read') } },
+  owner: { field: 'userId', is: 'userId' },
+  methods: ['GET', 'POST', 'PATCH'],
+  cache: 'never',
+  hooks: {
+    prepare(next, previous, { caller }) {
+      if (previous) {
+        next.status ??= previous.status
+        if (previous.status === 'CLOSED' && next.status !== 'CLOSED')
+          throw conflict('ILLEGAL_TRANSITION', 'An account that is closed stays closed.')
+        if (next.status === 'CLOSED' && minorOf(previous.balance) > 0)
+          throw conflict('ILLEGAL_TRANSITION', 'An account with money on it cannot be closed.')
+        return
+      }
+      next.userId ??= caller?.userId
+      if (next.userId === undefined) throw forbidden('Only users of this service can have accounts.')
+      next.number = numberOf()
+      next.balance = moneyOf(0, next.currency)
+      next.status = 'OPEN'
+    },
+  },
+})
+
+function numberOf(): string {
+  const digits = Array.from({ length: 2 }, () => String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0'))
+  return `${COUNTRY}${randomInt(10, 99)}${digits.join('')}`
+}

@@ -1,0 +1,25 @@
+import { conflict, type Document } from './define.ts'
+import { prose } from './fields.ts'
+import { optional } from './modifiers.ts'
+
+/** Whether an order can be taken back, or was. */
+export const cancellation: Document = {
+  name: 'cancellation',
+  path: '/orders/{id}/cancellation',
+  parent: 'orders',
+  scope: 'orders',
+  cache: 'private',
+  read({ id, status, cancelReason, cancelledAt }) {
+    if (status === 'CANCELLED') return { orderId: id, status: 'DONE', reason: cancelReason, cancelledAt }
+    return status === 'CREATED' || status === 'PAID' ? { orderId: id, status: 'AVAILABLE' } : undefined
+  },
+  links: ({ id }) => ({ order: `/orders/${id}` }),
+  post: {
+    scope: 'orders:write',
+    fields: { reason: optional(prose({ max: 500 })) },
+    async run({ status }, { reason }, { change }) {
+      if (status === 'CANCELLED') throw conflict('ILLEGAL_TRANSITION', 'The order is cancelled already.')
+      await change({ status: 'CANCELLED', cancelReason: reason })
+    },
+  },
+}

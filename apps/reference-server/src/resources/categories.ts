@@ -1,0 +1,23 @@
+import { collection, refuseValue } from './define.ts'
+import { reference, text } from './fields.ts'
+import { optional } from './modifiers.ts'
+import { leadsTo } from './rules/chain.ts'
+
+/** How products are sorted into shelves. */
+export const categories = collection({
+  name: 'categories',
+  item: 'category',
+  fields: { name: text({ max: 100 }), parentId: optional(reference()) },
+  sort: ['name', 'parentId'],
+  filters: ['name', 'parentId'],
+  references: { parentId: 'categories' },
+  links: { parent: '/categories/{parentId}', products: '/products?categoryId={id}' },
+  read: 'anybody',
+  cache: 'catalogue',
+  hooks: {
+    async prepare({ id, parentId }, _previous, { db }) {
+      if (parentId !== undefined && (await leadsTo(db, { table: 'categories', column: 'parentId' }, parentId, id)))
+        refuseValue('CATEGORY_CYCLE', '/parentId', 'would put a category into itself')
+    },
+  },
+})

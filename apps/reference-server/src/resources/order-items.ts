@@ -1,0 +1,45 @@
+import { collection } from './define.ts'
+import { integer, reference } from './fields.ts'
+import { apart, optional, readOnly } from './modifiers.ts'
+import { minorOf, money, moneyOf } from './money.ts'
+import { priceLines } from './rules/order-lines.ts'
+import { requireOpen, retotal } from './rules/order-total.ts'
+
+/** The lines of one order, each by itself. */
+export const orderItems = collection({
+  name: 'items',
+  item: 'item',
+  path: '/orders/{orderId}/items',
+  parent: 'orders',
+  table: 'order_items',
+  scope: 'orders',
+  fields: {
+    orderId: readOnly(reference()),
+    productId: reference(),
+    quantity: integer({ min: 1, max: 999 }),
+    unitPrice: readOnly(money()),
+    lineTotal: readOnly(apart(optional(money()))),
+  },
+  sort: ['productId'],
+  filters: ['productId'],
+  references: { productId: 'products' },
+  links: { order: '/orders/{orderId}', product: '/products/{productId}' },
+  methods: ['GET', 'POST', 'PATCH', 'DELETE'],
+  cache: 'private',
+  hooks: {
+    load(_db, items) {
+      for (const item of items)
+        item.lineTotal = moneyOf(minorOf(item.unitPrice) * item.quantity, item.unitPrice.currency)
+    },
+    async prepare(next, previous, { db }) {
+      await requireOpen(db, next.orderId)
+      const { productId, quantity } = next
+      const before = previous ? [{ ...previous, id: undefined }] : []
+      const [line] = await priceLines(db, [{ productId, quantity }], before)
+      if (line?.unitPrice) next.unitPrice = line.unitPrice
+    },
+    saved: ({ orderId }, _previous, work) => retotal(orderId, work),
+    removing: ({ orderId }, { db }) => requireOpen(db, orderId),
+    removed: ({ orderId }, work) => retotal(orderId, work),
+  },
+})

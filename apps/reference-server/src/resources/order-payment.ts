@@ -1,0 +1,50 @@
+import { type Document, refuseShape } from './define.ts'
+import { choice, text } from './fields.ts'
+import { optional } from './modifiers.ts'
+import { type Money, money, moneyOf } from './money.ts'
+
+/** What is still to be paid for an order, and what was. */
+export const orderPayment: Document = {
+  name: 'payment',
+  path: '/orders/{id}/payment',
+  parent: 'orders',
+  scope: 'orders',
+  cache: 'never',
+  async read({ id, status, total }, db) {
+    const rows = await db
+      .selectFrom('payments')
+      .select(['id', 'amount', 'amountCurrency', 'method', 'status', 'createdAt'])
+      .where('orderId', '=', id)
+      .orderBy('id')
+      .execute()
+    const payments = rows.map((row) => ({
+      id: Number(row['id']),
+      amount: moneyOf(Number(row['amount']), String(row['amountCurrency'])),
+      method: row['method'],
+      status: row['status'],
+      createdAt: row['createdAt'],
+    }))
+    const isDue = status === 'CREATED'
+    const last = payments.at(-1)?.status
+    return {
+      orderId: id,
+      due: isDue ? total : moneyOf(0, (total as Money).currency),
+      status: last === 'REFUNDED' ? 'REFUNDED' : last === undefined ? 'DUE' : 'PAID',
+      payments,
+    }
+  },
+  links: ({ id }) => ({ order: `/orders/${id}` }),
+  post: {
+    scope: 'payments:write',
+    fields: {
+      method: choice('CARD', 'BANK_TRANSFER', 'WALLET'),
+      amount: optional(money({ min: 1 })),
+      token: optional(text({ max: 200 })),
+    },
+    async run({ id, total }, { amount = total, method, token }, { insert }) {
+      if (typeof token === 'string' && /^\d{12,19}$/.test(token))
+        refuseShape('FORMAT', '/token', 'must be no card number')
+      await insert('payments', { orderId: id, amount, method, token })
+    },
+  },
+}

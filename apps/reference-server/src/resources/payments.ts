@@ -1,0 +1,33 @@
+import { collection } from './define.ts'
+import { choice, moment, reference, text } from './fields.ts'
+import { optional, readOnly } from './modifiers.ts'
+import { money } from './money.ts'
+import { payOrder } from './rules/pay-order.ts'
+
+/** Payments of orders. The token stands for a card; its number never comes here. */
+export const payments = collection({
+  name: 'payments',
+  item: 'payment',
+  fields: {
+    orderId: reference(),
+    amount: money({ min: 1 }),
+    method: choice('CARD', 'BANK_TRANSFER', 'WALLET'),
+    token: optional(text({ max: 200, pattern: /^(?!\d{12,19}$).*$/ })),
+    status: readOnly(choice('PENDING', 'SUCCEEDED', 'FAILED', 'REFUNDED')),
+    createdAt: readOnly(moment()),
+  },
+  sort: ['orderId', 'amount', 'method', 'status', 'createdAt'],
+  filters: ['orderId', 'amount', 'method', 'status', 'createdAt'],
+  references: { orderId: 'orders' },
+  links: { order: '/orders/{orderId}' },
+  owner: { is: 'customerId', condition: '"orderId" in (select "id" from "orders" where "customerId" = ?)' },
+  methods: ['GET', 'POST'],
+  idempotency: 'required',
+  cache: 'never',
+  hooks: {
+    async prepare(next, _previous, work) {
+      await payOrder(next, work)
+      next.status = 'SUCCEEDED'
+    },
+  },
+})

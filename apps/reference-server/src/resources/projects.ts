@@ -1,0 +1,48 @@
+import { loadMembers, saveMembers } from '../database/project-members.ts'
+import { list } from './composites.ts'
+import { collection, refuseValue } from './define.ts'
+import { choice, date, prose, reference, text } from './fields.ts'
+import { apart, optional } from './modifiers.ts'
+
+/** What departments work on, and who does. */
+export const projects = collection({
+  name: 'projects',
+  item: 'project',
+  fields: {
+    name: text({ max: 200 }),
+    description: optional(prose({ max: 4000 })),
+    status: optional(choice('PLANNED', 'ACTIVE', 'COMPLETED', 'CANCELLED')),
+    startDate: optional(date()),
+    endDate: optional(date()),
+    departmentId: optional(reference()),
+    employeeIds: optional(apart(list(reference(), { max: 1000 }))),
+  },
+  sort: ['name', 'status', 'startDate', 'endDate', 'departmentId'],
+  filters: ['name', 'status', 'startDate', 'endDate', 'departmentId'],
+  references: { departmentId: 'departments' },
+  views: [
+    {
+      path: '/employees/{employeeId}/projects',
+      parent: 'employees',
+      condition: '"id" in (select "projectId" from "project_employees" where "employeeId" = ?)',
+      methods: ['GET'],
+    },
+  ],
+  links: { department: '/departments/{departmentId}' },
+  cache: 'private',
+  hooks: {
+    load: loadMembers,
+    prepare(next) {
+      next.status ??= 'PLANNED'
+      const { startDate, endDate } = next
+      if (startDate !== undefined && endDate !== undefined && endDate < startDate)
+        refuseValue('DATE_ORDER', '/endDate', 'must not be before the start')
+    },
+    async saved({ id, employeeIds = [] }, _previous, { db }) {
+      const unknown = await saveMembers(db, Number(id), employeeIds)
+      if (unknown !== undefined)
+        refuseValue('UNKNOWN_REFERENCE', '/employeeIds', `names ${unknown}, who does not exist`)
+    },
+    removing: async ({ id }, { db }) => void (await saveMembers(db, Number(id), [])),
+  },
+})

@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import { lockRows } from '../../database/lock.ts'
+import { forbidden, isConfined, refuseValue, type Work } from '../define.ts'
+import { type Money, minorOf } from '../money.ts'
+
+export interface Movement {
+  fromAccountId: number
+  toAccountId: number
+  amount: Money
+}
+
+/**
+ * Moves money from one account to another, in the transaction of the work. Both rows are locked in the order of their
+ * ids, so that two transfers in opposite directions never wait for each other.
+ */
+export async function moveMoney(
+  { fromAccountId, toAccountId, amount }: Movement,
+  { db, caller, now }: Work,
+): Promise<void> {
+  if (fromAccountId === toAccountId) refuseValue('SAME_ACCOUNT', '/toAccountId', 'must be another account')
+  const rows = await lockRows(db, 'accounts', [fromAccountId, toAccountId])
+  const from = rows.find(({ id }) => Number(id) === fromAccountId)
+  const to = rows.find(({ id }) => Number(id) === toAccountId)
+  if (!from || !to) return refuseValue('UNKNOWN_REFERENCE', from ? '/toAccountId' : '/fromAccountId', 'does not exist')
+  if (caller && isConfined(caller, undefined) && Number(from['userId']) !== caller.userId)
+    throw forbidden('This account belongs to somebody else.')
+  for (const [account, pointer] of [
+    [from, '/fromAccountId'],
+    [to, '/toAccountId'],
+  ] as const)
+    if (account['status'] !== 'OPEN') refuseValue('ACCOUNT_NOT_OPEN', pointer, `is ${account['status']}`)
+  if (from['currency'] !== amount.currency || to['currency'] !== amount.currency)
+    refuseValue('CURRENCY_MISMATCH', '/amount/currency', 'must be the currency of both accounts')
+  const minor = minorOf(amount)
+  if (Number(from['balance']) < minor) refuseValue('INSUFFICIENT_FUNDS', '/amount', 'is more than there is')
+  for (const [id, change] of [
+    [fromAccountId, -minor],
+    [toAccountId, minor],
+  ] as const)
+    await db
+      .updateTable('accounts')
+      .set({ balance: sql`"balance" + ${change}`, revision: sql`"revision" + 1`, updatedAt: now })
+      .where('id', '=', id)
+      .execute()
+}

@@ -1,0 +1,28 @@
+import type { Document } from './define.ts'
+
+const DELIVERY_DAYS = 3
+const DAY_MS = 86_400_000
+
+/** Where a parcel is. */
+export const tracking: Document = {
+  name: 'tracking',
+  path: '/orders/{id}/tracking',
+  parent: 'orders',
+  scope: 'orders',
+  cache: 'private',
+  read({ id, shippedAt, deliveredAt }) {
+    if (typeof shippedAt !== 'string') return undefined
+    const events = [{ timestamp: shippedAt, location: 'Warehouse', description: 'Handed to the carrier' }]
+    if (typeof deliveredAt === 'string')
+      events.push({ timestamp: deliveredAt, location: 'Customer', description: 'Delivered' })
+    return {
+      orderId: id,
+      carrier: 'Svc Parcel',
+      trackingNumber: `SVC${String(id).padStart(10, '0')}`,
+      status: deliveredAt === undefined ? 'IN_TRANSIT' : 'DELIVERED',
+      estimatedDelivery: new Date(Date.parse(shippedAt) + DELIVERY_DAYS * DAY_MS).toISOString().slice(0, 10),
+      events,
+    }
+  },
+  links: ({ id }) => ({ order: `/orders/${id}` }),
+}

@@ -1,0 +1,35 @@
+import { collection } from './define.ts'
+import { choice, moment, reference, text } from './fields.ts'
+import { optional, readOnly } from './modifiers.ts'
+import { money } from './money.ts'
+import { moveMoney } from './rules/move-money.ts'
+
+const OWN = 'select "id" from "accounts" where "userId" = ?'
+
+/** Money on its way from one account to another. */
+export const transfers = collection({
+  name: 'transfers',
+  item: 'transfer',
+  fields: {
+    fromAccountId: reference(),
+    toAccountId: reference(),
+    amount: money({ min: 1 }),
+    reference: optional(text({ max: 140 })),
+    status: readOnly(choice('PENDING', 'COMPLETED', 'FAILED')),
+    createdAt: readOnly(moment()),
+  },
+  sort: ['fromAccountId', 'toAccountId', 'amount', 'status', 'createdAt'],
+  filters: ['fromAccountId', 'toAccountId', 'amount', 'status', 'createdAt'],
+  references: { fromAccountId: 'accounts', toAccountId: 'accounts' },
+  links: { from: '/accounts/{fromAccountId}', to: '/accounts/{toAccountId}' },
+  owner: { is: 'userId', condition: `"fromAccountId" in (${OWN}) or "toAccountId" in (${OWN})` },
+  methods: ['GET', 'POST'],
+  idempotency: 'required',
+  cache: 'never',
+  hooks: {
+    async prepare(next, _previous, work) {
+      await moveMoney(next, work)
+      next.status = 'COMPLETED'
+    },
+  },
+})

@@ -1,12 +1,17 @@
+import { assignmentRoute } from './endpoints/assignments.ts'
+import { cartRoute } from './endpoints/cart.ts'
 import { discoveryRoutes } from './endpoints/discovery.ts'
 import { healthRoutes } from './endpoints/health.ts'
+import { meRoute } from './endpoints/me.ts'
 import { pageRoutes } from './endpoints/pages.ts'
 import { tokenRoute } from './endpoints/tokens.ts'
 import type { Parts } from './parts.ts'
 import { collectionRoutes } from './resource/collection-routes.ts'
+import { documentRoute } from './resource/document-routes.ts'
 import type { Route } from './resource/route.ts'
 import { shapeOf } from './resource/shape.ts'
 import { collections } from './resources/collections.ts'
+import { documents } from './resources/documents.ts'
 
 /** Every path of the service. */
 export function routes(parts: Parts): Route[] {
@@ -14,8 +19,10 @@ export function routes(parts: Parts): Route[] {
   const shapes = new Map(collections.map((collection) => [collection.name, shapeOf(collection, database.dialect)]))
   const service = [
     ...[...shapes.values()].flatMap((shape) => collectionRoutes(shape, shapes)),
+    ...documents.map((document) => documentRoute(document, shapes)),
     ...discoveryRoutes(services.issuer, services.key),
     ...healthRoutes(database, state),
+    ...[assignmentRoute(shapes), cartRoute(), meRoute()],
     tokenRoute(services.issueToken),
   ]
   return [...service, ...pageRoutes(parts, service, collections)]

@@ -90,9 +90,7 @@ async function readMessage(request: SoapRequest, { options, limits, understands 
 /** Finds the operation by the element in the Body, and refuses an action that means another one. */
 function routeOf({ body, version }: Envelope, request: SoapRequest, { routes }: Table): Route {
   const route = body && routes.get(clark(body))
-  if (!route) {
-    throw senderFault('UnknownOperation', 'The Body holds no known operation.', { status: 404 })
-  }
+  if (!route) throw senderFault('UnknownOperation', 'The Body holds no known operation.', { status: 404 })
   const { action } = version === '1.2' ? readContentType(request.contentType) : request
   const wanted = action?.trim().replace(/^"(.*)"$/, '$1') ?? ''
   if (wanted !== '' && wanted !== route.operation.action)

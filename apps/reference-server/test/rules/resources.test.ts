@@ -153,7 +153,7 @@ onEveryDatabase('1 to 3, the resources and their representations', (service) => 
           relations.set(relation, (relations.get(relation) ?? new Set()).add(href.replace(/\d+/g, '{id}')))
         }
     const kinds = Object.fromEntries([...relations].map(([relation, hrefs]) => [relation, [...hrefs]]))
-    expect(kinds).toMatchObject({ department: ['/departments/{id}'], customer: ['/customers/{id}'] })
+    expect(kinds).toMatchObject({ department: ['/departments/{id}'], cancel: ['/orders/{id}/cancellation'] })
     for (const [relation, hrefs] of relations) {
       const last = [...hrefs].map((href) => href.replaceAll('/{id}', '').split('/').at(-1))
       expect(new Set(last).size, relation).toBe(1)

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process'
+import { emptyProject } from './project.ts'
+import type { Registry } from './registry.ts'
+
+export interface StartedServer {
+  url: string
+  /** Asks it to stop; its exit code. */
+  stop(): Promise<number | null>
+}
+
+/** `npx @svc/reference-server` in an empty folder. */
+export async function startServer(registry: Registry): Promise<StartedServer> {
+  const project = emptyProject(registry)
+  // npx hands a signal to nobody: it installs and prints, and the program is started by its file.
+  const file = await project.run(
+    'npx',
+    '--yes',
+    '--package=@svc/reference-server',
+    '-c',
+    'readlink -f "$(command -v svc-reference-server)"',
+  )
+  const env = { ...registry.env, PORT: '0', SVC_ADMIN_PORT: '0', LOG_LEVEL: 'info' }
+  const child = spawn(process.execPath, [file.trim()], {
+    cwd: project.folder,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const url = await new Promise<string>((resolve, reject) => {
+    let printed = ''
+    child.stdout.on('data', (text: Buffer) => {
+      printed += text
+      const found = /http:\/\/(?:localhost|127\.0\.0\.1):\d+/.exec(printed)
+      if (found) resolve(found[0])
+    })
+    void ended.then((code) => reject(new Error(`the server ended with ${code}\n${printed}`)))
+  })
+  const stop = async (): Promise<number | null> => {
+    child.kill()
+    const code = await ended
+    project.remove()
+    return code
+  }
+  return { url, stop }
+}

@@ -3,8 +3,10 @@ import type { Logger } from 'pino'
 import type { IncomingMessage, ServerResponse } from '../../../../packages/internal/middleware.ts'
 import { isUnavailable } from '../database/violation.ts'
 import { exchangeOf } from '../exchange.ts'
+import { messageIn } from '../languages/messages.ts'
 import { errorPage } from '../pages/error.ts'
 import type { Site } from '../pages/site.ts'
+import { languages } from '../pages/texts.ts'
 import { codeOf } from './codes.ts'
 
 export interface ErrorsOptions {
@@ -21,6 +23,8 @@ export function answerErrors({ log, site }: ErrorsOptions): ErrorMiddleware {
     problemBase: `${site.publicUrl || 'http://localhost'}/problems`,
     mapError: (error, req) => withoutDialog(mapped(error), req),
     html: (context) => errorPage(context, site),
+    languages,
+    localize: messageIn,
     correlationId: (req) => exchangeOf(req).correlationId,
     onError({ error, status, code, method, path, correlationId, severity }) {
       const entry = { correlationId, status, code, method, path, ...(severity === 'error' && { err: error }) }

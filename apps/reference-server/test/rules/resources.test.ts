@@ -186,4 +186,13 @@ onEveryDatabase('1 to 3, the resources and their representations', (service) => 
     for (const path of ['/employees.json', '/employees/1.xml', '/getEmployees', '/tbl_employees'])
       await service.check({ as: 'ada', path }, { status: 404 })
   })
+
+  test('6-events nothing is sent on its own account, and nothing can be subscribed to', async () => {
+    const description = JSON.parse(await read('/openapi.json'))
+    expect(Object.keys(description.paths).length).toBeGreaterThan(20)
+    expect(description).not.toHaveProperty('webhooks')
+    expect(JSON.stringify(description)).not.toContain('"callbacks"')
+    for (const path of ['/webhooks', '/subscriptions', '/events'])
+      await service.check({ as: 'ada', path }, { status: 404, body: record(404, 'ROUTE_NOT_FOUND') })
+  })
 })

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { record, type Service, startService } from '../service.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService({ SVC_RATE_LIMIT: '12/1m', SVC_RATE_LIMIT_ANONYMOUS: '5/1m' })
+})
+afterAll(() => service.running.stop())
+
+const REFUSED = { 'retry-after': /^\d+$/, 'x-ratelimit-remaining': '0' }
+
+describe('8 limits', () => {
+  test('8-1 the request beyond the limit is refused, and each one is told how much is left', async () => {
+    for (let sent = 1; sent <= 12; sent++) {
+      const usage = { 'x-ratelimit-limit': '12', 'x-ratelimit-remaining': String(12 - sent) }
+      await service.check({ as: 'ada', path: '/employees/1' }, { status: 200, headers: usage })
+    }
+    const expected = { status: 429, headers: REFUSED, body: record(429, 'RATE_LIMITED', '/employees/1') }
+    await service.check({ as: 'ada', path: '/employees/1' }, expected)
+    await service.check({ as: 'bob', path: '/employees/1' }, { status: 200 })
+  })
+
+  test('7-429 nobody in particular is limited by address', async () => {
+    for (let sent = 1; sent <= 5; sent++) await service.check({ path: '/products/1' }, { status: 200 })
+    await service.check({ path: '/products/1' }, { status: 429, headers: REFUSED, body: record(429, 'RATE_LIMITED') })
+    await service.check({ path: '/health' }, { status: 200 })
+  })
+
+  test('4.3-ratelimit limit, remaining and reset are reported', async () => {
+    const usage = { 'x-ratelimit-limit': '12', 'x-ratelimit-remaining': '11', 'x-ratelimit-reset': /^\d+$/ }
+    await service.check({ as: 'eve', path: '/employees/1' }, { status: 200, headers: usage })
+    const write = { as: 'eve', method: 'DELETE', path: '/employees/1' }
+    await service.check(write, { status: 403, headers: { 'x-ratelimit-remaining': '9' } })
+  })
+
+  test('4.3-retry-after says when it is worth while', async () => {
+    for (let sent = 1; sent <= 12; sent++) await service.check({ as: 'sam', path: '/employees' }, { status: 403 })
+    const { headers } = await service.check({ as: 'sam', path: '/employees' }, { status: 429 })
+    const seconds = Number(headers['retry-after'])
+    expect(seconds).toBeGreaterThanOrEqual(1)
+    expect(seconds).toBeLessThanOrEqual(5)
+  })
+
+  test('8-2 503 says when it is worth while', async () => {
+    service.running.state.maintenance = true
+    const headers = { 'retry-after': /^[1-9]\d*$/ }
+    await service.check(
+      { as: 'ada', path: '/employees' },
+      { status: 503, headers, body: record(503, 'SERVICE_UNAVAILABLE') },
+    )
+    service.running.state.maintenance = false
+  })
+})
+
+describe('8 numbers', () => {
+  test('8-3 sizes of pages, bodies, targets and fields', async () => {
+    const free = await startService()
+    const sizes: [string, number][] = [
+      ['/employees', 20],
+      ['/employees?size=1000', 100],
+    ]
+    for (const [path, size] of sizes) await free.check({ as: 'ada', path }, { status: 200, body: { page: { size } } })
+    await free.check({ as: 'ada', path: '/employees?page=101&size=100' }, { status: 400 })
+    const json = (length: number) => ({ name: 'x'.repeat(length), department: 'x', salary: 1 })
+    const post = { as: 'ada', method: 'POST', path: '/employees' }
+    await free.check({ ...post, json: json(1024 * 1024) }, { status: 413, body: record(413, 'BODY_TOO_LARGE') })
+    await free.check({ ...post, json: json(1024 * 1024 - 100) }, { status: 400 })
+    const long = { status: 414, body: record(414, 'URI_TOO_LONG') }
+    await free.check({ as: 'ada', path: `/employees?name=${'x'.repeat(8192)}` }, long)
+    const large = { status: 431, body: record(431, 'HEADERS_TOO_LARGE') }
+    await free.check({ as: 'ada', path: '/employees', headers: { 'x-long': 'x'.repeat(17_000) } }, large)
+    await free.running.stop()
+  })
+})

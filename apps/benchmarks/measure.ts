@@ -1,7 +1,9 @@
-/** Something that is measured. `run` may return a promise, which is then awaited each time. */
-export interface Contender {
-  name: string
-  run: () => unknown
+/** Something that is measured: an operation of this process, whose promise is awaited, or one of another process. */
+export type Contender = { name: string } & ({ run: () => unknown } | Remote)
+
+/** Runs an operation for about so many milliseconds in a process of its own: CPU nanoseconds each. */
+export interface Remote {
+  costOf: (sliceMs: number) => Promise<number>
 }
 
 /** Ours must cost at most `ratio` times what the peer costs. */
@@ -50,13 +52,13 @@ export async function measure(
   { name, base, contenders, ours, goals = [], overhead }: Bench,
   { rounds, slice }: Effort,
 ): Promise<Result> {
-  const counts = new Map<string, number>()
-  for (const contender of contenders) counts.set(contender.name, await calibrate(contender, slice))
+  const costOf = new Map<string, () => Promise<number>>()
+  for (const contender of contenders) costOf.set(contender.name, await prepare(contender, slice))
   const costs = new Map<string, number[]>(contenders.map((contender) => [contender.name, []]))
   for (let round = 0; round < rounds; round++) {
     for (let turn = 0; turn < contenders.length; turn++) {
       const contender = contenders[(turn + round) % contenders.length] as Contender
-      costs.get(contender.name)?.push(await cpuOf(contender, counts.get(contender.name) ?? 1))
+      costs.get(contender.name)?.push((await costOf.get(contender.name)?.()) ?? 0)
     }
   }
   if (overhead) subtract(costs, overhead)
@@ -85,18 +87,28 @@ function subtract(costs: Map<string, number[]>, overhead: string): void {
   }
 }
 
+async function prepare(contender: Contender, slice: number): Promise<() => Promise<number>> {
+  if ('costOf' in contender) {
+    await contender.costOf(slice)
+    return () => contender.costOf(slice)
+  }
+  const count = await calibrate(contender.run, slice)
+  return () => cpuOf(contender.run, count)
+}
+
 /** How many operations fill a slice. The way there also warms the code up. */
-async function calibrate(contender: Contender, slice: number): Promise<number> {
+export async function calibrate(run: () => unknown, slice: number): Promise<number> {
   let count = 1
   for (;;) {
-    const cost = (await cpuOf(contender, count)) * count
+    const cost = (await cpuOf(run, count)) * count
     if (cost >= slice * 1e6 || count >= 1e8) return count
     const wanted = (slice * 1e6) / Math.max(cost / count, 0.5)
     count = Math.ceil(Math.min(Math.max(wanted, count * 1.2), count * 20))
   }
 }
 
-async function cpuOf({ run }: Contender, count: number): Promise<number> {
+/** CPU nanoseconds of one of so many operations. */
+export async function cpuOf(run: () => unknown, count: number): Promise<number> {
   const first = run()
   const isAsync = typeof first === 'object' && first !== null && 'then' in first
   if (isAsync) await first
@@ -110,12 +122,13 @@ async function cpuOf({ run }: Contender, count: number): Promise<number> {
 /** Keeps results alive, so that nothing is optimised away. */
 export let sink: unknown
 
-function spread(values: number[]): { median: number; low: number; high: number } {
+export function spread(values: number[]): { median: number; low: number; high: number } {
   const sorted = values.toSorted((a, b) => a - b)
   const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
   return { median: at(0.5), low: at(0.1), high: at(0.9) }
 }
 
-function ratioOf(own: number[], base: number[]): number {
+/** The median of the ratios within each round. */
+export function ratioOf(own: number[], base: number[]): number {
   return spread(own.map((cost, round) => cost / (base[round] || 1))).median
 }

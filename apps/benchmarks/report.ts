@@ -1,10 +1,20 @@
 import { readFileSync } from 'node:fs'
-import { cpus, totalmem } from 'node:os'
+import { cpus, loadavg, totalmem } from 'node:os'
 import type { Result } from './measure.ts'
+
+/** Figures of another kind than CPU an operation. */
+export interface Table {
+  table: string
+  note?: string
+  head: string[]
+  rows: string[][]
+  goals: { id: string; wanted: string; reached: string; met: boolean }[]
+}
 
 export interface Suite {
   suite: string
   results: Result[]
+  tables: Table[]
 }
 
 /** Where and when the figures were made, and of which versions. */
@@ -16,6 +26,7 @@ export function circumstances(): Record<string, string> {
     date: new Date().toISOString().slice(0, 10),
     node: process.version,
     machine: `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB`,
+    load: `${loadavg()[0]?.toFixed(1)} when the run began`,
     peers: Object.entries(lock.devDependencies)
       .map(([name, version]) => `${name} ${version}`)
       .join(', '),
@@ -36,12 +47,17 @@ export function markdown(suites: readonly Suite[], facts: Record<string, string>
     head.join(' · '),
     '',
     `Peers: ${facts['peers']}`,
-    ...suites.flatMap(({ suite, results }) => ['', `## ${suite}`, ...results.flatMap(table)]),
+    ...suites.flatMap(({ suite, results, tables }) => [
+      '',
+      `## ${suite}`,
+      ...results.flatMap(result),
+      ...tables.flatMap(table),
+    ]),
     '',
   ].join('\n')
 }
 
-function table({ bench, rows, goals }: Result): string[] {
+function result({ bench, rows, goals }: Result): string[] {
   const lines = rows.map(
     (row) => `| ${row.name} | ${time(row.median)} | ${time(row.low)} to ${time(row.high)} | ${factor(row.ratio)} |`,
   )
@@ -61,11 +77,29 @@ function table({ bench, rows, goals }: Result): string[] {
   ]
 }
 
-function time(ns: number): string {
+function table({ table, note, head, rows, goals }: Table): string[] {
+  const judged = goals.map(
+    ({ id, wanted, reached, met }) => `Goal ${id}: ${wanted}. Reached ${reached}: ${met ? 'met' : '**not met**'}.`,
+  )
+  return [
+    '',
+    `### ${table}`,
+    '',
+    ...(note ? [note, ''] : []),
+    `| ${head.join(' | ')} |`,
+    `|---${'|--:'.repeat(head.length - 1)}|`,
+    ...rows.map((row) => `| ${row.join(' | ')} |`),
+    ...(judged.length ? [''] : []),
+    // Each in a line of its own: two spaces at the end.
+    ...judged.map((line) => `${line}  `),
+  ]
+}
+
+export function time(ns: number): string {
   if (ns < 1000) return `${ns < 10 ? ns.toFixed(1) : Math.round(ns)} ns`
   return ns < 1e6 ? `${(ns / 1000).toPrecision(3)} µs` : `${(ns / 1e6).toPrecision(3)} ms`
 }
 
-function factor(ratio: number): string {
+export function factor(ratio: number): string {
   return `${ratio < 0.1 ? ratio.toPrecision(2) : ratio.toFixed(2)} ×`
 }

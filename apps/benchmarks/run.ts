@@ -1,42 +1,49 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
-import { type Bench, measure } from './measure.ts'
-import { circumstances, markdown, type Suite } from './report.ts'
+import { type Bench, type Effort, measure } from './measure.ts'
+import { circumstances, markdown, type Suite, type Table } from './report.ts'
 
 // npm run bench [-- --only <suite>] [--quick]
 const { values } = parseArgs({ options: { only: { type: 'string' }, quick: { type: 'boolean', default: false } } })
-const effort = values.quick ? { rounds: 7, slice: 5 } : { rounds: 31, slice: 20 }
+const effort: Effort = values.quick ? { rounds: 7, slice: 5 } : { rounds: 31, slice: 20 }
 
 interface SuiteModule {
   title: string
-  benches: () => Bench[] | Promise<Bench[]>
+  /** What is measured as CPU an operation. */
+  benches?: () => Bench[] | Promise<Bench[]>
+  /** What is measured in another way. */
+  tables?: (effort: Effort) => Promise<Table[]>
   /** Ends what the suite began. */
   close?: () => void | Promise<void>
 }
 
+const facts = circumstances()
 const suites: Suite[] = []
 for (const file of readdirSync(new URL('suites/', import.meta.url)).sort()) {
   if (!file.endsWith('.ts') || (values.only && !file.startsWith(values.only))) continue
-  const { title, benches, close } = (await import(`./suites/${file}`)) as SuiteModule
-  const results = []
-  for (const bench of await benches()) {
+  const { title, benches, tables, close } = (await import(`./suites/${file}`)) as SuiteModule
+  const suite: Suite = { suite: title, results: [], tables: [] }
+  for (const bench of (await benches?.()) ?? []) {
     const result = await measure(bench, effort)
-    results.push(result)
-    console.log(
-      markdown([{ suite: title, results: [result] }], {})
-        .split('\n')
-        .slice(8)
-        .join('\n'),
-    )
+    suite.results.push(result)
+    show({ suite: title, results: [result], tables: [] })
   }
+  suite.tables.push(...((await tables?.(effort)) ?? []))
+  if (tables) show({ ...suite, results: [] })
   await close?.()
-  suites.push({ suite: title, results })
+  suites.push(suite)
 }
 
 if (!values.only) {
-  const facts = circumstances()
+  facts['load'] += `, ${loadavg()[0]?.toFixed(1)} at its end`
   const folder = new URL('results/', import.meta.url)
   mkdirSync(folder, { recursive: true })
   writeFileSync(new URL('results.json', folder), `${JSON.stringify({ ...facts, suites }, null, 1)}\n`)
   writeFileSync(new URL('README.md', folder), markdown(suites, facts))
+}
+
+function show(suite: Suite): void {
+  const text = markdown([suite], {})
+  console.log(text.slice(text.indexOf('\n### ')))
 }

@@ -1,0 +1,137 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout } from 'node:timers/promises'
+import { Idempotency } from '@node-idempotency/core'
+import { MemoryStorageAdapter } from '@node-idempotency/storage-adapter-memory'
+import { fingerprintOf, idempotency, memory } from '@svc/idempotency'
+import { memoryStore, ratelimit } from '@svc/ratelimit'
+import { IdempotencyService } from 'express-idempotency'
+import { MemoryStore } from 'express-rate-limit'
+import { MemoryStore as HonoStore } from 'hono-rate-limiter'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
+
+// Fills one store with so many keys and tells what that cost.
+const [, , name = '', count = '0'] = process.argv
+const keys = Number(count)
+// The window ends some seconds after the last key has come.
+const windowMs = keys > 500_000 ? 20_000 : 6000
+const answer = JSON.stringify({ id: 1, text: 'x'.repeat(135) })
+const payment = { orderId: 7, amount: '10.00' }
+
+type Insert = (key: string) => unknown
+
+const stores: Record<string, () => Insert> = {
+  'express-rate-limit': () => {
+    const store = new MemoryStore()
+    store.init({ windowMs } as never)
+    return (key) => store.increment(key)
+  },
+  'rate-limiter-flexible': () => {
+    const limiter = new RateLimiterMemory({ points: 10, duration: windowMs / 1000 })
+    return (key) => limiter.consume(key)
+  },
+  'hono-rate-limiter': () => {
+    const store = new HonoStore()
+    store.init({ windowMs } as never)
+    return (key) => store.increment(key)
+  },
+  '@svc/ratelimit': () => {
+    const limiter = ratelimit({
+      rate: { limit: 10, windowMs },
+      store: memoryStore({ maxKeys: 2_000_000 }),
+      key: () => '',
+    })
+    return (key) => limiter.consume(key)
+  },
+  'express-idempotency': () => {
+    const service = new IdempotencyService()
+    return (key) =>
+      new Promise<void>((resolve) => {
+        const headers: Record<string, string> = { 'idempotency-key': key }
+        const req = {
+          method: 'POST',
+          url: '/',
+          query: {},
+          headers,
+          body: { ...payment },
+          get: (n: string) => headers[n],
+        }
+        const res = {
+          statusCode: 201,
+          setHeader() {},
+          getHeaders: () => ({}),
+          status: () => res,
+          send(_body: string) {},
+        }
+        service.provideMiddlewareFunction(
+          req as never,
+          res as never,
+          (() => {
+            res.send(answer)
+            setImmediate(resolve)
+          }) as never,
+        )
+      })
+  },
+  '@node-idempotency/core': () => {
+    const engine = new Idempotency(new MemoryStorageAdapter())
+    return async (key) => {
+      const request = { method: 'POST', path: '/', headers: { 'idempotency-key': key }, body: payment }
+      await engine.onRequest(request)
+      await engine.onResponse(request, { body: answer, additional: { status: 201 } })
+    }
+  },
+  '@svc/idempotency': () => {
+    const engine = idempotency({ store: memory({ maxEntries: 2_000_000, maxBytes: 2 ** 31 }) })
+    return (key) => {
+      const body = JSON.stringify(payment)
+      const fingerprint = fingerprintOf({ method: 'POST', target: '/', contentType: 'application/json', body })
+      const begun = engine.begin({ scope: '', key, fingerprint })
+      if (!('outcome' in begun) || begun.outcome !== 'new') throw new Error('the key is not new')
+      return begun.lease.complete({ status: 201, fields: [], body: Buffer.from(answer) })
+    }
+  },
+}
+
+const insert = stores[name]?.()
+if (!insert) throw new TypeError(`there is no store ${name}`)
+const isLimiter = name.includes('rate-limit') || name.includes('ratelimit')
+const before = used()
+const start = performance.now()
+let worstFill = 0
+for (let at = 0; at < keys; at += 200) {
+  const names = Array.from({ length: 200 }, (_, step) => keyOf(at + step))
+  const cpu = process.cpuUsage()
+  for (const key of names) await insert(key)
+  const { user, system } = process.cpuUsage(cpu)
+  worstFill = Math.max(worstFill, (user + system) / 1000)
+}
+const bytesPerKey = (used() - before) / keys
+
+let worstEnd = 0
+if (isLimiter) {
+  await setTimeout(windowMs - (performance.now() - start) - 500)
+  const delay = monitorEventLoopDelay({ resolution: 1 })
+  delay.enable()
+  const end = performance.now() + 2000 + (performance.now() - start) - windowMs
+  for (let at = 0; performance.now() < end; at++) {
+    await insert(keyOf(at % keys))
+    await setTimeout(1)
+  }
+  delay.disable()
+  worstEnd = delay.max / 1e6 - 1
+}
+process.send?.({ bytesPerKey, worstFill, worstEnd })
+
+function used(): number {
+  globalThis.gc?.()
+  globalThis.gc?.()
+  // Array buffers are part of what is external.
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+function keyOf(at: number): string {
+  return isLimiter
+    ? `${10 + (at >> 24)}.${(at >> 16) & 255}.${(at >> 8) & 255}.${at & 255}`
+    : `8e03978e-40d5-43e8-bc93-${at.toString(16).padStart(12, '0')}`
+}

@@ -1,0 +1,12 @@
+import { calibrate, cpuOf } from './measure.ts'
+
+const { operations } = (await import(process.argv[2] ?? '')) as { operations: Record<string, () => unknown> }
+const counts = new Map<string, number>()
+
+process.on('message', async ({ name, slice }: { name: string; slice: number }) => {
+  const run = operations[name]
+  if (!run) throw new TypeError(`there is no operation ${name}`)
+  const count = counts.get(name) ?? (await calibrate(run, slice))
+  counts.set(name, count)
+  process.send?.(await cpuOf(run, count))
+})

@@ -1,0 +1,27 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import type { Remote } from './measure.ts'
+
+export interface RemoteModule {
+  /** An operation of the module, by its name. */
+  operation(name: string): Remote
+  stop(): void
+}
+
+/**
+ * A module with `operations` in a process of its own. Two parsers in one process slow each other down: each sees the
+ * engine as the other one left it.
+ */
+export function remoteModule(file: URL): RemoteModule {
+  const child = fork(new URL('remote-worker.ts', import.meta.url), [file.href], { execArgv: ['--no-warnings'] })
+  return {
+    operation: (name) => ({ costOf: (slice) => ask(child, { name, slice }) }),
+    stop: () => child.disconnect(),
+  }
+}
+
+async function ask(child: ChildProcess, question: object): Promise<number> {
+  child.send(question)
+  const [cost] = (await once(child, 'message')) as [number]
+  return cost
+}

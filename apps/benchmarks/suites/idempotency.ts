@@ -1,0 +1,153 @@
+import { Idempotency } from '@node-idempotency/core'
+import { MemoryStorageAdapter } from '@node-idempotency/storage-adapter-memory'
+import { fingerprintOf, idempotency, memory } from '@svc/idempotency'
+import { IdempotencyService } from 'express-idempotency'
+import type { Bench, Contender } from '../measure.ts'
+
+export const title = 'Idempotency keys in memory'
+
+/** One way of keeping answers. Both give what the client gets. */
+interface Keeper {
+  first(key: string): unknown
+  replay(key: string): unknown
+}
+
+const payment = { orderId: 7, amount: '10.00', currency: 'EUR', note: 'Invoice 2026-117, second reminder' }
+const body = JSON.stringify(payment)
+const answer = JSON.stringify({
+  id: 1,
+  ...payment,
+  _links: { self: { href: '/payments/1' }, order: { href: '/orders/7' } },
+})
+const path = '/payments'
+
+function ours(): Keeper {
+  const engine = idempotency({ store: memory({ maxEntries: 2_000_000, maxBytes: 2 ** 31 }) })
+  const begin = (key: string): ReturnType<typeof engine.begin> => {
+    const fingerprint = fingerprintOf({ method: 'POST', target: path, contentType: 'application/json', body })
+    return engine.begin({ scope: 'ada', key, fingerprint })
+  }
+  return {
+    first(key) {
+      const begun = begin(key)
+      if (!('outcome' in begun) || begun.outcome !== 'new') throw new Error('the key is not new')
+      return begun.lease.complete({
+        status: 201,
+        fields: [['Content-Type', 'application/json']],
+        body: Buffer.from(answer),
+      })
+    },
+    replay(key) {
+      const begun = begin(key)
+      if (!('outcome' in begun) || begun.outcome !== 'replay') throw new Error('there is nothing to replay')
+      return begun.response
+    },
+  }
+}
+
+function core(): Keeper {
+  const engine = new Idempotency(new MemoryStorageAdapter())
+  const request = (key: string) => ({ method: 'POST', path, headers: { 'idempotency-key': key }, body: payment })
+  return {
+    async first(key) {
+      await engine.onRequest(request(key))
+      await engine.onResponse(request(key), { body: answer, additional: { status: 201 } })
+    },
+    replay: (key) => engine.onRequest(request(key)),
+  }
+}
+
+function express(): Keeper {
+  const service = new IdempotencyService()
+  const run = (key: string, handle: (res: { send(body: string): void }) => void): Promise<void> =>
+    new Promise((resolve) => {
+      const headers: Record<string, string> = { 'idempotency-key': key }
+      const get = (name: string): string | undefined => headers[name]
+      const req = { method: 'POST', url: path, query: {}, headers, body: { ...payment }, get }
+      const res = {
+        statusCode: 201,
+        setHeader() {},
+        getHeaders: () => ({ 'content-type': 'application/json' }),
+        status: () => res,
+        send() {},
+      }
+      service.provideMiddlewareFunction(
+        req as never,
+        res as never,
+        (() => {
+          handle(res)
+          // It keeps the answer behind the back of the handler, a few microtasks later.
+          setImmediate(resolve)
+        }) as never,
+      )
+    })
+  return { first: (key) => run(key, (res) => res.send(answer)), replay: (key) => run(key, () => {}) }
+}
+
+const makers = { 'express-idempotency': express, '@node-idempotency/core': core, '@svc/idempotency': ours }
+
+export async function benches(): Promise<Bench[]> {
+  return [await firstOf(0), await firstOf(10_000), await replayOf(1000), await growth()]
+}
+
+/** So many keys are there before; those that the measuring adds stay. */
+async function firstOf(stored: number): Promise<Bench> {
+  const contenders: Contender[] = []
+  for (const [name, make] of Object.entries(makers)) contenders.push({ name, run: await fresh(make, stored) })
+  return {
+    name: `first request, ${stored.toLocaleString('en')} keys stored before`,
+    base: '@node-idempotency/core',
+    goals: [
+      { id: 'I1', against: '@node-idempotency/core', ratio: 0.6 },
+      { id: 'I1', against: 'express-idempotency', ratio: 0.2 },
+    ],
+    contenders,
+  }
+}
+
+async function fresh(make: () => Keeper, stored: number): Promise<() => unknown> {
+  let keeper = make()
+  for (let at = 0; at < stored; at++) await keeper.first(keyOf(at))
+  let turn = stored
+  return () => {
+    // A store that is to be nearly empty is made anew before it has 500 keys.
+    if (stored === 0 && turn % 500 === 0) keeper = make()
+    return keeper.first(keyOf(turn++))
+  }
+}
+
+async function replayOf(stored: number): Promise<Bench> {
+  const contenders: Contender[] = []
+  for (const [name, make] of Object.entries(makers)) {
+    const keeper = make()
+    for (let at = 0; at < stored; at++) await keeper.first(keyOf(at))
+    let turn = 0
+    contenders.push({ name, run: () => keeper.replay(keyOf(turn++ % stored)) })
+  }
+  return {
+    name: `replay, ${stored.toLocaleString('en')} keys stored`,
+    base: '@node-idempotency/core',
+    goals: [
+      { id: 'I1', against: '@node-idempotency/core', ratio: 0.4 },
+      { id: 'I1', against: 'express-idempotency', ratio: 0.02 },
+    ],
+    contenders,
+  }
+}
+
+async function growth(): Promise<Bench> {
+  const contenders: Contender[] = []
+  for (const stored of [10_000, 100_000, 1_000_000])
+    contenders.push({ name: `@svc/idempotency, ${stored.toLocaleString('en')} keys`, run: await fresh(ours, stored) })
+  return {
+    name: 'first request as the store fills: a hundred times the keys at an exponent of 0.1 is 1.58 ×',
+    base: '@svc/idempotency, 10,000 keys',
+    ours: '@svc/idempotency, 1,000,000 keys',
+    goals: [{ id: 'I1', against: '@svc/idempotency, 10,000 keys', ratio: 100 ** 0.1 }],
+    contenders,
+  }
+}
+
+function keyOf(at: number): string {
+  return `8e03978e-40d5-43e8-bc93-${at.toString(16).padStart(12, '0')}`
+}

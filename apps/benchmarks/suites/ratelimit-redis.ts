@@ -1,0 +1,149 @@
+import { type RateLimitStore, ratelimit } from '@svc/ratelimit'
+import { redisStore } from '@svc/ratelimit/stores/redis'
+import { Redis } from 'ioredis'
+import { RedisStore } from 'rate-limit-redis'
+import { RateLimiterRedis } from 'rate-limiter-flexible'
+import { createClient } from 'redis'
+import { startRedis } from '../../../packages/internal/testing/servers.ts'
+import { type Effort, ratioOf, spread } from '../measure.ts'
+import type { Table } from '../report.ts'
+
+export const title = 'Rate limits in Redis'
+
+interface NodeRedis {
+  sendCommand(words: string[]): PromiseLike<unknown>
+}
+
+type Count = (key: string) => PromiseLike<unknown>
+
+const HOUR = 3_600_000
+const KEYS = 10_000
+const NAMES = Array.from({ length: KEYS }, (_, at) => `10.0.${at >> 8}.${at & 255}`)
+const PEER = 'rate-limit-redis, ioredis'
+const PEER_NODE = 'rate-limit-redis, node-redis'
+const OURS = '@svc/ratelimit, ioredis'
+const OURS_NODE = '@svc/ratelimit, node-redis'
+const SCRIPT = 'a bare EVALSHA, ioredis'
+
+/** A closed loop with so many requests in flight: how many a second, and what each costs this process. */
+export async function tables({ rounds, slice }: Effort): Promise<Table[]> {
+  const redis = await startRedis()
+  if (!redis) return []
+  const io = new Redis(redis.url)
+  const node = await createClient({ url: redis.url }).connect()
+  try {
+    const counters = await countersOf(io, node)
+    const result: Table[] = []
+    for (const inFlight of [1, 64, 256]) result.push(await table(counters, inFlight, Math.ceil(rounds / 2), slice * 10))
+    return result
+  } finally {
+    io.disconnect()
+    node.destroy()
+    await redis.stop()
+  }
+}
+
+async function countersOf(io: Redis, node: NodeRedis): Promise<Record<string, Count>> {
+  const call = async (...words: string[]): Promise<never> => (await io.call(...(words as [string]))) as never
+  const viaIo = new RedisStore({ sendCommand: call })
+  const viaNode = new RedisStore({
+    sendCommand: (...words: string[]) => node.sendCommand(words) as never,
+    prefix: 'n:',
+  })
+  for (const store of [viaIo, viaNode]) store.init({ windowMs: HOUR } as never)
+  const flexible = new RateLimiterRedis({ storeClient: io, points: 1e9, duration: 3600 })
+  const sha = (await io.script('LOAD', "return redis.call('INCR', KEYS[1])")) as string
+  return {
+    [PEER]: (key) => viaIo.increment(key),
+    [PEER_NODE]: (key) => viaNode.increment(key),
+    'rate-limiter-flexible, ioredis': (key) => flexible.consume(key),
+    [OURS]: await counterOf(redisStore(io)),
+    [OURS_NODE]: await counterOf(redisStore(node, { prefix: 'm:' })),
+    [SCRIPT]: (key) => io.evalsha(sha, 1, key),
+  }
+}
+
+/** The store alone, as the peers' rows are: what the limiter around it costs stands in the suite of the memory stores. */
+async function counterOf(store: RateLimitStore): Promise<Count> {
+  let policy: Parameters<RateLimitStore['consume']>[0][number]['policy'] | undefined
+  const spy = {
+    consume(charges: Parameters<RateLimitStore['consume']>[0]) {
+      policy = charges[0]?.policy
+      return charges.map(() => ({ allowed: true, remaining: 1, resetMs: 1, retryMs: 0 }))
+    },
+  }
+  await ratelimit({ rate: '1000000000/1h', store: spy as unknown as RateLimitStore, key: () => '' }).consume('x')
+  if (!policy) throw new Error('the limiter asked its store for nothing')
+  const own = policy
+  return async (key) => store.consume([{ policy: own, key, cost: 1, slot: key }])
+}
+
+interface Sample {
+  perSecond: number
+  cpu: number
+  p99: number
+}
+
+async function table(counters: Record<string, Count>, inFlight: number, rounds: number, ms: number): Promise<Table> {
+  const samples = new Map<string, Sample[]>()
+  const names = Object.keys(counters)
+  for (let round = -1; round < rounds; round++) {
+    for (let turn = 0; turn < names.length; turn++) {
+      const name = names[(turn + Math.max(round, 0)) % names.length] as string
+      const sample = await loop(counters[name] as Count, inFlight, ms)
+      // The first round warms up.
+      if (round >= 0) samples.set(name, [...(samples.get(name) ?? []), sample])
+    }
+  }
+  const of = (name: string, figure: keyof Sample): number[] => (samples.get(name) ?? []).map((one) => one[figure])
+  const rows = names.map((name) => [
+    name,
+    Math.round(spread(of(name, 'perSecond')).median).toLocaleString('en'),
+    `${ratioOf(of(name, 'perSecond'), of(PEER, 'perSecond')).toFixed(2)} ×`,
+    `${spread(of(name, 'cpu')).median.toFixed(1)} µs`,
+    `${ratioOf(of(name, 'cpu'), of(PEER, 'cpu')).toFixed(2)} ×`,
+    `${spread(of(name, 'p99')).median.toFixed(1)} ms`,
+  ])
+  const faster = (ours: string, peer: string, ratio: number): Table['goals'][number] => {
+    const reached = ratioOf(of(ours, 'perSecond'), of(peer, 'perSecond'))
+    const wanted = `${ours} at least ${ratio} × the operations a second of ${peer}`
+    return { id: 'L5', wanted, reached: `${reached.toFixed(2)} ×`, met: reached >= ratio }
+  }
+  const cheaper = (ours: string, peer: string, ratio: number): Table['goals'][number] => {
+    const reached = ratioOf(of(ours, 'cpu'), of(peer, 'cpu'))
+    const wanted = `${ours} at most ${ratio} × the CPU of ${peer}`
+    return { id: 'L5', wanted, reached: `${reached.toFixed(2)} ×`, met: reached <= ratio }
+  }
+  return {
+    table: `${inFlight} in flight`,
+    head: ['', 'operations/s', 'to the first row', 'CPU of this process', 'to the first row', 'p99'],
+    rows,
+    goals:
+      inFlight === 1
+        ? [faster(OURS, SCRIPT, 0.85)]
+        : inFlight === 64
+          ? [cheaper(OURS, PEER, 0.33), cheaper(OURS_NODE, PEER_NODE, 0.7), faster(OURS, PEER, 1.5)]
+          : [faster(OURS, PEER, 2.5)],
+  }
+}
+
+async function loop(count: Count, inFlight: number, ms: number): Promise<Sample> {
+  const end = performance.now() + ms
+  const times: number[] = []
+  let turn = Math.floor(Math.random() * KEYS)
+  const client = async (): Promise<void> => {
+    while (performance.now() < end) {
+      const start = performance.now()
+      await count(NAMES[turn++ % KEYS] as string)
+      times.push(performance.now() - start)
+    }
+  }
+  const cpu = process.cpuUsage()
+  const start = performance.now()
+  await Promise.all(Array.from({ length: inFlight }, client))
+  const seconds = (performance.now() - start) / 1000
+  const { user, system } = process.cpuUsage(cpu)
+  times.sort((a, b) => a - b)
+  const p99 = times[Math.floor(times.length * 0.99)] ?? 0
+  return { perSecond: times.length / seconds, cpu: (user + system) / times.length, p99 }
+}

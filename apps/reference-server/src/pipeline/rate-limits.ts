@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { type LimitOptions, type RateLimitStore, type RateText, ratelimit } from '@svc/ratelimit'
 import type { Middleware } from '../../../../packages/internal/middleware.ts'
 import { exchangeOf } from '../exchange.ts'
@@ -23,7 +24,7 @@ export function limitByAddress({ anonymous, store, trustProxy }: RateLimits): Mi
     {
       ...{ name: 'tokens', rate: '10/15m', algorithm: 'sliding-log' },
       by: (req, { subnet }) =>
-        exchangeOf(req).path === '/tokens' ? `${subnet} ${req.headers.authorization ?? ''}` : undefined,
+        exchangeOf(req).path === '/tokens' ? `${subnet} ${digestOf(req.headers.authorization)}` : undefined,
     },
   ]
   return ratelimit({ limits, skip: isFree, cost: costOf, trustProxy: [...trustProxy], ...(store && { store }) })
@@ -37,6 +38,11 @@ export function limitBySubject({ authenticated, store }: RateLimits): Middleware
     by: (req) => exchangeOf(req).caller?.subject,
     ...(store && { store }),
   })
+}
+
+// A store of counters is no place for credentials.
+function digestOf(authorization = ''): string {
+  return createHash('sha256').update(authorization).digest('base64url')
 }
 
 function isFree(req: object): boolean {

@@ -1,13 +1,12 @@
-import { readFileSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { Duplex } from 'node:stream'
-import type { Config } from '../config.ts'
+import type { Certificate } from './certificate.ts'
 
 const MAX_HEADER_BYTES = 32 * 1024
 
 /** The server with its limits of size and time; not yet listening. */
-export function httpServer(listener: RequestListener, tls: Config['tls']): Server {
+export function httpServer(listener: RequestListener, certificate: Certificate | undefined): Server {
   const options = {
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: 10_000,
@@ -15,10 +14,9 @@ export function httpServer(listener: RequestListener, tls: Config['tls']): Serve
     keepAliveTimeout: 65_000,
     connectionsCheckingInterval: 5_000,
   }
-  const server =
-    typeof tls === 'object'
-      ? createSecureServer({ ...options, cert: readFileSync(tls.cert), key: readFileSync(tls.key) }, listener)
-      : createServer(options, listener)
+  const server = certificate
+    ? createSecureServer({ ...options, cert: certificate.cert, key: certificate.key }, listener)
+    : createServer(options, listener)
   // The body is asked for when it is wanted: a refusal needs none.
   server.on('checkContinue', listener)
   server.on('clientError', answerClientError)

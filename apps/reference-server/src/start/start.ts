@@ -10,9 +10,11 @@ import { createLogger } from '../logger.ts'
 import type { ServiceState } from '../service-state.ts'
 import { createServices } from '../services.ts'
 import { adminServer } from './admin-server.ts'
+import { certificateOf } from './certificate.ts'
 import { drain } from './drain.ts'
 import { httpServer } from './http-server.ts'
 import { createMetrics } from './metrics.ts'
+import { sharedCounters } from './redis.ts'
 
 export interface Running {
   url: string
@@ -27,28 +29,34 @@ export interface Running {
 /** Starts the service: database, app, listeners. Rejects where one of them cannot be had, and leaves nothing open. */
 export async function start(config: Config): Promise<Running> {
   const log = createLogger(config)
+  const certificate = certificateOf(config)
   const database = await openDatabase(config)
+  const counters = config.redisUrl === undefined ? undefined : sharedCounters(config.redisUrl, log)
   const servers: Server[] = []
   try {
     if (config.demo) await seed(database)
     const state: ServiceState = { maintenance: config.maintenance, draining: false, inFlight: new Set() }
     const services = await createServices(config, database)
     const metrics = createMetrics(state)
-    const app = createApp({ config, database, services, state, log, measure: metrics.measure })
-    servers.push(httpServer(app, config.tls), adminServer({ database, state, metrics: metrics.registry }))
+    const parts = { config, database, services, state, log, measure: metrics.measure }
+    const app = createApp({ ...parts, ...(counters && { rateLimitStore: counters.store }) })
+    servers.push(httpServer(app, certificate), adminServer({ database, state, metrics: metrics.registry }))
     const [service, admin] = servers
-    const scheme = config.tls ? 'https' : 'http'
+    const scheme = certificate ? 'https' : 'http'
+    if (certificate?.fingerprint) log.info({ fingerprint: certificate.fingerprint }, 'made a certificate for this run')
     return {
       url: `${scheme}://${await listen(service, config.port, config.host)}`,
       adminUrl: `http://${await listen(admin, config.adminPort, '127.0.0.1')}`,
       ...{ database, log, state },
       async stop() {
         await drain(servers, state)
+        await counters?.close()
         await database.close()
       },
     }
   } catch (error) {
     for (const server of servers) server.close()
+    await counters?.close()
     await database.close()
     throw error
   }

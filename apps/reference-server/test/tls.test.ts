@@ -1,0 +1,74 @@
+import { execFileSync } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect, type PeerCertificate, type TLSSocket } from 'node:tls'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { objectId } from '../src/start/der.ts'
+import { selfSigned } from '../src/start/self-signed.ts'
+import { type Service, startService } from './service.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'svc-tls-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+test('writes object identifiers as X.690 8.19 says', () => {
+  expect(objectId('1.2.840.10045.4.3.2').toString('hex')).toBe('06082a8648ce3d040302')
+})
+
+describe('a self-made certificate', () => {
+  const { cert, key, fingerprint } = selfSigned()
+
+  test('is one for this machine, as openssl reads it', () => {
+    const file = join(folder, 'cert.pem')
+    writeFileSync(file, cert)
+    const text = execFileSync('openssl', ['x509', '-in', file, '-noout', '-text']).toString()
+    expect(text).toContain('DNS:localhost, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1')
+    expect(execFileSync('openssl', ['verify', '-CAfile', file, file]).toString()).toContain('OK')
+    const certificate = new X509Certificate(cert)
+    expect(certificate.fingerprint256).toBe(fingerprint)
+    expect(certificate.checkHost('localhost')).toBe('localhost')
+  })
+
+  test('is refused as configuration with the key of another one', async () => {
+    const files = { SVC_TLS_CERT: join(folder, 'a.pem'), SVC_TLS_KEY: join(folder, 'b.pem') }
+    writeFileSync(files.SVC_TLS_CERT, cert)
+    writeFileSync(files.SVC_TLS_KEY, selfSigned().key)
+    await expect(startService(files)).rejects.toThrow('SVC_TLS_KEY  is not the key of SVC_TLS_CERT')
+    writeFileSync(files.SVC_TLS_KEY, 'nonsense')
+    await expect(startService(files)).rejects.toThrow('no certificate and key in PEM')
+    writeFileSync(files.SVC_TLS_KEY, key)
+    const service = await startService(files)
+    expect(service.url).toMatch(/^https:/)
+    await service.running.stop()
+  })
+})
+
+describe('a service with HTTPS', () => {
+  let service: Service
+  beforeAll(async () => {
+    service = await startService({ SVC_TLS: 'self' })
+  })
+  afterAll(() => service.running.stop())
+
+  test('speaks TLS 1.3, and tells browsers to stay with it', async () => {
+    const { port } = new URL(service.url)
+    const socket = await new Promise<TLSSocket>((resolve, reject) => {
+      const opened = connect({ port: Number(port), host: '127.0.0.1', rejectUnauthorized: false }, () =>
+        resolve(opened),
+      )
+      opened.on('error', reject)
+    })
+    expect(socket.getProtocol()).toBe('TLSv1.3')
+    const peer: PeerCertificate = socket.getPeerCertificate()
+    expect(peer.subjectaltname).toContain('DNS:localhost')
+    socket.destroy()
+    const fields = await new Promise<Record<string, unknown>>((resolve, reject) => {
+      const options = { rejectUnauthorized: false, agent: false }
+      const req = request(`${service.url}/health/live`, options, (res) => resolve(res.resume().headers))
+      req.on('error', reject).end()
+    })
+    expect(fields['strict-transport-security']).toBe('max-age=63072000; includeSubDomains')
+  })
+})

@@ -1,8 +1,10 @@
 import { type Idempotency, idempotency, type TransactionalStore } from '@svc/idempotency'
 import { postgres } from '@svc/idempotency/stores/postgres'
 import { sqlite } from '@svc/idempotency/stores/sqlite'
+import type { RateLimitStore } from '@svc/ratelimit'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
+import { attempts } from './security/attempts.ts'
 import { type Authenticate, authenticator } from './security/authenticator.ts'
 import { passwordChecker } from './security/basic.ts'
 import { tokenChecker } from './security/bearer.ts'
@@ -19,13 +21,13 @@ export interface Services {
 }
 
 /** Makes the services on a database that is open. */
-export async function createServices(config: Config, database: Database): Promise<Services> {
+export async function createServices(config: Config, database: Database, counters?: RateLimitStore): Promise<Services> {
   const { jwtAudience: audience, jwks } = config
   const issuer = config.jwtIssuer ?? (config.publicUrl || 'http://localhost')
   const key = await signingKey(database.db, config.signingKey)
   const checkToken = tokenChecker(database.db, { issuer, audience, jwks, key })
   return {
-    authenticate: authenticator(passwordChecker(database.db), checkToken),
+    authenticate: authenticator(passwordChecker(database.db), checkToken, attempts(counters)),
     issueToken: tokenIssuer(issuer, audience, key),
     issuer,
     key,

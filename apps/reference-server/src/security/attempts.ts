@@ -1,28 +1,23 @@
-import { LRUCache } from 'lru-cache'
+import { type RateLimitStore, ratelimit } from '@svc/ratelimit'
 
-const LIMIT = 10
-const WINDOW_MS = 15 * 60_000
-const MAX_KEYS = 10_000
+const RATE = '10/15m'
 
-/** Counts failed attempts: ten in a quarter of an hour for each key, then none is looked at. */
+/** Limits how often a password may be guessed: ten wrong ones in a quarter of an hour for each key. */
 export interface Attempts {
-  /** Milliseconds until the next attempt may be made; 0: now. */
-  waitMs(key: string): number
-  failed(key: string): void
-  succeeded(key: string): void
+  /** Counts an attempt before it is looked at, so that parallel ones count too. Milliseconds to wait; 0: look at it. */
+  begin(key: string): Promise<number>
+  /** The attempt was right: what was counted is forgotten. */
+  succeeded(key: string): Promise<void>
 }
 
-/** Counts in memory, bounded. */
-export function attempts(now: () => number = Date.now): Attempts {
-  const failures = new LRUCache<string, number[]>({ max: MAX_KEYS })
-  const recent = (key: string): number[] => (failures.get(key) ?? []).filter((time) => time > now() - WINDOW_MS)
+/** Counts where all processes see it, or in memory. */
+export function attempts(store?: RateLimitStore): Attempts {
+  const limiter = ratelimit({ name: 'passwords', rate: RATE, algorithm: 'sliding-log', ...(store && { store }) })
   return {
-    waitMs(key) {
-      const times = recent(key)
-      const oldest = times.at(-LIMIT)
-      return oldest === undefined ? 0 : oldest + WINDOW_MS - now()
+    async begin(key) {
+      const { allowed, retryMs } = await limiter.consume(key)
+      return allowed ? 0 : retryMs
     },
-    failed: (key) => void failures.set(key, [...recent(key), now()].slice(-LIMIT)),
-    succeeded: (key) => void failures.delete(key),
+    succeeded: (key) => limiter.reset(key),
   }
 }

@@ -1,5 +1,5 @@
 import { httpError } from '@svc/errors'
-import { type Attempts, attempts } from './attempts.ts'
+import type { Attempts } from './attempts.ts'
 import { type CheckPassword, readBasic } from './basic.ts'
 import type { CheckToken } from './bearer.ts'
 import type { Caller } from './caller.ts'
@@ -12,23 +12,19 @@ const SCHEME = /^([A-Za-z]+)(?: +(.*))?$/s
 const TOKEN = /^[A-Za-z0-9._~+/-]+=*$/
 
 /** Basic and Bearer, each request by itself. */
-export function authenticator(
-  checkPassword: CheckPassword,
-  checkToken: CheckToken,
-  failures: Attempts = attempts(),
-): Authenticate {
+export function authenticator(checkPassword: CheckPassword, checkToken: CheckToken, attempts: Attempts): Authenticate {
   const basic = async (credentials: string, address: string): Promise<Caller> => {
     const read = readBasic(credentials)
     if (!read) throw invalidCredentials()
     const key = `${address}\n${read.username}`
-    const waitMs = failures.waitMs(key)
-    if (waitMs > 0) throw tooMany(waitMs)
-    const caller = await checkPassword(read.username, read.password)
-    if (!caller) {
-      failures.failed(key)
-      throw invalidCredentials()
-    }
-    failures.succeeded(key)
+    const caller = await checkPassword(read.username, read.password, {
+      async begin() {
+        const waitMs = await attempts.begin(key)
+        if (waitMs > 0) throw tooMany(waitMs)
+      },
+      succeeded: () => attempts.succeeded(key),
+    })
+    if (!caller) throw invalidCredentials()
     return caller
   }
   const bearer = async (token: string): Promise<Caller> => {

@@ -36,7 +36,7 @@ export async function start(config: Config): Promise<Running> {
   try {
     if (config.demo) await seed(database)
     const state: ServiceState = { maintenance: config.maintenance, draining: false, inFlight: new Set() }
-    const services = await createServices(config, database)
+    const services = await createServices(config, database, counters?.store)
     const metrics = createMetrics(state)
     const parts = { config, database, services, state, log, measure: metrics.measure }
     const app = createApp({ ...parts, ...(counters && { rateLimitStore: counters.store }) })

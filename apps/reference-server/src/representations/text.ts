@@ -1,5 +1,7 @@
 import type { Item } from '../resources/define.ts'
 import type { Format } from './format.ts'
+import type { Invoice } from './invoice/invoice.ts'
+import { invoiceText } from './invoice/text.ts'
 
 /** Lines of `name: value`, for terminals and mail. */
 export const text: Format = {
@@ -7,7 +9,8 @@ export const text: Format = {
   parameters: '; charset=utf-8',
   kinds: ['item', 'page', 'record'],
   encode(content, { version }) {
-    if (content.kind === 'record') return linesOf(content.value)
+    if (content.kind === 'record')
+      return content.name === 'invoice' ? invoiceText(content.value as unknown as Invoice) : linesOf(content.value)
     const wire = content.shape.wire(version)
     if (content.kind === 'item') return linesOf(wire.show(content.item as Item, content.fields))
     const { number, size, totalElements, items } = content

@@ -1,8 +1,14 @@
 import { cancellation } from './cancellation.ts'
 import type { Document } from './define.ts'
 import { invoice } from './invoice.ts'
+import { orderLabel } from './order-label.ts'
 import { orderPayment } from './order-payment.ts'
+import { productImage } from './product-image.ts'
+import { salaries } from './salaries.ts'
 import { tracking } from './tracking.ts'
 
 /** Every document that stands below an item and is no collection. */
-export const documents: readonly Document[] = [tracking, invoice, cancellation, orderPayment]
+export const documents: readonly Document[] = [
+  ...[tracking, invoice, cancellation, orderPayment, orderLabel],
+  ...[productImage, salaries],
+]

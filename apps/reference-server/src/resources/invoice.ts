@@ -1,5 +1,6 @@
-import type { Document } from './define.ts'
+import type { Db, Document } from './define.ts'
 import { type Money, minorOf, moneyOf } from './money.ts'
+import type { OrderLine } from './rules/order-lines.ts'
 
 const TAX_PERCENT = 19
 
@@ -10,7 +11,7 @@ export const invoice: Document = {
   parent: 'orders',
   scope: 'orders',
   cache: 'private',
-  read({ id, paidAt, items, total }) {
+  async read({ id, paidAt, items, total }, db) {
     if (typeof paidAt !== 'string') return undefined
     const { currency } = total as Money
     const minor = minorOf(total as Money)
@@ -19,11 +20,18 @@ export const invoice: Document = {
       number: `${paidAt.slice(0, 4)}-${String(id).padStart(6, '0')}`,
       orderId: id,
       issuedAt: paidAt,
-      lines: items,
+      lines: await namedLines(items as readonly OrderLine[], db),
       subtotal: moneyOf(subtotal, currency),
       tax: moneyOf(minor - subtotal, currency),
       total,
     }
   },
   links: ({ id }) => ({ order: `/orders/${id}` }),
+}
+
+async function namedLines(lines: readonly OrderLine[], db: Db): Promise<object[]> {
+  const ids = lines.map(({ productId }) => productId)
+  const rows = await db.selectFrom('products').select(['id', 'name']).where('id', 'in', ids).execute()
+  const names = new Map(rows.map(({ id, name }) => [Number(id), name]))
+  return lines.map(({ productId, ...line }) => ({ productId, name: names.get(productId), ...line }))
 }

@@ -1,7 +1,15 @@
-import type { Document } from './define.ts'
+import type { Document, Id } from './define.ts'
 
 const DELIVERY_DAYS = 3
 const DAY_MS = 86_400_000
+
+/** Who carries the parcels. */
+export const CARRIER = 'Svc Parcel'
+
+/** The number of the parcel of an order. */
+export function trackingNumber(orderId: Id): string {
+  return `SVC${String(orderId).padStart(10, '0')}`
+}
 
 /** Where a parcel is. */
 export const tracking: Document = {
@@ -17,8 +25,8 @@ export const tracking: Document = {
       events.push({ timestamp: deliveredAt, location: 'Customer', description: 'Delivered' })
     return {
       orderId: id,
-      carrier: 'Svc Parcel',
-      trackingNumber: `SVC${String(id).padStart(10, '0')}`,
+      carrier: CARRIER,
+      trackingNumber: trackingNumber(id),
       status: deliveredAt === undefined ? 'IN_TRANSIT' : 'DELIVERED',
       estimatedDelivery: new Date(Date.parse(shippedAt) + DELIVERY_DAYS * DAY_MS).toISOString().slice(0, 10),
       events,

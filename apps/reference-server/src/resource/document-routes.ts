@@ -24,7 +24,7 @@ export function documentRoute(document: Document, shapes: Shapes): Route {
     return resultOf(200, document, item, call.db, call)
   }
   const actions: Record<string, Action> = {
-    GET: { ...common, scope: `${scope}:read`, accepts: [], idempotency: 'none', cost: 1, run: get },
+    GET: { ...common, scope: parent.collection.publicRead ? undefined : `${scope}:read`, accepts: [], idempotency: 'none', cost: 1, run: get },
   }
   if (post) {
     const run = (call: Call): Promise<Result> => postTo(document, post, parent, shapes, call)

@@ -9,14 +9,14 @@ import type { Parts } from './parts.ts'
 import { collectionRoutes } from './resource/collection-routes.ts'
 import { documentRoute } from './resource/document-routes.ts'
 import type { Route } from './resource/route.ts'
-import { shapeOf } from './resource/shape.ts'
+import { shapesOf } from './resource/shape.ts'
 import { collections } from './resources/collections.ts'
 import { documents } from './resources/documents.ts'
 
 /** Every path of the service. */
 export function routes(parts: Parts): Route[] {
   const { database, services, state } = parts
-  const shapes = new Map(collections.map((collection) => [collection.name, shapeOf(collection, database.dialect)]))
+  const shapes = shapesOf(collections, database.dialect)
   const service = [
     ...[...shapes.values()].flatMap((shape) => collectionRoutes(shape, shapes)),
     ...documents.map((document) => documentRoute(document, shapes)),

@@ -328,6 +328,27 @@ onEveryDatabase('employees', (service) => {
     await service.check({ as: 'eve', method: 'QUERY', path: '/employees' }, { status: 400 })
   })
 
+  test('embeds what its links lead to, where that is wanted and may be read', async () => {
+    const path = '/employees?embed=manager,department&size=20&sort=-id'
+    const { text } = await service.check(
+      { as: 'eve', path: '/employees?embed=manager&size=30&sort=name' },
+      { status: 200 },
+    )
+    const managed = JSON.parse(text).items.filter((item: { managerId?: number }) => item.managerId !== undefined)
+    expect(managed.length).toBeGreaterThan(0)
+    for (const { managerId, _embedded } of managed) expect(_embedded.manager.id).toBe(managerId)
+    const headers = { accept: 'application/hal+json' }
+    const page = await service.check({ as: 'eve', path, headers }, { status: 200, body: /"_embedded":\{"manager":/ })
+    expect(JSON.parse(page.text)._links.next.href).toContain('embed=manager%2Cdepartment')
+    const one = await service.check({ as: 'eve', path: '/employees/20?embed=department' }, { status: 200 })
+    expect(JSON.parse(one.text)._embedded.department.name).toBe(JSON.parse(one.text).department)
+    const plain = await service.check({ as: 'eve', path: '/employees/20' }, { status: 200 })
+    expect(JSON.parse(plain.text)).not.toHaveProperty('_embedded')
+    const refused = { status: 400, body: record(400, 'INVALID_PARAMETER') }
+    await service.check({ as: 'eve', path: '/employees?embed=shoe' }, refused)
+    await service.check({ as: 'eve', path: '/employees/20?embed=self' }, refused)
+  })
+
   test('does a retried POST once', async () => {
     const call = { as: 'ada', method: 'POST', path: '/employees', json: grace, headers: { 'idempotency-key': 'k-1' } }
     const first = await service.check(call, { status: 201 })

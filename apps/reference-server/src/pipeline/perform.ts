@@ -82,7 +82,7 @@ function callOf(req: IncomingMessage, exchange: Exchange, match: Match, database
 function contextOf(req: IncomingMessage, { caller }: Exchange, { version }: Call, publicUrl: string): RenderContext {
   const scopes = caller?.scopes
   const can = (scope: string): boolean => scopes?.has(scope) ?? false
-  return { base: publicUrl + linkBase(req), caller, can, version, fields: undefined }
+  return { base: publicUrl + linkBase(req), caller, can, version, fields: undefined, embedded: undefined }
 }
 
 function withDeadline<T>(work: Promise<T>): Promise<T> {

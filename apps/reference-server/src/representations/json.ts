@@ -1,7 +1,7 @@
 import type { RecordContent } from '../resource/result.ts'
 import type { RenderContext } from '../resource/shape.ts'
 import type { Format } from './format.ts'
-import { contextFor, pageOf } from './page-of.ts'
+import { contextFor, halFor, pageOf } from './page-of.ts'
 
 const KINDS = ['item', 'page', 'record', 'none'] as const
 
@@ -12,7 +12,7 @@ export const json: Format = {
   kinds: KINDS,
   encode(content, context) {
     if (content.kind === 'page') return pageOf(content, context).stringify('plain')
-    if (content.kind === 'item') return content.shape.hal.stringify(content.item, contextFor(content.fields, context))
+    if (content.kind === 'item') return halFor(content).stringify(content.item, contextFor(content, context))
     return JSON.stringify(recordOf(content, context))
   },
 }
@@ -37,9 +37,8 @@ export const halForms: Format = {
 /** A document with its forms, as the pages for people are made of too. */
 export function formsOf(content: Parameters<Format['encode']>[0], context: RenderContext): object {
   if (content.kind === 'record') return recordOf(content, context)
-  const { hal, page } = content.shape
-  if (content.kind === 'item') return hal.forms(content.item, contextFor(content.fields, context))
-  const { _templates } = page.forms({}, context)
+  if (content.kind === 'item') return halFor(content).forms(content.item, contextFor(content, context))
+  const { _templates } = content.shape.page.forms({}, context)
   const target = context.base + content.path
   const templates = Object.entries(_templates).map(([name, template]) => [name, { ...template, target }])
   return { ...pageOf(content, context).render('hal'), _templates: Object.fromEntries(templates) }

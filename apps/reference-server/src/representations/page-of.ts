@@ -1,26 +1,31 @@
 import { type Page, page } from '@svc/hal'
-import type { PageContent } from '../resource/result.ts'
-import type { RenderContext } from '../resource/shape.ts'
+import type { ItemContent, PageContent } from '../resource/result.ts'
+import type { RenderContext, Shape } from '../resource/shape.ts'
 import type { Item } from '../resources/define.ts'
 
 const WINDOW = 10_000
 
 /** The page that @svc/hal makes of a page of ours. */
 export function pageOf(content: PageContent, context: RenderContext): Page<Item> {
-  const { shape, items, path, query, number, size, totalElements } = content
+  const { items, path, query, number, size, totalElements } = content
   return page(items, {
-    of: shape.hal,
+    of: halFor(content),
     path,
     query,
     number,
     size,
     window: WINDOW,
-    context: { ...context, fields: content.fields },
+    context: contextFor(content, context),
     ...(totalElements !== undefined && { totalElements }),
   })
 }
 
-/** The context for one item. */
-export function contextFor(fields: ReadonlySet<string> | undefined, context: RenderContext): RenderContext {
-  return fields ? { ...context, fields } : context
+/** The context with what this content shows. */
+export function contextFor({ fields, embedded }: ItemContent | PageContent, context: RenderContext): RenderContext {
+  return fields || embedded ? { ...context, fields, embedded } : context
+}
+
+/** How the items of this content are rendered. */
+export function halFor({ shape, embedded }: ItemContent | PageContent): Shape['hal'] {
+  return embedded ? shape.embedding : shape.hal
 }

@@ -1,7 +1,7 @@
 import { toXml } from '@svc/hal/xml'
 import type { Format } from './format.ts'
 import { recordOf } from './json.ts'
-import { contextFor, pageOf } from './page-of.ts'
+import { contextFor, halFor, pageOf } from './page-of.ts'
 
 /** XML with the names of JSON; a collection holds its items side by side, then `page`. */
 export const xml: Format = {
@@ -10,9 +10,9 @@ export const xml: Format = {
   kinds: ['item', 'page', 'record', 'none'],
   encode(content, context) {
     if (content.kind === 'record') return toXml(recordOf(content, context), { root: content.name })
-    const { collection, hal } = content.shape
+    const { collection } = content.shape
     if (content.kind === 'item')
-      return toXml(hal.render(content.item, contextFor(content.fields, context)), { root: collection.item })
+      return toXml(halFor(content).render(content.item, contextFor(content, context)), { root: collection.item })
     return toXml(pageOf(content, context).render('plain'), { root: collection.name, item: collection.item })
   },
 }

@@ -8,11 +8,8 @@ import { queryItems } from './query-method.ts'
 import { getItem, listItems, type Scope } from './read.ts'
 import { BODY_TYPES } from './read-body.ts'
 import { type Action, type Route, route } from './route.ts'
-import type { Shape } from './shape.ts'
+import { type Shape, type Shapes, shapeNamed } from './shape.ts'
 import { createItem, type Given, patchItem, removeItem, replaceItem } from './write.ts'
-
-/** Shapes by the name of their collection. */
-export type Shapes = ReadonlyMap<string, Shape>
 
 /** Everything that can be done with a collection: its own paths, and the views of it. */
 export function collectionRoutes(shape: Shape, shapes: Shapes): Route[] {
@@ -97,11 +94,4 @@ function itemRoute(shape: Shape, shapes: Shapes): Route {
     if (action) actions[method] = action
   }
   return route(`${path}/{id}`, actions)
-}
-
-/** The shape of a collection that a declaration names. */
-export function shapeNamed(shapes: Shapes, name: string | undefined): Shape {
-  const shape = shapes.get(name ?? '')
-  if (!shape) throw new TypeError(`there is no collection ${name}`)
-  return shape
 }

@@ -2,13 +2,12 @@ import { notFound } from '../failures.ts'
 import type { Db, Document, Item } from '../resources/define.ts'
 import { requireItem } from './access.ts'
 import type { Call } from './call.ts'
-import { type Shapes, shapeNamed } from './collection-routes.ts'
-import { readFields } from './query.ts'
+import { readItemQuery } from './query.ts'
 import { stateOf } from './read.ts'
 import { BODY_TYPES, readValue } from './read-body.ts'
 import type { Result } from './result.ts'
 import { type Action, type Route, route } from './route.ts'
-import type { Shape } from './shape.ts'
+import { type Shape, type Shapes, shapeNamed } from './shape.ts'
 import { inTransaction } from './transaction.ts'
 import { validate } from './validate.ts'
 import { insertItem, updateItem, workOf } from './write.ts'
@@ -19,12 +18,19 @@ export function documentRoute(document: Document, shapes: Shapes): Route {
   const parent = shapeNamed(shapes, document.parent)
   const common = { kind: 'record', record: name } as const
   const get = async (call: Call): Promise<Result> => {
-    readFields(call.search, { lenient: call.prefer.lenient, visible: [] })
+    readItemQuery(call.search, { lenient: call.prefer.lenient, visible: [], relations: [] })
     const item = await requireItem(parent, call.params['id'] ?? '', call)
     return resultOf(200, document, item, call.db, call)
   }
   const actions: Record<string, Action> = {
-    GET: { ...common, scope: parent.collection.publicRead ? undefined : `${scope}:read`, accepts: [], idempotency: 'none', cost: 1, run: get },
+    GET: {
+      ...common,
+      scope: parent.collection.publicRead ? undefined : `${scope}:read`,
+      accepts: [],
+      idempotency: 'none',
+      cost: 1,
+      run: get,
+    },
   }
   if (post) {
     const run = (call: Call): Promise<Result> => postTo(document, post, parent, shapes, call)

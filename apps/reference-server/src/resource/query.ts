@@ -20,6 +20,8 @@ export interface QueryOptions {
   lenient: boolean
   /** Names of `fields` that this version shows. */
   visible: readonly string[]
+  /** Relations that can be embedded. */
+  relations: readonly string[]
 }
 
 const DEFAULT_SIZE = 20
@@ -50,6 +52,7 @@ export function understood(given: Map<string, string[]>, collection: Collection,
   for (const name of fieldTexts ?? [])
     if (!options.visible.includes(name) && name !== 'id')
       throw badParameter('fields', `names ${name}, which is no field`)
+  const embed = embedOf(given, options)
   const kept: Record<string, readonly string[]> = {}
   const conditions: AnyCondition[] = []
   for (const [name, texts] of given) {
@@ -62,21 +65,35 @@ export function understood(given: Map<string, string[]>, collection: Collection,
   if (conditions.length > MAX_FILTERS) throw badParameter('filter', `must be at most ${MAX_FILTERS}`)
   if (sortTexts.length > 0) kept['sort'] = sortTexts
   if (fieldTexts) kept['fields'] = [fieldTexts.join(',')]
+  if (embed.length > 0) kept['embed'] = [embed.join(',')]
   const selection = { conditions, sort, limit: size, offset: number * size }
-  return { selection, number, size, fields, embed: [], kept }
+  return { selection, number, size, fields, embed, kept }
 }
 
-/** Reads a query that can choose fields alone, as that of one item. */
-export function readFields(search: string, options: QueryOptions): ReadonlySet<string> | undefined {
-  if (search === '') return undefined
+/** Reads the query of one item: which of its fields, and what beside it. */
+export function readItemQuery(search: string, options: QueryOptions): Pick<PageQuery, 'fields' | 'embed'> {
+  if (search === '') return { fields: undefined, embed: [] }
   const given = grouped(search)
   const names = listParameter(given, 'fields')
   for (const name of names ?? [])
     if (!options.visible.includes(name) && name !== 'id')
       throw badParameter('fields', `names ${name}, which is no field`)
+  const embed = embedOf(given, options)
   const [unknown] = given.keys()
   if (unknown !== undefined && !options.lenient) throw badParameter(unknown, 'does not exist', 'UNKNOWN_PARAMETER')
-  return names && new Set(names)
+  return { fields: names && new Set(names), embed }
+}
+
+function embedOf(given: Map<string, string[]>, { relations }: QueryOptions): readonly string[] {
+  const names = listParameter(given, 'embed') ?? []
+  for (const name of names) {
+    if (relations.includes(name)) continue
+    throw badParameter(
+      'embed',
+      relations.length > 0 ? `must be one of ${relations.join(', ')}` : 'is not for this path',
+    )
+  }
+  return names
 }
 
 function grouped(search: string): Map<string, string[]> {

@@ -2,7 +2,8 @@ import type { AnyCondition } from '../database/conditions.ts'
 import type { Item } from '../resources/define.ts'
 import { ownConditions, requireItem } from './access.ts'
 import type { Call } from './call.ts'
-import { readFields, readQuery } from './query.ts'
+import { embed } from './embed.ts'
+import { type QueryOptions, readItemQuery, readQuery } from './query.ts'
 import type { Result } from './result.ts'
 import type { Shape } from './shape.ts'
 
@@ -12,7 +13,7 @@ export type Scope = (call: Call) => Promise<readonly AnyCondition[]>
 /** A page of a collection. */
 export async function listItems(shape: Shape, call: Call, scope: Scope): Promise<Result> {
   const { collection, repository } = shape
-  const query = readQuery(call.search, collection, { lenient: call.prefer.lenient, visible: visibleIn(shape, call) })
+  const query = readQuery(call.search, collection, optionsFor(shape, call))
   const scoped = await scope(call)
   const conditions = [...scoped, ...ownConditions(collection, call.caller), ...query.selection.conditions]
   const isCounted = call.prefer.return !== 'minimal'
@@ -20,6 +21,7 @@ export async function listItems(shape: Shape, call: Call, scope: Scope): Promise
     repository.list(call.db, { ...query.selection, conditions }),
     isCounted ? repository.count(call.db, conditions) : undefined,
   ])
+  const embedded = await embed(shape, items, query.embed, call)
   return {
     status: 200,
     cache: collection.cache,
@@ -33,6 +35,7 @@ export async function listItems(shape: Shape, call: Call, scope: Scope): Promise
       query: query.kept,
       ...(totalElements !== undefined && { totalElements }),
       ...(query.fields && { fields: query.fields }),
+      ...(embedded && { embedded }),
     },
     ...(!isCounted && { headers: { 'Preference-Applied': 'return=minimal' } }),
   }
@@ -40,9 +43,14 @@ export async function listItems(shape: Shape, call: Call, scope: Scope): Promise
 
 /** One item. */
 export async function getItem(shape: Shape, call: Call): Promise<Result> {
-  const fields = readFields(call.search, { lenient: call.prefer.lenient, visible: visibleIn(shape, call) })
+  const { fields, embed: names } = readItemQuery(call.search, optionsFor(shape, call))
   const item = await requireItem(shape, call.params['id'] ?? '', call)
-  return itemResult(200, shape, item, fields)
+  const result = itemResult(200, shape, item, fields)
+  const embedded = await embed(shape, [item], names, call)
+  if (!embedded) return result
+  // What stands beside it changes by itself: the revision of the item says nothing about that.
+  const { version: _, lastModified: __, ...rest } = result
+  return { ...rest, content: { kind: 'item', shape, item, embedded, ...(fields && { fields }) } }
 }
 
 /** The answer that shows an item. */
@@ -66,6 +74,6 @@ export function stateOf(item: Item): { version: string; lastModified: number } {
   return { version: versionOf(item), lastModified: Date.parse(item.updatedAt) }
 }
 
-function visibleIn(shape: Shape, { version }: Call): readonly string[] {
-  return shape.wire(version).visible
+function optionsFor(shape: Shape, { version, prefer }: Call): QueryOptions {
+  return { lenient: prefer.lenient, visible: shape.wire(version).visible, relations: [...shape.relations.keys()] }
 }

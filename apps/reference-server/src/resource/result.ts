@@ -1,5 +1,6 @@
 import type { PageOf } from '../pages/view.ts'
 import type { CacheClass, Item } from '../resources/define.ts'
+import type { Embedded } from './hal-of.ts'
 import type { Shape } from './shape.ts'
 
 /** What an action answers: a value. What becomes of it on the wire is decided in `representations/`. */
@@ -24,6 +25,7 @@ export interface ItemContent {
   shape: Shape
   item: Item
   fields?: ReadonlySet<string>
+  embedded?: Embedded
 }
 
 export interface PageContent {
@@ -39,6 +41,7 @@ export interface PageContent {
   /** Filters and sort, for the links. */
   query: Readonly<Record<string, readonly string[]>>
   fields?: ReadonlySet<string>
+  embedded?: Embedded
 }
 
 /** Something that belongs to no collection: a tracking, a health report. */

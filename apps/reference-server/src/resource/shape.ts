@@ -1,63 +1,68 @@
-import { type Resource, resource } from '@svc/hal'
+import type { Resource } from '@svc/hal'
 import type { Dialect } from '../database/database.ts'
 import { type Repository, repositoryOf } from '../database/repository.ts'
-import type { Collection, Item, LinkContext } from '../resources/define.ts'
-import { type Wire, wireOf } from '../versions/wire.ts'
-import { writeSchema } from './schema.ts'
+import type { Collection } from '../resources/define.ts'
+import type { Wire } from '../versions/wire.ts'
+import {
+  embeddedHalOf,
+  embeddingHalOf,
+  type HalItem,
+  halOf,
+  halOfPage,
+  type Relation,
+  type RenderContext,
+  relationsOf,
+  wiresOf,
+} from './hal-of.ts'
 
-/** What links and representations are told about the request. */
-export interface RenderContext extends LinkContext {
-  version: string
-  fields: ReadonlySet<string> | undefined
-}
+export type { RenderContext } from './hal-of.ts'
 
 /** A collection with everything that was worked out from its declaration. */
 export interface Shape {
   collection: Collection
   repository: Repository
-  hal: Resource<Item, RenderContext>
+  hal: HalItem
+  /** The same with others beside it. */
+  embedding: HalItem
   /** The collection itself: its form makes a new item. */
   page: Resource<object, RenderContext>
   /** Fields that the database computes from other rows: the revision does not know them. */
   computed: readonly string[]
+  /** What can be embedded. */
+  relations: ReadonlyMap<string, Relation>
+  /** The shape behind a relation. */
+  related(relation: string): Shape | undefined
   /** How items look in an API version. */
   wire(version: string): Wire
 }
 
-/** Works out a collection, once. */
-export function shapeOf(collection: Collection, dialect: Dialect): Shape {
-  const { item, name, path, links, methods, scope } = collection
-  const wires = new Map(['1', '2'].map((version) => [version, wireOf(collection, version)]))
-  const wire = (version: string): Wire => wires.get(version) ?? wireOf(collection, version)
-  const mayWrite = (_: Item, { can }: RenderContext): boolean => can(`${scope}:write`)
-  const self = `${path}/{id}`
-  const changeLinks = {
-    ...((methods.includes('PUT') || methods.includes('PATCH')) && { update: { href: self, when: mayWrite } }),
-    ...(methods.includes('DELETE') && { delete: { href: self, when: mayWrite } }),
+/** Shapes by the name of their collection. */
+export type Shapes = ReadonlyMap<string, Shape>
+
+/** Works out all collections, once. */
+export function shapesOf(collections: readonly Collection[], dialect: Dialect): Shapes {
+  const others = new Map(collections.map((collection) => [collection.name, embeddedHalOf(collection)]))
+  const shapes = new Map<string, Shape>()
+  for (const collection of collections) {
+    const relations = relationsOf(collection, collections)
+    shapes.set(collection.name, {
+      collection,
+      repository: repositoryOf(collection, dialect),
+      hal: halOf(collection),
+      embedding: embeddingHalOf(collection, relations, others),
+      page: halOfPage(collection),
+      computed: Object.entries(collection.fields).flatMap(([field, { select }]) => (select ? [field] : [])),
+      relations,
+      related: (relation) => shapes.get(relations.get(relation)?.collection ?? ''),
+      wire: wiresOf(collection),
+    })
   }
-  const hal = resource<Item, RenderContext>(item, {
-    self,
-    links: { ...changeLinks, ...links },
-    collection: name,
-    state: (value, { version, fields }) => wire(version).show(value, fields),
-    ...(methods.includes('PUT') && {
-      template: { method: 'PUT', schema: writeSchema(wire('1').fields, 'update'), values: plainValues, when: mayWrite },
-    }),
-  })
-  const page = resource<object, RenderContext>(name, {
-    self: path.replace(/\{.*/s, ''),
-    ...(methods.includes('POST') && {
-      template: {
-        method: 'POST',
-        schema: writeSchema(wire('1').fields, 'create'),
-        when: (_, { can }) => can(`${scope}:write`),
-      },
-    }),
-  })
-  const computed = Object.entries(collection.fields).flatMap(([field, { select }]) => (select ? [field] : []))
-  return { collection, repository: repositoryOf(collection, dialect), hal, page, computed, wire }
+  return shapes
 }
 
-function plainValues(item: Item): object {
-  return Object.fromEntries(Object.entries(item).filter(([, value]) => typeof value !== 'object'))
+/** The shape of a collection that a declaration names. */
+export function shapeNamed(shapes: Shapes, name: string | undefined): Shape {
+  const shape = shapes.get(name ?? '')
+  if (!shape) throw new TypeError(`there is no collection ${name}`)
+  return shape
 }

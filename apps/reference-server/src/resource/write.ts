@@ -118,7 +118,14 @@ export async function updateItem(shape: Shape, current: Item, next: Item, work: 
 
 /** The path of an item, without the version. */
 export function pathTo({ hal }: Shape, item: Item): string {
-  return hal.self(item, { base: '', caller: undefined, can: () => false, version: '1', fields: undefined })
+  return hal.self(item, {
+    base: '',
+    caller: undefined,
+    can: () => false,
+    version: '1',
+    fields: undefined,
+    embedded: undefined,
+  })
 }
 
 /** What hooks work with. */

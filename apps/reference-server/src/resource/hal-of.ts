@@ -1,0 +1,114 @@
+import { type Resource, type ResourceDefinition, resource } from '@svc/hal'
+import type { Collection, Item, LinkContext } from '../resources/define.ts'
+import { type Wire, wireOf } from '../versions/wire.ts'
+import { writeSchema } from './schema.ts'
+
+/** Items that were asked for beside others: by relation, then by id. */
+export type Embedded = ReadonlyMap<string, ReadonlyMap<string, Item>>
+
+/** What links and representations are told about the request. */
+export interface RenderContext extends LinkContext {
+  version: string
+  fields: ReadonlySet<string> | undefined
+  embedded: Embedded | undefined
+}
+
+export type HalItem = Resource<Item, RenderContext>
+
+/** A relation to one item of another collection, which can be embedded. */
+export interface Relation {
+  collection: string
+  /** The field that holds its id. */
+  field: string
+}
+
+/** The wire forms of a collection, each worked out once. */
+export function wiresOf(collection: Collection): (version: string) => Wire {
+  const wires = new Map(['1', '2'].map((version) => [version, wireOf(collection, version)]))
+  return (version) => wires.get(version) ?? wireOf(collection, version)
+}
+
+/** An item with its links and its form. */
+export function halOf(collection: Collection): HalItem {
+  return resource<Item, RenderContext>(collection.item, definitionOf(collection, 'chosen'))
+}
+
+/** The same with what was asked for beside it; `others` are shown whole. */
+export function embeddingHalOf(
+  collection: Collection,
+  relations: ReadonlyMap<string, Relation>,
+  others: ReadonlyMap<string, HalItem>,
+): HalItem {
+  const embeds = [...relations].flatMap(([relation, { collection: target, field }]) => {
+    const other = others.get(target)
+    const from = (value: Item, { embedded }: RenderContext): Item | undefined =>
+      embedded?.get(relation)?.get(String(value[field]))
+    return other ? [[relation, { resource: other, from }] as const] : []
+  })
+  const definition = { ...definitionOf(collection, 'chosen'), embeds: Object.fromEntries(embeds) }
+  return resource<Item, RenderContext>(collection.item, definition)
+}
+
+/** An item beside another one: the fields that were chosen are those of the other. */
+export function embeddedHalOf(collection: Collection): HalItem {
+  return resource<Item, RenderContext>(collection.item, definitionOf(collection, 'all'))
+}
+
+function definitionOf(
+  collection: Collection,
+  shown: 'chosen' | 'all',
+): ResourceDefinition<Item, RenderContext, Links, unknown> {
+  const { name, path, methods, scope } = collection
+  const wire = wiresOf(collection)
+  const template: Template = {
+    ...{ method: 'PUT', schema: writeSchema(wire('1').fields, 'update'), values: plainValues },
+    when: (_, { can }) => can(`${scope}:write`),
+  }
+  return {
+    self: `${path}/{id}`,
+    links: linksOf(collection),
+    collection: name,
+    state: (value, { version, fields }) => wire(version).show(value, shown === 'all' ? undefined : fields),
+    ...(methods.includes('PUT') && { template }),
+  }
+}
+
+type Links = Collection['links']
+type Template = NonNullable<ResourceDefinition<Item, RenderContext, Links, unknown>['template']>
+
+/** A collection itself: its form makes a new item. */
+export function halOfPage({ name, path, methods, scope, fields }: Collection): Resource<object, RenderContext> {
+  return resource<object, RenderContext>(name, {
+    self: path.replace(/\{.*/s, ''),
+    ...(methods.includes('POST') && {
+      template: { method: 'POST', schema: writeSchema(fields, 'create'), when: (_, { can }) => can(`${scope}:write`) },
+    }),
+  })
+}
+
+function linksOf({ path, methods, scope, links }: Collection): Collection['links'] {
+  const change = { href: `${path}/{id}`, when: (_: Item, { can }: LinkContext) => can(`${scope}:write`) }
+  return {
+    ...((methods.includes('PUT') || methods.includes('PATCH')) && { update: change }),
+    ...(methods.includes('DELETE') && { delete: change }),
+    ...links,
+  }
+}
+
+const ONE = /^(\/[a-z-]+)\/\{(\w+)\}$/
+
+/** The relations of a collection that lead to one item of another: `/employees/{managerId}`. */
+export function relationsOf({ links }: Collection, collections: readonly Collection[]): Map<string, Relation> {
+  const relations = new Map<string, Relation>()
+  for (const [relation, entry] of Object.entries(links)) {
+    const href = typeof entry === 'string' ? entry : typeof entry === 'object' ? entry.href : undefined
+    const [, path, field = ''] = (typeof href === 'string' && ONE.exec(href)) || []
+    const target = collections.find((one) => one.path === path)
+    if (target && field !== 'id') relations.set(relation, { collection: target.name, field })
+  }
+  return relations
+}
+
+function plainValues(item: Item): object {
+  return Object.fromEntries(Object.entries(item).filter(([, value]) => typeof value !== 'object'))
+}

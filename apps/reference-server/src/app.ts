@@ -1,4 +1,5 @@
 import express, { type Express } from 'express'
+import { createDemo } from './demo/demo.ts'
 import { assets } from './pages/assets.ts'
 import type { Site } from './pages/site.ts'
 import type { Parts } from './parts.ts'
@@ -27,7 +28,8 @@ export function createApp(parts: Parts): Express {
   const { config, database, services, state, log } = parts
   const { publicUrl, trustProxy } = config
   const versions = serviceVersions(publicUrl)
-  const findRoute = routeTable(routes(parts))
+  const demo = config.demo ? createDemo(parts) : undefined
+  const findRoute = routeTable([...routes(parts), ...(demo?.routes ?? [])])
   const site: Site = { publicUrl, isDemo: config.demo }
   const isHttps = config.tls !== undefined || publicUrl.startsWith('https:')
   const rates = {
@@ -38,12 +40,14 @@ export function createApp(parts: Parts): Express {
   app.disable('x-powered-by').disable('etag').set('query parser', false)
 
   app.use(correlate({ ...securityFields(isHttps), ...CORS_FIELDS }))
+  if (demo) app.use(demo.record)
   app.use(requestLog(log))
   app.use(parts.measure)
   app.use(limits())
   app.use(https({ publicUrl, trustProxy }))
   app.use(assets())
   app.use(shed(state))
+  if (demo) app.use(demo.stages)
   app.use(crossSite())
   app.use(crossOrigin(findRoute))
   app.use(versions)

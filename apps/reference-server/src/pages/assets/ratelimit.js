@@ -1,1 +1,59 @@
-// ratelimit
+// Two clients that send requests to a limited path, and show what the fields of the answers say.
+
+const session = Math.random().toString(36).slice(2, 10)
+const policy = document.querySelector('#policy')
+const clients = [...document.querySelectorAll('[data-client]')]
+
+for (const client of clients) {
+  for (const button of client.querySelectorAll('button[data-send]')) {
+    button.disabled = false
+    button.addEventListener('click', () => sendMany(client, Number(button.dataset.send)))
+  }
+}
+
+policy.addEventListener('change', () => {
+  for (const client of clients) {
+    client.querySelector('.answers').replaceChildren()
+    show(client, 5, 0)
+    client.querySelector('[data-fields]').hidden = true
+  }
+})
+document.documentElement.dataset.ready = 'ratelimit'
+
+async function sendMany(client, count) {
+  for (let at = 0; at < count; at++) await send(client)
+}
+
+async function send(client) {
+  const query = new URLSearchParams({ policy: policy.value, client: `${session}-${client.dataset.client}` })
+  const answer = await fetch(`/play/ratelimit/calls?${query}`, { cache: 'no-store' })
+  const badge = document.createElement('li')
+  badge.className = `badge ${answer.ok ? 'good' : 'bad'}`
+  badge.textContent = answer.status
+  client.querySelector('.answers').append(badge)
+  const fields = [...answer.headers].filter(([name]) => /ratelimit|retry-after/.test(name))
+  const shown = client.querySelector('[data-fields]')
+  shown.hidden = false
+  shown.textContent = [`HTTP/1.1 ${answer.status}`, ...fields.map(([name, value]) => `${name}: ${value}`)].join('\n')
+  const reset = Number(answer.headers.get('x-ratelimit-reset')) * 1000
+  const wait = Number(answer.headers.get('retry-after') ?? 0) * 1000
+  show(client, Number(answer.headers.get('x-ratelimit-remaining')), Math.max(reset, Date.now() + wait))
+}
+
+// After the last unit is back there is nothing to ask: the meter is full again.
+function show(client, left, until) {
+  client.querySelector('meter').value = left
+  client.querySelector('[data-left]').textContent = left
+  const place = client.querySelector('[data-reset]')
+  clearInterval(Number(client.dataset.timer))
+  const tick = () => {
+    const seconds = Math.ceil((until - Date.now()) / 1000)
+    place.textContent = seconds > 0 ? `, all back in ${seconds} s` : ''
+    if (seconds > 0) return
+    clearInterval(Number(client.dataset.timer))
+    client.querySelector('meter').value = 5
+    client.querySelector('[data-left]').textContent = 5
+  }
+  client.dataset.timer = setInterval(tick, 250)
+  tick()
+}

@@ -1,0 +1,29 @@
+import type { Middleware } from '../../../../packages/internal/middleware.ts'
+import type { Parts } from '../parts.ts'
+import type { Route } from '../resource/route.ts'
+import { burst } from './burst.ts'
+import { requestEvents } from './events.ts'
+import { Exchanges } from './exchanges.ts'
+import { faults } from './faults.ts'
+import { loopbackOnly } from './loopback.ts'
+import { recorder } from './recorder.ts'
+import { demoRoutes } from './routes.ts'
+
+/** What the demo adds to the service; outside of it there is nothing of this. */
+export interface Demo {
+  /** Sees every request. */
+  record: Middleware
+  /** Stands behind the limits of size. */
+  stages: Middleware[]
+  routes: Route[]
+}
+
+/** Makes the demo of a service. */
+export function createDemo(parts: Parts): Demo {
+  const exchanges = new Exchanges()
+  return {
+    record: recorder(exchanges),
+    stages: [loopbackOnly(), requestEvents(exchanges, parts.state), burst(), faults()],
+    routes: demoRoutes(parts, exchanges),
+  }
+}

@@ -1,0 +1,101 @@
+import type { Experiment } from '../experiment.ts'
+
+const json = { name: 'Grace Hopper', department: 'Engineering', salary: 5000 }
+
+/** What goes wrong, and what is said of it. */
+export const faults: readonly Experiment[] = [
+  {
+    id: 'unavailable',
+    title: 'Unavailable',
+    says: 'With Retry-After, so that clients come back when it makes sense.',
+    steps: [
+      {
+        ...{ path: '/employees/1', as: 'ada', headers: { 'X-Demo-Fault': '503' } },
+        expect: { status: 503, headers: { 'retry-after': '^\\d+$' } },
+      },
+    ],
+  },
+  {
+    id: 'store-down',
+    title: 'The database is away',
+    says: 'The driver throws the address of the database. The client reads none of it.',
+    steps: [
+      {
+        ...{ path: '/employees/1', as: 'ada', headers: { 'X-Demo-Fault': 'store-down' } },
+        expect: {
+          status: 503,
+          headers: { 'retry-after': '^\\d+$' },
+          body: '^(?!.*(ECONNREFUSED|10\\.0\\.0\\.7)).*SERVICE_UNAVAILABLE',
+        },
+      },
+    ],
+  },
+  {
+    id: 'bug',
+    title: 'A bug',
+    says: 'The text and the stack are in the log, under the correlation id that the client has.',
+    steps: [
+      {
+        ...{ path: '/employees/1', as: 'ada', headers: { 'X-Demo-Fault': '500', 'X-Correlation-ID': 'play-{run}' } },
+        expect: { status: 500, headers: { 'x-correlation-id': '^play-{run}$' }, body: '^(?!.*on purpose)' },
+      },
+    ],
+  },
+  {
+    id: 'slow',
+    title: 'Slow',
+    says: 'The answer comes, a second later.',
+    steps: [{ path: '/employees/1', as: 'ada', headers: { 'X-Demo-Fault': 'slow:1s' }, expect: { status: 200 } }],
+  },
+  {
+    id: 'drop',
+    title: 'The connection breaks',
+    says: 'There is no answer: the client does not know whether it happened. This is what idempotency keys are for.',
+    steps: [{ path: '/employees/1', as: 'ada', headers: { 'X-Demo-Fault': 'drop' }, expect: { status: 0 } }],
+  },
+  {
+    id: 'mistakes',
+    title: 'Mistakes of clients',
+    says: 'Each has its status, its code, and a sentence that says what to do.',
+    steps: [
+      { path: '/employees?page=-1', as: 'ada', expect: { status: 400, body: 'INVALID_PARAMETER' } },
+      { path: '/employees?colour=red', as: 'ada', expect: { status: 400, body: 'UNKNOWN_PARAMETER' } },
+      { path: '/employees', expect: { status: 401, headers: { 'www-authenticate': '^Bearer' } } },
+      { method: 'POST', path: '/employees', as: 'eve', json, expect: { status: 403, body: 'INSUFFICIENT_SCOPE' } },
+      { path: '/employees/999999', as: 'ada', expect: { status: 404, body: 'NOT_FOUND' } },
+      { method: 'PUT', path: '/employees', as: 'ada', json, expect: { status: 405, headers: { allow: 'GET' } } },
+      { path: '/employees/1', as: 'ada', headers: { Accept: 'video/mp4' }, expect: { status: 406 } },
+      {
+        ...{ method: 'POST', path: '/employees', as: 'ada', headers: { 'Content-Type': 'text/csv' }, body: 'a,b' },
+        expect: { status: 415 },
+      },
+      {
+        ...{ method: 'POST', path: '/employees', as: 'ada', json: { name: '', salary: 'many' } },
+        expect: { status: 400, body: '"pointer":"/salary"' },
+      },
+      {
+        ...{ method: 'POST', path: '/employees', as: 'ada', json: { ...json, salary: -1 } },
+        expect: { status: 422, body: '"pointer":"/salary"' },
+      },
+    ],
+  },
+  {
+    id: 'shapes',
+    title: 'The same error in other shapes',
+    says: 'Problem details for those who name them, XML, or a page.',
+    steps: [
+      {
+        ...{ path: '/employees/999999', as: 'ada', headers: { Accept: 'application/problem+json, */*;q=0.5' } },
+        expect: { status: 404, headers: { 'content-type': 'application/problem\\+json' }, body: '"type":' },
+      },
+      {
+        ...{ path: '/employees/999999', as: 'ada', headers: { Accept: 'application/xml' } },
+        expect: { status: 404, headers: { 'content-type': 'application/xml' }, body: '<Error' },
+      },
+      {
+        ...{ path: '/employees/999999', as: 'ada', headers: { Accept: 'text/html' } },
+        expect: { status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>' },
+      },
+    ],
+  },
+]

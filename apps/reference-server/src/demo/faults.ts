@@ -1,0 +1,38 @@
+import { httpError } from '@svc/errors'
+import type { Middleware } from '../../../../packages/internal/middleware.ts'
+import { badParameter } from '../failures.ts'
+
+const SLOW = /^slow:(\d{1,2}(?:\.\d)?)s$/
+const STATUS = /^[45]\d\d$/
+const MAX_SECONDS = 10
+
+/**
+ * Fails on purpose, as `X-Demo-Fault` says: a status, `slow:2s`, `drop` (the connection breaks) or `store-down`. What
+ * fails goes the way of every failure.
+ */
+export function faults(): Middleware {
+  return (req, _res, next) => {
+    const fault = req.headers['x-demo-fault']
+    if (typeof fault !== 'string') return next()
+    const [, seconds] = SLOW.exec(fault) ?? []
+    if (seconds !== undefined) {
+      const timer = setTimeout(() => next(), Math.min(Number(seconds), MAX_SECONDS) * 1000)
+      return void req.once('close', () => clearTimeout(timer))
+    }
+    if (fault === 'drop') return void req.socket.destroy()
+    if (fault === 'store-down') return next(refusedConnection())
+    if (STATUS.test(fault)) return next(failed(Number(fault)))
+    next(badParameter('X-Demo-Fault', 'must be a status from 400 to 599, slow:<seconds>s, drop or store-down'))
+  }
+}
+
+/** What the driver of a database throws that is not there. */
+function refusedConnection(): Error {
+  return Object.assign(new Error('connect ECONNREFUSED 10.0.0.7:5432'), { code: 'ECONNREFUSED', syscall: 'connect' })
+}
+
+function failed(status: number): Error {
+  if (status === 500) return new Error('a bug, on purpose: nothing of this text reaches the client')
+  const retryAfter = status === 429 || status === 503 ? { retryAfter: 1 } : {}
+  return httpError(status, 'This failure was asked for.', { code: 'DEMO_FAULT', expose: true, ...retryAfter })
+}

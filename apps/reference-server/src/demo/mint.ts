@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto'
+import { SignJWT, UnsecuredJWT } from 'jose'
+import { DEMO_USERS } from '../database/seed/demo-users.ts'
+import { invalid } from '../failures.ts'
+import { scopesOf } from '../security/scopes.ts'
+import type { SigningKey } from '../security/signing-key.ts'
+
+/** What can be wrong with a token on purpose. */
+export const FLAWS = {
+  none: 'nothing is wrong with it',
+  expired: 'it expired half an hour ago',
+  audience: 'it is meant for another service',
+  unsigned: 'it has no signature (alg none)',
+} as const
+
+export interface Mint {
+  issuer: string
+  audience: string
+  key: SigningKey
+}
+
+export interface TokenWish {
+  user: string
+  /** Scopes with spaces between; left out: all of the user. */
+  scope: string | undefined
+  lifetimeSeconds: number
+  flaw: string
+}
+
+const MAX_LIFETIME = 3600
+const HALF_HOUR = 1800
+
+/** Makes the token that was asked for, right or wrong. */
+export async function mint({ user, scope, lifetimeSeconds, flaw }: TokenWish, { issuer, audience, key }: Mint) {
+  const known = DEMO_USERS.find(({ username }) => username === user)
+  if (!known) throw refused('/user', `must be one of ${DEMO_USERS.map(({ username }) => username).join(', ')}`)
+  if (!(flaw in FLAWS)) throw refused('/flaw', `must be one of ${Object.keys(FLAWS).join(', ')}`)
+  if (!Number.isInteger(lifetimeSeconds) || lifetimeSeconds < 1 || lifetimeSeconds > MAX_LIFETIME)
+    throw refused('/lifetimeSeconds', `must be a whole number from 1 to ${MAX_LIFETIME}`)
+  const all = scopesOf([known.role])
+  const granted = scope === undefined ? [...all] : scope.split(' ').filter((name) => all.has(name))
+  const claims = { client_id: user, scope: granted.join(' '), roles: [known.role] }
+  const now = Math.floor(Date.now() / 1000) - (flaw === 'expired' ? HALF_HOUR + lifetimeSeconds : 0)
+  const facts = {
+    ...{ iss: issuer, aud: flaw === 'audience' ? 'somebody-else' : audience, sub: user },
+    ...{ iat: now, exp: now + lifetimeSeconds, jti: randomUUID() },
+  }
+  const payload = { ...claims, ...facts }
+  const header = { alg: 'ES256', typ: 'at+jwt', kid: key.kid }
+  const token =
+    flaw === 'unsigned'
+      ? new UnsecuredJWT(payload).encode()
+      : await new SignJWT(payload).setProtectedHeader(header).sign(key.privateKey)
+  return {
+    access_token: token,
+    token_type: 'Bearer',
+    expires_in: lifetimeSeconds,
+    scope: claims.scope,
+    claims: payload,
+  }
+}
+
+function refused(pointer: string, detail: string): Error {
+  return invalid(400, 'VALIDATION_FAILED', [{ pointer, code: 'INVALID', detail }])
+}

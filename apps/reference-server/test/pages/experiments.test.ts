@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { demonstrations } from '../../src/demo/demonstrations/all.ts'
+import { experimentPages } from '../../src/demo/experiment-page.ts'
+import { mapRules } from '../../src/demo/map-page.ts'
+import { rules } from '../../src/demo/rules.ts'
+import { type Service, startService } from '../service.ts'
+import { runExperiment } from './run-experiment.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService({ SVC_RATE_LIMIT: '10000/1m', SVC_RATE_LIMIT_ANONYMOUS: '10000/1m' })
+})
+afterAll(() => service.running.stop())
+
+describe('experiments of the playgrounds', () => {
+  const all = experimentPages.flatMap(({ experiments }) => experiments)
+  test.each(all.map((one) => [one.title, one] as const))('%s', (_, one) => runExperiment(one, service))
+})
+
+describe('rules of the specification', () => {
+  const shown = mapRules.filter(({ steps }) => steps.length > 0)
+  test.each(shown.map((one) => [`${one.title} ${one.says}`, one] as const))('%s', (_, one) =>
+    runExperiment(one, service),
+  )
+
+  test('every demonstration is one of a rule', () => {
+    const numbers = new Set(rules.map(({ number }) => number))
+    expect(Object.keys(demonstrations).filter((number) => !numbers.has(number))).toEqual([])
+  })
+})

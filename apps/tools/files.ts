@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import ts from 'typescript'
 
 /** The root of the repository. */
 export const root = resolve(import.meta.dirname, '../..')
@@ -19,6 +20,7 @@ export interface Manifest {
   version: string
   private?: boolean
   exports?: Record<string, unknown>
+  engines?: Record<string, string>
   dependencies?: Record<string, string>
   peerDependencies?: Record<string, string>
   optionalDependencies?: Record<string, string>
@@ -43,11 +45,20 @@ export function readManifest(file: string): Manifest {
   return JSON.parse(readFileSync(file, 'utf8')) as Manifest
 }
 
+/** The error and warning codes that a text names, sorted. */
+export function codesIn(text: string): string[] {
+  return [...new Set(text.match(/\b(?:ERR|WRN)_[A-Z0-9]+(?:_[A-Z0-9]+)+\b/g))].sort()
+}
+
+/** The codes that the sources of a package name, sorted. */
+export function sourceCodes({ folder }: Workspace): string[] {
+  const files = trackedFiles(new RegExp(`^${folder}/src/.*(?<!\\.test)\\.ts$`))
+  return codesIn(files.map((file) => readFileSync(join(root, file), 'utf8')).join('\n'))
+}
+
 /** What a module imports, statically or by `import()`, `require()` and `typeof import()`. */
 export function importsOf(source: string): string[] {
-  const code = source.replace(/^\s*(\/\/|\*|\/\*).*$/gm, '')
-  const pattern = /(?:from|import|require\(|import\()\s*['"]([^'"\n]+)['"]/g
-  return [...code.matchAll(pattern)].map((match) => match[1] ?? '')
+  return ts.preProcessFile(source, true, true).importedFiles.map(({ fileName }) => fileName)
 }
 
 /** Where a relative import leads, relative to the root. */

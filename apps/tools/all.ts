@@ -1,0 +1,21 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+
+// Runs every check of the repository that needs nothing but a build, also after one has failed.
+const checks = [
+  'boundaries',
+  'lockfile',
+  'codes',
+  'dist',
+  'api',
+  'documented',
+  'options',
+  'size',
+  'ranges',
+  'changesets',
+]
+const failed = checks.filter(
+  (name) => spawnSync('node', [join(import.meta.dirname, `${name}.ts`)], { stdio: 'inherit' }).status !== 0,
+)
+if (failed.length) console.error(`failed: ${failed.join(', ')}`)
+process.exitCode = failed.length ? 1 : 0

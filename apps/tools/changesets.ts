@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { compareReports } from './api-report.ts'
+import { publishedWorkspaces, report, root, trackedFiles, type Workspace } from './files.ts'
+import { isAtLeast, missingHeadings, neededSize, readChangeset, sizeOf } from './pending.ts'
+import { promisesOf, sourcesOf } from './published-files.ts'
+import { baseOf, changedSince, fileAt } from './revisions.ts'
+
+// `changesets.ts [revision]`: what changed since then for the users of a package has a changeset, of the size that the
+// reports in apps/docs/api ask for. A package that was never released is released by any changeset that names it.
+const base = baseOf(process.argv[2] ?? process.env['SVC_BASE'] ?? '')
+const tracked = trackedFiles(/./)
+const changesets = tracked
+  .filter((file) => /^\.changeset\/(?!README)[^/]+\.md$/.test(file))
+  .flatMap((file) => readChangeset(file, readFileSync(join(root, file), 'utf8')) ?? [])
+
+const problems = changesets.flatMap((changeset) =>
+  missingHeadings(changeset).map((heading) => `${changeset.file} is major and has no heading "${heading}"`),
+)
+if (base) for (const workspace of publishedWorkspaces()) problems.push(...problemsOf(workspace, base))
+else console.log('changesets: no revision to compare with, only headings are checked')
+report('changesets', problems)
+
+function problemsOf(workspace: Workspace, revision: string): string[] {
+  const { folder, manifest } = workspace
+  const changed = new Set(changedSince(revision))
+  const isUnreleased = manifest.version === '0.0.0'
+  const size = sizeOf(
+    manifest.name,
+    changesets.filter(({ file }) => isUnreleased || changed.has(file) || fileAt(revision, file) === undefined),
+  )
+  const file =
+    [...sourcesOf(workspace, tracked)].find((source) => changed.has(source)) ?? changedManifest(folder, revision)
+  if (!file) return []
+  if (!size) return [`${file} changed, and no changeset names ${manifest.name}: npx changeset`]
+  const needed = isUnreleased ? 'patch' : neededSize(changeOf(manifest.name, revision), manifest.version)
+  return isAtLeast(size, needed)
+    ? []
+    : [`${manifest.name} needs a ${needed} changeset for its types or codes, not ${size}`]
+}
+
+function changedManifest(folder: string, revision: string): string | undefined {
+  const file = `${folder}/package.json`
+  const before = fileAt(revision, file)
+  return before && promisesOf(before) !== promisesOf(readFileSync(join(root, file), 'utf8')) ? file : undefined
+}
+
+function changeOf(name: string, revision: string): 'same' | 'grew' | 'shrank' {
+  const short = name.replace('@svc/', '')
+  const linesOf = (text: string | undefined, isOwn: (line: string) => boolean): string =>
+    (text ?? '').split('\n').filter(isOwn).join('\n')
+  const changes = [
+    { file: `apps/docs/api/${short}.md`, isOwn: () => true },
+    { file: 'apps/docs/api/codes.txt', isOwn: (line: string) => line.startsWith(`${short} `) },
+  ].map(({ file, isOwn }) => {
+    const now = tracked.includes(file) ? readFileSync(join(root, file), 'utf8') : ''
+    return compareReports(linesOf(fileAt(revision, file), isOwn), linesOf(now, isOwn))
+  })
+  return changes.includes('shrank') ? 'shrank' : changes.includes('grew') ? 'grew' : 'same'
+}

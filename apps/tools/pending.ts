@@ -1,0 +1,42 @@
+export type Size = 'patch' | 'minor' | 'major'
+
+/** A changeset: which packages it releases, how, and what it says of it. */
+export interface Changeset {
+  file: string
+  sizes: ReadonlyMap<string, Size>
+  text: string
+}
+
+/** Reads a changeset; `undefined` for a file that is none. */
+export function readChangeset(file: string, content: string): Changeset | undefined {
+  const [, head, text = ''] = /^---\n([\s\S]*?)^---\n([\s\S]*)$/m.exec(content) ?? []
+  if (head === undefined) return undefined
+  const lines = [...head.matchAll(/^["']?([^"':\s]+)["']?:\s*(patch|minor|major)\s*$/gm)]
+  const sizes = new Map(lines.map(([, name = '', size]) => [name, size as Size]))
+  return { file, sizes, text: text.trim() }
+}
+
+/** The largest size that changesets give a package; `undefined` where none names it. */
+export function sizeOf(name: string, changesets: readonly Changeset[]): Size | undefined {
+  const sizes = changesets.flatMap((changeset) => changeset.sizes.get(name) ?? [])
+  return order.findLast((size) => sizes.includes(size))
+}
+
+/** The size that a change of what is promised asks for. Below 1.0.0 a minor may take something back. */
+export function neededSize(change: 'same' | 'grew' | 'shrank', version: string): Size {
+  if (change === 'shrank' && !version.startsWith('0.')) return 'major'
+  return change === 'same' ? 'patch' : 'minor'
+}
+
+/** Whether a size is at least another one. */
+export function isAtLeast(size: Size, needed: Size): boolean {
+  return order.indexOf(size) >= order.indexOf(needed)
+}
+
+/** Headings that a major changeset lacks. */
+export function missingHeadings({ sizes, text }: Changeset): string[] {
+  if (![...sizes.values()].includes('major')) return []
+  return ['Who is affected', 'How to migrate'].filter((heading) => !new RegExp(`^#+ ${heading}$`, 'm').test(text))
+}
+
+const order: Size[] = ['patch', 'minor', 'major']

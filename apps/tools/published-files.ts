@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { importsOf, resolveFrom, root, type Workspace } from './files.ts'
+
+/** Sources that a package is built from: its own, and those of `packages/internal` that these import. */
+export function sourcesOf({ folder }: Workspace, tracked: readonly string[]): Set<string> {
+  const own = tracked.filter((file) => file.startsWith(`${folder}/`) && isPublished(file.slice(folder.length + 1)))
+  const found = new Set<string>()
+  const visit = (file: string): void => {
+    if (found.has(file)) return
+    found.add(file)
+    if (!file.endsWith('.ts')) return
+    for (const specifier of importsOf(readFileSync(join(root, file), 'utf8')))
+      if (specifier.startsWith('.') && specifier.endsWith('.ts')) visit(resolveFrom(file, specifier))
+  }
+  own.forEach(visit)
+  return found
+}
+
+/** Whether a package's file reaches its users: its README is theirs to read, but changes nothing that runs. */
+export function isPublished(file: string): boolean {
+  return /^(src|bin|templates)\//.test(file) && !/\.(test|bench)\.ts$/.test(file)
+}
+
+/** What of a manifest its users depend on. */
+export function promisesOf(manifest: string): string {
+  const { scripts, devDependencies, version, keywords, description, ...others } = JSON.parse(manifest) as Record<
+    string,
+    unknown
+  >
+  return JSON.stringify(others)
+}

@@ -1,0 +1,25 @@
+import { major, minor, subset } from 'semver'
+import type { Manifest } from './files.ts'
+
+/**
+ * What a manifest accepts no longer, though its version promises that an upgrade goes unnoticed. Dependencies count in a
+ * library, whose users see their types; an application's are its own affair.
+ */
+export function refusedRanges(before: Manifest, after: Manifest, kind: 'library' | 'application'): string[] {
+  if (isBreaking(before.version, after.version)) return []
+  const accepted = rangesOf(before, kind)
+  return [...rangesOf(after, kind)].flatMap(([name, range]) => {
+    const old = accepted.get(name)
+    if (old === undefined || subset(old, range)) return []
+    return [`${after.name}@${after.version} wants ${name} ${range}, and ${before.version} took ${old}`]
+  })
+}
+
+function isBreaking(before: string, after: string): boolean {
+  return major(before) !== major(after) || (major(after) === 0 && minor(before) !== minor(after))
+}
+
+function rangesOf(manifest: Manifest, kind: 'library' | 'application'): Map<string, string> {
+  const { engines, peerDependencies, dependencies } = manifest
+  return new Map(Object.entries({ ...(kind === 'library' && dependencies), ...engines, ...peerDependencies }))
+}

@@ -1,0 +1,34 @@
+import { execFileSync } from 'node:child_process'
+import { root } from './files.ts'
+
+/** Files that differ between a revision and the working tree, relative to the root. */
+export function changedSince(revision: string): string[] {
+  return git('diff', '--name-only', revision).split('\n').filter(Boolean)
+}
+
+/** The text of a file at a revision; `undefined` where there is none. */
+export function fileAt(revision: string, file: string): string | undefined {
+  try {
+    return git('show', `${revision}:${file}`)
+  } catch {
+    return undefined
+  }
+}
+
+/** The newest tag that starts so. */
+export function newestTag(prefix: string): string | undefined {
+  return git('tag', '--list', `${prefix}*`, '--sort=-version:refname').split('\n')[0] || undefined
+}
+
+/** Where the history of a revision and ours part; `undefined` where the revision is not known. */
+export function baseOf(revision: string): string | undefined {
+  try {
+    return git('merge-base', revision, 'HEAD').trim()
+  } catch {
+    return undefined
+  }
+}
+
+function git(...args: string[]): string {
+  return execFileSync('git', args, { cwd: root, stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 2 ** 26 }).toString()
+}

@@ -1,15 +1,25 @@
-import { cpSync } from 'node:fs'
+import { cpSync, readdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { defineConfig } from 'tsup'
 
+const { resolve } = createRequire(import.meta.url)
+
 export default defineConfig({
-  entry: ['src/app.ts', 'src/server.ts'],
+  entry: ['src/server.ts'],
   format: ['esm'],
   target: 'node22',
-  dts: { entry: ['src/app.ts'] },
   clean: true,
   sourcemap: true,
   splitting: true,
   removeNodeProtocol: false,
-  // Files that are read at run time stand beside the code that reads them.
-  onSuccess: async () => cpSync('src/pages/assets', 'dist/assets', { recursive: true }),
+  onSuccess: () => Promise.resolve(copyFiles()),
 })
+
+// Files that are read at run time stand beside the code that reads them.
+function copyFiles(): void {
+  cpSync('src/pages/assets', 'dist/assets', { recursive: true })
+  for (const file of ['swagger-ui-bundle.js', 'swagger-ui.css'])
+    cpSync(resolve(`swagger-ui-dist/${file}`), `dist/assets/swagger/${file}`)
+  for (const file of readdirSync('src/soap'))
+    if (/\.(?:wsdl|xsd)$/.test(file)) cpSync(`src/soap/${file}`, `dist/${file}`)
+}

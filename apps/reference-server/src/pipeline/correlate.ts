@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Middleware } from '../../../../packages/internal/middleware.ts'
 import { setExchange } from '../exchange.ts'
 
@@ -33,6 +33,11 @@ export function continueTrace(field: string | string[] | undefined): string {
   const text = typeof field === 'string' ? field : ''
   const [, trace = '', parent = '', flags = '02'] = VERSION_00.exec(text) ?? LATER.exec(text) ?? []
   const isValid = /[^0]/.test(trace) && /[^0]/.test(parent)
-  const span = randomBytes(8).toString('hex')
-  return isValid ? `00-${trace}-${span}-${flags}` : `00-${randomBytes(16).toString('hex')}-${span}-02`
+  const span = randomHex().slice(16)
+  return isValid ? `00-${trace}-${span}-${flags}` : `00-${randomHex()}-${span}-02`
+}
+
+// Node.js keeps random bytes for UUIDs at hand, and asks for others each time.
+function randomHex(): string {
+  return randomUUID().replaceAll('-', '')
 }

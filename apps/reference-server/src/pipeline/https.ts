@@ -8,6 +8,8 @@ export interface HttpsRules {
   trustProxy: readonly string[]
 }
 
+const MAX_KNOWN = 1000
+
 /** Refuses plain HTTP, but on loopback and behind a trusted proxy that has HTTPS on its other side. */
 export function https({ publicUrl, trustProxy }: HttpsRules): Middleware {
   const loopback = networksOf(['127.0.0.0/8', '::1'])
@@ -37,8 +39,13 @@ function networksOf(entries: readonly string[]): (address: string) => boolean {
     if (prefix === undefined) list.addAddress(address, family)
     else list.addSubnet(address, Number(prefix), family)
   }
+  const known = new Map<string, boolean>()
   return (address) => {
+    const before = known.get(address)
+    if (before !== undefined) return before
     const plain = address.replace(/^::ffff:/, '')
-    return list.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')
+    const isIn = list.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')
+    if (known.size < MAX_KNOWN) known.set(address, isIn)
+    return isIn
   }
 }

@@ -137,7 +137,9 @@ onEveryDatabase('1 to 3, the resources and their representations', (service) => 
       for (const { _links = {} } of sources) {
         for (const [relation, { href }] of Object.entries(_links)) {
           expect(href, `${relation} of ${path}`).not.toMatch(new RegExp(`${address}|:${port}|internal`))
-          if (relation !== 'tokens' && !href.includes('{') && known.size < 250) known.add(href)
+          // A template is no link yet, and tokens are made by POST.
+          const target = href.replace(/\{\?[^}]*\}/, '')
+          if (relation !== 'tokens' && !target.includes('{') && known.size < 250) known.add(target)
         }
       }
     }
@@ -180,7 +182,7 @@ onEveryDatabase('1 to 3, the resources and their representations', (service) => 
 
   test('4.1-paths paths are lowercase nouns without extensions', async () => {
     const { _links = {} } = JSON.parse(await read('/')) as Linked
-    const paths = Object.values(_links).map(({ href }) => href.replace(/\{[^}]*\}|\?.*/g, ''))
+    const paths = Object.values(_links).map(({ href }) => href.replace(/\/?\{[^}]*\}|\?.*/g, ''))
     expect(paths.length).toBeGreaterThan(3)
     for (const path of paths) expect(path).toMatch(/^\/(\.?[a-z]+(-[a-z]+)*(\/[a-z-]+)*)?(\.json)?$/)
     for (const path of ['/employees.json', '/employees/1.xml', '/getEmployees', '/tbl_employees'])

@@ -1,0 +1,12 @@
+import { readConfig } from '../../src/config.ts'
+import { start } from '../../src/start/start.ts'
+
+// A service that tells its parent what memory it holds: run with --expose-gc and an IPC channel.
+const running = await start(readConfig(process.env))
+process.send?.({ url: running.url.replace('localhost', '127.0.0.1') })
+process.on('message', () => {
+  globalThis.gc?.()
+  globalThis.gc?.()
+  process.send?.({ heapUsed: process.memoryUsage().heapUsed, rss: process.memoryUsage().rss })
+})
+process.on('disconnect', () => process.exit(0))

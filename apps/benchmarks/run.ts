@@ -13,7 +13,7 @@ interface SuiteModule {
   /** What is measured as CPU an operation. */
   benches?: () => Bench[] | Promise<Bench[]>
   /** What is measured in another way. */
-  tables?: (effort: Effort) => Promise<Table[]>
+  tables?: (effort: Effort) => AsyncIterable<Table>
   /** Ends what the suite began. */
   close?: () => void | Promise<void>
 }
@@ -29,8 +29,10 @@ for (const file of readdirSync(new URL('suites/', import.meta.url)).sort()) {
     suite.results.push(result)
     show({ suite: title, results: [result], tables: [] })
   }
-  suite.tables.push(...((await tables?.(effort)) ?? []))
-  if (tables) show({ ...suite, results: [] })
+  for await (const table of tables?.(effort) ?? []) {
+    suite.tables.push(table)
+    show({ suite: title, results: [], tables: [table] })
+  }
   await close?.()
   suites.push(suite)
 }

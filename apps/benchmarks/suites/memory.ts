@@ -17,10 +17,12 @@ const LIMITERS = ['express-rate-limit', 'rate-limiter-flexible', 'hono-rate-limi
 const KEEPERS = ['express-idempotency', '@node-idempotency/core', '@svc/idempotency']
 
 /** Each store fills in a process of its own, so that no garbage of another is in the figures. */
-export async function tables({ rounds }: Effort): Promise<Table[]> {
+export async function* tables({ rounds }: Effort): AsyncIterable<Table> {
   const keys = rounds < 10 ? 100_000 : 1_000_000
   const answers = rounds < 10 ? 2000 : 20_000
-  return [await limiters(100_000), ...(keys > 100_000 ? [await limiters(keys)] : []), await keepers(answers)]
+  yield await limiters(100_000)
+  if (keys > 100_000) yield await limiters(keys)
+  yield await keepers(answers)
 }
 
 async function limiters(keys: number): Promise<Table> {

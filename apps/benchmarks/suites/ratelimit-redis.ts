@@ -26,16 +26,14 @@ const OURS_NODE = '@svc/ratelimit, node-redis'
 const SCRIPT = 'a bare EVALSHA, ioredis'
 
 /** A closed loop with so many requests in flight: how many a second, and what each costs this process. */
-export async function tables({ rounds, slice }: Effort): Promise<Table[]> {
+export async function* tables({ rounds, slice }: Effort): AsyncIterable<Table> {
   const redis = await startRedis()
-  if (!redis) return []
+  if (!redis) return
   const io = new Redis(redis.url)
   const node = await createClient({ url: redis.url }).connect()
   try {
     const counters = await countersOf(io, node)
-    const result: Table[] = []
-    for (const inFlight of [1, 64, 256]) result.push(await table(counters, inFlight, Math.ceil(rounds / 2), slice * 10))
-    return result
+    for (const inFlight of [1, 64, 256]) yield await table(counters, inFlight, Math.ceil(rounds / 2), slice * 10)
   } finally {
     io.disconnect()
     node.destroy()

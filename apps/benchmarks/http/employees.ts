@@ -1,0 +1,113 @@
+import { DatabaseSync } from 'node:sqlite'
+import halson from 'halson'
+
+export interface Employee {
+  id: number
+  name: string
+  department: string
+  salary: number
+  city: string
+  managerId: number
+}
+
+/** What the servers of the benchmark serve: as many employees as the reference server has, of the same shape. */
+export const employees: readonly Employee[] = Array.from({ length: 137 }, (_, at) => ({
+  id: at + 1,
+  name: `Employee Number ${at + 1}`,
+  department: ['Logistics', 'Engineering', 'HR', 'Support'][at % 4] as string,
+  salary: 2500 + ((at * 7919) % 5500),
+  city: ['Paris', 'Oslo', 'Madrid', 'Vienna', 'Hamburg'][at % 5] as string,
+  managerId: 1 + (at % 10),
+}))
+
+export interface Repository {
+  find(id: number): Employee | undefined
+  page(number: number, size: number): Employee[]
+  count(): number
+  insert(employee: Omit<Employee, 'id'>): Employee
+}
+
+/** In a Map, as a demonstration does it. */
+export function inMemory(): Repository {
+  const rows = new Map(employees.map((employee) => [employee.id, employee]))
+  return {
+    find: (id) => rows.get(id),
+    page: (number, size) => employees.slice(number * size, (number + 1) * size),
+    count: () => employees.length,
+    insert(employee) {
+      const created = { id: rows.size + 1, ...employee }
+      rows.set(created.id, created)
+      return created
+    },
+  }
+}
+
+/** In SQLite, with prepared statements. */
+export function inSqlite(file: string): Repository {
+  const database = new DatabaseSync(file)
+  database.exec(`pragma journal_mode = WAL; pragma synchronous = NORMAL;
+    create table employees (id integer primary key, name text, department text, salary integer, city text, managerId integer)`)
+  const insert = database.prepare(
+    'insert into employees (name, department, salary, city, managerId) values (?, ?, ?, ?, ?) returning *',
+  )
+  const add = ({ name, department, salary, city, managerId }: Omit<Employee, 'id'>): Employee =>
+    ({ ...insert.get(name, department, salary, city, managerId) }) as unknown as Employee
+  for (const employee of employees) add(employee)
+  const find = database.prepare('select * from employees where id = ?')
+  const page = database.prepare('select * from employees order by id limit ? offset ?')
+  const count = database.prepare('select count(*) as total from employees')
+  return {
+    find: (id) => find.get(id) as Employee | undefined,
+    page: (number, size) => page.all(size, number * size) as unknown as Employee[],
+    count: () => Number(count.get()?.['total']),
+    insert: add,
+  }
+}
+
+const linksOf = ({ id, managerId }: Employee) => ({
+  self: { href: `/employees/${id}` },
+  update: { href: `/employees/${id}` },
+  delete: { href: `/employees/${id}` },
+  manager: { href: `/employees/${managerId}` },
+  department: { href: `/departments/${1 + (id % 8)}` },
+  projects: { href: `/employees/${id}/projects` },
+})
+
+const at = (number: number): { href: string } => ({ href: `/employees?page=${number}&size=20` })
+
+const aroundOf = (number: number, total: number) => {
+  const totalPages = Math.ceil(total / 20)
+  const links = {
+    self: at(number),
+    first: at(0),
+    previous: at(number - 1),
+    next: at(number + 1),
+    last: at(totalPages - 1),
+  }
+  return { page: { number, size: 20, totalElements: total, totalPages }, links }
+}
+
+/** The item as HAL, of plain objects. */
+export const plainItem = (employee: Employee): object => ({ ...employee, _links: linksOf(employee) })
+
+/** The page as HAL, of plain objects. */
+export function plainPage(items: readonly Employee[], number: number, total: number): object {
+  const { page, links } = aroundOf(number, total)
+  return { _embedded: { employees: items.map(plainItem) }, page, _links: links }
+}
+
+/** The item as HAL, by halson. */
+export function halsonItem(employee: Employee): object {
+  const item = halson({ ...employee })
+  for (const [rel, { href }] of Object.entries(linksOf(employee))) item.addLink(rel, href)
+  return item
+}
+
+/** The page as HAL, by halson. */
+export function halsonPage(items: readonly Employee[], number: number, total: number): object {
+  const { page, links } = aroundOf(number, total)
+  const document = halson({ page })
+  for (const [rel, { href }] of Object.entries(links)) document.addLink(rel, href)
+  for (const item of items) document.addEmbed('employees', halsonItem(item) as never)
+  return document
+}

@@ -45,7 +45,8 @@ export function validate(body: unknown, { fields, mode, lenient, current }: Rule
 }
 
 function checkId(id: unknown, mode: Rules['mode'], current: Input | undefined, problems: Problem[]): void {
-  const isOwn = mode === 'update' && current !== undefined && String(id) === String(current['id'])
+  const isPrimitive = typeof id === 'number' || typeof id === 'string'
+  const isOwn = isPrimitive && mode === 'update' && current !== undefined && String(id) === String(current['id'])
   if (isOwn) return
   const detail = mode === 'create' ? 'is assigned by the server' : 'must be the id in the path, or absent'
   problems.push({ pointer: '/id', code: 'READ_ONLY', detail })

@@ -179,6 +179,14 @@ onEveryDatabase('7 statuses and errors', (service) => {
       expect((await service.check({ as: 'ada', path }, {})).text).not.toMatch(stack)
   })
 
+  test('7-400 an id that is no id', async () => {
+    for (const id of [{ toString: 1 }, { amount: 1 }, [[]], null, true]) {
+      const call = { as: 'ada', path: '/employees/1', json: { ...grace, id } }
+      await service.check({ ...call, method: 'PUT' }, { status: 400, body: record(400, 'VALIDATION_FAILED') })
+      if (id !== null) await service.check({ ...call, method: 'PATCH' }, { status: 422 })
+    }
+  })
+
   test('7-6 every error has a code of the service', async () => {
     const { text } = await post({ ...grace, salary: 'x', name: '' }, 400, 'VALIDATION_FAILED')
     expect(JSON.parse(text).errors).toEqual([

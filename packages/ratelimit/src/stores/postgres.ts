@@ -7,6 +7,8 @@ import { checkTable, readState, rowKey, SWEEP, writeState } from './sql.ts'
 interface Connection {
   query(text: string, values?: unknown[]): PromiseLike<{ rows: unknown[] }>
   release(error?: boolean): void
+  on?(event: 'error', listener: () => void): unknown
+  off?(event: 'error', listener: () => void): unknown
 }
 
 /** A `Pool` of pg, or anything that hands out connections like it. */
@@ -124,16 +126,21 @@ async function transact<T>(pool: PostgresPool, work: (connection: Connection) =>
     await connection.query('COMMIT')
     return result
   }
+  // A connection that breaks tells the query that waits; its `error` event would end the process without a listener.
+  connection.on?.('error', ignore)
+  let isBroken = true
   try {
     const result = await withDeadline(run(), LONGEST_MS)
-    connection.release()
+    isBroken = false
     return result
-  } catch (error) {
+  } finally {
     // A connection in an unknown state must not go back to the pool.
-    connection.release(true)
-    throw error
+    connection.release(isBroken)
+    connection.off?.('error', ignore)
   }
 }
+
+function ignore(): void {}
 
 /** Locks the rows of a batch, makes those that are missing, and keeps what is written until it is saved. */
 async function lockRows(connection: Connection, statement: string, batch: readonly Work[]) {

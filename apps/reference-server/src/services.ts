@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { type Idempotency, idempotency, type TransactionalStore } from '@svc/idempotency'
 import { postgres } from '@svc/idempotency/stores/postgres'
 import { sqlite } from '@svc/idempotency/stores/sqlite'
 import type { RateLimitStore } from '@svc/ratelimit'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
+import { sharedSetting } from './database/settings.ts'
 import { attempts } from './security/attempts.ts'
 import { type Authenticate, authenticator } from './security/authenticator.ts'
 import { passwordChecker } from './security/basic.ts'
@@ -18,6 +20,8 @@ export interface Services {
   issuer: string
   key: SigningKey
   idempotency: Idempotency
+  /** What marks of pages are signed with. */
+  cursorKey: string
 }
 
 /** Makes the services on a database that is open. */
@@ -32,6 +36,7 @@ export async function createServices(config: Config, database: Database, counter
     issuer,
     key,
     idempotency: idempotency({ store: keyStore(database) }),
+    cursorKey: await sharedSetting(database.db, 'cursor-key', async () => randomBytes(32).toString('base64url')),
   }
 }
 

@@ -349,6 +349,39 @@ onEveryDatabase('employees', (service) => {
     await service.check({ as: 'eve', path: '/employees/20?embed=self' }, refused)
   })
 
+  test.each(['', '&sort=name', '&sort=-city,salary', '&sort=city&salary[gte]=3000'])(
+    'walks by marks over every employee once%s',
+    async (query) => {
+      const all = await service.check({ as: 'eve', path: `/employees?size=100${query}` }, { status: 200 })
+      const { totalElements } = JSON.parse(all.text).page
+      const ids: number[] = []
+      let path: string | undefined = `/employees?cursor=&size=23${query}`
+      while (path !== undefined) {
+        const { text } = await service.check({ as: 'eve', path }, { status: 200 })
+        const { items, _links } = JSON.parse(text)
+        ids.push(...items.map(({ id }: { id: number }) => id))
+        path = _links.next?.href
+      }
+      expect(ids).toHaveLength(totalElements)
+      expect(new Set(ids).size).toBe(totalElements)
+      expect(ids.slice(0, 100)).toEqual(JSON.parse(all.text).items.map(({ id }: { id: number }) => id))
+    },
+  )
+
+  test('takes no mark that it did not give, nor one of another query', async () => {
+    const { text } = await service.check({ as: 'eve', path: '/employees?cursor=&size=5&sort=name' }, { status: 200 })
+    const cursor = new URLSearchParams(JSON.parse(text)._links.next.href.split('?')[1]).get('cursor') ?? ''
+    await service.check({ as: 'eve', path: `/employees?cursor=${cursor}&sort=name` }, { status: 200 })
+    const refused = { status: 400, body: record(400, 'INVALID_PARAMETER') }
+    for (const query of [
+      `cursor=${cursor}`,
+      `cursor=x${cursor}&sort=name`,
+      'cursor=abc',
+      `cursor=${cursor}&sort=name&page=1`,
+    ])
+      await service.check({ as: 'eve', path: `/employees?${query}` }, refused)
+  })
+
   test('does a retried POST once', async () => {
     const call = { as: 'ada', method: 'POST', path: '/employees', json: grace, headers: { 'idempotency-key': 'k-1' } }
     const first = await service.check(call, { status: 201 })

@@ -7,7 +7,7 @@ const WINDOW = 10_000
 
 /** The page that @svc/hal makes of a page of ours. */
 export function pageOf(content: PageContent, context: RenderContext): Page<Item> {
-  const { items, path, query, number, size, totalElements } = content
+  const { items, path, query, number, size, totalElements, cursors } = content
   return page(items, {
     of: halFor(content),
     path,
@@ -17,6 +17,7 @@ export function pageOf(content: PageContent, context: RenderContext): Page<Item>
     window: WINDOW,
     context: contextFor(content, context),
     ...(totalElements !== undefined && { totalElements }),
+    ...(cursors && { cursors }),
   })
 }
 

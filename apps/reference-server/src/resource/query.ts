@@ -11,6 +11,10 @@ export interface PageQuery {
   size: number
   fields: ReadonlySet<string> | undefined
   embed: readonly string[]
+  /** Text of `cursor`; empty: pages by marks, from the beginning. */
+  cursor: string | undefined
+  /** Filters and sort, which a mark is good for. */
+  bound: string
   /** What is not page and size, for the links. */
   kept: Readonly<Record<string, readonly string[]>>
 }
@@ -39,6 +43,8 @@ export function readQuery(search: string, collection: Collection, options: Query
 
 /** As `readQuery`, for parameters by name, wherever they stood. */
 export function understood(given: Map<string, string[]>, collection: Collection, options: QueryOptions): PageQuery {
+  const cursor = take(given, 'cursor', (_, text) => text)
+  if (cursor !== undefined && given.has('page')) throw badParameter('page', 'does not go with cursor')
   const number = take(given, 'page', integerParameter) ?? 0
   const wanted = take(given, 'size', integerParameter) ?? DEFAULT_SIZE
   if (wanted < 1) throw badParameter('size', 'must be at least 1')
@@ -64,10 +70,11 @@ export function understood(given: Map<string, string[]>, collection: Collection,
   }
   if (conditions.length > MAX_FILTERS) throw badParameter('filter', `must be at most ${MAX_FILTERS}`)
   if (sortTexts.length > 0) kept['sort'] = sortTexts
+  const bound = JSON.stringify(kept)
   if (fieldTexts) kept['fields'] = [fieldTexts.join(',')]
   if (embed.length > 0) kept['embed'] = [embed.join(',')]
   const selection = { conditions, sort, limit: size, offset: number * size }
-  return { selection, number, size, fields, embed, kept }
+  return { selection, number, size, fields, embed, cursor, bound, kept }
 }
 
 /** Reads the query of one item: which of its fields, and what beside it. */

@@ -2,8 +2,9 @@ import type { AnyCondition } from '../database/conditions.ts'
 import type { Item } from '../resources/define.ts'
 import { ownConditions, requireItem } from './access.ts'
 import type { Call } from './call.ts'
+import { behind, placeOf } from './cursor.ts'
 import { embed } from './embed.ts'
-import { type QueryOptions, readItemQuery, readQuery } from './query.ts'
+import { type PageQuery, type QueryOptions, readItemQuery, readQuery } from './query.ts'
 import type { Result } from './result.ts'
 import type { Shape } from './shape.ts'
 
@@ -17,8 +18,8 @@ export async function listItems(shape: Shape, call: Call, scope: Scope): Promise
   const scoped = await scope(call)
   const conditions = [...scoped, ...ownConditions(collection, call.caller), ...query.selection.conditions]
   const isCounted = call.prefer.return !== 'minimal'
-  const [items, totalElements] = await Promise.all([
-    repository.list(call.db, { ...query.selection, conditions }),
+  const [{ items, cursors }, totalElements] = await Promise.all([
+    itemsOf(shape, call, query, conditions),
     isCounted ? repository.count(call.db, conditions) : undefined,
   ])
   const embedded = await embed(shape, items, query.embed, call)
@@ -36,9 +37,38 @@ export async function listItems(shape: Shape, call: Call, scope: Scope): Promise
       ...(totalElements !== undefined && { totalElements }),
       ...(query.fields && { fields: query.fields }),
       ...(embedded && { embedded }),
+      ...(cursors && { cursors }),
     },
     ...(!isCounted && { headers: { 'Preference-Applied': 'return=minimal' } }),
   }
+}
+
+interface Slice {
+  items: Item[]
+  cursors?: { self: string; next?: string }
+}
+
+// By number, or from a mark on: then one more is read than shown, to know whether there is a next page.
+async function itemsOf(
+  { collection, repository, cursors }: Shape,
+  { db, path }: Call,
+  { selection, cursor, bound, size }: PageQuery,
+  conditions: readonly AnyCondition[],
+): Promise<Slice> {
+  if (cursor === undefined) return { items: await repository.list(db, { ...selection, conditions }) }
+  const { sort } = selection
+  const key = `${path}\n${bound}`
+  const from = cursor === '' ? [] : [behind(cursors.read(cursor, key), sort)]
+  const found = await repository.list(db, {
+    ...selection,
+    conditions: [...conditions, ...from],
+    limit: size + 1,
+    offset: 0,
+  })
+  const items = found.slice(0, size)
+  const last = items.at(-1)
+  if (found.length <= size || !last) return { items, cursors: { self: cursor } }
+  return { items, cursors: { self: cursor, next: cursors.write(key, placeOf(last, sort, collection)) } }
 }
 
 /** One item. */

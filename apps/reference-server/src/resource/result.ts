@@ -7,6 +7,8 @@ import type { Shape } from './shape.ts'
 export interface Result {
   status: number
   content?: Content
+  /** In place of content, bytes that were made before. */
+  file?: { type: string; name: string; bytes: Uint8Array }
   headers?: Readonly<Record<string, string>>
   /** What the entity tag is made of; left out: the bytes. */
   version?: string
@@ -36,6 +38,8 @@ export interface PageContent {
   path: string
   number: number
   size: number
+  /** Marks in place of numbers: of this page, and of the next where there is one. */
+  cursors?: { self: string; next?: string }
   /** Left out: nobody counted. */
   totalElements?: number
   /** Filters and sort, for the links. */

@@ -3,6 +3,7 @@ import type { Dialect } from '../database/database.ts'
 import { type Repository, repositoryOf } from '../database/repository.ts'
 import type { Collection } from '../resources/define.ts'
 import type { Wire } from '../versions/wire.ts'
+import type { Cursors } from './cursor.ts'
 import {
   embeddedHalOf,
   embeddingHalOf,
@@ -32,6 +33,8 @@ export interface Shape {
   relations: ReadonlyMap<string, Relation>
   /** The shape behind a relation. */
   related(relation: string): Shape | undefined
+  /** Marks of places in its pages. */
+  cursors: Cursors
   /** How items look in an API version. */
   wire(version: string): Wire
 }
@@ -40,7 +43,7 @@ export interface Shape {
 export type Shapes = ReadonlyMap<string, Shape>
 
 /** Works out all collections, once. */
-export function shapesOf(collections: readonly Collection[], dialect: Dialect): Shapes {
+export function shapesOf(collections: readonly Collection[], dialect: Dialect, cursors: Cursors): Shapes {
   const others = new Map(collections.map((collection) => [collection.name, embeddedHalOf(collection)]))
   const shapes = new Map<string, Shape>()
   for (const collection of collections) {
@@ -53,6 +56,7 @@ export function shapesOf(collections: readonly Collection[], dialect: Dialect): 
       page: halOfPage(collection),
       computed: Object.entries(collection.fields).flatMap(([field, { select }]) => (select ? [field] : [])),
       relations,
+      cursors,
       related: (relation) => shapes.get(relations.get(relation)?.collection ?? ''),
       wire: wiresOf(collection),
     })

@@ -37,6 +37,12 @@ function fieldOf(text: string): string {
   return column?.[1] ?? 'id'
 }
 
+/** Whether the same work may succeed when it is done again: the database is away, or others were in the way. */
+export function isPassing(error: unknown): boolean {
+  const { code } = (error ?? {}) as DriverError
+  return isUnavailable(error) || (typeof code === 'string' && /^40(?:001|P01)$/.test(code))
+}
+
 /** Whether the database itself is away or overloaded: the answer is 503, not 500. */
 export function isUnavailable(error: unknown): boolean {
   const { code, errcode } = (error ?? {}) as DriverError

@@ -8,6 +8,7 @@ import { type Middleware, targetOf } from '../../../../packages/internal/middlew
 import type { Database, Db } from '../database/database.ts'
 import { executorOf } from '../database/executor.ts'
 import { type Exchange, exchangeOf } from '../exchange.ts'
+import { runOrDefer } from '../jobs/defer.ts'
 import type { Site } from '../pages/site.ts'
 import { representationOf, respond } from '../representations/respond.ts'
 import type { Call } from '../resource/call.ts'
@@ -32,10 +33,11 @@ export function perform({ database, idempotency, site }: PerformOptions): Middle
     const match = required(exchange)
     const key = keyOf(req, exchange)
     const body = await bodyOf(req, res)
+    const type = exchange.chosen?.format ?? ''
     const call = callOf(req, exchange, match, database, body)
     const context = contextOf(req, exchange, call, site.publicUrl)
     const run = async (db: Db): Promise<Representation> =>
-      representationOf(req, await match.action.run({ ...call, db }), exchange, context, site)
+      representationOf(req, await runOrDefer(match.action, { ...call, db }, type), exchange, context, site)
     if (key === undefined) return run(database.db)
 
     const { subject } = exchange.caller ?? { subject: `address ${clientAddress(req)}` }

@@ -3,7 +3,7 @@ import type { Item } from '../resources/define.ts'
 import type { Format } from './format.ts'
 
 /** A table with a header row (RFC 4180). Text that a spreadsheet would run as a formula gets an apostrophe before it. */
-export const csv: Format = {
+export const csv = {
   type: 'text/csv',
   parameters: '; charset=utf-8; header=present',
   kinds: ['page', 'item'],
@@ -15,7 +15,7 @@ export const csv: Format = {
     const rows = items.map((item) => rowOf(wire.show(item as Item, content.fields), columns))
     return stringify(rows, { header: true, columns, record_delimiter: 'windows' })
   },
-}
+} as const satisfies Format
 
 const FORMULA = /^[=+\-@\t\r]/
 

@@ -1,3 +1,4 @@
+import type { Content } from '../resource/result.ts'
 import type { ContentKind } from '../resource/route.ts'
 import { csv } from './csv.ts'
 import type { Format } from './format.ts'
@@ -15,12 +16,16 @@ const byType = new Map(all.map((format) => [format.type, format]))
 
 /** The types that contents of a kind can be written as; `record` names the record. */
 export function typesFor(kind: ContentKind, record?: string): readonly string[] {
-  const can = ({ kinds, records }: Format): boolean =>
-    kinds.includes(kind) && (records === undefined || (record !== undefined && records.includes(record)))
-  return all.filter(can).map(({ type }) => type)
+  return all.filter((format) => canWrite(format, kind, record)).map(({ type }) => type)
 }
 
-/** The format of a type that was chosen among those of `typesFor`. */
-export function formatOf(type: string): Format {
-  return byType.get(type) ?? json
+function canWrite({ kinds, records }: Format, kind: ContentKind, record: string | undefined): boolean {
+  return kinds.includes(kind) && (records === undefined || (record !== undefined && records.includes(record)))
+}
+
+/** The format of a type that was chosen among those of `typesFor`; JSON where it cannot write this content after all. */
+export function formatOf(type: string, content: Content): Format {
+  const format = byType.get(type)
+  const record = content.kind === 'record' ? content.name : undefined
+  return format && canWrite(format, content.kind, record) ? format : json
 }

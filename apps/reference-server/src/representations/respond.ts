@@ -29,13 +29,18 @@ export function representationOf(
   if (result.location !== undefined) headers['Location'] = context.base + result.location
   if (result.contentLocation !== undefined) headers['Content-Location'] = context.base + result.contentLocation
   const common = { status, headers, lastModified, cacheControl: CACHE_CONTROL[cache], vary: ['Accept'] }
+  if (result.file) {
+    const { type, name, bytes } = result.file
+    headers['Content-Disposition'] = `attachment; filename="${name}"`
+    return { ...common, type, body: bytes, vary: [] }
+  }
   if (!content) return { ...common, lastModified: undefined }
-  const format = formatOf(chosen?.format ?? '')
+  const format = formatOf(chosen?.format ?? '', content)
   if (content.kind === 'page')
     headers['Link'] = [headers['Link'], pageOf(content, context).linkHeader()].filter(Boolean).join(', ')
   const representation: Representation = {
     ...common,
-    type: (chosen?.type ?? format.type) + format.parameters,
+    type: (chosen?.format === format.type ? chosen.type : format.type) + format.parameters,
     ...(version !== undefined && { version, variant: variantOf(result, context) }),
     body: () => format.encode(content, context, { req, representation, site }),
   }

@@ -9,7 +9,7 @@ import { getItem, listItems, type Scope } from './read.ts'
 import { BODY_TYPES } from './read-body.ts'
 import { type Action, type Route, route } from './route.ts'
 import { type Shape, type Shapes, shapeNamed } from './shape.ts'
-import { createItem, type Given, patchItem, removeItem, replaceItem } from './write.ts'
+import { createItem, type Given, patchItem, readNew, removeItem, replaceItem } from './write.ts'
 
 /** Everything that can be done with a collection: its own paths, and the views of it. */
 export function collectionRoutes(shape: Shape, shapes: Shapes): Route[] {
@@ -29,7 +29,10 @@ function listRoute(shape: Shape, view: View, shapes: Shapes): Route {
   const scoped = scopeOf(shape, view, variable, shapes)
   const read = { scope: publicRead ? undefined : `${scope}:read`, idempotency: 'none', cost: 1, kind: 'page' } as const
   const actions: Record<string, Action> = {
-    GET: { ...read, accepts: [], run: (call) => listItems(shape, call, scoped) },
+    GET: {
+      ...{ ...read, accepts: [], run: (call) => listItems(shape, call, scoped) },
+      later: (_call, type) => type === 'text/csv',
+    },
     QUERY: { ...read, accepts: ['application/json'], run: (call) => queryItems(shape, call, scoped) },
   }
   if (view.methods.includes('POST')) {
@@ -40,6 +43,9 @@ function listRoute(shape: Shape, view: View, shapes: Shapes): Route {
     actions['POST'] = {
       ...{ scope: `${scope}:write`, kind: 'item', accepts: BODY_TYPES, idempotency, cost: 2 },
       run: async (call) => createItem(shape, call, await givenOf(call)),
+      ...(collection.defers && {
+        later: async (call) => Object.keys(readNew(shape, call, await givenOf(call))).length > 0,
+      }),
     }
   }
   return route(view.path, actions)

@@ -30,6 +30,7 @@ export function documentRoute(document: Document, shapes: Shapes): Route {
       idempotency: 'none',
       cost: 1,
       run: get,
+      later: (_call, type) => type === 'application/pdf',
     },
   }
   if (post) {

@@ -16,6 +16,11 @@ export interface Action {
   /** Units of the rate limit. */
   cost: number
   run(call: Call): Awaitable<Result>
+  /**
+   * Whether it may be done after the answer, where the client prefers that. Throws what is wrong with the request
+   * already now. @defaultValue never
+   */
+  later?(call: Call, type: string): Awaitable<boolean>
 }
 
 export type ContentKind = 'item' | 'page' | 'record' | 'none'

@@ -19,15 +19,19 @@ export type Given = Readonly<Record<string, unknown>>
 
 /** POST: a new item. */
 export async function createItem(shape: Shape, call: Call, given: Given): Promise<Result> {
-  const { collection } = shape
-  const { fields, accept } = shape.wire(call.version)
-  const open = Object.fromEntries(Object.entries(fields).filter(([name]) => !Object.hasOwn(given, name)))
-  const body = readValue(call, open, collection.item)
-  const values = accept(validate(body, { fields: open, mode: 'create', lenient: call.prefer.lenient }))
-  const item = await inTransaction(call, (db) => insertItem(shape, { ...values, ...given }, workOf(call, db)))
+  const values = readNew(shape, call, given)
+  const item = await inTransaction(call, (db) => insertItem(shape, values, workOf(call, db)))
   const self = pathTo(shape, item)
   if (call.prefer.return === 'minimal') return { ...MINIMAL, status: 201, location: self }
   return { ...itemResult(201, shape, item), location: self, contentLocation: self }
+}
+
+/** Reads a new item: 400 and 422 where its shape or its ranges are wrong. */
+export function readNew(shape: Shape, call: Call, given: Given): Given {
+  const { fields, accept } = shape.wire(call.version)
+  const open = Object.fromEntries(Object.entries(fields).filter(([name]) => !Object.hasOwn(given, name)))
+  const body = readValue(call, open, shape.collection.item)
+  return { ...accept(validate(body, { fields: open, mode: 'create', lenient: call.prefer.lenient })), ...given }
 }
 
 /** Writes a new item with the rules of its collection. */

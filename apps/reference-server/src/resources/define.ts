@@ -104,6 +104,8 @@ export interface Definition<F extends Fields> {
   methods?: readonly Method[]
   /** Whether POST needs an Idempotency-Key. @defaultValue 'optional' */
   idempotency?: 'required' | 'optional'
+  /** Whether POST can be done after its answer, where the client prefers that. @defaultValue false */
+  defers?: boolean
   /** Ids that clients of SOAP may bring: 64 bits. @defaultValue false */
   longIds?: boolean
   hooks?: Hooks<ItemOf<F>>
@@ -128,6 +130,7 @@ export interface Collection {
   owner: Owner | undefined
   methods: readonly Method[]
   idempotency: 'required' | 'optional'
+  defers: boolean
   longIds: boolean
   hooks: Hooks<Item>
 }
@@ -152,6 +155,7 @@ export function collection<const F extends Fields>(definition: Definition<F>): C
     owner: definition.owner,
     methods: definition.methods ?? ALL,
     idempotency: definition.idempotency ?? 'optional',
+    defers: definition.defers ?? false,
     longIds: definition.longIds ?? false,
   }
 }

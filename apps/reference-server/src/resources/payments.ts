@@ -23,6 +23,7 @@ export const payments = collection({
   owner: { is: 'customerId', condition: '"orderId" in (select "id" from "orders" where "customerId" = ?)' },
   methods: ['GET', 'POST'],
   idempotency: 'required',
+  defers: true,
   cache: 'never',
   hooks: {
     async prepare(next, _previous, work) {

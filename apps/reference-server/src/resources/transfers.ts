@@ -25,6 +25,7 @@ export const transfers = collection({
   owner: { is: 'userId', condition: `"fromAccountId" in (${OWN}) or "toAccountId" in (${OWN})` },
   methods: ['GET', 'POST'],
   idempotency: 'required',
+  defers: true,
   cache: 'never',
   hooks: {
     async prepare(next, _previous, work) {

@@ -6,7 +6,10 @@ import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { openDatabase } from '../database/open.ts'
 import { seed } from '../database/seed/seed.ts'
+import { startWorker } from '../jobs/worker.ts'
 import { createLogger } from '../logger.ts'
+import { routeTable } from '../resource/route.ts'
+import { routes } from '../routes.ts'
 import type { ServiceState } from '../service-state.ts'
 import { createServices } from '../services.ts'
 import { adminServer } from './admin-server.ts'
@@ -33,6 +36,7 @@ export async function start(config: Config): Promise<Running> {
   const database = await openDatabase(config)
   const counters = config.redisUrl === undefined ? undefined : sharedCounters(config.redisUrl, log)
   const servers: Server[] = []
+  let worker: ReturnType<typeof startWorker> | undefined
   try {
     if (config.demo) await seed(database)
     const state: ServiceState = { maintenance: config.maintenance, draining: false, inFlight: new Set() }
@@ -42,6 +46,7 @@ export async function start(config: Config): Promise<Running> {
     const app = createApp({ ...parts, ...(counters && { rateLimitStore: counters.store }) })
     servers.push(httpServer(app, certificate), adminServer({ database, state, metrics: metrics.registry }))
     const [service, admin] = servers
+    worker = startWorker({ database, findRoute: routeTable(routes(parts)), log })
     const scheme = certificate ? 'https' : 'http'
     if (certificate?.fingerprint) log.info({ fingerprint: certificate.fingerprint }, 'made a certificate for this run')
     return {
@@ -49,13 +54,14 @@ export async function start(config: Config): Promise<Running> {
       adminUrl: `http://${await listen(admin, config.adminPort, '127.0.0.1')}`,
       ...{ database, log, state },
       async stop() {
-        await drain(servers, state)
+        await Promise.all([drain(servers, state), worker?.stop()])
         await counters?.close()
         await database.close()
       },
     }
   } catch (error) {
     for (const server of servers) server.close()
+    await worker?.stop()
     await counters?.close()
     await database.close()
     throw error

@@ -7,6 +7,7 @@ import { up as sales } from './0004-sales.ts'
 import { up as banking } from './0005-banking.ts'
 import { up as service } from './0006-service.ts'
 import { up as idempotency } from './0007-idempotency.ts'
+import { up as exports } from './0008-exports.ts'
 import { type Schema, schemaOf } from './schema.ts'
 
 const ups: Readonly<Record<string, (schema: Schema) => Promise<void>>> = {
@@ -17,6 +18,7 @@ const ups: Readonly<Record<string, (schema: Schema) => Promise<void>>> = {
   '0005-banking': banking,
   '0006-service': service,
   '0007-idempotency': idempotency,
+  '0008-exports': exports,
 }
 
 /** The migrations in their order: one text of each for both databases. */

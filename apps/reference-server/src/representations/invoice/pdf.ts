@@ -3,13 +3,13 @@ import { headOf, type Invoice, type Row, rowsOf, sumsOf } from './invoice.ts'
 import { winAnsi } from './win-ansi.ts'
 
 /** An invoice to print and to keep. */
-export const pdf: Format = {
+export const pdf = {
   ...{ type: 'application/pdf', parameters: '', kinds: ['record'], records: ['invoice'] },
   encode(content) {
     if (content.kind !== 'record') throw new TypeError(`there is no PDF of this ${content.kind}`)
     return invoicePdf(content.value as unknown as Invoice)
   },
-}
+} as const satisfies Format
 
 const MARGIN = 56
 const PLAIN = 'Helvetica'

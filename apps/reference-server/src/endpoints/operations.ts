@@ -1,0 +1,46 @@
+import { conflict, forbidden, notFound } from '../failures.ts'
+import { cancelOperation, findExport, findOperation, type Operation } from '../jobs/operation.ts'
+import { isOpen, operationContent } from '../jobs/operation-content.ts'
+import type { Call } from '../resource/call.ts'
+import { NOTHING, type Result } from '../resource/result.ts'
+import { type Route, route } from '../resource/route.ts'
+
+/** /operations/{id}: where deferred work stands; DELETE cancels it. Its files are at /operations/{id}/result. */
+export function operationRoutes(): Route[] {
+  const read = { scope: 'operations:read', accepts: [], idempotency: 'none', cost: 1 } as const
+  const record = { ...read, kind: 'record', record: 'operation' } as const
+  return [
+    route('/operations/{id}', {
+      GET: { ...record, run: show },
+      DELETE: { ...record, scope: 'operations:write', run: cancel },
+    }),
+    route('/operations/{id}/result', { GET: { ...read, kind: 'none', run: download } }),
+  ]
+}
+
+async function show(call: Call): Promise<Result> {
+  const operation = await requireOperation(call)
+  const headers = isOpen(operation) ? { headers: { 'Retry-After': '1' } } : {}
+  return { status: 200, cache: 'never', ...headers, content: operationContent(operation) }
+}
+
+async function cancel(call: Call): Promise<Result> {
+  const { id, status } = await requireOperation(call)
+  if (status === 'CANCELLED' || (await cancelOperation(call.db, id, call.now))) return NOTHING
+  const after = await requireOperation(call)
+  throw conflict('ILLEGAL_TRANSITION', `An operation that is ${after.status} cannot be cancelled.`)
+}
+
+async function download(call: Call): Promise<Result> {
+  const { id } = await requireOperation(call)
+  const file = await findExport(call.db, id)
+  if (!file) throw notFound('This operation has no file.')
+  return { status: 200, cache: 'private', file }
+}
+
+async function requireOperation({ params, db, caller }: Call): Promise<Operation> {
+  const operation = await findOperation(db, params['id'] ?? '')
+  if (!operation) throw notFound('There is no such operation.')
+  if (operation.subject === caller?.subject || caller?.roles.includes('admin')) return operation
+  throw forbidden('This operation belongs to somebody else.')
+}

@@ -1,0 +1,62 @@
+import type { Database, Db } from '../database/database.ts'
+import { csv } from '../representations/csv.ts'
+import { pdf } from '../representations/invoice/pdf.ts'
+import type { Call } from '../resource/call.ts'
+import type { RenderContext } from '../resource/hal-of.ts'
+import type { Content } from '../resource/result.ts'
+import type { Action, FindRoute } from '../resource/route.ts'
+import type { Outcome } from './queue.ts'
+import { callOf, type KeptRequest } from './request.ts'
+
+/** What can be exported, and what it is called then. */
+const exporters = {
+  'text/csv': { format: csv, extension: 'csv' },
+  'application/pdf': { format: pdf, extension: 'pdf' },
+}
+
+const PAGE = 100
+
+/** Does what a request asked for, in the transaction of its job. */
+export async function performJob(
+  request: KeptRequest,
+  findRoute: FindRoute,
+  database: Database,
+  tx: Db,
+): Promise<Outcome> {
+  const found = findRoute(request.path)
+  const action = found?.route.methods.get(request.method)
+  if (!found || !action) throw new Error(`there is no ${request.method} ${request.path} any more`)
+  const call = callOf(request, found.params, database, tx)
+  if (request.method === 'GET') return { file: await exported(request, action, call) }
+  const { location } = await action.run(call)
+  if (location === undefined) throw new Error(`${request.method} ${request.path} made nothing that has a path`)
+  return { path: location }
+}
+
+async function exported({ type, path }: KeptRequest, action: Action, call: Call) {
+  const exporter = exporters[type as keyof typeof exporters]
+  if (!exporter) throw new Error(`nothing can be exported as ${type}`)
+  const { format, extension } = exporter
+  const content = await wholeContent(action, call)
+  const { caller, version } = call
+  const can = (scope: string): boolean => caller?.scopes.has(scope) ?? false
+  const context: RenderContext = { base: '', caller, can, version, fields: undefined, embedded: undefined }
+  const bytes = Buffer.from(await format.encode(content, context))
+  const name = `${path.slice(1).replaceAll('/', '-')}.${extension}`
+  return { type: type + format.parameters, name, bytes }
+}
+
+/** What the path shows; with `size=all`, every page of it. */
+async function wholeContent(action: Action, call: Call): Promise<Content> {
+  const query = new URLSearchParams(call.search)
+  const isAll = query.get('size') === 'all'
+  if (isAll) query.set('size', String(PAGE))
+  for (let number = 0, items: unknown[] = []; ; number++) {
+    if (isAll) query.set('page', String(number))
+    const { content } = await action.run({ ...call, search: isAll ? query.toString() : call.search })
+    if (!content) throw new Error(`${call.path} shows nothing`)
+    if (!isAll || content.kind !== 'page') return content
+    items = [...items, ...content.items]
+    if (content.items.length < PAGE) return { ...content, items: items as typeof content.items }
+  }
+}

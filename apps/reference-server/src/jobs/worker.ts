@@ -1,0 +1,69 @@
+import { httpError, isHttpError, toRecord } from '@svc/errors'
+import type { Logger } from 'pino'
+import type { Database } from '../database/database.ts'
+import { isPassing } from '../database/violation.ts'
+import type { FindRoute } from '../resource/route.ts'
+import { performJob } from './perform-job.ts'
+import { fail, forget, holdJob, postpone, succeed, type TakenJob, takeJob } from './queue.ts'
+
+export interface WorkerParts {
+  database: Database
+  findRoute: FindRoute
+  log: Logger
+}
+
+const POLL_MS = 200
+const MAX_ATTEMPTS = 8
+const KEPT_MS = 24 * 3_600_000
+const FORGET_EVERY_MS = 3_600_000
+
+/** Does the work that requests left behind, one job after the other. Every process of the service has one. */
+export function startWorker({ database, findRoute, log }: WorkerParts): { stop(): Promise<void> } {
+  let isStopping = false
+  let timer: NodeJS.Timeout | undefined
+  let lastForgotten = 0
+  const turn = async (): Promise<void> => {
+    try {
+      if (Date.now() - lastForgotten > FORGET_EVERY_MS) {
+        lastForgotten = Date.now()
+        await forget(database.db, KEPT_MS)
+      }
+      for (let job = await takeJob(database); job; job = isStopping ? undefined : await takeJob(database))
+        await work(job, { database, findRoute, log })
+    } catch (err) {
+      log.warn({ err }, 'jobs cannot be looked for')
+    }
+    if (!isStopping) timer = setTimeout(begin, POLL_MS)
+  }
+  let current: Promise<void> = Promise.resolve()
+  const begin = (): void => void (current = turn())
+  begin()
+  return {
+    async stop() {
+      isStopping = true
+      clearTimeout(timer)
+      await current
+    },
+  }
+}
+
+async function work(job: TakenJob, { database, findRoute, log }: WorkerParts): Promise<void> {
+  try {
+    if (job.attempt > MAX_ATTEMPTS) throw httpError(500)
+    await database.db.transaction().execute(async (tx) => {
+      if (!(await holdJob(tx, job, database.dialect))) return
+      await succeed(tx, job, await performJob(job.request, findRoute, database, tx))
+    })
+  } catch (error) {
+    await settle(job, error, { database, log })
+  }
+}
+
+// What the client did wrong is told, what passes is tried again, and everything else is our mistake.
+async function settle(job: TakenJob, error: unknown, { database: { db }, log }: Omit<WorkerParts, 'findRoute'>) {
+  const isRefusal = isHttpError(error) && error.status < 500
+  if (!isRefusal && isPassing(error) && job.attempt < MAX_ATTEMPTS)
+    return postpone(db, job, Math.min(200 * 2 ** job.attempt, 30_000))
+  if (!isRefusal) log.error({ err: error, operation: job.id, attempt: job.attempt }, 'job failed')
+  await fail(db, job, toRecord(error, { path: job.request.path }))
+}

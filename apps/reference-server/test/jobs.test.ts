@@ -1,0 +1,199 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { Answer } from '../../../packages/internal/testing/check.ts'
+import type { Environment } from '../src/config.ts'
+import { startProcess } from './process.ts'
+import { basic, type Call, emptyDatabase, literalOf, onEveryDatabase, type Service, send } from './service.ts'
+
+let keys = 0
+const deferred = (call: Call): Call => {
+  const headers = { prefer: 'respond-async', 'idempotency-key': `"job-${process.pid}-${keys++}"`, ...call.headers }
+  return { as: 'ada', ...call, headers }
+}
+const transfer = (amount: string, from = 1, to = 2): Call => {
+  const json = { fromAccountId: from, toAccountId: to, amount: { amount, currency: 'EUR' } }
+  return deferred({ method: 'POST', path: '/transfers', json })
+}
+
+type Ask = (call: Call) => Promise<Answer>
+
+/** Asks until the operation is over, as a client does. */
+async function outcome(ask: Ask, path: string, as = 'ada'): Promise<Record<string, unknown>> {
+  for (;;) {
+    const answer = await ask({ as, path })
+    const operation = JSON.parse(answer.text)
+    if (!['PENDING', 'RUNNING'].includes(operation.status)) return operation
+    expect(answer.headers['retry-after']).toBe('1')
+  }
+}
+
+const linkOf = (operation: Record<string, unknown>, rel: string): string | undefined =>
+  (operation['_links'] as Record<string, { href: string }>)[rel]?.href
+
+async function balanceOf(ask: Ask, id: number): Promise<number> {
+  return Math.round(Number(JSON.parse((await ask({ as: 'ada', path: `/accounts/${id}` })).text).balance.amount) * 100)
+}
+
+onEveryDatabase('work after the answer', (service: Service) => {
+  const ask: Ask = (call) => service.check(call, {})
+
+  test('a transfer is accepted, done and linked', async () => {
+    const before = await balanceOf(ask, 1)
+    const accepted = await service.check(transfer('1.25'), {
+      status: 202,
+      headers: {
+        location: /^\/operations\/[0-9a-f-]{36}$/,
+        'preference-applied': 'respond-async',
+        'retry-after': '1',
+        'cache-control': 'no-store',
+      },
+      body: { status: 'PENDING', percent: 0 },
+    })
+    const operation = await outcome(ask, String(accepted.headers['location']))
+    expect(operation).toMatchObject({ status: 'SUCCEEDED', percent: 100 })
+    const made = await service.check({ as: 'ada', path: linkOf(operation, 'result') ?? '' }, { status: 200 })
+    expect(JSON.parse(made.text)).toMatchObject({ status: 'COMPLETED', amount: { amount: '1.25', currency: 'EUR' } })
+    expect(await balanceOf(ask, 1)).toBe(before - 125)
+  })
+
+  test('what is wrong with the request is said at once, and nothing is kept', async () => {
+    await service.check(transfer('-1'), { status: 422 })
+    const wrong = deferred({ method: 'POST', path: '/transfers', json: { fromAccountId: 1 } })
+    await service.check(wrong, { status: 400, body: { code: 'VALIDATION_FAILED' } })
+  })
+
+  test('what breaks a rule of the business fails, with its record', async () => {
+    const { headers } = await service.check(transfer('99999999.00'), { status: 202 })
+    const operation = await outcome(ask, String(headers['location']))
+    expect(operation).toMatchObject({ status: 'FAILED', error: { status: 422, code: 'INSUFFICIENT_FUNDS' } })
+    expect(linkOf(operation, 'result')).toBeUndefined()
+  })
+
+  test('a retry with the same key gets the same operation, and the money moves once', async () => {
+    const call = transfer('2.00')
+    const before = await balanceOf(ask, 1)
+    const first = await service.check(call, { status: 202 })
+    const again = await service.check(call, { status: 202, headers: { 'idempotent-replayed': 'true' } })
+    expect(again.headers['location']).toBe(first.headers['location'])
+    await outcome(ask, String(first.headers['location']))
+    await service.check(call, { status: 202, headers: { location: String(first.headers['location']) } })
+    expect(await balanceOf(ask, 1)).toBe(before - 200)
+  })
+
+  test('a payment can be deferred', async () => {
+    const order = JSON.parse((await ask({ as: 'ada', path: '/orders/3' })).text)
+    const json = { orderId: 3, amount: order.total, method: 'CARD' }
+    const { headers } = await service.check(deferred({ method: 'POST', path: '/payments', json }), { status: 202 })
+    expect(await outcome(ask, String(headers['location']))).toMatchObject({ status: 'SUCCEEDED' })
+    await service.check({ as: 'ada', path: '/orders/3' }, { body: { status: 'PAID' } })
+  })
+
+  test('a whole collection is exported as CSV, and an invoice as PDF', async () => {
+    const csv = await service.check(
+      deferred({ as: 'eve', path: '/employees?size=all&sort=-id', headers: { accept: 'text/csv' } }),
+      { status: 202, headers: { 'content-type': /^application\/json/ } },
+    )
+    const operation = await outcome(ask, String(csv.headers['location']), 'eve')
+    const file = await service.check(
+      { as: 'eve', path: linkOf(operation, 'result') ?? '' },
+      { status: 200, headers: { 'content-type': /^text\/csv/, 'content-disposition': /filename="employees\.csv"/ } },
+    )
+    const total = JSON.parse((await ask({ as: 'eve', path: '/employees?size=1' })).text).page.totalElements
+    expect(file.text.trim().split('\r\n')).toHaveLength(total + 1)
+    const pdf = await service.check(deferred({ path: '/orders/1/invoice', headers: { accept: 'application/pdf' } }), {
+      status: 202,
+    })
+    const done = await outcome(ask, String(pdf.headers['location']))
+    await service.check({ as: 'ada', path: linkOf(done, 'result') ?? '' }, { status: 200, body: /^%PDF-1\.7/ })
+  })
+
+  test('an export that names a parameter which does not exist fails with it', async () => {
+    const call = deferred({ path: '/employees?nope=1', headers: { accept: 'text/csv' } })
+    const { headers } = await service.check(call, { status: 202 })
+    const operation = await outcome(ask, String(headers['location']))
+    expect(operation).toMatchObject({ status: 'FAILED', error: { status: 400, code: 'UNKNOWN_PARAMETER' } })
+  })
+
+  test('where nothing can be deferred the preference is overlooked', async () => {
+    await service.check(deferred({ path: '/employees/1' }), { status: 200 })
+    await service.check(deferred({ path: '/employees', headers: { accept: 'application/json' } }), { status: 200 })
+  })
+
+  test('an operation is for who started it and for admins', async () => {
+    const csv = deferred({ as: 'eve', path: '/employees', headers: { accept: 'text/csv' } })
+    const path = String((await service.check(csv, { status: 202 })).headers['location'])
+    await service.check({ as: 'carl', path }, { status: 403, body: { code: 'FORBIDDEN' } })
+    await service.check({ as: 'ada', path }, { status: 200 })
+    await service.check({ path }, { status: 401 })
+    await service.check({ as: 'ada', path: '/operations/__proto__' }, { status: 404, body: { code: 'NOT_FOUND' } })
+    await service.check({ as: 'carl', path: `${path}/result` }, { status: 403 })
+  })
+
+  test('what is over cannot be cancelled; what was cancelled never happens', async () => {
+    const done = String((await service.check(transfer('0.10'), { status: 202 })).headers['location'])
+    await outcome(ask, done)
+    const refused = { status: 409, body: { code: 'ILLEGAL_TRANSITION' } }
+    await service.check({ as: 'ada', method: 'DELETE', path: done }, refused)
+    const before = await balanceOf(ask, 1)
+    // The worker is held back by jobs in front, so that some of these are cancelled before their turn.
+    const paths = await Promise.all(
+      Array.from({ length: 12 }, async () => String((await ask(transfer('0.01'))).headers['location'])),
+    )
+    const cancelled = await Promise.all(
+      paths.reverse().map(async (path) => (await ask({ as: 'ada', method: 'DELETE', path })).status === 204),
+    )
+    const ends = await Promise.all(paths.map(async (path) => (await outcome(ask, path))['status']))
+    expect(ends).toEqual(cancelled.map((isCancelled) => (isCancelled ? 'CANCELLED' : 'SUCCEEDED')))
+    expect(await balanceOf(ask, 1)).toBe(before - ends.filter((end) => end === 'SUCCEEDED').length)
+    for (const path of paths.filter((_, at) => cancelled[at]))
+      await service.check({ as: 'ada', method: 'DELETE', path }, { status: 204 })
+  })
+})
+
+const folder = mkdtempSync(join(tmpdir(), 'svc-jobs-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const postgres = await emptyDatabase()
+
+describe.each([
+  ['SQLite', () => ({ SVC_DATA_DIR: join(folder, 'data') })],
+  ['PostgreSQL', () => (postgres === undefined ? undefined : { DATABASE_URL: postgres })],
+] as [string, () => Environment | undefined][])('a process that is killed, on %s', (_name, environment) => {
+  test.skipIf(environment() === undefined)(
+    'does every transfer that it accepted, once',
+    async () => {
+      const env = environment() ?? {}
+      const first = await startProcess(env)
+      const paths: string[] = []
+      const before = JSON.parse((await send(first.url, literalOf({ as: 'ada', path: '/accounts/1' }))).text).balance
+      const create = async (): Promise<void> => {
+        for (;;) {
+          const answer = await send(first.url, literalOf(transfer('0.01'))).catch(() => undefined)
+          if (!answer) return
+          expect(answer.status).toBe(202)
+          paths.push(String(answer.headers['location']))
+          if (paths.length === 40) first.child.kill('SIGKILL')
+        }
+      }
+      await Promise.all([create(), create(), create()])
+      expect((await first.exited).signal).toBe('SIGKILL')
+      // Two processes find what the first one left; on PostgreSQL both take of it.
+      const isShared = 'DATABASE_URL' in env
+      const others = await Promise.all([startProcess(env), ...(isShared ? [startProcess(env)] : [])])
+      const ask: Ask = (call) =>
+        send(others[0]?.url ?? '', literalOf({ ...call, headers: { authorization: basic('ada') } }))
+      const ends = await Promise.all(paths.map(async (path) => (await outcome(ask, path))['status']))
+      expect(new Set(ends)).toEqual(new Set(['SUCCEEDED']))
+      const moved = Math.round(Number(before.amount) * 100) - (await balanceOf(ask, 1))
+      // What was committed and not answered any more may be there too: at most one for each client.
+      expect(moved - paths.length).toBeGreaterThanOrEqual(0)
+      expect(moved - paths.length).toBeLessThanOrEqual(3)
+      for (const other of others) {
+        other.child.kill('SIGTERM')
+        await other.exited
+      }
+    },
+    60_000,
+  )
+})

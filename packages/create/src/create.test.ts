@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { create } from './create.ts'
+
+const template = join(import.meta.dirname, '../template')
+const ranges = { '@svc/errors': '^1.2.0', '@svc/hal': '^1.0.0' }
+let cwd: string
+
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'svc-create-'))
+})
+afterEach(() => rmSync(cwd, { recursive: true }))
+
+describe('a service is written', () => {
+  test('into a new folder, with its name and the ranges that were tested', () => {
+    const folder = create({ target: 'shops/my-service', cwd, template, ranges })
+    expect(folder).toBe(join(cwd, 'shops/my-service'))
+    const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<string, unknown>
+    expect(manifest).toMatchObject({ name: 'my-service', private: true, type: 'module', dependencies: ranges })
+    expect(readdirSync(folder).sort()).toEqual(
+      ['.gitignore', 'README.md', 'package.json', 'src', 'test', 'tsconfig.json'].sort(),
+    )
+  })
+
+  test('into the folder where one stands, if it is empty but for .git', () => {
+    mkdirSync(join(cwd, 'here/.git'), { recursive: true })
+    expect(create({ target: '.', cwd: join(cwd, 'here'), template, ranges })).toBe(join(cwd, 'here'))
+    expect(existsSync(join(cwd, 'here/src/app.ts'))).toBe(true)
+  })
+})
+
+describe('nothing is written', () => {
+  test('where something is already', () => {
+    mkdirSync(join(cwd, 'taken'))
+    writeFileSync(join(cwd, 'taken/precious.txt'), 'mine')
+    expect(() => create({ target: 'taken', cwd, template, ranges })).toThrow(/is not empty: nothing was written$/)
+    expect(readdirSync(join(cwd, 'taken'))).toEqual(['precious.txt'])
+  })
+
+  test.each(['My Service', 'sérvice', '.hidden', '-x', 'a'.repeat(215)])('for the name %j', (target) => {
+    expect(() => create({ target, cwd, template, ranges })).toThrow(/is no name for a package/)
+    expect(readdirSync(cwd)).toEqual([])
+  })
+})
+
+test('the tests of the template pass', () => {
+  const { status, stdout } = spawnSync(process.execPath, ['--conditions=@svc/source', '--test'], {
+    cwd: template,
+    encoding: 'utf8',
+    env: { ...process.env, NODE_OPTIONS: '', NODE_TEST_CONTEXT: undefined },
+  })
+  expect(stdout).toMatch(/pass 5\n/)
+  expect(status).toBe(0)
+})

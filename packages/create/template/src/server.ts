@@ -1,0 +1,11 @@
+import { createApp } from './app.ts'
+
+const server = createApp().listen(Number(process.env['PORT'] ?? 3000), (error) => {
+  if (error) throw error
+  const address = server.address()
+  process.stdout.write(`http://localhost:${typeof address === 'object' && address ? address.port : ''}/tasks\n`)
+})
+
+// Running requests are answered, idle connections are closed.
+const stop = (): void => void server.close()
+process.once('SIGTERM', stop).once('SIGINT', stop)

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { ratelimit } from '@svc/ratelimit'
+import { createApp } from '../src/app.ts'
+
+async function start(t: TestContext, options?: Parameters<typeof createApp>[0]): Promise<string> {
+  const server = createServer(createApp(options)).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  t.after(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/tasks`
+}
+
+test('shows a task with the links of its state', async (t) => {
+  const url = await start(t)
+  const open = await fetch(`${url}/1`)
+  assert.equal(open.status, 200)
+  assert.ok(open.headers.get('etag'))
+  const links = { self: { href: '/tasks/1' }, completion: { href: '/tasks/1/completion' } }
+  assert.deepEqual(await open.json(), { id: 1, title: 'Read the code', done: false, _links: links })
+
+  assert.equal((await fetch(`${url}/1/completion`, { method: 'PUT' })).status, 200)
+  const done = (await (await fetch(`${url}/1`)).json()) as { _links: object }
+  assert.deepEqual(done._links, { self: { href: '/tasks/1' } })
+})
+
+test('adds a task and says where it is', async (t) => {
+  const url = await start(t)
+  const headers = { 'content-type': 'application/json' }
+  const added = await fetch(url, { method: 'POST', headers, body: '{"title":"Write a test"}' })
+  assert.equal(added.status, 201)
+  assert.equal(added.headers.get('location'), '/tasks/2')
+  const refused = await fetch(url, { method: 'POST', headers, body: '{}' })
+  assert.equal(refused.status, 400)
+})
+
+test('answers in the format that the client prefers', async (t) => {
+  const url = await start(t)
+  const csv = await fetch(`${url}/1`, { headers: { accept: 'text/csv' } })
+  assert.equal(await csv.text(), 'id,title,done\r\n1,"Read the code",false\r\n')
+  const picture = await fetch(`${url}/1`, { headers: { accept: 'image/png' } })
+  assert.equal(picture.status, 406)
+})
+
+test('refuses clearly what there is not, and what is not allowed', async (t) => {
+  const url = await start(t)
+  const missing = await fetch(`${url}/99`)
+  assert.equal(missing.status, 404)
+  const record = (await missing.json()) as { code: string; path: string }
+  assert.equal(record.code, 'TASK_NOT_FOUND')
+  assert.equal(record.path, '/tasks/99')
+  const removal = await fetch(url, { method: 'DELETE' })
+  assert.equal(removal.status, 405)
+  assert.match(removal.headers.get('allow') ?? '', /POST/)
+})
+
+test('limits how often a client asks', async (t) => {
+  const url = await start(t, { limiter: ratelimit('2/1m') })
+  const statuses = [await fetch(url), await fetch(url), await fetch(url)].map(({ status }) => status)
+  assert.deepEqual(statuses, [200, 200, 429])
+})

@@ -45,12 +45,14 @@ export interface Effort {
   rounds: number
   /** Milliseconds that one contender runs in one round. */
   slice: number
+  /** Part of the names of what is to be measured; empty: all. */
+  only: string
 }
 
 /** Measures all contenders of a bench in turn, round by round, so that each sees the same machine. */
 export async function measure(
   { name, base, contenders, ours, goals = [], overhead }: Bench,
-  { rounds, slice }: Effort,
+  { rounds, slice }: Pick<Effort, 'rounds' | 'slice'>,
 ): Promise<Result> {
   const costOf = new Map<string, () => Promise<number>>()
   for (const contender of contenders) costOf.set(contender.name, await prepare(contender, slice))

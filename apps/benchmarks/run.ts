@@ -4,9 +4,15 @@ import { parseArgs } from 'node:util'
 import { type Bench, type Effort, measure } from './measure.ts'
 import { circumstances, markdown, type Suite, type Table } from './report.ts'
 
-// npm run bench [-- --only <suite>] [--quick]
-const { values } = parseArgs({ options: { only: { type: 'string' }, quick: { type: 'boolean', default: false } } })
-const effort: Effort = values.quick ? { rounds: 7, slice: 5 } : { rounds: 31, slice: 20 }
+// npm run bench [-- --only <suite>] [--case <part of a name>] [--quick]
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    case: { type: 'string', default: '' },
+    quick: { type: 'boolean', default: false },
+  },
+})
+const effort: Effort = { ...(values.quick ? { rounds: 7, slice: 5 } : { rounds: 31, slice: 20 }), only: values.case }
 
 interface SuiteModule {
   title: string
@@ -25,6 +31,7 @@ for (const file of readdirSync(new URL('suites/', import.meta.url)).sort()) {
   const { title, benches, tables, close } = (await import(`./suites/${file}`)) as SuiteModule
   const suite: Suite = { suite: title, results: [], tables: [] }
   for (const bench of (await benches?.()) ?? []) {
+    if (!bench.name.includes(effort.only)) continue
     const result = await measure(bench, effort)
     suite.results.push(result)
     show({ suite: title, results: [result], tables: [] })
@@ -37,7 +44,7 @@ for (const file of readdirSync(new URL('suites/', import.meta.url)).sort()) {
   suites.push(suite)
 }
 
-if (!values.only) {
+if (!values.only && !effort.only) {
   facts['load'] += `, ${loadavg()[0]?.toFixed(1)} at its end`
   const folder = new URL('results/', import.meta.url)
   mkdirSync(folder, { recursive: true })

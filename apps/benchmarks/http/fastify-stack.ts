@@ -29,19 +29,19 @@ app.addHook('onRequest', async (req, reply) => {
   if (!type) throw createError(406, 'There is no representation of these types.')
   reply.header('Vary', 'Accept').type(type as string)
 })
-app.get<{ Querystring: { page: string } }>('/employees', async (req) => {
+app.get<{ Querystring: { page: string } }>('/employees', (req, reply) => {
   const number = Number(req.query.page)
-  return JSON.stringify(halsonPage(page(number, 20), number, count()))
+  reply.send(JSON.stringify(halsonPage(page(number, 20), number, count())))
 })
-app.get<{ Params: { id: string } }>('/employees/:id', async (req) => {
+app.get<{ Params: { id: string } }>('/employees/:id', (req, reply) => {
   const employee = find(Number(req.params.id))
   if (!employee) throw createError(404, 'There is no such employee.')
-  return JSON.stringify(halsonItem(employee))
+  reply.send(JSON.stringify(halsonItem(employee)))
 })
-app.post('/employees', async (req, reply) => {
+app.post('/employees', (req, reply) => {
   const employee = insert(req.body as never)
   reply.code(201).header('Location', `/employees/${employee.id}`)
-  return JSON.stringify(halsonItem(employee))
+  reply.send(JSON.stringify(halsonItem(employee)))
 })
 await app.ready()
 

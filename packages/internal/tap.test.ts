@@ -113,3 +113,90 @@ test('sends the header section when the app flushes it, through late taps too', 
   expect(await response.text()).toBe('ABC')
   await close()
 })
+
+describe.each(Object.keys(hosts))('what a tap holds back on %s', (host) => {
+  const states: string[] = []
+  const note = (res: ServerResponse): void => void states.push(`${res.headersSent} ${res.writableEnded}`)
+  const later = tapping((res) => {
+    const chunks: Buffer[] = []
+    return {
+      late: true,
+      write: (chunk) => chunks.push(chunk) > 0,
+      end: (last, onward) =>
+        setImmediate(() => {
+          note(res)
+          res.setHeader('X-Late', 'yes')
+          onward.end(Buffer.concat(last ? [...chunks, last] : chunks))
+          note(res)
+        }),
+    }
+  })
+
+  test.each([1, 2])('counts as sent for the app, under %i taps', async (count) => {
+    states.length = 0
+    const answer = await answerOf(host, {
+      middlewares: Array.from({ length: count }, () => later),
+      handler: (_req, res) => {
+        note(res)
+        res.write('a')
+        note(res)
+        res.end('b')
+        note(res)
+      },
+    })
+    expect([answer.text, answer.headers['x-late']]).toEqual(['ab', 'yes'])
+    expect(states.slice(0, 3)).toEqual(['false false', 'true false', 'true true'])
+    expect(states.at(-1)).toBe('true true')
+  })
+
+  test('can be taken back, also below a tap that has seen the end', async () => {
+    const refusing = tapping((res) => ({
+      write: () => true,
+      end: (_last, onward) => {
+        onward.reopen()
+        setImmediate(() => {
+          note(res)
+          res.statusCode = 500
+          res.end('instead')
+        })
+      },
+    }))
+    states.length = 0
+    const handler = (_req: IncomingMessage, res: ServerResponse): void => {
+      res.write('a')
+      res.end('b')
+    }
+    const answer = await answerOf(host, { middlewares: [shout, refusing, later], handler })
+    expect([answer.status, answer.text, states.at(-1)]).toEqual([500, 'INSTEAD', 'false false'])
+  })
+})
+
+test.each(['head', 'end'] as const)('lets an error of %s be answered', async (part) => {
+  const failing = tapping(() => ({
+    [part]: () => {
+      throw new Error('wrong')
+    },
+  }))
+  const handler = (_req: IncomingMessage, res: ServerResponse): void => {
+    expect(() => res.end('abc')).toThrow('wrong')
+    res.statusCode = 500
+    res.end('instead')
+  }
+  const answer = await answerOf('node:http', { middlewares: [failing, shout], handler })
+  expect([answer.status, answer.text.toLowerCase()]).toEqual([500, 'instead'])
+})
+
+test('calls back for an end that comes twice, and throws on what is no chunk', async () => {
+  const calls: string[] = []
+  const handler = (_req: IncomingMessage, res: ServerResponse): void => {
+    expect(() => res.write(7 as never)).toThrow('a chunk must be a string or bytes, got 7')
+    res.end('abc', () => calls.push('first'))
+    res.end(() => {
+      calls.push('second')
+      res.end(() => calls.push('third'))
+    })
+  }
+  const answer = await answerOf('node:http', { middlewares: [shout], handler })
+  expect(answer.text).toBe('ABC')
+  await expect.poll(() => calls).toEqual(['first', 'second', 'third'])
+})

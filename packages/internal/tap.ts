@@ -1,13 +1,19 @@
 import type { IncomingMessage, ServerResponse } from './middleware.ts'
+import { shown } from './options.ts'
 
 /** What stands behind a tap: the response as it was before. */
 export interface Onward {
   /** False when the client is slower than we are: wait for `drain` of the response. */
   write(chunk: Buffer): boolean
   end(chunk?: Buffer): void
+  /** For an end that cannot be sent: puts the response back as it was before the tap, so that an error can be answered. */
+  reopen(): void
 }
 
-/** Sees a response on its way out. Each part that is left out passes everything on. A HEAD request has no chunks. */
+/**
+ * Sees a response on its way out. What a tap holds back counts as sent for everybody else (`headersSent`,
+ * `writableEnded`): an error that comes now must not be answered on top. Each part that is left out passes everything on. A HEAD request has no chunks.
+ */
 export interface Tap {
   /**
    * True: fields given to `writeHead` are set, and the header section waits for the first chunk. On the wire that is
@@ -35,14 +41,47 @@ export function tap(req: IncomingMessage, res: ServerResponse, own: Tap): void {
   const bodiless = req.method === 'HEAD'
   let started = false
   let ended = false
+  let passed = false
+  let held = false
   const start = (whole = false): void => {
     if (started || res.headersSent) return
     started = true
-    own.head?.(whole)
+    attempt(() => own.head?.(whole))
+  }
+  const hold = (name: 'headersSent' | 'writableEnded'): void => {
+    if (res[name]) return
+    held = true
+    Object.defineProperty(res, name, { value: true, configurable: true })
+  }
+  const release = (): void => {
+    if (!held) return
+    held = false
+    Reflect.deleteProperty(res, 'headersSent')
+    Reflect.deleteProperty(res, 'writableEnded')
+  }
+  const attempt = (call: () => void): void => {
+    try {
+      call()
+    } catch (error) {
+      if (!passed) onward.reopen() // else the answer to this error would end in a tap that has seen the end
+      throw error
+    }
   }
   const onward: Onward = {
-    write: (chunk) => write.call(res, chunk, 'utf8'),
-    end: (chunk) => void end.call(res, chunk, 'utf8'),
+    write: (chunk) => {
+      release()
+      return write.call(res, chunk, 'utf8')
+    },
+    end: (chunk) => {
+      release()
+      passed = true
+      end.call(res, chunk, 'utf8')
+    },
+    reopen: () => {
+      release()
+      passed = true
+      Object.assign(res, { writeHead, write, end, flushHeaders })
+    },
   }
   res.writeHead = function tappedWriteHead(status: number, reason?: unknown, fields?: unknown) {
     res.statusCode = status
@@ -62,18 +101,27 @@ export function tap(req: IncomingMessage, res: ServerResponse, own: Tap): void {
     const bytes = toBuffer(chunk, rest[0])
     const done = rest.find((value) => typeof value === 'function')
     if (done) process.nextTick(done)
-    return own.write && !bodiless ? own.write(bytes, onward) : onward.write(bytes)
+    if (!own.write || bodiless) return onward.write(bytes)
+    release()
+    const isReady = own.write(bytes, onward)
+    hold('headersSent')
+    return isReady
   } as typeof res.write
   res.end = function tappedEnd(...args: unknown[]) {
+    const done = args.find((value) => typeof value === 'function') as (() => void) | undefined
+    if (done && res.writableFinished) process.nextTick(done)
+    else if (done) res.once('finish', done)
     if (ended) return res
-    ended = true
-    start(true)
-    const done = args.find((value) => typeof value === 'function')
-    if (done) res.once('finish', done as () => void)
     const [chunk, encoding] = args
     const last = chunk == null || typeof chunk === 'function' ? undefined : toBuffer(chunk, encoding)
-    if (own.end && !bodiless) own.end(last, onward)
+    start(true)
+    ended = true
+    release()
+    if (own.end && !bodiless) attempt(() => own.end?.(last, onward))
     else onward.end(last)
+    if (passed) return res
+    hold('headersSent')
+    hold('writableEnded')
     return res
   } as typeof res.end
 }
@@ -81,7 +129,8 @@ export function tap(req: IncomingMessage, res: ServerResponse, own: Tap): void {
 function toBuffer(chunk: unknown, encoding: unknown): Buffer {
   if (Buffer.isBuffer(chunk)) return chunk
   if (chunk instanceof Uint8Array) return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
-  return Buffer.from(String(chunk), typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8')
+  if (typeof chunk !== 'string') throw new TypeError(`a chunk must be a string or bytes, got ${shown(chunk)}`) // as node does
+  return Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8')
 }
 
 /** The three forms in which `writeHead` takes fields: an object, pairs, and one flat array. */

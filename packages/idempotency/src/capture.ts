@@ -19,15 +19,16 @@ const CUT_AFTER_MS = 5000
 /** Sees a response pass on its way to the client, and lets go of its end when what a retry needs is settled. */
 export function capture(req: IncomingMessage, res: ServerResponse, options: CaptureOptions): void {
   const { hold, settle, fail } = options
-  const untapped = untap(res)
+  const withoutLaterFields = remember(res)
   const seen = recording(res, options)
   let isWritten = false
   let isSettled = false
 
   const finish = (error: Failure | undefined, last: Buffer | undefined, onward: Onward): void => {
     if (!error || isWritten) return onward.end(hold && !error ? seen.bytes() : last)
+    onward.reopen()
     if (res.headersSent) return void res.destroy()
-    untapped()
+    withoutLaterFields()
     fail(error)
   }
   tap(req, res, {
@@ -58,12 +59,10 @@ export function capture(req: IncomingMessage, res: ServerResponse, options: Capt
   })
 }
 
-/** Remembers a response as it is now; the function puts it back: what was tapped, and the fields set since. */
-function untap(res: ServerResponse): () => void {
-  const { writeHead, write, end, flushHeaders } = res
+/** Remembers which fields a response has now; the function removes those that were set since. */
+function remember(res: ServerResponse): () => void {
   const names = new Set(res.getHeaderNames())
   return () => {
-    Object.assign(res, { writeHead, write, end, flushHeaders })
     for (const name of res.getHeaderNames()) if (!names.has(name)) res.removeHeader(name)
   }
 }

@@ -90,14 +90,11 @@ function lowerAnswer(req: IncomingMessage, res: ServerResponse, { down, markTag,
       if (whole.length === 0) return onward.end()
       const lowered = lower(whole, down)
       if (Buffer.isBuffer(lowered)) {
-        res.setHeader('Content-Length', lowered.length)
+        if (!res.headersSent) res.setHeader('Content-Length', lowered.length)
         return onward.end(lowered)
       }
       // The handler has ended the response, but nothing is sent yet: whoever takes errors ends it instead.
-      res.end = ((chunk?: Buffer | string) => {
-        onward.end(chunk === undefined ? undefined : Buffer.from(chunk))
-        return res
-      }) as typeof res.end
+      onward.reopen()
       fail(lowered)
     },
   })

@@ -19,6 +19,7 @@ import { perform } from './pipeline/perform.ts'
 import { limitByAddress, limitBySubject } from './pipeline/rate-limits.ts'
 import { securityFields } from './pipeline/security-fields.ts'
 import { shed } from './pipeline/shed.ts'
+import { tidyQuery } from './pipeline/tidy-query.ts'
 import { routeTable } from './resource/route.ts'
 import { routes } from './routes.ts'
 import { serviceVersions } from './versions/service-versions.ts'
@@ -58,6 +59,7 @@ export function createApp(parts: Parts): Express {
   app.use(limitBySubject(rates))
   app.use(authorize())
   app.use(negotiate(versions))
+  app.use(tidyQuery())
   app.use(perform({ database, idempotency: services.idempotency, site }))
   app.use(answerErrors({ log, site }))
   return app

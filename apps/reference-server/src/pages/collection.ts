@@ -18,18 +18,23 @@ export function collectionTable(view: CollectionView, items: readonly Fields[]):
   const { language, document } = view
   const columns = columnsOf(items)
   const heads = columns.map(
-    (column, at) =>
-      html`<th scope="col"${at > 0 && typeof items[0]?.[column] === 'number' ? html` class="number"` : ''}>${sortHead(view, column)}</th>`,
+    (column) =>
+      html`<th scope="col"${isNumber(column, items[0]?.[column]) ? html` class="number"` : ''}>${sortHead(view, column)}</th>`,
   )
   const rows = items.map((item) => {
     const self = hrefOf(item, 'self')
     return html`<tr>${columns.map((column, at) => {
       const value = valueOf(item[column])
-      return html`<td${typeof item[column] === 'number' && at > 0 ? html` class="number"` : ''}>${at === 0 && self ? html`<a href="${self}">${value}</a>` : value}</td>`
+      return html`<td${isNumber(column, item[column]) ? html` class="number"` : ''}>${at === 0 && self ? html`<a href="${self}">${value}</a>` : value}</td>`
     })}</tr>`
   })
   const table = html`<div class="wide" tabindex="0"><table><thead><tr>${heads}</tr></thead><tbody>${rows}</tbody></table></div>`
   return html`${filterForm(view)}${items.length === 0 ? html`<p class="quiet">${text(language, 'empty')}</p>` : table}${pager(document, language)}`
+}
+
+// Identifiers are names, whatever they are made of.
+function isNumber(column: string, value: unknown): boolean {
+  return typeof value === 'number' && !/^id$|Id$/.test(column)
 }
 
 function sortHead({ target, sortable = [] }: CollectionView, column: string): Content {

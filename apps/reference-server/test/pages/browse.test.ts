@@ -1,0 +1,152 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Service, startService } from '../service.ts'
+import { expectClean, findChromium, launch, open } from './browser.ts'
+
+const binary = findChromium()
+
+describe.skipIf(!binary)('resources in Chromium, which must be installed', () => {
+  let service: Service
+  let browser: Browser
+  const visit = (path: string, options: Parameters<typeof open>[3] = {}) => open(browser, service.url, path, options)
+  beforeAll(async () => {
+    service = await startService()
+    browser = await launch(binary ?? '')
+  })
+  afterAll(async () => {
+    await browser.close()
+    await service.running.stop()
+  })
+
+  const create = async (name: string): Promise<string> => {
+    const json = { name, department: 'Sales', salary: 1000 }
+    const { headers } = await service.check({ as: 'ada', method: 'POST', path: '/employees', json }, { status: 201 })
+    return headers['location'] ?? ''
+  }
+
+  test.each([true, false])('pages are turned, sorted and filtered with JavaScript %s', async (javaScript) => {
+    const watched = await visit('/employees?size=50', { javaScript })
+    const { page } = watched
+    await page.getByRole('link', { name: 'Next' }).click()
+    expect(await page.locator('.pager').textContent()).toContain('Page 2 of 3')
+    await page.getByRole('link', { name: 'Last' }).click()
+    expect(await page.locator('.pager').textContent()).toContain('Page 3 of 3')
+    await page.getByRole('link', { name: 'First' }).click()
+    await page.getByRole('link', { name: 'salary' }).click()
+    expect(page.url()).toContain('sort=salary')
+    const cells = await page.locator('tbody tr td.number').allTextContents()
+    expect(cells.map(Number)).toEqual(cells.map(Number).sort((a, b) => a - b))
+    await page.locator('summary', { hasText: 'Filter' }).click()
+    await page.getByRole('textbox', { name: 'department' }).fill('Sales')
+    await page.getByRole('button', { name: 'Apply' }).click()
+    expect(new Set(await page.locator('tbody tr td:nth-child(3)').allTextContents())).toEqual(new Set(['Sales']))
+    await page.locator('tbody a').first().click()
+    expect(await page.locator('h1').textContent()).toMatch(/^Employee \d+$/)
+    expectClean(watched)
+    await watched.context.close()
+  })
+
+  test('the menu of formats shows the same resource in each', async () => {
+    const watched = await visit('/employees/1')
+    const { page } = watched
+    const types = await page.locator('a[data-format]').allTextContents()
+    expect(types).toEqual(expect.arrayContaining(['application/json', 'application/xml', 'text/csv', 'text/plain']))
+    for (const type of types) {
+      await page.getByRole('link', { name: type, exact: true }).click()
+      await page.locator('#format', { hasText: `200 ${type}` }).waitFor()
+    }
+    expectClean(watched)
+    await watched.context.close()
+  })
+
+  test('markup in data is text', async () => {
+    const path = await create(`<script>alert('1')</script><img src=x onerror=alert(2)>`)
+    const watched = await visit(path)
+    expect(await watched.page.locator('main').textContent()).toContain(`<script>alert('1')</script>`)
+    expect(await watched.page.locator('main script, main img').count()).toBe(0)
+    expectClean(watched)
+    await watched.context.close()
+  })
+
+  test('the second of two tabs that save is told that there is a newer state', async () => {
+    const path = await create('Tabs')
+    const [first, second] = [await visit(path), await visit(path)]
+    for (const { page } of [first, second]) await page.locator('summary', { hasText: 'Change' }).click()
+    await first.page.getByLabel('city').fill('Rome')
+    await first.page.getByRole('button', { name: 'Change' }).click()
+    await first.page.locator('td', { hasText: 'Rome' }).waitFor()
+    await second.page.getByLabel('city').fill('Oslo')
+    await second.page.getByRole('button', { name: 'Change' }).click()
+    const told = second.page.locator('output')
+    await told.filter({ hasText: '412' }).waitFor()
+    await told.getByRole('link').click()
+    await second.page.locator('td', { hasText: 'Rome' }).waitFor()
+    for (const watched of [first, second]) {
+      expectClean(watched)
+      await watched.context.close()
+    }
+  })
+
+  test('a form creates an employee, says what is wrong with one, and deletes', async () => {
+    const watched = await visit('/employees')
+    const { page } = watched
+    await page.locator('summary', { hasText: 'Create' }).click()
+    await page.getByLabel('name *').fill('Form Maker')
+    await page.getByLabel('department *').fill('Sales')
+    await page.getByLabel('salary *').fill('10')
+    await page.getByRole('spinbutton', { name: 'managerId' }).fill('99999')
+    const button = page.getByRole('button', { name: 'Create' })
+    await button.click()
+    await page.locator('output', { hasText: '422' }).waitFor()
+    await page.getByRole('spinbutton', { name: 'managerId' }).fill('1')
+    await button.click()
+    await page.locator('h1', { hasText: /^Employee \d+$/ }).waitFor()
+    expect(await page.locator('main').textContent()).toContain('Form Maker')
+    page.removeAllListeners('dialog').on('dialog', (dialog) => void dialog.accept())
+    const path = new URL(page.url()).pathname
+    await page.locator('summary', { hasText: 'Delete' }).click()
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.locator('h1', { hasText: 'Employees' }).waitFor()
+    await service.check({ as: 'ada', path }, { status: 404 })
+    expectClean(watched)
+    await watched.context.close()
+  })
+
+  test('who is not logged in reads how to, and scripts open no dialog for a password', async () => {
+    const watched = await visit('/employees', { user: undefined })
+    expect(await watched.page.locator('h1').textContent()).toContain('401')
+    expect(await watched.page.locator('main').textContent()).toContain('ada-demo')
+    const challenge = await watched.page.evaluate('fetch("/employees").then((a) => a.headers.get("www-authenticate"))')
+    expect(challenge).toBe('Bearer realm="svc"')
+    await watched.context.close()
+  })
+
+  test.each([
+    ['/employees/999999', 404, 'ada'],
+    ['/employees?page=-1', 400, 'ada'],
+    ['/employees', 403, 'sam'],
+    ['/nowhere', 404, 'ada'],
+  ])('%s is a page with the status %i and its correlation id', async (path, status, user) => {
+    const watched = await visit(path, { user })
+    expect(await watched.page.locator('h1').textContent()).toContain(String(status))
+    const id = watched.page.locator('a[href^="/_demo/requests?id="]')
+    await id.click()
+    expect(await watched.page.locator('.request').count()).toBe(1)
+    expectClean(watched)
+    await watched.context.close()
+  })
+
+  test('pages speak the language of the visitor', async () => {
+    const watched = await visit('/employees', { language: 'de-CH' })
+    expect(await watched.page.locator('html').getAttribute('lang')).toBe('de')
+    expect(await watched.page.locator('.pager').textContent()).toContain('Seite 1 von 7')
+    await watched.context.close()
+  })
+
+  test('a change that another site sends with the password of the browser is refused', async () => {
+    const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }
+    const call = { as: 'ada', method: 'DELETE', path: '/employees/5', headers }
+    await service.check(call, { status: 403, body: { code: 'CROSS_SITE' } })
+    await service.check({ as: 'ada', path: '/employees/5', headers }, { status: 200 })
+  })
+})

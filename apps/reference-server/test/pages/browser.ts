@@ -1,0 +1,91 @@
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+const BINARIES = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/google-chrome']
+
+/** Where Chromium is; `undefined` where it is not installed, which is an error with CI set: nothing is skipped there. */
+export function findChromium(): string | undefined {
+  const found = [process.env['SVC_TEST_CHROMIUM'], ...BINARIES].find((file) => file && existsSync(file))
+  if (found === undefined && process.env['CI'])
+    throw new Error('Chromium is not installed, and with CI set no test may be skipped')
+  return found
+}
+
+/** Starts Chromium. */
+export function launch(executablePath: string): Promise<Browser> {
+  return chromium.launch({ executablePath, args: ['--no-sandbox'] })
+}
+
+export interface Visit {
+  /** The demo user who is logged in. @defaultValue ada; `undefined`: nobody */
+  user?: string | undefined
+  width?: number
+  theme?: 'light' | 'dark'
+  javaScript?: boolean
+  language?: string
+}
+
+/** A page that notes whatever must not happen: other hosts, violations of the policy, errors of scripts. */
+export interface Watched {
+  page: Page
+  context: BrowserContext
+  /** What happened that must not. */
+  faults: string[]
+}
+
+/** Opens a page of the service. */
+export async function open(browser: Browser, url: string, path: string, visit: Visit = {}): Promise<Watched> {
+  const { width = 1280, theme = 'light', javaScript = true, language = 'en' } = visit
+  const user = 'user' in visit ? visit.user : 'ada'
+  const context = await browser.newContext({
+    ...{ viewport: { width, height: 900 }, colorScheme: theme, javaScriptEnabled: javaScript, locale: language },
+    ...(user !== undefined && { httpCredentials: { username: user, password: `${user}-demo` } }),
+  })
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on('request', (request) => {
+    if (!/^(?:data|blob):/.test(request.url()) && !request.url().startsWith(url)) faults.push(`asks ${request.url()}`)
+  })
+  page.on('pageerror', (error) => faults.push(`throws ${error.message}`))
+  page.on('dialog', (dialog) => {
+    faults.push(`opens a dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('console', (message) => {
+    if (/Content Security Policy|violates/i.test(message.text())) faults.push(message.text())
+  })
+  await page.goto(url + path)
+  return { page, context, faults }
+}
+
+/** Waits until the script of a page has said that it is ready. */
+export async function untilReady(page: Page, name: string): Promise<void> {
+  await page.waitForSelector(`html[data-ready="${name}"]`, { state: 'attached' })
+}
+
+const axe = createRequire(import.meta.url)('axe-core') as { source: string }
+
+/** Barriers that axe finds, as text. */
+export async function barriers(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const script = 'axe.run().then(({ violations }) => violations)'
+  const violations = (await page.evaluate(script)) as {
+    id: string
+    nodes: { html: string; failureSummary: string }[]
+  }[]
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  )
+}
+
+/** How far the page is wider than the window. */
+export async function overflow(page: Page): Promise<number> {
+  return Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
+}
+
+/** Fails where something happened that must not. */
+export function expectClean({ faults }: Watched): void {
+  expect(faults).toEqual([])
+}

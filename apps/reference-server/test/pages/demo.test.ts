@@ -1,0 +1,157 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { experimentPages } from '../../src/demo/experiment-page.ts'
+import { mapRules } from '../../src/demo/map-page.ts'
+import { type Service, startService } from '../service.ts'
+import { expectClean, findChromium, launch, open, untilReady } from './browser.ts'
+
+const binary = findChromium()
+
+describe.skipIf(!binary)('the demo in Chromium, which must be installed', () => {
+  let service: Service
+  let browser: Browser
+  const visit = (path: string) => open(browser, service.url, path, { user: undefined })
+  beforeAll(async () => {
+    service = await startService({ SVC_RATE_LIMIT: '10000/1m', SVC_RATE_LIMIT_ANONYMOUS: '10000/1m' })
+    browser = await launch(binary ?? '')
+  })
+  afterAll(async () => {
+    await browser.close()
+    await service.running.stop()
+  })
+
+  test.each(experimentPages.map(({ path }) => path))('%s shows what it says', async (path) => {
+    const watched = await visit(path)
+    const { page } = watched
+    await untilReady(page, 'experiments')
+    for (const button of await page.locator('button[data-run]').all()) await button.click()
+    const states = page.locator('.experiment:not([data-state])')
+    await states.first().waitFor({ state: 'detached' })
+    const bad = await page.locator('.experiment[data-state="bad"]').allInnerTexts()
+    expect(bad).toEqual([])
+    expectClean(watched)
+    await watched.context.close()
+  })
+
+  test('every rule of the map that has requests turns green', async () => {
+    const watched = await visit('/_demo/map')
+    const { page } = watched
+    await untilReady(page, 'experiments')
+    await page.getByRole('button', { name: 'Run all' }).click()
+    await page.waitForSelector('html[data-ready="all"]', { state: 'attached', timeout: 90_000 })
+    expect(await page.locator('.rule[data-state="bad"]').allInnerTexts()).toEqual([])
+    const shown = mapRules.filter(({ steps }) => steps.length > 0).length
+    expect(await page.locator('.rule[data-state="good"]').count()).toBe(shown)
+    expectClean(watched)
+    await watched.context.close()
+  }, 120_000)
+
+  test('a burst of eight is five and three, and units come back', async () => {
+    const watched = await visit('/play/ratelimit')
+    const { page } = watched
+    await untilReady(page, 'ratelimit')
+    const [a, b] = [page.locator('[data-client="a"]'), page.locator('[data-client="b"]')]
+    await a.getByRole('button', { name: 'Send eight' }).click()
+    await a.locator('.answers li').nth(7).waitFor()
+    expect(await a.locator('.answers li').allTextContents()).toEqual([...Array(5).fill('200'), ...Array(3).fill('429')])
+    expect(Number(await a.locator('meter').evaluate((meter) => (meter as { value?: number }).value))).toBe(0)
+    expect(await a.locator('[data-fields]').textContent()).toMatch(/retry-after: \d+/)
+    await b.getByRole('button', { name: 'Send one' }).click()
+    await b.locator('.answers li', { hasText: '200' }).waitFor()
+    await a.locator('[data-left]', { hasText: '5' }).waitFor()
+    await a.getByRole('button', { name: 'Send one' }).click()
+    await a.locator('.answers li').nth(8).waitFor()
+    expect(await a.locator('.answers li').nth(8).textContent()).toBe('200')
+    expectClean(watched)
+    await watched.context.close()
+  })
+
+  test.each([
+    ['text/html', '', '', /200, text\/html/],
+    ['text/html;q=0.1, application/xml', 'fr', 'gzip', /200, application\/xml, language fr, coding gzip/],
+    ['video/mp4', '', '', /^406/],
+    ['*/*', '', '*;q=0', /^406/],
+  ])('negotiation of %s in %s by %s', async (accept, language, encoding, verdict) => {
+    const watched = await visit('/play/negotiation')
+    const { page } = watched
+    await page.getByLabel('accept', { exact: true }).fill(accept)
+    await page.getByLabel('accept-language').fill(language)
+    await page.getByLabel('accept-encoding').fill(encoding)
+    await page.getByRole('button', { name: 'Choose' }).click()
+    expect(await page.locator('.notice').textContent()).toMatch(verdict)
+    expectClean(watched)
+    await watched.context.close()
+  })
+
+  test('the request log shows what happens when it happens, filtered, and no credentials', async () => {
+    const watched = await visit('/_demo/requests?path=/employees')
+    const { page } = watched
+    await untilReady(page, 'requests')
+    const before = await page.locator('.request').count()
+    const secret = { as: 'ada', path: '/employees/3?access=x&token_hint=hidden-value' }
+    for (const path of ['/employees/1', '/employees/999999', '/health']) await service.check({ as: 'eve', path }, {})
+    await service.check(secret, {})
+    await page
+      .locator('.request')
+      .nth(before + 2)
+      .waitFor()
+    expect(await page.locator('.request').count()).toBe(before + 3)
+    const text = (await page.locator('body').textContent()) ?? ''
+    expect(text).not.toContain(Buffer.from('ada:ada-demo').toString('base64'))
+    expect(text).not.toContain('hidden-value')
+    expect(text).toContain('authorization: Basic ***')
+    await page.getByLabel('Status').fill('404')
+    await page.getByRole('button', { name: 'Filter' }).click()
+    expect(new Set(await page.locator('.request .badge').allTextContents())).toEqual(new Set(['404']))
+    expectClean(watched)
+    await watched.context.close()
+  })
+
+  test.each([
+    ['none', '200'],
+    ['expired', '401'],
+    ['audience', '401'],
+    ['unsigned', '401'],
+  ])('a token with the flaw %s gets %s', async (flaw, status) => {
+    const watched = await visit('/_demo/tokens')
+    const { page } = watched
+    await untilReady(page, 'tokens')
+    await page.locator('select[name="flaw"]').selectOption(flaw)
+    await page.getByRole('button', { name: 'Make a token' }).click()
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.locator('#token-answer', { hasText: `HTTP/1.1 ${status}` }).waitFor()
+    expectClean(watched)
+    await watched.context.close()
+  })
+
+  test('an operation is tried on the page of the operations', async () => {
+    const watched = await visit('/docs')
+    const { page } = watched
+    await untilReady(page, 'docs')
+    await page.locator('#docs-user').selectOption('ada')
+    await page.locator('#operations-tag-employees').click()
+    await page.locator('#operations-employees-get_employees').getByRole('button').first().click()
+    await page.getByRole('button', { name: 'Try it out' }).click()
+    await page.getByRole('button', { name: 'Execute' }).click()
+    await page.locator('.live-responses-table .response-col_status', { hasText: '200' }).waitFor()
+    expectClean(watched)
+    await watched.context.close()
+  })
+})
+
+test('nothing of the demo is there without it', async () => {
+  const service = await startService({ SVC_DEMO: 'off' })
+  for (const path of ['/play', '/play/ratelimit', '/play/ratelimit/calls?client=a', '/_demo/map', '/_demo/tokens'])
+    await service.check({ path }, { status: 404 })
+  await service.check({ path: '/health', headers: { 'x-demo-fault': '503' } }, { status: 200 })
+  const { text } = await service.check({ path: '/', headers: { accept: 'text/html' } }, { status: 200 })
+  expect(text).not.toMatch(/_demo|\/play|ada-demo/)
+  await service.running.stop()
+})
+
+test('the demo answers this machine alone', async () => {
+  const service = await startService()
+  for (const path of ['/_demo/requests', '/_demo/tokens', '/_demo/map', '/v2/_demo/map'])
+    await service.check({ path, headers: { host: 'attacker.example' } }, { status: 403 })
+  await service.running.stop()
+})

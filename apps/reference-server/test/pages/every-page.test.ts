@@ -1,0 +1,66 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Service, startService } from '../service.ts'
+import { barriers, expectClean, findChromium, launch, open, overflow, untilReady } from './browser.ts'
+
+const binary = findChromium()
+const PAGES = [
+  ...['/', '/employees', '/employees?sort=-salary&department=Sales', '/employees/1', '/v2/employees/1', '/orders/3'],
+  ...['/orders/2/tracking', '/products', '/products/1', '/customers/1', '/cart', '/health', '/employees/999999'],
+  ...['/employees?page=-1', '/docs', '/openapi.json', '/play', '/play/ratelimit', '/play/idempotency'],
+  ...['/play/negotiation', '/play/cache', '/play/versioning', '/play/faults', '/_demo/requests', '/_demo/tokens'],
+  ...['/_demo/map'],
+]
+
+describe.skipIf(!binary)('every page in Chromium, which must be installed', () => {
+  let service: Service
+  let browser: Browser
+  beforeAll(async () => {
+    service = await startService()
+    browser = await launch(binary ?? '')
+  })
+  afterAll(async () => {
+    await browser.close()
+    await service.running.stop()
+  })
+
+  test.each(PAGES)('%s has no barriers, no violations, no other hosts and no sideways scrolling', async (path) => {
+    const watched = await open(browser, service.url, path)
+    if (path === '/docs') await untilReady(watched.page, 'docs')
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await watched.page.emulateMedia({ colorScheme })
+      for (const width of [1280, 375]) {
+        await watched.page.setViewportSize({ width, height: 900 })
+        const label = `${colorScheme} at ${width}`
+        expect(await barriers(watched.page), label).toEqual([])
+        expect(await overflow(watched.page), label).toBe(0)
+      }
+    }
+    expectClean(watched)
+    await watched.context.close()
+  })
+
+  test('the first page takes less than 30 kB with its assets', async () => {
+    const watched = await open(browser, service.url, '/employees', { user: 'eve' })
+    let bytes = 0
+    watched.page.on('requestfinished', async (request) => {
+      bytes += (await request.sizes()).responseBodySize
+    })
+    await watched.page.goto(service.url)
+    await watched.page.waitForLoadState('networkidle')
+    expect(bytes).toBeGreaterThan(1000)
+    expect(bytes).toBeLessThan(30_000)
+    await watched.context.close()
+  })
+
+  test('the overview has seven packages, and every link leads somewhere', async () => {
+    const watched = await open(browser, service.url, '/')
+    expect(await watched.page.locator('.cards > .card').count()).toBe(7)
+    const links = await watched.page.locator('main a').evaluateAll((all) => all.map((one) => one.getAttribute('href')))
+    for (const link of new Set(links.filter((href) => href?.startsWith('/') && !href.startsWith('/ws/')))) {
+      const { status } = await service.check({ as: 'ada', path: link ?? '', headers: { accept: 'text/html' } }, {})
+      expect(status, String(link)).toBeLessThan(400)
+    }
+    await watched.context.close()
+  })
+})

@@ -36,7 +36,7 @@ export function decisionOf({ charges, outcomes, source }: Counted, shadow = fals
     const { policy, key } = charge
     const { quota, windowMs } = publishedQuota(policy)
     const outcome = outcomes ? outcomes[at] : { allowed: true, remaining: quota, resetMs: 0, retryMs: 0 }
-    if (!outcome) throw new TypeError(`ratelimit: the store answered ${outcomes?.length} of ${charges.length} charges`)
+    if (!outcome) continue
     const { allowed, remaining, resetMs, retryMs } = outcome
     const { name, algorithm } = policy
     const limit = { name, key, limit: quota, windowMs, algorithm, allowed, remaining, resetMs, retryMs }
@@ -48,8 +48,18 @@ export function decisionOf({ charges, outcomes, source }: Counted, shadow = fals
   return { ...main, cost, shadow, source, limits }
 }
 
+/** What is known of a request that several limiters counted. One that only reports never hides one that refuses. */
+export function joinDecisions(
+  earlier: RateLimitDecision | undefined,
+  decision: RateLimitDecision,
+): { joined: RateLimitDecision; tighter: boolean } {
+  if (!earlier) return { joined: decision, tighter: true }
+  const tighter = earlier.shadow === decision.shadow ? isTighter(decision, earlier) : earlier.shadow
+  return { joined: { ...(tighter ? decision : earlier), limits: [...earlier.limits, ...decision.limits] }, tighter }
+}
+
 /** Whether a limit says more to the client than another one: it refuses (for longer), or less of it is left. */
-export function isTighter(a: LimitDecision, b: LimitDecision): boolean {
+function isTighter(a: LimitDecision, b: LimitDecision): boolean {
   if (a.allowed !== b.allowed) return !a.allowed
   if (!a.allowed) return b.retryMs !== -1 && (a.retryMs === -1 || a.retryMs > b.retryMs)
   const shares = a.remaining * b.limit - b.remaining * a.limit

@@ -48,20 +48,21 @@ describe('circuitBreaker', () => {
 })
 
 /** A store that fails in a way, until it is told not to. */
-function trouble(kind: 'throws' | 'rejects' | 'hangs') {
+function trouble(kind: 'throws' | 'rejects' | 'hangs' | 'misanswers') {
   const store = memoryStore()
   let broken = true
   let calls = 0
   const consume: RateLimitStore['consume'] = (charges) => {
     calls++
     if (!broken) return store.consume(charges)
+    if (kind === 'misanswers') return Promise.resolve([])
     if (kind === 'throws') throw new Error('ECONNREFUSED')
     return kind === 'rejects' ? Promise.reject(new Error('ECONNREFUSED')) : new Promise<never>(() => {})
   }
   return { store: { ...store, consume }, calls: () => calls, mend: () => void (broken = false) }
 }
 
-describe.each(['throws', 'rejects', 'hangs'] as const)('a store that %s', (kind) => {
+describe.each(['throws', 'rejects', 'hangs', 'misanswers'] as const)('a store that %s', (kind) => {
   const serve = async (options: object): Promise<string> => {
     const limiter = ratelimit({ rate: '4/m', storeTimeoutMs: 20, ...options })
     const host = await listen(
@@ -128,6 +129,21 @@ describe.each(['throws', 'rejects', 'hangs'] as const)('a store that %s', (kind)
     for (let time = 0; time < 7; time++) await check(url, {}, { status: 503, headers, body })
   })
 
+  test('is asked again after its pause, also when the system clock was set back', async () => {
+    const { store, calls } = trouble(kind)
+    const limiter = ratelimit({ rate: '100/m', store, storeTimeoutMs: 20 })
+    for (let call = 0; call < 6; call++) await limiter.consume('k')
+    expect(calls()).toBe(5)
+    const [date, steady] = [Date.now(), performance.now()]
+    const clocks = [
+      vi.spyOn(Date, 'now').mockReturnValue(date - 3_600_000),
+      vi.spyOn(performance, 'now').mockReturnValue(steady + 1100),
+    ]
+    await limiter.consume('k')
+    for (const mocked of clocks) mocked.mockRestore()
+    expect(calls()).toBe(6)
+  })
+
   test('is left alone after five failures, and says so in one line when it goes and when it is back', async () => {
     const time = clock()
     const { store, calls, mend } = trouble(kind)
@@ -139,7 +155,8 @@ describe.each(['throws', 'rejects', 'hangs'] as const)('a store that %s', (kind)
     expect((await limiter.consume('k')).source).toBe('local')
     time.advance(1)
     expect(await limiter.consume('k')).toMatchObject({ source: 'store', remaining: 99 })
-    const reason = kind === 'hangs' ? 'no answer after 20 ms' : 'ECONNREFUSED'
+    const reasons = { hangs: 'no answer after 20 ms', misanswers: 'no outcome for each charge' }
+    const reason = reasons[kind as 'hangs'] ?? 'ECONNREFUSED'
     expect(warned).toEqual([
       {
         code: 'WRN_RATELIMIT_STORE_DOWN',

@@ -5,7 +5,7 @@ import { withDeadline } from './deadline.ts'
 import type { Diagnose } from './diagnose.ts'
 import { definePolicy } from './policy.ts'
 import { storeDown } from './refusal.ts'
-import type { Soon } from './soon.ts'
+import { after, type Soon } from './soon.ts'
 import type { Charge, Outcomes, RateLimitStore } from './store.ts'
 import { memoryStore } from './stores/memory.ts'
 
@@ -90,7 +90,7 @@ export function guardStore({ store, timeoutMs, onError, instances, now, diagnose
   }
   const ask = (method: 'consume' | 'adjust', charges: readonly Charge[]): Soon<Counted> =>
     attempt(
-      () => store[method](charges),
+      () => after(store[method](charges), (outcomes) => checkOutcomes(outcomes, charges.length)),
       (outcomes): Counted => ({ outcomes, charges, source: 'store' }),
       (error) => without(method, charges, error),
     )
@@ -107,6 +107,12 @@ export function guardStore({ store, timeoutMs, onError, instances, now, diagnose
         },
       ),
   }
+}
+
+/** A store of somebody's own may answer anything: what is no outcome for each charge is a failure of the store. */
+function checkOutcomes(outcomes: Outcomes, count: number): Outcomes {
+  if (outcomes?.length === count && outcomes.every((outcome) => typeof outcome?.allowed === 'boolean')) return outcomes
+  throw new TypeError('no outcome for each charge')
 }
 
 const MOST_POLICIES = 1000

@@ -83,15 +83,6 @@ describe.each(Object.entries(hosts))('ratelimit on %s', (_name, mount) => {
     await check(url, {}, { status: 429, headers: refused })
   })
 
-  test('joins the fields of two limiters, and keeps the tighter one in those that hold one', async () => {
-    const url = await serve([
-      { name: 'address', rate: '3/m', headers: ['x', 'draft-11'] },
-      { name: 'subject', rate: '9/m', headers: ['x', 'draft-11'] },
-    ])
-    const headers = { 'x-ratelimit-limit': '3', ratelimit: '"address";r=2;t=20, "subject";r=8;t=7' }
-    await check(url, {}, { status: 200, body: '2', headers })
-  })
-
   test('counts by the principal, and by the address where there is none', async () => {
     const principal = (req: IncomingMessage): Promise<string | undefined> | string | undefined => {
       const name = req.headers['x-name']
@@ -199,6 +190,23 @@ describe.each(Object.entries(hosts))('ratelimit on %s', (_name, mount) => {
     await expect.poll(() => open.length).toBe(1)
     open.pop()?.()
     expect((await second).status).toBe(200)
+  })
+
+  test('gives a lease back where onDecision throws', async () => {
+    const store = memoryStore({ now: time.now })
+    let back = 0
+    const adjust: RateLimitStore['adjust'] = (charges) => {
+      back += charges.length
+      return store.adjust(charges)
+    }
+    const onDecision = (): void => {
+      throw new Error('metrics')
+    }
+    const onError: Pipeline['onError'] = (_error, _req, res) => void res.writeHead(500).end()
+    const limit = { rate: '1/30s', algorithm: 'concurrency', onDecision } as const
+    const url = await serve({ ...limit, store: { ...store, adjust } }, { onError })
+    await check(url, {}, { status: 500 })
+    await expect.poll(() => back).toBe(1)
   })
 
   test('skips, allows and denies', async () => {

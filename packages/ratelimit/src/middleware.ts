@@ -2,7 +2,7 @@ import { fact } from '../../internal/fact.ts'
 import { guard } from '../../internal/guard.ts'
 import type { IncomingMessage, Next, ServerResponse } from '../../internal/middleware.ts'
 import { refuse } from '../../internal/refuse.ts'
-import { decisionOf, isTighter, type RateLimitDecision } from './decision.ts'
+import { decisionOf, joinDecisions, type RateLimitDecision } from './decision.ts'
 import type { Fields } from './fields.ts'
 import type { Counted } from './guarded-store.ts'
 import { checkCost, methodsOf, type RateLimiter } from './limiter.ts'
@@ -93,18 +93,14 @@ function act<Req extends IncomingMessage>(
   const { counter, diagnose, onDecision, onRefused, retryJitter, shadow } = settings
   const decision = decisionOf(counted, shadow)
   counter.receipts.set(decision, counted)
-  const earlier = decisionFact.get(req)
-  const tighter = !earlier || isTighter(decision, earlier)
-  decisionFact.set(
-    req,
-    earlier ? { ...(tighter ? decision : earlier), limits: [...earlier.limits, ...decision.limits] } : decision,
-  )
+  const { joined, tighter } = joinDecisions(decisionFact.get(req), decision)
+  decisionFact.set(req, joined)
   const fields = writeFields(settings, decision, tighter, req, res)
   diagnose.decided({ decision, req, res })
+  if (decision.allowed) afterResponse(settings, decision, counted, req, res)
   guard(
     () => onDecision?.(decision, req, res),
     () => {
-      if (decision.allowed) afterResponse(settings, decision, counted, req, res)
       if (decision.allowed || shadow) next()
       else refuse(exceeded(decision, fields, retryJitter()), req, res, next, onRefused)
     },

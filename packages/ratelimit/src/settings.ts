@@ -22,7 +22,7 @@ export function settingsOf<Req extends IncomingMessage>(options: RateLimitOption
   if (typeof cost !== 'function') checkCost(cost)
   checkFunctions(options, ['principal', 'settle', 'skip', 'onDecision', 'now'])
   return {
-    counter: counterOf(options, group, now, diagnose),
+    counter: counterOf(options, group, diagnose),
     locate: locator(options.trustProxy, prefixOf(options.ipv6Prefix), diagnose),
     isAllowed: allow && matchNetworks('allow', allow),
     isDenied: deny && matchNetworks('deny', deny),
@@ -47,7 +47,6 @@ function pick<Req>({ principal, settle, skip, onRefused, onDecision }: RateLimit
 function counterOf<Req extends IncomingMessage>(
   options: RateLimitOptions<Req>,
   group: string,
-  now: () => number,
   diagnose: Diagnose,
 ): Counter<Req> {
   const { storeTimeoutMs = 100, onStoreError = 'local', instances = 1, key = 'client' } = options
@@ -61,7 +60,7 @@ function counterOf<Req extends IncomingMessage>(
         `windowMs is ${rate.windowMs}, less than a second: for ${rate.windowMs} seconds write '${rate.limit}/${rate.windowMs}s'.`,
       )
   }
-  const owned = options.store ? undefined : memoryStore(options.now ? { now } : {})
+  const owned = options.store ? undefined : memoryStore(options.now ? { now: options.now } : {})
   const store = owned ?? options.store
   if (typeof store?.consume !== 'function')
     throw new TypeError(`ratelimit: store must be a RateLimitStore, got ${shown(store)}`)
@@ -69,7 +68,11 @@ function counterOf<Req extends IncomingMessage>(
   const onError = oneOf('onStoreError', onStoreError, ON_STORE_ERROR)
   return {
     limits,
-    store: guardStore({ store, timeoutMs: storeTimeoutMs, onError, instances, now, diagnose }),
+    store: guardStore({
+      ...{ store, timeoutMs: storeTimeoutMs, onError, instances, diagnose },
+      // A system clock that is set back must not keep the breaker open for so long.
+      now: options.now ?? (() => performance.now()),
+    }),
     receipts: new WeakMap(),
     owned,
   }

@@ -64,7 +64,11 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
       database.exec('COMMIT')
       return result
     } catch (error) {
-      database.exec('ROLLBACK')
+      try {
+        database.exec('ROLLBACK')
+      } catch {
+        // A full disk has ended the transaction already: what counts is why.
+      }
       throw error
     }
   }

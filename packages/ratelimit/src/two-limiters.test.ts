@@ -1,0 +1,39 @@
+import { type RateLimitOptions, rateLimitOf, ratelimit } from '@svc/ratelimit'
+import { afterEach, describe, test } from 'vitest'
+import { check } from '../../internal/testing/check.ts'
+import { clock } from '../../internal/testing/clock.ts'
+import { hosts, listen, type RunningHost } from '../../internal/testing/hosts.ts'
+
+let host: RunningHost | undefined
+afterEach(async () => host?.close())
+
+const time = clock()
+
+describe.each(Object.entries(hosts))('two limiters on %s', (_name, mount) => {
+  const serve = async (options: RateLimitOptions[]): Promise<string> => {
+    const middlewares = options.map((one) => ratelimit({ now: time.now, ...one }))
+    host = await listen(
+      mount({ middlewares, handler: (req, res) => void res.end(String(rateLimitOf(req)?.remaining)) }),
+    )
+    return host.url
+  }
+
+  test('join their fields, and keep the tighter one in those that hold one', async () => {
+    const url = await serve([
+      { name: 'address', rate: '3/m', headers: ['x', 'draft-11'] },
+      { name: 'subject', rate: '9/m', headers: ['x', 'draft-11'] },
+    ])
+    const headers = { 'x-ratelimit-limit': '3', ratelimit: '"address";r=2;t=20, "subject";r=8;t=7' }
+    await check(url, {}, { status: 200, body: '2', headers })
+  })
+
+  test.each(['before', 'behind'])('one that only reports hides nothing of the other, %s it', async (where) => {
+    const paper = { name: 'paper', rate: '1/h', shadow: true } as const
+    const real = { name: 'real', rate: '2/m' } as const
+    const url = await serve(where === 'before' ? [paper, real] : [real, paper])
+    const headers = { 'x-ratelimit-limit': '2' }
+    await check(url, {}, { status: 200, body: '1', headers: { ...headers, 'x-ratelimit-remaining': '1' } })
+    await check(url, {}, { status: 200, body: '0', headers: { ...headers, 'x-ratelimit-remaining': '0' } })
+    await check(url, {}, { status: 429, headers: { ...headers, 'retry-after': '30' } })
+  })
+})

@@ -1,6 +1,7 @@
+import type express from 'express'
 import { afterEach, describe, expect, test } from 'vitest'
 import { failure } from './failure.ts'
-import type { Middleware } from './middleware.ts'
+import type { Middleware, ServerResponse } from './middleware.ts'
 import { announceErrors, type OnRefused, refuse } from './refuse.ts'
 import { send } from './testing/check.ts'
 import { hosts, listen, type Pipeline } from './testing/hosts.ts'
@@ -78,6 +79,33 @@ describe.each(Object.keys(hosts))('a refusal on %s', (host) => {
     })
     expect(answer.text).toBe('own 429')
   })
+
+  test.each([
+    [
+      'throws',
+      () => {
+        throw new Error('own')
+      },
+    ],
+    ['rejects', async () => Promise.reject(new Error('own'))],
+  ])('goes to next where the application %s', async (_how, onRefused) => {
+    const answer = await answerOf(host, {
+      middlewares: [refusing(onRefused)],
+      onError: (error, _req, res) => void res.end((error as Error).message),
+    })
+    expect(answer.text).toBe('own')
+  })
+})
+
+test.each(['express 4', 'express 5'])('goes to the error handler around a mounted %s app', async (host) => {
+  const make = (await import(host === 'express 4' ? 'express4' : 'express')).default as typeof express
+  const [outer, inner] = [make(), make()]
+  inner.use(refusing() as never)
+  outer.use('/inner', inner)
+  outer.use(((_error: unknown, _req: unknown, res: ServerResponse, _next: unknown) => void res.end('handled')) as never)
+  const { url, close } = await listen(outer as never)
+  expect((await send(url, { path: '/inner' })).text).toBe('handled')
+  await close()
 })
 
 test.each(['express 4', 'express 5'])('goes to the error handler that a %s app has', async (host) => {

@@ -1,16 +1,17 @@
 import type { Failure } from './failure.ts'
+import { guard } from './guard.ts'
 import type { IncomingMessage, Next, ServerResponse } from './middleware.ts'
 import { writeRecord } from './record.ts'
 
 /**
  * Who answers a refusal. `'next'`: the host's error handling. `'record'`: the package itself, with a JSON Error
- * record. A function: the application. Without the option, `next` gets it where somebody there takes errors (an
+ * record. A function: the application; what it throws or rejects with goes to `next`. Without the option, `next` gets it where somebody there takes errors (an
  * Express app with an error handler, or `errors()` of @svc/errors anywhere in the process), else it is a record.
  */
 export type OnRefused =
   | 'next'
   | 'record'
-  | ((error: Failure, req: IncomingMessage, res: ServerResponse, next: Next) => void)
+  | ((error: Failure, req: IncomingMessage, res: ServerResponse, next: Next) => void | Promise<void>)
 
 const ERRORS_IN_USE = Symbol.for('svc.errors.inUse')
 
@@ -27,7 +28,12 @@ export function refuse(
   next: Next,
   onRefused?: OnRefused,
 ): void {
-  if (typeof onRefused === 'function') onRefused(error, req, res, next)
+  if (typeof onRefused === 'function')
+    guard(
+      () => onRefused(error, req, res, next),
+      () => {},
+      next,
+    )
   else if (onRefused === 'next' || (onRefused === undefined && takesErrors(req, next))) next(error)
   else writeRecord(req, res, error)
 }
@@ -35,15 +41,16 @@ export function refuse(
 // `() => handler(req, res)` as next would drop the error and run the handler: what takes no argument gets none.
 function takesErrors(req: IncomingMessage, next: Next): boolean {
   if (next.length === 0) return false
-  const app = (req as { app?: ExpressApp }).app
-  const stack = app && (app._router ?? app.router)?.stack
-  if (stack?.some(isErrorHandler)) return true
+  // What a mounted app does not answer goes to the app around it.
+  for (let app = (req as { app?: ExpressApp }).app; app; app = app.parent)
+    if ((app._router ?? app.router)?.stack?.some(isErrorHandler)) return true
   return (globalThis as Record<symbol, unknown>)[ERRORS_IN_USE] === true
 }
 
 interface ExpressApp {
   _router?: { stack?: Layer[] } // Express 4, whose `router` throws
   router?: { stack?: Layer[] }
+  parent?: ExpressApp
 }
 
 interface Layer {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { publishedWorkspaces, root } from '../tools/files.ts'
 import { pasteFirstProgram } from './paste.ts'
-import { installedProject, type Project } from './project.ts'
+import { emptyProject, installedProject, type Project } from './project.ts'
 import { type Registry, startRegistry } from './registry.ts'
 import { addChangeset, prepareRelease, type Release, release } from './release.ts'
 import { runtimes } from './runtimes.ts'
@@ -123,6 +123,19 @@ test('the server starts by npx, serves, and stops', async () => {
   } finally {
     expect(await server.stop()).toBe(0)
   }
+}, 120_000)
+
+test('npm create starts a service that compiles and whose tests pass', async () => {
+  const project = emptyProject(registry)
+  const started = Date.now()
+  await project.run('npm', 'create', '--yes', '@svc', 'my-service')
+  const run = (...args: string[]): Promise<string> => project.run('npm', '--prefix', 'my-service', ...args)
+  await run('install')
+  expect(await run('test')).toMatch(/pass 5\n/)
+  console.log(`npm create, install and test: ${((Date.now() - started) / 1000).toFixed(1)} s`)
+  await run('run', 'typecheck')
+  await expect(project.run('npm', 'create', '--yes', '@svc', 'my-service')).rejects.toThrow(/is not empty: nothing was/)
+  project.remove()
 }, 120_000)
 
 test('an upgrade takes a patch of one package and leaves a pinned sibling where it is', async () => {

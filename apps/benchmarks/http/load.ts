@@ -43,7 +43,7 @@ function client(port: number, end: number, request: () => string, answers: Map<n
 function wholeAnswer(bytes: Buffer): number | undefined {
   const headEnd = bytes.indexOf(HEAD_END)
   if (headEnd === -1) return undefined
-  const head = bytes.latin1Slice(0, headEnd).toLowerCase()
+  const head = bytes.toString('latin1', 0, headEnd).toLowerCase()
   const status = Number(head.slice(9, 12))
   if (status === 304 || status === 204) return status
   const length = /\r\ncontent-length: *(\d+)/.exec(head)?.[1]

@@ -24,7 +24,7 @@ const headers = {
 /** A header as a server gets it: a fresh string each time, nothing about it known to the engine. */
 function fresh(text: string): () => string {
   const bytes = Buffer.from(text)
-  return () => bytes.latin1Slice(0, bytes.length)
+  return () => bytes.toString('latin1')
 }
 
 /** The same with another number in the place of its zeros each time. */
@@ -35,7 +35,7 @@ function numbered(text: string): () => string {
     for (let at = start + 7; ; at--) {
       const digit = bytes[at] ?? 0
       bytes[at] = digit === 0x39 ? 0x30 : digit + 1
-      if (digit !== 0x39 || at === start) return bytes.latin1Slice(0, bytes.length)
+      if (digit !== 0x39 || at === start) return bytes.toString('latin1')
     }
   }
 }

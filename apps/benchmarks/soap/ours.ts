@@ -1,0 +1,17 @@
+import { parseEnvelope, readContract, writeEnvelope } from '@svc/soap-envelope'
+import { namespace, operationsOf, wsdl } from './customers.ts'
+
+const { schema } = readContract(wsdl)
+const name = { uri: namespace, local: 'ListCustomersResponse' }
+// A message of 1 MB has more elements than the limits of a service allow.
+const limits = { bytes: 4 * 2 ** 20, elements: 100_000 }
+
+/** Envelope and content, both checked against every rule and the schema. */
+export const operations = operationsOf(
+  async (bytes) => {
+    const { body } = await parseEnvelope(bytes, { limits })
+    if (!body) throw new Error('the message is empty')
+    return schema.decode(body)
+  },
+  (customer) => Buffer.from(writeEnvelope({ version: '1.1', body: schema.encode(name, { customer }) })),
+)

@@ -1,0 +1,42 @@
+import type { Bench } from '../measure.ts'
+import { type RemoteModule, remoteModule } from '../remote.ts'
+import { sizes } from '../soap/customers.ts'
+
+export const title = 'SOAP messages'
+
+const FLOOR = 'bare events of saxes, strings joined'
+const FILES = {
+  [FLOOR]: 'floor',
+  'node-soap': 'node-soap',
+  'strong-soap': 'strong-soap',
+  'fast-xml-parser, no contract, no checks': 'fast-xml-parser',
+  '@svc/soap-envelope': 'ours',
+}
+
+const modules: RemoteModule[] = []
+
+/** Each implementation in a process of its own. */
+export function benches(): Bench[] {
+  const started = Object.entries(FILES).map(([name, file]) => {
+    const module = remoteModule(new URL(`../soap/${file}.ts`, import.meta.url))
+    modules.push(module)
+    return { name, module }
+  })
+  return Object.keys(sizes).flatMap((size) =>
+    ['parse', 'write'].map((step): Bench => {
+      const isSmall = size !== '1 MB'
+      const reading = [{ id: 'X1', against: FLOOR, ratio: 1.6 }]
+      if (isSmall) reading.push({ id: 'X1', against: 'node-soap', ratio: 1 / 3 })
+      return {
+        name: `${step} ${size}`,
+        base: 'node-soap',
+        goals: step === 'parse' ? reading : [{ id: 'X2', against: 'node-soap', ratio: 1 / 9 }],
+        contenders: started.map(({ name, module }) => ({ name, ...module.operation(`${step} ${size}`) })),
+      }
+    }),
+  )
+}
+
+export function close(): void {
+  for (const module of modules) module.stop()
+}

@@ -1,66 +1,26 @@
-import {
-  authenticationHeader,
-  type NonceStore,
-  parseEnvelope,
-  type SoapService,
-  type UsernameTokenOptions,
-  usernameToken,
-} from '@svc/soap-envelope'
+import { authenticationHeader, usernameToken } from '@svc/soap-envelope'
 import { describe, expect, test } from 'vitest'
-import { clock } from '../../../internal/testing/clock.ts'
-import { envelope, getCustomer, SHOP, shopService } from '../testing/shop.ts'
-import { BASE64_BINARY, PASSWORD_DIGEST, PASSWORD_TEXT, WSSE, WSU } from '../xml/names.ts'
-import { memoryNonceStore } from './nonce-store.ts'
+import { envelope, getCustomer } from '../testing/shop.ts'
+import {
+  createdAt,
+  digest,
+  digestOf,
+  good,
+  lookup,
+  NONCE,
+  NOW,
+  nonceOf,
+  outcomeOf,
+  password,
+  security,
+  serviceWith,
+  time,
+  token,
+  username,
+} from '../testing/tokens.ts'
+import { WSSE } from '../xml/names.ts'
 import { passwordDigest } from './username-token.ts'
 import { writeUsernameToken } from './write-token.ts'
-
-const time = clock(Date.UTC(2026, 10, 21, 7, 30))
-const NOW = '2026-11-21T07:30:00Z'
-const NONCE = 'MTIzNDU2Nzg5MDEyMzQ1Ng=='
-
-const users = new Map([
-  ['ada', { password: 'ada-demo', subject: 7 }],
-  ['bob', { verify: (password: string) => Promise.resolve(password === 'bob-demo'), subject: 8 }],
-  ['Zoë & <co>', { password: 'pässwörd <&>', subject: 9 }],
-])
-const lookup = (name: string) => users.get(name)
-
-function serviceWith(options: Partial<UsernameTokenOptions> = {}): SoapService {
-  return shopService(
-    {
-      security: [
-        usernameToken({ lookup, now: time.now, ...options }),
-        authenticationHeader({ namespace: SHOP, lookup }),
-      ],
-    },
-    {
-      getCustomer: (_: unknown, { principal }) => ({
-        customer: { id: principal?.subject, name: principal?.name, email: '' },
-      }),
-    },
-  )
-}
-
-/** `200 name`, or the subcode of the fault. */
-async function outcomeOf(header: string, service = serviceWith(), secure = true): Promise<string> {
-  const body = Buffer.from(envelope(getCustomer(), header))
-  const answer = await service.handle({ method: 'POST', contentType: 'application/soap+xml', body, secure })
-  const envelopeRead = await parseEnvelope(Buffer.from(answer.body))
-  if (answer.status === 200) return `200 ${envelopeRead.body?.children[0]?.children[1]?.text}`
-  return answer.body.match(/<env:Subcode><env:Value xmlns:f="[^"]*">f:([^<]*)/)?.[1] ?? answer.body
-}
-
-const security = (inner: string, attributes = ''): string =>
-  `<w:Security xmlns:w="${WSSE}" xmlns:u="${WSU}"${attributes}>${inner}</w:Security>`
-const username = (name = 'ada'): string => `<w:Username>${name}</w:Username>`
-const password = (value: string, type = PASSWORD_TEXT): string => `<w:Password Type="${type}">${value}</w:Password>`
-const nonceOf = (value = NONCE): string => `<w:Nonce EncodingType="${BASE64_BINARY}">${value}</w:Nonce>`
-const createdAt = (value = NOW): string => `<u:Created>${value}</u:Created>`
-const token = (inner: string): string => security(`<w:UsernameToken>${inner}</w:UsernameToken>`)
-const digestOf = (created = NOW, secret = 'ada-demo', nonce = NONCE): string =>
-  passwordDigest(Buffer.from(nonce, 'base64'), created, secret)
-const digest = (value: string): string => password(value, PASSWORD_DIGEST)
-const good = (): string => token(username() + digest(digestOf()) + nonceOf() + createdAt())
 
 test.each([
   ['YF6j8V/CAqi+1nRsGLRbuZhi', '2008-04-28T10:02:11Z', 'abcd!1234', '6S3P2EWNP3lQf+9VC3emNoT57oQ='],
@@ -253,58 +213,6 @@ describe('times (300 s back, 60 s ahead)', () => {
   ])('a Timestamp with %.60s', async (inner, expected) => {
     const header = good().replace('<w:UsernameToken>', `<u:Timestamp>${inner}</u:Timestamp><w:UsernameToken>`)
     expect(await outcomeOf(header)).toBe(expected)
-  })
-})
-
-describe('nonces', () => {
-  test('count once', async () => {
-    const service = serviceWith()
-    expect(await outcomeOf(good(), service)).toBe('200 ada')
-    expect(await outcomeOf(good(), service)).toBe('FailedAuthentication')
-    const other = token(username() + digest(digestOf(NOW, 'ada-demo', 'AAAA')) + nonceOf('AAAA') + createdAt())
-    expect(await outcomeOf(other, service)).toBe('200 ada')
-  })
-
-  test('of eight messages at once exactly one is accepted', async () => {
-    const service = serviceWith({ lookup: (name) => Promise.resolve(users.get(name)) })
-    const outcomes = await Promise.all(Array.from({ length: 8 }, () => outcomeOf(good(), service)))
-    expect(outcomes.filter((outcome) => outcome === '200 ada')).toHaveLength(1)
-  })
-
-  test('a wrong guess does not use up the nonce of somebody else', async () => {
-    const service = serviceWith()
-    await outcomeOf(token(username() + digest(digestOf(NOW, 'guess')) + nonceOf() + createdAt()), service)
-    expect(await outcomeOf(good(), service)).toBe('200 ada')
-  })
-
-  test('a store that is full refuses, and one that fails does too', async () => {
-    const full: NonceStore = { add: () => 'full' }
-    expect(await outcomeOf(good(), serviceWith({ nonceStore: full }))).toBe('FailedAuthentication')
-    const broken: NonceStore = { add: () => Promise.reject(new Error('down')) }
-    expect(await outcomeOf(good(), serviceWith({ nonceStore: broken }))).toBe('InternalError')
-  })
-
-  test('the store is given a key that holds neither name nor nonce, and how long to keep it', async () => {
-    const calls: unknown[] = []
-    const store: NonceStore = {
-      add: (...args) => {
-        calls.push(...args)
-        return 'added'
-      },
-    }
-    await outcomeOf(good(), serviceWith({ nonceStore: store, ttlSeconds: 100, skewSeconds: 10 }))
-    expect(calls).toEqual([expect.stringMatching(/^[\w+/]{43}=$/), time.now() + 110_000, time.now()])
-  })
-
-  test('the store in memory forgets what has ended, and is bounded', () => {
-    const store = memoryNonceStore({ max: 2 })
-    expect(store.add('a', 60_000, 0)).toBe('added')
-    expect(store.add('a', 60_000, 0)).toBe('seen')
-    expect(store.add('b', 300_000, 0)).toBe('added')
-    expect(store.add('c', 300_000, 0)).toBe('full')
-    expect(store.add('c', 300_000, 119_999)).toBe('full')
-    expect(store.add('c', 300_000, 120_000)).toBe('added')
-    expect(store.add('b', 300_000, 120_000)).toBe('seen')
   })
 })
 

@@ -81,8 +81,9 @@ async function authenticateToken(block: HeaderBlock, context: SecurityContext, s
   if (created === undefined || createdMs === undefined || nonce === undefined)
     throw securityFault('InvalidSecurityToken', 'A password digest needs a nonce and a time of creation.')
   const principal = await checkDigest(token, created, decodeNonce(nonce, setting.bsp), options)
-  // Only now: a wrong guess must neither use up the nonce of somebody else nor fill the store.
-  const key = createHash('sha256').update(`${token.username}\0${nonce.text.trim()}`).digest('base64')
+  // Only now: a wrong guess must neither use up the nonce of somebody else nor fill the store. By the digest, which no
+  // other spelling of the nonce (bits that Base64 leaves unused) or of the name changes.
+  const key = createHash('sha256').update(token.password.trim()).digest('base64')
   const answer = await setting.store.add(key, createdMs + setting.ttlMs + setting.skewMs, nowMs)
   if (answer !== 'added') throw failedAuthentication()
   return principal

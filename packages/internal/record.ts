@@ -35,6 +35,12 @@ const REASONS: Record<number, string> = {
   503: 'Service Unavailable',
 }
 
+// What was said of the answer that does not come. A cache must not keep a refusal for as long as it.
+const OF_THE_ANSWER = [
+  ...['Cache-Control', 'Content-Disposition', 'Content-Encoding', 'Content-Language', 'Content-Location'],
+  ...['Content-Range', 'ETag', 'Expires', 'Last-Modified', 'Location', 'Set-Cookie'],
+]
+
 /** The record of a failure. */
 export function recordOf(req: IncomingMessage, error: Failure): ErrorRecord {
   return {
@@ -52,7 +58,7 @@ export function writeRecord(req: IncomingMessage, res: ServerResponse, error: Fa
     res.destroy()
     return
   }
-  for (const name of ['ETag', 'Last-Modified', 'Content-Encoding', 'Content-Range']) res.removeHeader(name)
+  for (const name of OF_THE_ANSWER) res.removeHeader(name)
   const body = Buffer.from(JSON.stringify(recordOf(req, error)))
   res.statusCode = error.status
   for (const [name, value] of Object.entries(error.headers ?? {})) {

@@ -57,6 +57,16 @@ describe.each(Object.keys(hosts))('a refusal on %s', (host) => {
     expect((await answerOf(host, { middlewares: [varying] })).headers['vary']).toBe('Origin, Accept')
   })
 
+  test('is kept by no cache, whatever was said of the answer before', async () => {
+    const caching: Middleware = (_req, res, next) => {
+      res.setHeader('Cache-Control', 'public, max-age=3600')
+      res.setHeader('Expires', 'Sun, 22 Nov 2026 08:49:37 GMT')
+      next()
+    }
+    const { headers } = await answerOf(host, { middlewares: [caching, refusing()] })
+    expect([headers['cache-control'], headers['expires']]).toEqual(['no-store', undefined])
+  })
+
   test('has no body on HEAD', async () => {
     const answer = await answerOf(host, { middlewares: [refusing()] }, 'HEAD')
     expect([answer.status, answer.body.length]).toEqual([429, 0])

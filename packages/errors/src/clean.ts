@@ -1,4 +1,6 @@
+import { splitList } from '../../internal/list.ts'
 import type { ServerResponse } from '../../internal/middleware.ts'
+import { vary } from '../../internal/vary.ts'
 import type { ErrorHeaders } from './http-error.ts'
 
 // What was said of the answer that failed. CORS, correlation, rate limit, security, version fields stay.
@@ -42,6 +44,9 @@ export function setFields(res: ServerResponse, headers: ErrorHeaders): void {
   for (const [name, value] of Object.entries(headers)) {
     if (!NAME.test(name) || OURS.has(name.toLowerCase())) continue
     const values = Array.isArray(value) ? value : [value]
-    if (values.every((item) => typeof item === 'string' && VALUE.test(item))) res.setHeader(name, value)
+    if (!values.every((item) => typeof item === 'string' && VALUE.test(item))) continue
+    // What earlier parts of the pipeline varied by still holds.
+    if (name.toLowerCase() === 'vary') vary(res, ...splitList(values.join()))
+    else res.setHeader(name, value)
   }
 }

@@ -30,6 +30,15 @@ test('an error says itself how long it may be kept', async () => {
   await check(url, {}, { status: 410, headers: { 'cache-control': 'max-age=60' } })
 })
 
+test('what an error varies by joins what the answer varied by before', async () => {
+  const answer = errors({ onError: () => {} })
+  const { url } = await run((req, res) => {
+    res.setHeader('Vary', 'Origin')
+    answer(httpError(406, undefined, { headers: { vary: 'Accept-Encoding, origin' } }), req, res)
+  })
+  await check(url, {}, { status: 406, headers: { vary: 'Origin, Accept-Encoding, Accept' } })
+})
+
 describe('HTTP/2', () => {
   async function ask(listener: (req: IncomingMessage, res: ServerResponse) => void): Promise<unknown[]> {
     const server = createServer((req, res) => listener(req as never, res as never))

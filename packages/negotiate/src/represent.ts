@@ -1,7 +1,9 @@
 import type { Failure } from '../../internal/failure.ts'
 import { guard } from '../../internal/guard.ts'
 import type { IncomingMessage, Next, ServerResponse } from '../../internal/middleware.ts'
+import { shown } from '../../internal/options.ts'
 import { refuse } from '../../internal/refuse.ts'
+import { attempt } from './attempt.ts'
 import type { Verdict } from './choice.ts'
 import { CODINGS } from './coding.ts'
 import { codingFor, MIN_BYTES } from './coding-for.ts'
@@ -57,8 +59,9 @@ export function represent(req: IncomingMessage, res: ServerResponse, given: Repr
 
   const stem = representation.etag || isTagged(req.method, status) ? stemOf(representation) : undefined
   if ((stem || representation.etag === false) && isAnsweredByCondition(exchange, stem, body)) return discard(body)
-  if (typeof body === 'function') guard(body, (made) => sendBody(exchange, made, stem), fail)
-  else sendBody(exchange, body, stem)
+  const send = (made: Body): void => attempt(() => sendBody(exchange, made, stem), fail)
+  if (typeof body === 'function') guard(body, send, fail)
+  else send(body)
 }
 
 function sendBody(exchange: Exchange, body: Body, known: Stem | undefined): void {
@@ -67,6 +70,8 @@ function sendBody(exchange: Exchange, body: Body, known: Stem | undefined): void
     return !known && isAnsweredLate(exchange, undefined, body) ? discard(body) : sendStream(exchange, body, known)
   }
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
+  if (bytes !== undefined && !(bytes instanceof Uint8Array))
+    throw new TypeError(`represent: body must be text, bytes or a stream, got ${shown(bytes)}`)
   const isHashed = !known && bytes && representation.etag !== false && isTagged(req.method, status)
   const hash = isHashed ? digest(bytes) : undefined
   const stem = hash === undefined ? known : stemFrom(hash, representation)
@@ -121,7 +126,12 @@ function giveUp(error: unknown, req: IncomingMessage, res: ServerResponse, next:
 }
 
 function asFailure(error: unknown): Failure {
-  if (error instanceof Error && 'status' in error && 'code' in error) return error as Failure
+  if (isFailure(error)) return error
   const message = 'The representation could not be made.'
   return refusal({ status: 500, code: 'ERR_NEGOTIATE_BODY_FAILED', message, cause: error })
+}
+
+// An error of an HTTP client has a status and a code too: those of another server's answer.
+function isFailure(error: unknown): error is Failure {
+  return error instanceof Error && 'expose' in error && 'status' in error && 'code' in error
 }

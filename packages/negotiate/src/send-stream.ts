@@ -1,4 +1,5 @@
 import { pipeline, Readable } from 'node:stream'
+import { attempt } from './attempt.ts'
 import { type Coding, codecOf } from './coding.ts'
 import { codingFor } from './coding-for.ts'
 import type { Exchange } from './represent.ts'
@@ -8,7 +9,7 @@ import { type Stem, tagOf } from './representation-tag.ts'
 
 /** Whether a body comes bit by bit. */
 export function isStream(body: Body): body is Readable {
-  return body instanceof Readable || (typeof body === 'object' && 'pipe' in body)
+  return body instanceof Readable || (typeof body === 'object' && body !== null && 'pipe' in body)
 }
 
 /**
@@ -16,23 +17,35 @@ export function isStream(body: Body): body is Readable {
  * file that cannot be opened is a failure, while an error later on cuts the answer, so that nobody takes it for whole.
  */
 export function sendStream(exchange: Exchange, body: Readable, stem: Stem | undefined): void {
-  const { req, fail } = exchange
+  const { req, res, fail } = exchange
+  if (res.destroyed) return void body.destroy()
   if (req.method === 'HEAD') {
     body.destroy()
     sendHead(exchange, stem)
-    exchange.res.end()
+    res.end()
     return
   }
-  const stop = (): void => void body.off('readable', onFirst).off('end', onFirst).off('error', onError)
+  const stop = (): void => {
+    body.off('readable', onFirst).off('end', onFirst).off('error', onError).off('close', onError)
+    res.off('close', onGone)
+  }
   const onFirst = (): void => {
     stop()
-    pipe(exchange, body, stem)
+    attempt(() => pipe(exchange, body, stem), onError)
   }
-  const onError = (error: Error): void => {
+  const onError = (error: unknown = new Error('The stream of a body was closed before its first byte.')): void => {
     stop()
+    body.destroy()
     fail(error)
   }
-  body.once('readable', onFirst).once('end', onFirst).once('error', onError)
+  // Nobody will read it any more: it must not keep its file or its connection open.
+  const onGone = (): void => {
+    stop()
+    body.destroy()
+  }
+  if (body.destroyed || body.readableEnded) return onError(body.errored ?? undefined)
+  body.once('readable', onFirst).once('end', onFirst).once('error', onError).once('close', onError)
+  res.once('close', onGone)
 }
 
 function pipe(exchange: Exchange, body: Readable, stem: Stem | undefined): void {

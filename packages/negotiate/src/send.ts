@@ -1,3 +1,4 @@
+import { attempt } from './attempt.ts'
 import type { Coding } from './coding.ts'
 import { codingFor, MIN_BYTES, takesIdentity } from './coding-for.ts'
 import { compress } from './compressed.ts'
@@ -15,11 +16,13 @@ export function sendBytes(
   const { codable, codings } = exchange
   const coding = codable ? codingFor(codings, bytes?.length ?? 0, MIN_BYTES) : undefined
   if (bytes === undefined || coding === undefined) return finish(exchange, bytes, stem, 'identity')
-  compress(bytes, coding, hash, (error, coded) => {
-    if (error) exchange.fail(error)
-    else if (coded.length >= bytes.length && takesIdentity(codings)) finish(exchange, bytes, stem, 'identity')
+  const send = (coded: Buffer): void => {
+    if (coded.length >= bytes.length && takesIdentity(codings)) finish(exchange, bytes, stem, 'identity')
     else finish(exchange, coded, stem, coding)
-  })
+  }
+  compress(bytes, coding, hash, (error, coded) =>
+    error ? exchange.fail(error) : attempt(() => send(coded), exchange.fail),
+  )
 }
 
 function finish(

@@ -51,16 +51,20 @@ export function createApp(parts: Parts): Express {
   if (demo) app.use(demo.stages)
   app.use(crossSite())
   app.use(crossOrigin(findRoute))
+  const [byAddress, who, bySubject] = [
+    limitByAddress(rates),
+    authenticate(services.authenticate, trustProxy),
+    limitBySubject(rates),
+  ]
+  for (const [path, endpoint] of parts.soap.at) app.all(path, byAddress, who, bySubject, endpoint)
   app.use(versions)
   app.use(announceVersion(versions))
   app.use(find(findRoute))
-  app.use(limitByAddress(rates))
-  app.use(authenticate(services.authenticate, trustProxy))
-  app.use(limitBySubject(rates))
+  app.use(byAddress, who, bySubject)
   app.use(authorize())
   app.use(negotiate(versions))
   app.use(tidyQuery())
   app.use(perform({ database, idempotency: services.idempotency, site }))
-  app.use(answerErrors({ log, site }))
+  app.use(answerErrors({ log, site, faultOf: parts.soap.faultOf }))
   return app
 }

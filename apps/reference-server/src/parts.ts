@@ -3,14 +3,18 @@ import type { Logger } from 'pino'
 import type { Middleware } from '../../../packages/internal/middleware.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
+import type { Shapes } from './resource/shape.ts'
 import type { ServiceState } from './service-state.ts'
 import type { Services } from './services.ts'
+import type { SoapEndpoints } from './soap/endpoints.ts'
 
 /** Everything that the app needs and does not make itself. */
 export interface Parts {
   config: Config
   database: Database
   services: Services
+  shapes: Shapes
+  soap: SoapEndpoints
   state: ServiceState
   log: Logger
   /** Measures every request. */

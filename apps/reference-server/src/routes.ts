@@ -5,26 +5,25 @@ import { healthRoutes } from './endpoints/health.ts'
 import { meRoute } from './endpoints/me.ts'
 import { operationRoutes } from './endpoints/operations.ts'
 import { pageRoutes } from './endpoints/pages.ts'
+import { soapSecretRoute } from './endpoints/soap-secret.ts'
 import { tokenRoute } from './endpoints/tokens.ts'
 import type { Parts } from './parts.ts'
 import { collectionRoutes } from './resource/collection-routes.ts'
-import { cursors } from './resource/cursor.ts'
 import { documentRoute } from './resource/document-routes.ts'
 import type { Route } from './resource/route.ts'
-import { shapesOf } from './resource/shape.ts'
 import { collections } from './resources/collections.ts'
 import { documents } from './resources/documents.ts'
 
 /** Every path of the service. */
 export function routes(parts: Parts): Route[] {
-  const { database, services, state } = parts
-  const shapes = shapesOf(collections, database.dialect, cursors(services.cursorKey))
+  const { database, services, shapes, state } = parts
   const service = [
     ...[...shapes.values()].flatMap((shape) => collectionRoutes(shape, shapes)),
     ...documents.map((document) => documentRoute(document, shapes)),
     ...discoveryRoutes(services.issuer, services.key),
     ...healthRoutes(database, state),
     ...operationRoutes(),
+    soapSecretRoute(shapes, services.soapSecrets),
     ...[assignmentRoute(shapes), cartRoute(), meRoute()],
     tokenRoute(services.issueToken),
   ]

@@ -7,11 +7,12 @@ import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 import { sharedSetting } from './database/settings.ts'
 import { attempts } from './security/attempts.ts'
-import { type Authenticate, authenticator } from './security/authenticator.ts'
-import { passwordChecker } from './security/basic.ts'
+import { type Authenticate, authenticator, guessBy } from './security/authenticator.ts'
+import { type CheckPassword, type Guess, passwordChecker } from './security/basic.ts'
 import { tokenChecker } from './security/bearer.ts'
 import { type IssueToken, tokenIssuer } from './security/issue.ts'
 import { type SigningKey, signingKey } from './security/signing-key.ts'
+import { type SoapSecrets, soapSecrets } from './security/soap-secrets.ts'
 
 /** What the app is made of beside its routes; each part is made once. */
 export interface Services {
@@ -19,6 +20,10 @@ export interface Services {
   issueToken: IssueToken
   issuer: string
   key: SigningKey
+  checkPassword: CheckPassword
+  /** A guess at the password of a user, as it is counted. */
+  guessBy(address: string, username: string): Guess
+  soapSecrets: SoapSecrets
   idempotency: Idempotency
   /** What marks of pages are signed with. */
   cursorKey: string
@@ -30,8 +35,13 @@ export async function createServices(config: Config, database: Database, counter
   const issuer = config.jwtIssuer ?? (config.publicUrl || 'http://localhost')
   const key = await signingKey(database.db, config.signingKey)
   const checkToken = tokenChecker(database.db, { issuer, audience, jwks, key })
+  const checkPassword = passwordChecker(database.db)
+  const tries = attempts(counters)
   return {
-    authenticate: authenticator(passwordChecker(database.db), checkToken, attempts(counters)),
+    authenticate: authenticator(checkPassword, checkToken, tries),
+    checkPassword,
+    guessBy: (address, username) => guessBy(tries, address, username),
+    soapSecrets: soapSecrets(key.derive('soap-secrets')),
     issueToken: tokenIssuer(issuer, audience, key),
     issuer,
     key,

@@ -8,13 +8,15 @@ export interface UserRecord {
   roles: readonly string[]
   customerId: Id | undefined
   passwordHash: string
+  /** The secret for SOAP, sealed. */
+  soapSecret: string | undefined
 }
 
 /** The user of this name, or `undefined`. */
 export async function findUser(db: Db, username: string): Promise<UserRecord | undefined> {
   const row = await db
     .selectFrom('users')
-    .select(['id', 'username', 'roles', 'passwordHash'])
+    .select(['id', 'username', 'roles', 'passwordHash', 'soapSecret'])
     .select((eb) => eb.cast<string | null>('customerId', 'text').as('customerId'))
     .where('username', '=', username)
     .executeTakeFirst()
@@ -25,5 +27,6 @@ export async function findUser(db: Db, username: string): Promise<UserRecord | u
     roles: JSON.parse(String(row['roles'])) as string[],
     customerId: row.customerId === null ? undefined : idOf(row.customerId),
     passwordHash: String(row['passwordHash']),
+    soapSecret: row['soapSecret'] === null ? undefined : String(row['soapSecret']),
   }
 }

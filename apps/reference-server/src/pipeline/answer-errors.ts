@@ -1,6 +1,6 @@
-import { type ErrorMiddleware, errors, httpError, isHttpError } from '@svc/errors'
+import { type ErrorContext, type ErrorMiddleware, errors, httpError, isHttpError, type Rendition } from '@svc/errors'
 import type { Logger } from 'pino'
-import type { IncomingMessage, ServerResponse } from '../../../../packages/internal/middleware.ts'
+import type { IncomingMessage } from '../../../../packages/internal/middleware.ts'
 import { isUnavailable } from '../database/violation.ts'
 import { exchangeOf } from '../exchange.ts'
 import { messageIn } from '../languages/messages.ts'
@@ -8,20 +8,21 @@ import { errorPage } from '../pages/error.ts'
 import type { Site } from '../pages/site.ts'
 import { languages } from '../pages/texts.ts'
 import { codeOf } from './codes.ts'
+import { readRest } from './read-rest.ts'
 
 export interface ErrorsOptions {
   log: Logger
   site: Site
+  /** What the SOAP services make of errors at their paths. */
+  faultOf: (context: ErrorContext) => Rendition | undefined
 }
 
-const DRAIN_BYTES = 1024 * 1024
-const DRAIN_MS = 1000
-
 /** The last stage: every failure becomes one clear answer, with the fields that every answer has. */
-export function answerErrors({ log, site }: ErrorsOptions): ErrorMiddleware {
+export function answerErrors({ log, site, faultOf }: ErrorsOptions): ErrorMiddleware {
   const answer = errors({
     problemBase: `${site.publicUrl || 'http://localhost'}/problems`,
     mapError: (error, req) => withoutDialog(mapped(error), req),
+    render: faultOf,
     html: (context) => errorPage(context, site),
     languages,
     localize: messageIn,
@@ -34,7 +35,7 @@ export function answerErrors({ log, site }: ErrorsOptions): ErrorMiddleware {
   })
   return function answerErrors(error, req, res, next) {
     if (!res.headersSent) for (const [name, value] of Object.entries(exchangeOf(req).fields)) res.setHeader(name, value)
-    drain(req, res)
+    readRest(req, res)
     answer(error, req, res, next)
   }
 }
@@ -55,21 +56,4 @@ function withoutDialog(error: unknown, req: IncomingMessage): unknown {
   if (!Array.isArray(challenges)) return error
   const headers = { ...error.headers, 'WWW-Authenticate': challenges.filter((one) => !one.startsWith('Basic')) }
   return Object.assign(error, { headers })
-}
-
-// A proxy in front turns an early close into 502, so the rest of the body is read, within bounds.
-function drain(req: IncomingMessage, res: ServerResponse): void {
-  if (req.complete) return
-  let left = DRAIN_BYTES
-  const cut = (): void => {
-    if (res.writableFinished) req.socket.destroySoon()
-    else res.once('finish', () => req.socket.destroySoon())
-  }
-  const timer = setTimeout(cut, DRAIN_MS).unref()
-  req.on('data', (chunk: Buffer) => {
-    left -= chunk.length
-    if (left < 0) cut()
-  })
-  req.once('close', () => clearTimeout(timer))
-  req.once('end', () => clearTimeout(timer))
 }

@@ -1,12 +1,13 @@
 import { nextCustomerId, takeCustomerId } from '../database/customer-ids.ts'
 import { collection, conflict } from './define.ts'
 import { email, text } from './fields.ts'
+import { hidden } from './modifiers.ts'
 
 /** Who buys: the same customers that the SOAP service knows. */
 export const customers = collection({
   name: 'customers',
   item: 'customer',
-  fields: { name: text({ max: 200 }), email: email() },
+  fields: { name: text({ max: 200 }), email: email(), phone: hidden(text({ max: 100 })) },
   sort: ['name', 'email'],
   filters: ['name', 'email'],
   links: { orders: '/customers/{id}/orders' },

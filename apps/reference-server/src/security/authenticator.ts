@@ -1,6 +1,6 @@
 import { httpError } from '@svc/errors'
 import type { Attempts } from './attempts.ts'
-import { type CheckPassword, readBasic } from './basic.ts'
+import { type CheckPassword, type Guess, readBasic } from './basic.ts'
 import type { CheckToken } from './bearer.ts'
 import type { Caller } from './caller.ts'
 import { CHALLENGES } from './require-scope.ts'
@@ -16,14 +16,7 @@ export function authenticator(checkPassword: CheckPassword, checkToken: CheckTok
   const basic = async (credentials: string, address: string): Promise<Caller> => {
     const read = readBasic(credentials)
     if (!read) throw invalidCredentials()
-    const key = `${address}\n${read.username}`
-    const caller = await checkPassword(read.username, read.password, {
-      async begin() {
-        const waitMs = await attempts.begin(key)
-        if (waitMs > 0) throw tooMany(waitMs)
-      },
-      succeeded: () => attempts.succeeded(key),
-    })
+    const caller = await checkPassword(read.username, read.password, guessBy(attempts, address, read.username))
     if (!caller) throw invalidCredentials()
     return caller
   }
@@ -42,6 +35,18 @@ export function authenticator(checkPassword: CheckPassword, checkToken: CheckTok
       code: 'INVALID_CREDENTIALS',
       headers: CHALLENGES,
     })
+  }
+}
+
+/** A guess at the password of a user from an address; throws a 429 where there were too many. */
+export function guessBy(attempts: Attempts, address: string, username: string): Guess {
+  const key = `${address}\n${username}`
+  return {
+    async begin() {
+      const waitMs = await attempts.begin(key)
+      if (waitMs > 0) throw tooMany(waitMs)
+    },
+    succeeded: () => attempts.succeeded(key),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { webcrypto } from 'node:crypto'
+import { hkdfSync, type webcrypto } from 'node:crypto'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import type { Db } from '../database/database.ts'
 import { sharedSetting } from '../database/settings.ts'
@@ -8,6 +8,8 @@ export interface SigningKey {
   privateKey: webcrypto.CryptoKey
   /** What is published in the JWKS. */
   publicJwk: JWK
+  /** A secret key for something else, made of this one: 32 bytes for each purpose. */
+  derive(purpose: string): Uint8Array
 }
 
 /** The key of our own issuer: as configured, else made once and shared by all processes on the same database. */
@@ -19,7 +21,8 @@ export async function signingKey(db: Db, configured: string | undefined): Promis
   const kid = await calculateJwkThumbprint({ kty, crv, x, y })
   const privateKey = await importJWK(jwk, 'ES256')
   if (privateKey instanceof Uint8Array) throw new TypeError('SVC_SIGNING_KEY must be a private P-256 key')
-  return { kid, privateKey, publicJwk: { ...publicJwk, kid } }
+  const derive = (purpose: string): Uint8Array => new Uint8Array(hkdfSync('sha256', jwk.d ?? '', '', purpose, 32))
+  return { kid, privateKey, publicJwk: { ...publicJwk, kid }, derive }
 }
 
 async function makeKey(): Promise<string> {

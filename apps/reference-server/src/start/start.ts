@@ -8,10 +8,14 @@ import { openDatabase } from '../database/open.ts'
 import { seed } from '../database/seed/seed.ts'
 import { startWorker } from '../jobs/worker.ts'
 import { createLogger } from '../logger.ts'
+import { cursors } from '../resource/cursor.ts'
 import { routeTable } from '../resource/route.ts'
+import { shapesOf } from '../resource/shape.ts'
+import { collections } from '../resources/collections.ts'
 import { routes } from '../routes.ts'
 import type { ServiceState } from '../service-state.ts'
 import { createServices } from '../services.ts'
+import { soapEndpoints } from '../soap/endpoints.ts'
 import { adminServer } from './admin-server.ts'
 import { certificateOf } from './certificate.ts'
 import { drain } from './drain.ts'
@@ -42,7 +46,9 @@ export async function start(config: Config): Promise<Running> {
     const state: ServiceState = { maintenance: config.maintenance, draining: false, inFlight: new Set() }
     const services = await createServices(config, database, counters?.store)
     const metrics = createMetrics(state)
-    const parts = { config, database, services, state, log, measure: metrics.measure }
+    const shapes = shapesOf(collections, database.dialect, cursors(services.cursorKey))
+    const soap = soapEndpoints({ config, database, services, log }, shapes)
+    const parts = { config, database, services, shapes, soap, state, log, measure: metrics.measure }
     const app = createApp({ ...parts, ...(counters && { rateLimitStore: counters.store }) })
     servers.push(httpServer(app, certificate), adminServer({ database, state, metrics: metrics.registry }))
     const [service, admin] = servers

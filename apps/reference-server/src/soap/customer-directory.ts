@@ -1,0 +1,46 @@
+import { isHttpError } from '@svc/errors'
+import type { Database } from '../database/database.ts'
+import { invalid } from '../failures.ts'
+import type { Shape } from '../resource/shape.ts'
+import { validate } from '../resource/validate.ts'
+import { insertItem } from '../resource/write.ts'
+import { idOf } from '../resources/fields.ts'
+import { optional } from '../resources/modifiers.ts'
+import type { CustomerDirectory, SoapCustomer } from './operations.ts'
+
+/** The customers of the resource API: the same rows, and the same rules for new ones. */
+export function customerDirectory(shape: Shape, { db }: Database): CustomerDirectory {
+  const { fields } = shape.collection
+  const phone = fields['phone']
+  if (!phone) throw new TypeError('customers have no phone')
+  const writable = { ...fields, phone: optional({ ...phone, writable: { create: true, update: true } }) }
+  return {
+    async find(id) {
+      const key = idOf(String(id))
+      const found = key === undefined ? undefined : await shape.repository.find(db, key)
+      if (!found) return undefined
+      const { name, email, phone } = found
+      return { id, name: String(name), email: String(email), ...(typeof phone === 'string' && { phone }) }
+    },
+    async create({ id, ...customer }) {
+      const values = checked(customer, writable)
+      const now = new Date().toISOString()
+      const key = idOf(String(id))
+      await db
+        .transaction()
+        .execute((tx) => insertItem(shape, { ...values, id: key }, { db: tx, caller: undefined, now }))
+    },
+  }
+}
+
+// The message has the shape that its schema asks for: what is wrong beyond it is a matter of values.
+function checked(customer: Omit<SoapCustomer, 'id'>, fields: Shape['collection']['fields']): Record<string, unknown> {
+  try {
+    return validate(customer, { fields, mode: 'create', lenient: false })
+  } catch (error) {
+    if (!isHttpError(error) || error.status !== 400) throw error
+    const entries = (error as { errors?: readonly { pointer?: string; code: string; detail?: string }[] }).errors ?? []
+    const problems = entries.map(({ pointer = '', code, detail = 'is not valid' }) => ({ pointer, code, detail }))
+    throw invalid(422, 'VALIDATION_FAILED', problems)
+  }
+}

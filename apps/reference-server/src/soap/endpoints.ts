@@ -1,0 +1,149 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { ErrorContext, Rendition } from '@svc/errors'
+import { httpError } from '@svc/errors'
+import { clientAddress } from '@svc/ratelimit'
+import { authenticationHeader, type ServiceSettings, type SoapService, soap, usernameToken } from '@svc/soap-envelope'
+import type { Logger } from 'pino'
+import type { Middleware } from '../../../../packages/internal/middleware.ts'
+import type { Config } from '../config.ts'
+import type { Database } from '../database/database.ts'
+import { exchangeOf } from '../exchange.ts'
+import { type Shapes, shapeNamed } from '../resource/shape.ts'
+import type { Caller } from '../security/caller.ts'
+import type { Services } from '../services.ts'
+import { soapCredentials } from './credentials.ts'
+import { customerDirectory } from './customer-directory.ts'
+import { eventLog } from './event-log.ts'
+import { nonceStore } from './nonce-store.ts'
+import type { EventLog } from './operations.ts'
+import { priceList } from './price-list.ts'
+import { customerService, priceService } from './services.ts'
+
+export interface SoapParts {
+  config: Config
+  database: Database
+  services: Services
+  log: Logger
+}
+
+/** The SOAP services on their addresses. */
+export interface SoapEndpoints {
+  /** What answers at a path. */
+  at: ReadonlyMap<string, Middleware>
+  /** An error of a stage in front, as the fault of the service that was asked; `undefined` for every other path. */
+  faultOf(context: ErrorContext): Rendition | undefined
+}
+
+/** What is known of the message that is at work. */
+interface Message {
+  address: string
+  /** Resolves when what it brought is kept. */
+  kept?: Promise<void>
+}
+
+const CUSTOMER = '/ws/customer'
+const PRICE = '/ws/PriceService'
+const NAMESPACES = ['customer/v1', 'customer/v2', 'price/v1', 'price/v2'].map((name) => `http://svc.example/ws/${name}`)
+
+/** Makes the services on the customers, products and users of the resource API. */
+export function soapEndpoints(parts: SoapParts, shapes: Shapes): SoapEndpoints {
+  const { config, database } = parts
+  const messages = new AsyncLocalStorage<Message>()
+  const settings = settingsOf(parts, messages)
+  const log = remembered(eventLog(database), messages)
+  const services = new Map([
+    [CUSTOMER, customerService(customerDirectory(shapeNamed(shapes, 'customers'), database), log, settings)],
+    [PRICE, priceService(priceList(shapeNamed(shapes, 'products'), database), settings)],
+  ])
+  const at = [...services].map(([path, service]): [string, Middleware] => [
+    path,
+    endpoint(path, keeping(service, messages), messages, config),
+  ])
+  return { at: new Map(at), faultOf: (context) => faultOf(services.get(exchangeOf(context.req).path), context) }
+}
+
+function settingsOf(
+  { config, database, services, log }: SoapParts,
+  messages: AsyncLocalStorage<Message>,
+): ServiceSettings {
+  const { checkPassword, soapSecrets: secrets } = services
+  const guessOf = (username: string) => services.guessBy(messages.getStore()?.address ?? '', username)
+  const credentials = soapCredentials({ database, checkPassword, secrets, guessOf, isDemo: config.demo })
+  return {
+    security: [
+      usernameToken({ ...credentials, nonceStore: nonceStore(database) }),
+      ...NAMESPACES.map((namespace) => authenticationHeader({ ...credentials, namespace })),
+    ],
+    authorize: ({ subject }) => (subject as Caller).scopes.has('soap:call'),
+    onFault(fault, { error, operation, request: { correlationId } }) {
+      const entry = { correlationId, operation, code: fault.subcodes[0]?.local ?? fault.code, status: fault.status }
+      if (fault.code === 'Receiver') log.error({ ...entry, err: error }, 'message failed')
+      else log.debug(entry, 'message refused')
+    },
+  }
+}
+
+function endpoint(
+  path: string,
+  service: SoapService,
+  messages: AsyncLocalStorage<Message>,
+  { publicUrl, trustProxy }: Config,
+): Middleware {
+  const answer = soap(service, {
+    ...(publicUrl !== '' && { publicUrl: publicUrl + path }),
+    // Plain HTTP comes no further than the stage `https`.
+    secure: () => true,
+    correlationId: (req) => exchangeOf(req).correlationId,
+    principal(req) {
+      const { caller } = exchangeOf(req)
+      return caller && { name: caller.subject, subject: caller }
+    },
+  })
+  return (req, res, next) => {
+    for (const [name, value] of Object.entries(exchangeOf(req).fields)) res.setHeader(name, value)
+    messages.run({ address: clientAddress(req, [...trustProxy]) }, () => answer(req, res, next))
+  }
+}
+
+/** Tells the message what is being kept of it. */
+function remembered(log: EventLog, messages: AsyncLocalStorage<Message>): EventLog {
+  const remember = (kept: Promise<void>): Promise<void> => {
+    const message = messages.getStore()
+    if (message) message.kept = kept
+    return kept
+  }
+  return {
+    event: async (event, by) => remember(Promise.resolve(log.event(event, by))),
+    notification: async (text, by) => remember(Promise.resolve(log.notification(text, by))),
+  }
+}
+
+/** Answers 202 when a message is kept, not before: what was answered survives the process. */
+function keeping(service: SoapService, messages: AsyncLocalStorage<Message>): SoapService {
+  return {
+    ...service,
+    async handle(request) {
+      const answer = await service.handle(request)
+      if (answer.status !== 202) return answer
+      try {
+        await messages.getStore()?.kept
+        return answer
+      } catch (error) {
+        return service.fault(error, request)
+      }
+    },
+  }
+}
+
+function faultOf(service: SoapService | undefined, { facts, req, correlationId }: ErrorContext): Rendition | undefined {
+  if (!service) return undefined
+  const { status, message, code, headers } = facts
+  const error = httpError(status, message, { code, expose: true, ...(headers && { headers }) })
+  const { method = 'GET', headers: fields } = req
+  const fault = service.fault(error, {
+    ...{ method, path: exchangeOf(req).path, correlationId },
+    ...{ contentType: fields['content-type'], acceptLanguage: fields['accept-language'] },
+  })
+  const { 'Content-Type': contentType = 'application/soap+xml; charset=utf-8' } = fault.headers
+  return { contentType, body: fault.body, status: fault.status }
+}

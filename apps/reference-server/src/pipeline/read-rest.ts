@@ -1,0 +1,43 @@
+import type { Socket } from 'node:net'
+import type { IncomingMessage, ServerResponse } from '../../../../packages/internal/middleware.ts'
+
+const READ_BYTES = 1024 * 1024
+const READ_MS = 1000
+const LINGER_MS = 1000
+
+/**
+ * Reads what is left of a body that nobody wants, within bounds, so that the connection can be kept. Where more may
+ * come the answer says `Connection: close`, and the connection is half closed and left alone for a moment: closing it
+ * with bytes unread resets it, the reset overtakes the answer, and a proxy in front makes 502 of it (RFC 9112 9.6).
+ */
+export function readRest(req: IncomingMessage, res: ServerResponse): void {
+  if (req.complete) return
+  const { socket, headers } = req
+  if (Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) > READ_BYTES) {
+    res.shouldKeepAlive = false
+    // What node:http calls behind an answer with `Connection: close`; its own closes at once.
+    socket.destroySoon = () => lingeringClose(socket)
+  }
+  let left = READ_BYTES
+  const count = (chunk: Buffer): void => {
+    left -= chunk.length
+    if (left < 0) stop()
+  }
+  const stop = (): void => {
+    clearTimeout(timer)
+    req.off('data', count).pause()
+    if (res.writableFinished) lingeringClose(socket)
+    else res.once('finish', () => lingeringClose(socket))
+  }
+  const timer = setTimeout(stop, READ_MS).unref()
+  req.on('data', count)
+  req.once('close', () => clearTimeout(timer))
+  req.once('end', () => clearTimeout(timer))
+}
+
+function lingeringClose(socket: Socket): void {
+  if (socket.writableEnded) return
+  socket.end()
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS)
+  socket.once('close', () => clearTimeout(timer))
+}

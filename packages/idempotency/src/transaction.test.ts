@@ -1,75 +1,11 @@
 import { request } from 'node:http'
-import { DatabaseSync } from 'node:sqlite'
-import {
-  type IdempotentOptions,
-  idempotency,
-  idempotencyOf,
-  idempotent,
-  type TransactionalStore,
-} from '@svc/idempotency'
-import { postgres } from '@svc/idempotency/stores/postgres'
-import { sqlite } from '@svc/idempotency/stores/sqlite'
-import type pg from 'pg'
+import { type IdempotentOptions, idempotency, idempotencyOf, idempotent } from '@svc/idempotency'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { check, send } from '../../internal/testing/check.ts'
-import { startPostgres } from '../../internal/testing/servers.ts'
-import { poolOf } from './testing/pool.ts'
+import { openDatabases } from './testing/databases.ts'
 import { type Handler, hostNames, payment, serve, until } from './testing/service.ts'
 
-interface Database {
-  store: TransactionalStore
-  /** Writes in the transaction of the request. */
-  write(client: unknown, key: string): Promise<unknown>
-  /** What another connection sees. */
-  rows(): Promise<string[]>
-  clear(): Promise<unknown>
-  close(): Promise<unknown>
-}
-
-// `payments.key` must be unique, and `owner` must exist: the latter is checked at COMMIT.
-const TABLES = `CREATE TABLE owners (id integer PRIMARY KEY);
-  CREATE TABLE payments (key text UNIQUE, owner integer REFERENCES owners DEFERRABLE INITIALLY DEFERRED)`
-
-async function onPostgres(): Promise<Database | undefined> {
-  const server = await startPostgres()
-  if (!server) return undefined
-  const pool = poolOf(server.url)
-  const store = postgres(pool)
-  await Promise.all([pool.query(TABLES), store.setup()])
-  return {
-    store,
-    write: (client, key) =>
-      (client as pg.PoolClient).query('INSERT INTO payments VALUES ($1, $2)', [key, key === 'orphan' ? 1 : null]),
-    rows: async () => (await pool.query<{ key: string }>('SELECT key FROM payments')).rows.map(({ key }) => key),
-    clear: () => pool.query('TRUNCATE payments, svc_idempotency'),
-    close: async () => {
-      await pool.end()
-      await server.stop()
-    },
-  }
-}
-
-function onSqlite(): Database {
-  const database = new DatabaseSync(':memory:')
-  database.exec(`PRAGMA foreign_keys = ON; ${TABLES}`)
-  return {
-    store: sqlite(database),
-    write: async (client, key) =>
-      (client as DatabaseSync).prepare('INSERT INTO payments VALUES (?, ?)').run(key, key === 'orphan' ? 1 : null),
-    rows: async () =>
-      database
-        .prepare('SELECT key FROM payments')
-        .all()
-        .map(({ key }) => String(key)),
-    clear: async () => database.exec('DELETE FROM payments; DELETE FROM svc_idempotency'),
-    close: async () => database.close(),
-  }
-}
-
-const databases = { sqlite: onSqlite(), postgres: await onPostgres() }
-const present = Object.entries(databases).flatMap(([name, database]) => (database ? [[name, database] as const] : []))
-
-describe.each(present)('one transaction in %s', (name, { store, write, rows, clear, close }) => {
+describe.each(await openDatabases())('one transaction in %s', (name, { store, write, rows, clear, close }) => {
   beforeEach(clear)
   afterAll(close)
 
@@ -259,62 +195,6 @@ describe.each(present)('one transaction in %s', (name, { store, write, rows, cle
     })
   })
 
-  test('joins a transaction of the caller, who commits', async () => {
-    const engine = idempotency({ store })
-    const input = { scope: 's', key: 'k', fingerprint: 'f' }
-    const response = { status: 201, fields: [], body: Buffer.from('paid') }
-    const beats = vi.spyOn(globalThis, 'setInterval')
-    const rolledBack = await store.open()
-    const lost = await engine.begin(input, rolledBack)
-    expect(lost.outcome).toBe('new')
-    if (lost.outcome === 'new') await lost.lease.complete(response)
-    await rolledBack.rollback()
-    expect(beats, 'nothing is kept alive that the caller may have forgotten').not.toHaveBeenCalled()
-    beats.mockRestore()
-
-    const tx = await store.open()
-    // What a query builder gives: rows alone.
-    const begun = await engine.begin(input, { query: (text, values) => rowsOf(tx.query(text, values)) })
-    if (begun.outcome !== 'new') throw new Error(begun.outcome)
-    await write(tx.client, 'k')
-    await begun.lease.complete(response)
-    await tx.commit()
-    expect(await rows()).toEqual(['k'])
-    const replay = await engine.begin(input)
-    expect(replay).toMatchObject({ outcome: 'replay', response: { status: 201, fields: [] } })
-  })
-
-  test('keeps a refusal after the caller rolled back', async () => {
-    const engine = idempotency({ store })
-    const input = { scope: 's', key: 'k', fingerprint: 'f' }
-    const tx = await store.open()
-    const begun = await engine.begin(input, tx)
-    if (begun.outcome !== 'new') throw new Error(begun.outcome)
-    await write(tx.client, 'k')
-    await tx.rollback()
-    await begun.lease.complete({ status: 422, fields: [], body: Buffer.from('no') }, { effects: 'undo' })
-    expect(await engine.begin(input)).toMatchObject({ outcome: 'replay', response: { status: 422 } })
-    expect(await rows()).toEqual([])
-  })
-
-  test('refuses a duplicate of work in another transaction, and fences off who was overtaken', async ({ skip }) => {
-    if (name === 'sqlite') return skip('a connection of SQLite has one transaction')
-    const engine = idempotency({ store })
-    const input = { scope: 's', key: 'k', fingerprint: 'f' }
-    const [one, other] = [await store.open(), await store.open()]
-    const first = await engine.begin(input, one)
-    expect(await engine.begin(input, other)).toMatchObject({ failure: { code: 'ERR_IDEMPOTENCY_IN_PROGRESS' } })
-    // An attempt with a lease sees no transaction: the one that ends first is the one that counts.
-    const leased = await engine.begin(input)
-    if (first.outcome !== 'new' || leased.outcome !== 'new') throw new Error('both begin')
-    await leased.lease.complete({ status: 200, fields: [], body: Buffer.from('leased') })
-    await expect(async () =>
-      first.lease.complete({ status: 200, fields: [], body: Buffer.from('tx') }),
-    ).rejects.toThrow(expect.objectContaining({ code: 'ERR_IDEMPOTENCY_LEASE_LOST' }))
-    await Promise.all([one.rollback(), other.rollback()])
-    expect(await engine.begin(input)).toMatchObject({ outcome: 'replay' })
-  })
-
   test('keeps a step outside of the database through a rollback, or refuses to take one', async () => {
     let charges = 0
     let attempts = 0
@@ -337,11 +217,6 @@ describe.each(present)('one transaction in %s', (name, { store, write, rows, cle
     })
   })
 })
-
-async function rowsOf(result: ReturnType<Awaited<ReturnType<TransactionalStore['open']>>['query']>) {
-  const found = await result
-  return 'rows' in found ? found.rows : found
-}
 
 test('refuses a store without transactions', () => {
   const nowhere = { query: () => [] }

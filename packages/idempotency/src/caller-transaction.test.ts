@@ -1,0 +1,72 @@
+import { idempotency, type TransactionalStore } from '@svc/idempotency'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { openDatabases } from './testing/databases.ts'
+
+describe.each(await openDatabases())(
+  'a transaction of the caller in %s',
+  (name, { store, write, rows, clear, close }) => {
+    beforeEach(clear)
+    afterAll(close)
+
+    test('is joined, and the caller commits', async () => {
+      const engine = idempotency({ store })
+      const input = { scope: 's', key: 'k', fingerprint: 'f' }
+      const response = { status: 201, fields: [], body: Buffer.from('paid') }
+      const beats = vi.spyOn(globalThis, 'setInterval')
+      const rolledBack = await store.open()
+      const lost = await engine.begin(input, rolledBack)
+      expect(lost.outcome).toBe('new')
+      if (lost.outcome === 'new') await lost.lease.complete(response)
+      await rolledBack.rollback()
+      expect(beats, 'nothing is kept alive that the caller may have forgotten').not.toHaveBeenCalled()
+      beats.mockRestore()
+
+      const tx = await store.open()
+      // What a query builder gives: rows alone.
+      const begun = await engine.begin(input, { query: (text, values) => rowsOf(tx.query(text, values)) })
+      if (begun.outcome !== 'new') throw new Error(begun.outcome)
+      await write(tx.client, 'k')
+      await begun.lease.complete(response)
+      await tx.commit()
+      expect(await rows()).toEqual(['k'])
+      const replay = await engine.begin(input)
+      expect(replay).toMatchObject({ outcome: 'replay', response: { status: 201, fields: [] } })
+    })
+
+    test('keeps a refusal after the caller rolled back', async () => {
+      const engine = idempotency({ store })
+      const input = { scope: 's', key: 'k', fingerprint: 'f' }
+      const tx = await store.open()
+      const begun = await engine.begin(input, tx)
+      if (begun.outcome !== 'new') throw new Error(begun.outcome)
+      await write(tx.client, 'k')
+      await tx.rollback()
+      await begun.lease.complete({ status: 422, fields: [], body: Buffer.from('no') }, { effects: 'undo' })
+      expect(await engine.begin(input)).toMatchObject({ outcome: 'replay', response: { status: 422 } })
+      expect(await rows()).toEqual([])
+    })
+
+    test('refuses a duplicate of work in another transaction, and fences off who was overtaken', async ({ skip }) => {
+      if (name === 'sqlite') return skip('a connection of SQLite has one transaction')
+      const engine = idempotency({ store })
+      const input = { scope: 's', key: 'k', fingerprint: 'f' }
+      const [one, other] = [await store.open(), await store.open()]
+      const first = await engine.begin(input, one)
+      expect(await engine.begin(input, other)).toMatchObject({ failure: { code: 'ERR_IDEMPOTENCY_IN_PROGRESS' } })
+      // An attempt with a lease sees no transaction: the one that ends first is the one that counts.
+      const leased = await engine.begin(input)
+      if (first.outcome !== 'new' || leased.outcome !== 'new') throw new Error('both begin')
+      await leased.lease.complete({ status: 200, fields: [], body: Buffer.from('leased') })
+      await expect(async () =>
+        first.lease.complete({ status: 200, fields: [], body: Buffer.from('tx') }),
+      ).rejects.toThrow(expect.objectContaining({ code: 'ERR_IDEMPOTENCY_LEASE_LOST' }))
+      await Promise.all([one.rollback(), other.rollback()])
+      expect(await engine.begin(input)).toMatchObject({ outcome: 'replay' })
+    })
+  },
+)
+
+async function rowsOf(result: ReturnType<Awaited<ReturnType<TransactionalStore['open']>>['query']>) {
+  const found = await result
+  return 'rows' in found ? found.rows : found
+}

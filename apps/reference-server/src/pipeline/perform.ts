@@ -17,6 +17,7 @@ import type { Match } from '../resource/route.ts'
 import type { RenderContext } from '../resource/shape.ts'
 import { bodyOf } from './body.ts'
 import { keyOf, materialised, replayOf, storedOf } from './idempotency.ts'
+import { whileBusy } from './while-busy.ts'
 
 export interface PerformOptions {
   database: Database
@@ -45,14 +46,15 @@ export function perform({ database, idempotency, site }: PerformOptions): Middle
       ...{ method: call.method, target: targetOf(req), contentType: call.bodyType, body, version: call.version },
     })
     // Key and effect are committed together: what is not kept never happened.
-    return database.db.transaction().execute(async (tx) => {
+    const once = async (tx: Db): Promise<Representation> => {
       const begun = await idempotency.begin({ scope: subject, key, fingerprint }, executorOf(tx))
       if (begun.outcome === 'refused') throw begun.failure
       if (begun.outcome === 'replay') return replayOf(begun.response, exchange)
       const representation = await materialised(await run(tx))
       await begun.lease.complete(storedOf(representation))
       return representation
-    })
+    }
+    return whileBusy(call.prefer, () => database.db.transaction().execute(once))
   }
   return (req, res, next) => {
     withDeadline(answerOf(req, res)).then((representation) => respond(req, res, representation, next), next)

@@ -182,3 +182,12 @@ test.each([
 ])('compression refuses %j', (options, message) => {
   expect(() => compression(options as CompressionOptions)).toThrow(message)
 })
+
+test('answers no condition but If-None-Match', async () => {
+  const handler = sending({ 'Content-Type': 'text/css', ETag: '"a"', 'Last-Modified': 'Fri, 20 Nov 2026 10:00:00 GMT' })
+  const statusOf = async (headers: Record<string, string>): Promise<number> =>
+    (await answerOf(compression(), handler, { 'accept-encoding': 'gzip', ...headers })).status
+  expect(await statusOf({ 'if-match': '"b"' })).toBe(200)
+  expect(await statusOf({ 'if-modified-since': 'Fri, 20 Nov 2026 10:00:00 GMT' })).toBe(200)
+  expect(await statusOf({ 'if-none-match': '"a.gzip"' })).toBe(304)
+})

@@ -27,8 +27,8 @@ const SIZE = /^(\d+(?:\.\d+)?) *(b|kb|mb|gb)?$/i
 const UNITS: Readonly<Record<string, number>> = { b: 1, kb: 2 ** 10, mb: 2 ** 20, gb: 2 ** 30 }
 
 /**
- * The interface of the package compression: content codings alone, as a middleware. It answers the conditions that
- * its own entity tags make, and nothing else; `negotiate()` does more. The README lists where it differs.
+ * The interface of the package compression: content codings alone, as a middleware. It answers `If-None-Match`,
+ * since it makes entity tags of its own, and no other condition; `negotiate()` does more. The README lists where it differs.
  */
 export function compression(options: CompressionOptions = {}): Middleware {
   const settings = settingsOf(options)
@@ -59,7 +59,7 @@ function settingsOf(options: CompressionOptions): OutgoingSettings {
   const isTuned = brotli !== undefined || Object.keys(zlib).some((name) => ZLIB.includes(name))
   const params = { [constants.BROTLI_PARAM_QUALITY]: 4, ...brotli?.params }
   const tuning = isTuned ? { brotli: { ...brotli, params }, zlib } : undefined
-  return { codings, minBytes: bytesOf(threshold), compressible, etag: false, conditional: true, tuning }
+  return { codings, minBytes: bytesOf(threshold), compressible, etag: false, conditional: 'tags', tuning }
 }
 
 function bytesOf(threshold: number | string | undefined): number {

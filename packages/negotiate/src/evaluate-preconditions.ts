@@ -14,7 +14,7 @@ export interface ConditionalFields {
 
 /** The current state of a resource. `undefined` in its place: there is no current representation. */
 export interface ResourceState {
-  /** Entity tag of the representation that would be sent. */
+  /** Entity tag of the representation that would be sent; for a change it holds with the mark of any coding too. */
   readonly etag?: string | undefined
   /**
    * The version behind the tags that this service issues, see `versionTag`. With it a method that changes something
@@ -76,7 +76,7 @@ function matchesStrongly(field: string, state: ResourceState | undefined, isRead
   if (etag !== undefined && field === etag) return !etag.startsWith('W/')
   const strong = etag?.startsWith('W/') ? undefined : etag
   const part = version === undefined || isRead ? undefined : versionPart(version)
-  return someTag(field, (start, end, weak) => !weak && isTag(field, start, end, strong, part)) === true
+  return someTag(field, (start, end, weak) => !weak && isTag(field, start, end, strong, part, isRead)) === true
 }
 
 /** `If-None-Match`: weak comparison. `undefined` when the field is malformed (RFC 9110 13.1.2). */
@@ -88,8 +88,10 @@ function matchesWeakly(field: string, state: ResourceState | undefined, isRead: 
   // A tag that does not occur cannot match: the native search spares a long field of foreign tags the scanner.
   if (isRead && (strong === undefined || !field.includes(strong))) return false
   const part = state?.version === undefined || isRead ? undefined : versionPart(state.version)
-  return someTag(field, (start, end) => isTag(field, start, end, strong, part))
+  return someTag(field, (start, end) => isTag(field, start, end, strong, part, isRead))
 }
+
+const CODED = /^\.(?:br|zstd|gzip|deflate)$/
 
 /** Whether the tag at this place is the given one, or was made of the given version, whatever variant and coding. */
 function isTag(
@@ -98,8 +100,13 @@ function isTag(
   end: number,
   etag: string | undefined,
   version: string | undefined,
+  isRead: boolean,
 ): boolean {
-  if (etag !== undefined && end - start === etag.length - 2 && field.startsWith(etag, start - 1)) return true
+  if (etag !== undefined && field.startsWith(etag.slice(0, -1), start - 1)) {
+    const rest = field.slice(start + etag.length - 2, end)
+    // A change is made on what was read, whatever coding it came in.
+    if (rest === '' ? end - start === etag.length - 2 : !isRead && CODED.test(rest)) return true
+  }
   if (version === undefined || !field.startsWith(version, start)) return false
   const next = start + version.length
   return next === end || (next < end && field.charAt(next) === '.')

@@ -244,6 +244,10 @@ describe.each(Object.keys(hosts))('negotiate on %s', (host) => {
     const rows: [string, NegotiateOptions, Record<string, string>, number][] = [
       ['of the current version', options, { 'if-match': '"7"' }, 200],
       ['of a tag of another variant and coding', options, { 'if-match': '"7.abcdef.gzip"' }, 200],
+      ['of a tag of its own, coded', { currentState: () => ({ etag: '"a"' }) }, { 'if-match': '"a.br"' }, 200],
+      ['of a tag that only begins alike', { currentState: () => ({ etag: '"a"' }) }, { 'if-match': '"a.b"' }, 412],
+      ['of a longer tag', { currentState: () => ({ etag: '"a"' }) }, { 'if-match': '"ab"' }, 412],
+      ['of what the tag must not be', { currentState: () => ({ etag: '"a"' }) }, { 'if-none-match': '"a.br"' }, 412],
       ['of an old version', options, { 'if-match': '"6.abcdef"' }, 412],
       ['of a version that only begins alike', options, { 'if-match': '"71"' }, 412],
       ['of a weak tag', options, { 'if-match': 'W/"7"' }, 412],

@@ -34,6 +34,7 @@ export function settle(out: Outgoing, size: number, stem: Stem | undefined): Pla
   if (coding !== undefined) {
     res.setHeader('Content-Encoding', coding)
     res.removeHeader('Content-Length')
+    res.removeHeader('Accept-Ranges') // ranges would be of the body as it is, not of this one
   }
   if (res.statusCode === 304) keepWeak(req.headers['if-none-match'], res)
   return { coding }
@@ -74,10 +75,11 @@ export function isLive(res: ServerResponse): boolean {
   return fieldOf(res, 'Content-Type')?.startsWith('text/event-stream') === true
 }
 
-function conditionOf({ req, res, codings }: Outgoing, stem: Stem | undefined, wanted: string) {
+function conditionOf({ req, res, settings, codings }: Outgoing, stem: Stem | undefined, wanted: string) {
   const date = fieldOf(res, 'Last-Modified')
   const lastModified = date === undefined ? undefined : parseHttpDate(date)
-  const { method, headers } = req
+  const { method } = req
+  const headers = settings.conditional === 'tags' ? { 'if-none-match': req.headers['if-none-match'] } : req.headers
   return evaluateCondition({ method, headers, status: res.statusCode, stem, lastModified, codings, wanted })
 }
 
@@ -89,7 +91,7 @@ function isCodable({ req, res, settings }: Outgoing): boolean {
 }
 
 function becomeNotModified(res: ServerResponse, etag: string | undefined): Plan {
-  res.statusCode = 304
+  setStatus(res, 304)
   for (const name of CONTENT_FIELDS) res.removeHeader(name)
   if (etag !== undefined) {
     res.removeHeader('Last-Modified')
@@ -102,11 +104,17 @@ function becomeFailed({ req, res }: Outgoing): Plan {
   const failure = preconditionFailure(req.headers)
   const body = Buffer.from(JSON.stringify(recordOf(req, failure)))
   for (const name of [...CONTENT_FIELDS, 'ETag', 'Last-Modified']) res.removeHeader(name)
-  res.statusCode = failure.status
+  setStatus(res, failure.status)
   res.setHeader('Content-Type', 'application/json; charset=utf-8')
   res.setHeader('Cache-Control', 'no-store')
   res.setHeader('Content-Length', body.length)
   return { isReplaced: true, body }
+}
+
+/** Without the reason that the app may have given with a status of its own. */
+function setStatus(res: ServerResponse, status: number): void {
+  res.statusCode = status
+  res.statusMessage = '' // node sets its own
 }
 
 // An app that answers 304 itself tells its own tag: that of the form that the client has.

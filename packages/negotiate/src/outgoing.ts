@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
 import { type Onward, type Tap, tap } from '../../internal/tap.ts'
+import { attempt } from './attempt.ts'
 import type { Verdict } from './choice.ts'
 import type { Coding, Tuning } from './coding.ts'
 import { compress } from './compressed.ts'
@@ -15,7 +16,8 @@ export interface OutgoingSettings {
   readonly tuning?: Tuning | undefined
   /** Of which kind the tags are that are made where the app made none. */
   readonly etag: 'strong' | 'weak' | false
-  readonly conditional: boolean
+  /** Which conditions are answered: all of a method that changes nothing, or `If-None-Match` alone. */
+  readonly conditional: boolean | 'tags'
 }
 
 /** One response of the app, and what its client takes. */
@@ -66,7 +68,10 @@ function sendWhole(out: Outgoing, body: Buffer | undefined, onward: Onward): voi
   const send = (error: Error | null, coded: Buffer): void => {
     if (error) return void res.destroy(error)
     res.setHeader('Content-Length', coded.length)
-    onward.end(coded)
+    attempt(
+      () => onward.end(coded),
+      () => res.destroy(),
+    )
   }
   compress(body, coding, hash, send, settings.tuning)
 }

@@ -44,6 +44,21 @@ describe.each(hostNames)('the body of a request on %s', (host) => {
     })
   })
 
+  test('may have been parsed into what JSON cannot write, also where the scope comes later', async () => {
+    const { handler } = counting()
+    let amount = 1n
+    const parser: Middleware = (req, _res, next) => {
+      req.resume().once('end', () => next(void Object.assign(req, { body: { amount } })))
+    }
+    const keyed = idempotent({ scope: () => Promise.resolve('ada') })
+    await serve(host, { middlewares: [parser, keyed], handler }, async (url) => {
+      await check(url, payment('a'), { status: 201, body: '{"id":1}' })
+      await check(url, payment('a'), { status: 201, body: '{"id":1}' })
+      amount = 2n
+      await check(url, payment('a'), { status: 422 })
+    })
+  })
+
   test('gives the same fingerprint whether a parser stands before or behind', async () => {
     const { handler } = counting()
     let isBefore = true

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { type Failure, failure } from '../../internal/failure.ts'
 import type { IncomingMessage } from '../../internal/middleware.ts'
 
@@ -48,9 +49,19 @@ function readBefore(req: IncomingMessage): Uint8Array | string | undefined {
   }
   // A parser that found nothing to read may leave an empty object, and the stream as it was.
   if (!req.readableEnded) return undefined
-  if (body !== undefined && body !== null) return JSON.stringify(body)
+  if (body !== undefined && body !== null) return textOf(body)
   if (Number(req.headers['content-length'] ?? 0) > 0 || req.headers['transfer-encoding']) warnUnseen()
   return NOTHING
+}
+
+// BigInt and circles have no JSON. Any text will do that tells two bodies apart and is the same for the same one.
+function textOf(body: unknown): string {
+  try {
+    return JSON.stringify(body)
+  } catch {
+    const whole = Number.POSITIVE_INFINITY
+    return inspect(body, { depth: whole, maxArrayLength: whole, maxStringLength: whole, sorted: true })
+  }
 }
 
 function warnUnseen(): void {

@@ -8,9 +8,11 @@ import type { Middleware } from '../../../../packages/internal/middleware.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { exchangeOf } from '../exchange.ts'
+import { soapPage } from '../pages/soap.ts'
 import { type Shapes, shapeNamed } from '../resource/shape.ts'
 import type { Caller } from '../security/caller.ts'
 import type { Services } from '../services.ts'
+import { contractsOf } from './contracts.ts'
 import { soapCredentials } from './credentials.ts'
 import { customerDirectory } from './customer-directory.ts'
 import { eventLog } from './event-log.ts'
@@ -87,13 +89,15 @@ function endpoint(
   path: string,
   service: SoapService,
   messages: AsyncLocalStorage<Message>,
-  { publicUrl, trustProxy }: Config,
+  { publicUrl, trustProxy, demo }: Config,
 ): Middleware {
+  const contracts = contractsOf(path === CUSTOMER ? 'customer' : 'price')
   const answer = soap(service, {
     ...(publicUrl !== '' && { publicUrl: publicUrl + path }),
     // Plain HTTP comes no further than the stage `https`.
     secure: () => true,
     correlationId: (req) => exchangeOf(req).correlationId,
+    page: soapPage(contracts, { publicUrl, isDemo: demo }),
     principal(req) {
       const { caller } = exchangeOf(req)
       return caller && { name: caller.subject, subject: caller }

@@ -124,6 +124,23 @@ describe.skipIf(!binary)('the demo in Chromium, which must be installed', () => 
     await watched.context.close()
   })
 
+  test('a message is sent from the page of a SOAP service, and its answer or fault is shown', async () => {
+    const watched = await visit('/ws/customer')
+    const { page } = watched
+    await untilReady(page, 'soap')
+    await page.locator('#soap-user').selectOption('ada')
+    await page.locator('summary', { hasText: 'getCustomer' }).first().click()
+    const form = page.locator('form[data-soap="getCustomer"]').first()
+    await form.getByRole('button', { name: 'Send' }).click()
+    await form.locator('pre', { hasText: /HTTP\/1\.1 200[^]*<[^>]*name>[^<]+</ }).waitFor()
+    const message = await form.locator('textarea').inputValue()
+    await form.locator('textarea').fill(message.replace('>1<', '>999999<'))
+    await form.getByRole('button', { name: 'Send' }).click()
+    await form.locator('pre', { hasText: /HTTP\/1\.1 400[^]*Fault[^]*NotFound/ }).waitFor()
+    expectClean(watched)
+    await watched.context.close()
+  })
+
   test('an operation is tried on the page of the operations', async () => {
     const watched = await visit('/docs')
     const { page } = watched

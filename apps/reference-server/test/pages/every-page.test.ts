@@ -9,7 +9,7 @@ const PAGES = [
   ...['/orders/2/tracking', '/products', '/products/1', '/customers/1', '/cart', '/health', '/employees/999999'],
   ...['/employees?page=-1', '/docs', '/openapi.json', '/play', '/play/ratelimit', '/play/idempotency'],
   ...['/play/negotiation', '/play/cache', '/play/versioning', '/play/faults', '/_demo/requests', '/_demo/tokens'],
-  ...['/_demo/map'],
+  ...['/_demo/map', '/ws/customer', '/ws/PriceService'],
 ]
 
 describe.skipIf(!binary)('every page in Chromium, which must be installed', () => {
@@ -57,7 +57,7 @@ describe.skipIf(!binary)('every page in Chromium, which must be installed', () =
     const watched = await open(browser, service.url, '/')
     expect(await watched.page.locator('.cards > .card').count()).toBe(7)
     const links = await watched.page.locator('main a').evaluateAll((all) => all.map((one) => one.getAttribute('href')))
-    for (const link of new Set(links.filter((href) => href?.startsWith('/') && !href.startsWith('/ws/')))) {
+    for (const link of new Set(links.filter((href) => href?.startsWith('/')))) {
       const { status } = await service.check({ as: 'ada', path: link ?? '', headers: { accept: 'text/html' } }, {})
       expect(status, String(link)).toBeLessThan(400)
     }

@@ -23,6 +23,11 @@ describe('rules of the specification', () => {
     runExperiment(one, service),
   )
 
+  test('only what no request can show has none', () => {
+    const none = mapRules.filter(({ steps }) => steps.length === 0).map(({ title }) => title)
+    expect(none).toEqual(['4.3-host', '5-3'])
+  })
+
   test('every demonstration is one of a rule', () => {
     const numbers = new Set(rules.map(({ number }) => number))
     expect(Object.keys(demonstrations).filter((number) => !numbers.has(number))).toEqual([])

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { compilePattern } from './pattern.ts'
 
 test.each([
-  ['/employees', ['/employees', '/employees/'], ['/employee', '/employees/7', '/', '/x/employees', '/Employees']],
+  ['/employees', ['/employees', '/employees/', '/Employees'], ['/employee', '/employees/7', '/', '/x/employees']],
   ['/employees/*', ['/employees/7', '/employees/7/', '/employees/ä'], ['/employees', '/employees/7/photo']],
   ['/employees/{id}/photo', ['/employees/7/photo'], ['/employees/7', '/employees/photo']],
   ['/employees/:id', ['/employees/7'], ['/employees']],

@@ -3,7 +3,8 @@ export type PathTest = (path: string) => boolean
 
 /**
  * Compiles a pattern of a path: `*`, `:name` and `{name}` stand for one segment, a last `**` for all that follow.
- * A slash at the end makes no difference.
+ * A slash at the end makes no difference, and neither do capitals: Express routes them alike, and a host that does not
+ * has nothing there.
  */
 export function compilePattern(pattern: string): PathTest {
   if (typeof pattern !== 'string' || pattern.charAt(0) !== '/')
@@ -19,7 +20,7 @@ export function compilePattern(pattern: string): PathTest {
 }
 
 function segmentsOf(path: string): string[] {
-  const segments = path.split('/').slice(1)
+  const segments = path.toLowerCase().split('/').slice(1)
   if (segments.at(-1) === '') segments.pop()
   return segments
 }

@@ -149,10 +149,43 @@ describe.each(Object.keys(hosts))('transform on %s', (host) => {
         endings['end with a length']?.(req, res)
       },
     })
-    const headers = { 'if-none-match': 'W/"7;v1", "8"', 'if-match': '"7;v1"' }
-    await check(url, { path: '/employees/1', headers }, { headers: { etag: '"7;v1"' } })
+    const headers = { 'if-none-match': 'W/"7.v1", "8"', 'if-match': '"7.v1.br", "6"' }
+    await check(url, { path: '/employees/1', headers }, { headers: { etag: '"7.v1"' } })
     await check(url, { path: '/v2/employees/1', headers }, { headers: { etag: '"7"' } })
-    expect(seen).toEqual(['W/"7", "8"', '"7"', headers['if-none-match'], headers['if-match']])
+    expect(seen).toEqual(['W/"7"', '"7", "6"', headers['if-none-match'], headers['if-match']])
+  })
+
+  test.each([
+    ['GET', '"7"', '""'],
+    ['GET', '"7.v1.br"', '""'],
+    ['GET', ' *', '*'],
+    ['PUT', '"7", "8.v1"', '"7", "8"'],
+  ])('shows the app of a %s with If-None-Match %s the tags of the version alone', async (method, sent, shown) => {
+    const seen: unknown[] = []
+    const url = await startOn(host, {
+      middlewares: [api, api.transform],
+      handler: (req, res) => {
+        seen.push(req.headers['if-none-match'])
+        res.end()
+        seen.push(req.headers['if-none-match'])
+      },
+    })
+    await check(url, { method, path: '/employees/1', headers: { 'if-none-match': sent } }, { status: 200 })
+    expect(seen).toEqual([shown, sent.trim()])
+  })
+
+  test('brings an answer down whose head is sent before its body', async () => {
+    const url = await startOn(host, {
+      middlewares: [api, api.transform],
+      handler: (_req, res) => {
+        res.writeHead(200, { 'Content-Type': 'application/json' })
+        res.flushHeaders()
+        res.end(json)
+      },
+    })
+    await check(url, { path: '/employees/1' }, { status: 200, body: ada1 })
+    await check(url, { path: '/Employees/1' }, { status: 200, body: ada1 })
+    expect.hasAssertions()
   })
 
   test('goes on where no version was chosen before', async () => {
@@ -215,8 +248,8 @@ describe.each([
   test('tags what is sent, and answers 304 to the tag that it gave', async () => {
     const url = await start(makeEcho())
     const [older, newer] = [await send(url, { path: '/v1/employees/1' }), await send(url, { path: '/v2/employees/1' })]
-    expect(older.headers['etag']).toMatch(/^W\/".*;v1"$/)
-    expect(newer.headers['etag']).not.toContain(';v1')
+    expect(older.headers['etag']).toMatch(/^W\/".*\.v1"$/)
+    expect(newer.headers['etag']).not.toContain('.v1')
     const headers = { 'if-none-match': older.headers['etag'] ?? '' }
     await check(url, { path: '/v1/employees/1', headers }, { status: 304, headers: { etag: older.headers['etag'] } })
     await check(url, { path: '/v2/employees/1', headers }, { status: 200 })
@@ -228,6 +261,20 @@ describe.each([
     const type = 'application/vnd.svc.v1+json; charset=utf-8'
     const { text } = await check(url, { path: '/employees/1', headers }, { headers: { 'content-type': type } })
     expect(JSON.parse(text)).toEqual(ada1)
+  })
+
+  test('answers 500 where res.json gets what cannot be brought down, also from an async handler', async () => {
+    const app = makeApp()
+    app.use(api, api.transform)
+    app.get('/employees/:id', (async (_req, res) => {
+      await undefined
+      res.json({ lastName: 'Lövelace' })
+    }) as express.RequestHandler)
+    app.use(((error: { code: string }, _req, res, _next) => {
+      res.status(500).json({ code: error.code })
+    }) as express.ErrorRequestHandler)
+    await check(await start(app), { path: '/employees/1' }, { status: 500, body: { code: 'ERR_VERSIONING_TRANSFORM' } })
+    expect.hasAssertions()
   })
 
   test.each([

@@ -4,6 +4,7 @@ import type { IncomingMessage, Middleware, ServerResponse } from '../../internal
 import { type OnRefused, refuse } from '../../internal/refuse.ts'
 import { tap } from '../../internal/tap.ts'
 import type { Changes } from './changes.ts'
+import { memo } from './memo.ts'
 import { requestVersion } from './request.ts'
 import { makeVariantTag } from './variant-tag.ts'
 
@@ -11,17 +12,21 @@ type Down = (body: unknown) => unknown
 
 /** Makes the middleware that brings parsed request bodies up to the newest version, and JSON answers down again. */
 export function makeTransform(changes: Changes, latest: string, onRefused: OnRefused | undefined): Middleware {
+  const tagOf = memo(makeVariantTag)
   return (req, res, next) => {
     const version = requestVersion.get(req)?.version
     const path = pathOfUrl(req.url ?? '/')
     if (version === undefined || version === latest) return next()
     const passage = changes.between(version, path)
     if (passage.isEmpty) return next()
-    const tag = makeVariantTag(version)
-    tag.unmark(req)
+    const tag = tagOf(version)
+    const remark = tag.unmark(req)
     lowerAnswer(req, res, {
       down: passage.down,
-      markTag: tag.mark,
+      markTag: () => {
+        tag.mark(res)
+        remark()
+      },
       fail: (error) => refuse(error, req, res, next, onRefused),
     })
     const carrier = req as { body?: unknown }
@@ -63,18 +68,18 @@ function pathOfUrl(url: string): string {
 
 interface Lowering {
   down(body: unknown): unknown
-  markTag(res: ServerResponse): void
+  markTag(): void
   fail(error: Failure): void
 }
 
 function lowerAnswer(req: IncomingMessage, res: ServerResponse, { down, markTag, fail }: Lowering): void {
-  const isLowered = lowerJson(res, down)
+  const isLowered = lowerJson(res, down, fail)
   const chunks: Buffer[] = []
   let takesAll = false
   tap(req, res, {
     late: true,
     head: () => {
-      markTag(res)
+      markTag()
       takesAll = !isLowered() && res.statusCode < 300 && isPlainJson(res)
       // The length is that of the newest shape; the true one follows, but not on HEAD.
       if (takesAll) res.removeHeader('Content-Length')
@@ -101,7 +106,7 @@ function lowerAnswer(req: IncomingMessage, res: ServerResponse, { down, markTag,
 }
 
 /** Express: the body is still a value in `res.json`, before it is written and tagged. */
-function lowerJson(res: ServerResponse, down: Down): () => boolean {
+function lowerJson(res: ServerResponse, down: Down, fail: (error: Failure) => void): () => boolean {
   const express = res as { json?: (body: unknown) => unknown }
   const { json } = express
   let isLowered = false
@@ -109,7 +114,16 @@ function lowerJson(res: ServerResponse, down: Down): () => boolean {
     express.json = (body) => {
       express.json = json
       isLowered = true
-      return json.call(res, res.statusCode < 300 ? down(body) : body)
+      if (res.statusCode >= 300) return json.call(res, body)
+      let lowered: unknown
+      try {
+        lowered = down(body)
+      } catch (cause) {
+        // Not thrown on: Express 4 does not see what an async handler rejects with.
+        fail(answerFailure(cause))
+        return res
+      }
+      return json.call(res, lowered)
     }
   return () => isLowered
 }
@@ -118,9 +132,13 @@ function lower(body: Buffer, down: Down): Buffer | Failure {
   try {
     return Buffer.from(JSON.stringify(down(JSON.parse(body.toString()))))
   } catch (cause) {
-    const message = 'The answer could not be brought to the version of the request.'
-    return failure({ status: 500, code: 'ERR_VERSIONING_TRANSFORM', message, cause })
+    return answerFailure(cause)
   }
+}
+
+function answerFailure(cause: unknown): Failure {
+  const message = 'The answer could not be brought to the version of the request.'
+  return failure({ status: 500, code: 'ERR_VERSIONING_TRANSFORM', message, cause })
 }
 
 function isPlainJson(res: ServerResponse): boolean {

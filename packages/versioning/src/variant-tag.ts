@@ -1,28 +1,42 @@
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
 
-const CONDITIONS = ['if-match', 'if-none-match']
-
 /**
- * Gives the entity tags of an older version a mark of their own, `"7"` becomes `"7;v1"`, and takes it off again from
- * the conditions that come back: two representations of one resource must not share a strong tag (RFC 9110 8.8.1),
- * and the application knows one tag alone.
+ * Gives the entity tags of an older version a mark of their own, `"7"` becomes `"7.v1"`: two representations of one
+ * resource must not share a strong tag (RFC 9110 8.8.1), and the application knows one tag alone.
  */
-export function makeVariantTag(version: string): {
-  unmark(req: IncomingMessage): void
+export interface VariantTag {
+  /** Shows the application its own tags in the conditions of a request; the function shows those of the client again. */
+  unmark(req: IncomingMessage): () => void
   mark(res: ServerResponse): void
-} {
-  const end = `;v${version}"`
+}
+
+/** Makes the mark of one version. */
+export function makeVariantTag(version: string): VariantTag {
+  const mark = `.v${version}`
+  // With the mark of a content coding behind it, where something around the application compresses.
+  const marked = new RegExp(`(W/)?"([^"]*)${mark.replaceAll('.', '\\.')}(\\.[a-z]+)?"`, 'g')
   return {
-    unmark: ({ headers }) => {
-      for (const name of CONDITIONS) {
-        const value = headers[name]
-        if (typeof value === 'string' && value.includes(end)) headers[name] = value.replaceAll(end, '"')
+    unmark: ({ method, headers }) => {
+      const { 'if-match': match, 'if-none-match': noneMatch } = headers
+      const isRead = method === 'GET' || method === 'HEAD' || method === 'QUERY'
+      if (match !== undefined) headers['if-match'] = match.replace(marked, '$1"$2"')
+      if (noneMatch !== undefined)
+        headers['if-none-match'] = isRead ? heldTags(noneMatch, marked) : noneMatch.replace(marked, '$1"$2"')
+      return () => {
+        if (match !== undefined) headers['if-match'] = match
+        if (noneMatch !== undefined) headers['if-none-match'] = noneMatch
       }
     },
     mark: (res) => {
       const tag = res.getHeader('ETag')
-      if (typeof tag === 'string' && tag.endsWith('"') && !tag.endsWith(end))
-        res.setHeader('ETag', tag.slice(0, -1) + end)
+      if (typeof tag === 'string' && tag.endsWith('"')) res.setHeader('ETag', `${tag.slice(0, -1)}${mark}"`)
     },
   }
+}
+
+// A tag without the mark is that of another version, and one with a coding is for who codes to know.
+function heldTags(noneMatch: string, marked: RegExp): string {
+  if (noneMatch.trim() === '*') return noneMatch
+  const held = [...noneMatch.matchAll(marked)].filter(([, , , coding]) => coding === undefined)
+  return held.map(([, weak = '', opaque = '']) => `${weak}"${opaque}"`).join(', ') || '""'
 }

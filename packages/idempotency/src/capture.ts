@@ -13,7 +13,8 @@ export interface CaptureOptions extends RecordingOptions {
   fail: (error: Failure) => void
 }
 
-// A client that went away in the middle of a piped stream: the stream stops, and its end never comes.
+// A client that went away in the middle of a piped stream: the stream stops, and its end never comes. What goes on
+// writing is at work, and its end is worth waiting for.
 const CUT_AFTER_MS = 5000
 
 /** Sees a response pass on its way to the client, and lets go of its end when what a retry needs is settled. */
@@ -23,6 +24,7 @@ export function capture(req: IncomingMessage, res: ServerResponse, options: Capt
   const seen = recording(res, options)
   let isWritten = false
   let isSettled = false
+  let cutting: NodeJS.Timeout | undefined
 
   const finish = (error: Failure | undefined, last: Buffer | undefined, onward: Onward): void => {
     if (!error || isWritten) return onward.end(hold && !error ? seen.bytes() : last)
@@ -35,6 +37,7 @@ export function capture(req: IncomingMessage, res: ServerResponse, options: Capt
     head: seen.head,
     write(chunk, onward) {
       seen.add(chunk)
+      cutting?.refresh()
       if (hold) return true
       isWritten = true
       return onward.write(chunk)
@@ -43,6 +46,7 @@ export function capture(req: IncomingMessage, res: ServerResponse, options: Capt
       if (last) seen.add(last)
       if (isSettled) return onward.end(last)
       isSettled = true
+      clearTimeout(cutting)
       const settled = settle(seen.response(true), false)
       if (isPromise(settled)) settled.then((error) => finish(error, last, onward))
       else finish(settled, last, onward)
@@ -55,7 +59,7 @@ export function capture(req: IncomingMessage, res: ServerResponse, options: Capt
       isSettled = true
       settle(seen.response(false), true)
     }
-    setTimeout(cut, CUT_AFTER_MS).unref()
+    cutting = setTimeout(cut, CUT_AFTER_MS).unref()
   })
 }
 

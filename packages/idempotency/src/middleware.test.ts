@@ -1,4 +1,3 @@
-import { request } from 'node:http'
 import { pipeline, Readable } from 'node:stream'
 import { type IdempotentOptions, idempotencyOf, idempotent, isKept, memory } from '@svc/idempotency'
 import { describe, expect, test, vi } from 'vitest'
@@ -222,32 +221,6 @@ test('waits always, or never, where the server says so', async () => {
       expect((await Promise.all(answers)).map(({ status }) => status).sort()).toEqual(statuses)
     })
   }
-})
-
-test('a stream that stops because its client went away does not keep its key in progress', async () => {
-  let isClosed = false
-  const handler: Handler = (_req, res) => {
-    res.setHeader('Location', '/exports/1')
-    new Readable({
-      read() {
-        this.push('x'.repeat(1000))
-      },
-    }).pipe(res)
-    res.once('close', () => void (isClosed = true))
-  }
-  await serve('node:http', { middlewares: [idempotent()], handler }, async (url) => {
-    vi.useFakeTimers({ toFake: ['setTimeout'] })
-    const headers = { 'Idempotency-Key': 'a', 'Content-Length': '2' }
-    const client = request(`${url}/exports`, { method: 'POST', headers, agent: false }, (res) => {
-      res.on('error', () => {}).once('data', () => client.destroy())
-    })
-    client.on('error', () => {}).end('{}')
-    await until(() => isClosed)
-    vi.advanceTimersByTime(5000)
-    vi.useRealTimers()
-    const retry = { method: 'POST', path: '/exports', headers: { 'Idempotency-Key': 'a' }, body: '{}' }
-    await check(url, retry, { status: 409, headers: { location: '/exports/1' } })
-  })
 })
 
 test.each([

@@ -22,7 +22,7 @@ export function ratelimitPage({ language, origin }: PageView): Page {
 function client(name: string): Html {
   return html`<section class="card" data-client="${name}"><h2 id="client-${name}">Client ${name}</h2>
 <meter min="0" max="5" low="1" optimum="5" value="5" aria-labelledby="client-${name}">5</meter>
-<p><strong data-left>5</strong> left <span class="quiet" data-reset></span></p>
+<p><strong data-left>5</strong> left<span class="quiet" data-reset></span></p>
 <p class="buttons"><button type="button" data-send="1" disabled>Send one</button> <button type="button" class="plain" data-send="8" disabled>Send eight</button></p>
 <ol class="answers" aria-label="Answers to client ${name}"></ol>
 <pre tabindex="0" data-fields hidden></pre></section>`

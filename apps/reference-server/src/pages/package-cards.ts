@@ -19,7 +19,7 @@ const cards: readonly Card[] = [
   {
     name: 'negotiate',
     says: 'The representation, language and coding that a client likes best; entity tags and conditions.',
-    links: [['/employees/1', 'One employee, six formats']],
+    links: [['/employees/1', 'An employee in every format']],
     demo: [
       ['/play/negotiation', 'Why this one?'],
       ['/play/cache', '304 and 412'],

@@ -8,8 +8,9 @@ const ui = window.SwaggerUIBundle({
   deepLinking: true,
   validatorUrl: null,
   docExpansion: 'none',
-  defaultModelsExpandDepth: 0,
   presets: [window.SwaggerUIBundle.presets.apis],
+  plugins: [plainLayout],
+  layout: 'PlainLayout',
   onComplete() {
     nameParts()
     document.documentElement.dataset.ready = 'docs'
@@ -21,11 +22,21 @@ users?.addEventListener('change', () => {
   else ui.preauthorizeBasic('basic', users.value, `${users.value}-demo`)
 })
 
-// What Swagger UI leaves to be guessed by those who do not see it: the page has one main part, lists have names.
+// The page has its title and its main part already: what is left is who asks, where, and what.
+function plainLayout({ React: { createElement } }) {
+  const PlainLayout = ({ getComponent }) => {
+    const part = (name) => createElement(getComponent(name, true), { key: name })
+    const head = createElement('div', { key: 'head', className: 'scheme-container' }, [
+      part('ServersContainer'),
+      part('AuthorizeBtnContainer'),
+    ])
+    return createElement('div', { className: 'swagger-ui' }, [part('SvgAssets'), head, part('operations')])
+  }
+  return { components: { PlainLayout } }
+}
+
+// What Swagger UI leaves to be guessed by those who do not see it.
 function nameParts() {
-  const operations = place.querySelector('main')
-  operations?.setAttribute('role', 'region')
-  operations?.setAttribute('aria-label', 'Operations by resource')
   place.querySelector('#servers')?.setAttribute('aria-label', 'Server')
   for (const heading of place.querySelectorAll('h3')) heading.setAttribute('aria-level', '2')
 }

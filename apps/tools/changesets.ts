@@ -25,15 +25,15 @@ function problemsOf(workspace: Workspace, revision: string): string[] {
   const { folder, manifest } = workspace
   const changed = new Set(changedSince(revision))
   const isUnreleased = manifest.version === '0.0.0'
-  const size = sizeOf(
-    manifest.name,
-    changesets.filter(({ file }) => isUnreleased || changed.has(file) || fileAt(revision, file) === undefined),
+  const own = changesets.filter(
+    ({ file, sizes }) => sizes.has(manifest.name) && (isUnreleased || changed.has(file) || !fileAt(revision, file)),
   )
+  const size = sizeOf(manifest.name, own)
   const file =
     [...sourcesOf(workspace, tracked)].find((source) => changed.has(source)) ?? changedManifest(folder, revision)
   if (!file) return []
   if (!size) return [`${file} changed, and no changeset names ${manifest.name}: npx changeset`]
-  const needed = isUnreleased ? 'patch' : neededSize(changeOf(manifest.name, revision), manifest.version)
+  const needed = isUnreleased ? 'patch' : neededSize(changeOf(manifest.name, revision), manifest.version, own)
   return isAtLeast(size, needed)
     ? []
     : [`${manifest.name} needs a ${needed} changeset for its types or codes, not ${size}`]

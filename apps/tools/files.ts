@@ -18,6 +18,7 @@ export function trackedFiles(pattern: RegExp): string[] {
 export interface Manifest {
   name: string
   version: string
+  description?: string
   private?: boolean
   exports?: Record<string, unknown>
   engines?: Record<string, string>

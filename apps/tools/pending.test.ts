@@ -46,7 +46,14 @@ describe('the size that a change of what is promised needs', () => {
     ['grew', '0.3.0', 'minor'],
     ['shrank', '0.3.0', 'minor'],
   ] as const)('%s at %s: %s', (change, version, size) => {
-    expect(neededSize(change, version)).toBe(size)
+    expect(neededSize(change, version, [])).toBe(size)
+  })
+
+  test('a changed line that a changeset calls compatible needs a minor', () => {
+    const minor = '---\n"a": minor\n---\n\n'
+    expect(neededSize('shrank', '1.0.0', [changeset(`${minor}Compatible: the union is wider.`)])).toBe('minor')
+    expect(neededSize('shrank', '1.0.0', [changeset(`${minor}Compatible:`)])).toBe('major')
+    expect(neededSize('shrank', '1.0.0', [changeset(`${minor}It is not Compatible: no.`)])).toBe('major')
   })
 
   test('a larger one will do, a smaller one will not', () => {

@@ -22,9 +22,17 @@ export function sizeOf(name: string, changesets: readonly Changeset[]): Size | u
   return order.findLast((size) => sizes.includes(size))
 }
 
-/** The size that a change of what is promised asks for. Below 1.0.0 a minor may take something back. */
-export function neededSize(change: 'same' | 'grew' | 'shrank', version: string): Size {
-  if (change === 'shrank' && !version.startsWith('0.')) return 'major'
+/**
+ * The size that a change of what is promised asks for. Below 1.0.0 a minor may take something back. A line that changed
+ * counts as taken back, unless a changeset says in a line "Compatible: ..." why nobody who compiled will not.
+ */
+export function neededSize(
+  change: 'same' | 'grew' | 'shrank',
+  version: string,
+  changesets: readonly Changeset[],
+): Size {
+  const isCompatible = changesets.some(({ text }) => /^Compatible: \S/m.test(text))
+  if (change === 'shrank' && !version.startsWith('0.') && !isCompatible) return 'major'
   return change === 'same' ? 'patch' : 'minor'
 }
 

@@ -1,12 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { publishedWorkspaces, report, root } from './files.ts'
+import { publishedWorkspaces, report, root, trackedFiles } from './files.ts'
 
-// Every `js` and `ts` block of a README is type-checked and run, but those marked `fragment`. A server that a block
-// starts listens on a free port, is asked for `/`, and must not answer with 5xx. A block `text output` right behind
-// is what the block before it must print.
+// Every `js` and `ts` block of the READMEs, guides and recipes is type-checked and run, but those marked `fragment`. A
+// server that a block starts listens on a free port, is asked for `/`, and must not answer with 5xx. A block `text output`
+// right behind is what the block before it must print.
 interface Block {
+  /** Where it stands. */
+  document: string
   file: string
   code: string
   output: string | undefined
@@ -20,31 +22,31 @@ const settings = {
 
 const only = process.argv[2]
 const problems: string[] = []
-for (const { folder } of publishedWorkspaces()) {
-  if (only && !folder.endsWith(only)) continue
-  const readme = join(root, folder, 'README.md')
-  if (!existsSync(readme)) {
-    problems.push(`${folder} has no README.md`)
-    continue
-  }
-  const blocks = blocksOf(readFileSync(readme, 'utf8'))
+const groups = publishedWorkspaces().map(({ folder }) => ({ folder, documents: ['README.md'] }))
+const pages = trackedFiles(/^apps\/docs\/(guides|recipes)\/.*\.md$/).map((file) => file.slice('apps/docs/'.length))
+for (const { folder, documents } of [...groups, { folder: 'apps/docs', documents: pages }]) {
+  if (!only || folder.endsWith(only)) check(folder, documents)
+}
+report('readmes', problems)
+
+function check(folder: string, documents: readonly string[]): void {
+  const blocks = documents.flatMap((document) => blocksOf(document, readFileSync(join(root, folder, document), 'utf8')))
   const scratch = join(root, folder, 'readme.tmp')
   rmSync(scratch, { recursive: true, force: true })
   mkdirSync(scratch)
   writeFileSync(join(scratch, 'tsconfig.json'), JSON.stringify(settings))
   for (const { file, code } of blocks) writeFileSync(join(scratch, file), code)
   const types = blocks.length ? spawnSync('tsc', ['-p', scratch], { encoding: 'utf8' }) : undefined
-  if (types?.status) problems.push(`${folder}/README.md does not type-check:\n${types.stdout}`)
+  if (types?.status) problems.push(`${folder} does not type-check:\n${types.stdout}`)
   for (const block of blocks) {
     const problem = run(scratch, block)
-    if (problem) problems.push(`${folder}/README.md ${block.file}: ${problem}\n${block.code}`)
+    if (problem) problems.push(`${folder}/${block.document} ${block.file}: ${problem}\n${block.code}`)
   }
   console.log(`readmes: ${folder}, ${blocks.length} blocks`)
   rmSync(scratch, { recursive: true })
 }
-report('readmes', problems)
 
-function blocksOf(markdown: string): Block[] {
+function blocksOf(document: string, markdown: string): Block[] {
   const fences = [...markdown.matchAll(/^```(\w+)([^\n]*)\n([\s\S]*?)^```/gm)]
   return fences.flatMap(([, language = '', info = '', code = ''], at) => {
     if (!/^(js|ts|mjs|cjs)$/.test(language) || info.includes('fragment')) return []
@@ -52,7 +54,8 @@ function blocksOf(markdown: string): Block[] {
     const isOutput = next?.[1] === 'text' && next[2]?.includes('output')
     const isCommonJs = language === 'cjs' || (/\brequire\(/.test(code) && !/^import /m.test(code))
     const extension = language === 'ts' ? 'ts' : isCommonJs ? 'cjs' : 'mjs'
-    return [{ file: `block-${at + 1}.${extension}`, code, output: isOutput ? next?.[3] : undefined }]
+    const file = `${document.replace(/\W+/g, '-')}-${at + 1}.${extension}`
+    return [{ document, file, code, output: isOutput ? next?.[3] : undefined }]
   })
 }
 

@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { defineConfig } from 'vitepress'
+
+const site = join(import.meta.dirname, '../.site')
+
+// The pages of a folder, by their titles; `index` is the folder itself.
+function itemsOf(folder: string): { text: string; link: string }[] {
+  const files = readdirSync(join(site, folder)).filter((file) => file !== 'index.md')
+  return files.map((file) => {
+    const title = /^# (.*)$/m.exec(readFileSync(join(site, folder, file), 'utf8'))?.[1] ?? file
+    return { text: title.replace(/[`*]/g, ''), link: `/${folder}/${file.replace('.md', '')}` }
+  })
+}
+
+export default defineConfig({
+  title: 'Svc',
+  description: 'Protocol middleware that a whole service can stand on',
+  srcDir: '.site',
+  lastUpdated: false,
+  themeConfig: {
+    search: { provider: 'local' },
+    outline: [2, 3],
+    nav: [
+      { text: 'Guides', link: '/guides/start' },
+      { text: 'Packages', link: '/packages/' },
+      { text: 'Codes', link: '/codes/' },
+      { text: 'Promises', link: '/semver' },
+    ],
+    sidebar: [
+      { text: 'Guides', items: itemsOf('guides') },
+      { text: 'Packages', items: itemsOf('packages') },
+      { text: 'Recipes', link: '/recipes/', collapsed: true, items: itemsOf('recipes') },
+      { text: 'Coming from another library', link: '/migrate/', collapsed: true, items: itemsOf('migrate') },
+      { text: 'Types', link: '/api/', collapsed: true, items: itemsOf('api') },
+      { text: 'Error codes', link: '/codes/', collapsed: true, items: itemsOf('codes') },
+      {
+        text: 'Promises',
+        items: [
+          { text: 'Versions', link: '/semver' },
+          { text: 'Support', link: '/support' },
+          { text: 'Security', link: '/security' },
+        ],
+      },
+      { text: 'How it is built', items: [{ text: 'Architecture', link: '/architecture' }, { text: 'The specification', link: '/specification' }] },
+      { text: 'Decisions', link: '/decisions/', collapsed: true, items: itemsOf('decisions') },
+    ],
+  },
+})

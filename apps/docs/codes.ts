@@ -1,0 +1,53 @@
+import { sectionOf, tablesOf } from './markdown.ts'
+
+/** What a README says of one code. */
+export interface CodeEntry {
+  code: string
+  /** The package that uses it. */
+  name: string
+  /** The columns of its row: title and text. A code outside of a table has none. */
+  facts: [title: string, text: string][]
+  /** The paragraph that names it, where no row does. */
+  text: string | undefined
+}
+
+/** The codes of a README: those of the tables in its section on errors, and those that other text names. */
+export function codesOf(name: string, readme: string, known: readonly string[]): CodeEntry[] {
+  const section = sectionOf(readme, /^(Errors and warnings|Errors|Codes|Faults)$/)?.text ?? ''
+  const rows = tablesOf(section).flatMap(({ titles, rows }) =>
+    /code/i.test(titles[0] ?? '') ? rows.map((cells) => ({ titles, cells })) : [],
+  )
+  const listed = rows.flatMap(({ titles, cells }) =>
+    codesIn(cells[0] ?? '').map((code) => ({ code, name, facts: pairs(titles, cells), text: undefined })),
+  )
+  const others = known.filter((code) => !listed.some((entry) => entry.code === code))
+  return [...listed, ...others.map((code) => mentioned(code, name, readme, rows))]
+}
+
+/** The page of a code. */
+export function codePage({ code, name, facts, text }: CodeEntry): string {
+  const lines = facts.slice(1).flatMap(([title, value]) => (value ? [`**${title}**: ${value}`] : []))
+  const kind = code.startsWith('WRN_') ? 'A warning' : 'An error'
+  const others = `All codes of this package, and the options that they speak of: [${name}](../packages/${name.replace('@svc/', '')}.md).`
+  const promise = 'A code is never used again for something else. Decide by it, not by the message.'
+  return `# ${code}\n\n${kind} of \`${name}\`.\n\n${[...lines, text ?? '', others, promise].filter(Boolean).join('\n\n')}\n`
+}
+
+function mentioned(
+  code: string,
+  name: string,
+  readme: string,
+  rows: { titles: string[]; cells: string[] }[],
+): CodeEntry {
+  const row = rows.find(({ cells }) => cells.some((cell) => cell.includes(code)))
+  const text = readme.split(/\n\n+/).find((paragraph) => paragraph.includes(code) && !paragraph.startsWith('|'))
+  return { code, name, facts: row ? pairs(row.titles, row.cells) : [], text: row ? undefined : text }
+}
+
+function pairs(titles: readonly string[], cells: readonly string[]): [string, string][] {
+  return titles.map((title, at) => [title, cells[at] ?? ''])
+}
+
+function codesIn(cell: string): string[] {
+  return [...cell.matchAll(/`([A-Za-z]\w+)`/g)].map(([, code = '']) => code)
+}

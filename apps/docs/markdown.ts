@@ -1,0 +1,56 @@
+import { join, relative } from 'node:path/posix'
+
+/** The part of a Markdown text under the first second-level heading that matches, without the heading. */
+export function sectionOf(markdown: string, heading: RegExp): { title: string; text: string } | undefined {
+  const parts = markdown.split(/^## (.*)$/m)
+  for (let at = 1; at < parts.length; at += 2) {
+    const title = parts[at] ?? ''
+    if (heading.test(title)) return { title, text: (parts[at + 1] ?? '').trim() }
+  }
+  return undefined
+}
+
+/** The rows of a table with the titles of their columns. */
+export interface Table {
+  titles: string[]
+  rows: string[][]
+}
+
+/** All tables of a Markdown text. */
+export function tablesOf(markdown: string): Table[] {
+  return (markdown.match(/(?:^\|.*\|$\n?)+/gm) ?? []).map((table) => {
+    const [titles = [], , ...rows] = table.trim().split('\n').map(cellsOf)
+    return { titles, rows }
+  })
+}
+
+export interface Relink {
+  /** Where the document stands in the repository. */
+  file: string
+  /** Where it stands in the site. */
+  page: string
+  /** Page by file of the repository. */
+  pageOf: ReadonlyMap<string, string>
+  /** Whether the repository has a file or folder. */
+  isThere(file: string): boolean
+  onDead(file: string, link: string): void
+}
+
+/** Makes links between files links between pages. What is no page is shown where the sources are. */
+export function relink(markdown: string, { file, page, pageOf, isThere, onDead }: Relink): string {
+  return markdown.replace(/\]\((?![a-z]+:|#)([^)\s#]+)(#[^)\s]*)?\)/g, (_all, link: string, hash = '') => {
+    const target = join(file, '..', link)
+    const there = pageOf.get(target) ?? pageOf.get(join(target, 'README.md'))
+    if (there === undefined && !isThere(target)) onDead(file, link)
+    if (there === undefined) return `](https://github.com/svc-js/svc/tree/main/${target}${hash})`
+    const path = relative(join(page, '..'), there)
+    return `](${path.startsWith('.') ? path : `./${path}`}${hash})`
+  })
+}
+
+function cellsOf(line: string): string[] {
+  return line
+    .replace(/^\||\|$/g, '')
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim())
+}

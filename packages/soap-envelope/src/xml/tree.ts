@@ -33,21 +33,50 @@ const NO_ATTRIBUTES: readonly XmlAttribute[] = Object.freeze([])
 // Shared by all elements without children, and never written to.
 const NO_CHILDREN: Growing[] = []
 
+/** What has been read so far. */
+interface Growth {
+  root: Growing | undefined
+  /** The element that is open now. */
+  current: Growing | undefined
+  depth: number
+  elements: number
+  /** Those of the tag that is being read. */
+  attributes: SaxesAttributeNS[]
+  declarations: SaxesAttributeNS[]
+}
+
 /** Reads a document piece by piece into elements, within limits. */
-export function treeReader({ limits, onOpen, onClose, onEncoding }: TreeOptions): TreeReader {
-  let root: Growing | undefined
-  let current: Growing | undefined
-  let depth = 0
-  let elements = 0
-  let attributes: SaxesAttributeNS[] = []
-  let declarations: SaxesAttributeNS[] = []
-
-  const onDeclaration: Handlers['onDeclaration'] = ({ version, encoding }) => {
-    if (version !== '1.0') throw malformed('only XML 1.0 is read.')
-    if (encoding !== undefined) onEncoding?.(encoding)
+export function treeReader(options: TreeOptions): TreeReader {
+  const growth: Growth = {
+    root: undefined,
+    current: undefined,
+    depth: 0,
+    elements: 0,
+    attributes: [],
+    declarations: [],
   }
+  const parser = new Parser({
+    onAttribute: attributeTaker(growth, options),
+    onOpenTag: elementOpener(growth, options),
+    onText: textTaker(growth, options),
+    onCloseTag: elementCloser(growth, options),
+    onDeclaration({ version, encoding }) {
+      if (version !== '1.0') throw malformed('only XML 1.0 is read.')
+      if (encoding !== undefined) options.onEncoding?.(encoding)
+    },
+  })
+  return {
+    write: (text) => guarded(() => void parser.write(text)),
+    end() {
+      guarded(() => void parser.close())
+      if (growth.root === undefined) throw malformed('it holds no element.')
+      return growth.root
+    },
+  }
+}
 
-  const onAttribute: Handlers['onAttribute'] = (incomplete) => {
+function attributeTaker(growth: Growth, { limits }: TreeOptions): Handlers['onAttribute'] {
+  return (incomplete) => {
     const attribute = incomplete as SaxesAttributeNS // its `uri` is set before the open tag is reported
     const { name, prefix, local, value } = attribute
     if (name.length > limits.name) throw limitFault(`A name is longer than ${limits.name} characters.`)
@@ -57,77 +86,74 @@ export function treeReader({ limits, onOpen, onClose, onEncoding }: TreeOptions)
     if (prefix === 'xmlns' || name === 'xmlns') {
       // saxes trims the value and other readers do not: they would see another namespace.
       if (value !== value.trim()) throw malformed('white space around a namespace name.')
-      declarations.push(attribute)
+      growth.declarations.push(attribute)
     } else {
-      attributes.push(attribute)
+      growth.attributes.push(attribute)
     }
-    if (attributes.length + declarations.length > limits.attributes)
+    if (growth.attributes.length + growth.declarations.length > limits.attributes)
       throw limitFault(`An element has more than ${limits.attributes} attributes.`)
   }
+}
 
-  const onOpenTag: Handlers['onOpenTag'] = (tag) => {
-    const { name, uri, local, prefix } = tag
+function elementOpener(growth: Growth, { limits, onOpen }: TreeOptions): Handlers['onOpenTag'] {
+  return ({ name, uri, local, prefix }) => {
     if (name.length > limits.name) throw limitFault(`A name is longer than ${limits.name} characters.`)
-    if (++elements > limits.elements) throw limitFault(`The message has more than ${limits.elements} elements.`)
-    if (++depth > limits.depth) throw limitFault(`The message is nested deeper than ${limits.depth} elements.`)
+    if (++growth.elements > limits.elements) throw limitFault(`The message has more than ${limits.elements} elements.`)
+    if (++growth.depth > limits.depth) throw limitFault(`The message is nested deeper than ${limits.depth} elements.`)
     if (prefix !== '' && !startsName(local)) throw malformed('a name that is no qualified name.')
+    const { current: parent } = growth
     const element: Growing = {
       uri,
       local,
       prefix,
-      parent: current,
+      parent,
       attributes: NO_ATTRIBUTES,
       declarations: NO_ATTRIBUTES,
       children: NO_CHILDREN,
       text: '',
     }
-    if (attributes.length > 0) {
-      element.attributes = attributes
-      attributes = []
+    if (growth.attributes.length > 0) {
+      element.attributes = growth.attributes
+      growth.attributes = []
     }
-    if (declarations.length > 0) {
-      element.declarations = declarations
-      declarations = []
+    if (growth.declarations.length > 0) {
+      element.declarations = growth.declarations
+      growth.declarations = []
     }
-    if (current === undefined) root = element
-    else if (current.children === NO_CHILDREN) current.children = [element]
-    else if (current.children.push(element) > limits.children)
+    if (parent === undefined) growth.root = element
+    else if (parent.children === NO_CHILDREN) parent.children = [element]
+    else if (parent.children.push(element) > limits.children)
       throw limitFault(`An element has more than ${limits.children} children.`)
-    current = element
-    onOpen?.(element, depth)
+    growth.current = element
+    onOpen?.(element, growth.depth)
   }
+}
 
-  const onText = (text: string): void => {
+function textTaker(growth: Growth, { limits }: TreeOptions): Handlers['onText'] {
+  return (text) => {
+    const { current } = growth
     if (current === undefined) return
     current.text = current.text === '' ? text : current.text + text
     if (current.text.length > limits.text)
       throw limitFault(`The text of an element is longer than ${limits.text} characters.`)
   }
+}
 
-  const onCloseTag = (): void => {
+function elementCloser(growth: Growth, { onClose }: TreeOptions): Handlers['onCloseTag'] {
+  return () => {
+    const { current } = growth
     if (current === undefined) return
-    onClose?.(current, depth)
-    current = current.parent
-    depth--
+    onClose?.(current, growth.depth)
+    growth.current = current.parent
+    growth.depth--
   }
+}
 
-  const parser = new Parser({ onAttribute, onOpenTag, onCloseTag, onText, onDeclaration })
-
-  const guarded = (step: () => void): void => {
-    try {
-      step()
-    } catch (error) {
-      throw error instanceof SoapFault ? error : malformed(error instanceof Error ? error.message : '')
-    }
-  }
-
-  return {
-    write: (text) => guarded(() => void parser.write(text)),
-    end: () => {
-      guarded(() => void parser.close())
-      if (root === undefined) throw malformed('it holds no element.')
-      return root
-    },
+function guarded(step: () => void): void {
+  try {
+    step()
+  } catch (error) {
+    throw error instanceof SoapFault ? error : malformed(error instanceof Error ? error.message : '')
   }
 }
 

@@ -144,6 +144,13 @@ describe.each(['throws', 'rejects', 'hangs', 'misanswers'] as const)('a store th
     expect(calls()).toBe(6)
   })
 
+  test('closed for some requests: the others go on', async () => {
+    const onStoreError = (req: { url?: string }) => (req.url === '/payments' ? 'closed' : 'open')
+    const url = await serve({ store: trouble(kind).store, onStoreError })
+    await check(url, { path: '/payments' }, { status: 503, headers: { 'retry-after': '1' } })
+    await check(url, { path: '/news' }, { status: 200 })
+  })
+
   test('is left alone after five failures, and says so in one line when it goes and when it is back', async () => {
     const time = clock()
     const { store, calls, mend } = trouble(kind)

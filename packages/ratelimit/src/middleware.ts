@@ -53,7 +53,7 @@ export function ratelimit<Req extends IncomingMessage = IncomingMessage>(
 
 /** Counts a request, if it is one that counts. */
 function judge<Req extends IncomingMessage>(settings: Settings<Req>, req: Req): Soon<Counted | 'passed' | 'denied'> {
-  const { locate, isAllowed, isDenied, principal, skip, counter } = settings
+  const { locate, isAllowed, isDenied, principal, skip, counter, storeErrorOf } = settings
   const { address, subnet } = locate(req)
   if (isDenied?.(address)) return 'denied'
   if (isAllowed?.(address)) return 'passed'
@@ -62,7 +62,7 @@ function judge<Req extends IncomingMessage>(settings: Settings<Req>, req: Req): 
     return after(skip?.(req, client) ?? false, (skipped) => {
       if (skipped) return 'passed'
       return after(chargesOf(settings, req, client), (charges) =>
-        charges.length === 0 ? 'passed' : counter.store.consume(charges),
+        charges.length === 0 ? 'passed' : counter.store.consume(charges, storeErrorOf?.(req)),
       )
     })
   })

@@ -67,8 +67,11 @@ export interface RateLimitOptions<Req = IncomingMessage> extends Partial<LimitOp
   store?: RateLimitStore
   /** How long a request waits for the store, in milliseconds. @defaultValue 100 */
   storeTimeoutMs?: number
-  /** What happens while the store fails. @defaultValue 'local' */
-  onStoreError?: OnStoreError
+  /**
+   * What happens while the store fails, or a function of the request that says it: `'closed'` for what must not go on
+   * uncounted, such as a payment. Without a request it is `'local'` then. @defaultValue 'local'
+   */
+  onStoreError?: OnStoreError | ((req: Req) => OnStoreError)
   /** Processes that share the limits: while the store fails, each allows its part. @defaultValue 1 */
   instances?: number
   /** Which fields responses carry; `[]` for none. @defaultValue 'x' */

@@ -17,7 +17,7 @@ const ON_STORE_ERROR: readonly OnStoreError[] = ['local', 'open', 'closed']
 /** The options of a limiter, checked once and turned into what a request needs. */
 export function settingsOf<Req extends IncomingMessage>(options: RateLimitOptions<Req>) {
   refuseUnknown('ratelimit', options, Object.keys(OPTIONS))
-  const { now = Date.now, group = 'default', cost = 1, shadow = false, allow, deny } = options
+  const { now = Date.now, group = 'default', cost = 1, shadow = false, allow, deny, onStoreError } = options
   const diagnose = diagnoser(options.warnings)
   if (typeof cost !== 'function') checkCost(cost)
   checkFunctions(options, ['principal', 'settle', 'skip', 'onDecision', 'now'])
@@ -34,6 +34,7 @@ export function settingsOf<Req extends IncomingMessage>(options: RateLimitOption
     }),
     retryJitter: jitterOf(options.retryJitter ?? 0),
     costOf: cost,
+    storeErrorOf: typeof onStoreError === 'function' ? onStoreError : undefined,
     shadow,
     diagnose,
     ...pick(options),
@@ -65,7 +66,7 @@ function counterOf<Req extends IncomingMessage>(
   if (typeof store?.consume !== 'function')
     throw new TypeError(`ratelimit: store must be a RateLimitStore, got ${shown(store)}`)
   if (options.store && options.group === undefined) doubtShared(options.store, limits, diagnose)
-  const onError = oneOf('onStoreError', onStoreError, ON_STORE_ERROR)
+  const onError = typeof onStoreError === 'function' ? 'local' : oneOf('onStoreError', onStoreError, ON_STORE_ERROR)
   return {
     limits,
     store: guardStore({

@@ -46,8 +46,9 @@ local take, shift, ends = {}, {}, {}
 
 // A negative first number in a state: the key is blocked until then.
 const ENDING = `
+local call, format = redis.call, string.format
 local function read(key)
-  local text = redis.call('GET', key)
+  local text = call('GET', key)
   if not text then return {}, 0 end
   local state = {tonumber(text)}
   if not state[1] then
@@ -64,12 +65,12 @@ local function write(key, state, till)
     redis.call('DEL', key)
     return
   end
-  local text = string.format('%.0f', state[1])
-  for at = 2, #state do text = text .. string.format(' %.0f', state[at]) end
-  redis.call('SET', key, text, 'PX', string.format('%.0f', till - now + grace))
+  local text = format('%.0f', state[1])
+  for at = 2, #state do text = text .. format(' %.0f', state[at]) end
+  call('SET', key, text, 'PX', format('%.0f', till - now + grace))
 end
 
-local policies, reply, at, key = {}, {}, 3, 0
+local policies, reply, said, at, key = {}, {}, 0, 3, 0
 for n = 1, tonumber(ARGV[2]) do
   policies[n] = {
     algorithm = ARGV[at], limit = tonumber(ARGV[at + 1]), window = tonumber(ARGV[at + 2]),
@@ -78,10 +79,8 @@ for n = 1, tonumber(ARGV[2]) do
   at = at + 6
 end
 local function say(allowed, remaining, reset, retry)
-  reply[#reply + 1] = allowed and 1 or 0
-  reply[#reply + 1] = remaining
-  reply[#reply + 1] = reset
-  reply[#reply + 1] = retry
+  reply[said + 1], reply[said + 2], reply[said + 3], reply[said + 4] = allowed and 1 or 0, remaining, reset, retry
+  said = said + 4
 end
 local function look(state, blocked, p)
   if blocked > 0 then return say(false, 0, blocked, blocked) end
@@ -97,11 +96,16 @@ local function consume(name, p, cost, id, states, outcomes)
   end
   return outcomes[#outcomes][2]
 end
-
-while at <= #ARGV do
-  local action, count = ARGV[at], tonumber(ARGV[at + 1])
-  local first, all, states, outcomes = at + 2, true, {}, {}
-  at = at + 2 + 3 * count
+-- Most checks take one charge: nothing has to be kept until the others are known.
+local function consumeOne(name, p, cost, id)
+  local state, blocked = read(name)
+  if blocked > 0 then return say(false, 0, blocked, blocked) end
+  local after, allowed, remaining, reset, retry = take[p.algorithm](state, p, cost, id)
+  if allowed and after then write(name, after, ends[p.algorithm](after, p)) end
+  say(allowed, remaining, reset, retry)
+end
+local function run(action, count, first)
+  local all, states, outcomes = true, {}, {}
   for n = 1, count do
     local word, name = first + 3 * (n - 1), KEYS[key + n]
     local p, cost, id = policies[tonumber(ARGV[word])], tonumber(ARGV[word + 1]), tonumber(ARGV[word + 2])
@@ -131,7 +135,19 @@ while at <= #ARGV do
       look(states[n][1], states[n][2], p)
     end
   end
+end
+
+local last = #ARGV
+while at <= last do
+  local action, count = ARGV[at], tonumber(ARGV[at + 1])
+  if action == 'consume' and count == 1 then
+    local p, cost, id = policies[tonumber(ARGV[at + 2])], tonumber(ARGV[at + 3]), tonumber(ARGV[at + 4])
+    consumeOne(KEYS[key + 1], p, cost, id)
+  else
+    run(action, count, at + 2)
+  end
   key = key + count
+  at = at + 2 + 3 * count
 end
 return reply
 `

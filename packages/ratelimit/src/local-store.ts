@@ -1,0 +1,35 @@
+import type { Policy } from './algorithm.ts'
+import type { Counted } from './guarded-store.ts'
+import { definePolicy } from './policy.ts'
+import type { Charge, Outcomes } from './store.ts'
+import { memoryStore } from './stores/memory.ts'
+
+const MOST_POLICIES = 1000
+
+/** The store that takes over: it counts in this process, and each limit is this process's part. */
+export function localStore(instances: number) {
+  const memory = memoryStore()
+  const shares = new Map<string, Policy>()
+  const shareOf = (policy: Policy): Policy => {
+    const known = shares.get(policy.id)
+    if (known) return known
+    if (shares.size >= MOST_POLICIES) shares.clear()
+    const { name, algorithm, windowMs } = policy
+    const limit = Math.ceil(policy.limit / instances)
+    const burst = policy.burst === policy.limit ? undefined : Math.ceil(policy.burst / instances)
+    const share = definePolicy({ name, group: policy.id, rate: { limit, windowMs }, burst, algorithm })
+    shares.set(policy.id, share)
+    return share
+  }
+  /** Counts charges that are this process's part already. */
+  const run = (method: 'consume' | 'adjust', charges: readonly Charge[]): Counted => {
+    // A memory store never answers with a promise.
+    return { outcomes: memory[method](charges) as Outcomes, charges, source: 'local' }
+  }
+  const shared = (charges: readonly Charge[]): Charge[] =>
+    charges.map((charge) => {
+      const policy = shareOf(charge.policy)
+      return { ...charge, policy, cost: Math.min(charge.cost, policy.burst) }
+    })
+  return { run, shared }
+}

@@ -18,6 +18,7 @@ const PLAIN = /^[A-Za-z0-9_-]{1,64}$/
 const LENGTH = 22 // base64url characters: 132 bits of SHA-256
 const MAX_VARIANTS = 256
 const variants = new Map<string, string>()
+let latest: Pick<TagVariant, 'type' | 'language' | 'variant'> & { part: string } = { part: '' }
 
 /** The entity tag of some bytes: 132 bits of their SHA-256, then the variant (RFC 9110 8.8.3). */
 export function entityTag(content: string | Uint8Array, variant?: TagVariant): string {
@@ -42,9 +43,21 @@ export function versionPart(version: string | number | bigint): string {
 
 /** The name of what tells this representation from the other ones of its resource; empty when nothing does. */
 export function variantPart({ type, language, variant }: TagVariant): string {
+  // A key put together is a new string, which costs more than all the rest of a tag: mostly it is the last one again.
+  if (type === latest.type && language === latest.language && variant === latest.variant) return latest.part
+  latest = { type, language, variant, part: partOf(type ?? '', language, variant) }
+  return latest.part
+}
+
+/** 132 bits of SHA-256. */
+export function digest(content: string | Uint8Array): string {
+  return hash('sha256', content, 'base64url').slice(0, LENGTH)
+}
+
+function partOf(type: string, language: string | undefined, variant: string | undefined): string {
   const isPlain = language === undefined && variant === undefined
-  if (isPlain && type === undefined) return ''
-  const key = isPlain ? (type ?? '') : `${type ?? ''}\n${language ?? ''}\n${variant ?? ''}`
+  if (isPlain && type === '') return ''
+  const key = isPlain ? type : `${type}\n${language ?? ''}\n${variant ?? ''}`
   let part = variants.get(key)
   if (part === undefined) {
     part = digest(key).slice(0, 6)
@@ -52,11 +65,6 @@ export function variantPart({ type, language, variant }: TagVariant): string {
     variants.set(key, part)
   }
   return part
-}
-
-/** 132 bits of SHA-256. */
-export function digest(content: string | Uint8Array): string {
-  return hash('sha256', content, 'base64url').slice(0, LENGTH)
 }
 
 function assemble(version: string, variant: TagVariant | undefined): string {

@@ -18,7 +18,7 @@ import { refusal } from './refusal.ts'
 import type { Body, Representation } from './representation.ts'
 import { fieldsOfNotModified } from './representation-fields.ts'
 import { type Stem, stemFrom, stemOf } from './representation-tag.ts'
-import { sendBytes } from './send.ts'
+import { sendContent } from './send.ts'
 import { isStream, sendStream } from './send-stream.ts'
 
 /** One answer on its way out. */
@@ -69,13 +69,13 @@ function sendBody(exchange: Exchange, body: Body, known: Stem | undefined): void
   if (isStream(body)) {
     return !known && isAnsweredLate(exchange, undefined, body) ? discard(body) : sendStream(exchange, body, known)
   }
-  const bytes = typeof body === 'string' ? Buffer.from(body) : body
-  if (bytes !== undefined && !(bytes instanceof Uint8Array))
-    throw new TypeError(`represent: body must be text, bytes or a stream, got ${shown(bytes)}`)
-  const isHashed = !known && bytes && representation.etag !== false && isTagged(req.method, status)
-  const hash = isHashed ? digest(bytes) : undefined
+  if (body !== undefined && typeof body !== 'string' && !(body instanceof Uint8Array))
+    throw new TypeError(`represent: body must be text, bytes or a stream, got ${shown(body)}`)
+  const isHashed = !known && body !== undefined && representation.etag !== false && isTagged(req.method, status)
+  const content = isHashed && typeof body === 'string' ? Buffer.from(body) : body
+  const hash = isHashed && content !== undefined ? digest(content) : undefined
   const stem = hash === undefined ? known : stemFrom(hash, representation)
-  if (known || !isAnsweredLate(exchange, stem, bytes)) sendBytes(exchange, bytes, stem, hash)
+  if (known || !isAnsweredLate(exchange, stem, content)) sendContent(exchange, content, stem, hash)
 }
 
 /** Conditions of an answer whose tag was not known before its body was. */

@@ -6,35 +6,44 @@ import type { Exchange } from './represent.ts'
 import { fieldsOf } from './representation-fields.ts'
 import { type Stem, tagOf } from './representation-tag.ts'
 
+/** A whole body. */
+type Content = string | Uint8Array | undefined
+
+/** A text up to here goes out in one piece with the header section, which saves a write; beyond, copying costs more. */
+const MAX_TEXT = 8192
+
 /** Sends a whole body, compressed if the client takes that and it becomes smaller. */
-export function sendBytes(
+export function sendContent(
   exchange: Exchange,
-  bytes: Uint8Array | undefined,
+  content: Content,
   stem: Stem | undefined,
   hash: string | undefined,
 ): void {
-  const { codable, codings } = exchange
-  const coding = codable ? codingFor(codings, bytes?.length ?? 0, MIN_BYTES) : undefined
-  if (bytes === undefined || coding === undefined) return finish(exchange, bytes, stem, 'identity')
+  const { codable, codings, fail } = exchange
+  const size = typeof content === 'string' ? Buffer.byteLength(content) : (content?.length ?? 0)
+  const coding = codable ? codingFor(codings, size, MIN_BYTES) : undefined
+  const isText = typeof content === 'string' && coding === undefined && size <= MAX_TEXT
+  const bytes = typeof content === 'string' && !isText ? Buffer.from(content) : content
+  if (bytes === undefined || typeof bytes === 'string' || coding === undefined)
+    return finish(exchange, bytes, size, stem, 'identity')
   const send = (coded: Buffer): void => {
-    if (coded.length >= bytes.length && takesIdentity(codings)) finish(exchange, bytes, stem, 'identity')
-    else finish(exchange, coded, stem, coding)
+    if (coded.length >= size && takesIdentity(codings)) finish(exchange, bytes, size, stem, 'identity')
+    else finish(exchange, coded, coded.length, stem, coding)
   }
-  compress(bytes, coding, hash, (error, coded) =>
-    error ? exchange.fail(error) : attempt(() => send(coded), exchange.fail),
-  )
+  compress(bytes, coding, hash, (error, coded) => (error ? fail(error) : attempt(() => send(coded), fail)))
 }
 
 function finish(
   exchange: Exchange,
-  bytes: Uint8Array | undefined,
+  content: Content,
+  size: number,
   stem: Stem | undefined,
   coding: Coding | 'identity',
 ): void {
   const { req, res, status } = exchange
   const fields = fieldsOf(exchange, stem && tagOf(stem, coding), coding)
   // 204 has no length (RFC 9110 8.6); HEAD has that of GET.
-  if (status !== 204 && status !== 304) fields['Content-Length'] = bytes?.length ?? 0
+  if (status !== 204 && status !== 304) fields['Content-Length'] = size
   res.writeHead(status, fields)
-  res.end(req.method === 'HEAD' ? undefined : bytes)
+  res.end(req.method === 'HEAD' ? undefined : content)
 }

@@ -34,7 +34,7 @@ const HALF_HOUR = 1800
 export async function mint({ user, scope, lifetimeSeconds, flaw }: TokenWish, { issuer, audience, key }: Mint) {
   const known = DEMO_USERS.find(({ username }) => username === user)
   if (!known) throw refused('/user', `must be one of ${DEMO_USERS.map(({ username }) => username).join(', ')}`)
-  if (!(flaw in FLAWS)) throw refused('/flaw', `must be one of ${Object.keys(FLAWS).join(', ')}`)
+  if (!Object.hasOwn(FLAWS, flaw)) throw refused('/flaw', `must be one of ${Object.keys(FLAWS).join(', ')}`)
   if (!Number.isInteger(lifetimeSeconds) || lifetimeSeconds < 1 || lifetimeSeconds > MAX_LIFETIME)
     throw refused('/lifetimeSeconds', `must be a whole number from 1 to ${MAX_LIFETIME}`)
   const all = scopesOf([known.role])

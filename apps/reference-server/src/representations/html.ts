@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { type Representation, versionTag } from '@svc/negotiate'
 import { layout } from '../pages/layout.ts'
 import { PAGE_POLICY } from '../pages/policy.ts'
@@ -14,15 +15,7 @@ export function htmlFormat(formats: (kind: Content['kind'], record?: string) => 
     type: 'text/html',
     parameters: '; charset=utf-8',
     kinds: ['item', 'page', 'record', 'none'],
-    // A page repeats the request and who sent it, so no answer stands for another one.
-    adapt: (representation, req) => ({
-      ...representation,
-      ...{ version: undefined, variant: undefined, etag: false, lastModified: undefined },
-      cacheControl: representation.cacheControl === 'no-store' ? 'no-store' : 'private, no-cache',
-      headers: { ...representation.headers, 'Content-Security-Policy': PAGE_POLICY },
-      language: languageOf(req),
-      vary: ['Accept', 'Accept-Language'],
-    }),
+    adapt,
     encode(content, context, occasion) {
       const others = formats(content.kind, content.kind === 'record' ? content.name : undefined).filter(
         (type) => type !== 'text/html',
@@ -34,17 +27,29 @@ export function htmlFormat(formats: (kind: Content['kind'], record?: string) => 
   }
 }
 
+// A page repeats the request and who sent it, so no answer stands for another one.
+function adapt(representation: Representation, req: IncomingMessage): Representation {
+  return {
+    ...representation,
+    ...{ version: undefined, variant: undefined, etag: false, lastModified: undefined },
+    cacheControl: representation.cacheControl === 'no-store' ? 'no-store' : 'private, no-cache',
+    headers: { ...representation.headers, 'Content-Security-Policy': PAGE_POLICY },
+    language: languageOf(req),
+    vary: ['Accept', 'Accept-Language'],
+  }
+}
+
 function pageView(
   { req, representation, site }: Occasion,
   { caller }: RenderContext,
   formats: readonly string[],
 ): PageView {
-  const { status = 200, headers, type = '', cacheControl = '' } = representation
-  const fields = { 'Content-Type': type, 'Cache-Control': cacheControl, ...maskedFields(headers ?? {}) }
+  const { status = 200, headers, type, cacheControl, language } = adapt(representation, req)
+  const own = { 'Content-Type': type, 'Content-Language': language, 'Cache-Control': cacheControl }
   return {
     ...viewOf(req, site),
     formats,
-    response: { status, headers: fields },
+    response: { status, headers: maskedFields({ ...own, ...headers }) },
     user: caller?.subject,
   }
 }

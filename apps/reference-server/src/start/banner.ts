@@ -16,12 +16,13 @@ export function banner({ url, adminUrl, version, isDemo, database }: Started): s
     `svc reference-server ${version} · node ${process.versions.node} · ${database.where}`,
     '',
     `  Open      ${url}/`,
+    `  API       ${url}/docs`,
     `  SOAP      ${url}/ws/customer?wsdl`,
     `  Admin     ${adminUrl}/ready  /live  /metrics`,
   ]
   if (isDemo) {
     const users = DEMO_USERS.map(({ username, says }) => `${username} / ${demoPassword(username)} (${says})`)
-    lines.push('', ...labelled('Users', users), '')
+    lines.push(`  Requests  ${url}/_demo/requests`, '', ...labelled('Users', users), '')
     lines.push(
       ...labelled(
         'Try',

@@ -1,17 +1,8 @@
-import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-const BINARIES = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/google-chrome']
-
-/** Where Chromium is; `undefined` where it is not installed, which is an error with CI set: nothing is skipped there. */
-export function findChromium(): string | undefined {
-  const found = [process.env['SVC_TEST_CHROMIUM'], ...BINARIES].find((file) => file && existsSync(file))
-  if (found === undefined && process.env['CI'])
-    throw new Error('Chromium is not installed, and with CI set no test may be skipped')
-  return found
-}
+export { findChromium } from './find-chromium.ts'
 
 /** Starts Chromium. */
 export function launch(executablePath: string): Promise<Browser> {

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Service, send, startService } from '../service.ts'
+
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8'
+const page = { accept: BROWSER }
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.running.stop())
+
+describe('pages', () => {
+  test('browsers get a page, and whatever accepts everything gets JSON', async () => {
+    const type = /^text\/html; charset=utf-8$/
+    await service.check({ as: 'ada', path: '/employees/1', headers: page }, { headers: { 'content-type': type } })
+    await service.check({ as: 'ada', path: '/employees/1' }, { headers: { 'content-type': /^application\/json/ } })
+  })
+
+  test('a page is for the one who asked: no entity tag, no shared caching, a policy without exceptions', async () => {
+    const { headers } = await service.check(
+      { path: '/products/1', headers: page },
+      {
+        status: 200,
+        headers: { etag: undefined, 'last-modified': undefined, 'cache-control': 'private, no-cache' },
+      },
+    )
+    expect(headers['content-security-policy']).not.toContain('unsafe')
+    expect(headers['content-security-policy']).toContain("default-src 'none'")
+    expect(headers['vary']).toMatch(/Accept\b.*Accept-Language/)
+    await service.check({ path: '/products/1', headers: { ...page, 'if-none-match': '"x"' } }, { status: 200 })
+  })
+
+  test('a page repeats the request without its credentials', async () => {
+    const call = { as: 'ada', path: '/employees/1', headers: { ...page, cookie: 'session=hidden-value' } }
+    const { text } = await service.check(call, { status: 200 })
+    expect(text).toContain('authorization: Basic ***')
+    expect(text).toContain('cookie: ***')
+    expect(text).not.toContain('hidden-value')
+    expect(text).not.toContain(Buffer.from('ada:ada-demo').toString('base64'))
+  })
+
+  test('the address of a curl line is the one that the client used, where it is one', async () => {
+    const host = (name: string) => send(service.url, { path: '/health', headers: { ...page, host: name } })
+    expect((await host('api.example:8080')).text).toContain('&#39;http://api.example:8080/health&#39;')
+    expect((await host('x"><script>')).text).not.toContain('"><script>')
+  })
+
+  test.each([
+    ['?name=&department=Sales&city=', '?department=Sales'],
+    ['?name=', ''],
+  ])('fields that were left empty in a form are left out: %s', async (query, better) => {
+    const path = `/employees${query}`
+    await service.check(
+      { as: 'ada', path, headers: page },
+      { status: 302, headers: { location: `/employees${better}` } },
+    )
+    await service.check(
+      { as: 'ada', path: `/v2${path}`, headers: page },
+      { headers: { location: `/v2/employees${better}` } },
+    )
+    await service.check({ as: 'ada', path }, { status: 400 })
+  })
+
+  test.each([
+    ['de', 'de'],
+    ['fr-CA, en;q=0.5', 'fr'],
+    ['sw', 'en'],
+    [undefined, 'en'],
+  ])('Accept-Language %s gives a page in %s', async (wanted, given) => {
+    const headers = { ...page, ...(wanted && { 'accept-language': wanted }) }
+    const { text } = await service.check({ path: '/health', headers }, { headers: { 'content-language': given } })
+    expect(text).toContain(`<html lang="${given}">`)
+  })
+
+  test('assets never change under their name', async () => {
+    const { text } = await service.check({ path: '/', headers: page }, { status: 200 })
+    const assets = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '')
+    expect(assets).toHaveLength(3)
+    for (const path of assets) {
+      const headers = { 'cache-control': 'public, max-age=31536000, immutable', etag: /^"/ }
+      const { headers: fields } = await service.check({ path }, { status: 200, headers })
+      await service.check({ path, headers: { 'if-none-match': fields['etag'] ?? '' } }, { status: 304 })
+    }
+    await service.check({ path: '/assets/style.00000000.css' }, { status: 404 })
+    await service.check({ path: '/assets/../server.ts' }, { status: 404 })
+  })
+
+  test('Basic is offered to those who visit, not to the scripts of a page', async () => {
+    const challenges = (headers: Record<string, string>) =>
+      service
+        .check({ path: '/employees', headers }, { status: 401 })
+        .then((answer) => answer.headers['www-authenticate'])
+    expect(await challenges({})).toContain('Basic')
+    expect(await challenges({ ...page, 'sec-fetch-mode': 'navigate' })).toContain('Basic')
+    expect(await challenges({ 'sec-fetch-mode': 'cors' })).toBe('Bearer realm="svc"')
+  })
+})
+
+describe('the demo', () => {
+  test.each([
+    ['418', 418],
+    ['nonsense', 400],
+    ['slow:999s', 400],
+    ['200', 400],
+  ])('X-Demo-Fault: %s gives %i', async (fault, status) => {
+    await service.check({ path: '/health', headers: { 'x-demo-fault': fault } }, { status })
+  })
+
+  test('the log keeps the last 200, without itself', async () => {
+    for (let at = 0; at < 205; at++) await send(service.url, { path: `/health?_at=${at}` })
+    const { text } = await service.check({ path: '/_demo/requests' }, { status: 200 })
+    const { entries } = JSON.parse(text) as { entries: { target: string }[] }
+    expect(entries).toHaveLength(200)
+    expect(entries[0]?.target).toBe('/health?_at=204')
+    await service.check(
+      { path: '/_demo/requests' },
+      { body: { entries: entries.slice(0, 1).concat(entries.slice(1)) } },
+    )
+  })
+
+  test.each([
+    { user: 'nobody' },
+    { user: 'ada', lifetimeSeconds: 0 },
+    { user: 'ada', lifetimeSeconds: 1.5 },
+    { user: 'ada', flaw: '__proto__' },
+    { user: '__proto__' },
+  ])('no token is made of %o', async (json) => {
+    await service.check({ method: 'POST', path: '/_demo/tokens', json }, { status: 400 })
+  })
+
+  test('a token has what was asked for, and no more than its user may', async () => {
+    const json = { user: 'eve', scope: 'employees:read employees:write', lifetimeSeconds: 60 }
+    const expected = { expires_in: 60, scope: 'employees:read', claims: { sub: 'eve', roles: ['reader'] } }
+    const { text } = await service.check(
+      { method: 'POST', path: '/_demo/tokens', json },
+      { status: 200, body: expected },
+    )
+    const headers = { authorization: `Bearer ${JSON.parse(text).access_token}` }
+    await service.check({ path: '/employees/1', headers }, { status: 200 })
+    await service.check({ path: '/orders', headers }, { status: 403 })
+  })
+
+  test('the service stops although somebody watches the log', async () => {
+    const other = await startService()
+    const watching = await fetch(`${other.url}/_demo/requests/events`)
+    expect(watching.headers.get('content-type')).toBe('text/event-stream')
+    const begun = performance.now()
+    await other.running.stop()
+    expect(performance.now() - begun).toBeLessThan(3000)
+    await watching.text()
+  })
+})

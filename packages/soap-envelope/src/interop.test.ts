@@ -141,6 +141,40 @@ describe('node-soap', () => {
   })
 })
 
+interface StrongSoap {
+  soap: {
+    createClient(
+      url: string,
+      options: object,
+      done: (error: Error | null, client: StrongClient | undefined) => void,
+    ): void
+    WSSecurity: new (user: string, password: string, options: object) => object
+  }
+}
+interface StrongClient {
+  setSecurity(security: object): void
+  getCustomer(input: object, done: (error: Error | null, result: unknown) => void): void
+}
+
+describe('strong-soap', () => {
+  const { soap: strongSoap } = createRequire(import.meta.url)('strong-soap') as StrongSoap
+  const call = (client: StrongClient, customerId: number): Promise<unknown> =>
+    new Promise((resolve, reject) =>
+      client.getCustomer({ GetCustomerRequest: { customerId } }, (error, result) => (error ? reject(error) : resolve(result))),
+    )
+
+  test.each(['PasswordText', 'PasswordDigest'])('calls the service with %s', async (passwordType) => {
+    const client = await new Promise<StrongClient>((resolve, reject) =>
+      strongSoap.createClient(`${url}?wsdl`, {}, (error, made) => (made ? resolve(made) : reject(error))),
+    )
+    client.setSecurity(new strongSoap.WSSecurity('ada', 'ada-demo', { passwordType, hasTimeStamp: true }))
+    expect(await call(client, 42)).toMatchObject({
+      customer: { name: 'Ada <Lovelace> & Söhne 日本', email: 'ada@example.com' },
+    })
+    await expect(call(client, 404)).rejects.toThrow('There is no such customer.')
+  })
+})
+
 describe('xmllint', () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-soap-'))
   afterAll(() => rmSync(folder, { recursive: true }))

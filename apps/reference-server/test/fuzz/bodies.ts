@@ -98,22 +98,33 @@ export function xml(path: string, random: Random): string {
 const SOAP = 'http://www.w3.org/2003/05/soap-envelope'
 const SOAP11 = 'http://schemas.xmlsoap.org/soap/envelope/'
 
-/** A SOAP message, with mistakes. */
-export function envelope(random: Random): string {
-  const namespace = random.pick([SOAP, SOAP, SOAP, SOAP11, 'urn:x'])
-  const own = `http://svc.example/ws/${random.pick(['customer/v1', 'customer/v2', 'price/v1', 'x'])}`
-  const value = random.pick(['1', '-1', '9223372036854775807', 'x', '', '&#1;', '<a/>', '\u0000', 'x'.repeat(3000)])
-  const operation = random.pick([
+/** A SOAP message for a path and its media type, half of them with mistakes. */
+export function message(path: string, random: Random): [type: string, body: string] {
+  const isRight = random.chance(0.5)
+  const type = random.pick(['application/soap+xml; charset=utf-8', 'text/xml'])
+  const envelope = isRight ? (type === 'text/xml' ? SOAP11 : SOAP) : random.pick([SOAP, SOAP11, 'urn:x'])
+  const service = path.includes('Price') ? 'price' : 'customer'
+  const own = `http://svc.example/ws/${isRight ? service : random.pick(['customer', 'price', 'x'])}/${random.pick(['v1', 'v2'])}`
+  const value = isRight
+    ? '1'
+    : random.pick(['-1', '9223372036854775807', 'x', '', '&#1;', '<a/>', '\u0000', 'x'.repeat(3000)])
+  const item = isRight ? 'Laptop' : value
+  const prices = [`<GetPrice xmlns="${own}"><Item>${item}</Item><Category>Electronics</Category></GetPrice>`] as const
+  const customers = [
     `<GetCustomerRequest xmlns="${own}"><customerId>${value}</customerId></GetCustomerRequest>`,
-    `<CreateCustomerRequest xmlns="${own}"><customer><id>${value}</id><name>n</name><email>${value}</email></customer></CreateCustomerRequest>`,
-    `<GetPrice xmlns="${own}"><Item>${value}</Item><Category>Electronics</Category></GetPrice>`,
-    `<LogEventRequest xmlns="${own}"><event><type>t</type><timestamp>${value}</timestamp><source>s</source></event></LogEventRequest>`,
+    `<CreateCustomerRequest xmlns="${own}"><customer><id>${random.whole(1e9)}</id><name>${value}</name>` +
+      `<email>${value}@example.com</email></customer></CreateCustomerRequest>`,
+    `<LogEventRequest xmlns="${own}"><event><type>t</type><timestamp>2026-01-02T03:04:05Z</timestamp>` +
+      `<source>${value}</source></event></LogEventRequest>`,
     `<SendNotificationRequest xmlns="${own}"><message>${value}</message></SendNotificationRequest>`,
     `<constructor xmlns="${own}"/>`,
-  ])
-  const header = random.chance(0.2) ? `<e:Header><x:y xmlns:x="urn:x" e:mustUnderstand="${value}"/></e:Header>` : ''
-  const text = `<e:Envelope xmlns:e="${namespace}">${header}<e:Body>${operation}</e:Body></e:Envelope>`
-  return random.chance(0.1) ? text.slice(0, random.whole(text.length)) : text
+  ] as const
+  const operation = service === 'price' && random.chance(0.8) ? random.pick(prices) : random.pick(customers)
+  const header = isRight
+    ? ''
+    : `<e:Header><x:y xmlns:x="urn:x" e:mustUnderstand="${random.pick(['1', 'x', ''])}"/></e:Header>`
+  const text = `<e:Envelope xmlns:e="${envelope}">${header}<e:Body>${operation}</e:Body></e:Envelope>`
+  return [type, random.chance(0.05) ? text.slice(0, random.whole(text.length)) : text]
 }
 
 function changed(value: Json, random: Random): Json {

@@ -85,6 +85,7 @@ describe.each(runs)('random requests over every route on %s', (_name, count, dat
 
       expect(problems, `seed ${SEED}`).toEqual([])
       expect([...statuses.values()].reduce((all, some) => all + some, 0)).toBe(count)
+      process.stderr.write(`${JSON.stringify({ before, after, statuses: [...statuses] })}\n`)
       expect(after.heapUsed - before.heapUsed).toBeLessThan(MAX_GROWTH)
       // The requests are worth something only if they get past the first checks.
       for (const status of [200, 201, 204, 304, 400, 401, 403, 404, 405, 406, 409, 412, 415, 422])

@@ -1,6 +1,6 @@
 import { type Random, randomOf } from '../../src/database/seed/random.ts'
 import { basic } from '../service.ts'
-import { envelope, jsonFor, jsonPatch, query, xml } from './bodies.ts'
+import { jsonFor, jsonPatch, message, query, xml } from './bodies.ts'
 
 export interface FuzzRequest {
   method: string
@@ -193,8 +193,7 @@ function pathFor(route: string, method: string, random: Random): string {
 }
 
 function bodyFor(route: string, method: string, random: Random): [type: string, body: string] {
-  if (route.startsWith('/ws/'))
-    return [random.pick(['application/soap+xml; charset=utf-8', 'text/xml']), envelope(random)]
+  if (route.startsWith('/ws/')) return message(route, random)
   if (route === '/tokens')
     return [
       'application/x-www-form-urlencoded',

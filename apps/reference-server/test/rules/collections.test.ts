@@ -277,7 +277,7 @@ onEveryDatabase('4.1 the other collections', (service) => {
     const [from, to] = (await read('/accounts?currency=EUR&sort=id')).items
     const json = { fromAccountId: from.id, toAccountId: to.id, amount: { amount: '1.00', currency: 'EUR' } }
     const headers = { prefer: 'respond-async', 'idempotency-key': `rule-async-${keys++}` }
-    const expected = { location: /^\/operations\/\d+$/, 'preference-applied': 'respond-async', 'retry-after': '1' }
+    const expected = { location: /^\/operations\/[\w-]+$/, 'preference-applied': 'respond-async', 'retry-after': '1' }
     const call = { as: 'ada', method: 'POST', path: '/transfers', json, headers }
     const accepted = await service.check(call, { status: 202, headers: expected })
     const operation = accepted.headers['location'] ?? ''

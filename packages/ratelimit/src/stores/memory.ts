@@ -1,3 +1,4 @@
+import { refuseUnknown } from '../../../internal/options.ts'
 import type { Policy } from '../algorithm.ts'
 import { adjustAll, blockedUntil, consumeAll, endOf, type Ledger, look, NOTHING } from '../decide.ts'
 import { checkWhole } from '../rate.ts'
@@ -31,7 +32,9 @@ const WIDTHS: Partial<Record<Policy['algorithm'], number>> = {
 const SWEEP_MS = 60_000
 
 /** Counts in this process. Answers at once, with no promise. */
-export function memoryStore({ maxKeys = 1_000_000, now = steadyNow }: MemoryStoreOptions = {}): MemoryStore {
+export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
+  refuseUnknown('memoryStore', options, ['maxKeys', 'now'])
+  const { maxKeys = 1_000_000, now = steadyNow } = options
   checkWhole('maxKeys', maxKeys)
   const tables = new Map<string, Table>()
   const hash = new KeyHash(randomWord(), randomWord())

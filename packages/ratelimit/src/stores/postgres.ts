@@ -1,3 +1,4 @@
+import { refuseUnknown } from '../../../internal/options.ts'
 import type { Outcome, State } from '../algorithm.ts'
 import { withDeadline } from '../deadline.ts'
 import { adjustAll, blockedUntil, consumeAll, endOf, type Ledger, NOTHING } from '../decide.ts'
@@ -45,6 +46,7 @@ const LONGEST_MS = 5000
  * came meanwhile: it locks the rows in the order of their keys, so that none waits for another in a circle.
  */
 export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions = {}): RateLimitStore {
+  refuseUnknown('postgresStore', options, ['table', 'now'])
   const statements = statementsFor(checkTable(options.table ?? 'svc_ratelimit'))
   let queue: Work[] = []
   let running = false

@@ -1,3 +1,4 @@
+import { refuseUnknown, shown } from '../../../internal/options.ts'
 import type { Policy } from '../algorithm.ts'
 import { digest } from '../digest.ts'
 import type { Charge, Outcomes, RateLimitStore } from '../store.ts'
@@ -36,7 +37,10 @@ const MOST_CHECKS = 200
  * one script; the clock is the server's, and what is over expires by itself.
  */
 export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): RateLimitStore {
+  refuseUnknown('redisStore', options, ['prefix', 'cluster', 'rememberRefusedMs', 'now'])
   const { prefix = 'rl:', cluster = false, rememberRefusedMs = 1000, now } = options
+  if (!Number.isSafeInteger(rememberRefusedMs) || rememberRefusedMs < 0)
+    throw new TypeError(`redisStore: rememberRefusedMs must be milliseconds from 0 on, got ${shown(rememberRefusedMs)}`)
   const localNow = now ?? (() => performance.now())
   const refused = refusedKeys(rememberRefusedMs)
   const send = sendOf(client)

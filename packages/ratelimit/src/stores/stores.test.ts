@@ -83,5 +83,23 @@ test.each(['', 'a b', 'a;DROP TABLE x', '"a"', 'x'.repeat(64), 'ä'])('SQL store
   expect(() => sqliteStore(new DatabaseSync(':memory:'), { table })).toThrow('table must be a plain SQL name')
 })
 
+test.each<[string, () => unknown, string]>([
+  [
+    'memory',
+    () => memoryStore({ maxKey: 5 } as object),
+    'memoryStore: unknown option "maxKey", did you mean "maxKeys"?',
+  ],
+  ['sqlite', () => sqliteStore(new DatabaseSync(':memory:'), { tabel: 'x' } as object), 'did you mean "table"?'],
+  [
+    'postgres',
+    () => postgresStore({ connect: () => Promise.reject() }, { tabel: 'x' } as object),
+    'did you mean "table"?',
+  ],
+  ['redis', () => redisStore(async () => [], { prefixx: 'x' } as object), 'did you mean "prefix"?'],
+  ['redis', () => redisStore(async () => [], { rememberRefusedMs: -1 }), 'must be milliseconds from 0 on, got -1'],
+])('the store %s refuses an option that is wrong', (_name, make, message) => {
+  expect(make).toThrow(message)
+})
+
 if (!redis) test.skip('redis: there is no redis-server', () => {})
 if (!postgres) test.skip('postgres: there is no postgres', () => {})

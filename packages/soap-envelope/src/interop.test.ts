@@ -160,7 +160,9 @@ describe('strong-soap', () => {
   const { soap: strongSoap } = createRequire(import.meta.url)('strong-soap') as StrongSoap
   const call = (client: StrongClient, customerId: number): Promise<unknown> =>
     new Promise((resolve, reject) =>
-      client.getCustomer({ GetCustomerRequest: { customerId } }, (error, result) => (error ? reject(error) : resolve(result))),
+      client.getCustomer({ GetCustomerRequest: { customerId } }, (error, result) =>
+        error ? reject(error) : resolve(result),
+      ),
     )
 
   test.each(['PasswordText', 'PasswordDigest'])('calls the service with %s', async (passwordType) => {

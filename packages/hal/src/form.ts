@@ -75,6 +75,6 @@ function propertiesOf<T, C>(where: string, { schema, properties = {} }: FormDefi
 }
 
 function withValue(property: FormProperty, value: unknown): FormProperty {
-  if (value === undefined || value === null || typeof value === 'object') return property
+  if (value === undefined || value === null || typeof value === 'object' || typeof value === 'function') return property
   return { ...property, value: String(value) }
 }

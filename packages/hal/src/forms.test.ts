@@ -182,6 +182,12 @@ describe('templates', () => {
   })
 })
 
+test('a field that is named like a method has no value of the item', () => {
+  const schema = { type: 'object', properties: { constructor: { type: 'string' }, toString: {} } }
+  const { forms } = resource<{ id: number }>('x', { self: '/x/{id}', template: { schema, values: (x) => x } })
+  expect(forms({ id: 1 })._templates['default']?.properties).toEqual([{ name: 'constructor' }, { name: 'toString' }])
+})
+
 test.each([
   ['^[A-Z]+$', '^[A-Z]+$'],
   ['^(?:a|b)$', '^(?:a|b)$'],

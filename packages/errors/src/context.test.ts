@@ -21,6 +21,12 @@ describe('mapError', () => {
     await check(url, {}, { status: 404 })
   })
 
+  test('is not waited for', async () => {
+    const { url } = await serve(httpError(404), { mapError: () => Promise.reject(new Error('canary')) })
+    await check(url, {}, { status: 404 })
+    expect.hasAssertions()
+  })
+
   test('is replaced by what it throws', async () => {
     const { url } = await serve(httpError(404), { mapError: () => fail('canary') })
     await check(url, {}, { status: 500, body: { code: 'INTERNAL_ERROR' } })

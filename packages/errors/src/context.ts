@@ -1,3 +1,4 @@
+import { isPromise } from '../../internal/guard.ts'
 import { fieldOf, type IncomingMessage, pathOf, type ServerResponse } from '../../internal/middleware.ts'
 import { type Classification, classify } from './classify.ts'
 import { isLanguageTag, languageFor } from './language.ts'
@@ -16,7 +17,7 @@ export function contextOf(
   const mapped =
     mapError &&
     attempt(
-      () => mapError(error, req),
+      () => settled(mapError(error, req)),
       (thrown) => thrown,
     )
   const [facts, language] = inLanguageOf(req, classify(mapped ?? error), options)
@@ -29,6 +30,13 @@ export function contextOf(
     req,
     res,
   }
+}
+
+/** What is no promise: one is not waited for, and its rejection must not end the process. */
+function settled(value: unknown): unknown {
+  if (!isPromise(value)) return value
+  value.then(undefined, () => {})
+  return undefined
 }
 
 function inLanguageOf(

@@ -49,7 +49,7 @@ export interface ErrorsOptions {
   render?: (context: ErrorContext) => Rendition | undefined | Promise<Rendition | undefined>
   /**
    * Called first, with what was thrown: returns the error that takes its place (`httpError(...)`), or `undefined` to
-   * leave it. What it throws takes the place too.
+   * leave it. What it throws takes the place too. A promise is not waited for, and leaves the error as it is.
    */
   mapError?: (error: unknown, req: IncomingMessage) => unknown
   /**

@@ -63,7 +63,7 @@ test('a server that is not there, and a pool without a free connection, are 503'
   const port = await freePort()
   expect(classify(await thrownBy(new Client({ host: '127.0.0.1', port }).connect())).status).toBe(503)
   if (!server) return context.skip('PostgreSQL is not installed')
-  const pool = new Pool({ connectionString: server.url, max: 1, connectionTimeoutMillis: 20 })
+  const pool = new Pool({ connectionString: server.url, max: 1, connectionTimeoutMillis: 500 })
   pool.on('error', () => {})
   const held = await pool.connect()
   expect(classify(await thrownBy(pool.query('SELECT 1'))).status).toBe(503)

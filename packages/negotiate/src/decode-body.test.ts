@@ -28,6 +28,7 @@ describe.each(Object.keys(encoders))('%s (RFC 9110 8.4.1)', (coding) => {
       status: 413,
       code: 'ERR_NEGOTIATE_BODY_TOO_LARGE',
     })
+    await expect(decodeBody(encode(text), coding, { maxBytes: 0 })).rejects.toMatchObject({ status: 413 })
   })
 
   test('is refused with 413 when it grows too much, and not as long as it stays small', async () => {

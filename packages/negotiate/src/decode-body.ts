@@ -40,7 +40,8 @@ export async function decodeBody(
   limits: DecodeLimits,
 ): Promise<Uint8Array> {
   const { maxBytes, maxRatio = 100 } = limits
-  const maxOutputLength = Math.min(maxBytes, Math.max(FREE_BYTES, bytes.length * maxRatio))
+  // zlib takes no 0.
+  const maxOutputLength = Math.max(1, Math.min(maxBytes, Math.max(FREE_BYTES, bytes.length * maxRatio)))
   let decoded = bytes
   const layers = codingsOf(contentEncoding)
   if (layers.length > MAX_LAYERS) throw unsupportedCoding(DECODABLE)

@@ -18,7 +18,7 @@ export default defineConfig({
 // Files that are read at run time stand beside the code that reads them.
 function copyFiles(): void {
   cpSync('src/pages/assets', 'dist/assets', { recursive: true })
-  for (const file of ['swagger-ui-bundle.js', 'swagger-ui.css'])
+  for (const file of ['swagger-ui-bundle.js', 'swagger-ui.css', 'LICENSE', 'NOTICE'])
     cpSync(resolve(`swagger-ui-dist/${file}`), `dist/assets/swagger/${file}`)
   for (const file of readdirSync('src/soap'))
     if (/\.(?:wsdl|xsd)$/.test(file)) cpSync(`src/soap/${file}`, `dist/${file}`)

@@ -1,6 +1,7 @@
 import type { Route } from '../resource/route.ts'
 import type { Collection } from '../resources/define.ts'
 import { operationOf } from './operation.ts'
+import { REFUSALS } from './refusals.ts'
 import { COMMON_SCHEMAS, schemasOf } from './schemas.ts'
 
 const METHODS = ['GET', 'PUT', 'POST', 'DELETE', 'PATCH']
@@ -36,6 +37,7 @@ export function openApi(
         ...COMMON_SCHEMAS,
         ...Object.assign({}, ...collections.map((collection) => schemasOf(collection, version))),
       },
+      responses: REFUSALS,
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
         basic: { type: 'http', scheme: 'basic' },

@@ -2,6 +2,7 @@ import { typesFor } from '../representations/formats.ts'
 import type { Action } from '../resource/route.ts'
 import type { Collection } from '../resources/define.ts'
 import { FIELDS, IF_MATCH, IF_NONE_MATCH, idempotencyKey, listParameters, pathParameters } from './parameters.ts'
+import { type RefusalStatus, refusal } from './refusals.ts'
 import { reference, schemaNames } from './schemas.ts'
 
 export interface OperationPlace {
@@ -82,28 +83,14 @@ function contentOf(type: string, { kind }: Action, schema: object): object {
   return { schema: isSame ? schema : { type: type.endsWith('json') ? 'object' : 'string' } }
 }
 
-const REASONS: Readonly<Record<number, string>> = {
-  400: 'The request is not valid.',
-  401: 'Credentials are missing or wrong.',
-  403: 'The caller may not do this.',
-  404: 'There is no such thing.',
-  406: 'None of the accepted representations exists.',
-  409: 'The request does not fit the state that is there.',
-  412: 'The resource has changed in the meantime.',
-  415: 'The body has a type that is not supported.',
-  422: 'The values break a rule of the business.',
-  429: 'Too many requests: Retry-After says when.',
-}
-
 function refusalsOf({ method, path, action }: OperationPlace): Record<string, object> {
   const isChange = method !== 'GET'
-  const statuses = [
-    ...[400, 406, 429],
-    ...(action.scope === undefined ? [] : [401, 403]),
-    ...(path.includes('{') ? [404] : []),
-    ...(isChange ? [409, 412] : []),
-    ...(action.accepts.length > 0 ? [415, 422] : []),
+  const statuses: RefusalStatus[] = [
+    ...([400, 406, 429] as const),
+    ...(action.scope === undefined ? [] : ([401, 403] as const)),
+    ...(path.includes('{') ? ([404] as const) : []),
+    ...(isChange ? ([409, 412] as const) : []),
+    ...(action.accepts.length > 0 ? ([415, 422] as const) : []),
   ]
-  const content = { 'application/json': { schema: reference('Error') } }
-  return Object.fromEntries(statuses.sort().map((status) => [status, { description: REASONS[status], content }]))
+  return Object.fromEntries(statuses.sort().map((status) => [status, refusal(status)]))
 }

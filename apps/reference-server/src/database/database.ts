@@ -16,6 +16,8 @@ export interface Database {
   db: Db
   /** The driver behind, for stores of packages that have statements of their own. */
   native: { sqlite: DatabaseSync } | { pool: Pool }
+  /** Runs statements of the driver behind while no transaction is open on its connection. */
+  between<T>(work: () => T | PromiseLike<T>): Promise<T>
   /** What the start line says about it: `in memory`, a file, or a host. Never a password. */
   where: string
   /** Rejects where the database does not answer. */

@@ -30,6 +30,7 @@ export async function openPostgres(url: string): Promise<Database> {
     dialect: 'postgres',
     db,
     native: { pool },
+    between: async (work) => work(),
     where: `PostgreSQL ${host}${pathname}`,
     ping,
     close: () => db.destroy(),

@@ -16,6 +16,7 @@ export function openSqlite(folder: string | undefined): Database {
     dialect: 'sqlite',
     db,
     native: { sqlite: connection },
+    between: (work) => db.connection().execute(async () => work()),
     where: folder === undefined ? 'in memory, resets on restart' : file,
     ping: async () => void connection.prepare('select 1').get(),
     close: () => db.destroy(),

@@ -45,8 +45,10 @@ export function isPassing(error: unknown): boolean {
 
 /** Whether the database itself is away or overloaded: the answer is 503, not 500. */
 export function isUnavailable(error: unknown): boolean {
-  const { code, errcode } = (error ?? {}) as DriverError
-  if (typeof code !== 'string') return false
+  const { code, errcode, message } = (error ?? {}) as DriverError
+  // Errors of pg without a code: a connection that broke under a query, and none to be had.
+  if (typeof code !== 'string')
+    return error instanceof Error && /^(?:Connection terminated|timeout exceeded when)/.test(String(message))
   if (code === 'ERR_SQLITE_ERROR') return errcode === 5 || errcode === 13
   return /^(?:08|57P|53)/.test(code) || code === 'ECONNREFUSED' || code === 'ECONNRESET' || code === 'ETIMEDOUT'
 }

@@ -1,7 +1,7 @@
 import { type ErrorContext, type ErrorMiddleware, errors, httpError, isHttpError, type Rendition } from '@svc/errors'
 import type { Logger } from 'pino'
 import type { IncomingMessage } from '../../../../packages/internal/middleware.ts'
-import { isUnavailable } from '../database/violation.ts'
+import { isPassing } from '../database/violation.ts'
 import { exchangeOf } from '../exchange.ts'
 import { messageIn } from '../languages/messages.ts'
 import { errorPage } from '../pages/error.ts'
@@ -41,8 +41,7 @@ export function answerErrors({ log, site, faultOf }: ErrorsOptions): ErrorMiddle
 }
 
 function mapped(error: unknown): unknown {
-  if (isUnavailable(error))
-    return httpError(503, undefined, { code: 'SERVICE_UNAVAILABLE', retryAfter: 5, cause: error })
+  if (isPassing(error)) return httpError(503, undefined, { code: 'SERVICE_UNAVAILABLE', retryAfter: 5, cause: error })
   if (error instanceof Error && 'code' in error && 'expose' in error && typeof error.code === 'string')
     return Object.assign(error, { code: codeOf(error.code) })
   return error

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { httpError } from '@svc/errors'
-import { readKey, type StoredResponse } from '@svc/idempotency'
+import { classify, type ErrorEntry, type HttpError, httpError } from '@svc/errors'
+import { type ReplayedResponse, readKey, type StoredResponse } from '@svc/idempotency'
 import { type Representation, versionTag } from '@svc/negotiate'
 import type { Exchange } from '../exchange.ts'
 
@@ -22,6 +22,7 @@ export function keyOf(req: IncomingMessage, { match }: Exchange): string | undef
 
 // What belongs to the answer itself; limits, security and correlation are those of each request anew.
 const KEPT = ['Location', 'Content-Location', 'Link', 'Preference-Applied', 'Retry-After']
+const CORRELATION = 'X-Correlation-ID'
 
 /** Makes the content of an answer now, so that it can be kept with the effect. */
 export async function materialised(representation: Representation): Promise<Representation> {
@@ -33,7 +34,7 @@ export async function materialised(representation: Representation): Promise<Repr
 export function storedOf(representation: Representation): StoredResponse {
   const { status = 200, type, headers = {}, version, variant, cacheControl, body } = representation
   const fields: [string, string][] = []
-  for (const name of KEPT) if (headers[name] !== undefined) fields.push([name, String(headers[name])])
+  for (const name of [...KEPT, CORRELATION]) if (headers[name] !== undefined) fields.push([name, String(headers[name])])
   if (type !== undefined) fields.push(['Content-Type', type])
   if (cacheControl !== undefined) fields.push(['Cache-Control', cacheControl])
   if (version !== undefined) fields.push(['ETag', versionTag(version, { type, variant })])
@@ -41,17 +42,47 @@ export function storedOf(representation: Representation): StoredResponse {
   return { status, fields, body: bytes }
 }
 
-/** The first answer again. */
-export function replayOf({ status, fields, body }: StoredResponse, { fields: own }: Exchange): Representation {
+/** What is kept of a failure: all that its answer is made of, whatever representation a retry asks for. */
+interface KeptFailure {
+  code: string
+  message: string
+  expose: boolean
+  errors?: readonly ErrorEntry[] | undefined
+}
+
+/** A failure as it is kept for retries. */
+export function keptFailure(error: unknown, { fields: own }: Exchange): StoredResponse {
+  const { status, code, message, expose, errors, headers } = classify(error)
+  const failure: KeptFailure = { code, message, expose, errors }
+  const all = { ...own, ...headers }
+  const fields = [...KEPT, CORRELATION].flatMap((name) => {
+    const value = all[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return { status, fields, body: Buffer.from(JSON.stringify(failure)) }
+}
+
+/** The first answer again. A failure is thrown again, so that it goes the way of every failure. */
+export function replayOf(response: ReplayedResponse, { fields: own }: Exchange): Representation {
+  const { status, fields, body } = response
   const kept = new Map(fields.map(([name, value]) => [name, String(value)]))
-  const headers: Record<string, string> = { ...own, 'Idempotent-Replayed': 'true' }
+  const replayed: Record<string, string> = { 'Idempotent-Replayed': 'true' }
   for (const name of KEPT) {
     const value = kept.get(name)
-    if (value !== undefined) headers[name] = value
+    if (value !== undefined) replayed[name] = value
   }
+  const correlationId = kept.get(CORRELATION)
+  if (correlationId !== undefined) replayed['Idempotent-Original-Correlation-ID'] = correlationId
+  if (status >= 400) throw failureOf(response, replayed)
+  const headers = { ...own, ...replayed }
   const type = kept.get('Content-Type')
   return {
     ...{ status, headers, type, cacheControl: kept.get('Cache-Control'), etag: kept.get('ETag') ?? false },
     ...(type !== undefined && { body, vary: ['Accept'] }),
   }
+}
+
+function failureOf({ status, body }: ReplayedResponse, headers: Record<string, string>): HttpError {
+  const { code, message, expose, errors } = JSON.parse(Buffer.from(body).toString()) as KeptFailure
+  return httpError(status, expose ? message : undefined, { code, expose, headers, ...(errors && { errors }) })
 }

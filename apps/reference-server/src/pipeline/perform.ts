@@ -6,7 +6,6 @@ import { clientAddress } from '@svc/ratelimit'
 import { linkBase, versionOf } from '@svc/versioning'
 import { type Middleware, targetOf } from '../../../../packages/internal/middleware.ts'
 import type { Database, Db } from '../database/database.ts'
-import { executorOf } from '../database/executor.ts'
 import { type Exchange, exchangeOf } from '../exchange.ts'
 import { runOrDefer } from '../jobs/defer.ts'
 import type { Site } from '../pages/site.ts'
@@ -16,7 +15,8 @@ import { preferOf } from '../resource/prefer.ts'
 import type { Match } from '../resource/route.ts'
 import type { RenderContext } from '../resource/shape.ts'
 import { bodyOf } from './body.ts'
-import { keyOf, materialised, replayOf, storedOf } from './idempotency.ts'
+import { keyOf } from './idempotency.ts'
+import { once } from './once.ts'
 import { whileBusy } from './while-busy.ts'
 
 export interface PerformOptions {
@@ -29,6 +29,7 @@ const DEADLINE_MS = 15_000
 
 /** The end of the pipeline: reads the body, runs the action, answers. */
 export function perform({ database, idempotency, site }: PerformOptions): Middleware {
+  const runOnce = once(idempotency, database)
   const answerOf = async (req: IncomingMessage, res: ServerResponse): Promise<Representation> => {
     const exchange = exchangeOf(req)
     const match = required(exchange)
@@ -45,16 +46,7 @@ export function perform({ database, idempotency, site }: PerformOptions): Middle
     const fingerprint = fingerprintOf({
       ...{ method: call.method, target: targetOf(req), contentType: call.bodyType, body, version: call.version },
     })
-    // Key and effect are committed together: what is not kept never happened.
-    const once = async (tx: Db): Promise<Representation> => {
-      const begun = await idempotency.begin({ scope: subject, key, fingerprint }, executorOf(tx))
-      if (begun.outcome === 'refused') throw begun.failure
-      if (begun.outcome === 'replay') return replayOf(begun.response, exchange)
-      const representation = await materialised(await run(tx))
-      await begun.lease.complete(storedOf(representation))
-      return representation
-    }
-    return whileBusy(call.prefer, () => database.db.transaction().execute(once))
+    return whileBusy(call.prefer, () => runOnce({ scope: subject, key, fingerprint }, exchange, run))
   }
   return (req, res, next) => {
     withDeadline(answerOf(req, res)).then((representation) => respond(req, res, representation, next), next)

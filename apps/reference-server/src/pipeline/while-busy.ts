@@ -19,6 +19,9 @@ export async function whileBusy<T>({ wait }: Prefer, attempt: () => Promise<T>):
   }
 }
 
+// Another attempt is at work, or was faster: soon there is an answer to give.
+const BUSY: readonly unknown[] = ['ERR_IDEMPOTENCY_IN_PROGRESS', 'ERR_IDEMPOTENCY_LEASE_LOST']
+
 function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_IDEMPOTENCY_IN_PROGRESS'
+  return error instanceof Error && 'code' in error && BUSY.includes(error.code)
 }

@@ -1,0 +1,171 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { httpError } from '@svc/errors'
+import pino from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { check, type Expectation } from '../../../packages/internal/testing/check.ts'
+import { readConfig } from '../src/config.ts'
+import { exchangeOf } from '../src/exchange.ts'
+import { answerErrors } from '../src/pipeline/answer-errors.ts'
+import { correlate } from '../src/pipeline/correlate.ts'
+import { perform } from '../src/pipeline/perform.ts'
+import type { Call } from '../src/resource/call.ts'
+import type { Result } from '../src/resource/result.ts'
+import { type Action, route } from '../src/resource/route.ts'
+import { createServices } from '../src/services.ts'
+import { onEveryDatabase, record } from './service.ts'
+
+onEveryDatabase('an action', (service) => {
+  let runs = 0
+  let work: (call: Call) => Result | Promise<Result>
+  let server: Server
+  let url = ''
+  let keys = 0
+
+  const post = (key: string | undefined, expected: Expectation, headers = {}) =>
+    check(url, { method: 'POST', headers: { ...(key && { 'idempotency-key': key }), ...headers } }, expected)
+  const nextKey = (): string => `perform-${keys++}`
+  const write = ({ db }: Call, name: string) => db.insertInto('settings').values({ name, value: '1' }).execute()
+  const isWritten = async (name: string): Promise<boolean> => {
+    const { db } = service.running.database
+    return (await db.selectFrom('settings').select('name').where('name', '=', name).execute()).length > 0
+  }
+  const done: Result = { status: 204, cache: 'never' }
+
+  beforeAll(async () => {
+    const { database } = service.running
+    const { idempotency } = await createServices(readConfig({}), database)
+    const run: Action['run'] = (call) => {
+      runs++
+      return work(call)
+    }
+    const action: Action = { run, scope: undefined, accepts: [], idempotency: 'optional', cost: 1, kind: 'none' }
+    const match = { route: route('/', { POST: action }), action, params: {} }
+    const site = { publicUrl: '', isDemo: false }
+    const stages = [correlate({}), perform({ database, idempotency, site })]
+    const failed = answerErrors({ log: pino({ level: 'silent' }), site, faultOf: () => undefined })
+    server = createServer((req, res) => {
+      const [first, last] = stages
+      first?.(req, res, () => {
+        exchangeOf(req).match = match
+        last?.(req, res, (error) => failed(error, req, res, () => res.destroy()))
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  })
+  afterAll(() => server?.close())
+
+  test.each([
+    ['a bug', 500, 'INTERNAL_ERROR', () => new Error('secret')],
+    ['a failure of another service', 502, 'BAD_GATEWAY', () => httpError(502)],
+    ['a conflict', 409, 'TAKEN', () => httpError(409, 'It is taken.', { code: 'TAKEN' })],
+  ])('replays %s, and what was written is gone', async (_name, status, code, error) => {
+    const key = nextKey()
+    work = async (call) => {
+      await write(call, key)
+      throw error()
+    }
+    const before = runs
+    const first = await post(key, { status, headers: { 'idempotent-replayed': undefined }, body: record(status, code) })
+    work = async () => done
+    const headers = {
+      'idempotent-replayed': 'true',
+      'idempotent-original-correlation-id': first.headers['x-correlation-id'],
+    }
+    const { message } = JSON.parse(first.text)
+    expect(message).not.toContain('secret')
+    await post(key, { status, headers, body: { ...record(status, code), message } })
+    await post(
+      key,
+      { status, headers: { ...headers, 'content-type': /^application\/problem\+xml/ } },
+      {
+        accept: 'application/problem+xml',
+      },
+    )
+    expect(runs - before).toBe(1)
+    expect(await isWritten(key)).toBe(false)
+  })
+
+  test.each([
+    ['503', () => httpError(503, undefined, { retryAfter: 1 })],
+    ['a rule that is checked before the work', () => httpError(412)],
+    ['a missing item', () => httpError(404)],
+    ['a connection that broke', () => new Error('Connection terminated unexpectedly')],
+    ['a deadlock', () => Object.assign(new Error('deadlock detected'), { code: '40P01' })],
+  ])('runs again after %s', async (_name, error) => {
+    const key = nextKey()
+    work = async (call) => {
+      await write(call, key)
+      throw error()
+    }
+    await post(key, {})
+    expect(await isWritten(key)).toBe(false)
+    work = async (call) => {
+      await write(call, key)
+      return done
+    }
+    await post(key, { status: 204, headers: { 'idempotent-replayed': undefined } })
+    expect(await isWritten(key)).toBe(true)
+  })
+
+  test('gives parallel retries of what fails the one failure', async () => {
+    const key = nextKey()
+    work = async (call) => {
+      await write(call, key)
+      throw httpError(422, `No, said attempt ${runs}.`, { code: 'NO' })
+    }
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => post(key, { status: 422 }, { prefer: 'wait=5' })),
+    )
+    expect(new Set(answers.map(({ text }) => JSON.parse(text).message)).size).toBe(1)
+    expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1)
+    expect(await isWritten(key)).toBe(false)
+  })
+
+  test('keeps a failure beside a transaction that is rolled back', async () => {
+    const [failing, other] = [nextKey(), nextKey()]
+    let rolledBack: Promise<unknown> = Promise.resolve()
+    work = () => {
+      // Begins on the one connection of SQLite as soon as this one has failed, and before its failure is kept.
+      rolledBack = service.running.database.db.transaction().execute(async (tx) => {
+        await tx.insertInto('settings').values({ name: other, value: '1' }).execute()
+        await new Promise((resolve) => setImmediate(resolve))
+        throw new Error('rolled back')
+      })
+      rolledBack.catch(() => {})
+      throw httpError(409, 'No.', { code: 'NO' })
+    }
+    await post(failing, { status: 409, headers: { 'idempotent-replayed': undefined } })
+    await expect(rolledBack).rejects.toThrow('rolled back')
+    await post(failing, { status: 409, headers: { 'idempotent-replayed': 'true' } })
+    expect(await isWritten(other)).toBe(false)
+  })
+
+  test('replays a refusal of the business when its reason is gone, and no refusal of the fields', async () => {
+    const product = (sku: string) => ({ sku, name: 'Lamp', price: { amount: '1.00', currency: 'EUR' } })
+    const create = (json: unknown, key: string) =>
+      ({ as: 'ada', method: 'POST', path: '/products', json, headers: { 'idempotency-key': key } }) as const
+    const first = await service.check(create(product('ONCE-1'), nextKey()), { status: 201 })
+    const duplicate = create(product('ONCE-1'), nextKey())
+    const body = record(409, 'DUPLICATE_VALUE')
+    const refused = await service.check(duplicate, { status: 409, headers: { 'idempotent-replayed': undefined }, body })
+    await service.check({ as: 'ada', method: 'DELETE', path: first.headers['location'] ?? '' }, { status: 204 })
+    const { message } = JSON.parse(refused.text)
+    await service.check(duplicate, {
+      status: 409,
+      headers: { 'idempotent-replayed': 'true' },
+      body: { ...body, message },
+    })
+
+    const key = nextKey()
+    await service.check(create({ ...product('ONCE-2'), name: 7 }, key), { status: 400 })
+    await service.check(create(product('ONCE-2'), key), { status: 201, headers: { 'idempotent-replayed': undefined } })
+
+    const reference = create({ ...product('ONCE-3'), categoryId: 9999 }, nextKey())
+    const { text } = await service.check(reference, { status: 422, body: record(422, 'UNKNOWN_REFERENCE') })
+    const { errors } = JSON.parse(text)
+    expect(errors).not.toHaveLength(0)
+    await service.check(reference, { status: 422, headers: { 'idempotent-replayed': 'true' }, body: { errors } })
+  })
+})

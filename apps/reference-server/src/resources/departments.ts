@@ -14,7 +14,10 @@ export const departments = collection({
   sort: ['name', 'managerId'],
   filters: ['name', 'managerId'],
   references: { managerId: 'employees' },
-  links: { manager: '/employees/{managerId}', employees: '/employees{?department}' },
+  links: {
+    ...{ manager: '/employees/{managerId}', employees: '/employees{?department}' },
+    salaries: { href: '/departments/{id}/salaries', when: (_, { can }) => can('employees:read') },
+  },
   cache: 'private',
   hooks: {
     async removing({ name }, { db }) {

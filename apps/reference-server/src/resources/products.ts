@@ -23,7 +23,7 @@ export const products = collection({
   sort: ['sku', 'name', 'categoryId', 'price', 'stock'],
   filters: ['sku', 'name', 'categoryId', 'price', 'stock', 'discontinued'],
   references: { categoryId: 'categories' },
-  links: { category: '/categories/{categoryId}', reviews: '/products/{id}/reviews' },
+  links: { category: '/categories/{categoryId}', reviews: '/products/{id}/reviews', image: '/products/{id}/image' },
   read: 'anybody',
   cache: 'catalogue',
   hooks: {

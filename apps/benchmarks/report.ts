@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { cpus, loadavg, totalmem } from 'node:os'
+import { cpus, totalmem } from 'node:os'
 import type { Result } from './measure.ts'
 
 /** Figures of another kind than CPU an operation. */
@@ -12,21 +12,23 @@ export interface Table {
 }
 
 export interface Suite {
+  file: string
   suite: string
+  date: string
+  /** What else the machine did: the load of the last minute before and after. */
+  load: number[]
   results: Result[]
   tables: Table[]
 }
 
-/** Where and when the figures were made, and of which versions. */
+/** Where the figures were made, and of which versions. */
 export function circumstances(): Record<string, string> {
   const lock = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as {
     devDependencies: Record<string, string>
   }
   return {
-    date: new Date().toISOString().slice(0, 10),
     node: process.version,
     machine: `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB`,
-    load: `${loadavg()[0]?.toFixed(1)} when the run began`,
     peers: Object.entries(lock.devDependencies)
       .map(([name, version]) => `${name} ${version}`)
       .join(', '),
@@ -47,14 +49,21 @@ export function markdown(suites: readonly Suite[], facts: Record<string, string>
     head.join(' · '),
     '',
     `Peers: ${facts['peers']}`,
-    ...suites.flatMap(({ suite, results, tables }) => [
-      '',
-      `## ${suite}`,
-      ...results.flatMap(result),
-      ...tables.flatMap(table),
-    ]),
+    ...suites.flatMap(sections),
     '',
   ].join('\n')
+}
+
+function sections({ suite, date, load, results, tables }: Suite): string[] {
+  const loads = load.map((value) => value.toFixed(1)).join(' to ')
+  return [
+    '',
+    `## ${suite}`,
+    '',
+    `${date}, load of the machine ${loads}`,
+    ...results.flatMap(result),
+    ...tables.flatMap(table),
+  ]
 }
 
 function result({ bench, rows, goals }: Result): string[] {

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { type Bench, type Effort, measure } from './measure.ts'
@@ -12,7 +12,7 @@ const { values } = parseArgs({
     quick: { type: 'boolean', default: false },
   },
 })
-const effort: Effort = { ...(values.quick ? { rounds: 7, slice: 5 } : { rounds: 31, slice: 20 }), only: values.case }
+const effort: Effort = { ...(values.quick ? { rounds: 7, slice: 5 } : { rounds: 15, slice: 10 }), only: values.case }
 
 interface SuiteModule {
   title: string
@@ -24,32 +24,45 @@ interface SuiteModule {
   close?: () => void | Promise<void>
 }
 
-const facts = circumstances()
-const suites: Suite[] = []
+const results = new URL('results/', import.meta.url)
+const isComplete = !effort.only && !values.quick
 for (const file of readdirSync(new URL('suites/', import.meta.url)).sort()) {
   if (!file.endsWith('.ts') || (values.only && !file.startsWith(values.only))) continue
   const { title, benches, tables, close } = (await import(`./suites/${file}`)) as SuiteModule
-  const suite: Suite = { suite: title, results: [], tables: [] }
+  const begun = loadavg()[0] ?? 0
+  const suite: Suite = {
+    file,
+    suite: title,
+    date: new Date().toISOString().slice(0, 10),
+    load: [begun],
+    results: [],
+    tables: [],
+  }
   for (const bench of (await benches?.()) ?? []) {
     if (!bench.name.includes(effort.only)) continue
     const result = await measure(bench, effort)
     suite.results.push(result)
-    show({ suite: title, results: [result], tables: [] })
+    show({ ...suite, results: [result] })
   }
   for await (const table of tables?.(effort) ?? []) {
     suite.tables.push(table)
-    show({ suite: title, results: [], tables: [table] })
+    show({ ...suite, results: [], tables: [table] })
   }
   await close?.()
-  suites.push(suite)
+  suite.load.push(loadavg()[0] ?? 0)
+  if (isComplete) keep(suite)
 }
 
-if (!values.only && !effort.only) {
-  facts['load'] += `, ${loadavg()[0]?.toFixed(1)} at its end`
-  const folder = new URL('results/', import.meta.url)
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(new URL('results.json', folder), `${JSON.stringify({ ...facts, suites }, null, 1)}\n`)
-  writeFileSync(new URL('README.md', folder), markdown(suites, facts))
+/** Puts the suite in the place of what an earlier run said of it. */
+function keep(suite: Suite): void {
+  const file = new URL('results.json', results)
+  mkdirSync(results, { recursive: true })
+  const before = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { suites: Suite[] }).suites : []
+  const suites = [...before.filter((other) => other.file !== suite.file), suite]
+  suites.sort((a, b) => (a.file < b.file ? -1 : 1))
+  const facts = circumstances()
+  writeFileSync(file, `${JSON.stringify({ ...facts, suites }, null, 1)}\n`)
+  writeFileSync(new URL('README.md', results), markdown(suites, facts))
 }
 
 function show(suite: Suite): void {

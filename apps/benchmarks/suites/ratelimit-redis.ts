@@ -33,7 +33,8 @@ export async function* tables({ rounds, slice }: Effort): AsyncIterable<Table> {
   const node = await createClient({ url: redis.url }).connect()
   try {
     const counters = await countersOf(io, node)
-    for (const inFlight of [1, 64, 256]) yield await table(counters, inFlight, Math.ceil(rounds / 2), slice * 10)
+    for (const inFlight of [1, 64, 256])
+      yield await table({ counters, usage: () => usageOf(io) }, inFlight, Math.ceil(rounds / 2), slice * 10)
   } finally {
     io.disconnect()
     node.destroy()
@@ -76,19 +77,33 @@ async function counterOf(store: RateLimitStore): Promise<Count> {
   return async (key) => store.consume([{ policy: own, key, cost: 1, slot: key }])
 }
 
+interface Measured {
+  counters: Record<string, Count>
+  /** CPU microseconds that Redis has taken so far. */
+  usage: () => Promise<number>
+}
+
+async function usageOf(client: Redis): Promise<number> {
+  const text = await client.info('cpu')
+  const [user, system] = ['user', 'sys'].map((kind) => Number(new RegExp(`used_cpu_${kind}:([\\d.]+)`).exec(text)?.[1]))
+  return ((user ?? 0) + (system ?? 0)) * 1e6
+}
+
 interface Sample {
   perSecond: number
   cpu: number
+  /** CPU microseconds that Redis itself takes for one operation. */
+  redisCpu: number
   p99: number
 }
 
-async function table(counters: Record<string, Count>, inFlight: number, rounds: number, ms: number): Promise<Table> {
+async function table({ counters, usage }: Measured, inFlight: number, rounds: number, ms: number): Promise<Table> {
   const samples = new Map<string, Sample[]>()
   const names = Object.keys(counters)
   for (let round = -1; round < rounds; round++) {
     for (let turn = 0; turn < names.length; turn++) {
       const name = names[(turn + Math.max(round, 0)) % names.length] as string
-      const sample = await loop(counters[name] as Count, inFlight, ms)
+      const sample = await loop(counters[name] as Count, usage, inFlight, ms)
       // The first round warms up.
       if (round >= 0) samples.set(name, [...(samples.get(name) ?? []), sample])
     }
@@ -100,6 +115,7 @@ async function table(counters: Record<string, Count>, inFlight: number, rounds: 
     `${ratioOf(of(name, 'perSecond'), of(PEER, 'perSecond')).toFixed(2)} ×`,
     `${spread(of(name, 'cpu')).median.toFixed(1)} µs`,
     `${ratioOf(of(name, 'cpu'), of(PEER, 'cpu')).toFixed(2)} ×`,
+    `${spread(of(name, 'redisCpu')).median.toFixed(1)} µs`,
     `${spread(of(name, 'p99')).median.toFixed(1)} ms`,
   ])
   const faster = (ours: string, peer: string, ratio: number): Table['goals'][number] => {
@@ -114,7 +130,7 @@ async function table(counters: Record<string, Count>, inFlight: number, rounds: 
   }
   return {
     table: `${inFlight} in flight`,
-    head: ['', 'operations/s', 'to the first row', 'CPU of this process', 'to the first row', 'p99'],
+    head: ['', 'operations/s', 'to the first row', 'CPU of this process', 'to the first row', 'CPU of Redis', 'p99'],
     rows,
     goals:
       inFlight === 1
@@ -125,7 +141,7 @@ async function table(counters: Record<string, Count>, inFlight: number, rounds: 
   }
 }
 
-async function loop(count: Count, inFlight: number, ms: number): Promise<Sample> {
+async function loop(count: Count, usage: Measured['usage'], inFlight: number, ms: number): Promise<Sample> {
   const end = performance.now() + ms
   const times: number[] = []
   let turn = Math.floor(Math.random() * KEYS)
@@ -136,12 +152,14 @@ async function loop(count: Count, inFlight: number, ms: number): Promise<Sample>
       times.push(performance.now() - start)
     }
   }
+  const before = await usage()
   const cpu = process.cpuUsage()
   const start = performance.now()
   await Promise.all(Array.from({ length: inFlight }, client))
   const seconds = (performance.now() - start) / 1000
   const { user, system } = process.cpuUsage(cpu)
+  const redisCpu = ((await usage()) - before) / times.length
   times.sort((a, b) => a - b)
   const p99 = times[Math.floor(times.length * 0.99)] ?? 0
-  return { perSecond: times.length / seconds, cpu: (user + system) / times.length, p99 }
+  return { perSecond: times.length / seconds, cpu: (user + system) / times.length, redisCpu, p99 }
 }

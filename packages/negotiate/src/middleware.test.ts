@@ -1,50 +1,13 @@
-import { randomBytes } from 'node:crypto'
-import { request, type ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
-import { brotliDecompressSync, createGunzip, gunzipSync, gzipSync, inflateSync } from 'node:zlib'
+import { gzipSync } from 'node:zlib'
 import { type NegotiateOptions, negotiate } from '@svc/negotiate'
 import express5 from 'express'
 import { describe, expect, test } from 'vitest'
-import type { IncomingMessage } from '../../internal/middleware.ts'
-import { type Answer, send } from '../../internal/testing/check.ts'
-import { hosts, listen, type Pipeline } from '../../internal/testing/hosts.ts'
+import { send } from '../../internal/testing/check.ts'
+import { hosts, listen } from '../../internal/testing/hosts.ts'
+import { type Handler, json, running, sendWhole, TEXT, textOf } from './testing/running.ts'
 
-const TEXT = JSON.stringify(Array.from({ length: 200 }, (_, id) => ({ id, name: `Employee ${id}` })))
 const LARGE = JSON.stringify(Array.from({ length: 20_000 }, (_, id) => ({ id })))
-const json = 'application/json'
-
-type Handler = (req: IncomingMessage, res: ServerResponse) => void
-
-const sendWhole: Handler = (_req, res) => {
-  res.setHeader('Content-Type', json)
-  res.end(TEXT)
-}
-
-async function running<T>(
-  host: string,
-  handler: Handler,
-  options: NegotiateOptions,
-  use: (url: string) => Promise<T>,
-  onError?: Pipeline['onError'],
-): Promise<T> {
-  const pipeline: Pipeline = { middlewares: [negotiate(options)], handler, ...(onError && { onError }) }
-  const { url, close } = await listen((hosts[host] as (typeof hosts)[string])(pipeline))
-  try {
-    return await use(url)
-  } finally {
-    await close()
-  }
-}
-
-const decoders: Record<string, (bytes: Buffer) => Buffer> = {
-  br: brotliDecompressSync,
-  gzip: gunzipSync,
-  deflate: inflateSync,
-}
-
-function textOf({ headers, body }: Answer): string {
-  return (decoders[headers['content-encoding'] ?? '']?.(body) ?? body).toString()
-}
 
 describe.each(Object.keys(hosts))('negotiate on %s', (host) => {
   const ask = (
@@ -237,143 +200,6 @@ describe.each(Object.keys(hosts))('negotiate on %s', (host) => {
       sendWhole(req, res)
     })
     expect(answer.headers['vary']).toBe('Origin, accept-encoding')
-  })
-
-  describe('a change', () => {
-    const options = { currentState: () => ({ version: 7 }) }
-    const rows: [string, NegotiateOptions, Record<string, string>, number][] = [
-      ['of the current version', options, { 'if-match': '"7"' }, 200],
-      ['of a tag of another variant and coding', options, { 'if-match': '"7.abcdef.gzip"' }, 200],
-      ['of a tag of its own, coded', { currentState: () => ({ etag: '"a"' }) }, { 'if-match': '"a.br"' }, 200],
-      ['of a tag that only begins alike', { currentState: () => ({ etag: '"a"' }) }, { 'if-match': '"a.b"' }, 412],
-      ['of a longer tag', { currentState: () => ({ etag: '"a"' }) }, { 'if-match': '"ab"' }, 412],
-      ['of what the tag must not be', { currentState: () => ({ etag: '"a"' }) }, { 'if-none-match': '"a.br"' }, 412],
-      ['of an old version', options, { 'if-match': '"6.abcdef"' }, 412],
-      ['of a version that only begins alike', options, { 'if-match': '"71"' }, 412],
-      ['of a weak tag', options, { 'if-match': 'W/"7"' }, 412],
-      ['of what must not exist', options, { 'if-none-match': '*' }, 412],
-      ['with a malformed If-None-Match', options, { 'if-none-match': '7' }, 400],
-      ['without condition', options, {}, 200],
-      ['without condition, where one is required', { ...options, requirePrecondition: true }, {}, 428],
-      [
-        'of what must not exist, where one is required',
-        { ...options, requirePrecondition: true },
-        { 'if-none-match': '*' },
-        412,
-      ],
-      ['with one, where it is required', { ...options, requirePrecondition: true }, { 'if-match': '"7"' }, 200],
-      ['of nothing, where one is required', { currentState: () => null, requirePrecondition: true }, {}, 200],
-      ['of nothing, with If-Match', { currentState: () => null }, { 'if-match': '*' }, 412],
-      ['of what is not known', { currentState: () => undefined }, { 'if-match': '"6"' }, 200],
-      ['of what is looked up', { currentState: async () => ({ version: 7 }) }, { 'if-match': '"6"' }, 412],
-    ]
-    test.each(rows)('%s', async (_name, settings, headers, status) => {
-      let ran = 0
-      const handler: Handler = (_req, res) => {
-        ran++
-        res.end()
-      }
-      for (const method of ['PUT', 'PATCH', 'DELETE', 'POST']) {
-        const answer = await ask(handler, headers, method, settings)
-        expect([method, answer.status]).toEqual([method, status])
-        if (status === 428) expect(answer.headers['cache-control']).toBe('no-store')
-      }
-      expect(ran).toBe(status === 200 ? 4 : 0)
-    })
-
-    test('reaches the error handling when its state cannot be told', async () => {
-      const onError: Pipeline['onError'] = (error, _req, res) => void res.writeHead(503).end(String(error))
-      for (const currentState of [() => Promise.reject(new Error('down')), () => JSON.parse('{')]) {
-        const answer = await running(host, sendWhole, { currentState }, (url) => send(url, { method: 'PUT' }), onError)
-        expect(answer.status).toBe(503)
-      }
-    })
-  })
-
-  test('sends events at once, coded', async () => {
-    let next = (): void => {}
-    const handler: Handler = (_req, res) => {
-      res.writeHead(200, { 'Content-Type': 'text/event-stream' })
-      res.flushHeaders()
-      res.write('data: 1\n\n')
-      next = () => void res.end('data: 2\n\n')
-    }
-    await running(host, handler, {}, async (url) => {
-      const res = await new Promise<IncomingMessage>((resolve) =>
-        request(url, { headers: { 'accept-encoding': 'gzip' } }, resolve).end(),
-      )
-      expect(res.headers['content-encoding']).toBe('gzip')
-      const seen: string[] = []
-      for await (const chunk of res.pipe(createGunzip())) {
-        seen.push(String(chunk))
-        if (seen.length === 1) next()
-      }
-      expect(seen).toEqual(['data: 1\n\n', 'data: 2\n\n'])
-    })
-  })
-
-  test('hands out what the coder holds back when the app calls flush', async () => {
-    let next = (): void => {}
-    const handler: Handler = (_req, res) => {
-      res.writeHead(200, { 'Content-Type': 'text/plain' })
-      res.write('first')
-      ;(res as ServerResponse & { flush(): void }).flush()
-      next = () => void res.end('second')
-    }
-    await running(host, handler, {}, async (url) => {
-      const res = await new Promise<IncomingMessage>((resolve) =>
-        request(url, { headers: { 'accept-encoding': 'gzip' } }, resolve).end(),
-      )
-      const seen: string[] = []
-      for await (const chunk of res.pipe(createGunzip())) {
-        seen.push(String(chunk))
-        if (seen.length === 1) next()
-      }
-      expect(seen).toEqual(['first', 'second'])
-    })
-  })
-
-  test('slows a stream down to its client, and ends it when the client leaves', async () => {
-    const noise = randomBytes(65_536) // keeps its size when it is coded: the socket fills up
-    let made = 0
-    let isStuck = (): boolean => false
-    let closed = (): void => {}
-    const isClosed = new Promise<void>((resolve) => {
-      closed = resolve
-    })
-    const handler: Handler = (_req, res) => {
-      const source = new Readable({
-        read() {
-          made++
-          this.push(noise)
-        },
-      })
-      isStuck = () => source.isPaused() && res.writableNeedDrain
-      source.on('close', closed)
-      res.once('close', () => source.destroy())
-      res.setHeader('Content-Type', 'text/plain')
-      source.pipe(res)
-    }
-    await running(host, handler, {}, async (url) => {
-      const client = request(url, { headers: { 'accept-encoding': 'gzip' }, agent: false })
-      client.on('error', () => {})
-      const res = await new Promise<IncomingMessage>((resolve) => client.once('response', resolve).end())
-      expect(res.headers['content-encoding']).toBe('gzip')
-      res.pause()
-      while (!isStuck() && made < 2000) await new Promise((resolve) => setImmediate(resolve))
-      expect(made).toBeLessThan(2000)
-      client.destroy()
-      await isClosed
-    })
-  })
-
-  test('cuts the answer when its stream breaks in the middle', async () => {
-    const handler: Handler = (_req, res) => {
-      res.setHeader('Content-Type', 'text/plain')
-      res.write(TEXT)
-      setImmediate(() => res.destroy())
-    }
-    await expect(ask(handler, { 'accept-encoding': 'gzip' })).rejects.toThrow()
   })
 })
 

@@ -1,0 +1,63 @@
+import type { NegotiateOptions } from '@svc/negotiate'
+import { describe, expect, test } from 'vitest'
+import { send } from '../../internal/testing/check.ts'
+import { hosts, type Pipeline } from '../../internal/testing/hosts.ts'
+import { type Handler, running, sendWhole } from './testing/running.ts'
+
+describe.each(Object.keys(hosts))('a change on %s', (host) => {
+  const ask = (
+    handler: Handler,
+    headers: Record<string, string> = {},
+    method = 'GET',
+    options: NegotiateOptions = {},
+  ) => running(host, handler, options, (url) => send(url, { headers, method }))
+
+  const options = { currentState: () => ({ version: 7 }) }
+  const rows: [string, NegotiateOptions, Record<string, string>, number][] = [
+    ['of the current version', options, { 'if-match': '"7"' }, 200],
+    ['of a tag of another variant and coding', options, { 'if-match': '"7.abcdef.gzip"' }, 200],
+    ['of a tag of its own, coded', { currentState: () => ({ etag: '"a"' }) }, { 'if-match': '"a.br"' }, 200],
+    ['of a tag that only begins alike', { currentState: () => ({ etag: '"a"' }) }, { 'if-match': '"a.b"' }, 412],
+    ['of a longer tag', { currentState: () => ({ etag: '"a"' }) }, { 'if-match': '"ab"' }, 412],
+    ['of what the tag must not be', { currentState: () => ({ etag: '"a"' }) }, { 'if-none-match': '"a.br"' }, 412],
+    ['of an old version', options, { 'if-match': '"6.abcdef"' }, 412],
+    ['of a version that only begins alike', options, { 'if-match': '"71"' }, 412],
+    ['of a weak tag', options, { 'if-match': 'W/"7"' }, 412],
+    ['of what must not exist', options, { 'if-none-match': '*' }, 412],
+    ['with a malformed If-None-Match', options, { 'if-none-match': '7' }, 400],
+    ['without condition', options, {}, 200],
+    ['without condition, where one is required', { ...options, requirePrecondition: true }, {}, 428],
+    [
+      'of what must not exist, where one is required',
+      { ...options, requirePrecondition: true },
+      { 'if-none-match': '*' },
+      412,
+    ],
+    ['with one, where it is required', { ...options, requirePrecondition: true }, { 'if-match': '"7"' }, 200],
+    ['of nothing, where one is required', { currentState: () => null, requirePrecondition: true }, {}, 200],
+    ['of nothing, with If-Match', { currentState: () => null }, { 'if-match': '*' }, 412],
+    ['of what is not known', { currentState: () => undefined }, { 'if-match': '"6"' }, 200],
+    ['of what is looked up', { currentState: async () => ({ version: 7 }) }, { 'if-match': '"6"' }, 412],
+  ]
+  test.each(rows)('%s', async (_name, settings, headers, status) => {
+    let ran = 0
+    const handler: Handler = (_req, res) => {
+      ran++
+      res.end()
+    }
+    for (const method of ['PUT', 'PATCH', 'DELETE', 'POST']) {
+      const answer = await ask(handler, headers, method, settings)
+      expect([method, answer.status]).toEqual([method, status])
+      if (status === 428) expect(answer.headers['cache-control']).toBe('no-store')
+    }
+    expect(ran).toBe(status === 200 ? 4 : 0)
+  })
+
+  test('reaches the error handling when its state cannot be told', async () => {
+    const onError: Pipeline['onError'] = (error, _req, res) => void res.writeHead(503).end(String(error))
+    for (const currentState of [() => Promise.reject(new Error('down')), () => JSON.parse('{')]) {
+      const answer = await running(host, sendWhole, { currentState }, (url) => send(url, { method: 'PUT' }), onError)
+      expect(answer.status).toBe(503)
+    }
+  })
+})

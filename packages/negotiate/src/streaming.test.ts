@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto'
+import { request, type ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import type { IncomingMessage } from '../../internal/middleware.ts'
+import { send } from '../../internal/testing/check.ts'
+import { hosts } from '../../internal/testing/hosts.ts'
+import { type Handler, running, TEXT } from './testing/running.ts'
+
+describe.each(Object.keys(hosts))('a streamed answer on %s', (host) => {
+  test('sends events at once, coded', async () => {
+    let next = (): void => {}
+    const handler: Handler = (_req, res) => {
+      res.writeHead(200, { 'Content-Type': 'text/event-stream' })
+      res.flushHeaders()
+      res.write('data: 1\n\n')
+      next = () => void res.end('data: 2\n\n')
+    }
+    await running(host, handler, {}, async (url) => {
+      const res = await new Promise<IncomingMessage>((resolve) =>
+        request(url, { headers: { 'accept-encoding': 'gzip' } }, resolve).end(),
+      )
+      expect(res.headers['content-encoding']).toBe('gzip')
+      const seen: string[] = []
+      for await (const chunk of res.pipe(createGunzip())) {
+        seen.push(String(chunk))
+        if (seen.length === 1) next()
+      }
+      expect(seen).toEqual(['data: 1\n\n', 'data: 2\n\n'])
+    })
+  })
+
+  test('hands out what the coder holds back when the app calls flush', async () => {
+    let next = (): void => {}
+    const handler: Handler = (_req, res) => {
+      res.writeHead(200, { 'Content-Type': 'text/plain' })
+      res.write('first')
+      ;(res as ServerResponse & { flush(): void }).flush()
+      next = () => void res.end('second')
+    }
+    await running(host, handler, {}, async (url) => {
+      const res = await new Promise<IncomingMessage>((resolve) =>
+        request(url, { headers: { 'accept-encoding': 'gzip' } }, resolve).end(),
+      )
+      const seen: string[] = []
+      for await (const chunk of res.pipe(createGunzip())) {
+        seen.push(String(chunk))
+        if (seen.length === 1) next()
+      }
+      expect(seen).toEqual(['first', 'second'])
+    })
+  })
+
+  test('slows a stream down to its client, and ends it when the client leaves', async () => {
+    const noise = randomBytes(65_536) // keeps its size when it is coded: the socket fills up
+    let made = 0
+    let isStuck = (): boolean => false
+    let closed = (): void => {}
+    const isClosed = new Promise<void>((resolve) => {
+      closed = resolve
+    })
+    const handler: Handler = (_req, res) => {
+      const source = new Readable({
+        read() {
+          made++
+          this.push(noise)
+        },
+      })
+      isStuck = () => source.isPaused() && res.writableNeedDrain
+      source.on('close', closed)
+      res.once('close', () => source.destroy())
+      res.setHeader('Content-Type', 'text/plain')
+      source.pipe(res)
+    }
+    await running(host, handler, {}, async (url) => {
+      const client = request(url, { headers: { 'accept-encoding': 'gzip' }, agent: false })
+      client.on('error', () => {})
+      const res = await new Promise<IncomingMessage>((resolve) => client.once('response', resolve).end())
+      expect(res.headers['content-encoding']).toBe('gzip')
+      res.pause()
+      while (!isStuck() && made < 2000) await new Promise((resolve) => setImmediate(resolve))
+      expect(made).toBeLessThan(2000)
+      client.destroy()
+      await isClosed
+    })
+  })
+
+  test('cuts the answer when its stream breaks in the middle', async () => {
+    const handler: Handler = (_req, res) => {
+      res.setHeader('Content-Type', 'text/plain')
+      res.write(TEXT)
+      setImmediate(() => res.destroy())
+    }
+    const ask = (url: string) => send(url, { headers: { 'accept-encoding': 'gzip' } })
+    await expect(running(host, handler, {}, ask)).rejects.toThrow()
+  })
+})

@@ -1,51 +1,12 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import {
-  linkBase,
-  linkTo,
-  type VersioningEvent,
-  type VersioningOptions,
-  type VersionReader,
-  versioning,
-  versionOf,
-} from '@svc/versioning'
+import { type VersioningEvent, versioning, versionOf } from '@svc/versioning'
 import express from 'express'
 import express4 from 'express4'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { check, type Expectation, type RequestLiteral } from '../../internal/testing/check.ts'
-import { clock } from '../../internal/testing/clock.ts'
-import { hosts, listen, type Pipeline, type RunningHost } from '../../internal/testing/hosts.ts'
+import { hosts } from '../../internal/testing/hosts.ts'
+import { discovery, echo, options, start, startOn, successor } from './testing/start.ts'
 
-const running: RunningHost[] = []
-afterEach(async () => {
-  await Promise.all(running.splice(0).map(({ close }) => close()))
-})
-
-async function start(listener: Parameters<typeof listen>[0]): Promise<string> {
-  const server = await listen(listener)
-  running.push(server)
-  return server.url
-}
-
-const startOn = (host: string, pipeline: Pipeline): Promise<string> =>
-  start((hosts[host] as (typeof hosts)[string])(pipeline))
-
-const echo: NonNullable<Pipeline['handler']> = (req, res) => {
-  res.setHeader('Content-Type', 'application/json; charset=utf-8')
-  res.end(JSON.stringify({ ...versionOf(req), url: req.url, base: linkBase(req), link: linkTo(req, '/orders/7#top') }))
-}
-
-const options = {
-  versions: ['1', '2'],
-  default: '1',
-  retired: { '0': {} },
-  vendor: 'svc',
-  from: ['path', 'API-Version', 'Accept-Version', 'media-type', { query: 'api-version' }],
-  scheme: 'semver',
-  deprecated: { '1': { since: new Date(1688169599000), sunset: new Date(1719791999000), link: '/docs/v2' } },
-} satisfies VersioningOptions
-
-const successor = '</v2/>; rel="successor-version", </v2/>; rel="latest-version"'
-const discovery = { 'api-supported-versions': '1, 2', 'api-deprecated-versions': '1' }
 const unprefixed = { vary: 'Accept, API-Version, Accept-Version' }
 
 const served: [string, RequestLiteral, Expectation][] = [
@@ -258,87 +219,6 @@ describe.each(Object.keys(hosts))('versioning on %s', (host) => {
       ['GET', undefined, undefined, undefined, 'ERR_VERSIONING_UNSUPPORTED'],
     ])
   })
-
-  test('answers 410 in a brown-out, before it and after it does not', async () => {
-    const time = clock(Date.UTC(2026, 0, 1))
-    const brownouts = [{ from: new Date('2026-01-01T01:00:00Z'), until: new Date('2026-01-01T02:00:00Z') }]
-    const api = versioning({
-      versions: ['1', '2'],
-      deprecated: { '1': { since: new Date(0), brownouts } },
-      now: time.now,
-    })
-    const url = await startOn(host, { middlewares: [api], handler: echo })
-    await check(url, {}, { status: 200 })
-    time.advance(90 * 60_000)
-    const message = /^This version is switched off until Thu, 01 Jan 2026 02:00:00 GMT/
-    const { text } = await check(url, {}, { status: 410, headers: { 'retry-after': '1800', link: successor } })
-    await check(url, { path: '/v2' }, { status: 200 })
-    time.advance(30 * 60_000)
-    await check(url, {}, { status: 200 })
-    expect(JSON.parse(text).message).toMatch(message)
-  })
-
-  test.each([
-    [true, 410],
-    [false, 200],
-    [undefined, 200],
-  ])('with enforceSunset %j answers %i from the sunset on', async (enforceSunset, status) => {
-    const time = clock(Date.UTC(2026, 0, 1) - 1)
-    const api = versioning({
-      versions: ['1', '2'],
-      deprecated: { '1': { sunset: new Date('2026-01-01') } },
-      now: time.now,
-      ...(enforceSunset !== undefined && { enforceSunset }),
-    })
-    const url = await startOn(host, { middlewares: [api], handler: echo })
-    await check(url, {}, { status: 200, headers: { sunset: 'Thu, 01 Jan 2026 00:00:00 GMT' } })
-    time.advance(1)
-    await check(url, {}, { status })
-    expect.hasAssertions()
-  })
-
-  test.each([
-    ['at once', (req) => req.headers['x-account'] as string | undefined],
-    ['later', async (req) => req.headers['x-account'] as string | undefined],
-  ] as [string, VersionReader['read']][])('asks an own reader that answers %s', async (_name, read) => {
-    const api = versioning({
-      ...options,
-      from: ['path', { name: 'account', read, vary: ['X-Account'] }, { header: 'X-Api' }],
-    })
-    const url = await startOn(host, { middlewares: [api], handler: echo })
-    await check(
-      url,
-      { headers: { 'x-account': '2' } },
-      { headers: { vary: 'X-Account, X-Api' }, body: { source: 'account', version: '2' } },
-    )
-    await check(url, { headers: { 'x-api': '2' } }, { body: { source: 'X-Api', version: '2' } })
-    await check(url, {}, { body: { source: 'default' } })
-    await check(url, { path: '/v1', headers: { 'x-account': '2' } }, { status: 400 })
-    expect.hasAssertions()
-  })
-
-  test.each([
-    [
-      'throws',
-      () => {
-        throw new Error('directory is away')
-      },
-    ],
-    ['rejects', () => Promise.reject(new Error('directory is away'))],
-  ] as [string, VersionReader['read']][])('hands it to next when an own reader %s', async (_name, read) => {
-    const errors: unknown[] = []
-    const url = await startOn(host, {
-      middlewares: [versioning({ ...options, from: [{ name: 'account', read }] })],
-      handler: echo,
-      onError: (error, _req, res) => {
-        errors.push(error)
-        res.statusCode = 500
-        res.end()
-      },
-    })
-    await check(url, {}, { status: 500 })
-    expect(errors).toEqual([new Error('directory is away')])
-  })
 })
 
 describe.each([
@@ -373,64 +253,4 @@ describe.each([
     )
     expect.hasAssertions()
   })
-})
-
-describe('fields', () => {
-  const answers = (fields: 'all' | 'served' | 'none'): Promise<string> =>
-    startOn('node:http', {
-      middlewares: [versioning({ ...options, fields })],
-      handler: (req, res) => {
-        const own = versioning({ ...options, fields }).fieldsOf(req)
-        res.writeHead(200, own.flat())
-        res.end()
-      },
-    })
-
-  test('set by the middleware or taken from fieldsOf are the same', async () => {
-    const set = await startOn('node:http', {
-      middlewares: [versioning(options)],
-      handler: (_req, res) => void res.end(),
-    })
-    const [a, b] = [await check(set, {}, { status: 200 }), await check(await answers('none'), {}, { status: 200 })]
-    for (const name of ['api-version', 'vary', 'link', 'deprecation', 'sunset', ...Object.keys(discovery)])
-      expect(b.headers[name], name).toBe(a.headers[name])
-  })
-
-  test("leave the discovery out with 'served'", async () => {
-    const url = await startOn('node:http', {
-      middlewares: [versioning({ ...options, fields: 'served' })],
-      handler: echo,
-    })
-    await check(
-      url,
-      {},
-      { headers: { 'api-version': '1', 'api-supported-versions': undefined, deprecation: '@1688169599' } },
-    )
-    expect.hasAssertions()
-  })
-})
-
-test('an offer list holds the vendor types of the version, the one that was asked for first', () => {
-  const api = versioning(options)
-  const plain = ['application/json', 'application/hal+json', 'application/xml', 'text/csv']
-  expect(api.offersFor('2', plain)).toEqual([
-    ...plain.map((type) => ({ type, format: type })),
-    { type: 'application/vnd.svc.v2+json', format: 'application/json' },
-    { type: 'application/vnd.svc.v2+xml', format: 'application/xml' },
-    { type: 'application/vnd.svc.v2+csv', format: 'text/csv' },
-  ])
-  const asked = {
-    version: '2',
-    source: 'media-type',
-    prefix: '',
-    deprecated: false,
-    mediaType: 'application/vnd.svc.v2+xml',
-  }
-  expect(api.offersFor(asked, ['application/json', 'application/xml']).map(({ type }) => type)).toEqual([
-    'application/vnd.svc.v2+xml',
-    'application/json',
-    'application/xml',
-    'application/vnd.svc.v2+json',
-  ])
-  expect(versioning({ versions: ['1'] }).offersFor('1', ['application/json'])).toHaveLength(1)
 })

@@ -1,0 +1,38 @@
+import { linkBase, linkTo, type VersioningOptions, versionOf } from '@svc/versioning'
+import { afterEach } from 'vitest'
+import { hosts, listen, type Pipeline, type RunningHost } from '../../../internal/testing/hosts.ts'
+
+const running: RunningHost[] = []
+afterEach(async () => {
+  await Promise.all(running.splice(0).map(({ close }) => close()))
+})
+
+/** A server of the test's own. It ends with the test. */
+export async function start(listener: Parameters<typeof listen>[0]): Promise<string> {
+  const server = await listen(listener)
+  running.push(server)
+  return server.url
+}
+
+/** The same for a pipeline on a host. */
+export const startOn = (host: string, pipeline: Pipeline): Promise<string> =>
+  start((hosts[host] as (typeof hosts)[string])(pipeline))
+
+/** Tells what the middleware found. */
+export const echo: NonNullable<Pipeline['handler']> = (req, res) => {
+  res.setHeader('Content-Type', 'application/json; charset=utf-8')
+  res.end(JSON.stringify({ ...versionOf(req), url: req.url, base: linkBase(req), link: linkTo(req, '/orders/7#top') }))
+}
+
+export const options = {
+  versions: ['1', '2'],
+  default: '1',
+  retired: { '0': {} },
+  vendor: 'svc',
+  from: ['path', 'API-Version', 'Accept-Version', 'media-type', { query: 'api-version' }],
+  scheme: 'semver',
+  deprecated: { '1': { since: new Date(1688169599000), sunset: new Date(1719791999000), link: '/docs/v2' } },
+} satisfies VersioningOptions
+
+export const successor = '</v2/>; rel="successor-version", </v2/>; rel="latest-version"'
+export const discovery = { 'api-supported-versions': '1, 2', 'api-deprecated-versions': '1' }

@@ -1,5 +1,7 @@
 import type { Collection, Fields, Item } from '../resources/define.ts'
-import { v2 } from './v2.ts'
+import { newest } from './newest.ts'
+import { serviceVersions } from './service-versions.ts'
+import * as v2 from './v2.ts'
 
 /** How the items of a collection look in one API version. */
 export interface Wire {
@@ -10,40 +12,37 @@ export interface Wire {
   /** What is shown of an item; with `chosen`, only these fields. */
   show(item: Item, chosen: ReadonlySet<string> | undefined): Record<string, unknown>
   /** Turns what a client of this version sent into fields as they are kept. */
-  accept(input: Record<string, unknown>): Record<string, unknown>
+  accept(input: v2.Body): v2.Body
 }
 
-/** What a version does differently with one collection: pure functions at the edge, controllers know one shape. */
-export interface Transform {
-  /** Fields of another type than in the declaration. */
-  fields: Fields
-  down(shown: Record<string, unknown>, item: Item): Record<string, unknown>
-  up(input: Record<string, unknown>): Record<string, unknown>
-}
+// The changes between versions do not depend on where the service is.
+const versions = serviceVersions('')
 
-const transforms: Readonly<Record<string, Readonly<Record<string, Transform>>>> = { 2: v2 }
+/** Fields of another type than in the declaration, by version. */
+const changed: Readonly<Record<string, Readonly<Record<string, Fields>>>> = { 2: v2.fields }
 
 /** Works out the wire form of a collection in a version, once. */
-export function wireOf(collection: Collection, version: string): Wire {
-  const transform = transforms[version]?.[collection.name]
-  const fields: Fields = { ...collection.fields, ...transform?.fields }
-  const visible = Object.entries(collection.fields).flatMap(([name, { visible }]) => (visible ? [name] : []))
-  const show = (item: Item): Record<string, unknown> => {
+export function wireOf({ name, fields }: Collection, version: string): Wire {
+  const served = versions.versions.find((one) => one === version)
+  if (served === undefined) throw new TypeError(`there is no version ${version}`)
+  const edge = newest[name]
+  const visible = Object.entries(fields).flatMap(([field, { visible }]) => (visible ? [field] : []))
+  const show = (item: Item): v2.Body => {
     const shown: Record<string, unknown> = { id: item.id }
-    for (const name of visible) {
-      const value = item[name]
-      if (value !== undefined) shown[name] = value
+    for (const field of visible) {
+      const value = item[field]
+      if (value !== undefined) shown[field] = value
     }
-    return transform ? transform.down(shown, item) : shown
+    return edge ? (versions.down(served, name, edge.show(shown, item)) as v2.Body) : shown
   }
   return {
-    fields,
+    fields: { ...fields, ...changed[version]?.[name] },
     visible,
     show: (item, chosen) => (chosen ? only(show(item), chosen) : show(item)),
-    accept: transform?.up ?? ((input) => input),
+    accept: edge ? (input) => edge.accept(versions.up(served, name, input) as v2.Body) : (input) => input,
   }
 }
 
-function only(shown: Record<string, unknown>, chosen: ReadonlySet<string>): Record<string, unknown> {
+function only(shown: v2.Body, chosen: ReadonlySet<string>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(shown).filter(([name]) => chosen.has(name)))
 }

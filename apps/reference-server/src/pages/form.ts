@@ -64,7 +64,7 @@ function titleOf(method: string, name: string, language: Language): string {
 function field(form: string, property: Property, current: unknown): Html {
   const id = `${form}-${property.name}`
   const value = property.value ?? (typeof current === 'object' && current !== null ? JSON.stringify(current) : current)
-  const label = html`${property.prompt ?? property.name}${property.required ? html` <span aria-hidden="true">*</span>` : ''}`
+  const label = html`<span>${property.prompt ?? property.name}${property.required ? html` <span aria-hidden="true">*</span>` : ''}</span>`
   return html`<label for="${id}">${label}${control(id, property, value)}</label>`
 }
 

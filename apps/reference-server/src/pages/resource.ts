@@ -19,11 +19,12 @@ export interface ResourceView extends PageView {
 
 /** A resource, or a page of them, for people. */
 export function resourcePage(view: ResourceView): Page {
-  const { title, language, path, document, etag } = view
+  const { title, language, path, document, etag, formats } = view
   const collection = collectionOf(document)
   const templates = Object.entries(templatesOf(document))
   const main = html`${breadcrumbs(path, language)}
 <h1>${title}</h1>
+${formats.includes('image/svg+xml') ? html`<img class="picture" src="${view.target}" alt="${title}">` : ''}
 ${collection ? collectionTable(view, collection.items) : fieldTable(document)}
 ${linkList(document, language)}
 ${embedded(document, collection?.name)}

@@ -51,7 +51,10 @@ function changeOf(name: string, revision: string): 'same' | 'grew' | 'shrank' {
     (text ?? '').split('\n').filter(isOwn).join('\n')
   const changes = [
     { file: `apps/docs/api/${short}.md`, isOwn: () => true },
-    { file: 'apps/docs/api/codes.txt', isOwn: (line: string) => line.startsWith(`${short} `) },
+    ...['codes', 'fields'].map((name) => ({
+      file: `apps/docs/api/${name}.txt`,
+      isOwn: (line: string) => line.startsWith(`${short} `),
+    })),
   ].map(({ file, isOwn }) => {
     const now = tracked.includes(file) ? readFileSync(join(root, file), 'utf8') : ''
     return compareReports(linesOf(fileAt(revision, file), isOwn), linesOf(now, isOwn))

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { publishedWorkspaces, report, root } from './files.ts'
+
+// Who opens a README knows after one screen what the package is for, how to get it, and what the smallest program is.
+const problems: string[] = []
+for (const { folder, manifest } of publishedWorkspaces()) {
+  const readme = readFileSync(join(root, folder, 'README.md'), 'utf8')
+  const fences = [...readme.matchAll(/^```(\w*)([^\n]*)\n([\s\S]*?)^```/gm)]
+  const [start, program] = fences
+  const must = (isSo: boolean | undefined, what: string): void => {
+    if (!isSo) problems.push(`${folder}/README.md ${what}`)
+  }
+  must(readme.startsWith(`# ${manifest.name}\n\n`), 'does not begin with the name')
+  must(/^# .*\n\n[A-Z][^\n|`#]+/.test(readme), 'does not say in a sentence what it is')
+  must(start?.[1] === 'sh' && start[3]?.includes(manifest.name.replace('/create', '')), 'does not say how to get it')
+  if (!manifest.exports?.['.'] || !folder.startsWith('packages/')) continue
+  must(program?.[1] === 'js' && !program[2]?.includes('fragment'), 'has no program behind the installation')
+  must(program?.[3]?.includes(`from '${manifest.name}'`), 'has a first program that does not use it')
+  must(readme.slice(0, program?.index).split('\n').length <= 24, 'has its first program below the first screen')
+}
+report('beginnings', problems)

@@ -1,9 +1,10 @@
 import { request } from 'node:http'
 import { Readable } from 'node:stream'
-import { idempotent } from '@svc/idempotency'
-import { test, vi } from 'vitest'
-import { check } from '../../internal/testing/check.ts'
-import { type Handler, serve, until } from './testing/service.ts'
+import { type Claim, type IdempotencyStore, idempotent, memory } from '@svc/idempotency'
+import { describe, expect, test, vi } from 'vitest'
+import type { Middleware } from '../../internal/middleware.ts'
+import { check, send } from '../../internal/testing/check.ts'
+import { counting, type Handler, payment, serve, until } from './testing/service.ts'
 
 test('a stream that stops because its client went away does not keep its key in progress', async () => {
   let isClosed = false
@@ -54,5 +55,48 @@ test('a handler that goes on writing when its client went away is waited for', a
     await check(url, retry, { status: 409, headers: { 'retry-after': '1' } })
     write(true)
     await check(url, retry, { status: 200, body: 'xxxx.', headers: { 'idempotent-replayed': 'true' } })
+  })
+})
+
+describe('a request that something in front has answered meanwhile', () => {
+  const impatient: Middleware = (req, res, next) => {
+    next()
+    if (req.headers['x-impatient']) res.writeHead(503).end('too late')
+  }
+  const hurried = payment('a', { headers: { 'X-Impatient': '1' } })
+
+  test('gets no replay on top when its wait is over', async () => {
+    let finish: (() => void) | undefined
+    const handler: Handler = (_req, res) => void (finish = () => void res.end('paid'))
+    const middlewares = [impatient, idempotent({ wait: 'always' })]
+    await serve('node:http', { middlewares, handler }, async (url) => {
+      const first = send(url, payment('a'))
+      await until(() => finish !== undefined)
+      await check(url, hurried, { status: 503, body: 'too late' })
+      finish?.()
+      expect((await first).text).toBe('paid')
+      await check(url, payment('a'), { status: 200, body: 'paid' })
+    })
+  })
+
+  test('does not begin any more, and leaves its key free', async () => {
+    const store = memory()
+    const { acquire, release } = { acquire: store.acquire.bind(store), release: store.release.bind(store) }
+    let released = 0
+    const late = Object.assign(store, {
+      acquire: async (id: string, claim: Claim) => acquire(id, claim),
+      release: (id: string, owner: string) => {
+        released++
+        return release(id, owner)
+      },
+    }) as IdempotencyStore
+    const { handler, runs } = counting()
+    const middlewares = [impatient, idempotent({ store: late })]
+    await serve('node:http', { middlewares, handler }, async (url) => {
+      await check(url, hurried, { status: 503, body: 'too late' })
+      await until(() => released === 1)
+      expect([runs(), store.size]).toEqual([0, 0])
+      await check(url, payment('a'), { status: 201 })
+    })
   })
 })

@@ -6,6 +6,7 @@ import { refuse } from '../../internal/refuse.ts'
 import type { Begun } from './begun.ts'
 import { peekBody } from './body.ts'
 import { capture } from './capture.ts'
+import { quietly } from './chain.ts'
 import { type Idempotency, idempotency } from './engine.ts'
 import { publish } from './events.ts'
 import { idempotencyOf, setFact } from './facts.ts'
@@ -47,7 +48,7 @@ interface Exchange {
 }
 
 function give({ req, res, next, settings }: Exchange, error: Failure): void {
-  refuse(error, req, res, next, settings.onRefused)
+  if (!res.headersSent) refuse(error, req, res, next, settings.onRefused)
 }
 
 /** Whose key is it, and for what request? */
@@ -91,6 +92,8 @@ function fingerprint(req: IncomingMessage, body: Uint8Array | string, settings: 
 function begin(exchange: Exchange, scope: string, key: string, print: string): void {
   const { req, res, settings, engine } = exchange
   const proceed = (begun: Begun): void => {
+    // A time-out in front of us may have answered while we waited: nobody is there to be told anything.
+    if (res.headersSent) return letGo(begun)
     if (begun.outcome === 'new') return run(exchange, key, begun.lease)
     if (begun.outcome === 'refused') return refuseOrRun(exchange, begun.failure)
     setFact(req, { ...NOTHING_TO_DO, key })
@@ -98,6 +101,10 @@ function begin(exchange: Exchange, scope: string, key: string, print: string): v
   }
   const broken = (error: unknown): void => give(exchange, callbackFailed(error))
   guard(() => engine.begin({ scope, key, fingerprint: print, waitMs: waitMsOf(req, settings) }), proceed, broken)
+}
+
+function letGo(begun: Begun): void {
+  if (begun.outcome === 'new') quietly(begun.lease.release)
 }
 
 const NOTHING_TO_DO = {

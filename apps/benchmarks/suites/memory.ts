@@ -78,7 +78,11 @@ async function fill(name: string, keys: number): Promise<Filled> {
   const child = fork(new URL('../memory-worker.ts', import.meta.url), [name, String(keys)], {
     execArgv: ['--no-warnings', '--expose-gc', '--max-old-space-size=4096'],
   })
-  const [filled] = (await once(child, 'message')) as [Filled]
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`${name} ended with ${code} before it was full`)
+  })
+  const [filled] = (await Promise.race([once(child, 'message'), ended])) as [Filled]
+  ended.catch(() => {})
   child.disconnect()
   return filled
 }

@@ -18,6 +18,7 @@ export function attempts(store?: RateLimitStore): Attempts {
       const { allowed, retryMs } = await limiter.consume(key)
       return allowed ? 0 : retryMs
     },
-    succeeded: (key) => limiter.reset(key),
+    // While the store is away there is nothing to forget, and who gave the right password is let in.
+    succeeded: (key) => limiter.reset(key).catch(() => undefined),
   }
 }

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { Duplex } from 'node:stream'
 import type { Certificate } from './certificate.ts'
@@ -19,7 +19,14 @@ export function httpServer(listener: RequestListener, certificate: Certificate |
     : createServer(options, listener)
   // The body is asked for when it is wanted: a refusal needs none.
   server.on('checkContinue', listener)
-  server.on('clientError', answerClientError)
+  const answering = new WeakMap<Duplex, ServerResponse>()
+  server.on('request', (req, res) => answering.set(req.socket, res))
+  server.on('clientError', (error, socket) => {
+    const res = answering.get(socket)
+    // Bytes in the middle of an answer would be taken for a part of it.
+    if (res?.headersSent && !res.writableFinished) socket.destroy()
+    else answerClientError(error, socket)
+  })
   return server
 }
 

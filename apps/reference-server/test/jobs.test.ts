@@ -5,7 +5,16 @@ import { afterAll, describe, expect, test } from 'vitest'
 import type { Answer } from '../../../packages/internal/testing/check.ts'
 import type { Environment } from '../src/config.ts'
 import { startProcess } from './process.ts'
-import { basic, type Call, emptyDatabase, literalOf, onEveryDatabase, type Service, send } from './service.ts'
+import {
+  basic,
+  type Call,
+  emptyDatabase,
+  literalOf,
+  onEveryDatabase,
+  type Service,
+  send,
+  startService,
+} from './service.ts'
 
 let keys = 0
 const deferred = (call: Call): Call => {
@@ -150,6 +159,18 @@ onEveryDatabase('work after the answer', (service: Service) => {
     for (const path of paths.filter((_, at) => cancelled[at]))
       await service.check({ as: 'ada', method: 'DELETE', path }, { status: 204 })
   })
+})
+
+test('an export costs ten requests', async () => {
+  const service = await startService({ SVC_RATE_LIMIT: '25/1m' })
+  const remaining = async (call: Call): Promise<unknown> =>
+    (await service.check(call, {})).headers['x-ratelimit-remaining']
+  const asCsv = { path: '/employees', headers: { accept: 'text/csv' } }
+  expect(await remaining({ as: 'ada', ...asCsv })).toBe('24')
+  expect(await remaining(deferred(asCsv))).toBe('14')
+  expect(await remaining(deferred(asCsv))).toBe('4')
+  await service.check(deferred(asCsv), { status: 429 })
+  await service.running.stop()
 })
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-jobs-'))

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type LimitOptions, type RateLimitStore, type RateText, ratelimit } from '@svc/ratelimit'
-import type { Middleware } from '../../../../packages/internal/middleware.ts'
+import type { IncomingMessage, Middleware } from '../../../../packages/internal/middleware.ts'
 import { exchangeOf } from '../exchange.ts'
+import { preferOf } from '../resource/prefer.ts'
 
 export interface RateLimits {
   /** `undefined`: off. */
@@ -10,6 +11,8 @@ export interface RateLimits {
   store: RateLimitStore | undefined
   trustProxy: readonly string[]
 }
+
+const EXPORT_COST = 10
 
 const pass: Middleware = (_req, _res, next) => next()
 
@@ -49,6 +52,8 @@ function isFree(req: object): boolean {
   return exchangeOf(req).path.startsWith('/health')
 }
 
-function costOf(req: object): number {
-  return exchangeOf(req).match?.action.cost ?? 1
+function costOf(req: IncomingMessage): number {
+  const action = exchangeOf(req).match?.action
+  const isExport = req.method === 'GET' && action?.later && preferOf(req.headers['prefer']?.toString()).respondAsync
+  return isExport ? EXPORT_COST : (action?.cost ?? 1)
 }

@@ -16,8 +16,8 @@ import { contractsOf } from './contracts.ts'
 import { soapCredentials } from './credentials.ts'
 import { customerDirectory } from './customer-directory.ts'
 import { eventLog } from './event-log.ts'
+import { keepFirst, type Message, tellMessage } from './keep-first.ts'
 import { nonceStore } from './nonce-store.ts'
-import type { EventLog } from './operations.ts'
 import { priceList } from './price-list.ts'
 import { customerService, priceService } from './services.ts'
 
@@ -36,13 +36,6 @@ export interface SoapEndpoints {
   faultOf(context: ErrorContext): Rendition | undefined
 }
 
-/** What is known of the message that is at work. */
-interface Message {
-  address: string
-  /** Resolves when what it brought is kept. */
-  kept?: Promise<void>
-}
-
 const CUSTOMER = '/ws/customer'
 const PRICE = '/ws/PriceService'
 const NAMESPACES = ['customer/v1', 'customer/v2', 'price/v1', 'price/v2'].map((name) => `http://svc.example/ws/${name}`)
@@ -52,14 +45,14 @@ export function soapEndpoints(parts: SoapParts, shapes: Shapes): SoapEndpoints {
   const { config, database } = parts
   const messages = new AsyncLocalStorage<Message>()
   const settings = settingsOf(parts, messages)
-  const log = remembered(eventLog(database), messages)
+  const log = tellMessage(eventLog(database), messages)
   const services = new Map([
     [CUSTOMER, customerService(customerDirectory(shapeNamed(shapes, 'customers'), database), log, settings)],
     [PRICE, priceService(priceList(shapeNamed(shapes, 'products'), database), settings)],
   ])
   const at = [...services].map(([path, service]): [string, Middleware] => [
     path,
-    endpoint(path, keeping(service, messages), messages, config),
+    endpoint(path, keepFirst(service, messages), messages, config),
   ])
   return { at: new Map(at), faultOf: (context) => faultOf(services.get(exchangeOf(context.req).path), context) }
 }
@@ -106,36 +99,6 @@ function endpoint(
   return (req, res, next) => {
     for (const [name, value] of Object.entries(exchangeOf(req).fields)) res.setHeader(name, value)
     messages.run({ address: clientAddress(req, [...trustProxy]) }, () => answer(req, res, next))
-  }
-}
-
-/** Tells the message what is being kept of it. */
-function remembered(log: EventLog, messages: AsyncLocalStorage<Message>): EventLog {
-  const remember = (kept: Promise<void>): Promise<void> => {
-    const message = messages.getStore()
-    if (message) message.kept = kept
-    return kept
-  }
-  return {
-    event: async (event, by) => remember(Promise.resolve(log.event(event, by))),
-    notification: async (text, by) => remember(Promise.resolve(log.notification(text, by))),
-  }
-}
-
-/** Answers 202 when a message is kept, not before: what was answered survives the process. */
-function keeping(service: SoapService, messages: AsyncLocalStorage<Message>): SoapService {
-  return {
-    ...service,
-    async handle(request) {
-      const answer = await service.handle(request)
-      if (answer.status !== 202) return answer
-      try {
-        await messages.getStore()?.kept
-        return answer
-      } catch (error) {
-        return service.fault(error, request)
-      }
-    },
   }
 }
 

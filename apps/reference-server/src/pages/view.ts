@@ -52,7 +52,7 @@ export function originOf(req: IncomingMessage, publicUrl: string): string {
   return HOST.test(host) ? `${scheme}://${host}` : ''
 }
 
-const SECRET = /^(?:authorization|proxy-authorization|cookie|set-cookie)$|token|secret|password/i
+const SECRET = /^(?:authorization|proxy-authorization|cookie|set-cookie|idempotency-key)$|token|secret|password/i
 
 /** Fields as they may be shown: credentials keep their scheme alone. */
 export function maskedFields(fields: Readonly<Record<string, unknown>>): Record<string, string> {

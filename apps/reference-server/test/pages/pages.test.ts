@@ -33,7 +33,11 @@ describe('pages', () => {
   })
 
   test('a page repeats the request without its credentials', async () => {
-    const call = { as: 'ada', path: '/employees/1', headers: { ...page, cookie: 'session=hidden-value' } }
+    const call = {
+      as: 'ada',
+      path: '/employees/1',
+      headers: { ...page, cookie: 'session=hidden-value', 'idempotency-key': 'hidden-value' },
+    }
     const { text } = await service.check(call, { status: 200 })
     expect(text).toContain('authorization: Basic ***')
     expect(text).toContain('cookie: ***')

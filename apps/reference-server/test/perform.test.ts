@@ -12,6 +12,7 @@ import { perform } from '../src/pipeline/perform.ts'
 import type { Call } from '../src/resource/call.ts'
 import type { Result } from '../src/resource/result.ts'
 import { type Action, route } from '../src/resource/route.ts'
+import { inTransaction } from '../src/resource/transaction.ts'
 import { createServices } from '../src/services.ts'
 import { onEveryDatabase, record } from './service.ts'
 
@@ -42,13 +43,15 @@ onEveryDatabase('an action', (service) => {
     const action: Action = { run, scope: undefined, accepts: [], idempotency: 'optional', cost: 1, kind: 'none' }
     const match = { route: route('/', { POST: action }), action, params: {} }
     const site = { publicUrl: '', isDemo: false }
-    const stages = [correlate({}), perform({ database, idempotency, site })]
+    const first = correlate({})
+    const patient = perform({ database, idempotency, site })
+    const hasty = perform({ database, idempotency, site, deadlineMs: 50 })
     const failed = answerErrors({ log: pino({ level: 'silent' }), site, faultOf: () => undefined })
     server = createServer((req, res) => {
-      const [first, last] = stages
-      first?.(req, res, () => {
+      const last = req.headers['x-hasty'] ? hasty : patient
+      first(req, res, () => {
         exchangeOf(req).match = match
-        last?.(req, res, (error) => failed(error, req, res, () => res.destroy()))
+        last(req, res, (error) => failed(error, req, res, () => res.destroy()))
       })
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -140,6 +143,38 @@ onEveryDatabase('an action', (service) => {
     await expect(rolledBack).rejects.toThrow('rolled back')
     await post(failing, { status: 409, headers: { 'idempotent-replayed': 'true' } })
     expect(await isWritten(other)).toBe(false)
+  })
+
+  test.each([
+    ['with a key', (key: string) => key],
+    ['without a key', () => undefined],
+  ])('undoes what is not ready before the deadline, %s', async (_name, keyOf) => {
+    const name = nextKey()
+    let goOn = (): void => {}
+    const answered = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    let isOver: Promise<unknown> = Promise.resolve()
+    work = (call) => {
+      const change = inTransaction(call, async (db) => {
+        await write({ ...call, db }, name)
+        await answered
+        return done
+      })
+      isOver = change.catch((error: unknown) => error)
+      return change
+    }
+    await post(keyOf(name), { status: 503, headers: { 'retry-after': '1' } }, { 'x-hasty': '1' })
+    goOn()
+    await isOver
+    await service.running.database.between(() => {})
+    expect(await isWritten(name)).toBe(false)
+    work = async (call) => {
+      await write(call, name)
+      return done
+    }
+    await post(keyOf(name), { status: 204, headers: { 'idempotent-replayed': undefined } })
+    expect(await isWritten(name)).toBe(true)
   })
 
   test('replays a refusal of the business when its reason is gone, and no refusal of the fields', async () => {

@@ -4,6 +4,7 @@ import { isOpen, operationContent } from '../jobs/operation-content.ts'
 import type { Call } from '../resource/call.ts'
 import { NOTHING, type Result } from '../resource/result.ts'
 import { type Route, route } from '../resource/route.ts'
+import { inTransaction } from '../resource/transaction.ts'
 
 /** /operations/{id}: where deferred work stands; DELETE cancels it. Its files are at /operations/{id}/result. */
 export function operationRoutes(): Route[] {
@@ -26,7 +27,7 @@ async function show(call: Call): Promise<Result> {
 
 async function cancel(call: Call): Promise<Result> {
   const { id, status } = await requireOperation(call)
-  if (status === 'CANCELLED' || (await cancelOperation(call.db, id, call.now))) return NOTHING
+  if (status === 'CANCELLED' || (await inTransaction(call, (db) => cancelOperation(db, id, call.now)))) return NOTHING
   const after = await requireOperation(call)
   throw conflict('ILLEGAL_TRANSITION', `An operation that is ${after.status} cannot be cancelled.`)
 }

@@ -1,6 +1,7 @@
 import type { Call } from '../resource/call.ts'
 import type { Result } from '../resource/result.ts'
 import type { Action } from '../resource/route.ts'
+import { inTransaction } from '../resource/transaction.ts'
 import { findOperation } from './operation.ts'
 import { operationContent } from './operation-content.ts'
 import { enqueue } from './queue.ts'
@@ -8,11 +9,18 @@ import { keptOf } from './request.ts'
 
 /** Runs an action: now, or later where the client prefers that (RFC 7240 4.1) and the action can. */
 export async function runOrDefer(action: Action, call: Call, type: string): Promise<Result> {
-  const { prefer, caller, db, now } = call
+  const { prefer, caller, now } = call
   if (!prefer.respondAsync || !caller || !(await action.later?.(call, type))) return action.run(call)
-  const id = await enqueue(db, keptOf(call, caller, type), now)
-  const operation = await findOperation(db, id)
+  const operation = await inTransaction(call, async (db) =>
+    findOperation(db, await enqueue(db, keptOf(call, caller, type), now)),
+  )
   if (!operation) throw new Error('an operation that was kept is not there')
   const headers = { 'Preference-Applied': 'respond-async', 'Retry-After': '1' }
-  return { status: 202, cache: 'never', headers, location: `/operations/${id}`, content: operationContent(operation) }
+  return {
+    status: 202,
+    cache: 'never',
+    headers,
+    location: `/operations/${operation.id}`,
+    content: operationContent(operation),
+  }
 }

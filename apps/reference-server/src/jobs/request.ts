@@ -39,5 +39,6 @@ export function callOf(
     prefer: preferOf(lenient ? 'handling=lenient' : undefined),
     // What the request wanted to be current was looked at when it came.
     requireCurrent() {},
+    beforeCommit() {},
   }
 }

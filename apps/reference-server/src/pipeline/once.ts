@@ -7,11 +7,12 @@ import { isPassing } from '../database/violation.ts'
 import type { Exchange } from '../exchange.ts'
 import { keptFailure, materialised, replayOf, storedOf } from './idempotency.ts'
 
-/** Does the work of a key, or gives what came of it before. */
+/** Does the work of a key, or gives what came of it before. What `beforeCommit` throws undoes the work. */
 export type Once = (
   input: BeginInput,
   exchange: Exchange,
   work: (tx: Db) => Promise<Representation>,
+  beforeCommit: () => void,
 ) => Promise<Representation>
 
 /**
@@ -19,7 +20,7 @@ export type Once = (
  * of the work is kept behind the rollback, so that its retries fail in the same way.
  */
 export function once(idempotency: Idempotency, database: Database): Once {
-  return async (input, exchange, work) => {
+  return async (input, exchange, work, beforeCommit) => {
     const attempt: { lease?: Lease } = {}
     try {
       return await database.db.transaction().execute(async (tx) => {
@@ -29,6 +30,7 @@ export function once(idempotency: Idempotency, database: Database): Once {
         attempt.lease = begun.lease
         const representation = await materialised(await work(tx))
         await begun.lease.complete(storedOf(representation))
+        beforeCommit()
         return representation
       })
     } catch (error) {

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { httpError } from '@svc/errors'
 import { fingerprintOf, type Idempotency } from '@svc/idempotency'
 import { preconditions, type Representation } from '@svc/negotiate'
 import { clientAddress } from '@svc/ratelimit'
@@ -15,6 +14,7 @@ import { preferOf } from '../resource/prefer.ts'
 import type { Match } from '../resource/route.ts'
 import type { RenderContext } from '../resource/shape.ts'
 import { bodyOf } from './body.ts'
+import { withDeadline } from './deadline.ts'
 import { keyOf } from './idempotency.ts'
 import { once } from './once.ts'
 import { whileBusy } from './while-busy.ts'
@@ -23,20 +23,22 @@ export interface PerformOptions {
   database: Database
   idempotency: Idempotency
   site: Site
+  /** How long an action may take. @defaultValue 15 seconds */
+  deadlineMs?: number
 }
 
 const DEADLINE_MS = 15_000
 
 /** The end of the pipeline: reads the body, runs the action, answers. */
-export function perform({ database, idempotency, site }: PerformOptions): Middleware {
+export function perform({ database, idempotency, site, deadlineMs = DEADLINE_MS }: PerformOptions): Middleware {
   const runOnce = once(idempotency, database)
-  const answerOf = async (req: IncomingMessage, res: ServerResponse): Promise<Representation> => {
+  const answerOf = async (req: IncomingMessage, res: ServerResponse, lift: () => void): Promise<Representation> => {
     const exchange = exchangeOf(req)
     const match = required(exchange)
     const key = keyOf(req, exchange)
     const body = await bodyOf(req, res)
     const type = exchange.chosen?.format ?? ''
-    const call = callOf(req, exchange, match, database, body)
+    const call: Call = { ...callOf(req, exchange, match, database, body), beforeCommit: lift }
     const context = contextOf(req, exchange, call, site.publicUrl)
     const run = async (db: Db): Promise<Representation> =>
       representationOf(req, await runOrDefer(match.action, { ...call, db }, type), exchange, context, site)
@@ -46,10 +48,13 @@ export function perform({ database, idempotency, site }: PerformOptions): Middle
     const fingerprint = fingerprintOf({
       ...{ method: call.method, target: targetOf(req), contentType: call.bodyType, body, version: call.version },
     })
-    return whileBusy(call.prefer, () => runOnce({ scope: subject, key, fingerprint }, exchange, run))
+    return whileBusy(call.prefer, () => runOnce({ scope: subject, key, fingerprint }, exchange, run, lift))
   }
   return (req, res, next) => {
-    withDeadline(answerOf(req, res)).then((representation) => respond(req, res, representation, next), next)
+    withDeadline(deadlineMs, (lift) => answerOf(req, res, lift)).then(
+      (representation) => respond(req, res, representation, next),
+      next,
+    )
   }
 }
 
@@ -58,7 +63,9 @@ function required({ match }: Exchange): Match {
   return match
 }
 
-function callOf(req: IncomingMessage, exchange: Exchange, match: Match, database: Database, body: Buffer): Call {
+type CallAlone = Omit<Call, 'beforeCommit'>
+
+function callOf(req: IncomingMessage, exchange: Exchange, match: Match, database: Database, body: Buffer): CallAlone {
   const { method = 'GET', headers } = req
   const type = headers['content-type'] ?? ''
   const semicolon = type.indexOf(';')
@@ -79,14 +86,4 @@ function contextOf(req: IncomingMessage, { caller }: Exchange, { version }: Call
   const scopes = caller?.scopes
   const can = (scope: string): boolean => scopes?.has(scope) ?? false
   return { base: publicUrl + linkBase(req), caller, can, version, fields: undefined, embedded: undefined }
-}
-
-function withDeadline<T>(work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      const message = 'The request took too long.'
-      reject(httpError(503, message, { code: 'SERVICE_UNAVAILABLE', retryAfter: 1, expose: true }))
-    }, DEADLINE_MS)
-    work.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
 }

@@ -24,4 +24,6 @@ export interface Call {
   now: string
   /** Throws where a condition of the request does not hold for this state (412). */
   requireCurrent(state: { version: string; lastModified: number } | undefined): void
+  /** Called right before a change is committed: throws where the client was already told that it failed (503). */
+  beforeCommit(): void
 }

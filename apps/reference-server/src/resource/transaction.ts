@@ -4,8 +4,13 @@ import type { Db } from '../resources/define.ts'
 import type { Call } from './call.ts'
 
 /** Runs a change in the transaction of the request, or in one of its own. */
-export function inTransaction<T>({ db, database }: Call, work: (tx: Db) => Promise<T>): Promise<T> {
-  return db.isTransaction ? work(db) : database.db.transaction().execute(work)
+export function inTransaction<T>({ db, database, beforeCommit }: Call, work: (tx: Db) => Promise<T>): Promise<T> {
+  if (db.isTransaction) return work(db)
+  return database.db.transaction().execute(async (tx) => {
+    const result = await work(tx)
+    beforeCommit()
+    return result
+  })
 }
 
 /** Gives broken rules of the tables their status: the database is the last to check, and the first to know. */

@@ -17,6 +17,15 @@ export const json: Format = {
   },
 }
 
+/** A report on the health of the service (draft-inadarei-api-health-check). */
+export const healthJson: Format = {
+  ...json,
+  type: 'application/health+json',
+  parameters: '',
+  kinds: ['record'],
+  records: ['health'],
+}
+
 /** HAL: pages embed their items. */
 export const hal: Format = {
   type: 'application/hal+json',

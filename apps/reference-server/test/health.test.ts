@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Service, startService } from './service.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.running.stop())
+
+test.each([
+  ['application/health+json', 'application/health+json'],
+  ['application/health+json, application/json;q=0.5', 'application/health+json'],
+  ['application/json', 'application/json; charset=utf-8'],
+  ['*/*', 'application/json; charset=utf-8'],
+])('reports its health to %s as %s', async (accept, type) => {
+  for (const path of ['/health', '/health/live', '/health/ready']) {
+    const headers = { 'content-type': type, vary: /\bAccept\b/, 'cache-control': 'no-store' }
+    const answer = await service.check({ path, headers: { accept } }, { status: 200, headers })
+    expect(JSON.parse(answer.text)).toEqual({ status: 'pass' })
+  }
+})
+
+test('writes nothing else as a health report', async () => {
+  await service.check(
+    { as: 'eve', path: '/employees/1', headers: { accept: 'application/health+json' } },
+    { status: 406 },
+  )
+})

@@ -15,6 +15,7 @@ import { https } from './pipeline/https.ts'
 import { limits } from './pipeline/limits.ts'
 import { requestLog } from './pipeline/log.ts'
 import { negotiate } from './pipeline/negotiate.ts'
+import { ownHost } from './pipeline/own-host.ts'
 import { perform } from './pipeline/perform.ts'
 import { limitByAddress, limitBySubject } from './pipeline/rate-limits.ts'
 import { securityFields } from './pipeline/security-fields.ts'
@@ -45,6 +46,7 @@ export function createApp(parts: Parts): Express {
   app.use(requestLog(log))
   app.use(parts.measure)
   app.use(limits())
+  app.use(ownHost({ host: config.host, publicUrl, trustProxy }))
   app.use(https({ publicUrl, trustProxy }))
   app.use(assets())
   app.use(shed(state))

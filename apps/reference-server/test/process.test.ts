@@ -151,7 +151,7 @@ function slowRequest(url: string): SlowRequest {
   const body = JSON.stringify(grace)
   const socket = connect(Number(port), hostname)
   const fields = `Authorization: ${basic('ada')}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`
-  socket.write(`POST /employees HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n${fields}\r\n\r\n`)
+  socket.write(`POST /employees HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\n${fields}\r\n\r\n`)
   let received = ''
   const waiting = new Promise<void>((resolve) => {
     socket.on('data', (chunk) => {

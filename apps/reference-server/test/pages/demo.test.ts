@@ -169,6 +169,6 @@ test('nothing of the demo is there without it', async () => {
 test('the demo answers this machine alone', async () => {
   const service = await startService()
   for (const path of ['/_demo/requests', '/_demo/tokens', '/_demo/map', '/v2/_demo/map'])
-    await service.check({ path, headers: { host: 'attacker.example' } }, { status: 403 })
+    await service.check({ path, headers: { host: 'attacker.example' } }, { status: 421 })
   await service.running.stop()
 })

@@ -14,8 +14,10 @@ export async function openPostgres(url: string): Promise<Database> {
     // Amounts and our own ids are exact numbers; the ids that may be larger are read as text.
     types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) },
   })
-  // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
+  // A connection that breaks is replaced, and what was waiting on it rejects; without a listener for those that are idle,
+  // and one for those in use, it would end the process.
   pool.on('error', () => {})
+  pool.on('connect', (client) => void client.on('error', () => {}))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   const ping = async (): Promise<void> => void (await pool.query('select 1'))
   const { host, pathname } = new URL(url)

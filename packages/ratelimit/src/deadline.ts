@@ -11,7 +11,8 @@ export class StoreTimeout extends Error {
 /** The value of a promise, or a rejection when it takes longer. What comes later is dropped. */
 export function withDeadline<T>(promise: PromiseLike<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new StoreTimeout(ms)), ms)
+    // After a stall of the process its timers run before what has arrived is read: an answer that is there counts.
+    const timer = setTimeout(() => setImmediate(() => reject(new StoreTimeout(ms))), ms)
     promise.then(
       (value) => {
         clearTimeout(timer)

@@ -12,7 +12,14 @@ const ALLOWED = [
 const EXPOSED = [
   ...['Location', 'Link', 'ETag', 'Retry-After', 'RateLimit', 'RateLimit-Policy', 'X-RateLimit-Limit'],
   ...['X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-Correlation-ID', 'API-Version', 'Deprecation', 'Sunset'],
-  ...['Idempotent-Replayed', 'Preference-Applied', 'Allow', 'Accept-Patch', 'Accept-Post'],
+  ...[
+    'Idempotent-Replayed',
+    'Idempotent-Original-Correlation-ID',
+    'Preference-Applied',
+    'Allow',
+    'Accept-Patch',
+    'Accept-Post',
+  ],
 ]
 
 /** What every answer says to scripts of other origins: they may read it, and send no cookies, of which there are none. */

@@ -47,7 +47,7 @@ describe('pages', () => {
 
   test('the address of a curl line is the one that the client used, where it is one', async () => {
     const host = (name: string) => send(service.url, { path: '/health', headers: { ...page, host: name } })
-    expect((await host('api.example:8080')).text).toContain('&#39;http://api.example:8080/health&#39;')
+    expect((await host('api.localhost:8080')).text).toContain('&#39;http://api.localhost:8080/health&#39;')
     expect((await host('x"><script>')).text).not.toContain('"><script>')
   })
 

@@ -91,11 +91,13 @@ example('hal', hal, (url) => {
 })
 
 example('versioning', versioning, (url) => {
-  test('serves both versions by all three strategies from one handler', async () => {
+  test('serves three versions by all three strategies from one handler', async () => {
     const old = { id: 7, salary: 5000 }
     const newer = { id: 7, salary: { amount: '5000.00', currency: 'EUR' } }
     await check(url(), { path: '/employees/7' }, { body: old, headers: { deprecation: /^@\d+$/, sunset: /GMT$/ } })
     await check(url(), { path: '/v2/employees/7' }, { body: newer, headers: { deprecation: undefined } })
+    await check(url(), { path: '/v2/employees/7' }, { body: { name: 'Zoë Ångström' } })
+    await check(url(), { path: '/v3/employees/7' }, { body: { ...newer, name: { given: 'Zoë', family: 'Ångström' } } })
     await check(url(), { path: '/employees/7', headers: { 'api-version': '2' } }, { body: newer })
     const accept = 'application/vnd.example.v2+json'
     await check(

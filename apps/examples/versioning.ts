@@ -14,8 +14,14 @@ interface Employee2 {
   salary: { amount: string; currency: string }
 }
 
+interface Employee3 {
+  id: number
+  name: { given: string; family: string }
+  salary: { amount: string; currency: string }
+}
+
 const api = versioning({
-  versions: ['1', '2'],
+  versions: ['1', '2', '3'],
   default: '1',
   vendor: 'example',
   deprecated: { '1': { since: new Date('2026-06-01'), sunset: new Date('2028-06-01'), link: '/docs/v2' } },
@@ -28,8 +34,18 @@ api.change<Employee1, Employee2>('2', {
   down: (employee) => ({ ...employee, salary: Number(employee.salary.amount) }),
 })
 
-const employees = new Map<string, Employee2>([
-  ['7', { id: 7, name: 'Zoë', salary: { amount: '5000.00', currency: 'EUR' } }],
+api.change<Employee2, Employee3>('3', {
+  description: 'name tells given and family name apart',
+  paths: ['/employees/*'],
+  up: ({ name, ...employee }) => {
+    const [given = '', ...family] = String(name).split(' ')
+    return { ...employee, name: { given, family: family.join(' ') } }
+  },
+  down: ({ name, ...employee }) => ({ ...employee, name: `${name.given} ${name.family}`.trim() }),
+})
+
+const employees = new Map<string, Employee3>([
+  ['7', { id: 7, name: { given: 'Zoë', family: 'Ångström' }, salary: { amount: '5000.00', currency: 'EUR' } }],
 ])
 
 export const app: Express = express()
@@ -43,7 +59,7 @@ app.get('/employees/:id', (req, res, next) => {
   else next()
 })
 app.put('/employees/:id', (req, res) => {
-  const { name, salary } = req.body as Employee2
+  const { name, salary } = req.body as Employee3
   const employee = { id: Number(req.params.id), name, salary }
   employees.set(req.params.id, employee)
   res.json(employee)

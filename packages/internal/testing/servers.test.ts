@@ -1,6 +1,6 @@
 import { createConnection } from 'node:net'
 import { expect, test } from 'vitest'
-import { startPostgres, startRedis } from './servers.ts'
+import { startOwnRedis, startPostgres, startRedis } from './servers.ts'
 
 async function firstBytes(url: string, greeting: Buffer): Promise<string> {
   const { hostname, port } = new URL(url)
@@ -16,6 +16,19 @@ test('starts a Redis that answers and stops it again', async (context) => {
   if (!redis) return context.skip('redis-server is not installed')
   expect(await firstBytes(redis.url, Buffer.from('PING\r\n'))).toBe('+PONG\r\n')
   await redis.stop()
+})
+
+test('kills a Redis, starts another one on its port, and stops one that stands still', async (context) => {
+  const first = await startOwnRedis()
+  if (!first) return context.skip('redis-server is not installed')
+  await first.signal('SIGKILL')
+  await expect(firstBytes(first.url, Buffer.from('PING\r\n'))).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  const second = await startOwnRedis(first.port)
+  expect(second?.url).toBe(first.url)
+  expect(await firstBytes(first.url, Buffer.from('PING\r\n'))).toBe('+PONG\r\n')
+  await second?.signal('SIGSTOP')
+  await second?.stop()
+  await first.stop()
 })
 
 test('starts a PostgreSQL that answers and stops it again', async (context) => {

@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -10,21 +11,41 @@ export interface TestServer {
   stop(): Promise<void>
 }
 
+/** A server that a test may treat badly. */
+export interface OwnServer extends TestServer {
+  port: number
+  /** `SIGSTOP` and `SIGCONT` make it stand still and go on; after `SIGKILL` it has ended when the promise resolves. */
+  signal(name: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): Promise<void>
+}
+
 /**
  * A throw-away Redis on a free port of loopback, or the one that SVC_TEST_REDIS_URL names.
  * `undefined` where there is no `redis-server`; with CI set that is an error: nothing may be skipped there.
  */
-export async function startRedis(): Promise<TestServer | undefined> {
+export function startRedis(): Promise<TestServer | undefined> {
   const given = process.env['SVC_TEST_REDIS_URL']
-  if (given) return { url: given, stop: async () => {} }
+  return given ? Promise.resolve({ url: given, stop: async () => {} }) : startOwnRedis()
+}
+
+/** A Redis of the test's own, whatever SVC_TEST_REDIS_URL says. With a port it takes the place of one that was killed. */
+export async function startOwnRedis(at?: number, more: readonly string[] = []): Promise<OwnServer | undefined> {
   const binary = findBinary('redis-server', ['/usr/bin', '/usr/local/bin'])
   if (!binary) return missing('redis-server')
   const folder = mkdtempSync(join(tmpdir(), 'svc-redis-'))
-  const port = await freePort()
+  const port = at ?? (await freePort())
   const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder]
-  const server = spawn(binary, options, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const server = spawn(binary, [...options, ...more], { stdio: ['ignore', 'pipe', 'inherit'] })
   await untilSaid(server, 'Ready to accept connections')
-  return { url: `redis://127.0.0.1:${port}`, stop: () => stop(server, folder) }
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    stop: () => stop(server, folder),
+    async signal(name) {
+      const ended = name === 'SIGKILL' ? once(server, 'exit') : undefined
+      server.kill(name)
+      await ended
+    },
+  }
 }
 
 /**
@@ -93,8 +114,12 @@ function untilSaid(server: ChildProcess, words: string): Promise<void> {
 }
 
 async function stop(server: ChildProcess, folder: string): Promise<void> {
-  const ended = new Promise((resolve) => server.once('exit', resolve))
-  server.kill('SIGINT')
-  await ended
+  if (server.exitCode === null && server.signalCode === null) {
+    const ended = once(server, 'exit')
+    server.kill('SIGINT')
+    // One that was made to stand still hears of its end when it goes on.
+    server.kill('SIGCONT')
+    await ended
+  }
   rmSync(folder, { recursive: true, force: true })
 }

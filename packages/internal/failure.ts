@@ -18,10 +18,15 @@ export interface FailureInit {
  * Express, Koa and Fastify read the status and the header fields too.
  */
 export interface Failure extends Error {
+  /** HTTP status, 400 to 599. */
   status: number
+  /** The same as `status`, under its other name in http-errors. */
   statusCode: number
+  /** Stable name of the cause, such as `ERR_RATELIMIT_EXCEEDED`. */
   code: string
+  /** Whether the client may read the message. */
   expose: boolean
+  /** Fields that the answer must carry. */
   headers?: Record<string, string>
 }
 

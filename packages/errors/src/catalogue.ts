@@ -37,13 +37,17 @@ type Arguments<D extends ProblemDefinition> = D extends { ext: infer S extends S
 /** Makes errors of one kind. */
 export interface ProblemKind<D extends ProblemDefinition = ProblemDefinition> {
   (...args: Arguments<D>): ProblemError<D>
+  /** The status of every error of this kind. */
   readonly status: D['status']
+  /** The code of every error of this kind: that of the definition, or its name in UPPER_SNAKE. */
   readonly code: string
+  /** What was given for this kind. */
   readonly definition: D
   /** Whether an error is of this kind. */
   is(error: unknown): error is ProblemError<D>
 }
 
+/** The kinds of problems by the names that they were defined under. */
 export type Catalogue<D extends Record<string, ProblemDefinition>> = {
   readonly [Name in keyof D]: ProblemKind<D[Name]>
 }

@@ -16,10 +16,15 @@ export interface Classification {
   expose: boolean
   /** Fields that the answer must carry. */
   headers: ErrorHeaders
+  /** What is wrong with single values of the request. */
   errors?: readonly ErrorEntry[] | undefined
+  /** Values for the translated message. */
   params?: Readonly<Record<string, unknown>> | undefined
+  /** `type` of the problem document, where the error has its own. */
   type?: string | undefined
+  /** `title` of the problem document, where the error has its own. */
   title?: string | undefined
+  /** Extension members of the problem document (RFC 9457 3.2). */
   ext?: Readonly<Record<string, unknown>> | undefined
 }
 

@@ -4,9 +4,13 @@ import { parseHttpDate } from '../../internal/date.ts'
 export interface ParsedProblem {
   /** `about:blank` where the document says nothing. */
   type: string
+  /** What kind of problem this is, for people. */
   title?: string
+  /** The status that the document names: that of the response counts where they differ. */
   status?: number
+  /** What happened this time, for people. */
   detail?: string
+  /** A URI that names this occurrence. */
   instance?: string
   /** Extension members, not checked. */
   [extension: string]: unknown

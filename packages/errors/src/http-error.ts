@@ -39,15 +39,25 @@ const BRAND = Symbol.for('svc.HttpError')
  * client's mistake, not of ours.
  */
 export class HttpError<Status extends number = number> extends Error {
+  /** HTTP status, 400 to 599. */
   declare readonly status: Status
+  /** The same as `status`, under its other name in http-errors. */
   declare readonly statusCode: Status
+  /** Stable name of the cause in UPPER_SNAKE case. */
   declare readonly code: string
+  /** Whether the client may read the message. */
   declare readonly expose: boolean
+  /** Fields that the answer must carry. */
   declare readonly headers?: ErrorHeaders
+  /** What is wrong with single values of the request. */
   declare readonly errors?: readonly ErrorEntry[]
+  /** Values for the translated message. */
   declare readonly params?: Readonly<Record<string, unknown>>
+  /** `type` of the problem document: an absolute URI. */
   declare readonly type?: string
+  /** `title` of the problem document. */
   declare readonly title?: string
+  /** Extension members of the problem document (RFC 9457 3.2). */
   declare readonly ext?: Readonly<Record<string, unknown>>
 
   constructor(status: Status, message?: string, init: HttpErrorInit = NOTHING) {
@@ -100,9 +110,13 @@ export function httpError<const Status extends number>(
 
 /** What every error of the http-errors convention has. */
 export interface HttpErrorShape extends Error {
+  /** HTTP status of the answer. */
   status: number
+  /** The same as `status`. */
   statusCode: number
+  /** Whether the client may read the message. */
   expose: boolean
+  /** Fields that the answer must carry. */
   headers?: ErrorHeaders
 }
 

@@ -7,6 +7,7 @@ export type ErrorLocation = 'body' | 'query' | 'header' | 'path'
 export interface ErrorEntry {
   /** JSON Pointer (RFC 6901) to the value; empty for the whole. */
   pointer: string
+  /** Which part of the request `pointer` leads into. */
   location: ErrorLocation
   /** The path in the form that people write: `items[0].quantity`. */
   field: string
@@ -18,7 +19,9 @@ export interface ErrorEntry {
 
 /** An issue of Standard Schema. */
 export interface Issue {
+  /** One sentence for people. */
   readonly message: string
+  /** The keys that lead to the value; absent for the whole. */
   readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined
   /** A code in UPPER_SNAKE is taken as it is; others are those of the library. */
   readonly code?: string | undefined

@@ -13,14 +13,19 @@ export interface LogEntry {
   error: unknown
   /** The status that was sent; 499 when the client went away and nothing was sent. */
   status: number
+  /** The code that the client got. */
   code: string
+  /** How much it matters, by the status. */
   severity: Severity
+  /** The method of the request. */
   method: string
   /** Without the query. */
   path: string
+  /** What the option `correlationId` gave for this request. */
   correlationId: string | undefined
   /** The `instance` of the problem document, where one was sent. */
   instance?: string
+  /** The request that failed. */
   req: IncomingMessage
 }
 

@@ -4,6 +4,7 @@ import { refuseUnknown, shown } from '../../internal/options.ts'
 import { refuse } from '../../internal/refuse.ts'
 import { methodsOf, type RoutedApp } from './routes.ts'
 
+/** What `methodNotAllowed` takes beside the app. */
 export interface MethodNotAllowedOptions {
   /**
    * What OPTIONS gets on a path that has routes: `'answer'` is 204 with Allow, `'next'` leaves it to the host.

@@ -16,8 +16,11 @@ export interface ErrorContext {
   record: ErrorRecord
   /** The language of the record, where `localize` is used. */
   language: string | undefined
+  /** What the option `correlationId` gave for this request. */
   correlationId: string | undefined
+  /** The request that failed. */
   req: IncomingMessage
+  /** Its response, of which nothing has been sent. */
   res: ServerResponse
 }
 
@@ -25,6 +28,7 @@ export interface ErrorContext {
 export interface Rendition {
   /** `application/soap+xml; charset=utf-8`. */
   contentType: string
+  /** The whole body; text is sent in UTF-8. */
   body: string | Uint8Array
   /** @defaultValue the status of the error */
   status?: number
@@ -32,6 +36,7 @@ export interface Rendition {
   headers?: ErrorHeaders
 }
 
+/** What `errors` takes: shapes that an error may have, and who is told of it. */
 export interface ErrorsOptions {
   /** Only the five members that every record has: no `code`, no `errors`. @defaultValue false */
   strictRecord?: boolean

@@ -9,18 +9,26 @@ import { formatTimestamp } from './timestamp.ts'
 export interface Problem {
   /** What kind of problem this is: an absolute URI, or `about:blank`. */
   type: string
+  /** What kind of problem this is, for people: the same for every occurrence. */
   title: string
+  /** The HTTP status of the answer. */
   status: number
+  /** One sentence about this occurrence, safe to show. */
   detail: string
   /** Names this occurrence. */
   instance?: string
+  /** Stable name of the cause in UPPER_SNAKE case. */
   code: string
+  /** When it happened, in UTC (RFC 3339). */
   timestamp: string
+  /** Path of the request, without the query. */
   path: string
+  /** What is wrong with single values of the request; `pointer` is a URI fragment here (`#/age`). */
   errors?: readonly ErrorEntry[]
   [extension: string]: unknown
 }
 
+/** What `toProblem` must know of the request beside the error. */
 export interface ProblemOccurrence extends Omit<Occurrence, 'strict'> {
   /** What problem types start with: `https://api.example/problems`. Without it the type is `about:blank`. */
   problemBase?: string

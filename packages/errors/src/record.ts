@@ -7,9 +7,11 @@ import { formatTimestamp } from './timestamp.ts'
 export interface ErrorRecord {
   /** RFC 3339, UTC, milliseconds. */
   timestamp: string
+  /** The HTTP status of the answer. */
   status: number
   /** The reason phrase of the status. */
   error: string
+  /** One sentence for people, safe to show. Programs decide by `code`. */
   message: string
   /** The path of the request, without its query. */
   path: string

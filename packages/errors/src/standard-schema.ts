@@ -2,6 +2,7 @@ import type { Issue } from './issues.ts'
 
 /** The part of Standard Schema (version 1) that is used here: zod, valibot, arktype and many others have it. */
 export interface StandardSchema<Input = unknown, Output = Input> {
+  /** What the library puts there: how to validate, and the types of what goes in and comes out. */
   readonly '~standard': {
     readonly version: 1
     readonly vendor: string

@@ -2,6 +2,7 @@ import { shown } from '../../internal/options.ts'
 import { HttpError } from './http-error.ts'
 import { type ErrorLocation, type Issue, toEntries, VALIDATION_FAILED } from './issues.ts'
 
+/** What `validationError` may be told beside the issues. */
 export interface ValidationErrorInit {
   /**
    * What kind of mistake it is: `'syntax'` (shape, type, format, length) is 400, `'semantic'` (range, reference,
@@ -14,6 +15,7 @@ export interface ValidationErrorInit {
   value?: unknown
   /** @defaultValue `VALIDATION_FAILED`, and `BUSINESS_RULE` for `'semantic'` */
   code?: string
+  /** One sentence for the whole, safe to show. @defaultValue a sentence that names no value */
   message?: string
 }
 

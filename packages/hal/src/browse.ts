@@ -5,6 +5,7 @@ import type { TemplateVariables } from './uri-template-expand.ts'
 /** The part of `fetch` that is needed: the global one, or one that asks an app in process. */
 export type Fetch = (url: string, init: { headers: Record<string, string> }) => Promise<Response>
 
+/** How `browse` asks a service. */
 export interface BrowseOptions {
   /** @defaultValue the global fetch */
   fetch?: Fetch
@@ -14,7 +15,9 @@ export interface BrowseOptions {
 
 /** A document of a service, and the way on from it. */
 export interface Browser extends HalReader {
+  /** Where the document came from, after redirects. */
   readonly url: string
+  /** HTTP status that it came with. */
   readonly status: number
   /** Goes along a link. Rejects with an Error that names the relations that there are. */
   follow(relation: string, variables?: TemplateVariables): Promise<Browser>

@@ -4,6 +4,7 @@ import { parseLinkHeader } from './link-header-parse.ts'
 import { readHal } from './read.ts'
 import { expand } from './uri-template.ts'
 
+/** How far `checkLinks` goes. */
 export interface CheckLinksOptions extends BrowseOptions {
   /** URLs that are asked for at most. @defaultValue 1000 */
   limit?: number
@@ -15,15 +16,19 @@ export interface CheckLinksOptions extends BrowseOptions {
 export interface DeadLink {
   /** URL of the document that has the link. */
   from: string
+  /** Relation of the link. */
   relation: string
+  /** The link as the document has it. */
   href: string
   /** `404`, `no self link`, `not a URL`, `not a URI template`, or what the request failed with. */
   reason: string
 }
 
+/** What `checkLinks` found. */
 export interface LinkReport {
   /** Every URL that was asked for. */
   visited: string[]
+  /** Links that lead nowhere; empty is what a test asks for. */
   dead: DeadLink[]
   /** Whether links were left unchecked because of `limit`. */
   isCutShort: boolean

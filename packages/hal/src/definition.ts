@@ -16,6 +16,7 @@ export type LinkEntry<T, C> =
   | ((item: T, context: C) => LinkTarget | readonly LinkTarget[])
   | LinkDefinition<T, C>
 
+/** One relation of a resource: where it leads, and when it is there. */
 export interface LinkDefinition<T, C> {
   /**
    * A URI template filled from the item (`/orders/{id}/invoice`), or a function. Where a variable of the path is
@@ -32,13 +33,19 @@ export interface LinkDefinition<T, C> {
   form?: FormDefinition<T, C>
   /** Label for people; a function where it depends on the item. */
   title?: string | ((item: T, context: C) => string | undefined)
+  /** Media type that the target is likely to have. */
   type?: string
+  /** URL of a page that tells about the end of this link. */
   deprecation?: string
+  /** Second key, where a relation has several links. */
   name?: string
+  /** URI of a profile of the target. */
   profile?: string
+  /** Language of the target. */
   hreflang?: string
 }
 
+/** How resources inside another one are found and rendered. */
 export interface EmbedDefinition<T, C, R> {
   /** How the embedded items are rendered. */
   resource: { render(item: ElementOf<R>, context: C): object }
@@ -50,11 +57,13 @@ export interface EmbedDefinition<T, C, R> {
 
 /** The prefix of a compact relation name and where its documentation is. */
 export interface Curie {
+  /** The prefix: `acme` in `acme:invoice`. */
   name: string
   /** A URI template with the variable `rel`: sent as it stands, without the base. */
   href: string
 }
 
+/** What `resource` compiles: where an item is, what it links to, what it contains. */
 export interface ResourceDefinition<T, C, L, E> {
   /** Where the item itself is: `/orders/{id}`, or a function. */
   self: string | ((item: T, context: C) => LinkTarget)
@@ -84,7 +93,12 @@ export interface ResourceDefinition<T, C, L, E> {
 export type ElementOf<R> = R extends readonly (infer U)[] ? U : Exclude<R, null | undefined | false>
 
 /** The links of a rendered resource: `self` always, the others where they apply. */
-export type LinksOf<L> = { self: HalLink; curies?: HalLink[] } & {
+export type LinksOf<L> = {
+  /** Where the resource itself is. */
+  self: HalLink
+  /** Where the prefixes of relation names are documented. */
+  curies?: HalLink[]
+} & {
   [K in keyof L]?: L[K] extends { many: true } ? HalLink[] : HalLink
 }
 
@@ -93,12 +107,16 @@ type EmbeddedOf<R> = R extends readonly (infer U)[]
   : HalDocument<Exclude<R, null | undefined | false>>
 
 /** A rendered resource: the state with `_links`, and `_embedded` where the definition has embeds. */
-export type HalDocument<T, L = unknown, E = unknown> = T & { _links: LinksOf<L> } & (unknown extends E
-    ? { _embedded?: Record<string, unknown> }
-    : { _embedded?: { [K in keyof E]?: EmbeddedOf<E[K]> } })
+export type HalDocument<T, L = unknown, E = unknown> = T & {
+  /** The links by relation. */
+  _links: LinksOf<L>
+  /** The resources inside, by relation. */
+  _embedded?: unknown extends E ? Record<string, unknown> : { [K in keyof E]?: EmbeddedOf<E[K]> }
+}
 
 /** A rendered resource with its forms. */
 export type FormsDocument<T, L = unknown, E = unknown> = HalDocument<T, L, E> & {
+  /** The forms by name; the one that changes the resource itself is `default`. */
   _templates: Record<string, FormTemplate>
 }
 

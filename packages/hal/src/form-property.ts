@@ -3,23 +3,39 @@ import { isObject, type JsonSchema, type Resolve } from './json-schema.ts'
 
 /** A field of a form (HAL-FORMS, "The Property Element"). */
 export interface FormProperty {
+  /** Name of the member that is sent. */
   name: string
+  /** Label for people. */
   prompt?: string
+  /** Whether the value is shown and cannot be changed. */
   readOnly?: boolean
   /** A pattern for the whole value, as HTML's `pattern`. */
   regex?: string
+  /** Whether the form must not be sent without it. */
   required?: boolean
+  /** Whether `value` is a URI template. */
   templated?: boolean
+  /** The value at the start. */
   value?: string
+  /** How the field is shown, as the types of HTML's `input`. */
   type?: FormInputType
+  /** Smallest number. */
   min?: number
+  /** Greatest number. */
   max?: number
+  /** Fewest characters. */
   minLength?: number
+  /** Most characters. */
   maxLength?: number
+  /** Numbers must be a multiple of this, counted from `min`. */
   step?: number
+  /** What an empty field shows. */
   placeholder?: string
+  /** Width of a `textarea` in characters. */
   cols?: number
+  /** Height of a `textarea` in lines. */
   rows?: number
+  /** The values to choose from. */
   options?: FormOptions
 }
 
@@ -29,12 +45,19 @@ export type FormInputType =
 
 /** The values that a field may have: listed, or to be fetched. */
 export interface FormOptions {
+  /** The values, each as text or with a label. */
   inline?: readonly (string | { prompt: string; value: string })[]
+  /** Where to fetch the values from: a HAL-FORMS link object. */
   link?: { href: string; type?: string; templated?: boolean }
+  /** The member of a fetched value that holds its label. Readers take `prompt` where it is absent. */
   promptField?: string
+  /** The member of a fetched value that is sent. Readers take `value` where it is absent. */
   valueField?: string
+  /** How many values must be chosen at least. */
   minItems?: number
+  /** How many values may be chosen at most; more than one makes the field a list. */
   maxItems?: number
+  /** The values that are chosen at the start. */
   selectedValues?: readonly string[]
 }
 

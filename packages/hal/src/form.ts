@@ -10,6 +10,7 @@ export interface FormDefinition<T, C> {
   schema?: StandardJsonSchema | JsonSchema
   /** @defaultValue `application/json` */
   contentType?: string
+  /** Label of the form, for people. */
   title?: string
   /** What the schema cannot say, by field: `{ comment: { type: 'textarea', rows: 8 } }`. */
   properties?: Readonly<Record<string, Partial<Omit<FormProperty, 'name'>>>>
@@ -19,10 +20,15 @@ export interface FormDefinition<T, C> {
 
 /** A form as it stands in `_templates`. */
 export interface FormTemplate {
+  /** Label of the form, for people. */
   title?: string
+  /** The HTTP method to send it with. */
   method: string
+  /** Media type of the body to send; absent where the method has none. */
   contentType?: string
+  /** The fields, in the order of the schema. */
   properties: FormProperty[]
+  /** Where to send it. */
   target: string
 }
 

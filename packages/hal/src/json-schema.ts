@@ -1,35 +1,37 @@
 import { isRecord } from './is-record.ts'
 
-/** The keywords of JSON Schema that say something about a form. */
-export interface JsonSchema {
-  $ref?: unknown
-  type?: unknown
-  title?: unknown
-  format?: unknown
-  pattern?: unknown
-  enum?: unknown
-  const?: unknown
-  default?: unknown
-  readOnly?: unknown
-  writeOnly?: unknown
-  minimum?: unknown
-  maximum?: unknown
-  exclusiveMinimum?: unknown
-  exclusiveMaximum?: unknown
-  multipleOf?: unknown
-  minLength?: unknown
-  maxLength?: unknown
-  minItems?: unknown
-  maxItems?: unknown
-  items?: unknown
-  anyOf?: unknown
-  allOf?: unknown
-  properties?: unknown
-  required?: unknown
+/** The keywords of JSON Schema that say something about a form; others are not looked at. */
+export type JsonSchema = {
+  [keyword in
+    | '$ref'
+    | 'type'
+    | 'title'
+    | 'format'
+    | 'pattern'
+    | 'enum'
+    | 'const'
+    | 'default'
+    | 'readOnly'
+    | 'writeOnly'
+    | 'minimum'
+    | 'maximum'
+    | 'exclusiveMinimum'
+    | 'exclusiveMaximum'
+    | 'multipleOf'
+    | 'minLength'
+    | 'maxLength'
+    | 'minItems'
+    | 'maxItems'
+    | 'items'
+    | 'anyOf'
+    | 'allOf'
+    | 'properties'
+    | 'required']?: unknown
 }
 
 /** A schema of any library that implements Standard JSON Schema (`~standard.jsonSchema`): zod from 4.2 on, and others. */
 export interface StandardJsonSchema {
+  /** What the library puts there: how to get the schema of what goes in. */
   readonly '~standard': { readonly jsonSchema: { input(options: { target: string }): Record<string, unknown> } }
 }
 

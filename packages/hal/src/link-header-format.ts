@@ -3,14 +3,19 @@ import { encodeReserved, encodeUnreserved } from './percent.ts'
 
 /** A link of a `Link` header field. */
 export interface HeaderLink {
+  /** Where it leads: a URI reference. */
   href: string
   /** Relation types: registered names, or absolute URIs for your own (RFC 8288 3.3). Several stand in a list. */
   rel: string | readonly string[]
   /** What the link starts from, where that is not the resource itself. */
   anchor?: string
+  /** Label for people; what is not ASCII is written as `title*` (RFC 8187). */
   title?: string
+  /** Media type that the target is likely to have. */
   type?: string
+  /** A media query that the target is made for. */
   media?: string
+  /** Language of the target. */
   hreflang?: string
 }
 

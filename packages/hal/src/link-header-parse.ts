@@ -2,19 +2,25 @@ import { trim, unquote } from '../../internal/list.ts'
 
 /** A link that was read from a `Link` header field. */
 export interface ParsedLink {
+  /** Where it leads, resolved where `base` was given. */
   href: string
   /** Relation types in lower case, URIs as they are. */
   rels: string[]
   /** What the link starts from; absent: the resource that was asked for. */
   anchor?: string
+  /** Label for people; `title*` is preferred where both are there. */
   title?: string
+  /** Media type that the target is likely to have. */
   type?: string
+  /** A media query that the target is made for. */
   media?: string
+  /** Languages of the target. */
   hreflang?: string[]
   /** All other parameters, by name in lower case. */
   others: Map<string, string>
 }
 
+/** How a `Link` field is read. */
 export interface ParseLinkOptions {
   /** URL of the request: links and anchors are resolved against it. @defaultValue they stay as they are */
   base?: string

@@ -2,6 +2,7 @@
 export interface HalLink {
   /** A URI, or a URI template when `templated` is true. */
   href: string
+  /** `href` is a URI template (RFC 6570); absent where it is a URI. */
   templated?: true
   /** Media type that the target is likely to have. */
   type?: string
@@ -13,6 +14,7 @@ export interface HalLink {
   profile?: string
   /** Label for people. */
   title?: string
+  /** Language of the target. */
   hreflang?: string
 }
 

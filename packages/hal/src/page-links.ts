@@ -13,11 +13,17 @@ export interface Neighbours {
 
 /** The links of a page; its curies are those of its items. A type and no interface, to fit where any relation may stand. */
 export type PageLinks = {
+  /** This page. */
   self: HalLink
+  /** The first page. */
   first: HalLink
+  /** The page before; absent on the first. */
   previous?: HalLink
+  /** The page behind; absent on the last. */
   next?: HalLink
+  /** The last page, where the items were counted. */
   last?: HalLink
+  /** Where the prefixes of relation names are documented. */
   curies?: HalLink[]
 }
 

@@ -10,19 +10,27 @@ import { baseOf, type Resource } from './resource.ts'
 
 /** The member `page` of a page. Totals are there where they were counted, the number where pages have numbers. */
 export interface PageInfo {
+  /** Number of this page; absent where pages have marks. */
   number?: number
+  /** Greatest number of items on a page. */
   size: number
+  /** How many items there are on all pages, where they were counted. */
   totalElements?: number
+  /** How many pages there are, where the items were counted. */
   totalPages?: number
 }
 
 /** The parts of a page, for a wrapper of your own. */
 export interface PageParts<I = object> {
+  /** The rendered items. */
   items: I[]
+  /** Which page this is, and of how many. */
   page: PageInfo
+  /** The way to the other pages. */
   links: PageLinks
 }
 
+/** What `page` takes beside the items: which page they are, and of what. */
 export interface PageOptions<T, C extends RenderContext, L, E> {
   /** How the items are rendered. */
   of: Resource<T, C, L, E>
@@ -55,10 +63,15 @@ export interface PageOptions<T, C extends RenderContext, L, E> {
 /** `plain`: `{items, page, _links}`. `hal`: `{_embedded: {<collection>: [...]}, page, _links}`. */
 export type PageForm = 'plain' | 'hal'
 
+/** One page of a collection: items, links, totals. */
 export interface Page<T, L = unknown, E = unknown> {
+  /** Which page this is, and of how many. */
   readonly page: PageInfo
+  /** The way to the other pages. */
   readonly links: PageLinks
+  /** The page as an object: a HAL document, or the plain form with `items`, `page` and `_links`. */
   render(form: 'hal'): HalPage<T, L, E>
+  /** The page as an object: a HAL document, or the plain form with `items`, `page` and `_links`. */
   render(form?: PageForm): object
   /** The `Link` field of the page: first, prev, next and last. */
   linkHeader(): string
@@ -66,9 +79,13 @@ export interface Page<T, L = unknown, E = unknown> {
   stringify(form?: PageForm): string
 }
 
+/** A page as a HAL document: the items inside, the links around. */
 export interface HalPage<T, L = unknown, E = unknown> {
+  /** The items, by the name of the collection. */
   _embedded: Record<string, HalDocument<T, L, E>[]>
+  /** Which page this is, and of how many. */
   page: PageInfo
+  /** The way to the other pages. */
   _links: PageLinks
 }
 

@@ -10,6 +10,7 @@ export interface HalReader {
   readonly relations: readonly string[]
   /** The first link of a relation, or the one with this `name`. */
   link(relation: string, name?: string): HalLink | undefined
+  /** All links of a relation; none where the document does not have it. */
   links(relation: string): readonly HalLink[]
   /** The resources of a relation inside the document: an array, whether there was one or several. */
   embedded(relation: string): readonly HalReader[]

@@ -18,6 +18,7 @@ import { type CompiledForm, createRenderer, RENDERER, type Renderer } from './re
 
 /** A kind of item and its links, compiled once. */
 export interface Resource<T, C extends RenderContext = RenderContext, L = unknown, E = unknown> {
+  /** Name of one such item, in errors and in XML. */
   readonly name: string
   /** Name of a list of such items. */
   readonly collection: string

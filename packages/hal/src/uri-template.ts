@@ -25,6 +25,7 @@ export class UriTemplate {
     return uri
   }
 
+  /** The template as it was given. */
   toString(): string {
     return this.#source
   }

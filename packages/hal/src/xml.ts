@@ -3,6 +3,7 @@ import { readHal } from './read.ts'
 import { singular } from './singular.ts'
 import { xmlAttributes, xmlName, xmlText } from './xml-text.ts'
 
+/** How elements are named in XML. */
 export interface XmlOptions {
   /** Name of the outermost element: `order`. */
   root: string

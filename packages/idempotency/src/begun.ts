@@ -4,7 +4,10 @@ import { inProgress, keyReused, outcomeUnknown, responseTooLarge } from './refus
 import { type StoredResponse, unpackResponse } from './response.ts'
 import type { Acquired } from './state.ts'
 
-/** What is to be done about a request. */
+/**
+ * What is to be done about a request: the work (`new`), whose lease is to be ended with its answer; or the kept answer is
+ * given, which was still being made when the request came if it `waited`; or the request is refused.
+ */
 export type Begun =
   | { outcome: 'new'; lease: Lease }
   | { outcome: 'replay'; response: ReplayedResponse; waited: boolean }
@@ -12,6 +15,7 @@ export type Begun =
 
 /** A kept answer, with its body. */
 export interface ReplayedResponse extends StoredResponse {
+  /** The bytes that the first answer had. */
   body: Uint8Array
 }
 

@@ -14,6 +14,7 @@ import type { KeyStatus } from './store.ts'
 import type { Executor } from './transaction.ts'
 import { type Waiting, waiting } from './waiting.ts'
 
+/** What an engine must know of a request before its work begins. */
 export interface BeginInput extends KeyName {
   /** What makes two requests the same, as `fingerprintOf` gives it. */
   fingerprint: string
@@ -82,7 +83,7 @@ function entrance(settings: EngineSettings, here: Waiting): Enter {
       return chain(enterTransaction(transactions('a transaction'), id, claim, tx), (entered) => leases(id, entered))
     if (!transaction) return chain(enterStore(store, id, claim, storeTimeoutMs), (entered) => leases(id, entered))
     // A duplicate of work that this process is busy with needs no connection to be told so.
-    if (here.isHere(id)) return begunWithout({ outcome: 'busy', leaseLeftMs: leaseMs })
+    if (here.isHere(id)) return leases(id, { acquired: { outcome: 'busy', leaseLeftMs: leaseMs } })
     here.began(id)
     const opened = orElse(
       () => openTransaction(transactions('transaction'), id, claim, storeTimeoutMs),

@@ -11,9 +11,11 @@ export interface IdempotencyEvent {
   type: 'run' | 'takeover' | 'replay' | 'refused' | 'kept' | 'released' | 'lost' | 'failed' | 'unprotected'
   /** The stored key: a hash of scope and key. */
   id: string
+  /** Which attempt it is, counted from 1; absent where no work began. */
   generation?: number
   /** The code of a refusal. */
   code?: string
+  /** What the store failed with. */
   error?: unknown
 }
 

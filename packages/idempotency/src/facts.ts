@@ -3,6 +3,7 @@ import type { Awaitable } from './chain.ts'
 
 /** What a handler learns and decides about the key of its request. */
 export interface IdempotencyFact {
+  /** The key as the client sent it, without quotes. */
   readonly key: string
   /** 1 for the first attempt, one more for each that took over after one without an answer. */
   readonly generation: number

@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto'
 import { canonicalJson } from './canonical-json.ts'
 
+/** The parts of a request that make it the same as another one. */
 export interface FingerprintInput {
+  /** The HTTP method. */
   method: string
   /** Path and query as the client sent them. */
   target: string

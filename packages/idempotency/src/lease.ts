@@ -28,6 +28,7 @@ export interface Lease {
   checkpoint<T>(name: string, take: () => Awaitable<T>): Promise<T>
 }
 
+/** How work ends. */
 export interface CompleteOptions {
   /**
    * `'undo'`: keep the answer, and nothing of what was written in the transaction. A transaction of the caller's must have

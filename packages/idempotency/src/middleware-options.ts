@@ -6,6 +6,7 @@ import { type FieldPicker, mayBeStored, pickFields } from './fields.ts'
 import { ENGINE_OPTIONS, type EngineOptions, requireOneOf, requirePositive } from './options.ts'
 import { scopeOf } from './scope.ts'
 
+/** What `idempotent` takes: which requests need a key, whose it is, and what is kept of the answer. */
 export interface IdempotentOptions extends EngineOptions {
   /** Whether a request without a key is refused with 400. @defaultValue false */
   required?: boolean

@@ -7,6 +7,7 @@ import type { Lease } from './lease.ts'
 /** What the work of a job may use. */
 export type Attempt = Pick<Lease, 'generation' | 'transaction' | 'checkpoint'>
 
+/** How one call of `once` is named, and how long it waits for another. */
 export interface OnceOptions {
   /** Keys of two scopes are two keys. @defaultValue 'once' */
   scope?: string

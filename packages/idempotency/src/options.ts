@@ -2,6 +2,7 @@ import { refuseUnknown, shown } from '../../internal/options.ts'
 import type { IdempotencyStore, TransactionalStore } from './store.ts'
 import { memory } from './stores/memory.ts'
 
+/** What the engine, `once` and the middleware have in common: where keys are kept, and for how long. */
 export interface EngineOptions {
   /** Where keys are kept. @defaultValue memory(), for one process */
   store?: IdempotencyStore

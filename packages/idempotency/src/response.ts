@@ -1,5 +1,6 @@
 /** An answer as it is kept: what a retry gets back. */
 export interface StoredResponse {
+  /** HTTP status. */
   status: number
   /** Names and values in the order in which they are sent. */
   fields: readonly (readonly [name: string, value: string | readonly string[]])[]

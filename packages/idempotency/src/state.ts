@@ -2,6 +2,7 @@
 export type Entry = LockedEntry | ReleasedEntry | DoneEntry
 
 interface Known {
+  /** What makes two requests the same. */
   readonly fingerprint: string
   /** How many attempts there were. */
   readonly generation: number
@@ -10,6 +11,7 @@ interface Known {
 }
 
 export interface LockedEntry extends Known {
+  /** Somebody works on it, or did and went silent. */
   readonly state: 'locked'
   /** Who holds the lease: a name that no other attempt ever has. */
   readonly owner: string
@@ -20,11 +22,13 @@ export interface LockedEntry extends Known {
 }
 
 export interface ReleasedEntry extends Known {
+  /** Nobody works on it: the next attempt may. */
   readonly state: 'released'
   readonly checkpoints: string
 }
 
 export interface DoneEntry extends Known {
+  /** It is answered. */
   readonly state: 'done'
   /** The packed answer. */
   readonly answer: string
@@ -32,8 +36,11 @@ export interface DoneEntry extends Known {
 
 /** What an attempt asks for. */
 export interface Claim {
+  /** What makes two requests the same. */
   readonly fingerprint: string
+  /** Names the attempt: nobody else may finish it. */
   readonly owner: string
+  /** How long the owner keeps the key without a sign of life. */
   readonly leaseMs: number
   /** How long the key is kept, counted from the claim and again from the answer. */
   readonly ttlMs: number
@@ -41,7 +48,10 @@ export interface Claim {
   readonly orphan: 'retry' | 'reject'
 }
 
-/** What an attempt gets: the key, the answer that is there already, or a reason why neither. */
+/**
+ * What an attempt gets: the key (`generation` counts attempts from 1, `checkpoints` are the steps that earlier ones kept),
+ * the answer that is there already, or a reason why neither: its owner is at work, went silent, or the request is another.
+ */
 export type Acquired =
   | { outcome: 'new'; generation: number; checkpoints: string }
   | { outcome: 'done'; answer: string }

@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto'
 
+/** A key and whose it is. */
 export interface KeyName {
   /** Whose key it is: equal keys of two principals are two keys. */
   scope: string
+  /** The key as the client sent it, without quotes. */
   key: string
 }
 

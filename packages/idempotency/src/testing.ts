@@ -4,6 +4,7 @@ import type { IdempotencyStore } from './store.ts'
 
 /** A store under test. */
 export interface TestedStore {
+  /** The store, empty. */
   store: IdempotencyStore
   /** Moves the clock that the store sees. */
   advance(ms: number): void | PromiseLike<void>
@@ -11,7 +12,9 @@ export interface TestedStore {
 
 /** One case: a sentence, and what proves it. It rejects where the store breaks the contract. */
 export interface StoreCase {
+  /** What every store does, as a sentence. */
   name: string
+  /** Tries it on a store of its own. */
   run(): Promise<void>
 }
 

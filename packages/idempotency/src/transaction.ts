@@ -9,6 +9,7 @@ export type Row = Readonly<Record<string, unknown>>
  * Placeholders are those of the store: `$1` for PostgreSQL, `?` for SQLite.
  */
 export interface Executor {
+  /** Runs one statement with its values; gives the rows, as a list or under `rows`. */
   query(text: string, values: unknown[]): Awaitable<readonly Row[] | { readonly rows: readonly Row[] }>
 }
 
@@ -16,7 +17,9 @@ export interface Executor {
 export interface OpenTransaction extends Executor {
   /** What the handler writes with: the client of the driver. */
   readonly client: unknown
+  /** Commits what was written. */
   commit(): Awaitable<unknown>
+  /** Takes back what was written. */
   rollback(): Awaitable<unknown>
   /** Rolls back while the handler may still write: the connection must not be anybody else's then. @defaultValue rollback */
   abandon?(): Awaitable<unknown>
@@ -24,6 +27,7 @@ export interface OpenTransaction extends Executor {
 
 /** The steps of one attempt inside a transaction. What is not committed never was. */
 export interface TransactionSteps {
+  /** Asks for the key, as the store's own `acquire` does. */
   acquire(id: string, claim: Claim): Awaitable<Acquired>
   /** `false`: another attempt was faster, and the transaction must be rolled back. */
   complete(id: string, claim: Claim, generation: number, answer: string): Awaitable<boolean>

@@ -5,6 +5,7 @@ import { DECODABLE } from './decode-body.ts'
 import { type MediaType, parseMediaType } from './media-type.ts'
 import { refusal, unsupportedCoding } from './refusal.ts'
 
+/** Which bodies a resource takes. */
 export interface AcceptedBody {
   /** Media types that the resource takes with this method; a range such as `image/*` is one. */
   types: readonly string[]
@@ -16,7 +17,9 @@ export interface AcceptedBody {
 
 /** What the check looks at: a request of node:http is one. */
 export interface BodyRequest {
+  /** The HTTP method; some have no body to check. */
   readonly method?: string | undefined
+  /** The request fields, by their names in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
 }
 

@@ -10,15 +10,25 @@ export interface AcceptsMethod {
 
 /** The interface of the package accepts, with all its spellings. */
 export interface Accepts {
+  /** The best of some media types or extensions by `Accept`; `false` where none is accepted. */
   readonly type: AcceptsMethod
+  /** The same as `type`; without arguments, all types that the client accepts, the preferred first. */
   readonly types: AcceptsMethod
+  /** The best of some content codings by `Accept-Encoding`; `false` where none is accepted. */
   readonly encoding: AcceptsMethod
+  /** The same as `encoding`; without arguments, all codings, the preferred first. */
   readonly encodings: AcceptsMethod
+  /** The best of some charsets by `Accept-Charset`; `false` where none is accepted. */
   readonly charset: AcceptsMethod
+  /** The same as `charset`; without arguments, all charsets, the preferred first. */
   readonly charsets: AcceptsMethod
+  /** The same as `language`. */
   readonly lang: AcceptsMethod
+  /** The same as `language`. */
   readonly langs: AcceptsMethod
+  /** The best of some languages by `Accept-Language`; `false` where none is accepted. */
   readonly language: AcceptsMethod
+  /** The same as `language`; without arguments, all languages, the preferred first. */
   readonly languages: AcceptsMethod
 }
 

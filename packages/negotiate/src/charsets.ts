@@ -4,6 +4,7 @@ import { bestOf, type Choice, type Tie, unmatched, type Verdict } from './choice
 import { judge } from './judge.ts'
 import { isToken } from './media-type.ts'
 
+/** How `Accept-Charset` is weighed (RFC 9110 12.5.2). */
 export interface CharsetOptions {
   /** Who decides between charsets that the client likes equally. @defaultValue 'server': the first offer */
   tie?: Tie

@@ -9,17 +9,25 @@ export interface VariantOffers<
   E extends string = never,
   C extends string = never,
 > {
+  /** Media types, the preferred first. */
   types?: Available<T>
+  /** Language tags, the preferred first. */
   languages?: Available<L>
+  /** Content codings, the preferred first. */
   encodings?: Available<E>
+  /** Charsets, the preferred first. */
   charsets?: Available<C>
 }
 
 /** The choice in every dimension; `undefined` where the client accepts nothing, or nothing was offered. */
 export interface Variant<T extends string, L extends string, E extends string, C extends string> {
+  /** The media type. */
   readonly type: T | undefined
+  /** The language. */
   readonly language: L | undefined
+  /** The content coding; `identity` is none. */
   readonly encoding: E | 'identity' | undefined
+  /** The charset. */
   readonly charset: C | undefined
   /** The request fields that could have changed the choice, for `Vary`. */
   readonly vary: readonly string[]

@@ -3,6 +3,7 @@ import { type Member, parseAcceptList } from './accept-list.ts'
 import { judgeName, nameOf } from './charsets.ts'
 import { bestOf, type Choice, NO_PARAMETERS, type Tie, unmatched, type Verdict } from './choice.ts'
 
+/** How `Accept-Encoding` is weighed (RFC 9110 12.5.3). */
 export interface EncodingOptions {
   /** Who decides between codings that the client likes equally. @defaultValue 'server': the first offer */
   tie?: Tie

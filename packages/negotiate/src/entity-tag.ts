@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { shown } from '../../internal/options.ts'
 
+/** What tells the representations of one resource apart. */
 export interface TagVariant {
   /** Media type of the representation. */
   type?: string | undefined

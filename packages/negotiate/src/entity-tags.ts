@@ -5,7 +5,9 @@ const COMMA = 0x2c
 const SLASH = 0x2f
 const WEAK = 0x57
 
+/** An entity tag, taken apart (RFC 9110 8.8.3). */
 export interface EntityTag {
+  /** Whether it is marked `W/`: equal in meaning, not in bytes. */
   readonly weak: boolean
   /** What stands between the quotes. */
   readonly opaque: string

@@ -4,11 +4,17 @@ import { isWildcard, parseEntityTag, someTag } from './entity-tags.ts'
 
 /** The conditional fields of a request, by their names in lower case: `req.headers` is one. */
 export interface ConditionalFields {
+  /** `If-Match` (RFC 9110 13.1.1). */
   readonly 'if-match'?: string | undefined
+  /** `If-Unmodified-Since` (RFC 9110 13.1.4). */
   readonly 'if-unmodified-since'?: string | undefined
+  /** `If-None-Match` (RFC 9110 13.1.2). */
   readonly 'if-none-match'?: string | undefined
+  /** `If-Modified-Since` (RFC 9110 13.1.3). */
   readonly 'if-modified-since'?: string | undefined
+  /** `If-Range` (RFC 9110 13.1.5). */
   readonly 'if-range'?: string | undefined
+  /** `Range` (RFC 9110 14.2). */
   readonly range?: string | undefined
 }
 
@@ -25,6 +31,7 @@ export interface ResourceState {
   readonly lastModified?: number | undefined
 }
 
+/** What the conditions of a request may ask for. */
 export interface PreconditionOptions {
   /** Whether the resource answers ranges: without it `Range` and `If-Range` are ignored. @defaultValue false */
   ranges?: boolean

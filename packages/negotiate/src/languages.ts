@@ -4,6 +4,7 @@ import { type Choice, type Tie, unmatched, type Verdict } from './choice.ts'
 import { judge } from './judge.ts'
 import { matchesBasic } from './language-range.ts'
 
+/** How `Accept-Language` is weighed (RFC 9110 12.5.4, RFC 4647 3.4). */
 export interface LanguageOptions<T extends string = string> {
   /** What is sent when nothing matches; `false` chooses nothing, for an application that answers 406. @defaultValue the first offer */
   default?: T | false

@@ -4,6 +4,7 @@ import { NO_PARAMETERS } from './choice.ts'
 const SEMICOLON = 0x3b
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
+/** A media type, taken apart (RFC 9110 8.3.1). */
 export interface MediaType {
   /** `type/subtype` in lower case. */
   readonly essence: string

@@ -4,6 +4,7 @@ import { bestOf, type Tie, unmatched, type Verdict } from './choice.ts'
 import { judge } from './judge.ts'
 import { type MediaType, parseMediaType } from './media-type.ts'
 
+/** How `Accept` is weighed (RFC 9110 12.5.1). */
 export interface MediaTypeOptions {
   /** Who decides between types that the client likes equally. @defaultValue 'server': the first offer */
   tie?: Tie

@@ -11,6 +11,7 @@ import { deciderOf, offers } from './offers.ts'
 import { type OutgoingSettings, tapResponse } from './outgoing.ts'
 import { preconditions } from './preconditions.ts'
 
+/** What `negotiate` takes: codings, validators, conditions. */
 export interface NegotiateOptions {
   /** Content codings in the order of preference; `[]`: nothing is compressed. @defaultValue br, zstd, gzip, deflate, as far as this Node has them */
   codings?: readonly Coding[]

@@ -9,6 +9,7 @@ import { deciderOf } from './offers.ts'
 
 /** What `Negotiator` reads: a request of node:http is one. */
 export interface NegotiatorRequest {
+  /** The request fields, by their names in lower case. */
   headers: Readonly<Record<string, string | readonly string[] | undefined>>
 }
 
@@ -25,35 +26,42 @@ const EXACT = { ignoreParameters: [] }
  * nothing. Its answers are kept but where they contradict the standards; the README lists those.
  */
 export class Negotiator {
+  /** The request that is read; its fields count at the moment of a call. */
   readonly request: NegotiatorRequest
 
   constructor(request: NegotiatorRequest) {
     this.request = request
   }
 
+  /** The first of `mediaTypes`. */
   mediaType(available?: readonly string[]): string | undefined {
     return this.mediaTypes(available)[0]
   }
 
+  /** The offers that `Accept` takes, the preferred first; without offers, the types that it names. */
   mediaTypes(available?: readonly string[]): string[] {
     const field = fieldFrom(this.request, 'accept')
     if (available) return accepted(deciderOf('media', available, EXACT)(field).all)
     return byQuality(parseAccept(field) ?? [memberOf('*/*', 1000)])
   }
 
+  /** The first of `languages`. */
   language(available?: readonly string[]): string | undefined {
     return this.languages(available)[0]
   }
 
+  /** The offers that `Accept-Language` takes, the preferred first; without offers, those that it names. */
   languages(available?: readonly string[]): string[] {
     const members = membersOf(this.request, 'accept-language')
     return available ? accepted(rankByRange(available, members)) : byQuality(members)
   }
 
+  /** The first of `charsets`. */
   charset(available?: readonly string[]): string | undefined {
     return this.charsets(available)[0]
   }
 
+  /** The offers that `Accept-Charset` takes, the preferred first; without offers, those that it names. */
   charsets(available?: readonly string[]): string[] {
     const members = membersOf(this.request, 'accept-charset')
     return available
@@ -61,10 +69,12 @@ export class Negotiator {
       : byQuality(members)
   }
 
+  /** The first of `encodings`. */
   encoding(available?: readonly string[], preference?: EncodingPreference): string | undefined {
     return this.encodings(available, preference)[0]
   }
 
+  /** The offers that `Accept-Encoding` takes, the preferred first; without offers, those that it names. */
   encodings(available?: readonly string[], preference?: EncodingPreference): string[] {
     const members = withIdentity(parseAcceptList(fieldFrom(this.request, 'accept-encoding')) ?? [])
     if (!available) return byQuality(members, preference?.preferred)
@@ -73,34 +83,42 @@ export class Negotiator {
     return accepted(choices, preference?.preferred)
   }
 
+  /** The older name of `mediaType`. */
   preferredMediaType(available?: readonly string[]): string | undefined {
     return this.mediaType(available)
   }
 
+  /** The older name of `mediaTypes`. */
   preferredMediaTypes(available?: readonly string[]): string[] {
     return this.mediaTypes(available)
   }
 
+  /** The older name of `language`. */
   preferredLanguage(available?: readonly string[]): string | undefined {
     return this.language(available)
   }
 
+  /** The older name of `languages`. */
   preferredLanguages(available?: readonly string[]): string[] {
     return this.languages(available)
   }
 
+  /** The older name of `charset`. */
   preferredCharset(available?: readonly string[]): string | undefined {
     return this.charset(available)
   }
 
+  /** The older name of `charsets`. */
   preferredCharsets(available?: readonly string[]): string[] {
     return this.charsets(available)
   }
 
+  /** The older name of `encoding`. */
   preferredEncoding(available?: readonly string[], preference?: EncodingPreference): string | undefined {
     return this.encoding(available, preference)
   }
 
+  /** The older name of `encodings`. */
   preferredEncodings(available?: readonly string[], preference?: EncodingPreference): string[] {
     return this.encodings(available, preference)
   }

@@ -2,11 +2,13 @@ import type { Failure } from '../../internal/failure.ts'
 import { type Available, listOf } from './offers.ts'
 import { refusal } from './refusal.ts'
 
+/** The failure of a request that accepts nothing of what there is: 406 (RFC 9110 15.5.7). */
 export interface NotAcceptableFailure extends Failure {
   /** What the client could have asked for. */
   available: readonly string[]
 }
 
+/** What the answer 406 tells beside the representations that there are. */
 export interface NotAcceptableOptions {
   /** The request fields that decided; the answer varies by them. @defaultValue ['Accept'] */
   vary?: readonly string[]

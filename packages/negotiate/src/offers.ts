@@ -14,6 +14,7 @@ export interface Offers<T extends string = string> {
 /** Offers as they may be given: a plain array, or what `offers()` made of one. */
 export type Available<T extends string> = readonly T[] | Offers<T>
 
+/** The options of the dimension that the offers are for. */
 export type OfferOptions = MediaTypeOptions | LanguageOptions | EncodingOptions | CharsetOptions
 export type Dimension = 'media' | 'language' | 'encoding' | 'charset'
 export type Decide = (field: string | undefined) => Verdict

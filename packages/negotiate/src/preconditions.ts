@@ -7,13 +7,17 @@ import {
 } from './evaluate-preconditions.ts'
 import { refusal } from './refusal.ts'
 
+/** What the conditions of a change must say. */
 export interface RequirePreconditionOptions extends PreconditionOptions {
   /** Refuses a change that says nothing about the version it was made on with 428 (RFC 6585 3). @defaultValue false */
   require?: boolean
 }
 
+/** What the check looks at: a request of node:http is one. */
 export interface ConditionalRequest {
+  /** The HTTP method: which conditions count depends on it. */
   readonly method?: string | undefined
+  /** The request fields, by their names in lower case. */
   readonly headers: ConditionalFields
 }
 

@@ -7,6 +7,7 @@ export interface Policy {
   readonly id: string
   /** The name that clients see. */
   readonly name: string
+  /** How the limit counts. */
   readonly algorithm: AlgorithmName
   /** Units in a window; leases at once for `concurrency`. */
   readonly limit: number
@@ -25,6 +26,7 @@ export type State = readonly number[]
 
 /** What an algorithm says about one limit. */
 export interface Outcome {
+  /** Whether the units were there. */
   allowed: boolean
   /** Whole units left. */
   remaining: number

@@ -16,22 +16,28 @@ export function circuitBreaker(): Breaker {
   let failures: number[] = []
   let pauseMs = 0
   let closedAgainAt = 0
+  let isTrying = false
   return {
     allows(now) {
       if (pauseMs === 0) return true
       if (now < closedAgainAt) return false
       closedAgainAt = now + pauseMs
+      isTrying = true
       return true
     },
     succeed() {
       if (failures.length > 0) failures = []
       pauseMs = 0
+      isTrying = false
     },
     fail(now) {
+      // Calls that were under way when it opened say nothing new.
+      if (pauseMs > 0 && !isTrying) return
       failures = [...failures.filter((time) => time > now - WITHIN_MS), now].slice(-FAILURES)
       if (pauseMs === 0 && failures.length < FAILURES) return
       pauseMs = Math.min(Math.max(pauseMs * 2, FIRST_PAUSE_MS), LONGEST_PAUSE_MS)
       closedAgainAt = now + pauseMs
+      isTrying = false
     },
   }
 }

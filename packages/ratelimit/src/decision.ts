@@ -10,7 +10,9 @@ export interface LimitDecision extends Outcome {
   key: string
   /** Units in a window: the number that clients are shown. */
   limit: number
+  /** Length of the window in milliseconds. */
   windowMs: number
+  /** How the limit counts. */
   algorithm: Policy['algorithm']
 }
 
@@ -22,6 +24,7 @@ export interface RateLimitDecision extends LimitDecision {
   shadow: boolean
   /** Who counted: the store, this process while the store was away, or nobody. */
   source: Counted['source']
+  /** What each limit said, in the order in which they were given. */
   limits: readonly LimitDecision[]
 }
 

@@ -19,8 +19,11 @@ export type Warnings = false | { readonly [Code in RateLimitWarning]?: boolean }
 
 /** Message of the channel `svc:ratelimit:decision` of node:diagnostics_channel. */
 export interface DecisionMessage {
+  /** What the limiter said. */
   decision: RateLimitDecision
+  /** The request, as its host has it. */
   req: object
+  /** The response, as its host has it. */
   res: object
 }
 

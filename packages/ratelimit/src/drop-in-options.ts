@@ -40,6 +40,7 @@ export interface ExpressRateLimitOptions<Req = IncomingMessage, Res = ServerResp
   ipv6Subnet?: number | false
   /** Answers a refusal. */
   handler?: (req: Req, res: Res, next: (error?: unknown) => void, options: object) => unknown
+  /** Whether a request passes without being counted; asked for each request. */
   skip?: (req: Req, res: Res) => Soon<boolean>
   /** @defaultValue status below 400 */
   requestWasSuccessful?: (req: Req, res: Res) => Soon<boolean>
@@ -57,10 +58,15 @@ export interface ExpressRateLimitOptions<Req = IncomingMessage, Res = ServerResp
 
 /** What `req.rateLimit` holds. */
 export interface RateLimitInfo {
+  /** Requests in a window. */
   limit: number
+  /** Requests that were counted, this one included. */
   used: number
+  /** Requests that are left, never below 0. */
   remaining: number
+  /** When the window ends. */
   resetTime: Date | undefined
+  /** What was counted. */
   key: string
 }
 

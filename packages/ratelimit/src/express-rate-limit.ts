@@ -16,7 +16,9 @@ export type { HitInfo, HitStore } from './stores/express-rate-limit.ts'
 
 /** The middleware, with the two methods that express-rate-limit gives it. */
 export interface RateLimitRequestHandler extends Middleware {
+  /** Forgets a key. */
   resetKey(key: string): Promise<void>
+  /** What is counted for a key, without counting. */
   getKey(key: string): Promise<HitInfo>
 }
 

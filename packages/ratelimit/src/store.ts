@@ -2,7 +2,9 @@ import type { Outcome, Policy } from './algorithm.ts'
 
 /** So many units of one limit for one key. */
 export interface Charge {
+  /** The limit that is charged. */
   readonly policy: Policy
+  /** What is counted. */
   readonly key: string
   /** Whole units; 0 looks without taking. */
   readonly cost: number

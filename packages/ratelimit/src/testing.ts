@@ -10,6 +10,7 @@ export type OpenStore = (now: () => number) => RateLimitStore | Promise<RateLimi
 
 /** One thing that every store must do. */
 export interface StoreCase {
+  /** What every store does, as a sentence. */
   name: string
   /** Rejects with an AssertionError where the store does otherwise. */
   run: () => Promise<void>

@@ -13,6 +13,7 @@ export type { TokenCredentials } from './security/write-token.ts'
 /** What the operations of a port type take and give. `svc-soap types` writes one from a WSDL. */
 export type PortType = Record<string, { input: unknown; output: unknown }>
 
+/** Where a client sends, and with what. */
 export interface SoapClientOptions {
   /** Address of the service. */
   endpoint: string
@@ -30,10 +31,13 @@ export interface SoapClientOptions {
   fetch?: typeof fetch
 }
 
+/** What one call adds to the settings of its client. */
 export interface CallOptions {
   /** XML of further header blocks; `env` is bound to the namespace of the envelope. */
   blocks?: readonly string[]
+  /** HTTP fields of this request. */
   headers?: Readonly<Record<string, string>>
+  /** Ends the call: the promise is rejected with its reason. */
   signal?: AbortSignal
 }
 

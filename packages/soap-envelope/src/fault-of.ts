@@ -5,17 +5,23 @@ import { type QName, type SoapVersion, WSSE } from './xml/names.ts'
 export interface FaultRecord {
   /** Time in UTC, xs:dateTime. */
   timestamp: string
+  /** The status that the same error has on a resource interface. */
   status: number
   /** Reason phrase of the status. */
   error: string
+  /** One sentence for people, safe to show. */
   message: string
+  /** Path of the request. */
   path: string
+  /** Identifies the request in logs. */
   correlationId?: string
 }
 
+/** What is known of the request that failed. */
 export interface FaultOfOptions {
   /** Path of the request, for the record. @defaultValue '/' */
   path?: string
+  /** Identifies the request in logs; for the record. */
   correlationId?: string | undefined
   /** Milliseconds. @defaultValue Date.now() */
   now?: number

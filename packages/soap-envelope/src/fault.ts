@@ -3,7 +3,9 @@ import { FAULTS, type QName } from './xml/names.ts'
 /** The five codes of SOAP 1.2 (part 1, 5.4.6). In SOAP 1.1 Sender is written as Client, Receiver as Server. */
 export type FaultCode = 'VersionMismatch' | 'MustUnderstand' | 'DataEncodingUnknown' | 'Sender' | 'Receiver'
 
+/** What a SOAP fault says (SOAP 1.2 part 1, 5.4). */
 export interface SoapFaultInit {
+  /** `Sender`: the message was wrong, and fails again. `Receiver`: the service failed, and a retry may not. */
   code: FaultCode
   /** What went wrong, for people: one text (English), or a text per language tag. Safe to show. */
   reason: string | Readonly<Record<string, string>>
@@ -29,16 +31,27 @@ export interface SoapFaultInit {
 
 /** A SOAP fault: thrown by a handler or by the reader, written by the service, thrown again by the client. */
 export class SoapFault extends Error {
+  /** Tells a fault from other errors, also of another copy of this package. */
   override readonly name = 'SoapFault'
+  /** `Sender`: the message was wrong. `Receiver`: the service failed. Others as SOAP 1.2 5.4.6 has them. */
   readonly code: FaultCode
+  /** What went wrong, for people, by language tag. */
   readonly reasons: Readonly<Record<string, string>>
+  /** The cause for programs, from the general to the particular. */
   readonly subcodes: readonly QName[]
+  /** URI of the node that failed. */
   readonly node: string | undefined
+  /** URI of the role in which the node acted. */
   readonly role: string | undefined
+  /** XML of the entries of Detail. */
   readonly detail: string | undefined
+  /** The status that the same error has on a resource interface. */
   readonly status: number
+  /** An HTTP status other than the one that the SOAP binding gives. */
   readonly httpStatus: number | undefined
+  /** HTTP fields of the answer. */
   readonly headers: Readonly<Record<string, string>>
+  /** The header blocks that were not understood (SOAP 1.2 5.4.8). */
   readonly notUnderstood: readonly QName[]
   /** The convention of http-errors: the message may be shown. */
   readonly expose = true

@@ -17,6 +17,7 @@ import type { SoapRequest, SoapResponse } from './service/request.ts'
 import type { Principal } from './service/security.ts'
 import type { SoapService } from './service/service.ts'
 
+/** What `soap` takes beside the service: what only the host of the service knows. */
 export interface SoapOptions {
   /**
    * The address under which clients reach the service, without a query. Left out, it is made from the Host field,

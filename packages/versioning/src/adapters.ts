@@ -3,10 +3,15 @@ import type { Versioning } from './versioning.ts'
 
 /** A strategy of constraints as find-my-way, the router of Fastify, takes it. */
 export interface ConstraintStrategy {
+  /** The name under which routes state the constraint. */
   name: string
+  /** Whether a request with a version must find a constrained route. */
   mustMatchWhenDerived: boolean
+  /** Throws a TypeError for a constraint that is no range of versions. */
   validate(key: unknown): void
+  /** The version of a request, for the router to compare. */
   deriveConstraint(req: IncomingMessage): string | undefined
+  /** Keeps the routes of one path by their ranges. */
   storage(): { get(version: unknown): never | null; set(key: unknown, handler: unknown): void }
 }
 

@@ -17,9 +17,13 @@ import {
 export interface VersionClues {
   /** The request target; a query behind it is not looked at. */
   path?: string | undefined
+  /** The field API-Version. */
   apiVersion?: string | undefined
+  /** The field Accept-Version. */
   acceptVersion?: string | undefined
+  /** The field Accept. */
   accept?: string | undefined
+  /** The field Content-Type. */
   contentType?: string | undefined
   /** The query without its question mark. */
   query?: string | undefined
@@ -29,7 +33,9 @@ export interface VersionClues {
 
 /** The version that serves a request, and how the request named it. */
 export interface RequestVersion<V extends string = string> {
+  /** The version that serves the request. */
   version: V
+  /** What named it. */
   source: VersionSource
   /** The version segment of the path as the caller wrote it, with its slash: `/v1`. Empty without one. */
   prefix: string

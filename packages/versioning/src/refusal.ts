@@ -14,10 +14,13 @@ export type VersioningCode =
 
 /** Why a request is not served. */
 export interface VersionRefusal {
+  /** HTTP status of the refusal. */
   status: 400 | 404 | 406 | 410 | 415
+  /** Which of the package's codes it is. */
   code: VersioningCode
   /** One sentence about the cause, and one that lists the supported versions. */
   message: string
+  /** Fields that the answer must carry. */
   headers?: Record<string, string>
 }
 

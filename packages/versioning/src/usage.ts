@@ -5,6 +5,7 @@ import type { VersioningCode } from './refusal.ts'
 
 /** What is published on the diagnostics channel `svc:versioning:request`, once for each request. */
 export interface VersioningEvent {
+  /** The request, as its host has it. */
   req: IncomingMessage
   /** What serves the request; `undefined` when it is refused. */
   version: RequestVersion | undefined

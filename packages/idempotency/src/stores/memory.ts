@@ -14,6 +14,7 @@ import {
 import type { IdempotencyStore, KeyStatus } from '../store.ts'
 import { expiry } from './expiry.ts'
 
+/** How much a store in memory keeps. */
 export interface MemoryStoreOptions {
   /** How many keys are kept at most. @defaultValue 100000 */
   maxEntries?: number
@@ -27,9 +28,13 @@ export interface MemoryStoreOptions {
 export interface MemoryStore extends IdempotencyStore {
   /** How many keys are kept now. */
   readonly size: number
+  /** Asks for a key, at once. */
   acquire(id: string, claim: Claim): Acquired
+  /** Keeps the answer of the owner; `false` where another one took over. */
   complete(id: string, owner: string, answer: string, ttlMs: number): boolean
+  /** Gives the key back without an answer; `false` where another one took over. */
   release(id: string, owner: string): boolean
+  /** Some keys that have not expired, at most `limit`. */
   list(limit: number): KeyStatus[]
 }
 

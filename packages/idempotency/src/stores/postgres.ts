@@ -8,16 +8,21 @@ import { requireTable, tableOf } from './table.ts'
 
 /** A pool of connections, as `Pool` of pg is one. */
 export interface PostgresPool extends Executor {
+  /** A connection of its own for one transaction. */
   connect(): Promise<PostgresClient>
 }
 
 /** A connection out of a pool. */
 export interface PostgresClient extends Executor {
+  /** Gives the connection back to the pool, or ends it. */
   release(destroy?: boolean): unknown
+  /** Listens for a connection that breaks while nothing is asked of it. */
   on(event: 'error', listener: (error: Error) => void): unknown
+  /** Ends the listening. */
   off(event: 'error', listener: (error: Error) => void): unknown
 }
 
+/** Where in the database the keys are. */
 export interface PostgresStoreOptions {
   /** Name of the table. @defaultValue 'svc_idempotency' */
   table?: string
@@ -27,6 +32,7 @@ export interface PostgresStoreOptions {
   now?: () => number
 }
 
+/** A store in PostgreSQL: keys, answers and effects can be committed together. */
 export interface PostgresStore extends TransactionalStore {
   /** Drops keys that have expired, at most a thousand at once; returns how many. Runs by itself once a minute. */
   sweep(): Awaitable<number>

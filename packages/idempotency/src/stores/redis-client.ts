@@ -3,14 +3,17 @@ export type RedisSend = (args: readonly string[]) => PromiseLike<unknown>
 
 /** A client of ioredis or iovalkey. */
 export interface CallClient {
+  /** Sends a command with its arguments. */
   call(command: string, ...args: string[]): PromiseLike<unknown>
 }
 
 /** A client of node-redis. */
 export interface SendCommandClient {
+  /** Sends a command with its arguments. */
   sendCommand(args: string[]): PromiseLike<unknown>
 }
 
+/** A client of node-redis, ioredis or iovalkey as it is, or a function that sends a command with any other. */
 export type RedisClient = RedisSend | CallClient | SendCommandClient
 
 /** How a client sends a command; `undefined` for what is no client. */

@@ -7,6 +7,7 @@ import { ACQUIRE, CHECKPOINT, COMPLETE, INSPECT, RELEASE, RENEW, type Script } f
 
 export type { RedisClient, RedisSend } from './redis-client.ts'
 
+/** Where in Redis the keys are. */
 export interface RedisStoreOptions {
   /** What every key of this store begins with. @defaultValue 'idempotency:' */
   prefix?: string

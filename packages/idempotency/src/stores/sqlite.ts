@@ -8,10 +8,13 @@ import { requireTable, tableOf } from './table.ts'
 
 /** A database, as `DatabaseSync` of node:sqlite and better-sqlite3 are one. */
 export interface SqliteDatabase {
+  /** Runs statements that give no rows. */
   exec(sql: string): unknown
+  /** Prepares a statement whose rows `all` gives. */
   prepare(sql: string): { all(...values: never[]): unknown[] }
 }
 
+/** Where in the database the keys are. */
 export interface SqliteStoreOptions {
   /** Name of the table; it is made where it does not exist. @defaultValue 'svc_idempotency' */
   table?: string
@@ -19,6 +22,7 @@ export interface SqliteStoreOptions {
   now?: () => number
 }
 
+/** A store in SQLite: keys, answers and effects can be committed together. */
 export interface SqliteStore extends TransactionalStore {
   /** Drops keys that have expired, at most a thousand at once; returns how many. Runs by itself once a minute. */
   sweep(): Awaitable<number>

@@ -3,17 +3,25 @@ import type { Charge, Outcomes, RateLimitStore } from '../store.ts'
 
 /** What stores for express-rate-limit answer. */
 export interface HitInfo {
+  /** Requests that were counted in this window, this one included. */
   totalHits: number
+  /** When the window ends, where the store knows. */
   resetTime: Date | undefined
 }
 
 /** A store made for express-rate-limit: rate-limit-redis, rate-limit-memcached, @acpr/rate-limit-postgresql... */
 export interface HitStore {
+  /** Called once with the options of the limiter. */
   init?(options: never): void | PromiseLike<void>
+  /** What is counted for a key, without counting. */
   get?(key: string): HitInfo | undefined | PromiseLike<HitInfo | undefined>
+  /** Counts one request of a key. */
   increment(key: string): HitInfo | PromiseLike<HitInfo>
+  /** Takes one request of a key back. */
   decrement(key: string): void | PromiseLike<void>
+  /** Forgets a key. */
   resetKey(key: string): void | PromiseLike<void>
+  /** Ends what the store itself began. */
   shutdown?(): void | PromiseLike<void>
 }
 

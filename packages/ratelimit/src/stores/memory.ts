@@ -8,6 +8,7 @@ import { KeyHash } from './key-hash.ts'
 import { MapTable } from './map-table.ts'
 import type { Forget, Table } from './table.ts'
 
+/** How much a store in memory keeps. */
 export interface MemoryStoreOptions {
   /** Keys that are kept at most, about 32 bytes each. Beyond that, those that used least are given up. @defaultValue 1000000 */
   maxKeys?: number
@@ -15,6 +16,7 @@ export interface MemoryStoreOptions {
   now?: () => number
 }
 
+/** A store in the memory of one process. */
 export interface MemoryStore extends RateLimitStore {
   /** Keys that are kept now, those that are over and not swept yet included. */
   readonly size: number

@@ -14,9 +14,11 @@ interface Connection {
 
 /** A `Pool` of pg, or anything that hands out connections like it. */
 export interface PostgresPool {
+  /** A connection of its own for one transaction. */
   connect(): PromiseLike<Connection>
 }
 
+/** Where in the database the counts are. */
 export interface PostgresStoreOptions {
   /** Table that is made if it is not there. @defaultValue 'svc_ratelimit' */
   table?: string

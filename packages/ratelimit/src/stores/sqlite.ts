@@ -10,10 +10,13 @@ interface Statement {
 
 /** `DatabaseSync` of node:sqlite, or a database of better-sqlite3. */
 export interface SqliteDatabase {
+  /** Runs statements that give no rows. */
   exec(sql: string): unknown
+  /** Prepares a statement, to be run many times. */
   prepare(sql: string): Statement
 }
 
+/** Where in the database the counts are. */
 export interface SqliteStoreOptions {
   /** Table that is made if it is not there. @defaultValue 'svc_ratelimit' */
   table?: string

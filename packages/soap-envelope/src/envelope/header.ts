@@ -4,6 +4,7 @@ import { clark, envelopeNamespace, type QName, type SoapVersion } from '../xml/n
 
 /** A child of the Header of an envelope. */
 export interface HeaderBlock {
+  /** The block as it was read. */
   readonly element: XmlElement
   /** Whether it is meant for this node: no role, `next`, the ultimate receiver, or a role of ours. */
   readonly targeted: boolean

@@ -11,13 +11,17 @@ import { checkBlock, checkPart, checkPartAttributes, checkPayload, checkText, in
 
 /** An envelope that was read and keeps every rule of SOAP. */
 export interface Envelope {
+  /** The version of SOAP that the message is in. */
   readonly version: SoapVersion
+  /** The header blocks, in the order of the message. */
   readonly headers: readonly HeaderBlock[]
   /** The one child of the Body; `undefined` when the Body is empty. */
   readonly body: XmlElement | undefined
+  /** The element `Envelope` itself. */
   readonly root: XmlElement
 }
 
+/** How a message is read. */
 export interface ParseOptions extends HeaderRules {
   /**
    * Content-Type of the message: its charset, and the version that goes with it (`application/soap+xml` 1.2,
@@ -67,6 +71,7 @@ export async function readAll(
 }
 
 export interface EnvelopeReader {
+  /** Takes the next bytes. Throws a SoapFault as soon as they cannot become an envelope. */
   push(bytes: Uint8Array): void
   /** Takes the last bytes and returns the envelope. */
   end(bytes?: Uint8Array): Envelope

@@ -1,5 +1,6 @@
 import { envelopeNamespace, type SoapVersion } from '../xml/names.ts'
 
+/** What an envelope holds. */
 export interface EnvelopeParts {
   /** @defaultValue '1.2' */
   version?: SoapVersion

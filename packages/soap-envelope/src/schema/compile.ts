@@ -10,6 +10,7 @@ import type { LongAs } from './integer.ts'
 import type { ElementDeclaration, Type } from './model.ts'
 import { typeTable } from './types.ts'
 
+/** How a schema is compiled. */
 export interface SchemaOptions {
   /** Gives the text of a schema by the name under which another one imports or includes it. */
   resolve?: Resolve
@@ -30,6 +31,7 @@ export interface Schema {
   encode(name: QName, value: unknown): string
   /** The declarations, for what is made from them. */
   readonly elements: readonly ElementDeclaration[]
+  /** The named types, for what is made from them. */
   readonly types: readonly Type[]
 }
 

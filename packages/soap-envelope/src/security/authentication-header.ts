@@ -4,6 +4,7 @@ import { type Principal, type SecurityContext, type SecurityMechanism, securityF
 import { childrenOf } from '../xml/element.ts'
 import { type CredentialOptions, checkPassword } from './credentials.ts'
 
+/** What the header block `Authentication` is called, and how its credentials are checked. */
 export interface AuthenticationHeaderOptions extends CredentialOptions {
   /** Namespace of the element `Authentication` and its children: the one of the service. */
   namespace: string

@@ -2,14 +2,15 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { failedAuthentication, type Principal } from '../service/security.ts'
 
 /** What is known of a user: the password itself, or a function that checks one against what is stored of it. */
-export type StoredCredentials = { subject?: unknown } & (
-  | { password: string }
-  | { verify: (password: string) => boolean | Promise<boolean> }
-)
+export type StoredCredentials = {
+  /** What handlers get as `principal.subject`. */
+  subject?: unknown
+} & ({ password: string } | { verify: (password: string) => boolean | Promise<boolean> })
 
 /** Finds a user by name. A name is what a stranger sent: look it up in a Map or a table, never in an object. */
 export type Lookup = (username: string) => StoredCredentials | undefined | Promise<StoredCredentials | undefined>
 
+/** How user names and passwords are checked. */
 export interface CredentialOptions {
   /** Finds what is known of a user; `undefined` for a user that does not exist. */
   lookup: Lookup

@@ -7,6 +7,7 @@ export interface NonceStore {
   add(key: string, untilMs: number, nowMs: number): NonceAnswer | Promise<NonceAnswer>
 }
 
+/** `added`: it was new. `seen`: it was used before. `full`: nothing more can be remembered. */
 export type NonceAnswer = 'added' | 'seen' | 'full'
 
 const BUCKET_MS = 60_000

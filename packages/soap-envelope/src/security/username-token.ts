@@ -14,6 +14,7 @@ import { BASE64_BINARY, PASSWORD_DIGEST, PASSWORD_TEXT, WSSE, WSU } from '../xml
 import { areEqual, type CredentialOptions, checkPassword } from './credentials.ts'
 import { memoryNonceStore, type NonceStore } from './nonce-store.ts'
 
+/** How a UsernameToken (WS-Security UsernameToken Profile 1.1) is checked. */
 export interface UsernameTokenOptions extends CredentialOptions {
   /** Where the nonces of digests are remembered. @defaultValue in memory, 100,000 of them */
   nonceStore?: NonceStore

@@ -3,8 +3,11 @@ import { escapeText } from '../xml/escape.ts'
 import { BASE64_BINARY, PASSWORD_DIGEST, PASSWORD_TEXT, WSSE, WSU } from '../xml/names.ts'
 import { passwordDigest } from './username-token.ts'
 
+/** Whose token it is. */
 export interface TokenCredentials {
+  /** Name of the user. */
   username: string
+  /** The password, in clear. */
   password: string
   /** `'digest'` sends a hash with a nonce that counts once. @defaultValue 'text' */
   type?: 'text' | 'digest'

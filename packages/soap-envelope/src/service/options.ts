@@ -13,12 +13,15 @@ import type { Principal, SecurityMechanism } from './security.ts'
 export interface OperationContext {
   /** Name of the operation. */
   readonly operation: string
+  /** The version of SOAP that the message is in, and its answer will be. */
   readonly version: SoapVersion
   /** Target namespace of the contract: it carries the version of the interface. */
   readonly namespace: string
   /** Who sends; `undefined` where the operation needs no credentials and the message had none. */
   readonly principal: Principal | undefined
+  /** The whole message. */
   readonly envelope: Envelope
+  /** What HTTP says of the message. */
   readonly request: SoapRequest
 }
 
@@ -46,6 +49,7 @@ export interface ServiceVersion {
   name?: string
 }
 
+/** What all versions of a service have in common. */
 export interface ServiceSettings {
   /** Gives the text of a schema that the WSDL imports, when `wsdl` is a text. */
   resolve?: Resolve

@@ -2,6 +2,7 @@ import type { Principal } from './security.ts'
 
 /** A request as the core sees it: no host, no socket. */
 export interface SoapRequest {
+  /** The HTTP method. */
   method: string
   /** Content-Type of the body. */
   contentType?: string | undefined
@@ -19,15 +20,21 @@ export interface SoapRequest {
   secure?: boolean
   /** Who sends, by what HTTP says. */
   principal?: Principal | undefined
+  /** The field Accept-Language: it chooses the languages of a fault. */
   acceptLanguage?: string | undefined
+  /** The field If-None-Match, for the WSDL and its schemas. */
   ifNoneMatch?: string | undefined
   /** Identifies the request in logs; given to the client in the detail of a fault. */
   correlationId?: string | undefined
+  /** Ends the work on the request: its client went away. */
   signal?: AbortSignal
 }
 
+/** An answer, ready for HTTP. */
 export interface SoapResponse {
+  /** HTTP status. */
   status: number
+  /** HTTP fields, Content-Type among them. */
   headers: Record<string, string>
   /** Text in UTF-8; empty for an answer without a body. */
   body: string

@@ -13,6 +13,7 @@ export interface Principal {
 
 /** What a mechanism may look at besides the header block. */
 export interface SecurityContext {
+  /** The whole message, for mechanisms that sign parts of it. */
   readonly envelope: Envelope
   /** Whether the message came over HTTPS or from this machine. */
   readonly secure: boolean

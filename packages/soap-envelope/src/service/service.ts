@@ -17,11 +17,13 @@ import { type Route, type Table, tableOf } from './versions.ts'
 
 /** A SOAP service without a host: it takes a request and gives an answer, and never throws. */
 export interface SoapService {
+  /** Answers a message, or a request for the WSDL. Never rejects: what fails becomes a fault. */
   handle(request: SoapRequest): Promise<SoapResponse>
   /** The fault that any error is for this request: for errors of what stands in front of the service. */
   fault(error: unknown, request: SoapRequest): SoapResponse
   /** Resolves when no one-way message is in work any more. */
   idle(): Promise<void>
+  /** What a message may hold at most. */
   readonly limits: Limits
 }
 

@@ -7,6 +7,7 @@ import { type Publication, publish } from './publish.ts'
 
 /** A WSDL 1.1 document that was read and checked, with its schema compiled. */
 export interface Contract extends Publication {
+  /** Target namespace of the WSDL: it carries the version of the interface. */
   readonly targetNamespace: string
   /** Name of the `wsdl:service`. */
   readonly service: string
@@ -14,9 +15,11 @@ export interface Contract extends Publication {
   readonly portType: string
   /** The operations by the name `{uri}local` of the element in the Body of their request. */
   readonly operations: ReadonlyMap<string, Operation>
+  /** The compiled schema of its messages. */
   readonly schema: Schema
 }
 
+/** How the schema of a WSDL is read. */
 export type ContractOptions = SchemaOptions
 
 /**

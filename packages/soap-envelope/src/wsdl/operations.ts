@@ -2,7 +2,9 @@ import { attributeOf, childrenOf, resolveQName, type XmlElement } from '../xml/e
 import { type QName, WSDL, WSDL_SOAP11, WSDL_SOAP12 } from '../xml/names.ts'
 import { type Definitions, nameOf } from './definitions.ts'
 
+/** One operation of a port type. */
 export interface Operation {
+  /** Its name in the WSDL. */
   readonly name: string
   /** The element in the Body of the request: the name by which messages are dispatched. */
   readonly input: QName
@@ -12,6 +14,7 @@ export interface Operation {
   readonly faults: readonly QName[]
   /** soapAction of its bindings; empty where they name none. */
   readonly action: string
+  /** What the WSDL says of it, for people. */
   readonly documentation: string | undefined
 }
 

@@ -1,18 +1,24 @@
 import { type QName, XML } from './names.ts'
 
+/** An attribute, its namespace resolved. */
 export interface XmlAttribute extends QName {
+  /** The prefix that it was written with; empty for none. */
   readonly prefix: string
+  /** Its value, with references resolved. */
   readonly value: string
 }
 
 /** An element as it was read. Namespaces are resolved, declarations are kept apart from the attributes. */
 export interface XmlElement extends QName {
+  /** The prefix that it was written with; empty for none. */
   readonly prefix: string
+  /** The element around it; `undefined` for the root. */
   readonly parent: XmlElement | undefined
   /** Without the namespace declarations. */
   readonly attributes: readonly XmlAttribute[]
   /** The namespace declarations of this element: the attributes `xmlns` and `xmlns:*`. */
   readonly declarations: readonly XmlAttribute[]
+  /** The elements directly in it. */
   readonly children: readonly XmlElement[]
   /** All text and CDATA directly in the element, joined; comments do not cut it. */
   readonly text: string

@@ -1,6 +1,8 @@
 /** A namespace-qualified name; `uri` is empty for a name in no namespace. */
 export interface QName {
+  /** The namespace; empty for none. */
   readonly uri: string
+  /** The name in its namespace. */
   readonly local: string
 }
 

@@ -12,6 +12,7 @@ import { CORS_FIELDS, crossOrigin } from './pipeline/cross-origin.ts'
 import { crossSite } from './pipeline/cross-site.ts'
 import { find } from './pipeline/find.ts'
 import { https } from './pipeline/https.ts'
+import { inOrder } from './pipeline/in-order.ts'
 import { limits } from './pipeline/limits.ts'
 import { requestLog } from './pipeline/log.ts'
 import { negotiate } from './pipeline/negotiate.ts'
@@ -41,32 +42,42 @@ export function createApp(parts: Parts): Express {
   const app = express()
   app.disable('x-powered-by').disable('etag').set('query parser', false)
 
-  app.use(correlate({ ...securityFields(isHttps), ...CORS_FIELDS }))
-  if (demo) app.use(demo.record)
-  app.use(requestLog(log))
-  app.use(parts.measure)
-  app.use(limits())
-  app.use(ownHost({ host: config.host, publicUrl, trustProxy }))
-  app.use(https({ publicUrl, trustProxy }))
-  app.use(assets())
-  app.use(shed(state))
-  if (demo) app.use(demo.stages)
-  app.use(crossSite())
-  app.use(crossOrigin(findRoute))
+  app.use(
+    inOrder(
+      correlate({ ...securityFields(isHttps), ...CORS_FIELDS }),
+      ...(demo ? [demo.record] : []),
+      requestLog(log),
+      parts.measure,
+      limits(),
+      ownHost({ host: config.host, publicUrl, trustProxy }),
+      https({ publicUrl, trustProxy }),
+      assets(),
+      shed(state),
+      ...(demo?.stages ?? []),
+      crossSite(),
+      crossOrigin(findRoute),
+    ),
+  )
   const [byAddress, who, bySubject] = [
     limitByAddress(rates),
     authenticate(services.authenticate, trustProxy),
     limitBySubject(rates),
   ]
   for (const [path, endpoint] of parts.soap.at) app.all(path, byAddress, who, bySubject, endpoint)
-  app.use(versions)
-  app.use(announceVersion(versions))
-  app.use(find(findRoute))
-  app.use(byAddress, who, bySubject)
-  app.use(authorize())
-  app.use(negotiate(versions))
-  app.use(tidyQuery())
-  app.use(perform({ database, idempotency: services.idempotency, site }))
+  app.use(
+    inOrder(
+      versions,
+      announceVersion(versions),
+      find(findRoute),
+      byAddress,
+      who,
+      bySubject,
+      authorize(),
+      negotiate(versions),
+      tidyQuery(),
+      perform({ database, idempotency: services.idempotency, site }),
+    ),
+  )
   app.use(answerErrors({ log, site, faultOf: parts.soap.faultOf }))
   return app
 }

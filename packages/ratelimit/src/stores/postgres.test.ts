@@ -1,39 +1,16 @@
-import { connect, createServer, type Socket } from 'node:net'
 import { ratelimit } from '@svc/ratelimit'
 import { postgresStore } from '@svc/ratelimit/stores/postgres'
 import pg from 'pg'
 import { afterAll, expect, test, vi } from 'vitest'
 import { startPostgres } from '../../../internal/testing/servers.ts'
+import { openWay } from './way.fixture.ts'
 
 const postgres = await startPostgres()
 afterAll(() => postgres?.stop())
 
-/** A way to the database whose connections can be torn. */
-async function tornable(url: string): Promise<{ url: string; tear(): void; close(): void }> {
-  const sockets = new Set<Socket>()
-  const proxy = createServer((socket) => {
-    const upstream = connect(Number(new URL(url).port), '127.0.0.1')
-    sockets.add(socket)
-    socket.on('error', () => {}).on('close', () => upstream.destroy())
-    upstream.on('error', () => {})
-    socket.pipe(upstream).pipe(socket)
-  })
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
-  const address = proxy.address()
-  const own = new URL(url)
-  own.port = String(typeof address === 'object' && address ? address.port : 0)
-  return {
-    url: own.href,
-    tear: () => {
-      for (const socket of sockets) socket.resetAndDestroy()
-    },
-    close: () => proxy.close(),
-  }
-}
-
 test.skipIf(!postgres)('a connection that breaks in the middle of a check is survived', async () => {
   if (!postgres) return
-  const way = await tornable(postgres.url)
+  const way = await openWay(postgres.url)
   const [pool, direct] = [new pg.Pool({ connectionString: way.url }), new pg.Pool({ connectionString: postgres.url })]
   pool.on('error', () => {})
   // A connection may outlive its pool by a moment, and hears of the end of the server then.

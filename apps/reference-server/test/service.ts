@@ -70,19 +70,20 @@ export async function emptyDatabase(): Promise<string | undefined> {
   return postgres.url.replace(/\/[^/]*$/, `/${name}`)
 }
 
+/** A service that is there as long as the tests around it run. */
+export function serviceFor(env: () => Environment | Promise<Environment> = () => ({})): Service {
+  const service = { check: (call, expected) => checkAnswer(service.url, literalOf(call), expected) } as Service
+  beforeAll(async () => void Object.assign(service, await startService(await env())))
+  afterAll(() => service.running?.stop())
+  return service
+}
+
 /** The same tests on the embedded database and on PostgreSQL, which is skipped where it is not installed. */
 export function onEveryDatabase(title: string, tests: (service: Service) => void, env: Environment = {}): void {
-  for (const name of ['SQLite', 'PostgreSQL']) {
-    describe.skipIf(name === 'PostgreSQL' && !postgres)(`${title} on ${name}`, () => {
-      const service = { check: (call, expected) => checkAnswer(service.url, literalOf(call), expected) } as Service
-      beforeAll(async () => {
-        const url = name === 'PostgreSQL' ? await emptyDatabase() : undefined
-        Object.assign(service, await startService(url === undefined ? env : { ...env, DATABASE_URL: url }))
-      })
-      afterAll(() => service.running?.stop())
-      tests(service)
-    })
-  }
+  describe(`${title} on SQLite`, () => tests(serviceFor(() => env)))
+  describe.skipIf(!postgres)(`${title} on PostgreSQL`, () =>
+    tests(serviceFor(async () => ({ ...env, DATABASE_URL: await emptyDatabase() }))),
+  )
 }
 
 /** What every Error record has. */

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { exchange } from '../raw.ts'
 import { onEveryDatabase, record } from '../service.ts'
-import { exchange } from './raw.ts'
 
 const grace = { name: 'Grace Hopper', department: 'Engineering', salary: 5000 }
 const DECODERS = { gzip: gunzipSync, br: brotliDecompressSync, deflate: inflateSync }

@@ -1,0 +1,85 @@
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { record, serviceFor } from './service.ts'
+
+const service = serviceFor()
+
+const grace = { name: 'Grace Hopper', department: 'Engineering', salary: 5000 }
+
+test.each([
+  ['application/json', 'application/json; charset=utf-8', /^\{"id":1,/],
+  ['application/hal+json', 'application/hal+json', /"_links":\{"self":\{"href":"\/employees\/1"\}/],
+  ['application/prs.hal-forms+json', 'application/prs.hal-forms+json', /"_templates":\{"default":\{"method":"PUT"/],
+  ['application/xml', 'application/xml; charset=utf-8', /<employee><id>1<\/id><name>/],
+  ['text/csv', 'text/csv; charset=utf-8; header=present', /^id,name,department,salary,city,managerId\r\n1,/],
+  ['text/plain', 'text/plain; charset=utf-8', /^id: 1\nname: /],
+  ['application/vnd.svc.v1+json', 'application/vnd.svc.v1+json; charset=utf-8', /"salary":\d+/],
+  ['application/vnd.svc.v2+json', 'application/vnd.svc.v2+json; charset=utf-8', /"salary":\{"amount":"/],
+  ['text/csv;q=0.5, application/xml;q=0.9', 'application/xml; charset=utf-8', /^<\?xml/],
+  ['*/*', 'application/json; charset=utf-8', /^\{/],
+])('answers %s with %s', async (accept, type, body) => {
+  const expected = { status: 200, headers: { 'content-type': type, vary: /\bAccept\b/ }, body }
+  await service.check({ as: 'ada', path: '/employees/1', headers: { accept } }, expected)
+})
+
+test.each([
+  ['application/json', /^\{"items":\[\{"id":1,/],
+  ['application/hal+json', /^\{"_embedded":\{"employees":\[\{"id":1,/],
+  ['application/prs.hal-forms+json', /"_templates":\{"default":\{"method":"POST"/],
+  ['application/xml', /<employees><employee><id>1<\/id>.*<page><number>0<\/number>/s],
+  ['text/csv', /^id,name,.*\r\n1,.*\r\n2,/],
+  ['text/plain', /^page 0 of 69, 137 in all\n/],
+])('writes a page as %s', async (accept, body) => {
+  await service.check({ as: 'ada', path: '/employees?size=2', headers: { accept } }, { status: 200, body })
+})
+
+test('answers 406 with what there is', async () => {
+  const expected = { status: 406, body: record(406, 'NOT_ACCEPTABLE', '/employees/1') }
+  const answer = await service.check({ as: 'ada', path: '/employees/1', headers: { accept: 'image/webp' } }, expected)
+  expect(answer.text).toContain('application/hal+json')
+})
+
+test('reads XML with the types of the fields', async () => {
+  const body = '<employee><name>Ada &amp; Co</name><department>Sales</department><salary>12.5</salary></employee>'
+  const headers = { 'content-type': 'application/xml', accept: 'application/xml' }
+  const answer = await service.check({ as: 'ada', method: 'POST', path: '/employees', headers, body }, { status: 201 })
+  expect(answer.text).toContain('<name>Ada &amp; Co</name><department>Sales</department><salary>12.5</salary>')
+})
+
+test.each([
+  ['no XML', '<employee>'],
+  ['another root', '<person/>'],
+  ['an element twice', '<employee><name>a</name><name>b</name></employee>'],
+  ['a document type', '<!DOCTYPE employee [<!ENTITY x "y">]><employee><name>&x;</name></employee>'],
+  [
+    'too many levels',
+    `${'<a>'.repeat(40)}${'</a>'.repeat(40)}`.replace('<a>', '<employee>').replace(/<\/a>$/, '</employee>'),
+  ],
+])('refuses XML with %s', async (_title, body) => {
+  const headers = { 'content-type': 'application/xml' }
+  const expected = { status: 400, body: record(400, 'MALFORMED_BODY', '/employees') }
+  await service.check({ as: 'ada', method: 'POST', path: '/employees', headers, body }, expected)
+})
+
+test.each([
+  ['gzip', gunzipSync],
+  ['br', brotliDecompressSync],
+  ['zstd', zstdDecompressSync],
+])('compresses by %s', async (coding, decompress) => {
+  const plain = await service.check({ as: 'ada', path: '/employees' }, { status: 200 })
+  const headers = { 'accept-encoding': coding }
+  const coded = await service.check(
+    { as: 'ada', path: '/employees', headers },
+    { headers: { 'content-encoding': coding } },
+  )
+  expect(decompress(coded.body).toString()).toBe(plain.text)
+  expect(coded.headers['etag']).not.toBe(plain.headers['etag'])
+})
+
+test('guards spreadsheets against formulas', async () => {
+  const evil = { ...grace, name: '=cmd|1', city: 'a "b", c' }
+  const created = await service.check({ as: 'ada', method: 'POST', path: '/employees', json: evil }, { status: 201 })
+  const path = created.headers['location'] ?? ''
+  const answer = await service.check({ as: 'ada', path, headers: { accept: 'text/csv' } }, { status: 200 })
+  expect(answer.text).toMatch(/,'=cmd\|1,Engineering,5000,"a ""b"", c",\r\n$/)
+})

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+import { type Call, onEveryDatabase, record } from './service.ts'
+
+const EUR = (amount: string): object => ({ amount, currency: 'EUR' })
+let keys = 0
+const key = (): Record<string, string> => ({ 'idempotency-key': `key-${keys++}` })
+
+onEveryDatabase('orders, payments and carts', (service) => {
+  const create = async (path: string, json: unknown, as = 'ada', headers = {}): Promise<string> => {
+    const answer = await service.check({ as, method: 'POST', path, json, headers }, { status: 201 })
+    return answer.headers['location'] ?? ''
+  }
+  const read = async (path: string, as = 'ada'): Promise<Record<string, unknown>> =>
+    JSON.parse((await service.check({ as, path }, { status: 200 })).text)
+  const refused = (call: Call, status: number, code: string) =>
+    service.check(call, { status, body: record(status, code) })
+
+  test('pays an order once, takes the goods, and gives both back when it is cancelled', async () => {
+    const product = await create('/products', { sku: 'PAY-1', name: 'Paid', price: EUR('12.50'), stock: 5 })
+    const productId = Number(product.split('/')[2])
+    const order = await create('/orders', { customerId: 1, items: [{ productId, quantity: 2 }] }, 'carl')
+    const orderId = Number(order.split('/')[2])
+    const pay = {
+      as: 'carl',
+      method: 'POST',
+      path: '/payments',
+      json: { orderId, amount: EUR('25.00'), method: 'CARD' },
+    }
+    await refused(pay, 400, 'IDEMPOTENCY_KEY_MISSING')
+    await refused({ ...pay, headers: key(), json: { ...pay.json, amount: EUR('24.00') } }, 422, 'AMOUNT_MISMATCH')
+    await refused({ ...pay, headers: key(), as: 'cora' }, 403, 'FORBIDDEN')
+    await refused(
+      { ...pay, headers: key(), json: { ...pay.json, token: '4111111111111111' } },
+      400,
+      'VALIDATION_FAILED',
+    )
+    const headers = key()
+    const first = await service.check({ ...pay, headers }, { status: 201, body: { status: 'SUCCEEDED' } })
+    await service.check({ ...pay, headers }, { status: 201, body: first.text })
+    await refused({ ...pay, headers: key() }, 409, 'ILLEGAL_TRANSITION')
+    expect(await read(order)).toMatchObject({ status: 'PAID' })
+    expect(await read(product)).toMatchObject({ stock: 3 })
+    expect(await read(`${order}/payment`)).toMatchObject({
+      status: 'PAID',
+      due: EUR('0.00'),
+      payments: [{ method: 'CARD' }],
+    })
+    expect(await read(`${order}/invoice`)).toMatchObject({
+      subtotal: EUR('21.01'),
+      tax: EUR('3.99'),
+      total: EUR('25.00'),
+    })
+    await refused({ as: 'carl', path: `${order}/tracking` }, 404, 'NOT_FOUND')
+
+    const cancel = { as: 'carl', method: 'POST', path: `${order}/cancellation`, json: { reason: 'Too late' } }
+    await service.check(cancel, { status: 201, body: { status: 'DONE', reason: 'Too late' } })
+    await refused(cancel, 409, 'ILLEGAL_TRANSITION')
+    expect(await read(product)).toMatchObject({ stock: 5 })
+    expect(await read(`${order}/payment`)).toMatchObject({ status: 'REFUNDED' })
+    expect((await read('/payments', 'cora'))['items']).not.toContainEqual(expect.objectContaining({ orderId }))
+  })
+
+  test('never sells more than there is, however many pay at once', async () => {
+    const product = await create('/products', { sku: 'PAY-2', name: 'Rare', price: EUR('1.00'), stock: 3 })
+    const productId = Number(product.split('/')[2])
+    const items = [{ productId, quantity: 1 }]
+    const orders = await Promise.all(Array.from({ length: 6 }, () => create('/orders', { customerId: 1, items })))
+    const attempts = orders.map((order) =>
+      service.check({ as: 'ada', method: 'POST', path: `${order}/payment`, json: { method: 'WALLET' } }, {}),
+    )
+    const statuses = (await Promise.all(attempts)).map(({ status }) => status).sort()
+    expect(statuses).toEqual([201, 201, 201, 422, 422, 422])
+    expect(await read(product)).toMatchObject({ stock: 0, availability: 'OUT_OF_STOCK' })
+  })
+
+  test('changes the lines of an order one by one', async () => {
+    const order = await create('/orders', { customerId: 1, items: [] })
+    const line = await create(`${order}/items`, { productId: 1, quantity: 1 })
+    expect(await read(order)).toMatchObject({ total: EUR('999.00'), items: [{ productId: 1 }] })
+    const patch = { as: 'ada', method: 'PATCH', path: line, json: { quantity: 3 } }
+    await service.check(patch, { status: 200, body: { lineTotal: EUR('2997.00') } })
+    expect(await read(order)).toMatchObject({ total: EUR('2997.00') })
+    await service.check({ as: 'ada', method: 'DELETE', path: line }, { status: 204 })
+    expect(await read(order)).toMatchObject({ total: EUR('0.00'), items: [] })
+    const locked = { as: 'ada', method: 'POST', path: '/orders/2/items', json: { productId: 1, quantity: 1 } }
+    await refused(locked, 409, 'ILLEGAL_TRANSITION')
+  })
+
+  test('keeps a cart for each user', async () => {
+    const put = { as: 'cora', method: 'PUT', path: '/cart', json: { items: [{ productId: 1, quantity: 2 }] } }
+    const body = { total: EUR('1998.00'), items: [{ productId: 1, quantity: 2, lineTotal: EUR('1998.00') }] }
+    await service.check(put, { status: 200, headers: { 'cache-control': 'no-store' }, body })
+    const cart = await service.check({ as: 'cora', path: '/cart' }, { status: 200, body })
+    await service.check({ as: 'carl', path: '/cart' }, { status: 200, body: { items: [] } })
+    const patch = { ...put, method: 'PATCH', json: { items: [] }, headers: { 'if-match': cart.headers['etag'] ?? '' } }
+    await service.check(patch, { status: 200, body: { items: [] } })
+    await service.check(patch, { status: 412 })
+    await refused({ ...put, json: { items: [{ productId: 9999, quantity: 1 }] } }, 422, 'UNKNOWN_REFERENCE')
+    await service.check({ as: 'cora', method: 'DELETE', path: '/cart' }, { status: 204 })
+  })
+})

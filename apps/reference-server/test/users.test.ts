@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { type Call, onEveryDatabase, record } from './service.ts'
+
+const _EUR = (amount: string): object => ({ amount, currency: 'EUR' })
+let keys = 0
+const _key = (): Record<string, string> => ({ 'idempotency-key': `key-${keys++}` })
+
+onEveryDatabase('users', (service) => {
+  const create = async (path: string, json: unknown, as = 'ada', headers = {}): Promise<string> => {
+    const answer = await service.check({ as, method: 'POST', path, json, headers }, { status: 201 })
+    return answer.headers['location'] ?? ''
+  }
+  const read = async (path: string, as = 'ada'): Promise<Record<string, unknown>> =>
+    JSON.parse((await service.check({ as, path }, { status: 200 })).text)
+  const refused = (call: Call, status: number, code: string) =>
+    service.check(call, { status, body: record(status, code) })
+
+  test('lets users see and change themselves, and admins everybody', async () => {
+    await service.check({ as: 'carl', path: '/users/me' }, { status: 302, headers: { location: '/users/6' } })
+    await service.check({ as: 'carl', path: '/users/6' }, { status: 200, body: { username: 'carl', customerId: 1 } })
+    await refused({ as: 'carl', path: '/users/1' }, 403, 'FORBIDDEN')
+    await refused({ as: 'bob', path: '/users/1' }, 403, 'FORBIDDEN')
+    expect(((await read('/users', 'carl'))['items'] as object[]).length).toBe(1)
+    await refused(
+      { as: 'carl', method: 'PATCH', path: '/users/6', json: { roles: ['admin'] } },
+      403,
+      'INSUFFICIENT_SCOPE',
+    )
+    const changed = { as: 'carl', method: 'PATCH', path: '/users/6', json: { displayName: 'Carl the Customer' } }
+    await service.check(changed, { status: 200, body: { displayName: 'Carl the Customer' } })
+    expect(((await read('/users/6/orders', 'carl'))['items'] as object[]).length).toBeGreaterThan(0)
+  })
+
+  test('counts a new password at once, and the old one no more', async () => {
+    const json = { username: 'pat', email: 'pat@example.com', password: 'first-password', roles: ['reader'] }
+    const path = await create('/users', json)
+    const login = (password: string) => ({
+      authorization: `Basic ${Buffer.from(`pat:${password}`).toString('base64')}`,
+    })
+    await service.check({ path: '/employees', headers: login('first-password') }, { status: 200 })
+    await service.check({ as: 'ada', method: 'PATCH', path, json: { password: 'second-password' } }, { status: 200 })
+    await service.check({ path: '/employees', headers: login('first-password') }, { status: 401 })
+    await service.check({ path: '/employees', headers: login('second-password') }, { status: 200 })
+  })
+})

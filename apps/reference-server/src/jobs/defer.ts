@@ -2,6 +2,8 @@ import type { Call } from '../resource/call.ts'
 import type { Result } from '../resource/result.ts'
 import type { Action } from '../resource/route.ts'
 import { inTransaction } from '../resource/transaction.ts'
+import { EXPORT, isWhole, MAX_AT_ONCE, runWhole } from '../resource/whole.ts'
+import { requireScope } from '../security/require-scope.ts'
 import { findOperation } from './operation.ts'
 import { operationContent } from './operation-content.ts'
 import { enqueue } from './queue.ts'
@@ -10,7 +12,10 @@ import { keptOf } from './request.ts'
 /** Runs an action: now, or later where the client prefers that (RFC 7240 4.1) and the action can. */
 export async function runOrDefer(action: Action, call: Call, type: string): Promise<Result> {
   const { prefer, caller, now } = call
-  if (!prefer.respondAsync || !caller || !(await action.later?.(call, type))) return action.run(call)
+  const isAll = type === 'text/csv' && isWhole(call.search)
+  if (isAll) requireScope(caller, EXPORT)
+  if (!prefer.respondAsync || !caller || !(await action.later?.(call, type)))
+    return isAll ? runWhole(action, call, MAX_AT_ONCE) : action.run(call)
   const operation = await inTransaction(call, async (db) =>
     findOperation(db, await enqueue(db, keptOf(call, caller, type), now)),
   )
@@ -21,6 +26,6 @@ export async function runOrDefer(action: Action, call: Call, type: string): Prom
     cache: 'never',
     headers,
     location: `/operations/${operation.id}`,
-    content: operationContent(operation),
+    content: operationContent(operation, caller),
   }
 }

@@ -3,8 +3,8 @@ import { csv } from '../representations/csv.ts'
 import { pdf } from '../representations/invoice/pdf.ts'
 import type { Call } from '../resource/call.ts'
 import type { RenderContext } from '../resource/hal-of.ts'
-import type { Content } from '../resource/result.ts'
 import type { Action, FindRoute } from '../resource/route.ts'
+import { isWhole, runWhole } from '../resource/whole.ts'
 import type { Outcome } from './queue.ts'
 import { callOf, type KeptRequest } from './request.ts'
 
@@ -13,8 +13,6 @@ const exporters = {
   'text/csv': { format: csv, extension: 'csv' },
   'application/pdf': { format: pdf, extension: 'pdf' },
 }
-
-const PAGE = 100
 
 /** Does what a request asked for, in the transaction of its job. */
 export async function performJob(
@@ -37,26 +35,12 @@ async function exported({ type, path }: KeptRequest, action: Action, call: Call)
   const exporter = exporters[type as keyof typeof exporters]
   if (!exporter) throw new Error(`nothing can be exported as ${type}`)
   const { format, extension } = exporter
-  const content = await wholeContent(action, call)
+  const { content } = isWhole(call.search) ? await runWhole(action, call) : await action.run(call)
+  if (!content) throw new Error(`${path} shows nothing`)
   const { caller, version } = call
   const can = (scope: string): boolean => caller?.scopes.has(scope) ?? false
   const context: RenderContext = { base: '', caller, can, version, fields: undefined, embedded: undefined }
   const bytes = Buffer.from(await format.encode(content, context))
   const name = `${path.slice(1).replaceAll('/', '-')}.${extension}`
   return { type: type + format.parameters, name, bytes }
-}
-
-/** What the path shows; with `size=all`, every page of it. */
-async function wholeContent(action: Action, call: Call): Promise<Content> {
-  const query = new URLSearchParams(call.search)
-  const isAll = query.get('size') === 'all'
-  if (isAll) query.set('size', String(PAGE))
-  for (let number = 0, items: unknown[] = []; ; number++) {
-    if (isAll) query.set('page', String(number))
-    const { content } = await action.run({ ...call, search: isAll ? query.toString() : call.search })
-    if (!content) throw new Error(`${call.path} shows nothing`)
-    if (!isAll || content.kind !== 'page') return content
-    items = [...items, ...content.items]
-    if (content.items.length < PAGE) return { ...content, items: items as typeof content.items }
-  }
 }

@@ -3,6 +3,7 @@ import { type LimitOptions, type RateLimitStore, type RateText, ratelimit } from
 import type { IncomingMessage, Middleware } from '../../../../packages/internal/middleware.ts'
 import { exchangeOf } from '../exchange.ts'
 import { preferOf } from '../resource/prefer.ts'
+import { isWhole } from '../resource/whole.ts'
 
 export interface RateLimits {
   /** `undefined`: off. */
@@ -53,7 +54,12 @@ function isFree(req: object): boolean {
 }
 
 function costOf(req: IncomingMessage): number {
-  const action = exchangeOf(req).match?.action
-  const isExport = req.method === 'GET' && action?.later && preferOf(req.headers['prefer']?.toString()).respondAsync
+  const { match, search } = exchangeOf(req)
+  const action = match?.action
+  const isExport = req.method === 'GET' && action?.later && (isWhole(search) || prefersLater(req))
   return isExport ? EXPORT_COST : (action?.cost ?? 1)
+}
+
+function prefersLater({ headers }: IncomingMessage): boolean {
+  return preferOf(headers['prefer']?.toString()).respondAsync
 }

@@ -28,7 +28,7 @@ export function representationOf(
   const headers: Record<string, string> = { ...fields, ...result.headers }
   if (result.location !== undefined) headers['Location'] = context.base + result.location
   if (result.contentLocation !== undefined) headers['Content-Location'] = context.base + result.contentLocation
-  const common = { status, headers, lastModified, cacheControl: CACHE_CONTROL[cache], vary: ['Accept'] }
+  const common = { status, headers, lastModified, cacheControl: CACHE_CONTROL[cache], vary: varyOf(result) }
   if (result.file) {
     const { type, name, bytes } = result.file
     headers['Content-Disposition'] = `attachment; filename="${name}"`
@@ -36,7 +36,7 @@ export function representationOf(
   }
   if (!content) return { ...common, lastModified: undefined }
   const format = formatOf(chosen?.format ?? '', content)
-  if (content.kind === 'page')
+  if (content.kind === 'page' && !content.isWhole)
     headers['Link'] = [headers['Link'], pageOf(content, context).linkHeader()].filter(Boolean).join(', ')
   const representation: Representation = {
     ...common,
@@ -55,6 +55,13 @@ export function respond(
   next: (error?: unknown) => void,
 ): void {
   represent(req, res, representation, next)
+}
+
+const VARY = ['Accept']
+const VARY_BY_WISH = [...VARY, 'Prefer']
+
+function varyOf({ headers }: Result): readonly string[] {
+  return headers?.['Preference-Applied'] === undefined ? VARY : VARY_BY_WISH
 }
 
 // What beside its state makes an item look different: the API version, who looks, what was asked for, and what the

@@ -5,7 +5,7 @@ import { missing, requireItem } from './access.ts'
 import type { Call } from './call.ts'
 import { PATCH_TYPES } from './patch.ts'
 import { queryItems } from './query-method.ts'
-import { getItem, listItems, type Scope } from './read.ts'
+import { checkList, getItem, listItems, type Scope } from './read.ts'
 import { BODY_TYPES } from './read-body.ts'
 import { type Action, type Route, route } from './route.ts'
 import { type Shape, type Shapes, shapeNamed } from './shape.ts'
@@ -31,7 +31,12 @@ function listRoute(shape: Shape, view: View, shapes: Shapes): Route {
   const actions: Record<string, Action> = {
     GET: {
       ...{ ...read, accepts: [], run: (call) => listItems(shape, call, scoped) },
-      later: (_call, type) => type === 'text/csv',
+      later: async (call, type) => {
+        if (type !== 'text/csv') return false
+        checkList(shape, call)
+        await scoped(call)
+        return true
+      },
     },
     QUERY: { ...read, accepts: ['application/json'], run: (call) => queryItems(shape, call, scoped) },
   }

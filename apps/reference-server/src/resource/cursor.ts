@@ -6,11 +6,17 @@ import { badParameter } from '../failures.ts'
 import type { Collection, Item } from '../resources/define.ts'
 import type { Stored } from '../resources/fields.ts'
 
+/** A place in a sorted list, and which way from it the page lies. */
+export interface Mark {
+  place: readonly Stored[]
+  isBackward: boolean
+}
+
 /** Marks of places in a sorted list: opaque, signed, and good for one sorting and one set of filters alone. */
 export interface Cursors {
-  write(bound: string, place: readonly Stored[]): string
+  write(bound: string, mark: Mark): string
   /** Throws a 400 for what was not written here, or for another query. */
-  read(text: string, bound: string): Stored[]
+  read(text: string, bound: string): Mark
 }
 
 const SIGNATURE = 22
@@ -20,9 +26,9 @@ export function cursors(key: string): Cursors {
   const sign = (payload: string, bound: string): string =>
     createHmac('sha256', key).update(`${payload}\n${bound}`).digest('base64url').slice(0, SIGNATURE)
   return {
-    write(bound, place) {
+    write(bound, { place, isBackward }) {
       const values = place.map((value) => (typeof value === 'bigint' ? { long: String(value) } : value))
-      const payload = Buffer.from(JSON.stringify(values)).toString('base64url')
+      const payload = Buffer.from(JSON.stringify([isBackward, ...values])).toString('base64url')
       return payload + sign(payload, bound)
     },
     read(text, bound) {
@@ -31,29 +37,40 @@ export function cursors(key: string): Cursors {
       const expected = Buffer.from(sign(payload, bound))
       if (given.length !== expected.length || !timingSafeEqual(given, expected))
         throw badParameter('cursor', 'must be one that was given for this query')
-      const values = JSON.parse(Buffer.from(payload, 'base64url').toString()) as (Stored | { long: string })[]
-      return values.map((value) => (typeof value === 'object' && value !== null ? BigInt(value.long) : value))
+      const [isBackward, ...values] = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Payload
+      const place = values.map((value) => (typeof value === 'object' && value !== null ? BigInt(value.long) : value))
+      return { place, isBackward }
     },
   }
 }
 
-/** Where an item stands in a sorting. */
-export function placeOf(item: Item, sort: readonly Sorting[], { fields, longIds }: Collection): Stored[] {
-  const places = sort.map(({ column }): Stored => {
-    const value = item[column]
-    if (value === undefined || value === null) return null
-    return column === 'id' ? Number(value) : (fields[column]?.store(value)[0] ?? null)
-  })
-  return [...places, longIds ? BigInt(item.id) : Number(item.id)]
+type Payload = [isBackward: boolean, ...values: (Stored | { long: string })[]]
+
+/** A sorting in which no two items are equal: the id decides between them. */
+export function totalOrder(sort: readonly Sorting[]): readonly Sorting[] {
+  return sort.some(({ column }) => column === 'id') ? sort : [...sort, { column: 'id', descending: false }]
 }
 
-/** What comes behind a place: absent values stand first when ascending, and the id decides between equals. */
+/** The same order from its other end. */
+export function reversed(sort: readonly Sorting[]): Sorting[] {
+  return sort.map(({ column, descending }) => ({ column, descending: !descending }))
+}
+
+/** Where an item stands in a sorting. */
+export function placeOf(item: Item, sort: readonly Sorting[], { fields, longIds }: Collection): Stored[] {
+  return sort.map(({ column }): Stored => {
+    if (column === 'id') return longIds ? BigInt(item.id) : Number(item.id)
+    const value = item[column]
+    return value === undefined || value === null ? null : (fields[column]?.store(value)[0] ?? null)
+  })
+}
+
+/** What comes behind a place in a total order: absent values stand first when ascending. */
 export function behind(place: readonly Stored[], sort: readonly Sorting[]): RawCondition {
-  const columns = [...sort, { column: 'id', descending: false }]
-  const choices = columns.flatMap((column, at): RawCondition[] => {
+  const choices = sort.flatMap((column, at): RawCondition[] => {
     const further = furtherThan(column, place[at] ?? null)
     if (!further) return []
-    const equal = columns.slice(0, at).map((before, index) => equalTo(before.column, place[index] ?? null))
+    const equal = sort.slice(0, at).map((before, index) => equalTo(before.column, place[index] ?? null))
     return [allOf([...equal, further])]
   })
   return {

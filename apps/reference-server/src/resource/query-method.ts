@@ -6,7 +6,9 @@ import { listItems, type Scope } from './read.ts'
 import type { Result } from './result.ts'
 import type { Shape } from './shape.ts'
 
-const MEMBERS = ['filter', 'sort', 'page', 'size', 'fields']
+const NUMBERS = ['page', 'size', 'cursor']
+const LISTS = ['sort', 'fields', 'embed']
+const MEMBERS = ['filter', ...NUMBERS, ...LISTS]
 
 /**
  * QUERY (RFC 10008): the query of a GET in a body, `{"filter": {"city": "Berlin", "salary": {"gte": 4000}}, "sort":
@@ -33,8 +35,8 @@ function searchOf(body: unknown): string {
   const query = body as Record<string, unknown>
   for (const name of Object.keys(query)) if (!MEMBERS.includes(name)) throw wrong(`/${name}`, 'is not a known field')
   const search = new URLSearchParams()
-  for (const name of ['page', 'size']) if (query[name] !== undefined) search.append(name, String(query[name]))
-  for (const name of ['sort', 'fields']) {
+  for (const name of NUMBERS) if (query[name] !== undefined) search.append(name, String(query[name]))
+  for (const name of LISTS) {
     const words = query[name]
     if (words === undefined) continue
     if (!Array.isArray(words)) throw wrong(`/${name}`, 'must be an array')

@@ -20,7 +20,7 @@ export interface PageQuery {
 }
 
 export interface QueryOptions {
-  /** Overlooks parameters that do not exist. */
+  /** Overlooks parameters that somebody on the way added; what may be a filter misspelt is refused all the same. */
   lenient: boolean
   /** Names of `fields` that this version shows. */
   visible: readonly string[]
@@ -34,6 +34,8 @@ const WINDOW = 10_000
 const MAX_SORTS = 5
 const MAX_FILTERS = 20
 const OPERATORS: readonly Operator[] = ['ne', 'gt', 'gte', 'lt', 'lte', 'in', 'contains', 'startsWith']
+// Private parameters, and those by which campaigns and traces are followed.
+const OVERLOOKED = /^(?:_.*|utm_\w*|gclid|fbclid|msclkid|traceparent|tracestate)$/
 const PARAMETER = /^([A-Za-z]\w*)(?:\[(\w+)\])?$/
 
 /** Reads the query of a collection: page, size, sort, fields and filters. Throws a 400 that names the parameter. */
@@ -66,7 +68,7 @@ export function understood(given: Map<string, string[]>, collection: Collection,
     if (condition) {
       conditions.push(condition)
       kept[name] = texts
-    } else if (!options.lenient) throw badParameter(name, 'does not exist', 'UNKNOWN_PARAMETER')
+    } else refuseUnknown(name, options)
   }
   if (conditions.length > MAX_FILTERS) throw badParameter('filter', `must be at most ${MAX_FILTERS}`)
   if (sortTexts.length > 0) kept['sort'] = sortTexts
@@ -86,9 +88,12 @@ export function readItemQuery(search: string, options: QueryOptions): Pick<PageQ
     if (!options.visible.includes(name) && name !== 'id')
       throw badParameter('fields', `names ${name}, which is no field`)
   const embed = embedOf(given, options)
-  const [unknown] = given.keys()
-  if (unknown !== undefined && !options.lenient) throw badParameter(unknown, 'does not exist', 'UNKNOWN_PARAMETER')
+  for (const name of given.keys()) refuseUnknown(name, options)
   return { fields: names && new Set(names), embed }
+}
+
+function refuseUnknown(name: string, { lenient }: QueryOptions): void {
+  if (!lenient || !OVERLOOKED.test(name)) throw badParameter(name, 'does not exist', 'UNKNOWN_PARAMETER')
 }
 
 function embedOf(given: Map<string, string[]>, { relations }: QueryOptions): readonly string[] {

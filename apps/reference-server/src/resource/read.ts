@@ -2,11 +2,12 @@ import type { AnyCondition } from '../database/conditions.ts'
 import type { Item } from '../resources/define.ts'
 import { ownConditions, requireItem } from './access.ts'
 import type { Call } from './call.ts'
-import { behind, placeOf } from './cursor.ts'
+import { behind, placeOf, reversed, totalOrder } from './cursor.ts'
 import { embed } from './embed.ts'
 import { type PageQuery, type QueryOptions, readItemQuery, readQuery } from './query.ts'
-import type { Result } from './result.ts'
+import type { PageContent, Result } from './result.ts'
 import type { Shape } from './shape.ts'
+import { firstOfAll, isWhole } from './whole.ts'
 
 /** Whose items a path shows, beyond what the query asks for. */
 export type Scope = (call: Call) => Promise<readonly AnyCondition[]>
@@ -43,12 +44,15 @@ export async function listItems(shape: Shape, call: Call, scope: Scope): Promise
   }
 }
 
-interface Slice {
-  items: Item[]
-  cursors?: { self: string; next?: string }
+/** Throws what is wrong with the query of a page, without a look at the database. */
+export function checkList(shape: Shape, call: Call): void {
+  const search = isWhole(call.search) ? firstOfAll(call.search) : call.search
+  readQuery(search, shape.collection, optionsFor(shape, call))
 }
 
-// By number, or from a mark on: then one more is read than shown, to know whether there is a next page.
+type Slice = Pick<PageContent, 'items' | 'cursors'>
+
+// By number, or from a mark on: then one more is read than shown, to know whether there is another page that way.
 async function itemsOf(
   { collection, repository, cursors }: Shape,
   { db, path }: Call,
@@ -56,20 +60,26 @@ async function itemsOf(
   conditions: readonly AnyCondition[],
 ): Promise<Slice> {
   if (cursor === undefined) return { items: await repository.list(db, { ...selection, conditions }) }
-  const { sort } = selection
   const key = `${path}\n${bound}`
-  const from = cursor === '' ? [] : [behind(cursors.read(cursor, key), sort)]
+  const order = totalOrder(selection.sort)
+  const { place, isBackward } = cursor === '' ? BEGINNING : cursors.read(cursor, key)
+  const sort = isBackward ? reversed(order) : order
   const found = await repository.list(db, {
-    ...selection,
-    conditions: [...conditions, ...from],
-    limit: size + 1,
-    offset: 0,
+    sort,
+    conditions: place ? [...conditions, behind(place, sort)] : conditions,
+    ...{ limit: size + 1, offset: 0 },
   })
   const items = found.slice(0, size)
-  const last = items.at(-1)
-  if (found.length <= size || !last) return { items, cursors: { self: cursor } }
-  return { items, cursors: { self: cursor, next: cursors.write(key, placeOf(last, sort, collection)) } }
+  if (isBackward) items.reverse()
+  const hasMore = found.length > size
+  const mark = (item: Item | undefined, isBackward: boolean): string | undefined =>
+    item && cursors.write(key, { place: placeOf(item, order, collection), isBackward })
+  const next = hasMore || isBackward ? mark(items.at(-1), false) : undefined
+  const previous = (isBackward ? hasMore : place) ? mark(items[0], true) : undefined
+  return { items, cursors: { self: cursor, next, previous } }
 }
+
+const BEGINNING = { place: undefined, isBackward: false }
 
 /** One item. */
 export async function getItem(shape: Shape, call: Call): Promise<Result> {

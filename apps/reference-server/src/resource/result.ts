@@ -38,8 +38,10 @@ export interface PageContent {
   path: string
   number: number
   size: number
-  /** Marks in place of numbers: of this page, and of the next where there is one. */
-  cursors?: { self: string; next?: string }
+  /** Marks in place of numbers: of this page, and of its neighbours where there are some. */
+  cursors?: { self: string; next?: string | undefined; previous?: string | undefined }
+  /** All there is, in place of a page: it has no neighbours to link to. */
+  isWhole?: true
   /** Left out: nobody counted. */
   totalElements?: number
   /** Filters and sort, for the links. */

@@ -27,8 +27,8 @@ const customer = ['orders', 'payments', 'cart', 'accounts', 'transfers', 'review
 ])
 
 const SCOPES_OF_ROLES: Readonly<Record<string, readonly string[]>> = {
-  admin: [...reads, ...writes, 'orders:fulfil', 'users:admin', 'health:read', 'soap:call'],
-  staff: [...reads, ...staffWrites, 'orders:fulfil', 'soap:call'],
+  admin: [...reads, ...writes, 'orders:fulfil', 'users:admin', 'health:read', 'soap:call', 'export'],
+  staff: [...reads, ...staffWrites, 'operations:write', 'orders:fulfil', 'soap:call', 'export'],
   reader: reads,
   customer: [...customer, 'customers:read', 'users:read', 'users:write', 'operations:read', 'operations:write'],
 }

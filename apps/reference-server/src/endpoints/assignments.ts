@@ -1,6 +1,6 @@
 import { requireItem } from '../resource/access.ts'
 import type { Call } from '../resource/call.ts'
-import { itemResult } from '../resource/read.ts'
+import { itemResult, stateOf } from '../resource/read.ts'
 import { NOTHING, type Result } from '../resource/result.ts'
 import { type Route, route } from '../resource/route.ts'
 import { type Shapes, shapeNamed } from '../resource/shape.ts'
@@ -17,6 +17,7 @@ export function assignmentRoute(shapes: Shapes): Route {
       const { employeeId = '', projectId = '' } = call.params
       const employee = await requireItem(employees, employeeId, { ...call, db })
       const project = await requireItem(projects, projectId, { ...call, db }, true)
+      call.requireCurrent(stateOf(project))
       const members = new Set(project['employeeIds'] as number[])
       if (isMember === members.has(Number(employee.id))) return project
       if (isMember) members.add(Number(employee.id))

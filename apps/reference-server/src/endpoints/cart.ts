@@ -46,7 +46,11 @@ function change(call: Call, next: (current: Cart) => unknown): Promise<Result> {
 }
 
 async function empty(call: Call): Promise<Result> {
-  await inTransaction(call, (db) => writeCart(cartOwner(call), [], workOf(call, db)))
+  const userId = cartOwner(call)
+  await inTransaction(call, async (db) => {
+    call.requireCurrent(stateOf(await readCart(db, userId)))
+    await writeCart(userId, [], workOf(call, db))
+  })
   return NOTHING
 }
 

@@ -22,14 +22,22 @@ export function operationRoutes(): Route[] {
 async function show(call: Call): Promise<Result> {
   const operation = await requireOperation(call)
   const headers = isOpen(operation) ? { headers: { 'Retry-After': '1' } } : {}
-  return { status: 200, cache: 'never', ...headers, content: operationContent(operation) }
+  const state = stateOf(operation, call)
+  return { status: 200, cache: 'never', ...headers, ...state, content: operationContent(operation, call.caller) }
 }
 
 async function cancel(call: Call): Promise<Result> {
-  const { id, status } = await requireOperation(call)
+  const operation = await requireOperation(call)
+  const { id, status } = operation
+  call.requireCurrent(stateOf(operation, call))
   if (status === 'CANCELLED' || (await inTransaction(call, (db) => cancelOperation(db, id, call.now)))) return NOTHING
   const after = await requireOperation(call)
   throw conflict('ILLEGAL_TRANSITION', `An operation that is ${after.status} cannot be cancelled.`)
+}
+
+// What is shown depends on who looks.
+function stateOf({ revision, updatedAt }: Operation, { caller }: Call): { version: string; lastModified: number } {
+  return { version: `${revision}-${caller?.mark}`, lastModified: Date.parse(updatedAt) }
 }
 
 async function download(call: Call): Promise<Result> {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { requireItem } from '../resource/access.ts'
 import type { Call } from '../resource/call.ts'
+import { stateOf } from '../resource/read.ts'
 import { BODY_TYPES, readValue } from '../resource/read-body.ts'
 import { NOTHING, type Result } from '../resource/result.ts'
 import { type Route, route } from '../resource/route.ts'
@@ -19,14 +20,22 @@ const fields = { secret: text({ min: 12, max: 128 }) }
 export function soapSecretRoute(shapes: Shapes, secrets: SoapSecrets): Route {
   const users = shapeNamed(shapes, 'users')
   const show = async (call: Call): Promise<Result> => {
-    const { id, soapSecret } = await requireItem(users, call.params['id'] ?? '', call)
+    const user = await requireItem(users, call.params['id'] ?? '', call)
+    const { id, soapSecret } = user
     const value = { userId: id, status: typeof soapSecret === 'string' ? 'SET' : 'NONE' }
     const links = { self: `/users/${id}/soap-secret`, user: `/users/${id}` }
-    return { status: 200, cache: 'never', content: { kind: 'record', name: 'soap-secret', value, links } }
+    return {
+      status: 200,
+      cache: 'never',
+      ...stateOf(user),
+      content: { kind: 'record', name: 'soap-secret', value, links },
+    }
   }
   const change = (call: Call, sealedFor: (username: string) => string | null): Promise<Result> =>
     inTransaction(call, async (db) => {
-      const { id, username } = await requireItem(users, call.params['id'] ?? '', { ...call, db }, true)
+      const user = await requireItem(users, call.params['id'] ?? '', { ...call, db }, true)
+      const { id, username } = user
+      call.requireCurrent(stateOf(user))
       await db
         .updateTable('users')
         .set({ soapSecret: sealedFor(String(username)), updatedAt: call.now, revision: sql`"revision" + 1` })

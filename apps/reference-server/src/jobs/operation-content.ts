@@ -1,14 +1,16 @@
 import type { RecordContent } from '../resource/result.ts'
+import type { Caller } from '../security/caller.ts'
 import type { Operation } from './operation.ts'
 
-/** An operation as it is shown: where it stands, and where its result is. */
-export function operationContent({ id, status, createdAt, updatedAt, result, error }: Operation): RecordContent {
+/** An operation as a caller sees it: where it stands, where its result is, and whether they can cancel it. */
+export function operationContent(operation: Operation, caller: Caller | undefined): RecordContent {
+  const { id, status, createdAt, updatedAt, result, error } = operation
   const self = `/operations/${id}`
   const value = { id, status, percent: status === 'SUCCEEDED' ? 100 : 0, createdAt, updatedAt, ...(error && { error }) }
   const links = {
     self,
     ...(result !== undefined && { result }),
-    ...(status === 'PENDING' && { cancel: self }),
+    ...(isOpen(operation) && caller?.scopes.has('operations:write') && { cancel: self }),
   }
   return { kind: 'record', name: 'operation', value, links }
 }

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
-import type { Db } from '../database/database.ts'
+import { type Db, dialectOf } from '../database/database.ts'
+import { change, statement } from '../database/query.ts'
 
 export type OperationStatus = 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED'
 
@@ -7,6 +7,8 @@ export type OperationStatus = 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | '
 export interface Operation {
   id: string
   status: OperationStatus
+  /** Counts the changes. */
+  revision: number
   /** Name of who asked for it. */
   subject: string
   createdAt: string
@@ -21,13 +23,14 @@ export interface Operation {
 export async function findOperation(db: Db, id: string): Promise<Operation | undefined> {
   const row = await db
     .selectFrom('operations')
-    .select(['id', 'status', 'subject', 'createdAt', 'updatedAt', 'result', 'error'])
+    .select(['id', 'status', 'revision', 'subject', 'createdAt', 'updatedAt', 'result', 'error'])
     .where('id', '=', id)
     .executeTakeFirst()
   if (!row) return undefined
   return {
     id,
     status: row['status'] as OperationStatus,
+    revision: Number(row['revision']),
     subject: String(row['subject']),
     createdAt: String(row['createdAt']),
     updatedAt: String(row['updatedAt']),
@@ -36,15 +39,14 @@ export async function findOperation(db: Db, id: string): Promise<Operation | und
   }
 }
 
-/** Cancels what has not begun. `false`: it has, or it is over. */
+/** Cancels what nobody is at work on: jobs that wait, and those whose process is gone. `false`: it is too late. */
 export async function cancelOperation(db: Db, id: string, now: string): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('operations')
-    .set({ status: 'CANCELLED', updatedAt: now, revision: sql`"revision" + 1` })
-    .where('id', '=', id)
-    .where('status', '=', 'PENDING')
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n
+  const dialect = dialectOf(db)
+  // Whoever does the job has locked its row.
+  const idle = `select "id" from "operations" where "id" = ? and "status" in ('PENDING', 'RUNNING')`
+  const text = `update "operations" set "status" = 'CANCELLED', "leaseUntil" = null, "updatedAt" = ?,
+    "revision" = "revision" + 1 where "id" = (${idle}${dialect === 'postgres' ? ' for update skip locked' : ''})`
+  return (await change(db, statement(dialect, text), [now, id])) === 1
 }
 
 /** A result that is no resource of its own: the bytes of an export. */

@@ -19,6 +19,8 @@ export type Outcome = { path: string } | { file: ExportFile }
 // How long a process may take from taking a job to locking it. From then on the lock of the row says that it is alive.
 const LEASE_MS = 3000
 
+const NEXT = sql<number>`"revision" + 1`
+
 /** Keeps a request for later, in the transaction of the answer that says so. Gives the id of its operation. */
 export async function enqueue(db: Db, request: KeptRequest, now: string): Promise<string> {
   const id = randomUUID()
@@ -80,7 +82,7 @@ export async function postpone(db: Db, { id, attempt }: TakenJob, delayMs: numbe
   const now = Date.now()
   await db
     .updateTable('operations')
-    .set({ status: 'PENDING', leaseUntil: timeOf(now + delayMs), updatedAt: timeOf(now) })
+    .set({ ...{ status: 'PENDING', leaseUntil: timeOf(now + delayMs), updatedAt: timeOf(now) }, revision: NEXT })
     .where('id', '=', id)
     .where('attempts', '=', attempt)
     .where('status', '=', 'RUNNING')
@@ -104,7 +106,7 @@ async function end(
 ): Promise<void> {
   const query = db
     .updateTable('operations')
-    .set({ ...changes, leaseUntil: null, updatedAt: timeOf(Date.now()), revision: sql`"revision" + 1` })
+    .set({ ...changes, leaseUntil: null, updatedAt: timeOf(Date.now()), revision: NEXT })
     .where('id', '=', id)
     .where('status', '=', 'RUNNING')
   await (attempt === undefined ? query : query.where('attempts', '=', attempt)).execute()

@@ -68,5 +68,7 @@ async function resultOf(status: number, document: Document, item: Item, db: Db, 
   const value = await document.read(item, db)
   if (!value) throw notFound(`This ${document.parent.slice(0, -1)} has no ${document.name} now.`)
   const links = { self: call.path, ...document.links?.(item) }
-  return { status, cache: document.cache, content: { kind: 'record', name: document.name, value, links } }
+  const content = { kind: 'record', name: document.name, value, links } as const
+  // What can be changed here changes its parent, and conditions are held against that.
+  return { status, cache: document.cache, ...(document.post && stateOf(item)), content }
 }

@@ -22,9 +22,9 @@ export interface Tap {
   late?: boolean
   /**
    * Once, just before the header section is sent: may change the status and the fields. `whole` tells that the app
-   * ends the response here, having written nothing before: all of the body is in `end`.
+   * ends the response here, having written nothing before: all of the body is in `end`, and here as `last`, also to HEAD.
    */
-  head?(whole: boolean): void
+  head?(whole: boolean, last: Buffer | undefined): void
   /** Each chunk but the last. */
   write?(chunk: Buffer, onward: Onward): boolean
   /** Once, with the last chunk: the whole body where it was sent at once. Must call `onward.end`, now or later. */
@@ -43,10 +43,10 @@ export function tap(req: IncomingMessage, res: ServerResponse, own: Tap): void {
   let ended = false
   let passed = false
   let held = false
-  const start = (whole = false): void => {
+  const start = (whole = false, last?: Buffer): void => {
     if (started || res.headersSent) return
     started = true
-    attempt(() => own.head?.(whole))
+    attempt(() => own.head?.(whole, last))
   }
   const hold = (name: 'headersSent' | 'writableEnded'): void => {
     if (res[name]) return
@@ -114,7 +114,7 @@ export function tap(req: IncomingMessage, res: ServerResponse, own: Tap): void {
     if (ended) return res
     const [chunk, encoding] = args
     const last = chunk == null || typeof chunk === 'function' ? undefined : toBuffer(chunk, encoding)
-    start(true)
+    start(true, last)
     ended = true
     release()
     if (own.end && !bodiless) attempt(() => own.end?.(last, onward))

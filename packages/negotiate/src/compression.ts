@@ -1,11 +1,11 @@
 import { type BrotliOptions, constants, type ZlibOptions } from 'node:zlib'
 import type { IncomingMessage, Middleware, ServerResponse } from '../../internal/middleware.ts'
 import { refuseUnknown, shown } from '../../internal/options.ts'
-import { CODINGS, type Coding } from './coding.ts'
+import { CODINGS } from './coding.ts'
 import { MIN_BYTES } from './coding-for.ts'
 import { isCompressible } from './compressible.ts'
 import { deciderOf, offers } from './offers.ts'
-import { type OutgoingSettings, tapResponse } from './outgoing.ts'
+import { type OutgoingCoding, outgoingOf } from './outgoing.ts'
 
 export type { Middleware, Next } from '../../internal/middleware.ts'
 
@@ -27,16 +27,16 @@ const SIZE = /^(\d+(?:\.\d+)?) *(b|kb|mb|gb)?$/i
 const UNITS: Readonly<Record<string, number>> = { b: 1, kb: 2 ** 10, mb: 2 ** 20, gb: 2 ** 30 }
 
 /**
- * The interface of the package compression: content codings alone, as a middleware. It answers `If-None-Match`,
- * since it makes entity tags of its own, and no other condition; `negotiate()` does more. The README lists where it differs.
+ * The interface of the package compression: content codings alone, as a middleware. It answers `If-None-Match`, since
+ * it makes entity tags of its own, and no other condition; `negotiate()` does more. The README lists where it differs.
  */
 export function compression(options: CompressionOptions = {}): Middleware {
   const settings = settingsOf(options)
   const { enforceEncoding } = options
-  const decideCoding = deciderOf('encoding', offers(CODINGS))
+  const decide = deciderOf('encoding', offers(CODINGS))
   return function compressionMiddleware(req, res, next) {
-    const codings = decideCoding(req.headers['accept-encoding'] ?? enforceEncoding)
-    tapResponse({ req, res, settings, codings })
+    const verdict = decide(req.headers['accept-encoding'] ?? enforceEncoding)
+    outgoingOf(req, res).coding = { ...settings, verdict }
     next()
   }
 }
@@ -47,7 +47,7 @@ export function filter(_req: IncomingMessage, res: ServerResponse): boolean {
   return type !== undefined && isCompressible(String(type))
 }
 
-function settingsOf(options: CompressionOptions): OutgoingSettings {
+function settingsOf(options: CompressionOptions): Omit<OutgoingCoding, 'verdict'> {
   refuseUnknown('compression', options, [...OWN, ...ZLIB])
   const { filter: compressible = filter, threshold, enforceEncoding = 'identity', brotli, ...zlib } = options
   if (typeof compressible !== 'function')
@@ -55,11 +55,10 @@ function settingsOf(options: CompressionOptions): OutgoingSettings {
   const known: readonly string[] = [...CODINGS, 'identity']
   if (!known.includes(enforceEncoding))
     throw new TypeError(`compression: enforceEncoding must be among ${known.join(', ')}, got ${shown(enforceEncoding)}`)
-  const codings: readonly Coding[] = CODINGS
   const isTuned = brotli !== undefined || Object.keys(zlib).some((name) => ZLIB.includes(name))
   const params = { [constants.BROTLI_PARAM_QUALITY]: 4, ...brotli?.params }
   const tuning = isTuned ? { brotli: { ...brotli, params }, zlib } : undefined
-  return { codings, minBytes: bytesOf(threshold), compressible, etag: false, conditional: 'tags', tuning }
+  return { minBytes: bytesOf(threshold), compressible, tuning }
 }
 
 function bytesOf(threshold: number | string | undefined): number {

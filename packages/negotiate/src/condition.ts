@@ -1,5 +1,6 @@
 import type { Verdict } from './choice.ts'
 import { type ConditionalFields, evaluatePreconditions, type Outcome } from './evaluate-preconditions.ts'
+import { isRead } from './is-read.ts'
 import { codingHeld, type Stem, tagOf } from './representation-tag.ts'
 
 /** A representation that is about to be sent in answer to a method that changes nothing. */
@@ -26,8 +27,8 @@ export interface ConditionResult {
  */
 export function evaluateCondition(candidate: Candidate): ConditionResult | undefined {
   const { method = 'GET', headers, status, stem, lastModified, codings, wanted } = candidate
-  if (status !== 200 || !(method === 'GET' || method === 'HEAD' || method === 'QUERY')) return undefined
-  if (!isConditional(headers)) return undefined
+  // Where the answer is no success anyway, conditions say nothing (RFC 9110 13.2.1).
+  if (status < 200 || status > 299 || !isRead(method) || !isConditional(headers)) return undefined
   const listed = headers['if-none-match'] ?? headers['if-match']
   const held = stem && listed !== undefined ? codingHeld(listed, stem, codings) : undefined
   const etag = stem && tagOf(stem, held ?? wanted)

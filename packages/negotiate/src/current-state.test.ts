@@ -2,15 +2,10 @@ import type { NegotiateOptions } from '@svc/negotiate'
 import { describe, expect, test } from 'vitest'
 import { send } from '../../internal/testing/check.ts'
 import { hosts, type Pipeline } from '../../internal/testing/hosts.ts'
-import { type Handler, running, sendWhole } from './testing/running.ts'
+import { asking, type Handler, running, sendWhole } from './testing/running.ts'
 
 describe.each(Object.keys(hosts))('a change on %s', (host) => {
-  const ask = (
-    handler: Handler,
-    headers: Record<string, string> = {},
-    method = 'GET',
-    options: NegotiateOptions = {},
-  ) => running(host, handler, options, (url) => send(url, { headers, method }))
+  const ask = asking(host)
 
   const options = { currentState: () => ({ version: 7 }) }
   const rows: [string, NegotiateOptions, Record<string, string>, number][] = [
@@ -35,7 +30,9 @@ describe.each(Object.keys(hosts))('a change on %s', (host) => {
     ],
     ['with one, where it is required', { ...options, requirePrecondition: true }, { 'if-match': '"7"' }, 200],
     ['of nothing, where one is required', { currentState: () => null, requirePrecondition: true }, {}, 200],
-    ['of nothing, with If-Match', { currentState: () => null }, { 'if-match': '*' }, 412],
+    ['of what it would make, with If-Match', { currentState: () => ({ exists: false }) }, { 'if-match': '*' }, 412],
+    ['of what it would make', { currentState: () => ({ exists: false }) }, { 'if-none-match': '*' }, 200],
+    ['of what it would make, malformed', { currentState: () => ({ exists: false }) }, { 'if-none-match': '7' }, 400],
     ['of what is not known', { currentState: () => undefined }, { 'if-match': '"6"' }, 200],
     ['of what is looked up', { currentState: async () => ({ version: 7 }) }, { 'if-match': '"6"' }, 412],
   ]
@@ -52,6 +49,21 @@ describe.each(Object.keys(hosts))('a change on %s', (host) => {
     }
     expect(ran).toBe(status === 200 ? 4 : 0)
   })
+
+  test.each(['if-match', 'if-none-match', 'if-unmodified-since'])(
+    'of what is not there is the 404 of the handler, whatever %s says (RFC 9110 13.2.1)',
+    async (field) => {
+      const missing: Handler = (_req, res) => void res.writeHead(404).end('nobody')
+      for (const value of ['*', '"7"', 'malformed', 'Fri, 20 Nov 2026 10:00:00 GMT'])
+        for (const requirePrecondition of [false, true]) {
+          const answer = await ask(missing, { [field]: value }, 'PUT', {
+            currentState: () => null,
+            requirePrecondition,
+          })
+          expect([answer.status, answer.text]).toEqual([404, 'nobody'])
+        }
+    },
+  )
 
   test('reaches the error handling when its state cannot be told', async () => {
     const onError: Pipeline['onError'] = (error, _req, res) => void res.writeHead(503).end(String(error))

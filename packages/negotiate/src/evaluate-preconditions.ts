@@ -1,6 +1,7 @@
 import { parseHttpDate } from '../../internal/date.ts'
 import { versionPart } from './entity-tag.ts'
 import { isWildcard, parseEntityTag, someTag } from './entity-tags.ts'
+import { isRead } from './is-read.ts'
 
 /** The conditional fields of a request, by their names in lower case: `req.headers` is one. */
 export interface ConditionalFields {
@@ -54,19 +55,19 @@ export function evaluatePreconditions(
   options: PreconditionOptions = {},
 ): Outcome {
   if (method === 'OPTIONS' || method === 'CONNECT' || method === 'TRACE') return 'perform'
-  const isRead = method === 'GET' || method === 'HEAD' || method === 'QUERY'
+  const reads = isRead(method)
   const ifMatch = fields['if-match']
   const ifNoneMatch = fields['if-none-match']
 
   if (ifMatch !== undefined) {
-    if (!matchesStrongly(ifMatch, state, isRead)) return 'failed'
+    if (!matchesStrongly(ifMatch, state, reads)) return 'failed'
   } else if (isModifiedSince(fields['if-unmodified-since'], state)) {
     return 'failed'
   }
   if (ifNoneMatch !== undefined) {
-    const found = matchesWeakly(ifNoneMatch, state, isRead)
-    if (found === undefined && !isRead) return 'malformed'
-    if (found) return isRead ? 'not-modified' : 'failed'
+    const found = matchesWeakly(ifNoneMatch, state, reads)
+    if (found === undefined && !reads) return 'malformed'
+    if (found) return reads ? 'not-modified' : 'failed'
   } else if (method === 'GET' || method === 'HEAD') {
     if (isModifiedSince(fields['if-modified-since'], state) === false) return 'not-modified'
   }
@@ -126,7 +127,9 @@ function isSameTag(field: string, etag: string): boolean {
   return long.length === short.length + 2 && long.startsWith('W/') && long.endsWith(short)
 }
 
-/** `undefined` when the field says nothing: absent, no date, or nothing to compare it with (RFC 9110 13.1.3, 13.1.4). */
+/**
+ * `undefined` when the field says nothing: absent, no date, or nothing to compare it with (RFC 9110 13.1.3, 13.1.4).
+ */
 function isModifiedSince(field: string | undefined, state: ResourceState | undefined): boolean | undefined {
   if (field === undefined || state?.lastModified === undefined) return undefined
   const since = parseHttpDate(field)

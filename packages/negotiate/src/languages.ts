@@ -6,9 +6,15 @@ import { matchesBasic } from './language-range.ts'
 
 /** How `Accept-Language` is weighed (RFC 9110 12.5.4, RFC 4647 3.4). */
 export interface LanguageOptions<T extends string = string> {
-  /** What is sent when nothing matches; `false` chooses nothing, for an application that answers 406. @defaultValue the first offer */
+  /**
+   * What is sent when nothing matches; `false` chooses nothing, for an application that answers 406. @defaultValue the
+   * first offer
+   */
   default?: T | false
-  /** Who decides between ranges of the same weight: the order of the field, or that of the offers. @defaultValue 'client' */
+  /**
+   * Who decides between ranges of the same weight: the order of the field, or that of the offers. @defaultValue
+   * 'client'
+   */
   tie?: Tie
   /** Leaves out every member of the field that is outside the grammar. @defaultValue false */
   strict?: boolean
@@ -88,7 +94,9 @@ function find<T extends string>(
   return best
 }
 
-/** RFC 4647 3.4: the whole range, then without its last subtag, and so on; a single letter is cut with what follows it. */
+/**
+ * RFC 4647 3.4: the whole range, then without its last subtag, and so on; a single letter is cut with what follows it.
+ */
 function lookUp<T extends string>(offers: readonly Offer<T>[], range: string): Offer<T> | undefined {
   let rest = range.includes('*') ? withoutWildcards(range) : range
   const exact = offers.find((offer) => offer.tag === rest) ?? offers.find((offer) => offer.tag.startsWith(`${rest}-`))

@@ -8,7 +8,10 @@ import { type MediaType, parseMediaType } from './media-type.ts'
 export interface MediaTypeOptions {
   /** Who decides between types that the client likes equally. @defaultValue 'server': the first offer */
   tie?: Tie
-  /** Leaves out every member of the field that is outside the grammar, instead of reading it with good will. @defaultValue false */
+  /**
+   * Leaves out every member of the field that is outside the grammar, instead of reading it with good will.
+   * @defaultValue false
+   */
   strict?: boolean
   /**
    * Parameters that a client may name although the offer does not have them. An offer that has one must still agree.

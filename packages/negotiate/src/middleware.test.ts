@@ -5,17 +5,12 @@ import express5 from 'express'
 import { describe, expect, test } from 'vitest'
 import { send } from '../../internal/testing/check.ts'
 import { hosts, listen } from '../../internal/testing/hosts.ts'
-import { type Handler, json, running, sendWhole, TEXT, textOf } from './testing/running.ts'
+import { asking, type Handler, json, running, sendWhole, TEXT, textOf } from './testing/running.ts'
 
 const LARGE = JSON.stringify(Array.from({ length: 20_000 }, (_, id) => ({ id })))
 
 describe.each(Object.keys(hosts))('negotiate on %s', (host) => {
-  const ask = (
-    handler: Handler,
-    headers: Record<string, string> = {},
-    method = 'GET',
-    options: NegotiateOptions = {},
-  ) => running(host, handler, options, (url) => send(url, { headers, method }))
+  const ask = asking(host)
 
   const bodies: Record<string, Handler> = {
     'a whole body': sendWhole,

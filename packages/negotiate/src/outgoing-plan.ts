@@ -3,10 +3,11 @@ import type { ServerResponse } from '../../internal/middleware.ts'
 import { recordOf } from '../../internal/record.ts'
 import { vary } from '../../internal/vary.ts'
 import type { Coding } from './coding.ts'
-import { codingFor } from './coding-for.ts'
+import { codingFor, IDENTITY } from './coding-for.ts'
 import { evaluateCondition } from './condition.ts'
 import { digest } from './entity-tag.ts'
 import { parseEntityTag } from './entity-tags.ts'
+import { isRead } from './is-read.ts'
 import type { Outgoing } from './outgoing.ts'
 import { preconditionFailure } from './preconditions.ts'
 import { type Stem, stemFrom, tagOf } from './representation-tag.ts'
@@ -19,15 +20,18 @@ export interface Plan {
   readonly body?: Buffer | undefined
 }
 
-const CONTENT_FIELDS = ['Content-Type', 'Content-Length', 'Content-Encoding', 'Content-Language', 'Transfer-Encoding']
+const CONTENT_FIELDS = [
+  ...['Content-Type', 'Content-Length', 'Content-Encoding'],
+  ...['Content-Language', 'Content-Range', 'Transfer-Encoding'],
+]
 
 /** Decides what to do with a body of this size, and sets the fields of the answer. */
 export function settle(out: Outgoing, size: number, stem: Stem | undefined): Plan {
-  const { req, res, settings, codings } = out
-  const coding = isCodable(out) ? codingFor(codings, size, settings.minBytes) : undefined
+  const { req, res, coding: how } = out
+  const coding = how && isCodable(out) ? codingFor(how.verdict, size, how.minBytes) : undefined
   // A weak tag may stand for all codings of a representation; a strong one must not (RFC 9110 8.8.3.3).
   const wanted = coding === undefined || stem?.weak ? 'identity' : coding
-  const result = settings.conditional ? conditionOf(out, stem, wanted) : undefined
+  const result = conditionOf(out, stem, wanted)
   if (result?.outcome === 'not-modified') return becomeNotModified(res, result.etag)
   if (result?.outcome === 'failed') return becomeFailed(out)
   if (stem) res.setHeader('ETag', tagOf(stem, wanted))
@@ -42,12 +46,11 @@ export function settle(out: Outgoing, size: number, stem: Stem | undefined): Pla
 
 /** Says that the answer depends on `Accept-Encoding`, also where it is a 304 or happens to be small. */
 export function varyByCoding(out: Outgoing): void {
-  if (out.settings.codings.length > 0 && (out.res.statusCode === 304 || isCodable(out)))
-    vary(out.res, 'Accept-Encoding')
+  if (out.coding && (out.res.statusCode === 304 || isCodable(out))) vary(out.res, 'Accept-Encoding')
 }
 
 /** The stem of the app's own tag, else of the hash. */
-export function stemOf({ res, settings }: Outgoing, hash: string | undefined): Stem | undefined {
+export function stemOf({ res, tags }: Outgoing, hash: string | undefined): Stem | undefined {
   const etag = fieldOf(res, 'ETag')
   if (etag !== undefined) {
     const tag = parseEntityTag(etag)
@@ -55,13 +58,13 @@ export function stemOf({ res, settings }: Outgoing, hash: string | undefined): S
   }
   if (hash === undefined) return undefined
   const type = fieldOf(res, 'Content-Type')
-  return { ...stemFrom(hash, { type, language: fieldOf(res, 'Content-Language') }), weak: settings.etag === 'weak' }
+  return { ...stemFrom(hash, { type, language: fieldOf(res, 'Content-Language') }), weak: tags?.etag === 'weak' }
 }
 
 /** The hash of a body that gets a tag: of a 200 to a method that changes nothing, and not of what may not be stored. */
-export function hashOf({ req, res, settings }: Outgoing, body: Buffer | undefined): string | undefined {
-  if (!settings.etag || body === undefined || res.statusCode !== 200 || res.hasHeader('ETag')) return undefined
-  if ((req.method !== 'GET' && req.method !== 'QUERY') || res.hasHeader('Content-Range')) return undefined
+export function hashOf({ req, res, tags }: Outgoing, body: Buffer | undefined): string | undefined {
+  if (!tags?.etag || body === undefined || res.statusCode !== 200 || res.hasHeader('ETag')) return undefined
+  if (!isRead(req.method) || res.hasHeader('Content-Range')) return undefined
   return fieldOf(res, 'Cache-Control')?.includes('no-store') ? undefined : digest(body)
 }
 
@@ -75,19 +78,22 @@ export function isLive(res: ServerResponse): boolean {
   return fieldOf(res, 'Content-Type')?.startsWith('text/event-stream') === true
 }
 
-function conditionOf({ req, res, settings, codings }: Outgoing, stem: Stem | undefined, wanted: string) {
+function conditionOf({ req, res, coding, tags }: Outgoing, stem: Stem | undefined, wanted: string) {
+  if (tags?.conditional === false) return undefined
   const date = fieldOf(res, 'Last-Modified')
   const lastModified = date === undefined ? undefined : parseHttpDate(date)
   const { method } = req
-  const headers = settings.conditional === 'tags' ? { 'if-none-match': req.headers['if-none-match'] } : req.headers
+  // Who only codes makes tags of its own, which nobody else knows, and answers for no other condition.
+  const headers = tags ? req.headers : { 'if-none-match': req.headers['if-none-match'] }
+  const codings = coding?.verdict ?? IDENTITY
   return evaluateCondition({ method, headers, status: res.statusCode, stem, lastModified, codings, wanted })
 }
 
-function isCodable({ req, res, settings }: Outgoing): boolean {
+function isCodable({ req, res, coding }: Outgoing): boolean {
   const { statusCode } = res
   if (statusCode === 204 || statusCode === 205 || statusCode === 206 || statusCode === 304) return false
   if (res.hasHeader('Content-Encoding') || res.hasHeader('Content-Range')) return false
-  return !fieldOf(res, 'Cache-Control')?.includes('no-transform') && settings.compressible(req, res)
+  return !fieldOf(res, 'Cache-Control')?.includes('no-transform') && coding?.compressible(req, res) === true
 }
 
 function becomeNotModified(res: ServerResponse, etag: string | undefined): Plan {

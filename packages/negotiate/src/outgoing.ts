@@ -1,48 +1,72 @@
+import { fact } from '../../internal/fact.ts'
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
 import { type Onward, type Tap, tap } from '../../internal/tap.ts'
 import { attempt } from './attempt.ts'
 import type { Verdict } from './choice.ts'
+import { codeBody } from './code-body.ts'
 import type { Coding, Tuning } from './coding.ts'
-import { compress } from './compressed.ts'
 import { hashOf, isLive, type Plan, settle, sizeOf, stemOf, varyByCoding } from './outgoing-plan.ts'
+import { watchSend } from './sent-body.ts'
 import { type StreamCoder, streamCoder } from './stream-coder.ts'
 
-/** What a middleware does to the responses of an ordinary app. */
-export interface OutgoingSettings {
-  readonly codings: readonly Coding[]
+/** How the response to one request is coded. */
+export interface OutgoingCoding {
   readonly minBytes: number
   /** Whether a response is worth a coding. */
   readonly compressible: (req: IncomingMessage, res: ServerResponse) => boolean
   readonly tuning?: Tuning | undefined
-  /** Of which kind the tags are that are made where the app made none. */
-  readonly etag: 'strong' | 'weak' | false
-  /** Which conditions are answered: all of a method that changes nothing, or `If-None-Match` alone. */
-  readonly conditional: boolean | 'tags'
+  /** What the client says about the codings. */
+  readonly verdict: Verdict
 }
 
-/** One response of the app, and what its client takes. */
+/** How it is tagged and which conditions are answered. */
+export interface OutgoingTags {
+  /** Of which kind the tags are that are made where the app made none. */
+  readonly etag: 'strong' | 'weak' | false
+  /** Whether the conditions of a method that changes nothing are answered. */
+  readonly conditional: boolean
+}
+
+/** One response of the app on its way out, and what is to be done to it. */
 export interface Outgoing {
   readonly req: IncomingMessage
   readonly res: ServerResponse
-  readonly settings: OutgoingSettings
-  readonly codings: Verdict
+  coding?: OutgoingCoding
+  tags?: OutgoingTags
 }
 
-/** Tags, answers conditions and compresses; `res.flush()` sends what the coder holds back. */
-export function tapResponse(out: Outgoing): void {
-  const { req, res, settings } = out
+const outgoing = fact<Outgoing>('negotiate.outgoing')
+
+/**
+ * The response to a request, for a middleware to say what is to be done to it. However many say something, in whatever
+ * order, it is tapped once: the tag must be known before the coding is, and the coding before a condition is judged.
+ */
+export function outgoingOf(req: IncomingMessage, res: ServerResponse): Outgoing {
+  const known = outgoing.get(res)
+  if (known) return known
+  const out: Outgoing = { req, res }
+  outgoing.set(res, out)
+  tapResponse(out)
+  return out
+}
+
+function tapResponse(out: Outgoing): void {
+  const { req, res } = out
+  const isHead = req.method === 'HEAD'
+  const sent = isHead ? watchSend(res) : undefined
   let plan: Plan | undefined
   let coder: StreamCoder | undefined
   const coderFor = (coding: Coding, onward: Onward): StreamCoder => {
-    coder ??= streamCoder(coding, res, onward, isLive(res), settings.tuning)
+    coder ??= streamCoder(coding, res, onward, isLive(res), out.coding?.tuning)
     return coder
   }
   const own: Required<Tap> = {
     late: true,
-    head(whole) {
+    head(whole, last) {
       varyByCoding(out)
-      // A whole body is there when `end` decides; HEAD has none, and what is streamed is not there yet.
-      if (!whole || req.method === 'HEAD') plan = settle(out, sizeOf(res), stemOf(out, undefined))
+      // A whole body is there when `end` decides; HEAD sends none, and what is streamed is not there yet.
+      const body = isHead ? (last ?? sent?.()) : undefined
+      if (!whole || isHead) plan = settle(out, body?.length ?? sizeOf(res), stemOf(out, hashOf(out, body)))
     },
     write(chunk, onward) {
       if (plan?.isReplaced) return true
@@ -60,7 +84,7 @@ export function tapResponse(out: Outgoing): void {
 }
 
 function sendWhole(out: Outgoing, body: Buffer | undefined, onward: Onward): void {
-  const { res, settings } = out
+  const { res } = out
   const hash = hashOf(out, body)
   const { isReplaced, coding, body: instead } = settle(out, body?.length ?? 0, stemOf(out, hash))
   if (isReplaced) return onward.end(instead)
@@ -73,5 +97,5 @@ function sendWhole(out: Outgoing, body: Buffer | undefined, onward: Onward): voi
       () => res.destroy(),
     )
   }
-  compress(body, coding, hash, send, settings.tuning)
+  codeBody(body, coding, hash, send, out.coding?.tuning)
 }

@@ -11,6 +11,7 @@ import { isCompressible } from './compressible.ts'
 import { evaluateCondition, isConditional } from './condition.ts'
 import { digest } from './entity-tag.ts'
 import { chooseFormat } from './formats.ts'
+import { isRead } from './is-read.ts'
 import { notAcceptable } from './not-acceptable.ts'
 import { deciderOf, offers } from './offers.ts'
 import { preconditionFailure } from './preconditions.ts'
@@ -85,7 +86,7 @@ function isAnsweredLate(exchange: Exchange, stem: Stem | undefined, body: Body):
 
 // The answer to a PUT has no tag unless the bytes are stored as they came (RFC 9110 9.3.4): then give it as `etag`.
 function isTagged(method: string | undefined, status: number): boolean {
-  if (method === 'GET' || method === 'HEAD' || method === 'QUERY') return status === 200 || status === 203
+  if (isRead(method)) return status === 200 || status === 203
   return (method === 'PATCH' && status === 200) || (method === 'POST' && status === 201)
 }
 

@@ -5,9 +5,9 @@ export type Body = string | Uint8Array | Readable | undefined
 
 /** What is to be sent. */
 export interface Representation {
-  /** @defaultValue 200 */
+  /** HTTP status. @defaultValue 200 */
   status?: number | undefined
-  /** Fields beyond those that have a member of their own here. */
+  /** Fields beyond those that have a member of their own here; a `Vary` is merged. */
   headers?: Readonly<Record<string, string | number | readonly string[]>> | undefined
   /** `Content-Type`. */
   type?: string | undefined
@@ -20,15 +20,18 @@ export interface Representation {
    * `Accept` chooses; a client that accepts none gets 406.
    */
   formats?: Readonly<Record<string, () => Body | PromiseLike<Body>>> | undefined
-  /** The version behind the entity tag, see `versionTag`. Left out: the tag is a hash of the body. */
+  /**
+   * The version behind the entity tag, which becomes `"<version>.<type, language, variant>.<coding>"`, see
+   * `versionTag`. @defaultValue the tag is a hash of the body
+   */
   version?: string | number | bigint | undefined
   /** What tells this representation from others of the same type and language, such as an API version. */
   variant?: string | undefined
-  /** An entity tag of your own, in quotes; `false`: none. */
+  /** An entity tag of your own, in quotes; `false`: none. @defaultValue made of `version`, else of the body */
   etag?: string | false | undefined
-  /** Time of the last change in milliseconds. */
+  /** Time of the last change in milliseconds: `Last-Modified`, and for `If-Modified-Since`. */
   lastModified?: number | undefined
-  /** Request fields that were used to choose this representation. */
+  /** Request fields that were used to choose this representation; `Accept-Encoding` is added. */
   vary?: readonly string[] | undefined
   /** `Cache-Control`. */
   cacheControl?: string | undefined

@@ -1,7 +1,7 @@
 import { attempt } from './attempt.ts'
+import { codeBody } from './code-body.ts'
 import type { Coding } from './coding.ts'
 import { codingFor, MIN_BYTES, takesIdentity } from './coding-for.ts'
-import { compress } from './compressed.ts'
 import type { Exchange } from './represent.ts'
 import { fieldsOf } from './representation-fields.ts'
 import { type Stem, tagOf } from './representation-tag.ts'
@@ -30,7 +30,7 @@ export function sendContent(
     if (coded.length >= size && takesIdentity(codings)) finish(exchange, bytes, size, stem, 'identity')
     else finish(exchange, coded, coded.length, stem, coding)
   }
-  compress(bytes, coding, hash, (error, coded) => (error ? fail(error) : attempt(() => send(coded), fail)))
+  codeBody(bytes, coding, hash, (error, coded) => (error ? fail(error) : attempt(() => send(coded), fail)))
 }
 
 function finish(

@@ -8,7 +8,7 @@ const cache = codedCache()
  * Compresses a whole body, or takes the form that it made of the same bytes before. `done` comes in the same tick
  * unless the body is large.
  */
-export function compress(
+export function codeBody(
   bytes: Uint8Array,
   coding: Coding,
   hash: string | undefined,

@@ -1,0 +1,83 @@
+import type { Failure } from '../../internal/failure.ts'
+import type { IncomingMessage, Middleware, ServerResponse } from '../../internal/middleware.ts'
+import { refuseUnknown, shown } from '../../internal/options.ts'
+import { type OnRefused, refuse } from '../../internal/refuse.ts'
+import { type BreachSafe, isBreachSafe } from './breach-safe.ts'
+import { CODINGS, type Coding } from './coding.ts'
+import { MIN_BYTES } from './coding-for.ts'
+import { isCompressible } from './compressible.ts'
+import { notAcceptable } from './not-acceptable.ts'
+import { deciderOf, offers } from './offers.ts'
+import { outgoingOf } from './outgoing.ts'
+
+export interface CompressOptions {
+  /**
+   * Content codings in the order of preference; `[]`: nothing is compressed. @defaultValue br, zstd, gzip, deflate, as
+   * far as this Node has them
+   */
+  codings?: readonly Coding[]
+  /** Bytes from which a body is compressed. @defaultValue 1024 */
+  minBytes?: number
+  /** Which media types become smaller. @defaultValue text, JSON, XML, JavaScript, SVG, WebAssembly, fonts */
+  compressible?: (type: string) => boolean
+  /**
+   * Which answers hold a secret beside input that they mirror: their size would tell the secret, so they are never
+   * compressed (BREACH). Paths, each with all below it, or a function, called when the header section is sent.
+   * @defaultValue []
+   */
+  breachSafe?: BreachSafe
+  /** Who answers a refusal. @defaultValue the app's error handling where there is one, else a JSON Error record */
+  onRefused?: OnRefused
+}
+
+export const COMPRESS_OPTIONS: readonly string[] = ['codings', 'minBytes', 'compressible', 'breachSafe', 'onRefused']
+const KNOWN_CODINGS: readonly string[] = ['br', 'zstd', 'gzip', 'deflate']
+
+/**
+ * Gives the responses of an ordinary app content codings and `Vary`, and HEAD the fields of GET. Strong entity tags of
+ * the app differ by coding, and are known again in `If-None-Match`. 406 for a client that takes no coding and refuses
+ * the body as it is.
+ */
+export function compress(options: CompressOptions = {}): Middleware {
+  refuseUnknown('compress', options, COMPRESS_OPTIONS)
+  const begin = coderOf('compress', options)
+  return function compressing(req, res, next) {
+    const refused = begin(req, res)
+    if (refused) refuse(refused, req, res, next, options.onRefused)
+    else next()
+  }
+}
+
+/** The part of it that comes before `next`: returns the failure where the client takes nothing. */
+export function coderOf(
+  owner: string,
+  options: CompressOptions,
+): (req: IncomingMessage, res: ServerResponse) => Failure | undefined {
+  const { minBytes = MIN_BYTES, compressible = isCompressible, breachSafe = [] } = options
+  const codings = codingsOf(owner, options.codings)
+  if (!Number.isInteger(minBytes) || minBytes < 0)
+    throw new TypeError(`${owner}: minBytes must be a whole number from 0, got ${shown(minBytes)}`)
+  if (typeof compressible !== 'function')
+    throw new TypeError(`${owner}: compressible must be a function, got ${shown(compressible)}`)
+  const isSecret = isBreachSafe(owner, breachSafe)
+  const isWorthCoding = (req: IncomingMessage, res: ServerResponse): boolean => {
+    const type = res.getHeader('Content-Type')
+    return type !== undefined && compressible(String(type)) && !isSecret(req, res)
+  }
+  const decide = deciderOf('encoding', offers(codings))
+  return (req, res) => {
+    if (codings.length === 0) return undefined
+    const verdict = decide(req.headers['accept-encoding'])
+    if (verdict.best === undefined) return notAcceptable([...codings, 'identity'], { vary: ['Accept-Encoding'] })
+    outgoingOf(req, res).coding = { minBytes, compressible: isWorthCoding, verdict }
+    return undefined
+  }
+}
+
+function codingsOf(owner: string, codings: readonly Coding[] = CODINGS): readonly Coding[] {
+  for (const coding of codings)
+    if (!KNOWN_CODINGS.includes(coding))
+      throw new TypeError(`${owner}: codings must be among ${KNOWN_CODINGS.join(', ')}, got ${shown(coding)}`)
+  // What this Node lacks is left out: the same options hold on all of them.
+  return codings.filter((coding) => CODINGS.includes(coding))
+}

@@ -1,0 +1,157 @@
+import { Readable } from 'node:stream'
+import { compress, conditional, negotiate } from '@svc/negotiate'
+import { describe, expect, test } from 'vitest'
+import type { Middleware } from '../../internal/middleware.ts'
+import { type Answer, send } from '../../internal/testing/check.ts'
+import { hosts } from '../../internal/testing/hosts.ts'
+import { type Handler, json, sendWhole, serving, TEXT, textOf } from './testing/running.ts'
+
+const MODIFIED = 'Fri, 20 Nov 2026 10:00:00 GMT'
+const PART = { 'Content-Type': json, 'Content-Range': `bytes 0-1999/${TEXT.length}`, ETag: '"own"' }
+
+const handlers: Record<string, Handler> = {
+  'a whole body': sendWhole,
+  'a small body': (_req, res) => void res.writeHead(200, { 'Content-Type': json }).end('{}'),
+  'a strong tag of its own': (_req, res) =>
+    void res.writeHead(200, { 'Content-Type': json, ETag: '"own"', 'Last-Modified': MODIFIED }).end(TEXT),
+  'a weak tag of its own': (_req, res) => void res.writeHead(200, { 'Content-Type': json, ETag: 'W/"own"' }).end(TEXT),
+  'a stream': (_req, res) => {
+    res.setHeader('Content-Type', json)
+    res.setHeader('ETag', '"own"')
+    Readable.from([TEXT.slice(0, 2000), TEXT.slice(2000)]).pipe(res)
+  },
+  'a part': (_req, res) => void res.writeHead(206, PART).end(TEXT.slice(0, 2000)),
+  'its own 304': (_req, res) => void res.writeHead(304, { ETag: '"own"' }).end(),
+  'an error': (_req, res) => void res.writeHead(404, { 'Content-Type': json }).end(TEXT),
+  nothing: (_req, res) => void res.writeHead(204).end(),
+}
+
+const fields: Record<string, string>[] = [
+  {},
+  { 'if-none-match': '"own"' },
+  { 'if-none-match': '"x", "own.gzip"' },
+  { 'if-none-match': '*' },
+  { 'if-match': '"other"' },
+  { 'if-match': '"own.gzip"' },
+  { 'if-modified-since': MODIFIED },
+]
+
+const pairs: Record<string, readonly Middleware[]> = {
+  'negotiate()': [negotiate()],
+  'conditional(), compress()': [conditional(), compress()],
+  'compress(), conditional()': [compress(), conditional()],
+  'all three, twice': [negotiate(), compress(), conditional(), negotiate()],
+}
+
+/** What a client sees, without the time. */
+function brief({ status, headers, text, body }: Answer): unknown {
+  const { date, 'keep-alive': _, ...rest } = headers
+  const content = status === 412 ? text.replace(/"timestamp":"[^"]*"/, '') : body
+  return { status, headers: { ...rest, date: Boolean(date) }, content }
+}
+
+describe.each(Object.keys(hosts))('conditional and compress on %s', (host) => {
+  const answersOf = (middlewares: readonly Middleware[], handler: Handler): Promise<Answer[]> =>
+    serving(host, { middlewares, handler }, async (url) => {
+      const answers: Answer[] = []
+      for (const method of ['GET', 'HEAD', 'POST'])
+        for (const coding of ['identity', 'gzip', 'br;q=0.1, gzip'])
+          for (const condition of fields)
+            answers.push(await send(url, { method, headers: { 'accept-encoding': coding, ...condition } }))
+      return answers
+    })
+
+  test.each(Object.keys(handlers))('answer %s alike, in any order, as negotiate does', async (name) => {
+    const answers: unknown[] = []
+    for (const middlewares of Object.values(pairs)) {
+      const seen = await answersOf(middlewares, handlers[name] as Handler)
+      answers.push(seen.map(brief))
+    }
+    for (const other of answers) expect(other).toEqual(answers[0])
+  })
+
+  test('decode to what the handler sent, and a 304 has the tag of its 200', async () => {
+    for (const name of ['a whole body', 'a strong tag of its own', 'a stream'])
+      await serving(
+        host,
+        { middlewares: [compress(), conditional()], handler: handlers[name] as Handler },
+        async (url) => {
+          const headers = { 'accept-encoding': 'gzip' }
+          const full = await send(url, { headers })
+          expect([full.headers['content-encoding'], textOf(full)]).toEqual(['gzip', TEXT])
+          const again = await send(url, { headers: { ...headers, 'if-none-match': full.headers['etag'] ?? '' } })
+          const head = await send(url, { headers, method: 'HEAD' })
+          expect([again.status, again.headers['etag'], again.headers['vary']]).toEqual([
+            304,
+            full.headers['etag'],
+            'Accept-Encoding',
+          ])
+          expect([head.headers['etag'], head.headers['content-encoding']]).toEqual([full.headers['etag'], 'gzip'])
+        },
+      )
+  })
+
+  test('judge the conditions of a part of another handler, and leave it as it is (RFC 9110 13.2.2)', async () => {
+    await serving(
+      host,
+      { middlewares: [conditional(), compress()], handler: handlers['a part'] as Handler },
+      async (url) => {
+        const ask = (condition: Record<string, string>) =>
+          send(url, { headers: { range: 'bytes=0-1999', 'accept-encoding': 'gzip', ...condition } })
+        const part = await ask({ 'if-match': '"own"' })
+        expect([part.status, part.headers['content-encoding'], part.headers['content-range'], part.text]).toEqual([
+          206,
+          undefined,
+          PART['Content-Range'],
+          TEXT.slice(0, 2000),
+        ])
+        const again = await ask({ 'if-none-match': '"own"' })
+        expect([again.status, again.headers['content-range'], again.body.length]).toEqual([304, undefined, 0])
+        expect((await ask({ 'if-match': '"other"' })).status).toBe(412)
+      },
+    )
+  })
+
+  test('do their own part alone', async () => {
+    const headers = { 'accept-encoding': 'gzip' }
+    await serving(host, { middlewares: [conditional()], handler: sendWhole }, async (url) => {
+      const answer = await send(url, { headers })
+      expect([answer.headers['content-encoding'], answer.headers['vary'], answer.text]).toEqual([
+        undefined,
+        undefined,
+        TEXT,
+      ])
+      const etag = answer.headers['etag'] ?? ''
+      expect((await send(url, { headers: { ...headers, 'if-none-match': etag } })).status).toBe(304)
+      expect((await send(url, { headers: { 'if-match': '"x"' } })).status).toBe(412)
+      expect((await send(url, { headers: { 'accept-encoding': 'identity;q=0' } })).status).toBe(200)
+    })
+    await serving(host, { middlewares: [compress()], handler: sendWhole }, async (url) => {
+      const answer = await send(url, { headers })
+      expect([answer.headers['content-encoding'], answer.headers['etag'], textOf(answer)]).toEqual([
+        'gzip',
+        undefined,
+        TEXT,
+      ])
+      expect((await send(url, { headers: { ...headers, 'if-match': '"x"' } })).status).toBe(200)
+      expect((await send(url, { headers: { 'accept-encoding': 'identity;q=0' } })).status).toBe(406)
+    })
+  })
+
+  test('hold as the nearest to the handler says', async () => {
+    const middlewares = [negotiate(), compress({ minBytes: 100_000 }), conditional({ etag: 'weak' })]
+    await serving(host, { middlewares, handler: sendWhole }, async (url) => {
+      const { headers } = await send(url, { headers: { 'accept-encoding': 'gzip' } })
+      expect([headers['content-encoding'], headers['etag']?.slice(0, 3)]).toEqual([undefined, 'W/"'])
+    })
+  })
+})
+
+test.each([
+  [() => compress({ etag: false } as never), 'compress: unknown option "etag"'],
+  [() => conditional({ minBytes: 1 } as never), 'conditional: unknown option "minBytes"'],
+  [() => compress({ codings: ['snappy'] as never }), 'compress: codings must be among'],
+  [() => conditional({ requirePrecondition: true }), 'conditional: requirePrecondition needs currentState'],
+])('%s is refused', (make, message) => {
+  expect(make).toThrow(message)
+})

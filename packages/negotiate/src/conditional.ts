@@ -1,0 +1,71 @@
+import { guard } from '../../internal/guard.ts'
+import type { IncomingMessage, Middleware } from '../../internal/middleware.ts'
+import { refuseUnknown, shown } from '../../internal/options.ts'
+import { type OnRefused, refuse } from '../../internal/refuse.ts'
+import type { ResourceState } from './evaluate-preconditions.ts'
+import { outgoingOf } from './outgoing.ts'
+import { preconditions } from './preconditions.ts'
+
+/**
+ * The state of the resource that a change is about. `null`: there is none, and the handler says so with its 404, which
+ * goes before every condition (RFC 9110 13.2.1). `{ exists: false }`: there is none, and this request would make it,
+ * so that `If-Match` fails with 412. `undefined`: nothing is known, nothing is checked.
+ */
+export type CurrentState = ResourceState | { readonly exists: false } | null | undefined
+
+export interface ConditionalOptions {
+  /**
+   * The kind of entity tag for bodies that the app sends at once without a tag of its own; `false`: none. @defaultValue
+   * 'strong'
+   */
+  etag?: 'strong' | 'weak' | false
+  /**
+   * Tells the current state of the resource that a POST, PUT, PATCH or DELETE is about; with it `If-Match`,
+   * `If-None-Match` and `If-Unmodified-Since` are checked before the handler runs. A throw or a rejection goes to
+   * `next`.
+   */
+  currentState?: (req: IncomingMessage) => CurrentState | Promise<CurrentState>
+  /**
+   * Refuses a change of an existing resource without `If-Match` or `If-Unmodified-Since` with 428. @defaultValue false
+   */
+  requirePrecondition?: boolean
+  /** Who answers a refusal. @defaultValue the app's error handling where there is one, else a JSON Error record */
+  onRefused?: OnRefused
+}
+
+export const CONDITIONAL_OPTIONS: readonly string[] = ['etag', 'currentState', 'requirePrecondition', 'onRefused']
+
+/**
+ * Gives the responses of an ordinary app entity tags, and answers the conditions of GET, HEAD and QUERY with 304 and
+ * 412; with `currentState` also those of changes, with 412 and 428.
+ */
+export function conditional(options: ConditionalOptions = {}): Middleware {
+  refuseUnknown('conditional', options, CONDITIONAL_OPTIONS)
+  return judgeOf('conditional', options, true)
+}
+
+/** The same for an owner of more options, who may answer no conditions of reads. */
+export function judgeOf(owner: string, options: ConditionalOptions, answersReads: boolean): Middleware {
+  const { etag = 'strong', currentState, requirePrecondition = false, onRefused } = options
+  if (etag !== false && etag !== 'strong' && etag !== 'weak')
+    throw new TypeError(`${owner}: etag must be 'strong', 'weak' or false, got ${shown(etag)}`)
+  if (requirePrecondition && !currentState)
+    throw new TypeError(`${owner}: requirePrecondition needs currentState, which tells whether the resource exists`)
+  const tags = { etag, conditional: answersReads }
+  const requirement = { require: requirePrecondition }
+  return function conditions(req, res, next) {
+    outgoingOf(req, res).tags = tags
+    if (!currentState || !isChange(req.method)) return next()
+    const check = (state: CurrentState): void => {
+      if (state === undefined || state === null) return next()
+      const refused = preconditions(req, 'exists' in state ? undefined : state, requirement)
+      if (refused) refuse(refused, req, res, next, onRefused)
+      else next()
+    }
+    guard(() => currentState(req), check, next)
+  }
+}
+
+function isChange(method: string | undefined): boolean {
+  return method === 'POST' || method === 'PUT' || method === 'PATCH' || method === 'DELETE'
+}

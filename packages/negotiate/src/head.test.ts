@@ -1,0 +1,61 @@
+import { createReadStream } from 'node:fs'
+import { negotiate } from '@svc/negotiate'
+import express5 from 'express'
+import express4 from 'express4'
+import { describe, expect, test } from 'vitest'
+import { type Answer, send } from '../../internal/testing/check.ts'
+import { hosts, listen } from '../../internal/testing/hosts.ts'
+import { json, sendWhole, serving, TEXT } from './testing/running.ts'
+
+const file = new URL('../vectors/negotiate.json', import.meta.url).pathname
+const conditions: Record<string, string>[] = [{}, { 'accept-encoding': 'gzip' }, { 'if-match': '"other"' }]
+
+/** HEAD has the status and every field of GET but, where it is not known, the length (RFC 9110 9.3.2). */
+async function expectSameHead(url: string, path: string): Promise<Answer[]> {
+  const answers: Answer[] = []
+  const ask = async (headers: Record<string, string>): Promise<void> => {
+    const [full, head] = [await send(url, { path, headers }), await send(url, { path, headers, method: 'HEAD' })]
+    const fields = ({ 'content-length': _, 'transfer-encoding': _chunked, ...rest }: Answer['headers']) => ({
+      ...{ ...rest, date: undefined },
+    })
+    expect([head.status, fields(head.headers)]).toEqual([full.status, fields(full.headers)])
+    expect([undefined, full.headers['content-length']]).toContain(head.headers['content-length'])
+    expect(head.body).toHaveLength(0)
+    answers.push(full)
+  }
+  for (const headers of conditions) await ask(headers)
+  for (const { headers } of [...answers])
+    if (headers['etag']) await ask({ 'accept-encoding': 'gzip', 'if-none-match': headers['etag'] })
+  return answers
+}
+
+test.each(Object.keys(hosts))('HEAD has the tag that is made of the body of GET on %s', async (host) => {
+  await serving(host, { middlewares: [negotiate()], handler: sendWhole }, async (url) => {
+    const answers = await expectSameHead(url, '/')
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 412, 304, 304])
+  })
+})
+
+describe.each([
+  ['Express 4', express4 as unknown as typeof express5],
+  ['Express 5', express5],
+])('HEAD in %s', (_name, express) => {
+  test.each([false, 'weak', 'strong'])('has the fields of GET with etag %s', async (etag) => {
+    const app = express()
+    app.disable('x-powered-by').set('etag', etag).use(negotiate())
+    app.get('/json', (_req, res) => void res.json(JSON.parse(TEXT)))
+    app.get('/text', (_req, res) => void res.send('short'))
+    app.get('/bytes', (_req, res) => void res.type('text').send(Buffer.from(TEXT)))
+    app.get('/empty', (_req, res) => void res.send(''))
+    app.get('/file', (_req, res) => res.sendFile(file))
+    app.get('/stream', (_req, res) => void createReadStream(file).pipe(res.type(json)))
+    app.get('/missing', (_req, res) => void res.status(404).json({ missing: TEXT }))
+    const { url, close } = await listen(app)
+    for (const path of ['/json', '/text', '/bytes', '/empty', '/file', '/stream', '/missing']) {
+      const [full] = await expectSameHead(url, path)
+      if (!['/file', '/stream', '/missing'].includes(path))
+        expect([path, full?.headers['etag']]).toEqual([path, expect.any(String)])
+    }
+    await close()
+  })
+})

@@ -3,7 +3,9 @@ export type AlgorithmName = 'gcra' | 'sliding-counter' | 'sliding-log' | 'fixed-
 
 /** One limit in the form that algorithms and stores compute with: whole numbers alone. */
 export interface Policy {
-  /** Where it is counted: equal ids share counters. Holds the numbers too, so that another rate starts another counter. */
+  /**
+   * Where it is counted: equal ids share counters. Holds the numbers too, so that another rate starts another counter.
+   */
   readonly id: string
   /** The name that clients see. */
   readonly name: string

@@ -1,6 +1,7 @@
 import type { Outcome, Policy } from './algorithm.ts'
-import type { Counted } from './guarded-store.ts'
+import type { Counted, GuardedStore } from './guarded-store.ts'
 import { publishedQuota } from './policy.ts'
+import type { Charge } from './store.ts'
 
 /** What one limit said about a request. */
 export interface LimitDecision extends Outcome {
@@ -29,26 +30,26 @@ export interface RateLimitDecision extends LimitDecision {
 }
 
 /** Puts the outcomes of one store call together. There must be at least one charge. */
-export function decisionOf({ charges, outcomes, source }: Counted, shadow = false): RateLimitDecision {
+export function decisionOf(counted: Counted, shadow = false): RateLimitDecision {
+  const { charges, outcomes, source } = counted
   const limits: LimitDecision[] = []
   let main: LimitDecision | undefined
   let cost = 0
   for (let at = 0; at < charges.length; at++) {
     const charge = charges[at]
     if (!charge) continue
-    const { policy, key } = charge
-    const { quota, windowMs } = publishedQuota(policy)
-    const outcome = outcomes ? outcomes[at] : { allowed: true, remaining: quota, resetMs: 0, retryMs: 0 }
-    if (!outcome) continue
-    const { allowed, remaining, resetMs, retryMs } = outcome
-    const { name, algorithm } = policy
-    const limit = { name, key, limit: quota, windowMs, algorithm, allowed, remaining, resetMs, retryMs }
+    const limit = new CountedLimit(charge, outcomes?.[at], counted)
     limits.push(limit)
     cost = Math.max(cost, charge.cost)
     if (!main || isTighter(limit, main)) main = limit
   }
   if (!main) throw new TypeError('ratelimit: a decision needs at least one charge')
   return { ...main, cost, shadow, source, limits }
+}
+
+/** What a store took for a decision, for giving it back: the second time it is nothing. */
+export function takeReceipts({ limits }: RateLimitDecision, store: GuardedStore): Counted[] {
+  return CountedLimit.takeReceipts(limits, store)
 }
 
 /** What is known of a request that several limiters counted. One that only reports never hides one that refuses. */
@@ -67,4 +68,42 @@ function isTighter(a: LimitDecision, b: LimitDecision): boolean {
   if (!a.allowed) return b.retryMs !== -1 && (a.retryMs === -1 || a.retryMs > b.retryMs)
   const shares = a.remaining * b.limit - b.remaining * a.limit
   return shares === 0 ? a.resetMs > b.resetMs : shares < 0
+}
+
+/** What one limit said; it keeps what the whole call took, also where decisions of several limiters were joined. */
+class CountedLimit implements LimitDecision {
+  readonly name: string
+  readonly key: string
+  readonly limit: number
+  readonly windowMs: number
+  readonly algorithm: Policy['algorithm']
+  readonly allowed: boolean
+  readonly remaining: number
+  readonly resetMs: number
+  readonly retryMs: number
+  #counted: Counted | undefined
+
+  constructor({ policy, key }: Charge, outcome: Outcome | undefined, counted: Counted) {
+    const { quota, windowMs } = publishedQuota(policy)
+    this.name = policy.name
+    this.key = key
+    this.limit = quota
+    this.windowMs = windowMs
+    this.algorithm = policy.algorithm
+    this.allowed = outcome?.allowed ?? true
+    this.remaining = outcome?.remaining ?? quota
+    this.resetMs = outcome?.resetMs ?? 0
+    this.retryMs = outcome?.retryMs ?? 0
+    this.#counted = counted
+  }
+
+  static takeReceipts(limits: readonly LimitDecision[], store: GuardedStore): Counted[] {
+    const taken = new Set<Counted>()
+    for (const limit of limits) {
+      if (!(#counted in limit) || limit.#counted?.by !== store) continue
+      taken.add(limit.#counted)
+      limit.#counted = undefined
+    }
+    return [...taken]
+  }
 }

@@ -14,7 +14,10 @@ export interface ExpressRateLimitOptions<Req = IncomingMessage, Res = ServerResp
   limit?: PerRequest<number, Req, Res>
   /** The older name of `limit`. */
   max?: PerRequest<number, Req, Res>
-  /** Body of a refusal: text, or an object that is sent as JSON. @defaultValue 'Too many requests, please try again later.' */
+  /**
+   * Body of a refusal: text, or an object that is sent as JSON. @defaultValue 'Too many requests, please try again
+   * later.'
+   */
   message?: unknown
   /** @defaultValue 429 */
   statusCode?: number
@@ -52,7 +55,10 @@ export interface ExpressRateLimitOptions<Req = IncomingMessage, Res = ServerResp
   validate?: boolean | object
   /** Accepted and not used: warnings go to `process.emitWarning`. */
   logger?: object
-  /** Not of express-rate-limit: how the memory counts. @defaultValue 'gcra', which has no window edge to double a limit at */
+  /**
+   * Not of express-rate-limit: how the memory counts. @defaultValue 'gcra', which has no window edge to double a limit
+   * at
+   */
   algorithm?: AlgorithmName
 }
 

@@ -37,7 +37,8 @@ interface Visit<Req, Res> {
 
 /**
  * Takes the options of express-rate-limit 8 and does the same with this package's limiter: only the import changes.
- * Unlike there, a window's edge admits no second quota, a store that hangs delays no request, and it runs without Express.
+ * Unlike there, a window's edge admits no second quota, a store that hangs delays no request, and it runs without
+ * Express.
  */
 export function rateLimit<Req extends IncomingMessage = IncomingMessage, Res extends ServerResponse = ServerResponse>(
   options: ExpressRateLimitOptions<Req, Res> = {},

@@ -28,7 +28,7 @@ function decide(...rows: LimitRow[]) {
     resetMs,
     retryMs,
   }))
-  return decisionOf({ charges, outcomes, source: 'store' })
+  return decisionOf({ charges, outcomes, source: 'store', by: {} as never })
 }
 
 function fieldsOf(style: HeaderStyle | HeaderStyle[], rows: LimitRow[], more = {}): Fields {

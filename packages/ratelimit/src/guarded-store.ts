@@ -28,6 +28,8 @@ export interface Counted {
   outcomes: Outcomes | undefined
   charges: readonly Charge[]
   source: 'store' | 'local' | 'none'
+  /** Who asked: what was taken is given back through it. */
+  by: GuardedStore
 }
 
 /** A store that always answers: within its time limit, or by what `onError` says. */
@@ -48,20 +50,24 @@ export function guardStore(guard: StoreGuard): GuardedStore {
   const local = localStore(instances)
   const without = (method: Counting, charges: readonly Charge[], policy: OnStoreError, error?: unknown): Counted => {
     if (policy === 'closed') throw storeDown(error)
-    if (policy === 'open') return { outcomes: undefined, charges, source: 'none' }
-    return local.run(method, local.shared(charges))
+    if (policy === 'open') return { outcomes: undefined, charges, source: 'none', by: guarded }
+    return locally(method, local.shared(charges))
+  }
+  /** Counts charges that are this process's part already. */
+  const locally = (method: Counting, charges: readonly Charge[]): Counted => {
+    return { outcomes: local.run(method, charges), charges, source: 'local', by: guarded }
   }
   const ask = (method: Counting, charges: readonly Charge[], policy: OnStoreError): Soon<Counted> =>
     attempt(
       health,
       timeoutMs,
       () => after(store[method](charges), (outcomes) => checkOutcomes(outcomes, charges.length)),
-      (outcomes): Counted => ({ outcomes, charges, source: 'store' }),
+      (outcomes): Counted => ({ outcomes, charges, source: 'store', by: guarded }),
       (error) => without(method, charges, policy, error),
     )
-  return {
+  const guarded: GuardedStore = {
     consume: (charges, policy = onError) => ask('consume', charges, policy),
-    adjust: (charges, source) => (source === 'local' ? local.run('adjust', charges) : ask('adjust', charges, onError)),
+    adjust: (charges, source) => (source === 'local' ? locally('adjust', charges) : ask('adjust', charges, onError)),
     manage: (call) =>
       attempt(
         health,
@@ -73,6 +79,7 @@ export function guardStore(guard: StoreGuard): GuardedStore {
         },
       ),
   }
+  return guarded
 }
 
 type Counting = 'consume' | 'adjust'

@@ -1,6 +1,6 @@
 import type { Middleware } from '../../internal/middleware.ts'
 import { shown } from '../../internal/options.ts'
-import { decisionOf, type RateLimitDecision } from './decision.ts'
+import { decisionOf, type RateLimitDecision, takeReceipts } from './decision.ts'
 import type { Counted, GuardedStore } from './guarded-store.ts'
 import { chargeOf, type Limit } from './limits.ts'
 import { checkWhole } from './rate.ts'
@@ -34,19 +34,15 @@ export interface RateLimiterMethods {
   close(): Promise<void>
 }
 
-/** What a decision took and where, for giving it back. */
-export type Receipts = WeakMap<RateLimitDecision, Counted>
-
 export interface Counter<Req> {
   limits: readonly Limit<Req>[]
   store: GuardedStore
-  receipts: Receipts
   /** The store, if the limiter made it. */
   owned: RateLimitStore | undefined
 }
 
 /** The methods of a limiter: everything that it can do without a request. */
-export function methodsOf<Req>({ limits, store, receipts, owned }: Counter<Req>): RateLimiterMethods {
+export function methodsOf<Req>({ limits, store, owned }: Counter<Req>): RateLimiterMethods {
   const chargesOf = async (key: string, cost: number, limit: string | undefined): Promise<Charge[]> => {
     const chosen = limits.filter(({ name }) => limit === undefined || name === limit)
     if (chosen.length === 0) throw new TypeError(`ratelimit: there is no limit ${shown(limit)}`)
@@ -61,10 +57,7 @@ export function methodsOf<Req>({ limits, store, receipts, owned }: Counter<Req>)
   }
   return {
     async consume(key, cost = 1, limit) {
-      const counted = await store.consume(await chargesOf(key, checkCost(cost), limit))
-      const decision = decisionOf(counted)
-      receipts.set(decision, counted)
-      return decision
+      return decisionOf(await store.consume(await chargesOf(key, checkCost(cost), limit)))
     },
     async peek(key, limit) {
       const decision = decisionOf(await store.consume(await chargesOf(key, 0, limit)))
@@ -75,10 +68,10 @@ export function methodsOf<Req>({ limits, store, receipts, owned }: Counter<Req>)
         await adjust(taken, -(units ?? 1), limit)
         return
       }
-      const counted = receipts.get(taken)
-      if (!counted) throw new TypeError('ratelimit: the decision is not of this limiter, or was given back before')
-      receipts.delete(taken)
-      await giveBack(store, counted, units)
+      const receipts = takeReceipts(taken, store)
+      if (receipts.length === 0)
+        throw new TypeError('ratelimit: the decision is not of this limiter, or was given back before')
+      for (const counted of receipts) await giveBack(store, counted, units)
     },
     async reset(key, limit) {
       const charges = await chargesOf(key, 0, limit)

@@ -17,7 +17,8 @@ const CLIENTS = 8
 
 /**
  * Sends requests through a limiter on node:http. A timer that is armed before the limiter sees the request says whether
- * the answer is late: what holds up the whole process holds up both alike, so that the proof is the same on any machine.
+ * the answer is late: what holds up the whole process holds up both alike, so that the proof is the same on any
+ * machine.
  */
 export async function startLoad(limiter: RateLimiter, longestMs: number): Promise<Load> {
   const seen: Record<string, number> = {}

@@ -1,5 +1,4 @@
 import type { Policy } from './algorithm.ts'
-import type { Counted } from './guarded-store.ts'
 import { definePolicy } from './policy.ts'
 import type { Charge, Outcomes } from './store.ts'
 import { memoryStore } from './stores/memory.ts'
@@ -21,11 +20,8 @@ export function localStore(instances: number) {
     shares.set(policy.id, share)
     return share
   }
-  /** Counts charges that are this process's part already. */
-  const run = (method: 'consume' | 'adjust', charges: readonly Charge[]): Counted => {
-    // A memory store never answers with a promise.
-    return { outcomes: memory[method](charges) as Outcomes, charges, source: 'local' }
-  }
+  // A memory store never answers with a promise.
+  const run = (method: 'consume' | 'adjust', charges: readonly Charge[]) => memory[method](charges) as Outcomes
   const shared = (charges: readonly Charge[]): Charge[] =>
     charges.map((charge) => {
       const policy = shareOf(charge.policy)

@@ -90,9 +90,8 @@ function act<Req extends IncomingMessage>(
   res: ServerResponse,
   next: Next,
 ): void {
-  const { counter, diagnose, onDecision, onRefused, retryJitter, shadow } = settings
+  const { diagnose, onDecision, onRefused, retryJitter, shadow } = settings
   const decision = decisionOf(counted, shadow)
-  counter.receipts.set(decision, counted)
   const { joined, tighter } = joinDecisions(decisionFact.get(req), decision)
   decisionFact.set(req, joined)
   const fields = writeFields(settings, decision, tighter, req, res)

@@ -20,34 +20,47 @@ export interface Client {
   readonly principal: string | undefined
 }
 
-/** `client`: the principal, else the subnet. `site`: the /48 of an IPv6 address, nothing for IPv4. `all`: one counter. */
+/**
+ * `client`: the principal, else the subnet. `site`: the /48 of an IPv6 address, nothing for IPv4. `all`: one counter.
+ */
 export type CountedBy = 'client' | 'principal' | 'subnet' | 'address' | 'site' | 'all'
 
 /** Makes the key that a request is counted by; `undefined`: this limit does not count it. */
 export type KeyOf<Req> = (req: Req, client: Client) => Soon<string | undefined>
 
-/** The rate of a key, such as a tenant's plan; `undefined`: the key has no limit. `req` is there when a request asks. */
+/**
+ * The rate of a key, such as a tenant's plan; `undefined`: the key has no limit. `req` is there when a request asks.
+ */
 export type RateOf<Req> = (key: string, req: Req | undefined) => Soon<RateText | Rate | undefined>
 
 /** One limit. */
 export interface LimitOptions<Req = IncomingMessage> {
   /** Name in the fields and in the decision. @defaultValue 'default'; where there are several limits, their rate */
   name?: string
-  /** `'100/15m'`, numbers, or a function of the key. */
+  /**
+   * The quota: `'100/15m'`, `{ limit, windowMs }`, or a function (also async) that gives each key its own, `undefined`
+   * none.
+   */
   rate: RateText | Rate | RateOf<Req>
-  /** Units that may come at once, for gcra and token-bucket. @defaultValue the limit */
+  /** Units that may come at once, for `gcra` and `token-bucket`. @defaultValue the limit */
   burst?: number
-  /** @defaultValue 'gcra' */
+  /** How units are counted. @defaultValue 'gcra' */
   algorithm?: AlgorithmName
-  /** What is counted. @defaultValue what `key` of the limiter says */
+  /**
+   * What this limit counts: the `client`, its `principal`, `subnet`, `address` or `site` (an IPv6 /48), `all` requests
+   * together, or a function that says it. @defaultValue what `key` of the limiter says
+   */
   by?: CountedBy | KeyOf<Req>
 }
 
 /** A throw or a rejection of any function in here goes to the host's error handling. */
 export interface RateLimitOptions<Req = IncomingMessage> extends Partial<LimitOptions<Req>> {
-  /** Several limits at once, checked and taken all or nothing in one call of the store. */
+  /**
+   * Several limits at once, each with `name`, `rate`, `burst`, `algorithm` and `by` of its own: all are checked, then
+   * all are taken, or none, in one call of the store.
+   */
   limits?: readonly LimitOptions<Req>[]
-  /** What a request is counted by. @defaultValue 'client' */
+  /** What a request is counted by: the principal, else the address. @defaultValue 'client' */
   key?: CountedBy | KeyOf<Req>
   /** Who an authenticated client is. @defaultValue nobody */
   principal?: (req: Req) => Soon<string | undefined>
@@ -68,27 +81,35 @@ export interface RateLimitOptions<Req = IncomingMessage> extends Partial<LimitOp
   /** How long a request waits for the store, in milliseconds. @defaultValue 100 */
   storeTimeoutMs?: number
   /**
-   * What happens while the store fails, or a function of the request that says it: `'closed'` for what must not go on
-   * uncounted, such as a payment. Without a request it is `'local'` then. @defaultValue 'local'
+   * What happens while the store fails: count in this process (`'local'`), let everything on (`'open'`), or refuse
+   * everything (`'closed'`). A function says it by request: `'closed'` for payments alone. @defaultValue 'local'
    */
   onStoreError?: OnStoreError | ((req: Req) => OnStoreError)
-  /** Processes that share the limits: while the store fails, each allows its part. @defaultValue 1 */
+  /** Processes that share the limits: while the store fails, each allows its part of them. @defaultValue 1 */
   instances?: number
-  /** Which fields responses carry; `[]` for none. @defaultValue 'x' */
+  /**
+   * Which fields responses carry: `'x'` for X-RateLimit-*, `'draft-11'`, `'draft-8'`, `'draft-7'`, `'draft-6'`, or a
+   * list; `[]` for none. @defaultValue 'x'
+   */
   headers?: HeaderStyle | readonly HeaderStyle[]
   /** X-RateLimit-Reset in seconds since 1970 (`epoch`), or from now (`delta`). @defaultValue 'epoch' */
   reset?: 'epoch' | 'delta'
-  /** A secret: with it draft-11 carries `pk`, by which a client can tell its quotas apart. @defaultValue none */
+  /**
+   * A secret: with it draft-11 carries a partition key, by which a client can tell its quotas apart. @defaultValue none
+   */
   partitionSalt?: string
   /** Adds up to so many seconds to Retry-After, so that refused clients do not come back together. @defaultValue 0 */
   retryJitter?: number
-  /** Hops or networks in front of the service. @defaultValue what `trust proxy` of an Express app says, else none */
+  /**
+   * The hops in front of the service that may write X-Forwarded-For: how many, or their networks. @defaultValue what
+   * `trust proxy` of an Express app says, else none
+   */
   trustProxy?: TrustProxy
   /** Prefix that IPv6 addresses are counted by, 32 to 128. @defaultValue 64 */
   ipv6Prefix?: number
   /** Limiters with the same group, store and limits share their counters. @defaultValue 'default' */
   group?: string
-  /** Which warnings are shown. @defaultValue all */
+  /** Which warnings are shown: their codes, or `false` for none. @defaultValue all */
   warnings?: Warnings
   /** Who answers a refusal. @defaultValue the host's error handling where it has one, else a JSON Error record */
   onRefused?: OnRefused

@@ -74,7 +74,6 @@ function counterOf<Req extends IncomingMessage>(
       // A system clock that is set back must not keep the breaker open for so long.
       now: options.now ?? (() => performance.now()),
     }),
-    receipts: new WeakMap(),
     owned,
   }
 }

@@ -22,7 +22,9 @@ export const slidingLog: Algorithm = {
   endsAt: (state, { windowMs }) => (state.at(-2) ?? 0) + windowMs,
 }
 
-/** The entries in (now - window, now]; one from the future comes from a clock that was set back and counts as of now. */
+/**
+ * The entries in (now - window, now]; one from the future comes from a clock that was set back and counts as of now.
+ */
 function inSight(state: State, now: number, { windowMs }: Policy): State {
   let from = 0
   while (from < state.length && (state[from] ?? 0) <= now - windowMs) from += 2

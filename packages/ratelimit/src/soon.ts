@@ -1,6 +1,8 @@
 import { isPromise } from '../../internal/guard.ts'
 
-/** A value now, or one to wait for. What is there at once is never turned into a promise: a request waits for nothing. */
+/**
+ * A value now, or one to wait for. What is there at once is never turned into a promise: a request waits for nothing.
+ */
 export type Soon<T> = T | PromiseLike<T>
 
 /** Goes on with a value: in the same tick where it is there. */

@@ -1,8 +1,8 @@
 import { type RateLimitOptions, rateLimitOf, ratelimit } from '@svc/ratelimit'
-import { afterEach, describe, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { check } from '../../internal/testing/check.ts'
 import { clock } from '../../internal/testing/clock.ts'
-import { hosts, listen, type RunningHost } from '../../internal/testing/hosts.ts'
+import { hosts, listen, type Pipeline, type RunningHost } from '../../internal/testing/hosts.ts'
 
 let host: RunningHost | undefined
 afterEach(async () => host?.close())
@@ -25,6 +25,33 @@ describe.each(Object.entries(hosts))('two limiters on %s', (_name, mount) => {
     ])
     const headers = { 'x-ratelimit-limit': '3', ratelimit: '"address";r=2;t=20, "subject";r=8;t=7' }
     await check(url, {}, { status: 200, body: '2', headers })
+  })
+
+  test('give back what each of them took of a request, once', async () => {
+    const limiters = [
+      ratelimit({ name: 'address', rate: '3/m', now: time.now }),
+      ratelimit({ name: 'running', rate: '2/30s', algorithm: 'concurrency', now: time.now }),
+      ratelimit({ name: 'subject', rate: '9/m', cost: 4, now: time.now }),
+    ]
+    const left = (): Promise<number[]> =>
+      Promise.all(limiters.map(async (limiter) => (await limiter.peek('127.0.0.1')).remaining))
+    const seen: unknown[] = []
+    const handler: Pipeline['handler'] = async (req, res) => {
+      const decision = rateLimitOf(req)
+      seen.push(await left())
+      if (decision) for (const limiter of limiters) await limiter.refund(decision)
+      seen.push(await left())
+      const again = limiters.map((limiter) => decision && limiter.refund(decision))
+      seen.push((await Promise.allSettled(again)).map(({ status }) => status))
+      res.end()
+    }
+    host = await listen(mount({ middlewares: limiters, handler }))
+    await check(host.url, {}, { status: 200 })
+    expect(seen).toEqual([
+      [2, 1, 5],
+      [3, 2, 9],
+      ['rejected', 'rejected', 'rejected'],
+    ])
   })
 
   test.each(['before', 'behind'])('one that only reports hides nothing of the other, %s it', async (where) => {

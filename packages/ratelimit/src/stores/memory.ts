@@ -10,7 +10,10 @@ import type { Forget, Table } from './table.ts'
 
 /** How much a store in memory keeps. */
 export interface MemoryStoreOptions {
-  /** Keys that are kept at most, about 32 bytes each. Beyond that, those that used least are given up. @defaultValue 1000000 */
+  /**
+   * Keys that are kept at most, about 32 bytes each. Beyond that, those that used least are given up. @defaultValue
+   * 1000000
+   */
   maxKeys?: number
   /** Milliseconds, for tests. @defaultValue a clock that never goes back */
   now?: () => number

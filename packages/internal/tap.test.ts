@@ -70,12 +70,12 @@ describe.each(Object.keys(hosts))('tap on %s', (host) => {
   })
 
   test.each(Object.keys(endings))('late, decides by the whole body of %s', async (ending) => {
-    let seen: [boolean, boolean] | undefined
+    let seen: [boolean, boolean, number | undefined] | undefined
     const lateTap: Middleware = (req, res, next) => {
       tap(req, res, {
         late: true,
-        head: (whole) => {
-          seen = [whole, res.headersSent]
+        head: (whole, last) => {
+          seen = [whole, res.headersSent, last?.length]
         },
         end: (last, onward) => {
           if (!res.headersSent) res.setHeader('X-Size', String(last?.length))
@@ -87,7 +87,7 @@ describe.each(Object.keys(hosts))('tap on %s', (host) => {
     const answer = await answerOf(host, { middlewares: [shout, lateTap, shout], handler: endings[ending] as never })
     const isWhole = ending !== 'write and end'
     expect(answer.text).toBe('ABC')
-    expect(seen).toEqual([isWhole, false])
+    expect(seen).toEqual([isWhole, false, isWhole ? 3 : undefined])
     expect(answer.headers['x-size']).toBe(isWhole ? '3' : undefined)
     if (ending.includes('writeHead')) expect(answer.headers['x-given']).toBe('yes')
   })

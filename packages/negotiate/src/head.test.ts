@@ -3,6 +3,8 @@ import { negotiate } from '@svc/negotiate'
 import express5 from 'express'
 import express4 from 'express4'
 import { describe, expect, test } from 'vitest'
+import type { Middleware } from '../../internal/middleware.ts'
+import { tap } from '../../internal/tap.ts'
 import { type Answer, send } from '../../internal/testing/check.ts'
 import { hosts, listen } from '../../internal/testing/hosts.ts'
 import { json, sendWhole, serving, TEXT } from './testing/running.ts'
@@ -33,6 +35,17 @@ test.each(Object.keys(hosts))('HEAD has the tag that is made of the body of GET 
   await serving(host, { middlewares: [negotiate()], handler: sendWhole }, async (url) => {
     const answers = await expectSameHead(url, '/')
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 412, 304, 304])
+  })
+})
+
+test.each(Object.keys(hosts))('HEAD has no tag where the body of GET is changed on its way on %s', async (host) => {
+  const shout: Middleware = (req, res, next) => {
+    tap(req, res, { late: true, end: (last, onward) => onward.end(Buffer.from(String(last).toUpperCase())) })
+    next()
+  }
+  await serving(host, { middlewares: [negotiate(), shout], handler: sendWhole }, async (url) => {
+    expect((await send(url)).headers['etag']).toEqual(expect.any(String))
+    expect((await send(url, { method: 'HEAD' })).headers['etag']).toBeUndefined()
   })
 })
 

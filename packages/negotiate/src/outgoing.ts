@@ -64,8 +64,9 @@ function tapResponse(out: Outgoing): void {
     late: true,
     head(whole, last) {
       varyByCoding(out)
-      // A whole body is there when `end` decides; HEAD sends none, and what is streamed is not there yet.
-      const body = isHead ? (last ?? sent?.()) : undefined
+      // A whole body is there when `end` decides; HEAD sends none, and what is streamed is not there yet. What others
+      // put before us may change the body of GET alone.
+      const body = isHead && res.end === end ? (last ?? sent?.()) : undefined
       if (!whole || isHead) plan = settle(out, body?.length ?? sizeOf(res), stemOf(out, hashOf(out, body)))
     },
     write(chunk, onward) {
@@ -80,6 +81,7 @@ function tapResponse(out: Outgoing): void {
     },
   }
   tap(req, res, own)
+  const { end } = res
   Object.assign(res, { flush: () => coder?.flush() })
 }
 

@@ -1,47 +1,32 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import ts from 'typescript'
 import { publishedWorkspaces, report, root } from './files.ts'
-import { optionTables, sameDefault, type TableRow } from './option-tables.ts'
+import { optionTable } from './option-table.ts'
 import { publicApi } from './public-api.ts'
 
-// A table of options in a README is whole and right: where it lists most of an interface, the README names all of its
-// options, and the defaults that the types name.
+// The tables of options in the READMEs are made from the types: a line `<!-- options: RateLimitOptions -->` says which
+// interface the table behind it shows. `--write` makes them; without it they must be what would be written.
+const MARKED = /^<!-- options: (\w+) -->\n(?:\|.*\n)*/gm
+
+const isWriting = process.argv[2] === '--write'
 const problems: string[] = []
-let compared = 0
+let tables = 0
 for (const workspace of publishedWorkspaces()) {
   if (!workspace.folder.startsWith('packages/') || !workspace.manifest.exports?.['.']) continue
-  const readme = readFileSync(join(root, workspace.folder, 'README.md'), 'utf8')
-  const tables = optionTables(readme)
+  const file = `${workspace.folder}/README.md`
+  const readme = readFileSync(join(root, file), 'utf8')
   const { checker, entries } = publicApi(workspace, '@svc/source')
-  const interfaces = new Map(entries.flatMap(({ symbols }) => [...symbols].filter(([name]) => /Options$/.test(name))))
-  for (const [name, symbol] of interfaces) {
-    const options = checker.getDeclaredTypeOfSymbol(symbol).getProperties()
-    const rows = tables.find((table) => {
-      const common = options.filter((option) => rowOf(option, table)).length
-      return common >= 3 && common * 3 >= options.length * 2
-    })
-    if (!rows) continue
-    for (const option of options) compare(`${workspace.folder}: ${name}.${option.name}`, option, rows, readme)
-  }
+  const symbols = new Map(entries.flatMap(({ symbols }) => [...symbols]))
+  const before = tables
+  const made = readme.replace(MARKED, (_all, name: string) => {
+    const symbol = symbols.get(name)
+    tables++
+    if (!symbol) problems.push(`${file} wants a table of ${name}, which nobody exports`)
+    return `<!-- options: ${name} -->\n${symbol ? optionTable(symbol, checker).join('\n') : ''}\n`
+  })
+  if (tables === before) problems.push(`${file} has no table of options`)
+  if (isWriting) writeFileSync(join(root, file), made)
+  else if (made !== readme) problems.push(`${file} is not what the types say: npm run options`)
 }
-console.log(`options: ${compared} compared`)
+console.log(`options: ${tables} tables`)
 report('options', problems)
-
-function compare(title: string, option: ts.Symbol, rows: TableRow[], readme: string): void {
-  compared++
-  const row = rowOf(option, rows)
-  const documented = defaultOf(option)
-  if (!row && !new RegExp(`\`[^\`]*\\b${option.name}\\b`).test(readme)) problems.push(`${title} is not in the README`)
-  if (row?.fallback !== undefined && documented !== undefined && !sameDefault(row.fallback, documented))
-    problems.push(`${title} defaults to ${documented}, and the README says ${row.fallback}`)
-}
-
-function rowOf({ name }: ts.Symbol, rows: readonly TableRow[]): TableRow | undefined {
-  return rows.find((row) => row.name === name)
-}
-
-function defaultOf(property: ts.Symbol): string | undefined {
-  const tag = property.getJsDocTags().find(({ name }) => name === 'defaultValue')
-  return tag && ts.displayPartsToString(tag.text)
-}

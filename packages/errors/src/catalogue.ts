@@ -26,7 +26,9 @@ export interface ProblemInit extends Pick<HttpErrorInit, 'headers' | 'retryAfter
   message?: string
 }
 
-/** The error that a kind of problem makes: its status is a literal type, its extension members are those of the schema. */
+/**
+ * The error that a kind of problem makes: its status is a literal type, its extension members are those of the schema.
+ */
 export type ProblemError<D extends ProblemDefinition> = HttpError<D['status']> &
   (D extends { ext: infer S extends StandardSchema } ? { readonly ext: OutputOf<S> } : unknown)
 

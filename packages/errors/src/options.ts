@@ -38,14 +38,17 @@ export interface Rendition {
 
 /** What `errors` takes: shapes that an error may have, and who is told of it. */
 export interface ErrorsOptions {
-  /** Only the five members that every record has: no `code`, no `errors`. @defaultValue false */
+  /** Only the members that every record has (`timestamp`, `status`, `error`, `message`, `path`). @defaultValue false */
   strictRecord?: boolean
   /**
    * Whether browsers get a page: `true` for a plain one, or a function that returns one. It is called for a client
    * that prefers HTML; if it throws or rejects, the plain page is sent. @defaultValue false: they get JSON
    */
   html?: boolean | ((context: ErrorContext) => string | Promise<string>)
-  /** What the types of problem documents start with: `https://api.example/problems`. @defaultValue `about:blank` */
+  /**
+   * What the types of problem documents start with: `https://api.example/problems` makes the type
+   * `https://api.example/problems/out-of-credit`. @defaultValue `about:blank`
+   */
   problemBase?: string
   /**
    * Answers an error in a shape of its own, such as a SOAP fault. Called for every error, before the shape is chosen by
@@ -58,18 +61,22 @@ export interface ErrorsOptions {
    */
   mapError?: (error: unknown, req: IncomingMessage) => unknown
   /**
-   * Called once for each error, for the log. A throw or a rejection changes nothing for the client.
+   * Called once for each error, for the log, with `error`, `status`, `code`, `severity` (`error`, `warn`, `info`),
+   * `method`, `path`, `correlationId`, `instance`, `req`. A throw or a rejection changes nothing for the client.
    * @defaultValue writes those of severity `error` to standard error
    */
   onError?: (entry: LogEntry) => void | Promise<void>
-  /** The identifier of a request in your logs. @defaultValue none */
+  /** The identifier of a request in your logs; a UUID becomes the `instance` of problems. @defaultValue none */
   correlationId?: (req: IncomingMessage) => string | undefined
   /**
-   * Translates the message of a code, and the detail of an entry of `errors`. `undefined` leaves the text as it is,
-   * which is taken to be in the first of `languages`.
+   * Translates the message of a code, and the detail of an entry of `errors`; sets `Content-Language` and `Vary`.
+   * `undefined` leaves the text as it is, which is taken to be in the first of `languages`.
    */
   localize?: (code: string, language: string, params: Readonly<Record<string, unknown>>) => string | undefined
-  /** The languages of `localize`, the default first; or a function that says which one a request wants. @defaultValue `['en']` */
+  /**
+   * The languages of `localize`, the default first; or a function that says which one a request wants. @defaultValue
+   * `['en']`
+   */
   languages?: readonly string[] | ((req: IncomingMessage) => string)
   /** Milliseconds since 1970, for `timestamp`. @defaultValue `Date.now` */
   now?: () => number

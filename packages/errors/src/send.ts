@@ -4,7 +4,9 @@ import { cut } from './gone.ts'
 import type { ErrorContext, Rendition } from './options.ts'
 import { isErrorStatus, wordsOf } from './status.ts'
 
-/** Ends a response with an error: the fields of the failed answer are gone, and HEAD has the same fields and no body. */
+/**
+ * Ends a response with an error: the fields of the failed answer are gone, and HEAD has the same fields and no body.
+ */
 export function send(context: ErrorContext, rendition: Rendition): void {
   const { req, res } = context
   if (res.headersSent || res.destroyed) return

@@ -20,14 +20,18 @@ export type LinkEntry<T, C> =
 export interface LinkDefinition<T, C> {
   /**
    * A URI template filled from the item (`/orders/{id}/invoice`), or a function. Where a variable of the path is
-   * absent, or the function gives nothing, the link is left out.
+   * absent, or the function gives nothing, the link is left out. What a function gives is a path from the root, an
+   * absolute http(s) URL, or an object `{ href, title… }`.
    */
   href: string | ((item: T, context: C) => LinkTarget | readonly LinkTarget[])
-  /** Asked on every rendering whether the item is in a state, and the caller in a position, to follow the link. */
+  /**
+   * Asked on every rendering whether the item is in a state, and the caller in a position, to follow the link.
+   * @defaultValue always
+   */
   when?: (item: T, context: C) => boolean
-  /** The relation is always an array, also of one link. Without it, it is always one object. */
+  /** The relation is always an array, also of one link. Without it, an array is refused. @defaultValue false */
   many?: boolean
-  /** The template is for the client to fill and is sent as it stands. */
+  /** The template is for the client to fill and is sent as it stands. @defaultValue false */
   templated?: boolean
   /** What to send along the link: shown to clients that ask for HAL-FORMS. */
   form?: FormDefinition<T, C>
@@ -67,18 +71,21 @@ export interface Curie {
 export interface ResourceDefinition<T, C, L, E> {
   /** Where the item itself is: `/orders/{id}`, or a function. */
   self: string | ((item: T, context: C) => LinkTarget)
-  /** The other links, by relation. */
+  /** The other links by relation, in the order in which they are rendered. */
   links?: L
-  /** The resources inside, by relation. */
+  /** The resources inside, by relation: `{ resource, from, many }`. */
   embeds?: { [K in keyof E]: EmbedDefinition<T, C, E[K]> }
-  /** Prefixes for relation names of your own: `{ name: 'acme', href: 'https://docs.example/{rel}' }`. */
+  /**
+   * Prefixes for relation names of your own: `{ name: 'acme', href: 'https://docs.example/{rel}' }`. Inside of another
+   * resource only those are declared that it lacks.
+   */
   curies?: readonly Curie[]
   /** The form that changes the item itself, `default` in HAL-FORMS. */
   template?: FormDefinition<T, C> & {
     /** Asked whether the caller may use the form, and the item is in a state for it. */
     when?: (item: T, context: C) => boolean
   }
-  /** What of the item is shown, where that is not the whole item. */
+  /** What of the item is shown. @defaultValue the whole item */
   state?: (item: T, context: C) => object
   /**
    * Which absolute links are let through. `'public'`: none to loopback, private addresses and local names, for items

@@ -29,7 +29,9 @@ export type JsonSchema = {
     | 'required']?: unknown
 }
 
-/** A schema of any library that implements Standard JSON Schema (`~standard.jsonSchema`): zod from 4.2 on, and others. */
+/**
+ * A schema of any library that implements Standard JSON Schema (`~standard.jsonSchema`): zod from 4.2 on, and others.
+ */
 export interface StandardJsonSchema {
   /** What the library puts there: how to get the schema of what goes in. */
   readonly '~standard': { readonly jsonSchema: { input(options: { target: string }): Record<string, unknown> } }
@@ -38,7 +40,9 @@ export interface StandardJsonSchema {
 /** Follows local references, merges `allOf`, and sees through "or null". */
 export type Resolve = (schema: JsonSchema) => JsonSchema
 
-/** The JSON Schema of what a client sends. Throws a TypeError for what is neither a schema nor can be turned into one. */
+/**
+ * The JSON Schema of what a client sends. Throws a TypeError for what is neither a schema nor can be turned into one.
+ */
 export function toJsonSchema(where: string, schema: StandardJsonSchema | JsonSchema): JsonSchema {
   if (!('~standard' in schema)) {
     if (isObject(schema)) return schema

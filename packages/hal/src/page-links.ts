@@ -11,7 +11,9 @@ export interface Neighbours {
   last?: string | undefined
 }
 
-/** The links of a page; its curies are those of its items. A type and no interface, to fit where any relation may stand. */
+/**
+ * The links of a page; its curies are those of its items. A type and no interface, to fit where any relation may stand.
+ */
 export type PageLinks = {
   /** This page. */
   self: HalLink

@@ -36,7 +36,7 @@ export interface PageOptions<T, C extends RenderContext, L, E> {
   of: Resource<T, C, L, E>
   /** Path of the collection, without a query: `/employees`. */
   path: string
-  /** Filters and sort: all links keep them. */
+  /** Filters and sort, as an object or URLSearchParams: every link keeps them, in canonical order. */
   query?: Query
   /** Greatest number of items on a page. */
   size: number
@@ -44,19 +44,22 @@ export interface PageOptions<T, C extends RenderContext, L, E> {
   number?: number
   /** Number of the first page. @defaultValue 0 */
   firstPage?: 0 | 1
-  /** How many items there are on all pages. Left out: nobody counted, and there is no `last` link. */
+  /**
+   * How many items there are on all pages. Without it there are no totals and no `last` link. @defaultValue nobody
+   * counted
+   */
   totalElements?: number
   /** Whether a page follows, where nobody counted. @defaultValue whether this one is full */
   hasNext?: boolean
   /** Pages that start behind this many items are not answered, and never linked to. @defaultValue no bound */
   window?: number
-  /** The page has no number, but an opaque mark; and so have its neighbours. */
+  /** Opaque marks of this page and its neighbours, in place of numbers. */
   cursors?: { self?: string | undefined; next?: string | undefined; previous?: string | undefined }
   /** Names of the parameters. @defaultValue `page`, `size`, `cursor` */
   parameters?: Partial<PageParameters>
-  /** What the links and conditions of the items are told. */
+  /** What the links and conditions of the items are told. @defaultValue {} */
   context?: C
-  /** Shape of the plain form, in place of `{items, page, _links}`. */
+  /** Makes another plain form, from `{ items, page, links }`. @defaultValue `{ items, page, _links }` */
   wrapper?: (parts: PageParts) => object
 }
 

@@ -5,8 +5,8 @@ import { type StoredResponse, unpackResponse } from './response.ts'
 import type { Acquired } from './state.ts'
 
 /**
- * What is to be done about a request: the work (`new`), whose lease is to be ended with its answer; or the kept answer is
- * given, which was still being made when the request came if it `waited`; or the request is refused.
+ * What is to be done about a request: the work (`new`), whose lease is to be ended with its answer; or the kept answer
+ * is given, which was still being made when the request came if it `waited`; or the request is refused.
  */
 export type Begun =
   | { outcome: 'new'; lease: Lease }

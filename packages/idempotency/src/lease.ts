@@ -31,8 +31,8 @@ export interface Lease {
 /** How work ends. */
 export interface CompleteOptions {
   /**
-   * `'undo'`: keep the answer, and nothing of what was written in the transaction. A transaction of the caller's must have
-   * been rolled back before. @defaultValue 'commit'
+   * `'undo'`: keep the answer, and nothing of what was written in the transaction. A transaction of the caller's must
+   * have been rolled back before. @defaultValue 'commit'
    */
   effects?: 'commit' | 'undo'
 }

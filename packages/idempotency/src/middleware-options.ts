@@ -8,13 +8,13 @@ import { scopeOf } from './scope.ts'
 
 /** What `idempotent` takes: which requests need a key, whose it is, and what is kept of the answer. */
 export interface IdempotentOptions extends EngineOptions {
-  /** Whether a request without a key is refused with 400. @defaultValue false */
+  /** Whether a request without a key gets 400. @defaultValue false */
   required?: boolean
   /** Methods that are looked at; others pass. @defaultValue ['POST', 'PATCH'] */
   methods?: readonly string[]
   /**
-   * Whose key it is, such as the subject of a token: called for each request with a key. `undefined` refuses the request.
-   * @defaultValue a hash of Authorization; one common scope for requests without credentials
+   * Whose key it is: called for each request with a key. Name the subject where tokens are renewed between retries.
+   * `undefined` refuses the request. @defaultValue a hash of Authorization; one scope for requests without credentials
    */
   scope?: (req: IncomingMessage) => Awaitable<string | undefined>
   /** The version of the interface that a request is meant for, where its path does not tell. @defaultValue none */
@@ -30,21 +30,38 @@ export interface IdempotentOptions extends EngineOptions {
   syntax?: 'bare' | 'strict'
   /** The field that marks a replay. @defaultValue 'Idempotent-Replayed' */
   replayedHeader?: string
-  /** Whether a duplicate waits for the answer of the first: where it says `Prefer: wait`, always, or never. @defaultValue 'prefer' */
+  /**
+   * Whether a duplicate waits for the answer of the first: where it says `Prefer: wait`, always, or never.
+   * @defaultValue 'prefer'
+   */
   wait?: 'prefer' | 'always' | 'never'
   /** How long a duplicate waits at most, in seconds. @defaultValue 10 */
   maxWaitSeconds?: number
-  /** Whether an answer with this status is kept; called when the answer is ready. `undefined`: the default. @defaultValue isKept */
+  /**
+   * Whether an answer with this status is kept; called when it is ready, `undefined` leaves it to the default.
+   * @defaultValue isKept: all but refusals before the work (400, 401, 403, 404, 412 …) and "not now" (408, 425, 429,
+   * 503)
+   */
   keep?: (status: number) => boolean | undefined
-  /** More response fields to keep, or `'all'` but those of the connection and the moment. @defaultValue [] */
+  /**
+   * Response fields to keep, or `'all'` but those of the connection and the moment, beside Content-Type, -Language,
+   * -Location, -Disposition, Location, ETag, Last-Modified, Link, Cache-Control, Deprecation, Sunset and API-Version.
+   * @defaultValue []
+   */
   fields?: readonly string[] | 'all'
-  /** Bytes of a request's body. @defaultValue 1048576 */
+  /** Bytes of a request's body; a larger one gets 413. @defaultValue 1048576 */
   maxBodyBytes?: number
-  /** Bytes of an answer's body; a larger one goes out, and is not kept. @defaultValue 1048576 */
+  /** Bytes of an answer's body; a larger one goes out, and is not kept: a retry gets 409. @defaultValue 1048576 */
   maxResponseBytes?: number
-  /** What happens when the store does not answer: 503, or the work runs unprotected. @defaultValue 'refuse' where a key is required, else 'run' */
+  /**
+   * What happens when the store does not answer: 503, or the work runs unprotected. @defaultValue 'refuse' where a key
+   * is required, else 'run'
+   */
   onStoreDown?: 'refuse' | 'run'
-  /** Address of a page that tells clients how keys work here, for the Link field of a refusal. @defaultValue none */
+  /**
+   * URL of a page that tells clients how keys work here: `Link` with `rel="describedby"` on a missing key.
+   * @defaultValue none
+   */
   help?: string
   /** Who answers a refusal. @defaultValue the app's error handling where there is one, else a JSON Error record */
   onRefused?: OnRefused

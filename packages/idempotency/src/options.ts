@@ -4,17 +4,32 @@ import { memory } from './stores/memory.ts'
 
 /** What the engine, `once` and the middleware have in common: where keys are kept, and for how long. */
 export interface EngineOptions {
-  /** Where keys are kept. @defaultValue memory(), for one process */
+  /**
+   * Where keys are kept. Give several routes one store, and a key that is used on two of them is found out.
+   * @defaultValue memory(), for one process
+   */
   store?: IdempotencyStore
   /** How long an answer is kept, in seconds. @defaultValue 86400 */
   ttlSeconds?: number
-  /** How long an owner that went silent keeps its key, in milliseconds; it is renewed three times as often. @defaultValue 30000 */
+  /**
+   * How long an owner that went silent keeps its key, in milliseconds; it is renewed three times as often.
+   * @defaultValue 30000
+   */
   leaseMs?: number
-  /** How long the lease of one attempt is renewed at most, in seconds: work that never ends must not keep its key. @defaultValue 600 */
+  /**
+   * How long the lease of one attempt is renewed at most, in seconds: work that never ends must not keep its key.
+   * @defaultValue 600
+   */
   maxRunSeconds?: number
-  /** What happens to a key whose owner went silent: the next attempt runs, or every attempt is refused. @defaultValue 'retry' */
+  /**
+   * What happens to a key whose owner went silent: the next attempt runs, or every attempt is refused. @defaultValue
+   * 'retry'
+   */
   orphan?: 'retry' | 'reject'
-  /** Whether the work runs in a transaction of the store, in which key, answer and effect are committed together. @defaultValue false */
+  /**
+   * Whether the work runs in a transaction of the store, in which key, answer and effect are committed together.
+   * @defaultValue false
+   */
   transaction?: boolean
   /** How long the store may take to answer, in milliseconds. @defaultValue 2000 */
   storeTimeoutMs?: number

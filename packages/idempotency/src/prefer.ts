@@ -3,7 +3,9 @@ import { splitList, trim } from '../../internal/list.ts'
 const SEMICOLON = 0x3b
 const COMMA = 0x2c
 
-/** The seconds that a Prefer field is ready to wait for the answer (RFC 7240 4.3); `undefined` where it says nothing. */
+/**
+ * The seconds that a Prefer field is ready to wait for the answer (RFC 7240 4.3); `undefined` where it says nothing.
+ */
 export function waitOf(prefer: string | undefined): number | undefined {
   if (prefer === undefined) return undefined
   for (const preference of splitList(prefer, COMMA, 32)) {

@@ -1,7 +1,9 @@
 import type { ServerResponse } from '../../internal/middleware.ts'
 import type { ReplayedResponse } from './begun.ts'
 
-/** Sends a kept answer once more. What stands before this in the app codes its body and adds its own fields, as to any. */
+/**
+ * Sends a kept answer once more. What stands before this in the app codes its body and adds its own fields, as to any.
+ */
 export function replay(res: ServerResponse, response: ReplayedResponse, marker: string, waited: boolean): void {
   const { status, fields, body } = response
   res.statusCode = status

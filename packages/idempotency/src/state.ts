@@ -49,8 +49,9 @@ export interface Claim {
 }
 
 /**
- * What an attempt gets: the key (`generation` counts attempts from 1, `checkpoints` are the steps that earlier ones kept),
- * the answer that is there already, or a reason why neither: its owner is at work, went silent, or the request is another.
+ * What an attempt gets: the key (`generation` counts attempts from 1, `checkpoints` are the steps that earlier ones
+ * kept), the answer that is there already, or a reason why neither: its owner is at work, went silent, or the request
+ * is another.
  */
 export type Acquired =
   | { outcome: 'new'; generation: number; checkpoints: string }

@@ -21,7 +21,10 @@ export interface OpenTransaction extends Executor {
   commit(): Awaitable<unknown>
   /** Takes back what was written. */
   rollback(): Awaitable<unknown>
-  /** Rolls back while the handler may still write: the connection must not be anybody else's then. @defaultValue rollback */
+  /**
+   * Rolls back while the handler may still write: the connection must not be anybody else's then. @defaultValue
+   * rollback
+   */
   abandon?(): Awaitable<unknown>
 }
 

@@ -9,13 +9,17 @@ export interface SoapFaultInit {
   code: FaultCode
   /** What went wrong, for people: one text (English), or a text per language tag. Safe to show. */
   reason: string | Readonly<Record<string, string>>
-  /** The cause for programs, from the general to the particular. A bare word is a name in the namespace of our faults. */
+  /**
+   * The cause for programs, from the general to the particular. A bare word is a name in the namespace of our faults.
+   */
   subcodes?: readonly (QName | string)[]
   /** URI of the node that failed. */
   node?: string
   /** URI of the role in which the node acted. */
   role?: string
-  /** XML of the entries of Detail: well-formed, with its own namespace declarations. Never on errors in header blocks. */
+  /**
+   * XML of the entries of Detail: well-formed, with its own namespace declarations. Never on errors in header blocks.
+   */
   detail?: string
   /** The status that the same error has on a resource interface. @defaultValue 400 for Sender, else 500 */
   status?: number

@@ -24,7 +24,9 @@ export interface Announcements {
   refused: Announcement
 }
 
-/** Makes the announcements, with or without the discovery fields `API-Supported-Versions` and `API-Deprecated-Versions`. */
+/**
+ * Makes the announcements, with or without the discovery fields `API-Supported-Versions` and `API-Deprecated-Versions`.
+ */
 export function makeAnnouncements(
   catalogue: Catalogue,
   sources: Sources,

@@ -45,7 +45,9 @@ export function makeCatalogue<V extends string>(
   return { scheme, known, supported, latest }
 }
 
-/** The versions that one plain version name stands for: `1` is any 1.x.y of semver, a date falls to the nearest earlier. */
+/**
+ * The versions that one plain version name stands for: `1` is any 1.x.y of semver, a date falls to the nearest earlier.
+ */
 export function findVersion<V extends string>(text: string, { scheme, known }: Catalogue<V>): Wanted<V> {
   const wanted = parseVersion(text, scheme)
   if (!wanted) return 'malformed'

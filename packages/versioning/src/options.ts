@@ -7,7 +7,8 @@ export interface VersionReader {
   /** The name of the source in facts and messages. */
   name: string
   /**
-   * Called once for each request; returns what the request names, or `undefined`. A throw or a rejection reaches `next`.
+   * Called once for each request; returns what the request names, or `undefined`. A throw or a rejection reaches
+   * `next`.
    */
   read(req: IncomingMessage): string | undefined | PromiseLike<string | undefined>
   /** The request fields that it looks at, for `Vary`. */
@@ -50,13 +51,16 @@ export interface RetiredVersion<V extends string = string> {
 
 /** Options of `versioning`. */
 export interface VersioningOptions<V extends string = string> {
-  /** The versions that are served, in any order. */
+  /** What is served, in any order; these names are checked by the compiler everywhere. */
   versions: readonly V[]
   /** What serves a request that names no version; `'required'` refuses it with 400. @defaultValue 'lowest' */
   default?: NoInfer<V> | 'required' | 'lowest' | 'latest'
-  /** How versions are named. Dates fall to the nearest earlier version. @defaultValue 'integer' */
+  /**
+   * How versions are named: `2`; `2026-01-31`, which falls to the nearest earlier version; `1.4.0`, where `1` is the
+   * newest 1.x. @defaultValue 'integer'
+   */
   scheme?: SchemeName
-  /** Where a version may be named; all that are named must agree. @defaultValue all four named places */
+  /** Where a version may be named, see below. @defaultValue path, both headers, and the media type with `vendor` */
   from?: readonly VersionFrom[]
   /** The vendor of `application/vnd.<vendor>.v2+json`; without it media types name no version. */
   vendor?: string
@@ -64,11 +68,14 @@ export interface VersioningOptions<V extends string = string> {
   pathPrefix?: string
   /** Where the service is mounted, for the links to other versions: `/api`. @defaultValue '' */
   base?: string
-  /** Versions on their way out. */
+  /**
+   * Versions on their way out: `since`, `sunset` (dates), `link`, `sunsetLink`, `successor`, `brownouts: [{ from, until
+   * }]`.
+   */
   deprecated?: { readonly [Name in NoInfer<V>]?: VersionLifecycle<NoInfer<V>> }
-  /** Versions that are gone, by their names. */
+  /** Versions that are gone, by their names, with `successor` and `link`: their callers get 410 and a link. */
   retired?: Readonly<Record<string, RetiredVersion<NoInfer<V>>>>
-  /** Answers 410 from the sunset of a version on. @defaultValue false */
+  /** Answers 410 from the sunset of a version on; list it as `retired` with the next release. @defaultValue false */
   enforceSunset?: boolean
   /**
    * The fields that every answer gets: `'all'`, `'none'` (a service that writes its whole head at once takes them

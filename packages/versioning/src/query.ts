@@ -5,7 +5,9 @@ export interface QueryParameter {
   text: string
 }
 
-/** Finds every occurrence of a parameter in a query. The name is compared as written: an encoded name is another one. */
+/**
+ * Finds every occurrence of a parameter in a query. The name is compared as written: an encoded name is another one.
+ */
 export function findParameters(query: string, name: string): QueryParameter[] {
   const found: QueryParameter[] = []
   const start = `${name}=`

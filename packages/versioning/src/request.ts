@@ -4,7 +4,9 @@ import type { RequestVersion } from './choose.ts'
 /** The fact under which the middleware keeps it. */
 export const requestVersion = fact<RequestVersion>('versioning')
 
-/** The version that serves a request and how the request named it; `undefined` before the middleware of `versioning`. */
+/**
+ * The version that serves a request and how the request named it; `undefined` before the middleware of `versioning`.
+ */
 export function versionOf(req: object): RequestVersion | undefined {
   return requestVersion.get(req)
 }

@@ -5,7 +5,9 @@ import type { IncomingMessage, ServerResponse } from '../../internal/middleware.
  * resource must not share a strong tag (RFC 9110 8.8.1), and the application knows one tag alone.
  */
 export interface VariantTag {
-  /** Shows the application its own tags in the conditions of a request; the function shows those of the client again. */
+  /**
+   * Shows the application its own tags in the conditions of a request; the function shows those of the client again.
+   */
   unmark(req: IncomingMessage): () => void
   mark(res: ServerResponse): void
 }

@@ -27,7 +27,9 @@ const TYPES = new Map<unknown, Finding>([
   ['request.size.invalid', { status: 400, ...MALFORMED, message: 'The body does not have the length it announces.' }],
 ])
 
-/** body-parser: known by the `type` of its errors. A coding that cannot be undone is one of zlib with a status of 400. */
+/**
+ * body-parser: known by the `type` of its errors. A coding that cannot be undone is one of zlib with a status of 400.
+ */
 export function fromBodyParser(error: object): Finding | undefined {
   const { type, status, code } = error as Partial<Record<string, unknown>>
   if (status === 400 && typeof code === 'string' && isOfZlib(code)) return { status, ...MALFORMED }

@@ -13,7 +13,9 @@ import { fromStatus } from './status-carriers.ts'
 /** Knows one family of errors by its shape, since `instanceof` fails across copies of a package. */
 export type Recogniser = (error: object) => Finding | undefined
 
-/** In order: the first that knows an error decides. Those that know more than the status come before those that read it. */
+/**
+ * In order: the first that knows an error decides. Those that know more than the status come before those that read it.
+ */
 export const recognisers: readonly Recogniser[] = [
   fromBodyParser,
   fromFastifyValidation,

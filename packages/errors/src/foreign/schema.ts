@@ -1,7 +1,10 @@
 import type { Finding } from '../classify.ts'
 import { type Issue, toEntries, VALIDATION_FAILED } from '../issues.ts'
 
-/** What a schema library throws: `issues` (zod, valibot, anything that keeps to Standard Schema) or `arkErrors` (arktype). */
+/**
+ * What a schema library throws: `issues` (zod, valibot, anything that keeps to Standard Schema) or `arkErrors`
+ * (arktype).
+ */
 export function fromSchema(error: object): Finding | undefined {
   const { issues, arkErrors } = error as { issues?: unknown; arkErrors?: unknown }
   const list = issues ?? arkErrors

@@ -3,7 +3,9 @@ export interface Expiry {
   add(id: string, expiresAt: number): void
   /** Whether an id that expires at one time stands where it would at the other. */
   isSame(before: number, after: number): boolean
-  /** Hands out ids of the bucket that expires first, the oldest first, while `visit` wants more; each is forgotten here. */
+  /**
+   * Hands out ids of the bucket that expires first, the oldest first, while `visit` wants more; each is forgotten here.
+   */
   drain(visit: (id: string, bucketEndsAt: number) => 'next' | 'stop'): void
   /** When the first bucket is over; infinite without any. */
   firstEndsAt(): number

@@ -52,7 +52,10 @@ export function schema(table = 'svc_idempotency'): string[] {
   return tableOf(table, { integer: 'bigint', bytes: 'bytea' })
 }
 
-/** Keeps keys in PostgreSQL: for any number of processes, and in the transaction of the work itself where that is wished. */
+/**
+ * Keeps keys in PostgreSQL: for any number of processes, and in the transaction of the work itself where that is
+ * wished.
+ */
 export function postgres(pool: PostgresPool, options: PostgresStoreOptions = {}): PostgresStore {
   refuseUnknown('postgres', options, ['table', 'createTable', 'now'])
   const { table = 'svc_idempotency', createTable = true, now } = options

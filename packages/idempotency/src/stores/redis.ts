@@ -16,8 +16,8 @@ export interface RedisStoreOptions {
 }
 
 /**
- * Keeps keys in Redis or Valkey: for any number of processes, and as durable as that Redis is. Takes a client of ioredis
- * or node-redis, or a function that sends a command. Each step is one script, in one round trip.
+ * Keeps keys in Redis or Valkey: for any number of processes, and as durable as that Redis is. Takes a client of
+ * ioredis or node-redis, or a function that sends a command. Each step is one script, in one round trip.
  */
 export function redis(client: RedisClient, options: RedisStoreOptions = {}): IdempotencyStore {
   refuseUnknown('redis', options, ['prefix', 'now'])

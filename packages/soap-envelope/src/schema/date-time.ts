@@ -48,7 +48,9 @@ export function parseTime(text: string): Instant | undefined {
   return { ms: time - offsetOf(zone), zoned: zone !== undefined }
 }
 
-/** Milliseconds of a midnight; `undefined` for a day that does not exist. XSD 1.0 has no year 0: -0001 is before 0001. */
+/**
+ * Milliseconds of a midnight; `undefined` for a day that does not exist. XSD 1.0 has no year 0: -0001 is before 0001.
+ */
 function dayOf(yearText: string, month: number, day: number): number | undefined {
   const written = Number(yearText)
   if (written === 0) return undefined

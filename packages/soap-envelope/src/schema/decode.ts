@@ -17,7 +17,10 @@ import type { TypeTable } from './types.ts'
 
 type Values = Record<string, unknown>
 
-/** Reads an element as the value that its declaration says. Throws a fault ValidationFailed with the path, not the value. */
+/**
+ * Reads an element as the value that its declaration says. Throws a fault ValidationFailed with the path, not the
+ * value.
+ */
 export function decodeElement(node: XmlElement, declaration: ElementDeclaration, table: TypeTable): unknown {
   const hasAttributes = node.attributes.length > 0
   const type = hasAttributes ? actualType(node, declaration, table) : declaration.type

@@ -55,25 +55,31 @@ export interface ServiceSettings {
   resolve?: Resolve
   /** Whether SOAP 1.1 (`text/xml`) is spoken too. @defaultValue true */
   soap11?: boolean
-  /** What a message may hold at most. */
+  /** What a message may hold; more is a fault LimitExceeded. @defaultValue 1 MiB, depth 64, 20,000 elements … */
   limits?: Partial<Limits>
   /** URIs of further roles in which this service processes header blocks. */
   roles?: readonly string[]
   /** Header blocks that are understood besides those of `security`: their names, or a function that says so. */
   understands?: readonly QName[] | ((block: HeaderBlock) => boolean)
-  /** The ways to authenticate by a header block. Given, even empty, every operation needs credentials. */
+  /**
+   * The ways to authenticate by a header block: `usernameToken()`, `authenticationHeader()`, your own. Given, every
+   * operation needs credentials; `[]`: those of HTTP alone. @defaultValue no credentials asked
+   */
   security?: readonly SecurityMechanism[]
-  /** Names of operations that need no credentials. */
+  /** Names of operations that need no credentials. @defaultValue [] */
   anonymous?: readonly string[]
-  /** Says whether a user may call an operation; `false` becomes a fault NotPermitted. Given, credentials are needed. */
+  /**
+   * Says whether a user may call an operation; `false` becomes a fault NotPermitted. Given, credentials are needed.
+   * @defaultValue everybody may
+   */
   authorize?: (principal: Principal, operation: string) => boolean | Promise<boolean>
   /** Namespace of the subcodes of the faults. @defaultValue 'http://svc.example/ws/faults/v1' */
   faultNamespace?: string
-  /** `'http'` gives every fault the status of the error on a resource interface. @defaultValue 'soap' */
+  /** HTTP status of faults; `'http'` gives each that of the error on a resource interface. @defaultValue 'soap' */
   statusMode?: 'soap' | 'http'
   /** One-way messages that may be in work at once; more get 503. @defaultValue 1,000 */
   maxPending?: number
-  /** Called with every fault and the error behind it, for logs and metrics. What it throws is ignored. */
+  /** Called with every fault and `{ error, operation, request }`, for logs and metrics. What it throws is ignored. */
   onFault?: (fault: SoapFault, about: FaultContext) => void
 }
 

@@ -16,7 +16,9 @@ export interface SoapRequest {
   publicUrl?: string
   /** Path of the request, for the record in the detail of a fault. */
   path?: string
-  /** Whether the message came over HTTPS or from this machine: credentials in it count only then. @defaultValue false */
+  /**
+   * Whether the message came over HTTPS or from this machine: credentials in it count only then. @defaultValue false
+   */
   secure?: boolean
   /** Who sends, by what HTTP says. */
   principal?: Principal | undefined

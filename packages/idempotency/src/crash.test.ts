@@ -12,7 +12,9 @@ import { poolOf } from './testing/pool.ts'
 const KILLS = Number(process.env['SVC_CRASH_KILLS'] ?? 12)
 const CLIENTS = 6
 
-/** Clients send new keys without end and retry each until it is answered, while the service is killed and started anew. */
+/**
+ * Clients send new keys without end and retry each until it is answered, while the service is killed and started anew.
+ */
 async function killInTheMiddle(args: readonly string[]): Promise<Map<string, string>> {
   const answers = new Map<string, string>()
   let child = await startChild('crash-server.ts', args)

@@ -1,24 +1,12 @@
-import { DatabaseSync } from 'node:sqlite'
-import { type IdempotencyStore, memory } from '@svc/idempotency'
-import { postgres } from '@svc/idempotency/stores/postgres'
-import { redis } from '@svc/idempotency/stores/redis'
-import { sqlite } from '@svc/idempotency/stores/sqlite'
 import fc from 'fast-check'
-import { Redis } from 'ioredis'
 import { afterAll, describe, expect, test } from 'vitest'
-import { startPostgres, startRedis } from '../../internal/testing/servers.ts'
 import { acquire, type Claim, checkpoint, complete, type Entry, release, renew, type Step } from './state.ts'
-import { poolOf } from './testing/pool.ts'
+import { openStores } from './testing/stores.ts'
 
-const servers = { redis: await startRedis(), postgres: await startPostgres() }
-const client = servers.redis && new Redis(servers.redis.url)
-const pool = servers.postgres && poolOf(servers.postgres.url)
+const { kinds, close } = await openStores()
 let serial = 0
 
-afterAll(async () => {
-  await Promise.all([client?.quit(), pool?.end()])
-  await Promise.all([servers.redis?.stop(), servers.postgres?.stop()])
-})
+afterAll(close)
 
 // What may happen to a key: attempts of several owners and with several requests, in any order, and time.
 type Event =
@@ -98,19 +86,14 @@ describe('the state machine', () => {
     )
   })
 
-  const stores: Record<string, ((now: () => number) => IdempotencyStore) | undefined> = {
-    memory: (now) => memory({ now }),
-    sqlite: (now) => sqlite(new DatabaseSync(':memory:'), { now }),
-    redis: client && ((now) => redis(client, { now, prefix: `${serial++}:` })),
-    postgres: pool && ((now) => postgres(pool, { now })),
-  }
-  test.each(Object.entries(stores))('is what %s does, step by step, where it is installed', async (_, create) => {
+  test.for(Object.entries(kinds))('is what %s does, step by step', async ([, create], { skip }) => {
+    if (!create) return skip('its server is not installed')
     if (!create) return
     await fc.assert(
       fc.asyncProperty(events, async (history) => {
         let entry: Entry | undefined
         let now = Date.now()
-        const store = create(() => now)
+        const store = await create(() => now)
         const id = `key-${serial++}`
         const attempts = names()
         const same = async <T>([next, result]: Step<T>, stored: unknown): Promise<void> => {

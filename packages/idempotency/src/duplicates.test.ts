@@ -1,0 +1,34 @@
+import { idempotency } from '@svc/idempotency'
+import { afterAll, expect, test } from 'vitest'
+import { openStores, waysOf } from './testing/stores.ts'
+
+const KEYS = 50
+const DUPLICATES = 64
+const { kinds, close } = await openStores()
+
+afterAll(close)
+
+test.for(waysOf(kinds))(
+  `${KEYS} keys, ${DUPLICATES} duplicates each, all at once: each key runs once in $name`,
+  async ({ open, transaction }, { skip }) => {
+    if (!open) return skip('its server is not installed')
+    const engine = idempotency({ store: await open(), transaction, storeTimeoutMs: 15_000 })
+    const effects: string[] = []
+    const send = async (key: string): Promise<string> => {
+      const begun = await engine.begin({ scope: '', key, fingerprint: key })
+      if (begun.outcome === 'replay') return Buffer.from(begun.response.body).toString()
+      if (begun.outcome === 'refused') return begun.failure.code
+      effects.push(key)
+      await new Promise((resolve) => setImmediate(resolve))
+      await begun.lease.complete({ status: 201, fields: [], body: Buffer.from(key) })
+      return key
+    }
+    const keys = Array.from({ length: KEYS }, (_, at) => `key-${at}`)
+    const attempts = Array.from({ length: DUPLICATES }, () => keys).flat()
+    const answers = await Promise.all(attempts.map(send))
+    expect(effects.sort()).toEqual(keys.sort())
+    const isRight = (answer: string, at: number) => [attempts[at], 'ERR_IDEMPOTENCY_IN_PROGRESS'].includes(answer)
+    expect(answers.every(isRight)).toBe(true)
+    expect(await Promise.all(keys.map(send))).toEqual(keys)
+  },
+)

@@ -1,0 +1,50 @@
+import { type IdempotentOptions, idempotent } from '@svc/idempotency'
+import type { Middleware } from '../../../internal/middleware.ts'
+import { type Clock, clock } from '../../../internal/testing/clock.ts'
+import { type Handler, hostNames, serve } from './service.ts'
+import { type OpenStore, openStores, type Stores, waysOf } from './stores.ts'
+
+/** A host and a way of keeping keys: where every sequence of requests must come out the same. */
+export interface Place {
+  /** Whether key, answer and effect share one transaction. */
+  transaction: boolean
+  /** Runs a service whose handler stands behind `idempotent(options)`, on a store without any keys. */
+  run(parts: Parts, use: (url: string, time: Clock) => Promise<void>): Promise<void>
+}
+
+export interface Parts {
+  handler: Handler
+  options?: IdempotentOptions
+  before?: Middleware[]
+  behind?: Middleware[]
+}
+
+export interface Places {
+  places: [name: string, place: Place][]
+  missing: string[]
+  close: Stores['close']
+}
+
+/**
+ * Every store, with and without a transaction, on every host, as rows for `describe.each`; `missing`: stores whose
+ * server is not installed.
+ */
+export async function openPlaces(): Promise<Places> {
+  const { kinds, close } = await openStores()
+  const ways = waysOf(kinds)
+  const places = ways.flatMap(({ name, open, transaction }) =>
+    hostNames.flatMap((host): [string, Place][] =>
+      open ? [[`${name} on ${host}`, { transaction, run: runner(host, transaction, open) }]] : [],
+    ),
+  )
+  const missing = ways.flatMap(({ name, open }) => (open ? [] : [name]))
+  return { places, missing, close }
+}
+
+function runner(host: string, transaction: boolean, open: OpenStore): Place['run'] {
+  return async ({ handler, options, before = [], behind = [] }, use) => {
+    const time = clock()
+    const keyed = idempotent({ store: await open(time.now), transaction, ...options })
+    await serve(host, { middlewares: [...before, keyed, ...behind], handler }, (url) => use(url, time))
+  }
+}

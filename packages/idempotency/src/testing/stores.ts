@@ -1,0 +1,62 @@
+import { DatabaseSync } from 'node:sqlite'
+import { type IdempotencyStore, memory } from '@svc/idempotency'
+import { postgres } from '@svc/idempotency/stores/postgres'
+import { redis } from '@svc/idempotency/stores/redis'
+import { sqlite } from '@svc/idempotency/stores/sqlite'
+import { Redis } from 'ioredis'
+import { startPostgres, startRedis } from '../../../internal/testing/servers.ts'
+import { poolOf } from './pool.ts'
+
+/** Gives a store without any keys. */
+export type OpenStore = (now?: () => number) => Promise<IdempotencyStore>
+
+export interface Stores {
+  /** By name; `undefined` where its server is not installed. */
+  kinds: Record<'memory' | 'sqlite' | 'redis' | 'postgres', OpenStore | undefined>
+  close(): Promise<void>
+}
+
+/** A way of keeping keys, as users choose one. */
+export interface Way {
+  name: string
+  open: OpenStore | undefined
+  /** Whether key, answer and effect share one transaction. */
+  transaction: boolean
+}
+
+/** Each store, and each that has transactions once more with them. */
+export function waysOf(kinds: Stores['kinds']): Way[] {
+  const leased = Object.entries(kinds).map(([name, open]) => ({ name, open, transaction: false }))
+  const { sqlite, postgres } = kinds
+  return [
+    ...leased,
+    { name: 'a transaction of sqlite', open: sqlite, transaction: true },
+    { name: 'a transaction of postgres', open: postgres, transaction: true },
+  ]
+}
+
+/** One of each store, on servers that all tests of a file share. */
+export async function openStores(): Promise<Stores> {
+  const [redisServer, postgresServer] = await Promise.all([startRedis(), startPostgres()])
+  const client = redisServer && new Redis(redisServer.url)
+  const pool = postgresServer && poolOf(postgresServer.url)
+  if (pool) await postgres(pool).setup()
+  let serial = 0
+  return {
+    kinds: {
+      memory: async (now = Date.now) => memory({ now }),
+      sqlite: async (now = Date.now) => sqlite(new DatabaseSync(':memory:'), { now }),
+      redis: client && (async (now) => redis(client, { prefix: `${++serial}:`, ...(now && { now }) })),
+      postgres:
+        pool &&
+        (async (now) => {
+          await pool.query('DELETE FROM svc_idempotency')
+          return postgres(pool, { createTable: false, ...(now && { now }) })
+        }),
+    },
+    async close() {
+      await Promise.all([client?.quit(), pool?.end()])
+      await Promise.all([redisServer?.stop(), postgresServer?.stop()])
+    },
+  }
+}

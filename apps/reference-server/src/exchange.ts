@@ -5,14 +5,12 @@ import type { Caller } from './security/caller.ts'
 /** What the stages of the pipeline find out about a request, each for those behind it. */
 export interface Exchange {
   readonly correlationId: string
-  /** The trace that the request belongs to, with our own span. */
-  readonly traceparent: string
   readonly startedAt: number
   /** Path without the version, and the query without its question mark. */
   path: string
   search: string
-  /** Fields that every answer carries, whoever writes it. */
-  fields: Readonly<Record<string, string>>
+  /** Fields that every answer carries, whoever writes it: stages add theirs. */
+  readonly fields: Record<string, string>
   match: Match | undefined
   caller: Caller | undefined
   /** The media type that was chosen, and the format that makes it. */

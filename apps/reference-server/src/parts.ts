@@ -1,8 +1,8 @@
 import type { RateLimitStore } from '@svc/ratelimit'
 import type { Logger } from 'pino'
-import type { Middleware } from '../../../packages/internal/middleware.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
+import type { Observer } from './pipeline/when-over.ts'
 import type { Shapes } from './resource/shape.ts'
 import type { ServiceState } from './service-state.ts'
 import type { Services } from './services.ts'
@@ -18,7 +18,7 @@ export interface Parts {
   state: ServiceState
   log: Logger
   /** Measures every request. */
-  measure: Middleware
+  measure: Observer
   /** Shared counters; left out: those of this process. */
   rateLimitStore?: RateLimitStore
 }

@@ -7,7 +7,7 @@ import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 import { sharedSetting } from './database/settings.ts'
 import { attempts } from './security/attempts.ts'
-import { type Authenticate, authenticator, guessBy } from './security/authenticator.ts'
+import { type Authenticator, authenticator, guessBy } from './security/authenticator.ts'
 import { type CheckPassword, type Guess, passwordChecker } from './security/basic.ts'
 import { tokenChecker } from './security/bearer.ts'
 import { type IssueToken, tokenIssuer } from './security/issue.ts'
@@ -16,7 +16,7 @@ import { type SoapSecrets, soapSecrets } from './security/soap-secrets.ts'
 
 /** What the app is made of beside its routes; each part is made once. */
 export interface Services {
-  authenticate: Authenticate
+  authenticator: Authenticator
   issueToken: IssueToken
   issuer: string
   key: SigningKey
@@ -34,11 +34,11 @@ export async function createServices(config: Config, database: Database, counter
   const { jwtAudience: audience, jwks } = config
   const issuer = config.jwtIssuer ?? (config.publicUrl || 'http://localhost')
   const key = await signingKey(database.db, config.signingKey)
-  const checkToken = tokenChecker(database.db, { issuer, audience, jwks, key })
+  const tokens = tokenChecker(database.db, { issuer, audience, jwks, key })
   const checkPassword = passwordChecker(database.db)
   const tries = attempts(counters)
   return {
-    authenticate: authenticator(checkPassword, checkToken, tries),
+    authenticator: authenticator(checkPassword, tokens, tries),
     checkPassword,
     guessBy: (address, username) => guessBy(tries, address, username),
     soapSecrets: soapSecrets(key.derive('soap-secrets')),

@@ -6,14 +6,13 @@ import { exchangeOf } from '../exchange.ts'
 export function announceVersion(versions: Versioning): Middleware {
   const known = new WeakMap<object, Readonly<Record<string, string>>>()
   return (req, _res, next) => {
-    const exchange = exchangeOf(req)
     const fields = versions.fieldsOf(req)
     let announced = known.get(fields)
     if (!announced) {
       announced = Object.fromEntries(fields)
       known.set(fields, announced)
     }
-    exchange.fields = { ...exchange.fields, ...announced }
+    Object.assign(exchangeOf(req).fields, announced)
     next()
   }
 }

@@ -1,19 +1,18 @@
 import type { Logger } from 'pino'
-import { type Middleware, targetOf } from '../../../../packages/internal/middleware.ts'
+import { targetOf } from '../../../../packages/internal/middleware.ts'
 import { exchangeOf } from '../exchange.ts'
+import { traceOf } from './trace.ts'
+import type { Observer } from './when-over.ts'
 
-/** One line for each request, when its answer is out. */
-export function requestLog(log: Logger): Middleware {
-  if (!log.isLevelEnabled('info')) return (_req, _res, next) => next()
-  return (req, res, next) => {
-    res.once('close', () => {
-      const { correlationId, traceparent, startedAt, caller } = exchangeOf(req)
-      const status = res.writableFinished ? res.statusCode : 499
-      const ms = Math.round((performance.now() - startedAt) * 10) / 10
-      const line = { correlationId, trace: traceparent.slice(3, 35), method: req.method, url: maskUrl(targetOf(req)) }
-      log.info({ ...line, status, ms, user: caller?.subject }, 'request')
-    })
-    next()
+/** One line for each request. */
+export function requestLog(log: Logger): Observer {
+  return (req, res) => {
+    if (!log.isLevelEnabled('info')) return
+    const { correlationId, startedAt, caller } = exchangeOf(req)
+    const status = res.writableFinished ? res.statusCode : 499
+    const ms = Math.round((performance.now() - startedAt) * 10) / 10
+    const line = { correlationId, trace: traceOf(req.headers['traceparent']), method: req.method }
+    log.info({ ...line, url: maskUrl(targetOf(req)), status, ms, user: caller?.subject }, 'request')
   }
 }
 

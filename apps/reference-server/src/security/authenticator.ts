@@ -1,18 +1,24 @@
 import { httpError } from '@svc/errors'
 import type { Attempts } from './attempts.ts'
 import { type CheckPassword, type Guess, readBasic } from './basic.ts'
-import type { CheckToken } from './bearer.ts'
+import type { TokenChecker } from './bearer.ts'
 import type { Caller } from './caller.ts'
 import { CHALLENGES } from './require-scope.ts'
 
-/** Finds out who sends a request; `undefined`: it has no credentials. Throws a 400, 401 or 429. */
-export type Authenticate = (authorization: string | undefined, address: string) => Promise<Caller | undefined>
+/** Finds out who sends a request, by its field `Authorization`. */
+export interface Authenticator {
+  /** Whose token it is, where it was seen before: without any waiting. */
+  known(authorization: string): Caller | undefined
+  /** Looks at the credentials. Rejects with a 400, 401 or 429. */
+  check(authorization: string, address: string): Promise<Caller>
+}
 
 const SCHEME = /^([A-Za-z]+)(?: +(.*))?$/s
+const BEARER = 'Bearer '
 const TOKEN = /^[A-Za-z0-9._~+/-]+=*$/
 
 /** Basic and Bearer, each request by itself. */
-export function authenticator(checkPassword: CheckPassword, checkToken: CheckToken, attempts: Attempts): Authenticate {
+export function authenticator(checkPassword: CheckPassword, tokens: TokenChecker, attempts: Attempts): Authenticator {
   const basic = async (credentials: string, address: string): Promise<Caller> => {
     const read = readBasic(credentials)
     if (!read) throw invalidCredentials()
@@ -22,19 +28,22 @@ export function authenticator(checkPassword: CheckPassword, checkToken: CheckTok
   }
   const bearer = async (token: string): Promise<Caller> => {
     if (!TOKEN.test(token)) throw invalidRequest('The token in Authorization has the wrong form.')
-    const caller = await checkToken(token)
+    const caller = await tokens.check(token)
     if (!caller) throw invalidToken()
     return caller
   }
-  return async (authorization, address) => {
-    if (authorization === undefined) return undefined
-    const [, scheme = '', credentials = ''] = SCHEME.exec(authorization) ?? []
-    if (scheme.toLowerCase() === 'bearer') return await bearer(credentials)
-    if (scheme.toLowerCase() === 'basic') return await basic(credentials.trim(), address)
-    throw httpError(401, 'This scheme of authentication is not supported.', {
-      code: 'INVALID_CREDENTIALS',
-      headers: CHALLENGES,
-    })
+  return {
+    known: (authorization) =>
+      authorization.startsWith(BEARER) ? tokens.known(authorization.slice(BEARER.length)) : undefined,
+    async check(authorization, address) {
+      const [, scheme = '', credentials = ''] = SCHEME.exec(authorization) ?? []
+      if (scheme.toLowerCase() === 'bearer') return await bearer(credentials)
+      if (scheme.toLowerCase() === 'basic') return await basic(credentials.trim(), address)
+      throw httpError(401, 'This scheme of authentication is not supported.', {
+        code: 'INVALID_CREDENTIALS',
+        headers: CHALLENGES,
+      })
+    },
   }
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import {
   createLocalJWKSet,
@@ -16,8 +16,13 @@ import type { Caller } from './caller.ts'
 import { markOf } from './caller-of.ts'
 import type { SigningKey } from './signing-key.ts'
 
-/** `undefined`: the token is not to be trusted. Rejects where the keys of an external issuer cannot be had. */
-export type CheckToken = (token: string) => Promise<Caller | undefined>
+/** Checks access tokens (RFC 9068). */
+export interface TokenChecker {
+  /** Whose a token is that was verified before and still holds. */
+  known(token: string): Caller | undefined
+  /** `undefined`: the token is not to be trusted. Rejects where the keys of an external issuer cannot be had. */
+  check(token: string): Promise<Caller | undefined>
+}
 
 export interface TokenRules {
   issuer: string
@@ -31,27 +36,41 @@ const MAX_TOKEN = 8192
 const MAX_VERIFIED = 5000
 const LEEWAY_SECONDS = 5
 const ALGORITHMS = ['ES256', 'EdDSA', 'RS256']
+const MAX_AGE_SECONDS = 3600
+const KEYS_FOR_MS = 10 * 60_000
 const REQUIRED = ['exp', 'iat', 'sub', 'jti', 'client_id']
 
-/** Checks access tokens (RFC 9068). What was verified is known by its hash until it expires. */
-export function tokenChecker(db: Db, { issuer, audience, jwks, key }: TokenRules): CheckToken {
+/**
+ * Makes a checker. What was verified is known by its hash until it expires, and no longer than the keys of an external
+ * issuer are kept: a token of a key that was withdrawn ends with the key.
+ */
+export function tokenChecker(db: Db, { issuer, audience, jwks, key }: TokenRules): TokenChecker {
   const keys = keysOf(jwks, key)
-  const verified = new LRUCache<string, { caller: Caller; expiresAt: number }>({ max: MAX_VERIFIED })
+  const verified = new LRUCache<string, { caller: Caller; until: number }>({ max: MAX_VERIFIED })
+  const keysFor = isRemote(jwks) ? KEYS_FOR_MS : Number.POSITIVE_INFINITY
   const rules = {
     ...{ issuer, audience, algorithms: ALGORITHMS, requiredClaims: REQUIRED },
-    ...{ typ: 'at+jwt', clockTolerance: LEEWAY_SECONDS, maxTokenAge: '1h' },
+    ...{ typ: 'at+jwt', clockTolerance: LEEWAY_SECONDS, maxTokenAge: MAX_AGE_SECONDS },
   }
-  return async (token) => {
-    if (token.length > MAX_TOKEN) return undefined
-    const digest = createHash('sha256').update(token).digest('base64')
-    const known = verified.get(digest)
-    if (known) return known.expiresAt > Date.now() ? known.caller : undefined
-    const payload = await verify(token, keys, rules)
-    if (!payload) return undefined
-    const caller = await callerOf(payload, db)
-    verified.set(digest, { caller, expiresAt: (Number(payload.exp) + LEEWAY_SECONDS) * 1000 })
-    return caller
+  return {
+    known(token) {
+      const before = token.length > MAX_TOKEN ? undefined : verified.get(hash('sha256', token, 'base64'))
+      return before && before.until > Date.now() ? before.caller : undefined
+    },
+    async check(token) {
+      const payload = token.length > MAX_TOKEN ? undefined : await verify(token, keys, rules)
+      if (!payload) return undefined
+      const caller = await callerOf(payload, db)
+      const until = Math.min(endOf(payload), Date.now() + keysFor)
+      verified.set(hash('sha256', token, 'base64'), { caller, until })
+      return caller
+    },
   }
+}
+
+/** When a token stops to hold: it expires, or is too old, whichever comes first. */
+function endOf({ exp = 0, iat = 0 }: JWTPayload): number {
+  return (Math.min(exp, iat + MAX_AGE_SECONDS) + LEEWAY_SECONDS) * 1000
 }
 
 async function verify(
@@ -71,8 +90,12 @@ async function verify(
 
 function keysOf(jwks: string | undefined, { publicJwk }: SigningKey): JWTVerifyGetKey {
   if (jwks === undefined) return createLocalJWKSet({ keys: [publicJwk] })
-  if (/^https?:/.test(jwks)) return createRemoteJWKSet(new URL(jwks))
+  if (isRemote(jwks)) return createRemoteJWKSet(new URL(jwks), { cacheMaxAge: KEYS_FOR_MS })
   return createLocalJWKSet(JSON.parse(readFileSync(jwks, 'utf8')) as JSONWebKeySet)
+}
+
+function isRemote(jwks: string | undefined): boolean {
+  return jwks !== undefined && /^https?:/.test(jwks)
 }
 
 async function callerOf(payload: JWTPayload, db: Db): Promise<Caller> {

@@ -1,12 +1,12 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Middleware } from '../../../../packages/internal/middleware.ts'
 import { exchangeOf } from '../exchange.ts'
+import type { Observer } from '../pipeline/when-over.ts'
 import type { ServiceState } from '../service-state.ts'
 
 export interface Metrics {
   registry: Registry
   /** Measures every request by method, route and status. */
-  measure: Middleware
+  measure: Observer
 }
 
 /** What Prometheus is told: the process, requests in flight, and how long requests take. */
@@ -25,14 +25,11 @@ export function createMetrics(state: ServiceState): Metrics {
     labelNames: ['method', 'route', 'status'] as const,
     buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10],
   })
-  const measure: Middleware = (req, res, next) => {
-    res.once('close', () => {
-      const { match, startedAt } = exchangeOf(req)
-      const route = match?.route.path ?? 'none'
-      const labels = { method: match ? (req.method ?? '') : 'none', route, status: res.statusCode }
-      durations.observe(labels, (performance.now() - startedAt) / 1000)
-    })
-    next()
+  const measure: Observer = (req, res) => {
+    const { match, startedAt } = exchangeOf(req)
+    const route = match?.route.path ?? 'none'
+    const labels = { method: match ? (req.method ?? '') : 'none', route, status: res.statusCode }
+    durations.observe(labels, (performance.now() - startedAt) / 1000)
   }
   return { registry, measure }
 }

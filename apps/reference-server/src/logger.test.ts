@@ -1,0 +1,56 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+import { createLogger } from './logger.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'svc-log-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+let files = 0
+
+/** The line that an error makes. */
+async function lineOf(err: unknown): Promise<{ text: string; err: unknown }> {
+  const file = join(folder, `${files++}.log`)
+  const log = createLogger(readConfig({ SVC_LOG_FILE: file, LOG_FORMAT: 'json' }))
+  log.error({ err, status: 500 }, 'request failed')
+  await new Promise<void>((resolve, reject) => log.flush((error) => (error ? reject(error) : resolve())))
+  const text = readFileSync(file, 'utf8')
+  return { text, err: JSON.parse(text).err }
+}
+
+describe('an error in the log', () => {
+  test('is its name, message, code, stack and what was behind it', async () => {
+    const cause = Object.assign(new RangeError('too far'), { code: 'E_FAR' })
+    const error = new TypeError('wrong', { cause })
+    expect((await lineOf(error)).err).toEqual({
+      ...{ type: 'TypeError', message: 'wrong', stack: error.stack },
+      cause: { type: 'RangeError', message: 'too far', code: 'E_FAR', stack: cause.stack },
+    })
+  })
+
+  test('holds nothing else that a driver or client hung on it, however deep', async () => {
+    const secrets = {
+      password: 'hunter2',
+      parameters: ['hunter2'],
+      request: { headers: { authorization: 'hunter2', cookie: 'hunter2', '__proto__ ': 'hunter2' } },
+    }
+    const error = Object.assign(new Error('no', { cause: Object.assign(new Error('inner'), secrets) }), secrets)
+    expect((await lineOf(error)).text).not.toContain('hunter2')
+  })
+
+  test('may be its own cause', async () => {
+    const error = new Error('round')
+    error.cause = error
+    expect((await lineOf(error)).text.match(/"message":"round"/g)).toHaveLength(6)
+  })
+
+  test.each([
+    ['a text', 'thrown', { type: 'string', message: 'thrown' }],
+    ['nothing', null, { type: 'object', message: '' }],
+    ['an object with secrets', { token: 'hunter2' }, { type: 'object', message: '' }],
+  ])('where %s was thrown, says so', async (_what, thrown, expected) => {
+    expect((await lineOf(thrown)).err).toEqual(expected)
+  })
+})

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type LimitOptions, type RateLimitStore, type RateText, ratelimit } from '@svc/ratelimit'
+import { type LimitOptions, type RateLimitStore, type RateText, rateLimitOf, ratelimit } from '@svc/ratelimit'
 import type { IncomingMessage, Middleware } from '../../../../packages/internal/middleware.ts'
 import { exchangeOf } from '../exchange.ts'
 import { preferOf } from '../resource/prefer.ts'
@@ -14,6 +14,9 @@ export interface RateLimits {
 }
 
 const EXPORT_COST = 10
+
+// The fields go out with all others, in one section.
+const common = { headers: [], skip: isFree, cost: costOf, onDecision: announce }
 
 const pass: Middleware = (_req, _res, next) => next()
 
@@ -31,17 +34,28 @@ export function limitByAddress({ anonymous, store, trustProxy }: RateLimits): Mi
         exchangeOf(req).path === '/tokens' ? `${subnet} ${digestOf(req.headers.authorization)}` : undefined,
     },
   ]
-  return ratelimit({ limits, skip: isFree, cost: costOf, trustProxy: [...trustProxy], ...(store && { store }) })
+  return ratelimit({ ...common, limits, trustProxy: [...trustProxy], ...(store && { store }) })
 }
 
 /** Limits what is sent in the name of one caller, from wherever it comes. */
 export function limitBySubject({ authenticated, store }: RateLimits): Middleware {
   if (authenticated === undefined) return pass
   return ratelimit({
-    ...{ name: 'authenticated', rate: authenticated, skip: isFree, cost: costOf },
+    ...{ ...common, name: 'authenticated', rate: authenticated },
     by: (req) => exchangeOf(req).caller?.subject,
     ...(store && { store }),
   })
+}
+
+/** Adds what is left to the fields that every answer carries: of several limits, the one that is nearest to refusing. */
+function announce(_decision: unknown, req: object): void {
+  const decision = rateLimitOf(req)
+  // What this process counts alone, while the store is away, would contradict what the client was told before.
+  if (decision?.source !== 'store') return
+  const { fields } = exchangeOf(req)
+  fields['X-RateLimit-Limit'] = String(decision.limit)
+  fields['X-RateLimit-Remaining'] = String(decision.remaining)
+  fields['X-RateLimit-Reset'] = String(Math.ceil((Date.now() + decision.resetMs) / 1000))
 }
 
 // A store of counters is no place for credentials.

@@ -20,9 +20,8 @@ import { ownHost } from './pipeline/own-host.ts'
 import { perform } from './pipeline/perform.ts'
 import { limitByAddress, limitBySubject } from './pipeline/rate-limits.ts'
 import { securityFields } from './pipeline/security-fields.ts'
-import { leave, shed } from './pipeline/shed.ts'
+import { shed } from './pipeline/shed.ts'
 import { tidyQuery } from './pipeline/tidy-query.ts'
-import { whenOver } from './pipeline/when-over.ts'
 import { routeTable } from './resource/route.ts'
 import { routes } from './routes.ts'
 import { serviceVersions } from './versions/service-versions.ts'
@@ -47,7 +46,8 @@ export function createApp(parts: Parts): Express {
     inOrder(
       correlate({ ...securityFields(isHttps), ...CORS_FIELDS }),
       ...(demo ? [demo.record] : []),
-      whenOver(requestLog(log), parts.measure, leave(state)),
+      requestLog(log),
+      parts.measure,
       limits(),
       ownHost({ host: config.host, publicUrl, trustProxy }),
       https({ publicUrl, trustProxy }),
@@ -60,7 +60,7 @@ export function createApp(parts: Parts): Express {
   )
   const [byAddress, who, bySubject] = [
     limitByAddress(rates),
-    authenticate(services.authenticator, trustProxy),
+    authenticate(services.authenticate, trustProxy),
     limitBySubject(rates),
   ]
   for (const [path, endpoint] of parts.soap.at) app.all(path, byAddress, who, bySubject, endpoint)
@@ -68,7 +68,7 @@ export function createApp(parts: Parts): Express {
     inOrder(
       versions,
       announceVersion(versions),
-      find(findRoute),
+      find(findRoute, config.moved),
       byAddress,
       who,
       bySubject,

@@ -66,6 +66,22 @@ export function publicUrl(value: string): string {
   return value.replace(/\/+$/, '')
 }
 
+const PATH = /^(?:\/(?!\.{0,2}(?:\/|$))[A-Za-z0-9._~-]+)+$/
+
+/** Paths and where they are now, by comma: `/staff=/employees`. */
+export function moves(value: string): ReadonlyMap<string, string> {
+  const pairs = value.split(',').map((pair) => pair.trim().split('='))
+  const moved = new Map<string, string>()
+  for (const [from = '', to = '', ...more] of pairs) {
+    if (!PATH.test(from) || !PATH.test(to) || more.length > 0)
+      throw new Error('must be pairs of paths, such as /staff=/employees')
+    moved.set(from, to)
+  }
+  const chained = [...moved.values()].find((to) => [...moved.keys()].some((from) => `${to}/`.startsWith(`${from}/`)))
+  if (chained !== undefined) throw new Error(`${chained} has moved itself`)
+  return moved
+}
+
 /** Addresses and networks, by comma. */
 export function networks(value: string): readonly string[] {
   const entries = value

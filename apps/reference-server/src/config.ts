@@ -13,6 +13,8 @@ export interface Config {
   rateLimit: RateText | undefined
   rateLimitAnonymous: RateText | undefined
   maintenance: boolean
+  /** Paths that are elsewhere now, with everything below them. */
+  moved: ReadonlyMap<string, string>
   /** `''`: links are paths. */
   publicUrl: string
   trustProxy: readonly string[]
@@ -42,6 +44,7 @@ const OWN = [
   'SVC_RATE_LIMIT',
   'SVC_RATE_LIMIT_ANONYMOUS',
   'SVC_MAINTENANCE',
+  'SVC_MOVED',
   'SVC_ADMIN_PORT',
   'SVC_PUBLIC_URL',
   'SVC_TRUST_PROXY',
@@ -85,6 +88,7 @@ export function readConfig(env: Environment, isTerminal = false): Config {
     rateLimit: get<RateText | undefined>('SVC_RATE_LIMIT', read.rate, '600/1m'),
     rateLimitAnonymous: get<RateText | undefined>('SVC_RATE_LIMIT_ANONYMOUS', read.rate, '60/1m'),
     maintenance: get('SVC_MAINTENANCE', read.toggle, false),
+    moved: get('SVC_MOVED', read.moves, new Map()),
     publicUrl: get('SVC_PUBLIC_URL', read.publicUrl, ''),
     trustProxy: get('SVC_TRUST_PROXY', read.networks, [] as readonly string[]),
     tls: readTls(env, get, problems),

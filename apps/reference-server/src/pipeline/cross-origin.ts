@@ -39,6 +39,7 @@ export function crossOrigin(findRoute: FindRoute): Middleware {
     const { origin } = req.headers
     if (req.method !== 'OPTIONS' || !origin || !req.headers['access-control-request-method']) return next()
     for (const [name, value] of Object.entries(exchangeOf(req).fields)) res.setHeader(name, value)
+    res.setHeader('Cache-Control', 'no-store')
     res.setHeader('Vary', 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers')
     preflight(req, res, next)
   }

@@ -4,9 +4,10 @@ import type { IncomingMessage, Middleware, ServerResponse } from '../../../../pa
 import { type Exchange, exchangeOf } from '../exchange.ts'
 import { notFound } from '../failures.ts'
 import type { FindRoute, Route } from '../resource/route.ts'
+import { answerMoved, movedPath } from './moved.ts'
 
 /** Finds what a path and a method name: 404, 405 with Allow, 501, OPTIONS, and the redirects of near misses. */
-export function find(findRoute: FindRoute): Middleware {
+export function find(findRoute: FindRoute, moved: ReadonlyMap<string, string>): Middleware {
   return (req, res, next) => {
     const exchange = exchangeOf(req)
     const { method = 'GET', url = '/' } = req
@@ -17,7 +18,7 @@ export function find(findRoute: FindRoute): Middleware {
     const path = question === -1 ? url : url.slice(0, question)
     exchange.path = path
     const found = findRoute(path)
-    if (!found) return nearMiss(req, res, path, findRoute) || next(routeNotFound())
+    if (!found) return nearMiss(req, res, path, findRoute, moved) || next(routeNotFound())
     const { route, params } = found
     const action = route.methods.get(method)
     if (action) {
@@ -50,14 +51,20 @@ function describe({ fields }: Exchange, { allow, methods }: Route, res: ServerRe
   res.writeHead(204, headers).end()
 }
 
-/** A slash at the end, or capital letters in a collection: the path without them is where it is. */
-function nearMiss(req: IncomingMessage, res: ServerResponse, path: string, findRoute: FindRoute): true | undefined {
-  const better = path.replace(/\/+$/, '').replace(/^\/[^/]+/, (first) => first.toLowerCase())
-  if (better === path || better === '' || !findRoute(better)) return undefined
+/** A path that has moved, a slash at the end, or capital letters in a collection: where it is. */
+function nearMiss(
+  req: IncomingMessage,
+  res: ServerResponse,
+  path: string,
+  findRoute: FindRoute,
+  moved: ReadonlyMap<string, string>,
+): true | undefined {
+  const tidy = path.replace(/\/+$/, '').replace(/^\/[^/]+/, (first) => first.toLowerCase())
+  const better = movedPath(moved, path) ?? (tidy !== '' && tidy !== path && findRoute(tidy) ? tidy : undefined)
+  if (better === undefined) return undefined
   const { originalUrl = req.url ?? '' } = req as { originalUrl?: string }
   const prefix = originalUrl.slice(0, originalUrl.length - (req.url ?? '').length)
-  const { search, fields } = exchangeOf(req)
-  const status = req.method === 'GET' || req.method === 'HEAD' ? 301 : 308
-  res.writeHead(status, { ...fields, Location: `${prefix}${better}${search === '' ? '' : `?${search}`}` }).end()
+  const { search } = exchangeOf(req)
+  answerMoved(req, res, `${prefix}${better}${search === '' ? '' : `?${search}`}`)
   return true
 }

@@ -1,7 +1,7 @@
 import { BlockList, isIPv6 } from 'node:net'
 import { httpError } from '@svc/errors'
 import type { IncomingMessage, Middleware } from '../../../../packages/internal/middleware.ts'
-import { exchangeOf } from '../exchange.ts'
+import { answerMoved } from './moved.ts'
 
 export interface HttpsRules {
   publicUrl: string
@@ -22,8 +22,7 @@ export function https({ publicUrl, trustProxy }: HttpsRules): Middleware {
       if (req.headers['x-forwarded-proto'] === 'https') return next()
     } else if (loopback(peer) || peer === '') return next()
     if (target === undefined) return next(httpError(403, 'This service needs HTTPS.', { code: 'HTTPS_REQUIRED' }))
-    const status = req.method === 'GET' || req.method === 'HEAD' ? 301 : 308
-    res.writeHead(status, { ...exchangeOf(req).fields, Location: target + (req.url ?? '/') }).end()
+    answerMoved(req, res, target + (req.url ?? '/'))
   }
 }
 

@@ -98,6 +98,7 @@ function endpoint(
   })
   return (req, res, next) => {
     for (const [name, value] of Object.entries(exchangeOf(req).fields)) res.setHeader(name, value)
+    res.setHeader('Cache-Control', 'no-store')
     messages.run({ address: clientAddress(req, [...trustProxy]) }, () => answer(req, res, next))
   }
 }

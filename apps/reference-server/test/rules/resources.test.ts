@@ -60,9 +60,24 @@ onEveryDatabase('1 to 3, the resources and their representations', (service) => 
       ['/employees/99999', /^no-store$/],
       ['/nothing', /^no-store$/],
       ['/health', /^no-store$/],
+      ['/users/me', /^no-store$/],
+      ['/employees/', /^public, max-age=\d+$/],
+      ['/openapi.json', /^(public|private), /],
+      ['/ws/customer?wsdl', /^public, max-age=\d+$/],
+      ['/ws/customer', /^no-store$/],
     ]
     for (const [path, control, nobody] of expected)
       await service.check({ ...(!nobody && { as: 'ada' }), path }, { headers: { 'cache-control': control } })
+    const preflight = { origin: 'https://a.example', 'access-control-request-method': 'GET' }
+    for (const headers of [{}, preflight] as Record<string, string>[])
+      for (const path of ['/employees', '/ws/customer'])
+        await service.check({ method: 'OPTIONS', path, headers }, { headers: { 'cache-control': 'no-store' } })
+    for (const [method, path] of [
+      ['DELETE', '/employees/99999'],
+      ['TRACE', '/employees'],
+      ['POST', '/employees'],
+    ] as const)
+      await service.check({ as: 'ada', method, path }, { headers: { 'cache-control': 'no-store' } })
   })
 
   test('2-employee an employee has id, name, department and salary', async () => {

@@ -4,6 +4,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { Kysely, SqliteDialect } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { type Database, DatabaseError, type Tables } from './database.ts'
+import { type Row, runAtOnce } from './query.ts'
 
 const MAX_STATEMENTS = 500
 
@@ -11,7 +12,12 @@ const MAX_STATEMENTS = 500
 export function openSqlite(folder: string | undefined): Database {
   const file = folder === undefined ? ':memory:' : join(folder, 'svc.db')
   const connection = connect(file, folder)
-  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: adapter(connection) }) })
+  const driver = adapter(connection)
+  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: driver }) })
+  // What is not committed yet is for nobody else to see. Node.js below 22.16 does not tell.
+  runAtOnce(db, (sql, values) =>
+    connection.isTransaction === false ? (driver.prepare(sql).all(values) as Row[]) : undefined,
+  )
   return {
     dialect: 'sqlite',
     db,

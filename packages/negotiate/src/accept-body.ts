@@ -1,7 +1,7 @@
 import type { Failure } from '../../internal/failure.ts'
 import { acceptFields } from './accept-fields.ts'
 import { codingsOf, MAX_LAYERS } from './content-encoding.ts'
-import { DECODABLE } from './decode-body.ts'
+import { DECODABLE } from './decode-stream.ts'
 import { type MediaType, parseMediaType } from './media-type.ts'
 import { refusal, unsupportedCoding } from './refusal.ts'
 

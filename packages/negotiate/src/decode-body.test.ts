@@ -2,7 +2,7 @@ import * as zlib from 'node:zlib'
 import { decodeBody } from '@svc/negotiate'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { DECODABLE } from './decode-body.ts'
+import { DECODABLE } from './decode-stream.ts'
 
 const encoders: Record<string, (bytes: Uint8Array) => Buffer> = {
   gzip: zlib.gzipSync,

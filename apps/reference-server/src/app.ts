@@ -20,8 +20,9 @@ import { ownHost } from './pipeline/own-host.ts'
 import { perform } from './pipeline/perform.ts'
 import { limitByAddress, limitBySubject } from './pipeline/rate-limits.ts'
 import { securityFields } from './pipeline/security-fields.ts'
-import { shed } from './pipeline/shed.ts'
+import { leave, shed } from './pipeline/shed.ts'
 import { tidyQuery } from './pipeline/tidy-query.ts'
+import { whenOver } from './pipeline/when-over.ts'
 import { routeTable } from './resource/route.ts'
 import { routes } from './routes.ts'
 import { serviceVersions } from './versions/service-versions.ts'
@@ -46,8 +47,7 @@ export function createApp(parts: Parts): Express {
     inOrder(
       correlate({ ...securityFields(isHttps), ...CORS_FIELDS }),
       ...(demo ? [demo.record] : []),
-      requestLog(log),
-      parts.measure,
+      whenOver(requestLog(log), parts.measure, leave(state)),
       limits(),
       ownHost({ host: config.host, publicUrl, trustProxy }),
       https({ publicUrl, trustProxy }),
@@ -60,7 +60,7 @@ export function createApp(parts: Parts): Express {
   )
   const [byAddress, who, bySubject] = [
     limitByAddress(rates),
-    authenticate(services.authenticate, trustProxy),
+    authenticate(services.authenticator, trustProxy),
     limitBySubject(rates),
   ]
   for (const [path, endpoint] of parts.soap.at) app.all(path, byAddress, who, bySubject, endpoint)

@@ -82,6 +82,16 @@ export function moves(value: string): ReadonlyMap<string, string> {
   return moved
 }
 
+/** Where messages are sent: https, or http on this machine; no credentials, which would end up in logs. */
+export function receiver(value: string): string {
+  const parsed = URL.parse(value)
+  const isLocal = parsed?.protocol === 'http:' && /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(parsed.hostname)
+  if (!parsed || (parsed.protocol !== 'https:' && !isLocal))
+    throw new Error('must be an https URL, or http on loopback')
+  if (parsed.username !== '' || parsed.password !== '') throw new Error('must hold no credentials')
+  return value
+}
+
 /** Addresses and networks, by comma. */
 export function networks(value: string): readonly string[] {
   const entries = value

@@ -1,6 +1,8 @@
 import type { RateText } from '@svc/ratelimit'
 import { nearest } from '../../../packages/internal/options.ts'
 import * as read from './config-values.ts'
+import type { Webhook } from './webhooks/sender.ts'
+import { signingSecret } from './webhooks/signature.ts'
 
 export interface Config {
   host: string
@@ -26,6 +28,7 @@ export interface Config {
   logFile: string | undefined
   logFormat: 'json' | 'pretty'
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
+  webhook: Webhook | undefined
   demo: boolean
 }
 
@@ -55,6 +58,8 @@ const OWN = [
   'SVC_JWT_AUDIENCE',
   'SVC_JWKS',
   'SVC_SIGNING_KEY',
+  'SVC_WEBHOOK_URL',
+  'SVC_WEBHOOK_SECRET',
   'SVC_LOG_FILE',
   'SVC_DEMO',
 ]
@@ -99,6 +104,7 @@ export function readConfig(env: Environment, isTerminal = false): Config {
     logFile: get<string | undefined>('SVC_LOG_FILE', read.text, undefined),
     logFormat: get('LOG_FORMAT', read.oneOf('json', 'pretty'), isTerminal ? 'pretty' : 'json'),
     logLevel: get('LOG_LEVEL', read.oneOf(...LOG_LEVELS), 'info'),
+    webhook: readWebhook(env, get, problems),
     demo: get('SVC_DEMO', read.toggle, databaseUrl === undefined),
   }
   if (databaseUrl !== undefined && config.dataDir !== undefined)
@@ -118,13 +124,21 @@ function readTls(env: Environment, get: Get, problems: string[]): Config['tls'] 
   return cert !== undefined && key !== undefined ? { cert, key } : self
 }
 
+function readWebhook(env: Environment, get: Get, problems: string[]): Webhook | undefined {
+  const url = get<string | undefined>('SVC_WEBHOOK_URL', read.receiver, undefined)
+  const secret = get<Buffer | undefined>('SVC_WEBHOOK_SECRET', signingSecret, undefined)
+  if (Boolean(env['SVC_WEBHOOK_URL']) !== Boolean(env['SVC_WEBHOOK_SECRET']))
+    problems.push('SVC_WEBHOOK_URL, SVC_WEBHOOK_SECRET  one of them is missing')
+  return url !== undefined && secret !== undefined ? { url, secret } : undefined
+}
+
 function unknownName(name: string): string[] {
   if (!name.startsWith('SVC_') || OWN.includes(name) || OTHERS.test(name)) return []
   const near = nearest(name, OWN)
   return [`${name}  unknown, ${near === undefined ? `known are ${OWN.join(', ')}` : `did you mean ${near}?`}`]
 }
 
-const SECRETS = ['SVC_SIGNING_KEY', 'DATABASE_URL', 'REDIS_URL']
+const SECRETS = ['SVC_SIGNING_KEY', 'SVC_WEBHOOK_SECRET', 'DATABASE_URL', 'REDIS_URL']
 
 function shownValue(name: string, text: string): string {
   return SECRETS.includes(name) ? `(set, ${text.length} characters)` : JSON.stringify(text)

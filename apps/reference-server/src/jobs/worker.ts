@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Database } from '../database/database.ts'
 import { isPassing } from '../database/violation.ts'
 import type { FindRoute } from '../resource/route.ts'
+import { inTurns, type Turns } from './in-turns.ts'
 import { performJob } from './perform-job.ts'
 import { fail, forget, holdJob, postpone, succeed, type TakenJob, takeJob } from './queue.ts'
 
@@ -18,33 +19,17 @@ const KEPT_MS = 24 * 3_600_000
 const FORGET_EVERY_MS = 3_600_000
 
 /** Does the work that requests left behind, one job after the other. Every process of the service has one. */
-export function startWorker({ database, findRoute, log }: WorkerParts): { stop(): Promise<void> } {
-  let isStopping = false
-  let timer: NodeJS.Timeout | undefined
+export function startWorker({ database, findRoute, log }: WorkerParts): Turns {
   let lastForgotten = 0
-  const turn = async (): Promise<void> => {
-    try {
-      if (Date.now() - lastForgotten > FORGET_EVERY_MS) {
-        lastForgotten = Date.now()
-        await forget(database.db, KEPT_MS)
-      }
-      for (let job = await takeJob(database); job; job = isStopping ? undefined : await takeJob(database))
-        await work(job, { database, findRoute, log })
-    } catch (err) {
-      log.warn({ err }, 'jobs cannot be looked for')
+  const turn = async (stopping: AbortSignal): Promise<void> => {
+    if (Date.now() - lastForgotten > FORGET_EVERY_MS) {
+      lastForgotten = Date.now()
+      await forget(database.db, KEPT_MS)
     }
-    if (!isStopping) timer = setTimeout(begin, POLL_MS)
+    for (let job = await takeJob(database); job; job = stopping.aborted ? undefined : await takeJob(database))
+      await work(job, { database, findRoute, log })
   }
-  let current: Promise<void> = Promise.resolve()
-  const begin = (): void => void (current = turn())
-  begin()
-  return {
-    async stop() {
-      isStopping = true
-      clearTimeout(timer)
-      await current
-    },
-  }
+  return inTurns(POLL_MS, turn, (err) => log.warn({ err }, 'jobs cannot be looked for'))
 }
 
 async function work(job: TakenJob, { database, findRoute, log }: WorkerParts): Promise<void> {

@@ -6,6 +6,7 @@ import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { openDatabase } from '../database/open.ts'
 import { seed } from '../database/seed/seed.ts'
+import type { Turns } from '../jobs/in-turns.ts'
 import { startWorker } from '../jobs/worker.ts'
 import { createLogger } from '../logger.ts'
 import { cursors } from '../resource/cursor.ts'
@@ -16,6 +17,8 @@ import { routes } from '../routes.ts'
 import type { ServiceState } from '../service-state.ts'
 import { createServices } from '../services.ts'
 import { soapEndpoints } from '../soap/endpoints.ts'
+import { fillOutbox } from '../webhooks/outbox.ts'
+import { startSender } from '../webhooks/sender.ts'
 import { adminServer } from './admin-server.ts'
 import { certificateOf } from './certificate.ts'
 import { drain } from './drain.ts'
@@ -35,12 +38,13 @@ export interface Running {
 
 /** Starts the service: database, app, listeners. Rejects where one of them cannot be had, and leaves nothing open. */
 export async function start(config: Config): Promise<Running> {
+  const { webhook, publicUrl } = config
   const log = createLogger(config)
   const certificate = certificateOf(config)
   const database = await openDatabase(config)
   const counters = config.redisUrl === undefined ? undefined : sharedCounters(config.redisUrl, log)
   const servers: Server[] = []
-  let worker: ReturnType<typeof startWorker> | undefined
+  const workers: Turns[] = []
   try {
     if (config.demo) await seed(database)
     const state: ServiceState = { maintenance: config.maintenance, draining: false, inFlight: new Set() }
@@ -52,7 +56,9 @@ export async function start(config: Config): Promise<Running> {
     const app = createApp({ ...parts, ...(counters && { rateLimitStore: counters.store }) })
     servers.push(httpServer(app, certificate), adminServer({ database, state, metrics: metrics.registry }))
     const [service, admin] = servers
-    worker = startWorker({ database, findRoute: routeTable(routes(parts)), log })
+    workers.push(startWorker({ database, findRoute: routeTable(routes(parts)), log }))
+    await fillOutbox(database, webhook !== undefined)
+    if (webhook) workers.push(startSender({ database, webhook, publicUrl, log }))
     const scheme = certificate ? 'https' : 'http'
     if (certificate?.fingerprint) log.info({ fingerprint: certificate.fingerprint }, 'made a certificate for this run')
     return {
@@ -60,14 +66,14 @@ export async function start(config: Config): Promise<Running> {
       adminUrl: `http://${await listen(admin, config.adminPort, '127.0.0.1')}`,
       ...{ database, log, state },
       async stop() {
-        await Promise.all([drain(servers, state), worker?.stop()])
+        await Promise.all([drain(servers, state), ...workers.map((each) => each.stop())])
         await counters?.close()
         await database.close()
       },
     }
   } catch (error) {
     for (const server of servers) server.close()
-    await worker?.stop()
+    await Promise.all(workers.map((each) => each.stop()))
     await counters?.close()
     await database.close()
     throw error

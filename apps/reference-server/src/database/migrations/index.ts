@@ -9,6 +9,7 @@ import { up as service } from './0006-service.ts'
 import { up as idempotency } from './0007-idempotency.ts'
 import { up as exports } from './0008-exports.ts'
 import { up as soap } from './0009-soap.ts'
+import { up as webhooks } from './0010-webhooks.ts'
 import { type Schema, schemaOf } from './schema.ts'
 
 const ups: Readonly<Record<string, (schema: Schema) => Promise<void>>> = {
@@ -21,6 +22,7 @@ const ups: Readonly<Record<string, (schema: Schema) => Promise<void>>> = {
   '0007-idempotency': idempotency,
   '0008-exports': exports,
   '0009-soap': soap,
+  '0010-webhooks': webhooks,
 }
 
 /** The migrations in their order: one text of each for both databases. */

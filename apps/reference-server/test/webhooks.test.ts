@@ -64,7 +64,7 @@ function listen(own: Server): Promise<string> {
 onEveryDatabase(
   'changes are told',
   (service) => {
-    test('a receiver is told what was created, changed and deleted, and where', async () => {
+    test('6-events a receiver is told what was created, changed and deleted, and where', async () => {
       const made = await service.check(
         { as: 'ada', method: 'POST', path: '/employees', json: employee },
         { status: 201 },

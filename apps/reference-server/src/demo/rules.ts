@@ -127,7 +127,7 @@ export const rules: readonly Rule[] = Object.entries({
   '5-6': 'no session is kept in cookies',
   '5-7': 'issuance, lifetime, scopes and protected operations are decided',
 
-  '6-events': 'no events are sent to clients',
+  '6-events': 'no events are sent, but to a receiver of the settings',
 
   '7-200': 'processed',
   '7-201': 'created',

@@ -2,64 +2,91 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { send } from '../../internal/testing/check.ts'
 import { startPostgres } from '../../internal/testing/servers.ts'
-import { startChild } from './testing/child.ts'
 import { poolOf } from './testing/pool.ts'
+import { type Relay, startRelay } from './testing/relay.ts'
 
-// Enough for every instant of a request to be hit; SVC_CRASH_KILLS asks for more.
-const KILLS = Number(process.env['SVC_CRASH_KILLS'] ?? 12)
+/** For each store. */
+const KILLS = Number(process.env['SVC_CRASH_KILLS'] ?? 100)
+const SEED = Number(process.env['SVC_CRASH_SEED'] ?? Date.now() % 1_000_000)
 const CLIENTS = 6
 
-/**
- * Clients send new keys without end and retry each until it is answered, while the service is killed and started anew.
- */
-async function killInTheMiddle(args: readonly string[]): Promise<Map<string, string>> {
-  const answers = new Map<string, string>()
-  let child = await startChild('crash-server.ts', args)
-  let serial = 0
-  let isOver = false
+interface Load {
+  /** Keys with their answers. */
+  answers: Map<string, string>
+  /** Requests whose connection was cut, and those of them that a retry found done. */
+  cut: number
+  found: number
+}
 
-  const answerTo = async (key: string): Promise<string> => {
-    for (;;) {
-      try {
-        const headers = { 'idempotency-key': key }
-        const { status, text } = await send(child.url, { method: 'POST', path: '/payments', headers, body: '{}' })
-        if (status === 201) return text
-        // In progress, or rolled back: both say that a retry is right.
-        expect([409, 500, 503]).toContain(status)
-      } catch (error) {
-        if (!/ECONN|socket hang up/.test(String(error))) throw error
-      }
-      await new Promise((resolve) => setTimeout(resolve, 2))
-    }
-  }
+/** Clients send new keys without end and retry each until it is answered, while one process after the other is killed. */
+async function killInTheMiddle(kills: number, args: readonly string[]): Promise<Load> {
+  const service = await startRelay('crash-server.ts', args)
+  const load: Load = { answers: new Map(), cut: 0, found: 0 }
+  const { answers } = load
+  const random = randomOf(SEED)
+  let isOver = false
+  let serial = 0
   const client = async (): Promise<void> => {
     while (!isOver) {
-      serial++
-      const key = `key-${serial}`
-      answers.set(key, await answerTo(key))
+      const key = `key-${++serial}`
+      answers.set(key, await answerTo(key, service, load))
     }
   }
   const clients = Array.from({ length: CLIENTS }, client)
-  for (let kill = 0; kill < KILLS; kill++) {
-    await new Promise((resolve) => setTimeout(resolve, 10 + Math.random() * 90))
-    // On a busy machine the service may not have answered yet: a kill that meets nothing proves nothing.
-    while (answers.size <= kill) await new Promise((resolve) => setTimeout(resolve, 5))
-    await child.kill()
-    child = await startChild('crash-server.ts', args)
+  for (let kill = 0; kill < kills; kill++) {
+    const before = answers.size
+    // A process that has not answered yet may have nothing to lose.
+    while (answers.size === before) await setTimeout(1)
+    await setTimeout(random() * 25)
+    await service.kill()
   }
   isOver = true
   await Promise.all(clients)
-  for (const [key, answer] of answers) expect(await answerTo(key), 'a later retry gets the same answer').toBe(answer)
-  await child.kill()
-  return answers
+  const rest = answers.entries()
+  const askAgain = async (): Promise<void> => {
+    for (const [key, answer] of rest) expect(await answerTo(key, service, { ...load }), 'a later retry').toBe(answer)
+  }
+  await Promise.all(Array.from({ length: CLIENTS }, askAgain))
+  await service.stop()
+  return load
 }
 
-function expectOneRowEach(answers: Map<string, string>, keys: string[]): void {
-  expect(answers.size).toBeGreaterThan(KILLS)
+/** Sends a key until it is answered. */
+async function answerTo(key: string, service: Relay, load: Load): Promise<string> {
+  const headers = { 'idempotency-key': key, prefer: 'wait=1' }
+  for (;;) {
+    try {
+      const answer = await send(service.url(), { method: 'POST', path: '/payments', headers, body: '{}' })
+      if (answer.headers['idempotent-replayed']) load.found++
+      if (answer.status === 201) return answer.text
+      // In progress, or rolled back: both say that a retry is right.
+      expect([409, 500, 503]).toContain(answer.status)
+    } catch (error) {
+      if (!/ECONN|socket hang up/.test(String(error))) throw error
+      if (!/ECONNREFUSED/.test(String(error))) load.cut++
+    }
+    await setTimeout(2)
+  }
+}
+
+/** Park and Miller's generator: numbers from 0 to 1. */
+function randomOf(seed: number): () => number {
+  let state = (seed % 2_147_483_646) + 1
+  return () => {
+    state = (state * 48_271) % 2_147_483_647
+    return state / 2_147_483_647
+  }
+}
+
+function expectOneRowEach({ answers, cut, found }: Load, keys: string[], kills: number): void {
   expect(keys.sort()).toEqual([...answers.keys()].sort())
+  expect(cut, 'most kills meet work').toBeGreaterThan(kills / 2)
+  const text = `seed ${SEED}: ${kills} kills cut off ${cut} requests for ${keys.length} keys, ${found} behind COMMIT`
+  process.stdout.write(`${text}\n`)
 }
 
 describe('a service that is killed with SIGKILL at random instants', () => {
@@ -70,18 +97,15 @@ describe('a service that is killed with SIGKILL at random instants', () => {
       const file = join(folder, 'data.sqlite')
       const database = new DatabaseSync(file, { timeout: 5000 })
       database.exec('PRAGMA journal_mode = WAL; CREATE TABLE payments (key text NOT NULL)')
-      const answers = await killInTheMiddle([file, synchronous])
-      expectOneRowEach(
-        answers,
-        database
-          .prepare('SELECT key FROM payments')
-          .all()
-          .map(({ key }) => String(key)),
-      )
+      const kills = Math.ceil(KILLS / 2)
+      const load = await killInTheMiddle(kills, [file, synchronous])
+      const rows = database.prepare('SELECT key FROM payments').all()
+      const keys = rows.map(({ key }) => String(key))
+      expectOneRowEach(load, keys, kills)
       database.close()
       rmSync(folder, { recursive: true })
     },
-    300_000,
+    600_000,
   )
 
   test('leaves one row for each key in PostgreSQL, or is skipped: it is not installed', async ({ skip }) => {
@@ -89,13 +113,11 @@ describe('a service that is killed with SIGKILL at random instants', () => {
     if (!server) return skip()
     const pool = poolOf(server.url)
     await pool.query('CREATE TABLE payments (key text NOT NULL)')
-    const answers = await killInTheMiddle([server.url])
+    const load = await killInTheMiddle(KILLS, [server.url])
     const { rows } = await pool.query<{ key: string }>('SELECT key FROM payments')
-    expectOneRowEach(
-      answers,
-      rows.map(({ key }) => key),
-    )
+    const keys = rows.map(({ key }) => key)
+    expectOneRowEach(load, keys, KILLS)
     await pool.end()
     await server.stop()
-  }, 300_000)
+  }, 600_000)
 })

@@ -108,7 +108,8 @@ async function evaluate(send: RedisSend, { text, sha }: Script, rest: readonly s
   try {
     return await send(['EVALSHA', sha, ...rest])
   } catch (error) {
-    if (!(error instanceof Error) || !error.message.includes('NOSCRIPT')) throw error
+    // valkey-glide has words of its own for the error NOSCRIPT.
+    if (!(error instanceof Error) || !/NOSCRIPT|NoScriptError/.test(error.message)) throw error
     return send(['EVAL', text, ...rest])
   }
 }

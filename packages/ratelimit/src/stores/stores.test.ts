@@ -8,6 +8,7 @@ import { postgresStore } from '@svc/ratelimit/stores/postgres'
 import { redisStore } from '@svc/ratelimit/stores/redis'
 import { sqliteStore } from '@svc/ratelimit/stores/sqlite'
 import { type OpenStore, storeCases } from '@svc/ratelimit/testing'
+import { GlideClient, Logger } from '@valkey/valkey-glide'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import { createClient } from 'redis'
@@ -15,6 +16,8 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { startPostgres, startRedis } from '../../../internal/testing/servers.ts'
 import { traces } from '../traces.fixture.ts'
 
+// It would write a line for each script that the server does not have.
+Logger.init('off')
 const redis = await startRedis()
 const postgres = await startPostgres()
 const closing: (() => unknown)[] = [() => redis?.stop(), () => postgres?.stop()]
@@ -29,12 +32,21 @@ const opens: Record<string, OpenStore> = {
 if (redis) {
   const ioredis = new Redis(redis.url)
   const nodeRedis = await createClient({ url: redis.url }).connect()
+  const glide = await GlideClient.createClient({
+    addresses: [{ host: '127.0.0.1', port: Number(new URL(redis.url).port) }],
+  })
   closing.push(
     () => ioredis.disconnect(),
     () => nodeRedis.destroy(),
+    () => glide.close(),
   )
   opens['redis by ioredis'] = (now) => redisStore(ioredis, { now })
   opens['redis by node-redis'] = (now) => redisStore(nodeRedis, { now, prefix: `${randomUUID()}:` })
+  opens['redis by valkey-glide'] = async (now) => {
+    // Each store meets a server that does not have its script.
+    await ioredis.call('SCRIPT', 'FLUSH')
+    return redisStore(glide, { now, prefix: `${randomUUID()}:` })
+  }
   opens['redis as a cluster'] = (now) =>
     redisStore((args) => ioredis.call(...(args as [string])), { now, cluster: true })
 }

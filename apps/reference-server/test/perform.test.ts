@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { httpError } from '@svc/errors'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -42,7 +42,7 @@ onEveryDatabase('an action', (service) => {
     }
     const action: Action = { run, scope: undefined, accepts: [], idempotency: 'optional', cost: 1, kind: 'none' }
     const match = { route: route('/', { POST: action }), action, params: {} }
-    const site = { publicUrl: '', isDemo: false }
+    const site = { publicUrl: '', isDemo: false, methodsOf: () => [] }
     const first = correlate({})
     const patient = perform({ database, idempotency, site })
     const hasty = perform({ database, idempotency, site, deadlineMs: 50 })
@@ -175,6 +175,19 @@ onEveryDatabase('an action', (service) => {
     }
     await post(keyOf(name), { status: 204, headers: { 'idempotent-replayed': undefined } })
     expect(await isWritten(name)).toBe(true)
+  })
+
+  test('gives its deadline to the work, not to the client that sends the body', async () => {
+    const { hostname, port } = new URL(url)
+    work = async ({ body }) => ({ ...done, headers: { 'X-Length': String(body.length) } })
+    const socket = connect(Number(port), hostname)
+    socket.write('POST / HTTP/1.1\r\nHost: a\r\nX-Hasty: 1\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{')
+    let answer = ''
+    socket.on('data', (chunk) => (answer += chunk))
+    // Longer than the deadline, in which nobody is at work.
+    setTimeout(() => socket.write('}'), 200)
+    await new Promise((resolve) => socket.on('close', resolve))
+    expect(answer).toMatch(/^HTTP\/1\.1 204 .*\r\nX-Length: 2\r\n/s)
   })
 
   test('replays a refusal of the business when its reason is gone, and no refusal of the fields', async () => {

@@ -32,7 +32,14 @@ export function assignmentRoute(shapes: Shapes): Route {
     await change(call, false)
     return NOTHING
   }
-  const write = { scope: 'projects:write', kind: 'item', accepts: [], idempotency: 'none', cost: 2 } as const
+  const write = {
+    scope: 'projects:write',
+    kind: 'item',
+    accepts: [],
+    idempotency: 'none',
+    cost: 2,
+    groups: '"projects"',
+  } as const
   return route('/employees/{employeeId}/projects/{projectId}', {
     PUT: { ...write, run: assign },
     DELETE: { ...write, run: release },

@@ -5,6 +5,7 @@ import type { FindRoute } from '../resource/route.ts'
 
 const ALLOWED = [
   ...['Accept', 'Accept-Language', 'Accept-Version', 'API-Version', 'Authorization', 'Cache-Control', 'Content-Type'],
+  ...['Content-Digest', 'Repr-Digest', 'Want-Content-Digest', 'Want-Repr-Digest'],
   ...['Idempotency-Key', 'If-Match', 'If-Modified-Since', 'If-None-Match', 'If-Unmodified-Since', 'Prefer'],
   ...['SOAPAction', 'traceparent', 'X-Correlation-ID'],
 ]
@@ -16,6 +17,8 @@ const EXPOSED = [
     'Idempotent-Replayed',
     'Idempotent-Original-Correlation-ID',
     'Preference-Applied',
+    'Content-Digest',
+    'Repr-Digest',
     'Allow',
     'Accept-Patch',
     'Accept-Post',

@@ -3,7 +3,7 @@ import { fingerprintOf, type Idempotency } from '@svc/idempotency'
 import { preconditions, type Representation } from '@svc/negotiate'
 import { clientAddress } from '@svc/ratelimit'
 import { linkBase, versionOf } from '@svc/versioning'
-import { type Middleware, targetOf } from '../../../../packages/internal/middleware.ts'
+import { type Middleware, type Next, targetOf } from '../../../../packages/internal/middleware.ts'
 import type { Database, Db } from '../database/database.ts'
 import { type Exchange, exchangeOf } from '../exchange.ts'
 import { runOrDefer } from '../jobs/defer.ts'
@@ -15,6 +15,7 @@ import type { Match } from '../resource/route.ts'
 import type { RenderContext } from '../resource/shape.ts'
 import { bodyOf } from './body.ts'
 import { withDeadline } from './deadline.ts'
+import { wantsDigests, withDigests } from './digest.ts'
 import { keyOf } from './idempotency.ts'
 import { once } from './once.ts'
 import { whileBusy } from './while-busy.ts'
@@ -32,11 +33,9 @@ const DEADLINE_MS = 15_000
 /** The end of the pipeline: reads the body, runs the action, answers. */
 export function perform({ database, idempotency, site, deadlineMs = DEADLINE_MS }: PerformOptions): Middleware {
   const runOnce = once(idempotency, database)
-  const answerOf = async (req: IncomingMessage, res: ServerResponse, lift: () => void): Promise<Representation> => {
+  const answerOf = (req: IncomingMessage, { key, body }: Given, lift: () => void): Promise<Representation> => {
     const exchange = exchangeOf(req)
     const match = required(exchange)
-    const key = keyOf(req, exchange)
-    const body = await bodyOf(req, res)
     const type = exchange.chosen?.format ?? ''
     const call: Call = { ...callOf(req, exchange, match, database, body), beforeCommit: lift }
     const context = contextOf(req, exchange, call, site.publicUrl)
@@ -51,11 +50,25 @@ export function perform({ database, idempotency, site, deadlineMs = DEADLINE_MS 
     return whileBusy(call.prefer, () => runOnce({ scope: subject, key, fingerprint }, exchange, run, lift))
   }
   return (req, res, next) => {
-    withDeadline(deadlineMs, (lift) => answerOf(req, res, lift)).then(
-      (representation) => respond(req, res, representation, next),
-      next,
-    )
+    given(req, res)
+      .then((given) => withDeadline(deadlineMs, (lift) => answerOf(req, given, lift)))
+      .then((representation) => send(req, res, representation, next), next)
   }
+}
+
+function send(req: IncomingMessage, res: ServerResponse, representation: Representation, next: Next): void {
+  if (!wantsDigests(req)) return respond(req, res, representation, next)
+  withDigests(req, representation).then((digested) => respond(req, res, digested, next), next)
+}
+
+interface Given {
+  key: string | undefined
+  body: Buffer
+}
+
+// How long a client may take to send its body is the server's limit; the deadline is for the work.
+async function given(req: IncomingMessage, res: ServerResponse): Promise<Given> {
+  return { key: keyOf(req, exchangeOf(req)), body: await bodyOf(req, res) }
 }
 
 function required({ match }: Exchange): Match {

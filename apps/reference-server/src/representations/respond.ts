@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Representation, represent } from '@svc/negotiate'
 import type { Exchange } from '../exchange.ts'
 import type { Site } from '../pages/site.ts'
+import { groupList } from '../resource/cache-groups.ts'
 import type { Result } from '../resource/result.ts'
 import { isSafe } from '../resource/route.ts'
 import type { RenderContext } from '../resource/shape.ts'
@@ -19,7 +20,7 @@ const CACHE_CONTROL: Readonly<Record<CacheClass, string>> = {
 export function representationOf(
   req: IncomingMessage,
   result: Result,
-  { fields, chosen, caller }: Exchange,
+  { fields, chosen, caller, match }: Exchange,
   context: RenderContext,
   site: Site,
 ): Representation {
@@ -28,6 +29,8 @@ export function representationOf(
   const headers: Record<string, string> = { ...fields, ...result.headers }
   if (result.location !== undefined) headers['Location'] = context.base + result.location
   if (result.contentLocation !== undefined) headers['Content-Location'] = context.base + result.contentLocation
+  const groups = match?.action.groups
+  if (groups !== undefined) Object.assign(headers, groupFields(groups, result, cache, isSafe(req.method ?? '')))
   const common = { status, headers, lastModified, cacheControl: CACHE_CONTROL[cache], vary: varyOf(result) }
   if (result.file) {
     const { type, name, bytes } = result.file
@@ -55,6 +58,21 @@ export function respond(
   next: (error?: unknown) => void,
 ): void {
   represent(req, res, representation, next)
+}
+
+// What was accepted for later has changed nothing yet; what is embedded is of a collection of its own.
+function groupFields(
+  groups: string,
+  { status, content }: Result,
+  cache: CacheClass,
+  safe: boolean,
+): object | undefined {
+  if (!safe) return status === 202 ? undefined : { 'Cache-Group-Invalidation': groups }
+  if (cache === 'never') return undefined
+  if (!content || content.kind === 'record' || !content.embedded) return { 'Cache-Groups': groups }
+  const { embedded, shape } = content
+  const others = [...embedded.keys()].flatMap((relation) => shape.related(relation)?.collection.name ?? [])
+  return { 'Cache-Groups': `${groups}, ${groupList(others)}` }
 }
 
 const VARY = ['Accept']

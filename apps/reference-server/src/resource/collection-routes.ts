@@ -2,6 +2,7 @@ import { columnFor } from '../database/columns.ts'
 import type { AnyCondition } from '../database/conditions.ts'
 import type { Method, View } from '../resources/define.ts'
 import { missing, requireItem } from './access.ts'
+import { groupsOf } from './cache-groups.ts'
 import type { Call } from './call.ts'
 import { PATCH_TYPES } from './patch.ts'
 import { queryItems } from './query-method.ts'
@@ -27,10 +28,11 @@ function listRoute(shape: Shape, view: View, shapes: Shapes): Route {
   const { scope, publicRead, idempotency } = collection
   const variable = VARIABLE.exec(view.path)?.[1]
   const scoped = scopeOf(shape, view, variable, shapes)
+  const { shown, changed } = groupsOf(collection)
   const read = { scope: publicRead ? undefined : `${scope}:read`, idempotency: 'none', cost: 1, kind: 'page' } as const
   const actions: Record<string, Action> = {
     GET: {
-      ...{ ...read, accepts: [], run: (call) => listItems(shape, call, scoped) },
+      ...{ ...read, ...shown, accepts: [], run: (call) => listItems(shape, call, scoped) },
       later: async (call, type) => {
         if (type !== 'text/csv') return false
         checkList(shape, call)
@@ -38,7 +40,7 @@ function listRoute(shape: Shape, view: View, shapes: Shapes): Route {
         return true
       },
     },
-    QUERY: { ...read, accepts: ['application/json'], run: (call) => queryItems(shape, call, scoped) },
+    QUERY: { ...read, ...shown, accepts: ['application/json'], run: (call) => queryItems(shape, call, scoped) },
   }
   if (view.methods.includes('POST')) {
     const givenOf = async (call: Call): Promise<Given> => {
@@ -46,7 +48,7 @@ function listRoute(shape: Shape, view: View, shapes: Shapes): Route {
       return variable === undefined ? {} : { [variable]: parentValue(shape, variable, call) }
     }
     actions['POST'] = {
-      ...{ scope: `${scope}:write`, kind: 'item', accepts: BODY_TYPES, idempotency, cost: 2 },
+      ...{ scope: `${scope}:write`, kind: 'item', accepts: BODY_TYPES, idempotency, cost: 2, ...changed },
       run: async (call) => createItem(shape, call, await givenOf(call)),
       ...(collection.defers && {
         later: async (call) => Object.keys(readNew(shape, call, await givenOf(call))).length > 0,
@@ -87,8 +89,16 @@ function itemRoute(shape: Shape, shapes: Shapes): Route {
           if (String(item[variable]) !== call.params[variable]) throw missing(collection, call.params['id'] ?? '')
           return run(call)
         }
-  const write = { scope: `${scope}:write`, kind: 'item', idempotency: 'none', cost: 2, accepts: [] } as const
-  const read = { ...write, scope: publicRead ? undefined : `${scope}:read`, cost: 1 } as const
+  const { shown, changed } = groupsOf(collection)
+  const write = {
+    scope: `${scope}:write`,
+    kind: 'item',
+    idempotency: 'none',
+    cost: 2,
+    accepts: [],
+    ...changed,
+  } as const
+  const read = { ...write, ...shown, scope: publicRead ? undefined : `${scope}:read`, cost: 1 } as const
   const all: Record<Method, Action | undefined> = {
     GET: { ...read, run: within((call) => getItem(shape, call)) },
     POST: undefined,

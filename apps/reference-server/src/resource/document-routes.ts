@@ -1,6 +1,7 @@
 import { notFound } from '../failures.ts'
 import type { Db, Document, Item } from '../resources/define.ts'
 import { requireItem } from './access.ts'
+import { groupsOf } from './cache-groups.ts'
 import type { Call } from './call.ts'
 import { readItemQuery } from './query.ts'
 import { stateOf } from './read.ts'
@@ -16,6 +17,7 @@ import { insertItem, updateItem, workOf } from './write.ts'
 export function documentRoute(document: Document, shapes: Shapes): Route {
   const { path, name, scope, post } = document
   const parent = shapeNamed(shapes, document.parent)
+  const { shown, changed } = groupsOf(parent.collection, document.groups)
   const common = { kind: 'record', record: name } as const
   const get = async (call: Call): Promise<Result> => {
     readItemQuery(call.search, { lenient: call.prefer.lenient, visible: [], relations: [] })
@@ -24,7 +26,7 @@ export function documentRoute(document: Document, shapes: Shapes): Route {
   }
   const actions: Record<string, Action> = {
     GET: {
-      ...common,
+      ...{ ...common, ...shown },
       scope: parent.collection.publicRead ? undefined : `${scope}:read`,
       accepts: [],
       idempotency: 'none',
@@ -35,7 +37,15 @@ export function documentRoute(document: Document, shapes: Shapes): Route {
   }
   if (post) {
     const run = (call: Call): Promise<Result> => postTo(document, post, parent, shapes, call)
-    actions['POST'] = { ...common, scope: post.scope, accepts: BODY_TYPES, idempotency: 'optional', cost: 2, run }
+    actions['POST'] = {
+      ...common,
+      ...changed,
+      scope: post.scope,
+      accepts: BODY_TYPES,
+      idempotency: 'optional',
+      cost: 2,
+      run,
+    }
   }
   return route(path, actions)
 }

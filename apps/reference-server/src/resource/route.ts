@@ -13,6 +13,8 @@ export interface Action {
   /** Media types of the request's body; none: a body is ignored. */
   accepts: readonly string[]
   idempotency: 'none' | 'optional' | 'required'
+  /** What is shown goes stale together with these, or what is changed makes them stale (RFC 9875), as a list. */
+  groups?: string
   /** Units of the rate limit. */
   cost: number
   run(call: Call): Awaitable<Result>

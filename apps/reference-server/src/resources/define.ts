@@ -106,6 +106,8 @@ export interface Definition<F extends Fields> {
   idempotency?: 'required' | 'optional'
   /** Whether POST can be done after its answer, where the client prefers that. @defaultValue false */
   defers?: boolean
+  /** Other collections that its changes change too. @defaultValue none */
+  affects?: readonly string[]
   /** Ids that clients of SOAP may bring: 64 bits. @defaultValue false */
   longIds?: boolean
   hooks?: Hooks<ItemOf<F>>
@@ -131,6 +133,7 @@ export interface Collection {
   methods: readonly Method[]
   idempotency: 'required' | 'optional'
   defers: boolean
+  affects: readonly string[]
   longIds: boolean
   hooks: Hooks<Item>
 }
@@ -156,6 +159,7 @@ export function collection<const F extends Fields>(definition: Definition<F>): C
     methods: definition.methods ?? ALL,
     idempotency: definition.idempotency ?? 'optional',
     defers: definition.defers ?? false,
+    affects: definition.affects ?? [],
     longIds: definition.longIds ?? false,
   }
 }
@@ -179,6 +183,8 @@ export interface Document {
   /** What reading needs. */
   scope: string
   cache: CacheClass
+  /** Collections beside that of the parent that it is made of. @defaultValue none */
+  groups?: readonly string[]
   /** `undefined`: the parent is in no state to have one, 404. */
   read(parent: Item, db: Db): Promise<DocumentValue | undefined> | DocumentValue | undefined
   /** Relations beside `self`, as paths. */

@@ -18,6 +18,7 @@ export const departments = collection({
     ...{ manager: '/employees/{managerId}', employees: '/employees{?department}' },
     salaries: { href: '/departments/{id}/salaries', when: (_, { can }) => can('employees:read') },
   },
+  affects: ['employees'],
   cache: 'private',
   hooks: {
     async removing({ name }, { db }) {

@@ -11,6 +11,7 @@ export const invoice: Document = {
   parent: 'orders',
   scope: 'orders',
   cache: 'private',
+  groups: ['products'],
   async read({ id, paidAt, items, total }, db) {
     if (typeof paidAt !== 'string') return undefined
     const { currency } = total as Money

@@ -25,6 +25,7 @@ export const orderItems = collection({
   references: { productId: 'products' },
   links: { order: '/orders/{orderId}', product: '/products/{productId}' },
   methods: ['GET', 'POST', 'PATCH', 'DELETE'],
+  affects: ['orders'],
   cache: 'private',
   hooks: {
     load(_db, items) {

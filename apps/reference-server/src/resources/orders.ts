@@ -58,6 +58,7 @@ export const orders = collection({
     invoice: { href: '/orders/{id}/invoice', when: ({ paidAt }) => paidAt !== undefined },
     tracking: { href: '/orders/{id}/tracking', when: ({ status }) => isIn(status, 'SHIPPED', 'DELIVERED') },
   },
+  affects: ['products'],
   cache: 'private',
   hooks: {
     load: loadLines,

@@ -24,6 +24,7 @@ export const payments = collection({
   methods: ['GET', 'POST'],
   idempotency: 'required',
   defers: true,
+  affects: ['orders', 'products'],
   cache: 'never',
   hooks: {
     async prepare(next, _previous, work) {

@@ -9,6 +9,7 @@ export const salaries: Document = {
   parent: 'departments',
   scope: 'employees',
   cache: 'private',
+  groups: ['employees'],
   async read({ id, name }, db) {
     const rows = await db
       .selectFrom('employees')

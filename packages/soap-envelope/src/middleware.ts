@@ -11,6 +11,7 @@ import {
   targetOf,
 } from '../../internal/middleware.ts'
 import { refuseUnknown } from '../../internal/options.ts'
+import { readRest } from '../../internal/read-rest.ts'
 import { tooLarge } from './envelope/parse.ts'
 import { decompress } from './inflate.ts'
 import type { SoapRequest, SoapResponse } from './service/request.ts'
@@ -162,7 +163,7 @@ function write(req: IncomingMessage, res: ServerResponse, { status, headers, bod
   for (const [name, value] of Object.entries(headers)) setField(res, name, value)
   if (status !== 204 && status !== 304) res.setHeader('Content-Length', bytes.length)
   res.setHeader('X-Content-Type-Options', 'nosniff')
-  if (!req.complete) drain(req, res)
+  readRest(req, res)
   res.end(req.method === 'HEAD' || bytes.length === 0 ? undefined : bytes)
 }
 
@@ -173,25 +174,4 @@ function setField(res: ServerResponse, name: string, value: string): void {
   } catch {
     res.removeHeader(name)
   }
-}
-
-const DRAIN_BYTES = 1_048_576
-const DRAIN_MS = 1000
-
-/**
- * A message that was refused before its end: the rest is read, within bounds, since a proxy turns an early close
- * into a 502, and the connection is not used again.
- */
-function drain(req: IncomingMessage, res: ServerResponse): void {
-  res.setHeader('Connection', 'close')
-  let rest = 0
-  const stop = (): void => void req.destroy()
-  const timer = setTimeout(stop, DRAIN_MS).unref()
-  req.on('data', (chunk: Buffer) => {
-    rest += chunk.length
-    if (rest > DRAIN_BYTES) stop()
-  })
-  req.once('close', () => clearTimeout(timer))
-  req.on('error', () => {})
-  req.resume()
 }

@@ -1,6 +1,7 @@
 import { type ErrorContext, type ErrorMiddleware, errors, httpError, isHttpError, type Rendition } from '@svc/errors'
 import type { Logger } from 'pino'
 import type { IncomingMessage } from '../../../../packages/internal/middleware.ts'
+import { readRest } from '../../../../packages/internal/read-rest.ts'
 import { isPassing } from '../database/violation.ts'
 import { exchangeOf } from '../exchange.ts'
 import { messageIn } from '../languages/messages.ts'
@@ -8,7 +9,6 @@ import { errorPage } from '../pages/error.ts'
 import type { Site } from '../pages/site.ts'
 import { languages } from '../pages/texts.ts'
 import { codeOf } from './codes.ts'
-import { readRest } from './read-rest.ts'
 
 export interface ErrorsOptions {
   log: Logger

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import type { IncomingMessage, ServerResponse } from '../../../../packages/internal/middleware.ts'
+import type { IncomingMessage, ServerResponse } from './middleware.ts'
 
 const READ_BYTES = 1024 * 1024
 const READ_MS = 1000
@@ -9,11 +9,13 @@ const LINGER_MS = 1000
  * Reads what is left of a body that nobody wants, within bounds, so that the connection can be kept. Where more may
  * come the answer says `Connection: close`, and the connection is half closed and left alone for a moment: closing it
  * with bytes unread resets it, the reset overtakes the answer, and a proxy in front makes 502 of it (RFC 9112 9.6).
+ * Call it before the head of the answer is written.
  */
 export function readRest(req: IncomingMessage, res: ServerResponse): void {
-  if (req.complete) return
-  const { socket, headers } = req
-  if (Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) > READ_BYTES) {
+  const announced = bytesAnnounced(req)
+  if (req.complete || announced === 0) return
+  const { socket } = req
+  if (announced > READ_BYTES) {
     res.shouldKeepAlive = false
     // What node:http calls behind an answer with `Connection: close`; its own closes at once.
     socket.destroySoon = () => lingeringClose(socket)
@@ -30,9 +32,18 @@ export function readRest(req: IncomingMessage, res: ServerResponse): void {
     else res.once('finish', () => lingeringClose(socket))
   }
   const timer = setTimeout(stop, READ_MS).unref()
-  req.on('data', count)
+  // Whoever began to read it may have paused it, and no longer listens for its errors.
+  req
+    .on('error', () => {})
+    .on('data', count)
+    .resume()
   req.once('close', () => clearTimeout(timer))
   req.once('end', () => clearTimeout(timer))
+}
+
+// A request without either field has no body (RFC 9112 6.3), although node:http calls it complete only later.
+function bytesAnnounced({ headers }: IncomingMessage): number {
+  return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Number.POSITIVE_INFINITY
 }
 
 function lingeringClose(socket: Socket): void {

@@ -16,12 +16,12 @@ export interface TagVariant {
 }
 
 const PLAIN = /^[A-Za-z0-9_-]{1,64}$/
-const LENGTH = 22 // base64url characters: 132 bits of SHA-256
+const LENGTH = 32 // hexadecimal digits: 128 bits
 const MAX_VARIANTS = 256
 const variants = new Map<string, string>()
 let latest: Pick<TagVariant, 'type' | 'language' | 'variant'> & { part: string } = { part: '' }
 
-/** The entity tag of some bytes: 132 bits of their SHA-256, then the variant (RFC 9110 8.8.3). */
+/** The entity tag of some bytes: 128 bits of their SHA-256, then the variant (RFC 9110 8.8.3). */
 export function entityTag(content: string | Uint8Array, variant?: TagVariant): string {
   return assemble(digest(content), variant)
 }
@@ -50,9 +50,9 @@ export function variantPart({ type, language, variant }: TagVariant): string {
   return latest.part
 }
 
-/** 132 bits of SHA-256. */
+/** 128 bits of SHA-256. In hexadecimal: writing 256 bits as base64 costs a tenth of hashing 1 KB. */
 export function digest(content: string | Uint8Array): string {
-  return hash('sha256', content, 'base64url').slice(0, LENGTH)
+  return hash('sha256', content, 'hex').slice(0, LENGTH)
 }
 
 function partOf(type: string, language: string | undefined, variant: string | undefined): string {
@@ -61,7 +61,7 @@ function partOf(type: string, language: string | undefined, variant: string | un
   const key = isPlain ? type : `${type}\n${language ?? ''}\n${variant ?? ''}`
   let part = variants.get(key)
   if (part === undefined) {
-    part = digest(key).slice(0, 6)
+    part = hash('sha256', key, 'base64url').slice(0, 6)
     if (variants.size >= MAX_VARIANTS) variants.clear()
     variants.set(key, part)
   }

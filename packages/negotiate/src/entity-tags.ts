@@ -5,6 +5,8 @@ const COMMA = 0x2c
 const SLASH = 0x2f
 const WEAK = 0x57
 
+const LONG = 1024
+
 /** An entity tag, taken apart (RFC 9110 8.8.3). */
 export interface EntityTag {
   /** Whether it is marked `W/`: equal in meaning, not in bytes. */
@@ -22,21 +24,40 @@ export function someTag(
   field: string,
   matches: (start: number, end: number, weak: boolean) => boolean,
 ): boolean | undefined {
-  let found = false
-  let members = 0
+  let found: boolean | undefined
+  let isAfterTag = false
   let at = 0
-  for (;;) {
-    at = skip(field, at)
-    if (at >= field.length) return members === 0 ? undefined : found
-    const weak = field.charCodeAt(at) === WEAK && field.charCodeAt(at + 1) === SLASH
-    if (weak) at += 2
-    const end = field.charCodeAt(at) === QUOTE ? field.indexOf('"', at + 1) : -1
+  while (at < field.length) {
+    const char = field.charCodeAt(at)
+    // Empty members of a list are allowed (RFC 9110 5.6.1.2).
+    if (char === COMMA || char === SPACE || char === HTAB) {
+      if (char === COMMA) isAfterTag = false
+      at++
+      continue
+    }
+    const weak = char === WEAK && field.charCodeAt(at + 1) === SLASH
+    const start = weak ? at + 3 : at + 1
+    if (isAfterTag || field.charCodeAt(start - 1) !== QUOTE) return undefined
+    const end = field.indexOf('"', start)
     if (end === -1) return undefined
-    if (!found) found = matches(at + 1, end, weak)
-    members++
-    at = skipSpace(field, end + 1)
-    if (at < field.length && field.charCodeAt(at) !== COMMA) return undefined
+    found = found || matches(start, end, weak)
+    isAfterTag = true
+    at = end + 1
   }
+  return found
+}
+
+/** Whether a well-formed list has this tag, weak or strong. */
+export function listsTag(field: string, quoted: string): boolean {
+  // The native search spares a long list of foreign tags the scanner; a short one is scanned in the same time.
+  if (field.length > LONG && !field.includes(quoted)) return false
+  const length = quoted.length - 2
+  const last = quoted.charCodeAt(length)
+  return (
+    someTag(field, (start, end) => {
+      return end - start === length && field.charCodeAt(end - 1) === last && field.startsWith(quoted, start - 1)
+    }) === true
+  )
 }
 
 /** Reads a list of entity tags; `'*'` for the wildcard, `undefined` when it is malformed. */
@@ -58,22 +79,5 @@ export function parseEntityTag(text: string): EntityTag | undefined {
 
 /** Whether a field is the wildcard `*`, which stands for any current representation. */
 export function isWildcard(field: string): boolean {
-  return field === '*' || field.trim() === '*'
-}
-
-// Empty members of a list are allowed (RFC 9110 5.6.1.2).
-function skip(field: string, from: number): number {
-  let at = from
-  while (at < field.length && isSeparator(field.charCodeAt(at))) at++
-  return at
-}
-
-function skipSpace(field: string, from: number): number {
-  let at = from
-  while (field.charCodeAt(at) === SPACE || field.charCodeAt(at) === HTAB) at++
-  return at
-}
-
-function isSeparator(char: number): boolean {
-  return char === COMMA || char === SPACE || char === HTAB
+  return field === '*' || (field.charCodeAt(0) !== QUOTE && field.trim() === '*')
 }

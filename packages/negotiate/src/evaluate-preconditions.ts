@@ -1,6 +1,6 @@
 import { parseHttpDate } from '../../internal/date.ts'
 import { versionPart } from './entity-tag.ts'
-import { isWildcard, parseEntityTag, someTag } from './entity-tags.ts'
+import { isWildcard, listsTag, parseEntityTag, someTag } from './entity-tags.ts'
 import { isRead } from './is-read.ts'
 
 /** The conditional fields of a request, by their names in lower case: `req.headers` is one. */
@@ -52,10 +52,10 @@ export function evaluatePreconditions(
   method: string,
   fields: ConditionalFields,
   state: ResourceState | undefined,
-  options: PreconditionOptions = {},
+  options?: PreconditionOptions,
 ): Outcome {
-  if (method === 'OPTIONS' || method === 'CONNECT' || method === 'TRACE') return 'perform'
   const reads = isRead(method)
+  if (!reads && (method === 'OPTIONS' || method === 'CONNECT' || method === 'TRACE')) return 'perform'
   const ifMatch = fields['if-match']
   const ifNoneMatch = fields['if-none-match']
 
@@ -71,7 +71,7 @@ export function evaluatePreconditions(
   } else if (method === 'GET' || method === 'HEAD') {
     if (isModifiedSince(fields['if-modified-since'], state) === false) return 'not-modified'
   }
-  if (options.ranges && method === 'GET' && fields.range !== undefined && fields['if-range'] !== undefined)
+  if (options?.ranges && method === 'GET' && fields.range !== undefined && fields['if-range'] !== undefined)
     return holdsRange(fields['if-range'], state) ? 'partial' : 'full'
   return 'perform'
 }
@@ -89,13 +89,12 @@ function matchesStrongly(field: string, state: ResourceState | undefined, isRead
 
 /** `If-None-Match`: weak comparison. `undefined` when the field is malformed (RFC 9110 13.1.2). */
 function matchesWeakly(field: string, state: ResourceState | undefined, isRead: boolean): boolean | undefined {
-  if (isWildcard(field)) return state !== undefined
   const etag = state?.etag
   if (etag !== undefined && isSameTag(field, etag)) return true
+  if (isWildcard(field)) return state !== undefined
   const strong = etag?.startsWith('W/') ? etag.slice(2) : etag
-  // A tag that does not occur cannot match: the native search spares a long field of foreign tags the scanner.
-  if (isRead && (strong === undefined || !field.includes(strong))) return false
-  const part = state?.version === undefined || isRead ? undefined : versionPart(state.version)
+  if (isRead) return strong !== undefined && listsTag(field, strong)
+  const part = state?.version === undefined ? undefined : versionPart(state.version)
   return someTag(field, (start, end) => isTag(field, start, end, strong, part, isRead))
 }
 

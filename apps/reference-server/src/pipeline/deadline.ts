@@ -1,5 +1,8 @@
 import { httpError } from '@svc/errors'
 
+/** How long the work of a request may take. */
+export const DEADLINE_MS = 15_000
+
 /**
  * Does work within a time: 503 where it takes longer. The work calls `lift` right before it commits: past the deadline
  * that throws, so that nothing happens which the client was told had failed; before it, there is no deadline any more.

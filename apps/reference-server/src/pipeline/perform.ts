@@ -14,7 +14,7 @@ import { preferOf } from '../resource/prefer.ts'
 import type { Match } from '../resource/route.ts'
 import type { RenderContext } from '../resource/shape.ts'
 import { bodyOf } from './body.ts'
-import { withDeadline } from './deadline.ts'
+import { DEADLINE_MS, withDeadline } from './deadline.ts'
 import { wantsDigests, withDigests } from './digest.ts'
 import { keyOf } from './idempotency.ts'
 import { once } from './once.ts'
@@ -27,8 +27,6 @@ export interface PerformOptions {
   /** How long an action may take. @defaultValue 15 seconds */
   deadlineMs?: number
 }
-
-const DEADLINE_MS = 15_000
 
 /** The end of the pipeline: reads the body, runs the action, answers. */
 export function perform({ database, idempotency, site, deadlineMs = DEADLINE_MS }: PerformOptions): Middleware {

@@ -9,7 +9,7 @@ import { optional } from '../resources/modifiers.ts'
 import type { CustomerDirectory, SoapCustomer } from './operations.ts'
 
 /** The customers of the resource API: the same rows, and the same rules for new ones. */
-export function customerDirectory(shape: Shape, { db }: Database): CustomerDirectory {
+export function customerDirectory(shape: Shape, { db }: Database, beforeCommit: () => void): CustomerDirectory {
   const { fields } = shape.collection
   const phone = fields['phone']
   if (!phone) throw new TypeError('customers have no phone')
@@ -26,9 +26,10 @@ export function customerDirectory(shape: Shape, { db }: Database): CustomerDirec
       const values = checked(customer, writable)
       const now = new Date().toISOString()
       const key = idOf(String(id))
-      await db
-        .transaction()
-        .execute((tx) => insertItem(shape, { ...values, id: key }, { db: tx, caller: undefined, now }))
+      await db.transaction().execute(async (tx) => {
+        await insertItem(shape, { ...values, id: key }, { db: tx, caller: undefined, now })
+        beforeCommit()
+      })
     },
   }
 }

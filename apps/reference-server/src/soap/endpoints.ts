@@ -9,6 +9,7 @@ import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { exchangeOf } from '../exchange.ts'
 import { soapPage } from '../pages/soap.ts'
+import { DEADLINE_MS } from '../pipeline/deadline.ts'
 import { type Shapes, shapeNamed } from '../resource/shape.ts'
 import type { Caller } from '../security/caller.ts'
 import type { Services } from '../services.ts'
@@ -20,12 +21,15 @@ import { keepFirst, type Message, tellMessage } from './keep-first.ts'
 import { nonceStore } from './nonce-store.ts'
 import { priceList } from './price-list.ts'
 import { customerService, priceService } from './services.ts'
+import { withinDeadline } from './within-deadline.ts'
 
 export interface SoapParts {
   config: Config
   database: Database
   services: Services
   log: Logger
+  /** How long a message may take. @defaultValue that of requests */
+  deadlineMs?: number
 }
 
 /** The SOAP services on their addresses. */
@@ -42,17 +46,19 @@ const NAMESPACES = ['customer/v1', 'customer/v2', 'price/v1', 'price/v2'].map((n
 
 /** Makes the services on the customers, products and users of the resource API. */
 export function soapEndpoints(parts: SoapParts, shapes: Shapes): SoapEndpoints {
-  const { config, database } = parts
+  const { config, database, deadlineMs = DEADLINE_MS } = parts
   const messages = new AsyncLocalStorage<Message>()
+  const beforeCommit = (): void => messages.getStore()?.beforeCommit?.()
   const settings = settingsOf(parts, messages)
-  const log = tellMessage(eventLog(database), messages)
+  const log = tellMessage(eventLog(database, beforeCommit), messages)
+  const customers = customerDirectory(shapeNamed(shapes, 'customers'), database, beforeCommit)
   const services = new Map([
-    [CUSTOMER, customerService(customerDirectory(shapeNamed(shapes, 'customers'), database), log, settings)],
+    [CUSTOMER, customerService(customers, log, settings)],
     [PRICE, priceService(priceList(shapeNamed(shapes, 'products'), database), settings)],
   ])
   const at = [...services].map(([path, service]): [string, Middleware] => [
     path,
-    endpoint(path, keepFirst(service, messages), messages, config),
+    endpoint(path, withinDeadline(keepFirst(service, messages), messages, deadlineMs), messages, config),
   ])
   return { at: new Map(at), faultOf: (context) => faultOf(services.get(exchangeOf(context.req).path), context) }
 }

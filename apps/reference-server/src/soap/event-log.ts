@@ -2,22 +2,19 @@ import type { Database } from '../database/database.ts'
 import type { EventLog } from './operations.ts'
 
 /** Keeps what one-way messages bring; admins read it at /soap-events and /notifications. */
-export function eventLog({ db }: Database): EventLog {
-  const kept = (by: string | undefined): { subject: string; createdAt: string; updatedAt: string } => {
+export function eventLog({ db }: Database, beforeCommit: () => void): EventLog {
+  const keep = (table: string, values: Record<string, string | null>, by: string | undefined): Promise<void> => {
     const now = new Date().toISOString()
-    return { subject: by ?? '', createdAt: now, updatedAt: now }
+    const row = { ...values, subject: by ?? '', createdAt: now, updatedAt: now }
+    return db.transaction().execute(async (tx) => {
+      await tx.insertInto(table).values(row).execute()
+      beforeCommit()
+    })
   }
   return {
-    async event({ type, timestamp, source, detail = null }, by) {
-      const values = { type, timestamp: momentOf(timestamp), source, detail, ...kept(by) }
-      await db.insertInto('soap_events').values(values).execute()
-    },
-    async notification(message, by) {
-      await db
-        .insertInto('notifications')
-        .values({ message, ...kept(by) })
-        .execute()
-    },
+    event: ({ type, timestamp, source, detail = null }, by) =>
+      keep('soap_events', { type, timestamp: momentOf(timestamp), source, detail }, by),
+    notification: (message, by) => keep('notifications', { message }, by),
   }
 }
 

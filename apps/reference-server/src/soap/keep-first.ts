@@ -6,6 +6,8 @@ import type { EventLog } from './operations.ts'
 export interface Message {
   /** Where it came from. */
   address: string
+  /** Throws where its sender was already told that it failed. */
+  beforeCommit?: () => void
   /** Resolves when what it brought is kept. */
   kept?: Promise<void>
 }

@@ -1,0 +1,82 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { sql } from 'kysely'
+import pino from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { check } from '../../../../packages/internal/testing/check.ts'
+import { readConfig } from '../../src/config.ts'
+import { exchangeOf } from '../../src/exchange.ts'
+import { correlate } from '../../src/pipeline/correlate.ts'
+import { cursors } from '../../src/resource/cursor.ts'
+import { shapesOf } from '../../src/resource/shape.ts'
+import { collections } from '../../src/resources/collections.ts'
+import { callerOfUser } from '../../src/security/caller-of.ts'
+import { createServices } from '../../src/services.ts'
+import { soapEndpoints } from '../../src/soap/endpoints.ts'
+import { onEveryDatabase } from '../service.ts'
+
+const V1 = 'http://svc.example/ws/customer/v1'
+const message = (body: string): string =>
+  `<e:Envelope xmlns:e="http://www.w3.org/2003/05/soap-envelope"><e:Body>${body}</e:Body></e:Envelope>`
+const ADA = { id: 1, username: 'ada', roles: ['admin'], customerId: undefined, passwordHash: '', soapSecret: undefined }
+
+onEveryDatabase('a SOAP message that takes too long', (service) => {
+  let server: Server
+  let url = ''
+  beforeAll(async () => {
+    const { database } = service.running
+    const config = readConfig({})
+    const services = await createServices(config, database)
+    const parts = { config, database, services, log: pino({ level: 'silent' }), deadlineMs: 50 }
+    const { at } = soapEndpoints(parts, shapesOf(collections, database.dialect, cursors('key')))
+    const first = correlate({})
+    server = createServer((req, res) =>
+      first(req, res, () => {
+        exchangeOf(req).caller = callerOfUser(ADA)
+        at.get('/ws/customer')?.(req, res, () => res.destroy())
+      }),
+    )
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  })
+  afterAll(() => server?.close())
+
+  /** Has the tables to itself while something is done. */
+  const alone = <T>(work: () => Promise<T>): Promise<T> => {
+    const { db, dialect } = service.running.database
+    return db.transaction().execute(async (tx) => {
+      if (dialect === 'postgres')
+        await sql`lock table "customers", "customer_ids", "notifications" in access exclusive mode`.execute(tx)
+      return work()
+    })
+  }
+  const countOf = async (table: string, column: string, value: string): Promise<number> => {
+    const { db } = service.running.database
+    return (await db.selectFrom(table).select(column).where(column, '=', value).execute()).length
+  }
+
+  test.each([
+    [
+      'createCustomer',
+      `<CreateCustomerRequest xmlns="${V1}"><customer><id>880001</id><name>late</name><email>late@example.com</email></customer></CreateCustomerRequest>`,
+      ['customers', 'name', 'late'],
+    ],
+    [
+      'sendNotification',
+      `<SendNotificationRequest xmlns="${V1}"><message>too late</message></SendNotificationRequest>`,
+      ['notifications', 'message', 'too late'],
+    ],
+  ] as const)('%s is answered by a fault, and nothing of it is kept', async (_name, body, [table, column, value]) => {
+    const headers = { 'content-type': 'application/soap+xml; charset=utf-8' }
+    const call = { method: 'POST', path: '/ws/customer', headers, body: message(body) }
+    const expected = { 'retry-after': '1', 'content-type': /^application\/soap\+xml/ }
+    const late = await alone(() => check(url, call, { status: 503, headers: expected }))
+    expect(late.text).toMatch(/<env:Value>env:Receiver<\/env:Value>/)
+    expect(late.text).not.toMatch(/lock|sql|timeout/i)
+    // What waited has had its turn when this is over.
+    await alone(() => Promise.resolve())
+    expect(await countOf(table, column, value)).toBe(0)
+    expect([200, 202]).toContain((await check(url, call, {})).status)
+    expect(await countOf(table, column, value)).toBe(1)
+  })
+})

@@ -1,11 +1,11 @@
 import { request } from 'node:http'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { idempotent } from '@svc/idempotency'
+import { type IdempotentOptions, idempotent } from '@svc/idempotency'
 import express from 'express'
 import { describe, expect, test } from 'vitest'
 import type { Middleware } from '../../internal/middleware.ts'
-import { check, type RequestLiteral, send } from '../../internal/testing/check.ts'
+import { check, type RequestLiteral } from '../../internal/testing/check.ts'
 import { counting, type Handler, hostNames, payment, serve, until } from './testing/service.ts'
 
 const json = express.json() as unknown as Middleware
@@ -107,18 +107,23 @@ describe.each(hostNames)('the body of a request on %s', (host) => {
   })
 })
 
-test('a body that another middleware swallowed warns once', async () => {
-  const warnings: (Error & { code?: string })[] = []
-  const listen = (warning: Error): void => void warnings.push(warning)
-  process.on('warning', listen)
+test('a body that another middleware swallowed is refused: a retry with another one would be answered with this', async () => {
   const swallow: Middleware = (req, _res, next) => void req.resume().once('end', () => next())
-  const { handler } = counting()
-  await serve('node:http', { middlewares: [swallow, idempotent()], handler }, async (url) => {
-    await send(url, payment('a'))
-    await send(url, payment('b'))
+  const { handler, runs } = counting()
+  const codes: string[] = []
+  const onRefused: IdempotentOptions['onRefused'] = (error, _req, res) => {
+    codes.push(error.code)
+    res.writeHead(error.status).end()
+  }
+  await serve('node:http', { middlewares: [swallow, idempotent({ onRefused })], handler }, async (url) => {
+    await check(url, payment('a'), { status: 500 })
+    await check(url, chunked(payment('a')), { status: 500 })
+    expect([runs(), codes]).toEqual([0, Array(2).fill('ERR_IDEMPOTENCY_BODY_UNSEEN')])
+    await check(url, payment('a', { body: '' }), { status: 201 })
   })
-  await new Promise((resolve) => setImmediate(resolve))
-  process.off('warning', listen)
-  const codes = warnings.map(({ code }) => code)
-  expect(codes.filter((code) => code === 'WRN_IDEMPOTENCY_BODY_UNSEEN')).toHaveLength(1)
+  const fingerprint: IdempotentOptions['fingerprint'] = (req) => String(req.url)
+  await serve('node:http', { middlewares: [swallow, idempotent({ fingerprint })], handler }, async (url) => {
+    await check(url, payment('a'), { status: 201 })
+    await check(url, payment('a'), { status: 201, headers: { 'idempotent-replayed': 'true' } })
+  })
 })

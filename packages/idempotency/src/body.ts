@@ -1,21 +1,28 @@
 import { inspect } from 'node:util'
 import { type Failure, failure } from '../../internal/failure.ts'
 import type { IncomingMessage } from '../../internal/middleware.ts'
+import { uploadsOf } from './uploads.ts'
 
 const NOTHING = Buffer.alloc(0)
-const WARNED = Symbol.for('svc.idempotency.bodyUnseen')
+
+export interface BodyOptions {
+  maxBytes: number
+  /** What becomes of a body that was read before and of which nothing is left that tells it from another one. */
+  unseen: 'refuse' | 'empty'
+}
 
 /**
  * Reads the body of a request and puts it back, so that a body parser behind reads it again. What a parser before left
- * in `rawBody` or `body` is taken instead: bytes and text as they are, a parsed value as JSON.
+ * in `rawBody`, `body`, `file` or `files` is taken instead: bytes and text as they are, a parsed value as JSON.
  */
 export function peekBody(
   req: IncomingMessage,
-  maxBytes: number,
+  { maxBytes, unseen }: BodyOptions,
   done: (error: Failure | undefined, body: Uint8Array | string) => void,
 ): void {
   const early = readBefore(req)
-  if (early !== undefined) return done(undefined, early)
+  if (early === 'unseen') return done(unseen === 'refuse' ? bodyUnseen() : undefined, NOTHING)
+  if (early) return done(undefined, early.body)
   if (Number(req.headers['content-length'] ?? 0) > maxBytes) return done(tooLarge(maxBytes), NOTHING)
   if (req.readableEnded || (req.complete && req.readableLength === 0)) return done(undefined, NOTHING)
 
@@ -42,16 +49,19 @@ export function peekBody(
   req.on('readable', onReadable).once('end', onEnd).once('error', onCut).once('close', onCut)
 }
 
-function readBefore(req: IncomingMessage): Uint8Array | string | undefined {
+function readBefore(req: IncomingMessage): { body: Uint8Array | string } | 'unseen' | undefined {
   const { rawBody, body } = req as { rawBody?: unknown; body?: unknown }
   for (const read of [rawBody, body]) {
-    if (read instanceof Uint8Array || typeof read === 'string') return read
+    if (read instanceof Uint8Array || typeof read === 'string') return { body: read }
   }
   // A parser that found nothing to read may leave an empty object, and the stream as it was.
   if (!req.readableEnded) return undefined
-  if (body !== undefined && body !== null) return textOf(body)
-  if (Number(req.headers['content-length'] ?? 0) > 0 || req.headers['transfer-encoding']) warnUnseen()
-  return NOTHING
+  const uploads = uploadsOf(req)
+  if (!uploads) return 'unseen'
+  if (uploads.length > 0) return { body: [textOf(body ?? null), ...uploads].join('\n') }
+  if (body !== undefined && body !== null) return { body: textOf(body) }
+  const isEmpty = Number(req.headers['content-length'] ?? 0) === 0 && !req.headers['transfer-encoding']
+  return isEmpty ? { body: NOTHING } : 'unseen'
 }
 
 // BigInt and circles have no JSON. Any text will do that tells two bodies apart and is the same for the same one.
@@ -64,16 +74,6 @@ function textOf(body: unknown): string {
   }
 }
 
-function warnUnseen(): void {
-  const seen = globalThis as { [WARNED]?: true }
-  if (seen[WARNED]) return
-  seen[WARNED] = true
-  process.emitWarning(
-    'idempotency: something read the body before and left nothing of it in req.body: requests that differ in it look the same. Mount idempotent() before it, or keep the bytes in req.rawBody.',
-    { type: 'SvcWarning', code: 'WRN_IDEMPOTENCY_BODY_UNSEEN' },
-  )
-}
-
 function tooLarge(maxBytes: number): Failure {
   const message = `The body is larger than ${maxBytes} bytes.`
   return failure({ status: 413, code: 'ERR_IDEMPOTENCY_BODY_TOO_LARGE', message, headers: { Connection: 'close' } })
@@ -82,4 +82,11 @@ function tooLarge(maxBytes: number): Failure {
 function incomplete(): Failure {
   const message = 'The body of the request ended early.'
   return failure({ status: 400, code: 'ERR_IDEMPOTENCY_BODY_INCOMPLETE', message })
+}
+
+// A retry with other content would get the answer to the first, and its own would be lost.
+function bodyUnseen(): Failure {
+  const message =
+    'idempotency: the body was read before and left nothing to tell it by; mount idempotent() before what reads it, or give the option fingerprint'
+  return failure({ status: 500, code: 'ERR_IDEMPOTENCY_BODY_UNSEEN', message })
 }

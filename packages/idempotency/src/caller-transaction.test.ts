@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { idempotency, type TransactionalStore } from '@svc/idempotency'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openDatabases } from './testing/databases.ts'
@@ -46,6 +47,32 @@ describe.each(await openDatabases())(
       expect(await rows()).toEqual([])
     })
 
+    test('is waited for inside another one, which gets the answer, or the key where it was rolled back', async () => {
+      const engine = idempotency({ store })
+      const input = { scope: 's', key: 'k', fingerprint: 'f', waitMs: 10_000 }
+      if (name === 'sqlite') {
+        // Its only transaction would keep out whoever works on the key.
+        expect((await engine.begin(input)).outcome).toBe('new')
+        const tx = await store.open()
+        expect(await engine.begin(input, tx)).toMatchObject({ failure: { code: 'ERR_IDEMPOTENCY_IN_PROGRESS' } })
+        return void (await tx.rollback())
+      }
+      for (const [end, outcome] of [
+        ['rollback', { outcome: 'new' }],
+        ['commit', { outcome: 'replay', waited: true }],
+      ] as const) {
+        const [one, other] = [await store.open(), await store.open()]
+        const first = await engine.begin(input, one)
+        const second = Promise.resolve(engine.begin(input, other))
+        if (first.outcome !== 'new') throw new Error(first.outcome)
+        await Promise.race([second.then(() => Promise.reject(new Error('it must wait'))), aLook()])
+        await first.lease.complete({ status: 201, fields: [], body: Buffer.from('paid') })
+        await one[end]()
+        expect(await second).toMatchObject(outcome)
+        await other.rollback()
+      }
+    })
+
     test('refuses a duplicate of work in another transaction, and fences off who was overtaken', async ({ skip }) => {
       if (name === 'sqlite') return skip('a connection of SQLite has one transaction')
       const engine = idempotency({ store })
@@ -69,4 +96,15 @@ describe.each(await openDatabases())(
 async function rowsOf(result: ReturnType<Awaited<ReturnType<TransactionalStore['open']>>['query']>) {
   const found = await result
   return 'rows' in found ? found.rows : found
+}
+
+/** Until somebody has been told that a key is in progress. */
+function aLook(): Promise<void> {
+  return new Promise((resolve) => {
+    const seen = (): void => {
+      unsubscribe('svc:idempotency', seen)
+      resolve()
+    }
+    subscribe('svc:idempotency', seen)
+  })
 }

@@ -18,7 +18,10 @@ import { type Waiting, waiting } from './waiting.ts'
 export interface BeginInput extends KeyName {
   /** What makes two requests the same, as `fingerprintOf` gives it. */
   fingerprint: string
-  /** How long to wait for the answer of a request that is being worked on, in milliseconds. @defaultValue 0 */
+  /**
+   * How long to wait for the answer of a request that is being worked on, in milliseconds. Inside a transaction of the
+   * caller's PostgreSQL waits, and holds the connection meanwhile; SQLite does not. @defaultValue 0
+   */
   waitMs?: number
 }
 
@@ -48,7 +51,7 @@ export function idempotency(options: EngineOptions = {}): Idempotency {
   const here = waiting()
   const enter = entrance(settings, here)
   const begin: Idempotency['begin'] = ({ scope, key, fingerprint, waitMs = 0 }, tx) => {
-    if (tx) settings.transactions('a transaction')
+    const mayWait = !tx || settings.transactions('a transaction').within(tx).canWait !== false
     const id = idOf({ scope, key })
     const look = (): Awaitable<Begun> =>
       orElse(
@@ -58,7 +61,7 @@ export function idempotency(options: EngineOptions = {}): Idempotency {
           return { outcome: 'refused', failure: storeDown(cause) }
         },
       )
-    return waitMs > 0 && !tx ? here.lookUntil(id, waitMs, look) : look()
+    return waitMs > 0 && mayWait ? here.lookUntil(id, waitMs, look) : look()
   }
   return {
     begin,

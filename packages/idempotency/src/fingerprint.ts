@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { canonicalJson } from './canonical-json.ts'
+import { withoutBoundary } from './multipart.ts'
 
 /** The parts of a request that make it the same as another one. */
 export interface FingerprintInput {
@@ -7,7 +8,7 @@ export interface FingerprintInput {
   method: string
   /** Path and query as the client sent them. */
   target: string
-  /** The Content-Type field; of it, type and subtype alone count. */
+  /** The Content-Type field; of it, type and subtype alone count, and the boundary of a multipart body is left out of it. */
   contentType?: string | undefined
   /** The body's bytes, or text. */
   body?: Uint8Array | string | undefined
@@ -19,14 +20,15 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
  * SHA-256 (hex) of what makes two requests the same: method, path, query by name, media type, body and version.
- * JSON counts by its canonical form (RFC 8785): white space, order of members and spelling of numbers do not matter.
+ * JSON counts by its canonical form (RFC 8785): white space, order of members and spelling of numbers do not matter. Of a
+ * multipart body the boundary does not, which clients make anew for each attempt.
  */
 export function fingerprintOf({ method, target, contentType = '', body = '', version }: FingerprintInput): string {
   const query = target.indexOf('?')
   const path = query === -1 ? target : target.slice(0, query)
   const sorted = query === -1 ? '' : sortQuery(target.slice(query + 1))
   const essence = essenceOf(contentType)
-  const digest = hash('sha256', isJson(essence) ? canonicalBody(body) : body)
+  const digest = hash('sha256', comparable(body, essence, contentType))
   const own = version === undefined ? '' : `\n${version}`
   return hash('sha256', `${method}\n${path}\n${sorted}\n${essence}\n${digest}${own}`)
 }
@@ -40,6 +42,11 @@ export function essenceOf(contentType: string): string {
 /** Whether a media type is JSON or built on it (RFC 6839 3.1). */
 export function isJson(essence: string): boolean {
   return essence === 'application/json' || essence.endsWith('+json')
+}
+
+function comparable(body: Uint8Array | string, essence: string, contentType: string): Uint8Array | string {
+  if (isJson(essence)) return canonicalBody(body)
+  return essence.startsWith('multipart/') ? withoutBoundary(body, contentType) : body
 }
 
 // The order of values of one name has a meaning; the order of names has none.

@@ -61,14 +61,18 @@ function identify(exchange: Exchange): void {
     () => settings.scope(req),
     (scope) => {
       if (typeof scope !== 'string') return give(exchange, unscoped())
-      peekBody(req, settings.maxBodyBytes, (error, body) => {
-        if (error) return give(exchange, error)
-        guard(
-          () => fingerprint(req, body, settings),
-          (print) => begin(exchange, scope, key, print),
-          broken,
-        )
-      })
+      peekBody(
+        req,
+        { maxBytes: settings.maxBodyBytes, unseen: settings.fingerprint ? 'empty' : 'refuse' },
+        (error, body) => {
+          if (error) return give(exchange, error)
+          guard(
+            () => fingerprint(req, body, settings),
+            (print) => begin(exchange, scope, key, print),
+            broken,
+          )
+        },
+      )
     },
     broken,
   )

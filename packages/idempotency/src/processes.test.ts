@@ -13,8 +13,8 @@ const KEYS = 50
 const DUPLICATES = 64
 
 /** Sends every key many times at once to two processes; each answer is the one execution's, or "in progress". */
-async function storm(address: string): Promise<void> {
-  const children = [await startChild('lease-server.ts', [address]), await startChild('lease-server.ts', [address])]
+async function storm(...args: string[]): Promise<void> {
+  const children = [await startChild('shared-server.ts', args), await startChild('shared-server.ts', args)]
   try {
     for (let key = 0; key < KEYS; key++) {
       const requests = Array.from({ length: DUPLICATES }, (_, at) =>
@@ -45,27 +45,29 @@ describe(`${KEYS} keys, ${DUPLICATES} parallel duplicates each, over two process
     await server.stop()
   }, 60_000)
 
-  test('on one PostgreSQL, or skipped: it is not installed', async ({ skip }) => {
-    const server = await startPostgres()
-    if (!server) return skip()
-    const pool = poolOf(server.url)
-    await pool.query('CREATE TABLE IF NOT EXISTS notes (key text)')
-    await storm(server.url)
-    const { rows } = await pool.query<{ key: string }>('SELECT key FROM notes')
-    expect(rows.map(({ key }) => key).sort()).toEqual(expected)
-    await pool.end()
-    await server.stop()
-  }, 60_000)
+  describe.each(['lease', 'transaction'])('with a %s', (mode) => {
+    test('on one PostgreSQL, or skipped: it is not installed', async ({ skip }) => {
+      const server = await startPostgres()
+      if (!server) return skip()
+      const pool = poolOf(server.url)
+      await pool.query('CREATE TABLE IF NOT EXISTS notes (key text)')
+      await storm(server.url, mode)
+      const { rows } = await pool.query<{ key: string }>('SELECT key FROM notes')
+      expect(rows.map(({ key }) => key).sort()).toEqual(expected)
+      await pool.end()
+      await server.stop()
+    }, 60_000)
 
-  test('on one SQLite file', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'svc-processes-'))
-    const file = join(folder, 'data.sqlite')
-    const database = new DatabaseSync(file)
-    database.exec('PRAGMA journal_mode = WAL; CREATE TABLE notes (key text)')
-    await storm(file)
-    const rows = database.prepare('SELECT key FROM notes').all()
-    expect(rows.map(({ key }) => String(key)).sort()).toEqual(expected)
-    database.close()
-    rmSync(folder, { recursive: true })
-  }, 60_000)
+    test('on one SQLite file', async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'svc-processes-'))
+      const file = join(folder, 'data.sqlite')
+      const database = new DatabaseSync(file)
+      database.exec('PRAGMA journal_mode = WAL; CREATE TABLE notes (key text)')
+      await storm(file, mode)
+      const rows = database.prepare('SELECT key FROM notes').all()
+      expect(rows.map(({ key }) => String(key)).sort()).toEqual(expected)
+      database.close()
+      rmSync(folder, { recursive: true })
+    }, 60_000)
+  })
 })

@@ -1,4 +1,6 @@
+import { splitList } from '../../internal/list.ts'
 import type { ServerResponse } from '../../internal/middleware.ts'
+import { vary } from '../../internal/vary.ts'
 import type { ReplayedResponse } from './begun.ts'
 
 /**
@@ -7,7 +9,11 @@ import type { ReplayedResponse } from './begun.ts'
 export function replay(res: ServerResponse, response: ReplayedResponse, marker: string, waited: boolean): void {
   const { status, fields, body } = response
   res.statusCode = status
-  for (const [name, value] of fields) res.setHeader(name, value)
+  for (const [name, value] of fields) {
+    // What stands before this may have said already what its own part of the answer varies by.
+    if (name.toLowerCase() === 'vary') vary(res, ...splitList(String(value)))
+    else res.setHeader(name, value)
+  }
   res.setHeader(marker, 'true')
   if (waited) res.setHeader('Preference-Applied', 'wait')
   if (body.length > 0) res.end(body)

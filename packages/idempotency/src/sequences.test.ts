@@ -74,7 +74,7 @@ describe.each(places)('with keys in %s', (_, { run, transaction }) => {
     await run({ handler }, async (url) => {
       let answered = 0
       const answers = Array.from({ length: 64 }, () => send(url, payment('B')).finally(() => answered++))
-      await until(() => answered === 63)
+      await until(() => answered >= 63)
       for (const res of pending) res.writeHead(201).end('done')
       const statuses = (await Promise.all(answers)).map(({ status, headers }) => `${status} ${headers['retry-after']}`)
       expect(statuses.sort()).toEqual(['201 undefined', ...Array(63).fill('409 1')])
@@ -93,7 +93,7 @@ describe.each(places)('with keys in %s', (_, { run, transaction }) => {
       await until(() => pending !== undefined)
       subscribe('svc:idempotency', count)
       while (answers.length < 64) answers.push(send(url, patient))
-      await until(() => waiting === 63)
+      await until(() => waiting >= 63)
       unsubscribe('svc:idempotency', count)
       pending?.writeHead(201, { Location: '/payments/1' }).end('done')
       const results = await Promise.all(answers)

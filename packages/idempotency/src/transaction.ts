@@ -30,6 +30,8 @@ export interface OpenTransaction extends Executor {
 
 /** The steps of one attempt inside a transaction. What is not committed never was. */
 export interface TransactionSteps {
+  /** `false`: what others commit meanwhile cannot be seen inside, so that nobody waits for it there. @defaultValue true */
+  readonly canWait?: boolean
   /** Asks for the key, as the store's own `acquire` does. */
   acquire(id: string, claim: Claim): Awaitable<Acquired>
   /** `false`: another attempt was faster, and the transaction must be rolled back. */

@@ -51,7 +51,8 @@ export function sqlite(database: SqliteDatabase, options: SqliteStoreOptions = {
   const store = sqlStore({ dialect, table, executor, now })
   return {
     ...store,
-    within: (tx) => ({ ...store.within(tx), checkpoint: refuseCheckpoint }),
+    // Whoever works on the key could not write while a transaction waits for it.
+    within: (tx) => ({ ...store.within(tx), checkpoint: refuseCheckpoint, canWait: false }),
     // One transaction at a time: a connection has no more.
     open: () => chain(turns.enter(), (leave) => begin(database, direct, leave)),
   }

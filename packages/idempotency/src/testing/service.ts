@@ -52,7 +52,11 @@ export function refusing(status: number, isRefusing: (req: IncomingMessage) => b
   }
 }
 
-/** Lets the event loop run until something is so. */
+/** Lets the event loop run until something is so. Throws when it is not after 15 seconds. */
 export async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setImmediate(resolve))
+  const end = performance.now() + 15_000
+  while (!isSo()) {
+    if (performance.now() > end) throw new Error(`it never came true: ${isSo}`)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
 }

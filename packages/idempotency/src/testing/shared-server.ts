@@ -5,15 +5,17 @@ import { postgres } from '@svc/idempotency/stores/postgres'
 import { redis } from '@svc/idempotency/stores/redis'
 import { sqlite } from '@svc/idempotency/stores/sqlite'
 import { Redis } from 'ioredis'
+import type pg from 'pg'
 import { announce } from './announce.ts'
 import { poolOf } from './pool.ts'
 
-// One of several processes on one store: POST notes its key where all of them can be counted. Argument: the address.
-const [address = ''] = process.argv.slice(2)
+// One of several processes on one store: POST notes its key where all of them can be counted. Arguments: the address,
+// and `transaction` where key and note are to be committed together.
+const [address = '', mode] = process.argv.slice(2)
 
 interface Shared {
   store: IdempotencyStore
-  note(key: string): unknown
+  note(key: string, transaction: unknown): unknown
 }
 
 function share(): Shared {
@@ -23,17 +25,20 @@ function share(): Shared {
   }
   if (address.startsWith('postgres')) {
     const pool = poolOf(address)
-    return { store: postgres(pool), note: (key) => pool.query('INSERT INTO notes VALUES ($1)', [key]) }
+    const note: Shared['note'] = (key, transaction) =>
+      ((transaction ?? pool) as pg.Pool).query('INSERT INTO notes VALUES ($1)', [key])
+    return { store: postgres(pool), note }
   }
   const database = new DatabaseSync(address, { timeout: 10_000 })
   return { store: sqlite(database), note: (key) => database.prepare('INSERT INTO notes VALUES (?)').run(key) }
 }
 
 const { store, note } = share()
-const middleware = idempotent({ store, storeTimeoutMs: 20_000 })
+const middleware = idempotent({ store, transaction: mode === 'transaction', storeTimeoutMs: 20_000 })
 const server = createServer((req, res) => {
   middleware(req, res, async () => {
-    await note(idempotencyOf(req)?.key ?? '')
+    const { key = '', transaction } = idempotencyOf(req) ?? {}
+    await note(key, transaction)
     res.writeHead(201).end(String(process.pid))
   })
 })

@@ -1,0 +1,34 @@
+import { splitList, unquote } from '../../internal/list.ts'
+
+const SEMICOLON = 0x3b
+
+/**
+ * The bytes of a multipart body without its boundary (RFC 2046 5.1.1), which clients make anew for each attempt: each part
+ * with its length in front. A body without the boundary that its type names is given back as it is.
+ */
+export function withoutBoundary(body: Uint8Array | string, contentType: string): Uint8Array | string {
+  const boundary = boundaryOf(contentType)
+  if (boundary === undefined) return body
+  const bytes = typeof body === 'string' ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.length)
+  const parts: Buffer[] = []
+  const push = (part: Buffer): void => void parts.push(Buffer.from(`${part.length}\n`), part)
+  const delimiter = Buffer.from(`\r\n--${boundary}`)
+  // The first delimiter may stand at the very beginning, without its line break.
+  let from = bytes.indexOf(delimiter.subarray(2)) === 0 ? delimiter.length - 2 : 0
+  for (let at = bytes.indexOf(delimiter, from); at !== -1; at = bytes.indexOf(delimiter, from)) {
+    push(bytes.subarray(from, at))
+    from = at + delimiter.length
+  }
+  if (from === 0) return body
+  push(bytes.subarray(from))
+  return Buffer.concat(parts)
+}
+
+function boundaryOf(contentType: string): string | undefined {
+  for (const parameter of splitList(contentType, SEMICOLON, 32)) {
+    const equals = parameter.indexOf('=')
+    if (parameter.slice(0, equals).trimEnd().toLowerCase() === 'boundary')
+      return unquote(parameter.slice(equals + 1).trimStart()) || undefined
+  }
+  return undefined
+}

@@ -1,0 +1,59 @@
+import { idempotent } from '@svc/idempotency'
+import { describe, expect, test } from 'vitest'
+import type { Middleware } from '../../internal/middleware.ts'
+import { check } from '../../internal/testing/check.ts'
+import { hosts, listen } from '../../internal/testing/hosts.ts'
+import { type Handler, hostNames, payment, serve } from './testing/service.ts'
+
+const varying: Middleware = (_req, res, next) => {
+  res.setHeader('Vary', 'Origin')
+  next()
+}
+
+describe.each(hostNames)('a replay on %s', (host) => {
+  test('has all that a cache needs', async () => {
+    const fields = {
+      vary: 'Origin, Accept',
+      'cache-control': 'max-age=60',
+      'cdn-cache-control': 'max-age=600',
+      expires: 'Sun, 22 Nov 2026 07:30:00 GMT',
+      etag: '"1"',
+      'last-modified': 'Sat, 21 Nov 2026 07:30:00 GMT',
+      'content-location': '/payments/1',
+      'content-language': 'en',
+    }
+    const handler: Handler = (_req, res) => {
+      for (const [name, value] of Object.entries(fields)) res.setHeader(name, value)
+      res.end('paid')
+    }
+    await serve(host, { middlewares: [varying, idempotent()], handler }, async (url) => {
+      await check(url, payment('A'), { status: 200, body: 'paid', headers: fields })
+      const headers = { ...fields, 'idempotent-replayed': 'true' }
+      await check(url, payment('A'), { status: 200, body: 'paid', headers })
+    })
+  })
+
+  test('of a failure that the error handling of the app answered says what that varies by', async () => {
+    const failing: Middleware = (_req, _res, next) => next(new Error('broken rule'))
+    const make = hosts[host]
+    if (!make) throw new Error(host)
+    const app = make({
+      middlewares: [varying, idempotent(), failing],
+      handler: () => {},
+      onError: (error, _req, res) => {
+        res.setHeader('Vary', [String(res.getHeader('Vary')), 'Accept'])
+        res.writeHead(422, { 'Content-Type': 'application/problem+json' }).end(JSON.stringify({ title: String(error) }))
+      },
+    })
+    const { url, close } = await listen(app)
+    try {
+      const fields = { vary: 'Origin, Accept', 'content-type': 'application/problem+json' }
+      const first = await check(url, payment('A'), { status: 422, headers: fields })
+      const headers = { ...fields, 'idempotent-replayed': 'true' }
+      const second = await check(url, payment('A'), { status: 422, headers })
+      expect(second.body).toEqual(first.body)
+    } finally {
+      await close()
+    }
+  })
+})

@@ -1,0 +1,38 @@
+import { hash } from 'node:crypto'
+
+/**
+ * What tells the files apart that a parser of multipart bodies left in `req.file` or `req.files`: a text for each, with the
+ * hash of its bytes. `undefined` where the bytes of one are somewhere else, as on disk.
+ */
+export function uploadsOf(req: object): string[] | undefined {
+  const { file, files } = req as { file?: unknown; files?: unknown }
+  const uploads: string[] = []
+  for (const [name, value] of [['', file] as const, ...Object.entries(files ?? {})]) {
+    for (const upload of Array.isArray(value) ? value : [value]) {
+      if (typeof upload !== 'object' || upload === null) continue
+      const text = textOf(name, upload)
+      if (text === undefined) return undefined
+      uploads.push(text)
+    }
+  }
+  return uploads
+}
+
+interface Upload {
+  fieldname?: unknown
+  originalname?: unknown
+  name?: unknown
+  mimetype?: unknown
+  size?: unknown
+  /** As multer keeps it in memory. */
+  buffer?: unknown
+  /** As express-fileupload does; empty beside a file on disk. */
+  data?: unknown
+}
+
+function textOf(field: string, upload: Upload): string | undefined {
+  const { fieldname = field, originalname = upload.name, mimetype, size, buffer, data } = upload
+  const bytes = buffer ?? data
+  if (!(bytes instanceof Uint8Array) || (size !== undefined && size !== bytes.length)) return undefined
+  return JSON.stringify([fieldname, originalname, mimetype, hash('sha256', bytes)])
+}

@@ -25,7 +25,7 @@ interface Cursor {
 interface Parameter {
   readonly name: string
   readonly value: string
-  /** Whether it is what the grammar says, to the letter. */
+  /** Whether it is what the grammar says, to the letter: looked at where that is asked for. */
   readonly isClean: boolean
 }
 
@@ -73,7 +73,7 @@ function readMember(cursor: Cursor, strict: boolean): Member | undefined {
   let isReadable = name !== '' && (!strict || name.split('/').every(isToken))
   while (field.charCodeAt(cursor.at) === SEMICOLON) {
     cursor.at++
-    const parameter = readParameter(cursor)
+    const parameter = readParameter(cursor, strict)
     if (parameter === undefined) continue
     if (strict && (!parameter.isClean || q !== undefined)) isReadable = false
     if (parameter.name === 'q') {
@@ -97,7 +97,7 @@ function readName(cursor: Cursor): string {
   return field.slice(start, end).toLowerCase()
 }
 
-function readParameter(cursor: Cursor): Parameter | undefined {
+function readParameter(cursor: Cursor, strict: boolean): Parameter | undefined {
   skipSpace(cursor)
   const { field, at: start } = cursor
   const end = endOfPart(cursor, EQUALS)
@@ -111,7 +111,7 @@ function readParameter(cursor: Cursor): Parameter | undefined {
   const raw = field.slice(cursor.at, endOfPart(cursor))
   const isQuoted = raw.charCodeAt(0) === QUOTE
   const value = isQuoted ? unquote(raw) : raw
-  const isClean = isTight && field.startsWith(raw, valueStart) && (isQuoted ? name !== 'q' : isToken(raw))
+  const isClean = strict && isTight && field.startsWith(raw, valueStart) && (isQuoted ? name !== 'q' : isToken(raw))
   return { name, value: name === 'charset' ? value.toLowerCase() : value, isClean }
 }
 

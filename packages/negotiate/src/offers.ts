@@ -35,7 +35,12 @@ class CompiledOffers<T extends string> implements Offers<T> {
   }
 }
 
-const byArray = new WeakMap<readonly string[], CompiledOffers<string>>()
+const latest: Record<Dimension, CompiledOffers<string> | undefined> = {
+  media: undefined,
+  language: undefined,
+  encoding: undefined,
+  charset: undefined,
+}
 const byContent = new Map<string, CompiledOffers<string>>()
 
 /**
@@ -46,14 +51,20 @@ export function offers<const T extends string>(values: readonly T[], options?: O
   return new CompiledOffers(values, options)
 }
 
+// Array.isArray takes a readonly array for any.
+function isList<T extends string>(available: Available<T>): available is readonly T[] {
+  return Array.isArray(available)
+}
+
 /** The plain list of offers given in either form. */
 export function listOf<T extends string>(available: Available<T>): readonly T[] {
-  return 'list' in available ? available.list : available
+  return isList(available) ? available : available.list
 }
 
 /** The function that reads a field for these offers. */
 export function deciderOf(dimension: Dimension, available: Available<string>, options?: OfferOptions): Decide {
-  const compiled = available instanceof CompiledOffers ? own(available, options) : compiledOf(available, options)
+  const compiled =
+    available instanceof CompiledOffers ? own(available, options) : compiledOf(dimension, listOf(available), options)
   const known = compiled[dimension]
   if (known) return known
   const decide = remember(compile(dimension, compiled.list, compiled.options))
@@ -66,11 +77,15 @@ function own(available: CompiledOffers<string>, options: OfferOptions | undefine
   throw new TypeError('offers: options belong to offers(values, options), not to its use')
 }
 
-// An array may be changed after its first use, and a literal is a new array each time: the content decides.
-function compiledOf(available: Available<string>, options: OfferOptions | undefined): CompiledOffers<string> {
-  const values = listOf(available)
-  const known = byArray.get(values)
-  if (known && known.options === options && isSame(known.list, values)) return known
+// An array may be changed after its first use, and a literal is a new array each time: the content decides. Mostly it
+// is that of the last time; a key put together costs more than all the rest.
+function compiledOf(
+  dimension: Dimension,
+  values: readonly string[],
+  options: OfferOptions | undefined,
+): CompiledOffers<string> {
+  const last = latest[dimension]
+  if (last && last.options === options && isSame(last.list, values)) return last
   const key = JSON.stringify([values, options])
   let compiled = byContent.get(key)
   if (compiled === undefined) {
@@ -78,7 +93,7 @@ function compiledOf(available: Available<string>, options: OfferOptions | undefi
     if (byContent.size >= MAX_KNOWN) byContent.clear()
     byContent.set(key, compiled)
   }
-  byArray.set(values, compiled)
+  latest[dimension] = compiled
   return compiled
 }
 

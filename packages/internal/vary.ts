@@ -7,16 +7,32 @@ export interface VaryingResponse {
 /** Adds field names to a `Vary` value: no name twice whatever its case, and `*` swallows all (RFC 9110 12.5.5). */
 export function mergeVary(current: string, names: readonly string[]): string {
   if (current.trim() === '*') return '*'
-  const present = new Set(current.split(',').map((name) => name.trim().toLowerCase()))
   let merged = current
+  let present = current.toLowerCase()
   for (const name of names) {
     if (name === '*') return '*'
     const key = name.toLowerCase()
-    if (present.has(key)) continue
-    present.add(key)
+    if (key === '' || isListed(present, key)) continue
+    present = `${present}, ${key}`
     merged = merged ? `${merged}, ${name}` : name
   }
   return merged
+}
+
+/** Whether a list has this member, and not only one that contains it. */
+function isListed(list: string, member: string): boolean {
+  for (let at = list.indexOf(member); at !== -1; at = list.indexOf(member, at + 1))
+    if (isBetween(list.charCodeAt(at - 1)) && isBetween(list.charCodeAt(at + member.length))) return true
+  return false
+}
+
+const COMMA = 0x2c
+const SPACE = 0x20
+const TAB = 0x09
+
+// Before the first and behind the last character there is none.
+function isBetween(char: number): boolean {
+  return char === COMMA || char === SPACE || char === TAB || Number.isNaN(char)
 }
 
 /** Says that these request fields could have changed the answer, also when the request did not have them. */

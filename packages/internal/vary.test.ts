@@ -1,0 +1,36 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { mergeVary } from './vary.ts'
+
+describe('field names merged into Vary (RFC 9110 12.5.5)', () => {
+  test.each<[string, string[], string]>([
+    ['', [], ''],
+    ['', ['Accept'], 'Accept'],
+    ['', ['Accept', 'accept', 'ACCEPT'], 'Accept'],
+    ['Accept', ['Accept'], 'Accept'],
+    ['accept', ['Accept', 'Accept-Encoding'], 'accept, Accept-Encoding'],
+    ['Accept-Encoding', ['Accept'], 'Accept-Encoding, Accept'],
+    ['Accept-Encoding, Accept', ['Encoding'], 'Accept-Encoding, Accept, Encoding'],
+    ['X-Accept', ['Accept'], 'X-Accept, Accept'],
+    ['Accept,Origin', ['origin', 'accept'], 'Accept,Origin'],
+    ['Accept\t,\t Origin', ['ORIGIN', 'ACCEPT'], 'Accept\t,\t Origin'],
+    ['*', ['Accept'], '*'],
+    [' * ', ['Accept'], '*'],
+    ['Accept', ['Origin', '*', 'Cookie'], '*'],
+    ['Accept', [''], 'Accept'],
+    ['__proto__', ['__proto__', 'constructor'], '__proto__, constructor'],
+  ])('%j and %j make %j', (current, names, merged) => {
+    expect(mergeVary(current, names)).toBe(merged)
+  })
+
+  test('names every field once, whatever was there', () => {
+    const name = fc.constantFrom('Accept', 'accept', 'Accept-Language', 'Language', 'X-Accept', 'A', 'B-A', 'a-b')
+    fc.assert(
+      fc.property(fc.uniqueArray(name, { selector: (one) => one.toLowerCase() }), fc.array(name), (before, names) => {
+        const merged = mergeVary(before.join(', '), names).split(', ').filter(Boolean)
+        const wanted = new Set([...before, ...names].map((one) => one.toLowerCase()))
+        expect(merged.map((one) => one.toLowerCase())).toEqual([...wanted])
+      }),
+    )
+  })
+})

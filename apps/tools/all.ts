@@ -5,6 +5,7 @@ import { join } from 'node:path'
 const checks = [
   'boundaries',
   'lockfile',
+  'workflows',
   'codes',
   'rules',
   'dist',
@@ -15,6 +16,7 @@ const checks = [
   'size',
   'ranges',
   'changesets',
+  'measured',
 ]
 const failed = checks.filter(
   (name) => spawnSync('node', [join(import.meta.dirname, `${name}.ts`)], { stdio: 'inherit' }).status !== 0,

@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Answers, fieldLines } from './answers.ts'
 import { apiReport } from './api-report.ts'
 import { publishedWorkspaces, report, root, sourceCodes, type Workspace } from './files.ts'
 
-// What the packages promise stands in apps/docs/api: their types, and their codes. A difference is a decision, which
-// `npm run api` writes down and `changesets.ts` asks a changeset of the right size for.
+// What the packages promise stands in apps/docs/api: their types, their codes, and the fields of their answers. A
+// difference is a decision, which `npm run api` writes down and `changesets.ts` asks a changeset of the right size for.
 const folder = join(root, 'apps/docs/api')
 const isWriting = process.argv[2] === '--write'
 const problems: string[] = []
@@ -15,6 +16,7 @@ compare(
   'codes.txt',
   workspaces.flatMap((each) => sourceCodes(each).map((code) => `${nameOf(each)} ${code}\n`)).join(''),
 )
+compare('fields.txt', (await Promise.all(workspaces.map(fieldsOf))).flat().join(''))
 report('api', problems)
 
 function compare(name: string, text: string): void {
@@ -24,6 +26,14 @@ function compare(name: string, text: string): void {
     writeFileSync(file, text)
   } else if (!existsSync(file)) problems.push(`apps/docs/api/${name} is missing: npm run api`)
   else if (readFileSync(file, 'utf8') !== text) problems.push(`apps/docs/api/${name} is out of date: npm run api`)
+}
+
+// What an app answers is its own affair: the packages alone have a file of answers.
+async function fieldsOf(workspace: Workspace): Promise<string[]> {
+  if (!workspace.folder.startsWith('packages/')) return []
+  const name = nameOf(workspace)
+  const { answers } = (await import(`./answers/${name}.ts`)) as { answers: Answers }
+  return fieldLines(name, answers)
 }
 
 function nameOf({ manifest }: Workspace): string {

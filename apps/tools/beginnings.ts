@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
-import { publishedWorkspaces, report, root } from './files.ts'
+import { importsOf, publishedWorkspaces, report, root } from './files.ts'
 
 // Who opens a README knows after one screen what the package is for, how to get it, and what the smallest program is.
 const problems: string[] = []
@@ -17,6 +18,10 @@ for (const { folder, manifest } of publishedWorkspaces()) {
   if (!manifest.exports?.['.'] || !folder.startsWith('packages/')) continue
   must(program?.[1] === 'js' && !program[2]?.includes('fragment'), 'has no program behind the installation')
   must(program?.[3]?.includes(`from '${manifest.name}'`), 'has a first program that does not use it')
+  const missing = importsOf(program?.[3] ?? '').filter(
+    (name) => !isBuiltin(name) && !start?.[3]?.split(/\s/).includes(name),
+  )
+  must(missing.length === 0, `has a first program that needs ${missing.join(', ')}, which is not installed before`)
   must(readme.slice(0, program?.index).split('\n').length <= 24, 'has its first program below the first screen')
 }
 report('beginnings', problems)

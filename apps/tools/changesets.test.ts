@@ -22,6 +22,7 @@ beforeAll(() => {
   write('packages/internal/two.ts', 'export const two = 2\n')
   write('apps/docs/api/x.md', 'declare const x: 1;\n')
   write('apps/docs/api/codes.txt', 'x ERR_X_A\n')
+  write('apps/docs/api/fields.txt', fields)
   write('.changeset/old.md', changeset('major', '### Who is affected\n\n### How to migrate\n'))
   git('init', '-b', 'main')
   git('config', 'user.name', 'test')
@@ -31,6 +32,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+const fields = 'x 429: retry-after: 60\n'
 const source = { 'packages/x/src/index.ts': 'export const x = 2\n' }
 const grown = { 'apps/docs/api/x.md': 'declare const x: 1;\ndeclare const y: 1;\n' }
 const shrunk = { 'apps/docs/api/x.md': 'declare const x: 2;\n' }
@@ -73,6 +75,21 @@ test.each([
     says: 'needs a major',
   },
   {
+    change: 'one more field, with a patch',
+    files: { ...source, 'apps/docs/api/fields.txt': `${fields}x 200: etag: "1"\n`, ...pending('patch') },
+    says: 'needs a minor changeset',
+  },
+  {
+    change: 'another value of a field, with a minor',
+    files: { ...source, 'apps/docs/api/fields.txt': fields.replace('60', '30'), ...pending('minor') },
+    says: 'needs a major changeset',
+  },
+  {
+    change: 'a field of another package, with a patch',
+    files: { ...source, 'apps/docs/api/fields.txt': `${fields}xy 200: etag: "1"\n`, ...pending('patch') },
+    says: 'changesets: ok',
+  },
+  {
     change: 'a major without headings',
     files: { ...source, ...pending('major') },
     says: 'has no heading "How to migrate"',
@@ -83,16 +100,35 @@ test.each([
     says: 'no changeset names @svc/x',
   },
 ])('$change: $says', ({ files, says }) => {
+  commit(files)
+  expect(check(['HEAD~1']).said).toContain(says)
+  git('reset', '--hard', 'HEAD~1')
+})
+
+test('a branch is compared with the main branch, unless another revision is named', () => {
+  git('switch', '-c', 'feature')
+  commit(source)
+  const { said, status } = check([])
+  expect(said).toContain('packages/x/src/index.ts changed, and no changeset')
+  expect(status).toBe(1)
+  expect(check([], 'HEAD').status).toBe(0)
+  expect(check([], 'origin/gone').said).toContain('there is no revision origin/gone')
+  expect(check([], 'origin/gone').status).toBe(1)
+  git('switch', 'main')
+  expect(check([]).status).toBe(0)
+})
+
+function commit(files: Record<string, string>): void {
   for (const [file, text] of Object.entries(files)) write(file, text)
   git('add', '.')
   git('commit', '--allow-empty', '-m', 'Change')
-  const { stdout, stderr } = spawnSync(process.execPath, ['apps/tools/changesets.ts', 'HEAD~1'], {
-    cwd: folder,
-    encoding: 'utf8',
-  })
-  expect(stdout + stderr).toContain(says)
-  git('reset', '--hard', 'HEAD~1')
-})
+}
+
+function check(args: string[], SVC_BASE = ''): { said: string; status: number | null } {
+  const options = { cwd: folder, encoding: 'utf8', env: { ...process.env, SVC_BASE } } as const
+  const { stdout, stderr, status } = spawnSync(process.execPath, ['apps/tools/changesets.ts', ...args], options)
+  return { said: stdout + stderr, status }
+}
 
 function write(file: string, text: string): void {
   mkdirSync(dirname(join(folder, file)), { recursive: true })

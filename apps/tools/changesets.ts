@@ -7,8 +7,10 @@ import { promisesOf, sourcesOf } from './published-files.ts'
 import { baseOf, changedSince, fileAt } from './revisions.ts'
 
 // `changesets.ts [revision]`: what changed since then for the users of a package has a changeset, of the size that the
-// reports in apps/docs/api ask for. A package that was never released is released by any changeset that names it.
-const base = baseOf(process.argv[2] ?? process.env['SVC_BASE'] ?? '')
+// reports in apps/docs/api ask for. A package that was never released is released by any changeset that names it. Without
+// a revision, here or in SVC_BASE, the main branch is compared with.
+const named = process.argv[2] || process.env['SVC_BASE']
+const base = named ? baseOf(named) : (baseOf('origin/main') ?? baseOf('main'))
 const tracked = trackedFiles(/./)
 const changesets = tracked
   .filter((file) => /^\.changeset\/(?!README)[^/]+\.md$/.test(file))
@@ -17,6 +19,7 @@ const changesets = tracked
 const problems = changesets.flatMap((changeset) =>
   missingHeadings(changeset).map((heading) => `${changeset.file} is major and has no heading "${heading}"`),
 )
+if (named && !base) problems.push(`there is no revision ${named}`)
 if (base) for (const workspace of publishedWorkspaces()) problems.push(...problemsOf(workspace, base))
 else console.log('changesets: no revision to compare with, only headings are checked')
 report('changesets', problems)
@@ -36,7 +39,7 @@ function problemsOf(workspace: Workspace, revision: string): string[] {
   const needed = isUnreleased ? 'patch' : neededSize(changeOf(manifest.name, revision), manifest.version, own)
   return isAtLeast(size, needed)
     ? []
-    : [`${manifest.name} needs a ${needed} changeset for its types or codes, not ${size}`]
+    : [`${manifest.name} needs a ${needed} changeset for its types, codes or fields, not ${size}`]
 }
 
 function changedManifest(folder: string, revision: string): string | undefined {

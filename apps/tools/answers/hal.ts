@@ -1,0 +1,14 @@
+import { page, resource } from '@svc/hal'
+import type { Answers } from '../answers.ts'
+
+const order = resource('order', { self: '/orders/{id}' })
+
+export const answers: Answers = {
+  middlewares: [],
+  handler: (_req, res) => {
+    const orders = page([{ id: 3 }], { of: order, path: '/orders', size: 1, number: 1, totalElements: 3 })
+    res.setHeader('Link', orders.linkHeader())
+    res.end()
+  },
+  cases: [{ name: '200 page' }],
+}

@@ -1,0 +1,33 @@
+import { type IdempotencyStore, idempotent, memory } from '@svc/idempotency'
+import type { Answers } from '../answers.ts'
+
+const store = memory()
+const busy: IdempotencyStore = { ...memory(), acquire: () => ({ outcome: 'busy', leaseLeftMs: 20_000 }) }
+const away: IdempotencyStore = { ...memory(), acquire: () => Promise.reject(new Error('away')) }
+const options = { required: true, maxBodyBytes: 100, help: 'https://api.example/keys' }
+const keyed: Record<string, ReturnType<typeof idempotent>> = {
+  '/': idempotent({ ...options, store }),
+  '/busy': idempotent({ ...options, store: busy }),
+  '/away': idempotent({ ...options, store: away }),
+}
+
+const payment = { method: 'POST', headers: { 'content-type': 'application/json' } }
+const withKey = (key: string) => ({ ...payment, headers: { ...payment.headers, 'idempotency-key': key } })
+
+export const answers: Answers = {
+  middlewares: [(req, res, next) => keyed[req.url ?? '']?.(req, res, next)],
+  handler: (_req, res) => {
+    res.writeHead(201, { Location: '/payments/1', 'Content-Type': 'application/json' })
+    res.end('{"id":1}')
+  },
+  cases: [
+    { name: '201', ...withKey('"a"'), body: '{}' },
+    { name: '201 replayed', ...withKey('"a"'), body: '{}' },
+    { name: '422 another request', ...withKey('"a"'), body: '{"b":1}' },
+    { name: '400 without a key', ...payment, body: '{}' },
+    { name: '400 malformed key', ...withKey('"'), body: '{}' },
+    { name: '413', ...withKey('"c"'), body: `"${'x'.repeat(200)}"` },
+    { name: '409 in progress', path: '/busy', ...withKey('"d"'), body: '{}' },
+    { name: '503 store away', path: '/away', ...withKey('"e"'), body: '{}' },
+  ],
+}

@@ -1,0 +1,35 @@
+import { acceptBody, mediaType, negotiate, notAcceptable, represent, versionTag } from '@svc/negotiate'
+import type { Answers } from '../answers.ts'
+
+const types = ['application/json', 'text/csv'] as const
+const state = { version: 7 }
+
+export const answers: Answers = {
+  middlewares: [
+    negotiate({ requirePrecondition: true, currentState: ({ url }) => (url === '/owned' ? state : undefined) }),
+    (req, res, next) => {
+      if (req.method === 'PUT') return next(acceptBody(req, { types: ['application/json'] }) ?? undefined)
+      const type = mediaType(req, types)
+      if (!type) return next(notAcceptable(types))
+      const body = 'A sentence that is sent again and again. '.repeat(50)
+      if (req.url === '/owned') return represent(req, res, { type, ...state, vary: ['Accept'], body }, next)
+      res.setHeader('Content-Type', type)
+      res.end(body)
+    },
+    (_req, res) => res.writeHead(204).end(),
+  ],
+  cases: [
+    { name: '200 plain', headers: { 'accept-encoding': 'identity' } },
+    { name: '200 coded', headers: { 'accept-encoding': 'br' } },
+    { name: '200 represented', path: '/owned', headers: { 'accept-encoding': 'gzip' } },
+    {
+      name: '304',
+      path: '/owned',
+      headers: { 'accept-encoding': 'identity', 'if-none-match': versionTag(7, { type: 'application/json' }) },
+    },
+    { name: '406', headers: { accept: 'image/png' } },
+    { name: '412', method: 'PUT', path: '/owned', headers: { 'if-match': '"6"' } },
+    { name: '428', method: 'PUT', path: '/owned' },
+    { name: '415', method: 'PUT', body: 'a=b', headers: { 'content-type': 'text/plain' } },
+  ],
+}

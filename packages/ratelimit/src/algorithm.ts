@@ -38,12 +38,18 @@ export interface Outcome {
   retryMs: number
 }
 
-/** Pure functions in whole numbers: the same truth for every store. Times are milliseconds of the store's clock. */
+/**
+ * Pure functions in whole numbers: the same truth for every store. Times are milliseconds of the store's clock. `own` is
+ * what a charge alone knows: the id of a lease, the phase of a fixed window.
+ */
 export interface Algorithm {
-  /** Takes `cost` units if they are there. A lease is told apart by its `id`. */
-  take(state: State, now: number, policy: Policy, cost: number, id?: number): [State, Outcome]
+  /**
+   * Takes `cost` units if they are there. Where they are not, the state is another one only if it comes from a clock
+   * that was set back since: then it is to be kept, so that it ends a window later at most.
+   */
+  take(state: State, now: number, policy: Policy, cost: number, own?: number): [State, Outcome]
   /** Takes `units` without asking, or gives them back when negative; never below nothing or above the quota. */
-  shift(state: State, now: number, policy: Policy, units: number, id?: number): State
+  shift(state: State, now: number, policy: Policy, units: number, own?: number): State
   /** The time from which the state says no more than no state. */
   endsAt(state: State, policy: Policy): number
 }

@@ -44,19 +44,19 @@ describe.each(Object.entries(byName))('%s', (name, { take, shift, endsAt }) => {
 
   test('allows what it denied exactly after retryMs and not one millisecond before', () => {
     assert(
-      property(rates, steps(3000, 12), (rate, trace) => {
+      property(rates, steps(3000, 12), integer({ min: 0, max: 20_000 }), (rate, trace, phase) => {
         const policy = definePolicy({ name: 'x', group: 'g', rate, burst: undefined, algorithm })
         let state: State = []
         let now = 1_000_000
         for (const [ms, cost] of trace) {
           now += ms
-          const [next, { allowed, retryMs }] = take(state, now, policy, cost)
+          const [next, { allowed, retryMs }] = take(state, now, policy, cost, phase)
           state = next
           if (allowed) expect(retryMs).toBe(0)
           else if (retryMs === -1) expect(cost).toBeGreaterThan(policy.burst)
           else {
-            expect(take(state, now + retryMs, policy, cost)[1].allowed).toBe(true)
-            expect(take(state, now + retryMs - 1, policy, cost)[1].allowed).toBe(false)
+            expect(take(state, now + retryMs, policy, cost, phase)[1].allowed).toBe(true)
+            expect(take(state, now + retryMs - 1, policy, cost, phase)[1].allowed).toBe(false)
           }
         }
       }),
@@ -80,6 +80,27 @@ describe.each(Object.entries(byName))('%s', (name, { take, shift, endsAt }) => {
           const inWindow = admitted.filter(([at]) => at > now - windowMs).reduce((sum, [, units]) => sum + units, 0)
           expect(inWindow).toBeLessThanOrEqual(bound)
         }
+      }),
+    )
+  })
+
+  test('gives nothing for a clock that is set back, and refuses nothing for longer than that costs', () => {
+    const backwards = array(tuple(integer({ min: 0, max: 40_000 }), integer({ min: 1, max: 12 })), { minLength: 1 })
+    assert(
+      property(rates, backwards, integer({ min: 0, max: 30_000 }), (rate, trace, phase) => {
+        const policy = definePolicy({ name: 'x', group: 'g', rate, burst: undefined, algorithm })
+        let state: State = []
+        let now = 1_790_000_000_000
+        let admitted = 0
+        for (const [ms, cost] of trace) {
+          now -= ms
+          const [next, { allowed }] = take(state, now, policy, cost, phase)
+          state = next
+          if (allowed) admitted += cost
+        }
+        expect(admitted).toBeLessThanOrEqual(policy.limit)
+        state = take(state, now, policy, policy.limit, phase)[0]
+        expect(take(state, now + 2 * policy.windowMs, policy, policy.limit, phase)[1].allowed).toBe(true)
       }),
     )
   })

@@ -6,23 +6,26 @@ import type { Algorithm, Outcome, Policy, State } from './algorithm.ts'
  */
 export const concurrency: Algorithm = {
   take(state, now, policy, cost, id = 0) {
-    const leases = running(state, now)
+    const leases = running(state, now, policy)
     const used = unitsOf(leases)
+    const kept = expiries(state).some((until) => until > now + policy.windowMs) ? leases : state
     if (used + cost > policy.limit && cost > 0)
-      return [state, outcomeOf(leases, used, now, policy, retryOf(leases, now, policy, cost))]
+      return [kept, outcomeOf(leases, used, now, policy, retryOf(leases, now, policy, cost))]
     const next = cost === 0 ? leases : [...leases, id, now + policy.windowMs, cost]
     return [cost === 0 ? state : next, outcomeOf(next, used + cost, now, policy, 0)]
   },
   shift(state, now, policy, units, id = 0) {
-    const leases = running(state, now)
+    const leases = running(state, now, policy)
     if (units > 0) return [...leases, id, now + policy.windowMs, Math.min(units, policy.limit)]
     return keep(leases, (lease) => lease !== id)
   },
   endsAt: (state) => expiries(state).reduce((latest, time) => Math.max(latest, time), 0),
 }
 
-function running(state: State, now: number): State {
-  return keep(state, (_lease, until) => until > now)
+/** Leases that have not ended. None lasts longer than from now on: one that does is of a clock that was set back. */
+function running(state: State, now: number, { windowMs }: Policy): State {
+  const leases = keep(state, (_lease, until) => until > now)
+  return leases.map((value, at) => (at % 3 === 1 ? Math.min(value, now + windowMs) : value))
 }
 
 function keep(state: State, test: (id: number, until: number) => boolean): State {
@@ -46,8 +49,9 @@ function expiries(leases: State): number[] {
 
 /** The moment at which enough leases have ended by themselves: given back, they end sooner. */
 function retryOf(leases: State, now: number, { limit }: Policy, cost: number): number {
+  const usedAt = (time: number): number => unitsOf(keep(leases, (_lease, until) => until > time))
   const ends = expiries(leases).sort((a, b) => a - b)
-  const end = ends.find((time) => unitsOf(running(leases, time)) + cost <= limit)
+  const end = ends.find((time) => usedAt(time) + cost <= limit)
   return end === undefined ? -1 : end - now
 }
 

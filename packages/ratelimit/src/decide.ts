@@ -43,9 +43,9 @@ export function consumeAll(charges: readonly Charge[], now: number, ledger: Ledg
   }
   for (const [at, charge] of charges.entries()) {
     const state = before[at] ?? NOTHING
-    if (!allowed) {
-      if (outcomes[at]?.allowed) outcomes[at] = look(state, now, charge.policy)
-    } else if (after[at] !== state) ledger.write(charge, after[at] ?? NOTHING)
+    const refused = !outcomes[at]?.allowed
+    if (!allowed && !refused) outcomes[at] = look(state, now, charge.policy, ownOf(charge))
+    else if (after[at] !== state) ledger.write(charge, after[at] ?? NOTHING)
   }
   return outcomes
 }
@@ -54,7 +54,7 @@ export function consumeAll(charges: readonly Charge[], now: number, ledger: Ledg
 function consumeOne(charge: Charge, now: number, ledger: Ledger): Outcome {
   const state = ledger.read(charge)
   const [next, outcome] = take(state, now, charge)
-  if (next !== state && outcome.allowed) ledger.write(charge, next)
+  if (next !== state) ledger.write(charge, next)
   return outcome
 }
 
@@ -62,11 +62,12 @@ function consumeOne(charge: Charge, now: number, ledger: Ledger): Outcome {
 export function adjustAll(charges: readonly Charge[], now: number, ledger: Ledger): Outcome[] {
   return charges.map((charge) => {
     const state = ledger.read(charge)
-    if (blockedMs(state, now) > 0) return look(state, now, charge.policy)
-    const { policy, cost, id } = charge
-    const next = algorithms[policy.algorithm].shift(sinceBlock(state), now, policy, cost, id)
-    ledger.write(charge, next)
-    return look(next, now, policy)
+    const { policy, cost } = charge
+    const own = ownOf(charge)
+    if (blockedMs(state, now) > 0) return look(state, now, policy)
+    const next = algorithms[policy.algorithm].shift(sinceBlock(state), now, policy, cost, own)
+    ledger.write(charge, endOf(next, policy) > now ? next : NOTHING)
+    return look(next, now, policy, own)
   })
 }
 
@@ -82,15 +83,21 @@ export function endOf(state: State, policy: Policy): number {
 }
 
 /** What a state says, with nothing taken. */
-export function look(state: State, now: number, policy: Policy): Outcome {
+export function look(state: State, now: number, policy: Policy, own?: number): Outcome {
   const blocked = blockedMs(state, now)
   if (blocked > 0) return { allowed: false, remaining: 0, resetMs: blocked, retryMs: blocked }
-  return algorithms[policy.algorithm].take(sinceBlock(state), now, policy, 0)[1]
+  return algorithms[policy.algorithm].take(sinceBlock(state), now, policy, 0, own)[1]
 }
 
-function take(state: State, now: number, { policy, cost, id }: Charge): [State, Outcome] {
+/** What a charge alone knows, and its algorithm wants to know. */
+function ownOf({ id, phase }: Charge): number | undefined {
+  return id ?? phase
+}
+
+function take(state: State, now: number, charge: Charge): [State, Outcome] {
+  const { policy, cost } = charge
   if (blockedMs(state, now) > 0) return [state, look(state, now, policy)]
-  return algorithms[policy.algorithm].take(sinceBlock(state), now, policy, cost, id)
+  return algorithms[policy.algorithm].take(sinceBlock(state), now, policy, cost, ownOf(charge))
 }
 
 function blockedMs(state: State, now: number): number {

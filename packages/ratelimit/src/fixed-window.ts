@@ -1,28 +1,40 @@
 import type { Algorithm, Outcome, Policy, State } from './algorithm.ts'
+import { KeyHash } from './stores/key-hash.ts'
 
 /**
- * Counts in windows that follow each other, aligned to the epoch. Its state is the start of the window and the count.
- * Up to twice the limit fits into one window's time around an edge: it is here for those who must count alike.
+ * Counts in windows that follow each other, from the epoch and a phase on. Its state is the start of the window and the
+ * count. Up to twice the limit fits into one window's time around an edge: it is here for those who must count alike.
  */
 export const fixedWindow: Algorithm = {
-  take(state, now, policy, cost) {
+  take(state, now, policy, cost, phase) {
     const { limit, windowMs } = policy
-    const [start, used] = windowOf(state, now, policy)
+    const [start, used] = windowOf(state, now, policy, phase)
     if (used + cost <= limit) return [cost === 0 ? state : [start, used + cost], outcomeOf(used + cost, 0)]
-    return [state, outcomeOf(used, cost > limit ? -1 : start + windowMs - now)]
+    const kept = (state[0] ?? 0) > now ? [start, used] : state
+    return [kept, outcomeOf(used, cost > limit ? -1 : start + windowMs - now)]
 
     function outcomeOf(taken: number, retryMs: number): Outcome {
       return { allowed: retryMs === 0, remaining: limit - taken, resetMs: start + windowMs - now, retryMs }
     }
   },
-  shift(state, now, policy, units) {
-    const [start, used] = windowOf(state, now, policy)
+  shift(state, now, policy, units, phase) {
+    const [start, used] = windowOf(state, now, policy, phase)
     return [start, Math.min(Math.max(used + units, 0), policy.limit)]
   },
   endsAt: (state, { windowMs }) => (state[0] ?? 0) + windowMs,
 }
 
-function windowOf(state: State, now: number, { windowMs }: Policy): [start: number, used: number] {
-  const start = now - (now % windowMs)
-  return [start, state[0] === start ? (state[1] ?? 0) : 0]
+/** Where the windows of a key begin, so that not all clients come back at the same moment. */
+export function phaseOf(key: string, windowMs: number): number {
+  const hash = new KeyHash(1, 2)
+  hash.update(key)
+  return Math.floor(((hash.low >>> 0) / 2 ** 32) * windowMs)
+}
+
+/** What a window in the future has counted, before the clock was set back, counts in the one of now. */
+function windowOf(state: State, now: number, { windowMs }: Policy, phase = 0): [start: number, used: number] {
+  const [since = 0, used = 0] = state
+  if (state.length > 0 && now >= since && now < since + windowMs) return [since, used]
+  const into = (now - phase) % windowMs
+  return [now - (into < 0 ? into + windowMs : into), since > now ? used : 0]
 }

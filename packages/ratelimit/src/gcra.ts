@@ -2,7 +2,7 @@ import type { Algorithm, Outcome, Policy, State } from './algorithm.ts'
 
 /**
  * The generic cell rate algorithm. Its state is one number, the theoretical arrival time in ticks: the moment at which
- * everything is regained. A time further ahead than a whole burst can only come from a clock that was set back.
+ * everything is regained. A time further ahead than a whole burst comes from a clock that was set back: it is cut.
  */
 export const gcra: Algorithm = {
   take(state, now, policy, cost) {
@@ -11,7 +11,8 @@ export const gcra: Algorithm = {
     const tolerance = interval * burst
     const arrival = arrivalOf(state, at, tolerance)
     const wait = arrival + interval * cost - tolerance - at
-    if (wait > 0) return [state, outcomeOf(arrival - at, policy, cost > burst ? -1 : Math.ceil(wait / scale))]
+    const kept = arrival < (state[0] ?? 0) ? [arrival] : state
+    if (wait > 0) return [kept, outcomeOf(arrival - at, policy, cost > burst ? -1 : Math.ceil(wait / scale))]
     if (cost === 0) return [state, outcomeOf(arrival - at, policy, 0)]
     const next = arrival + interval * cost
     return [[next], outcomeOf(next - at, policy, 0)]

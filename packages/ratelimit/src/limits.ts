@@ -1,7 +1,9 @@
 import { refuseUnknown, shown } from '../../internal/options.ts'
 import type { Policy } from './algorithm.ts'
 import { digest } from './digest.ts'
+import { phaseOf } from './fixed-window.ts'
 import { addressKey } from './key.ts'
+import { oneOf } from './one-of.ts'
 import type { Client, CountedBy, KeyOf, LimitOptions } from './options.ts'
 import { definePolicy } from './policy.ts'
 import type { Rate } from './rate.ts'
@@ -19,9 +21,11 @@ export interface Limit<Req> {
   policyId: string | undefined
   /** The slot of all keys, where one request has several. */
   slot: string | undefined
+  /** Whether fixed windows begin at another moment for each key. */
+  isSpread: boolean
 }
 
-const LIMIT_OPTIONS = ['name', 'rate', 'burst', 'algorithm', 'by']
+const LIMIT_OPTIONS = ['name', 'rate', 'burst', 'algorithm', 'windows', 'by']
 const COUNTED_BY: readonly CountedBy[] = ['client', 'principal', 'subnet', 'address', 'site', 'all']
 const MOST_RATES = 1000
 
@@ -45,6 +49,7 @@ export function defineLimits<Req>(
       keyOf: limit.by === undefined ? defineKey('key', key) : defineKey('by', limit.by),
       ...definePolicies(limit, name, group),
       slot,
+      isSpread: oneOf('windows', limit.windows ?? 'spread', ['spread', 'epoch']) === 'spread',
     }
   })
 }
@@ -54,7 +59,7 @@ const LONGEST_KEY = 256
 
 /** So many units of a limit for a key, at most all that it has; `undefined` where the key has no limit. */
 export function chargeOf<Req>(
-  { policyOf, slot }: Limit<Req>,
+  { policyOf, slot, isSpread }: Limit<Req>,
   key: string,
   cost: number,
   req: Req | undefined,
@@ -64,7 +69,9 @@ export function chargeOf<Req>(
     if (!policy) return undefined
     const short = key.length > LONGEST_KEY ? digest(key) : key
     const charge = { policy, key: short, cost: Math.min(cost, policy.burst), slot: slot ?? short }
-    return policy.algorithm === 'concurrency' ? { ...charge, id: Math.floor(Math.random() * 2 ** 48) } : charge
+    if (policy.algorithm === 'concurrency') return { ...charge, id: Math.floor(Math.random() * 2 ** 48) }
+    if (policy.algorithm === 'fixed-window' && isSpread) return { ...charge, phase: phaseOf(short, policy.windowMs) }
+    return charge
   })
 }
 

@@ -47,6 +47,11 @@ export interface LimitOptions<Req = IncomingMessage> {
   /** How units are counted. @defaultValue 'gcra' */
   algorithm?: AlgorithmName
   /**
+   * Where the windows of `fixed-window` begin: `spread` at another moment for each key, so that clients do not come back
+   * all at once; `epoch` at multiples of the window since 1970, such as midnight UTC. @defaultValue 'spread'
+   */
+  windows?: 'spread' | 'epoch'
+  /**
    * What this limit counts: the `client`, its `principal`, `subnet`, `address` or `site` (an IPv6 /48), `all` requests
    * together, or a function that says it. @defaultValue what `key` of the limiter says
    */
@@ -56,8 +61,8 @@ export interface LimitOptions<Req = IncomingMessage> {
 /** A throw or a rejection of any function in here goes to the host's error handling. */
 export interface RateLimitOptions<Req = IncomingMessage> extends Partial<LimitOptions<Req>> {
   /**
-   * Several limits at once, each with `name`, `rate`, `burst`, `algorithm` and `by` of its own: all are checked, then
-   * all are taken, or none, in one call of the store.
+   * Several limits at once, each with `name`, `rate`, `burst`, `algorithm`, `windows` and `by` of its own: all are
+   * checked, then all are taken, or none, in one call of the store.
    */
   limits?: readonly LimitOptions<Req>[]
   /** What a request is counted by: the principal, else the address. @defaultValue 'client' */
@@ -125,6 +130,7 @@ export const OPTIONS: Readonly<Record<keyof RateLimitOptions, 'limit' | 'limiter
   rate: 'limit',
   burst: 'limit',
   algorithm: 'limit',
+  windows: 'limit',
   by: 'limit',
   limits: 'limiter',
   key: 'limiter',

@@ -6,6 +6,7 @@ import { fieldMaker, HEADER_STYLES, type HeaderStyle } from './fields.ts'
 import { guardStore, type OnStoreError } from './guarded-store.ts'
 import { type Counter, checkCost } from './limiter.ts'
 import { defineLimits, type Limit } from './limits.ts'
+import { oneOf } from './one-of.ts'
 import { type LimitOptions, OPTIONS, type RateLimitOptions } from './options.ts'
 import { matchNetworks } from './proxies.ts'
 import { checkWhole } from './rate.ts'
@@ -131,11 +132,6 @@ function jitterOf(seconds: number): () => number {
   if (!Number.isSafeInteger(seconds) || seconds < 0)
     throw new TypeError(`ratelimit: retryJitter must be whole seconds from 0 on, got ${shown(seconds)}`)
   return seconds === 0 ? () => 0 : () => Math.floor(Math.random() * (seconds + 1))
-}
-
-function oneOf<T extends string>(option: string, value: T, words: readonly T[]): T {
-  if (words.includes(value)) return value
-  throw new TypeError(`ratelimit: ${option} must be one of ${words.join(', ')}, got ${shown(value)}`)
 }
 
 function checkFunctions(options: object, names: readonly string[]): void {

@@ -26,7 +26,8 @@ export const slidingCounter: Algorithm = {
       resetMs: left,
       retryMs: allowed ? 0 : retryOf(policy, { start, current, previous }, left, cost),
     }
-    return [allowed && cost > 0 ? [start, current + cost, previous] : state, outcome]
+    if (allowed) return [cost > 0 ? [start, current + cost, previous] : state, outcome]
+    return [(state[0] ?? 0) > now ? [start, current, previous] : state, outcome]
   },
   shift(state, now, policy, units) {
     const { start, current, previous } = windowOf(state, now, policy)
@@ -38,7 +39,8 @@ export const slidingCounter: Algorithm = {
 function windowOf(state: State, now: number, { windowMs }: Policy): Window {
   const start = now - (now % windowMs)
   const [before, count = 0, previous = 0] = state
-  if (before === start) return { start, current: count, previous }
+  // A window in the future was counted before the clock was set back: its counts are those of now.
+  if (before === start || (before ?? 0) > now) return { start, current: count, previous }
   return { start, current: 0, previous: before === start - windowMs ? count : 0 }
 }
 

@@ -13,7 +13,8 @@ export const slidingLog: Algorithm = {
       const next = cost === 0 ? log : append(log, now, cost)
       return [cost === 0 ? state : next, outcomeOf(next, used + cost, now, policy, 0)]
     }
-    return [state, outcomeOf(log, used, now, policy, retryOf(log, used, now, policy, cost))]
+    const kept = (state.at(-2) ?? 0) > now ? log : state
+    return [kept, outcomeOf(log, used, now, policy, retryOf(log, used, now, policy, cost))]
   },
   shift(state, now, policy, units) {
     const log = inSight(state, now, policy)

@@ -12,6 +12,8 @@ export interface Charge {
   readonly slot: string
   /** Which lease, where the algorithm is `concurrency`. */
   readonly id?: number
+  /** By how many milliseconds the windows of this key are moved, where the algorithm is `fixed-window`. */
+  readonly phase?: number
 }
 
 /** One outcome for each charge, in their order. */

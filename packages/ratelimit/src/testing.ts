@@ -46,6 +46,8 @@ export function storeCases(open: OpenStore): StoreCase[] {
   add('gives back, takes without asking, blocks and forgets', manages)
   add('keeps keys apart, whatever they are made of', keepsApart)
   add('admits exactly the quota to calls at the same time', admitsExactly)
+  for (const algorithm of ALGORITHM_NAMES)
+    add(`gives nothing for a clock that is set back: ${algorithm}`, (lab) => setsBack(lab, algorithm))
   return cases
 }
 
@@ -150,6 +152,18 @@ async function admitsExactly(lab: Lab): Promise<void> {
   const charge = [chargeOf(lab, 'hot', 1, '20/m')]
   const answers = await Promise.all(Array.from({ length: 60 }, async () => lab.store.consume(charge)))
   strictEqual(answers.filter(([outcome]) => outcome?.allowed).length, 20)
+}
+
+async function setsBack(lab: Lab, algorithm: AlgorithmName): Promise<void> {
+  const ask = async (id: number): Promise<boolean | undefined> => {
+    const charge = { ...chargeOf(lab, 'a', 5, '5/10s', algorithm), id }
+    return (await lab.store.consume([charge]))[0]?.allowed
+  }
+  strictEqual(await ask(1), true)
+  lab.time -= 3_600_000
+  strictEqual(await ask(2), false)
+  lab.time += 20_000
+  strictEqual(await ask(3), true, 'what was counted before the clock was set back must end two windows later')
 }
 
 function plain(outcomes: readonly Outcome[]): Outcome[] {

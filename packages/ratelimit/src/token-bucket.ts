@@ -10,7 +10,8 @@ export const tokenBucket: Algorithm = {
     const at = now * scale
     const credit = creditOf(state, at, policy)
     const missing = cost * interval - credit
-    if (missing > 0) return [state, outcomeOf(credit, policy, cost > burst ? -1 : Math.ceil(missing / scale))]
+    const kept = (state[1] ?? 0) > at ? [credit, at] : state
+    if (missing > 0) return [kept, outcomeOf(credit, policy, cost > burst ? -1 : Math.ceil(missing / scale))]
     const rest = credit - cost * interval
     return [cost === 0 ? state : [rest, at], outcomeOf(rest, policy, 0)]
   },

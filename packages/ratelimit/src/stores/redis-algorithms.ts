@@ -16,7 +16,8 @@ end
 take['gcra'] = function(state, p, cost)
   local tat, at = arrival(state, p)
   local wait = tat + p.interval * cost - p.interval * p.burst - at
-  if wait > 0 then return nil, gcra(tat - at, p, cost > p.burst and -1 or ceil(wait / p.scale)) end
+  local kept = tat < (state[1] or 0) and {tat} or nil
+  if wait > 0 then return kept, gcra(tat - at, p, cost > p.burst and -1 or ceil(wait / p.scale)) end
   if cost == 0 then return nil, gcra(tat - at, p, 0) end
   tat = tat + p.interval * cost
   return {tat}, gcra(tat - at, p, 0)
@@ -39,7 +40,8 @@ end
 take['token-bucket'] = function(state, p, cost)
   local left, at = credit(state, p)
   local missing = cost * p.interval - left
-  if missing > 0 then return nil, bucket(left, p, cost > p.burst and -1 or ceil(missing / p.scale)) end
+  local kept = (state[2] or 0) > at and {left, at} or nil
+  if missing > 0 then return kept, bucket(left, p, cost > p.burst and -1 or ceil(missing / p.scale)) end
   if cost == 0 then return nil, bucket(left, p, 0) end
   return {left - cost * p.interval, at}, bucket(left - cost * p.interval, p, 0)
 end
@@ -53,18 +55,20 @@ end
 `,
 
   'fixed-window': `
-local function window(state, p)
-  local start = now - now % p.window
-  return start, state[1] == start and state[2] or 0
+local function window(state, p, phase)
+  local since = state[1] or now + p.window
+  if since <= now and now < since + p.window then return since, state[2] end
+  return now - (now - phase) % p.window, state[1] and since > now and state[2] or 0
 end
-take['fixed-window'] = function(state, p, cost)
-  local start, used = window(state, p)
+take['fixed-window'] = function(state, p, cost, phase)
+  local start, used = window(state, p, phase)
   local left = start + p.window - now
-  if used + cost > p.limit then return nil, false, p.limit - used, left, cost > p.limit and -1 or left end
+  local kept = (state[1] or 0) > now and {start, used} or nil
+  if used + cost > p.limit then return kept, false, p.limit - used, left, cost > p.limit and -1 or left end
   return cost > 0 and {start, used + cost} or nil, true, p.limit - used - cost, left, 0
 end
-shift['fixed-window'] = function(state, p, units)
-  local start, used = window(state, p)
+shift['fixed-window'] = function(state, p, units, phase)
+  local start, used = window(state, p, phase)
   return {start, min(max(used + units, 0), p.limit)}
 end
 ends['fixed-window'] = function(state, p) return state[1] + p.window end
@@ -73,7 +77,7 @@ ends['fixed-window'] = function(state, p) return state[1] + p.window end
   'sliding-counter': `
 local function windows(state, p)
   local start = now - now % p.window
-  if state[1] == start then return start, state[2], state[3] end
+  if state[1] == start or (state[1] or 0) > now then return start, state[2], state[3] end
   return start, 0, state[1] == start - p.window and state[2] or 0
 end
 take['sliding-counter'] = function(state, p, cost)
@@ -90,7 +94,8 @@ take['sliding-counter'] = function(state, p, cost)
   elseif cost <= p.limit then
     retry = left + max(0, ceil((w * (current - (p.limit - cost))) / current))
   end
-  return nil, false, max(0, floor(free / w)), left, retry
+  local kept = (state[1] or 0) > now and {start, current, previous} or nil
+  return kept, false, max(0, floor(free / w)), left, retry
 end
 shift['sliding-counter'] = function(state, p, units)
   local start, current, previous = windows(state, p)
@@ -134,7 +139,8 @@ take['sliding-log'] = function(state, p, cost)
       break
     end
   end
-  return nil, false, max(0, p.limit - used), log[1] and log[1] + p.window - now or 0, retry
+  local kept = (state[#state - 1] or 0) > now and log or nil
+  return kept, false, max(0, p.limit - used), log[1] and log[1] + p.window - now or 0, retry
 end
 shift['sliding-log'] = function(state, p, units)
   local log, used = insight(state, p)
@@ -156,16 +162,20 @@ ends['sliding-log'] = function(state, p) return (state[#state - 1] or 0) + p.win
 `,
 
   concurrency: `
-local function running(state, time, without)
-  local leases, used, latest = {}, 0, 0
+local function running(state, time, longest, without)
+  local leases, used, latest, cut = {}, 0, 0, false
   for at = 1, #state, 3 do
     if state[at + 1] > time and state[at] ~= without then
-      for part = 0, 2 do leases[#leases + 1] = state[at + part] end
+      local till = min(state[at + 1], longest)
+      cut = cut or till < state[at + 1]
+      leases[#leases + 1] = state[at]
+      leases[#leases + 1] = till
+      leases[#leases + 1] = state[at + 2]
       used = used + state[at + 2]
-      latest = max(latest, state[at + 1])
+      latest = max(latest, till)
     end
   end
-  return leases, used, latest
+  return leases, used, latest, cut
 end
 local function lease(leases, id, p, units)
   leases[#leases + 1] = id
@@ -174,7 +184,7 @@ local function lease(leases, id, p, units)
   return leases
 end
 take['concurrency'] = function(state, p, cost, id)
-  local leases, used, latest = running(state, now)
+  local leases, used, latest, cut = running(state, now, now + p.window)
   if cost == 0 or used + cost <= p.limit then
     if cost > 0 then latest = max(latest, now + p.window) end
     local left = max(0, p.limit - used - cost)
@@ -184,20 +194,20 @@ take['concurrency'] = function(state, p, cost, id)
   for at = 2, #leases, 3 do times[#times + 1] = leases[at] end
   table.sort(times)
   for _, time in ipairs(times) do
-    local _, still = running(leases, time)
+    local _, still = running(leases, time, huge)
     if still + cost <= p.limit then
       retry = time - now
       break
     end
   end
-  return nil, false, max(0, p.limit - used), max(0, latest - now), retry
+  return cut and leases or nil, false, max(0, p.limit - used), max(0, latest - now), retry
 end
 shift['concurrency'] = function(state, p, units, id)
-  if units > 0 then return lease(running(state, now), id, p, min(units, p.limit)) end
-  return (running(state, now, id))
+  if units <= 0 then return (running(state, now, now + p.window, id)) end
+  return lease((running(state, now, now + p.window)), id, p, min(units, p.limit))
 end
 ends['concurrency'] = function(state)
-  local _, _, latest = running(state, 0)
+  local _, _, latest = running(state, 0, huge)
   return latest
 end
 `,

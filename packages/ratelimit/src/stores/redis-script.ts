@@ -14,7 +14,7 @@ export interface Script {
  * One call serves any number of checks, and each check any number of charges, all or nothing. KEYS: one for each charge.
  * ARGV: the time, or '' for the server's clock; the number of policies, six words for each (algorithm, limit, windowMs,
  * burst, scale, interval); then for each check its action and number of charges, and for each charge the number of its
- * policy, its cost and its lease. Reply: allowed, remaining, resetMs and retryMs for each charge.
+ * policy, its cost and its lease or phase. Reply: allowed, remaining, resetMs and retryMs for each charge.
  */
 export function scriptMaker(): (algorithms: Iterable<AlgorithmName>) => Script {
   const known = new Map<string, Script>()
@@ -40,7 +40,7 @@ if not now then
   now = time[1] * 1000 + math.floor(time[2] / 1000)
 end
 
-local floor, ceil, max, min = math.floor, math.ceil, math.max, math.min
+local floor, ceil, max, min, huge = math.floor, math.ceil, math.max, math.min, math.huge
 local take, shift, ends = {}, {}, {}
 `
 
@@ -82,9 +82,9 @@ local function say(allowed, remaining, reset, retry)
   reply[said + 1], reply[said + 2], reply[said + 3], reply[said + 4] = allowed and 1 or 0, remaining, reset, retry
   said = said + 4
 end
-local function look(state, blocked, p)
+local function look(state, blocked, p, own)
   if blocked > 0 then return say(false, 0, blocked, blocked) end
-  say(select(2, take[p.algorithm](state, p, 0)))
+  say(select(2, take[p.algorithm](state, p, 0, own)))
 end
 local function consume(name, p, cost, id, states, outcomes)
   local state, blocked = read(name)
@@ -101,7 +101,7 @@ local function consumeOne(name, p, cost, id)
   local state, blocked = read(name)
   if blocked > 0 then return say(false, 0, blocked, blocked) end
   local after, allowed, remaining, reset, retry = take[p.algorithm](state, p, cost, id)
-  if allowed and after then write(name, after, ends[p.algorithm](after, p)) end
+  if after then write(name, after, ends[p.algorithm](after, p)) end
   say(allowed, remaining, reset, retry)
 end
 local function run(action, count, first)
@@ -116,23 +116,24 @@ local function run(action, count, first)
       say(false, 0, cost, cost)
     elseif action == 'reset' then
       redis.call('DEL', name)
-      look({}, 0, p)
+      look({}, 0, p, id)
     else
       local state, blocked = read(name)
       if blocked == 0 then
         state = shift[p.algorithm](state, p, cost, id)
         write(name, state, #state > 0 and ends[p.algorithm](state, p) or now)
       end
-      look(state, blocked, p)
+      look(state, blocked, p, id)
     end
   end
   for n = 1, #outcomes do
-    local outcome, p = outcomes[n], policies[tonumber(ARGV[first + 3 * (n - 1)])]
-    if all and outcome[1] then write(KEYS[key + n], outcome[1], ends[p.algorithm](outcome[1], p)) end
+    local word, outcome = first + 3 * (n - 1), outcomes[n]
+    local p = policies[tonumber(ARGV[word])]
     if all or not outcome[2] then
+      if outcome[1] then write(KEYS[key + n], outcome[1], ends[p.algorithm](outcome[1], p)) end
       say(outcome[2], outcome[3], outcome[4], outcome[5])
     else
-      look(states[n][1], states[n][2], p)
+      look(states[n][1], states[n][2], p, tonumber(ARGV[word + 2]))
     end
   end
 end

@@ -135,7 +135,8 @@ describe.skipIf(!server)('redisStore (needs redis-server)', () => {
 
   test.each(ALGORITHM_NAMES)('answers as the functions in TypeScript do, over any trace: %s', async (algorithm) => {
     const rate = record({ limit: integer({ min: 1, max: 12 }), windowMs: integer({ min: 1, max: 9000 }) })
-    const step = tuple(integer({ min: 0, max: 2000 }), integer({ min: -3, max: 14 }), integer({ min: 0, max: 5 }))
+    // Below a minute in all: then the memory forgets nothing that a clock set back could ask for again.
+    const step = tuple(integer({ min: -3000, max: 1400 }), integer({ min: -3, max: 14 }), integer({ min: 0, max: 5 }))
     let run = 0
     await assert(
       asyncProperty(

@@ -124,7 +124,7 @@ function commandOf(checks: readonly Check[], prefix: string, now: (() => number)
       const number = policies.get(charge.policy) ?? policies.size + 1
       policies.set(charge.policy, number)
       keys.push(nameOf(charge, prefix))
-      words.push(String(number), String(charge.cost), String(charge.id ?? 0))
+      words.push(String(number), String(charge.cost), String(charge.id ?? charge.phase ?? 0))
     }
   }
   const header = [...policies.keys()].flatMap(({ algorithm, limit, windowMs, burst, scale, interval }) => [

@@ -53,7 +53,7 @@ if (redis) {
 if (postgres) {
   const pool = new pg.Pool({ connectionString: postgres.url })
   // A connection may outlive its pool by a moment, and hears of the end of the server then.
-  pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
   closing.push(() => pool.end())
   opens['postgres'] = (now) => postgresStore(pool, { now })
 }

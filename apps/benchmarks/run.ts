@@ -1,71 +1,73 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { loadavg } from 'node:os'
+import { readdirSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { type Bench, type Effort, measure } from './measure.ts'
-import { circumstances, markdown, type Suite, type Table } from './report.ts'
+import { lookAround, type Surroundings } from './harness/machine.ts'
+import { type Bench, type Effort, measure } from './harness/measure.ts'
+import { goalLine, tableLines } from './harness/report.ts'
+import { keepSuite } from './harness/results.ts'
+import { foldRuns, type Table } from './harness/table.ts'
 
-// npm run bench [-- --only <suite>] [--case <part of a name>] [--quick]
+// npm run bench [-- --only <suite>] [--case <part of a name>] [--runs <count>] [--quick]
 const { values } = parseArgs({
   options: {
-    only: { type: 'string' },
+    only: { type: 'string', default: '' },
     case: { type: 'string', default: '' },
+    runs: { type: 'string', default: '3' },
     quick: { type: 'boolean', default: false },
   },
 })
-const effort: Effort = { ...(values.quick ? { rounds: 7, slice: 5 } : { rounds: 15, slice: 10 }), only: values.case }
+const isQuick = values.quick
+const effort: Effort = { ...(isQuick ? { rounds: 7, slice: 5 } : { rounds: 15, slice: 10 }), only: values.case }
+const isComplete = !values.case && !isQuick
 
+/** A file of `suites`. */
 interface SuiteModule {
   title: string
   /** What is measured as CPU an operation. */
   benches?: () => Bench[] | Promise<Bench[]>
   /** What is measured in another way. */
   tables?: (effort: Effort) => AsyncIterable<Table>
-  /** Ends what the suite began. */
+  /** It takes too long for more than one run. */
+  once?: boolean
+  /** Ends what a run began. */
   close?: () => void | Promise<void>
 }
 
-const results = new URL('results/', import.meta.url)
-const isComplete = !effort.only && !values.quick
-for (const file of readdirSync(new URL('suites/', import.meta.url)).sort()) {
-  if (!file.endsWith('.ts') || (values.only && !file.startsWith(values.only))) continue
-  const { title, benches, tables, close } = (await import(`./suites/${file}`)) as SuiteModule
-  const begun = loadavg()[0] ?? 0
-  const suite: Suite = {
-    file,
-    suite: title,
-    date: new Date().toISOString().slice(0, 10),
-    load: [begun],
-    results: [],
-    tables: [],
+const begun = performance.now()
+const files = readdirSync(new URL('suites/', import.meta.url)).filter((file) => file.startsWith(values.only))
+for (const file of files.sort()) {
+  const module = (await import(`./suites/${file}`)) as SuiteModule
+  const surroundings: Surroundings = { load: [], others: [] }
+  const runs: Table[][] = []
+  const count = isQuick || module.once ? 1 : Number(values.runs)
+  for (let run = 0; run < count; run++) {
+    await look(surroundings)
+    runs.push(await once(module))
   }
-  for (const bench of (await benches?.()) ?? []) {
-    if (!bench.name.includes(effort.only)) continue
-    const result = await measure(bench, effort)
-    suite.results.push(result)
-    show({ ...suite, results: [result] })
+  await look(surroundings)
+  const date = new Date().toISOString().slice(0, 10)
+  const suite = { file, suite: module.title, date, runs: count, surroundings, tables: foldRuns(runs) }
+  if (isComplete) keepSuite(suite)
+  console.log(`\n${file}: ${((performance.now() - begun) / 60_000).toFixed(1)} minutes since the start`)
+}
+
+if (isComplete && !values.only) await import('./quote.ts')
+
+async function look(surroundings: Surroundings): Promise<void> {
+  const { load, others } = await lookAround()
+  surroundings.load.push(load)
+  surroundings.others.push(others)
+}
+
+async function once({ title, benches, tables, close }: SuiteModule): Promise<Table[]> {
+  const done: Table[] = []
+  const keep = (table: Table): void => {
+    done.push(table)
+    const goals = table.goals.map((goal) => goalLine(title, table.table, goal, false))
+    console.log([...tableLines(table), '', ...goals].join('\n'))
   }
-  for await (const table of tables?.(effort) ?? []) {
-    suite.tables.push(table)
-    show({ ...suite, results: [], tables: [table] })
-  }
+  for (const bench of (await benches?.()) ?? [])
+    if (bench.name.includes(effort.only)) keep(await measure(bench, effort))
+  for await (const table of tables?.(effort) ?? []) keep(table)
   await close?.()
-  suite.load.push(loadavg()[0] ?? 0)
-  if (isComplete) keep(suite)
-}
-
-/** Puts the suite in the place of what an earlier run said of it. */
-function keep(suite: Suite): void {
-  const file = new URL('results.json', results)
-  mkdirSync(results, { recursive: true })
-  const before = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { suites: Suite[] }).suites : []
-  const suites = [...before.filter((other) => other.file !== suite.file), suite]
-  suites.sort((a, b) => (a.file < b.file ? -1 : 1))
-  const facts = circumstances()
-  writeFileSync(file, `${JSON.stringify({ ...facts, suites }, null, 1)}\n`)
-  writeFileSync(new URL('README.md', results), markdown(suites, facts))
-}
-
-function show(suite: Suite): void {
-  const text = markdown([suite], {})
-  console.log(text.slice(text.indexOf('\n### ')))
+  return done
 }

@@ -12,7 +12,7 @@ import { destination, pino } from 'pino'
 import { pinoHttp } from 'pino-http'
 import { halsonItem, halsonPage, inSqlite } from './employees.ts'
 import { scratchFolder } from './scratch.ts'
-import { serve } from './serve.ts'
+import { LIMIT, serve } from './serve.ts'
 import { issue, isTrusted } from './tokens.ts'
 
 // What a user would put together today, on SQLite, with a log.
@@ -32,7 +32,7 @@ const negotiate: Handler = (req, res, next) => {
 }
 
 const app = express()
-app.use(pinoHttp({ logger: log }), helmet(), cors(), rateLimit({ windowMs: 3_600_000, limit: 100_000_000 }))
+app.use(pinoHttp({ logger: log }), helmet(), cors(), rateLimit({ windowMs: 3_600_000, limit: LIMIT }))
 app.use(compression(), authenticate, negotiate, express.json())
 app.get('/employees', (req, res) => {
   const number = Number(req.query['page'])

@@ -9,7 +9,7 @@ import { fastify } from 'fastify'
 import createError from 'http-errors'
 import { halsonItem, halsonPage, inSqlite } from './employees.ts'
 import { scratchFolder } from './scratch.ts'
-import { serve } from './serve.ts'
+import { LIMIT, serve } from './serve.ts'
 import { issue, isTrusted } from './tokens.ts'
 
 // Fastify with its plugins, on SQLite, with its log. It has no plugin for Idempotency-Key.
@@ -20,7 +20,7 @@ const TYPES = ['application/hal+json', 'application/json', 'application/xml', 't
 const app = fastify({ logger: { base: null, file: join(folder, 'log') } })
 await app.register(helmet)
 await app.register(cors)
-await app.register(rateLimit, { max: 100_000_000, timeWindow: 3_600_000 })
+await app.register(rateLimit, { max: LIMIT, timeWindow: 3_600_000 })
 await app.register(compress, { encodings: ['br', 'gzip'] })
 await app.register(etag)
 app.addHook('onRequest', async (req, reply) => {

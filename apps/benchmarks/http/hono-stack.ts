@@ -12,7 +12,7 @@ import { rateLimiter } from 'hono-rate-limiter'
 import { destination, pino } from 'pino'
 import { halsonItem, halsonPage, inSqlite } from './employees.ts'
 import { scratchFolder } from './scratch.ts'
-import { serve } from './serve.ts'
+import { LIMIT, serve } from './serve.ts'
 import { issue, isTrusted } from './tokens.ts'
 
 // Hono with its middlewares, on SQLite, with a log by pino. It compresses by gzip alone and has no Idempotency-Key.
@@ -29,7 +29,7 @@ app.use(async (c, next) => {
   log.info({ method: c.req.method, url: c.req.path, status: c.res.status, ms: performance.now() - start }, 'request')
 })
 app.use(secureHeaders(), cors(), compress(), etag())
-app.use(rateLimiter({ windowMs: 3_600_000, limit: 100_000_000, keyGenerator: () => '127.0.0.1' }))
+app.use(rateLimiter({ windowMs: 3_600_000, limit: LIMIT, keyGenerator: () => '127.0.0.1' }))
 app.use(async (c, next) => {
   if (!(await isTrusted(c.req.header('authorization')))) throw new HTTPException(401, { message: 'No valid token.' })
   if (!accepts({ headers: { accept: c.req.header('accept') } } as never).type(TYPES))

@@ -9,47 +9,74 @@ export interface Shot {
 const HEAD_END = Buffer.from('\r\n\r\n')
 const LAST_CHUNK = Buffer.from('0\r\n\r\n')
 
+/** What a client sends, as long as there is something. */
+export type NextRequest = () => string | undefined
+
+/** Requests for so many milliseconds. */
+export function during(ms: number, request: () => string): NextRequest {
+  const end = performance.now() + ms
+  return () => (performance.now() < end ? request() : undefined)
+}
+
 /**
- * A closed loop over so many connections for so many milliseconds: the next request goes when the answer is there. It
- * reads of an answer only where it ends, so that the client takes little of the machine.
+ * A closed loop over so many connections: the next request goes when the answer is there. It reads of an answer only
+ * where it ends, so that the client takes little of the machine.
  */
-export async function shoot(port: number, connections: number, ms: number, request: () => string): Promise<Shot> {
+export async function shoot(port: number, connections: number, next: NextRequest): Promise<Shot> {
   const answers = new Map<number, number>()
   const start = performance.now()
-  const end = start + ms
-  await Promise.all(Array.from({ length: connections }, () => client(port, end, request, answers)))
+  await Promise.all(Array.from({ length: connections }, () => client(port, next, answers)))
   return { answers, seconds: (performance.now() - start) / 1000 }
 }
 
-function client(port: number, end: number, request: () => string, answers: Map<number, number>): Promise<void> {
+/** One client. Where the server closes the connection behind an answer, it opens another one, which is part of the cost. */
+async function client(port: number, next: NextRequest, answers: Map<number, number>): Promise<void> {
+  for (let text = next(); text !== undefined; ) text = await converse(port, text, next, answers)
+}
+
+/** Sends over one connection; resolves with the request that found it closed, or `undefined` at the end. */
+function converse(
+  port: number,
+  first: string,
+  next: NextRequest,
+  answers: Map<number, number>,
+): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     let held: Buffer = Buffer.alloc(0)
-    const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => socket.write(request()))
+    let text: string | undefined = first
+    const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => socket.write(first))
     socket.on('data', (chunk) => {
       held = held.length === 0 ? chunk : Buffer.concat([held, chunk])
-      const status = wholeAnswer(held)
-      if (status === undefined) return
+      const answer = wholeAnswer(held)
+      if (answer === undefined) return
       held = Buffer.alloc(0)
-      answers.set(status, (answers.get(status) ?? 0) + 1)
-      if (performance.now() < end) socket.write(request())
-      else socket.end()
+      answers.set(answer.status, (answers.get(answer.status) ?? 0) + 1)
+      text = next()
+      if (text === undefined || answer.isLast) socket.end()
+      else socket.write(text)
     })
     socket.once('error', reject)
-    socket.once('close', () => resolve())
+    socket.once('close', () => resolve(text))
   })
 }
 
-/** The status of an answer that has come to its end. */
-function wholeAnswer(bytes: Buffer): number | undefined {
+interface Answer {
+  status: number
+  /** The server closes the connection behind it. */
+  isLast: boolean
+}
+
+/** An answer that has come to its end. */
+function wholeAnswer(bytes: Buffer): Answer | undefined {
   const headEnd = bytes.indexOf(HEAD_END)
   if (headEnd === -1) return undefined
   const head = bytes.toString('latin1', 0, headEnd).toLowerCase()
-  const status = Number(head.slice(9, 12))
-  if (status === 304 || status === 204) return status
+  const answer = { status: Number(head.slice(9, 12)), isLast: head.includes('\r\nconnection: close') }
+  if (answer.status === 304 || answer.status === 204) return answer
   const length = /\r\ncontent-length: *(\d+)/.exec(head)?.[1]
   const isWhole =
     length === undefined
       ? bytes.subarray(-LAST_CHUNK.length).equals(LAST_CHUNK)
       : bytes.length >= headEnd + HEAD_END.length + Number(length)
-  return isWhole ? status : undefined
+  return isWhole ? answer : undefined
 }

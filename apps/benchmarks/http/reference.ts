@@ -5,29 +5,37 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../../packages/internal/testing/servers.ts'
 import { scratchFolder } from './scratch.ts'
-import { announce } from './serve.ts'
+import { announce, LIMIT } from './serve.ts'
 
-// The whole reference server on SQLite in a file, as a service runs it: with its log, or with `silent` without. A first
-// start makes the demo's users and data; the one that is measured has the demo's tools switched off.
+// The whole reference server as a service runs it: on SQLite in a file, or on the PostgreSQL of DATABASE_URL, with its
+// log. A first start makes the demo's users and data; the one that is measured has the demo's tools switched off.
+// Arguments: `silent` without a log, `demo` with the tools, `memory` with nothing on the disk.
 const file = fileURLToPath(new URL('../../reference-server/dist/server.js', import.meta.url))
 const folder = scratchFolder()
-const port = await freePort()
+const words = process.argv.slice(2)
+const { DATABASE_URL, BENCH_PORT, BENCH_SEEDED } = process.env
+const port = BENCH_PORT ? Number(BENCH_PORT) : await freePort()
 const url = `http://127.0.0.1:${port}`
+const isKept = !words.includes('memory')
 const settings = {
   PORT: String(port),
   SVC_ADMIN_PORT: String(await freePort()),
-  SVC_RATE_LIMIT: '100000000/1d',
-  SVC_RATE_LIMIT_ANONYMOUS: '100000000/1d',
-  SVC_DATA_DIR: join(folder, 'data'),
+  SVC_RATE_LIMIT: `${LIMIT}/1d`,
+  SVC_RATE_LIMIT_ANONYMOUS: `${LIMIT}/1d`,
   SVC_LOG_FILE: join(folder, 'log'),
   LOG_FORMAT: 'json',
+  LOG_LEVEL: words.includes('silent') ? 'silent' : 'info',
+  ...(isKept && !DATABASE_URL && { SVC_DATA_DIR: join(folder, 'data') }),
 }
-const first = spawn(process.execPath, [file], { env: { ...process.env, ...settings, SVC_DEMO: 'on' }, stdio: 'ignore' })
-await token()
-first.kill('SIGTERM')
-await once(first, 'exit')
+if (isKept && !BENCH_SEEDED) {
+  const environment = { ...process.env, ...settings, SVC_DEMO: 'on' }
+  const first = spawn(process.execPath, [file], { env: environment, stdio: 'ignore' })
+  await token()
+  first.kill('SIGTERM')
+  await once(first, 'exit')
+}
 
-Object.assign(process.env, settings, { SVC_DEMO: 'off', LOG_LEVEL: process.argv[2] === 'silent' ? 'silent' : 'info' })
+Object.assign(process.env, settings, { SVC_DEMO: words.includes('demo') ? 'on' : 'off' })
 await import(file)
 announce({ port, token: await token() })
 

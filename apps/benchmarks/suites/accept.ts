@@ -1,8 +1,10 @@
 import hapi from '@hapi/accept'
 import { encoding, language, mediaType, offers } from '@svc/negotiate'
 import accepts from 'accepts'
+import { accepts as hono } from 'hono/accepts'
 import Negotiator from 'negotiator'
-import type { Bench } from '../measure.ts'
+import type { Bench, Contender, PeerTarget } from '../harness/measure.ts'
+import { fresh, numbered } from '../harness/strings.ts'
 
 export const title = 'Accept, Accept-Language, Accept-Encoding'
 
@@ -11,105 +13,103 @@ const vendor = ['application/vnd.svc.v2+json', 'application/vnd.svc.v1+json', ..
 const tags = ['en', 'de', 'fr', 'es']
 const codings = ['br', 'zstd', 'gzip', 'deflate']
 
-const headers = {
-  any: '*/*',
-  'application/json': 'application/json',
-  axios: 'application/json, text/plain, */*',
-  Chrome:
+const CHROME = {
+  accept:
     'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7',
-  'vendor, versioned':
-    'application/vnd.svc.v2+json;q=1.0, application/vnd.svc.v1+json;q=0.8, application/json;q=0.5, */*;q=0.1',
+  language: 'de-DE,de;q=0.9,en-US;q=0.8,en;q=0.7',
+  encoding: 'gzip, deflate, br, zstd',
 }
-
-/** A header as a server gets it: a fresh string each time, nothing about it known to the engine. */
-function fresh(text: string): () => string {
-  const bytes = Buffer.from(text)
-  return () => bytes.toString('latin1')
-}
-
-/** The same with another number in the place of its zeros each time. */
-function numbered(text: string): () => string {
-  const bytes = Buffer.from(text)
-  const start = text.indexOf('00000000')
-  return () => {
-    for (let at = start + 7; ; at--) {
-      const digit = bytes[at] ?? 0
-      bytes[at] = digit === 0x39 ? 0x30 : digit + 1
-      if (digit !== 0x39 || at === start) return bytes.toString('latin1')
-    }
-  }
-}
-
-function typeBench(name: string, next: () => string, list: string[], goals: Bench['goals']): Bench {
-  const compiled = offers(list)
-  return {
-    name,
-    base: 'negotiator',
-    overhead: 'making the string',
-    goals: goals ?? [],
-    contenders: [
-      { name: 'negotiator', run: () => new Negotiator({ headers: { accept: next() } }).mediaType(list) },
-      { name: 'accepts', run: () => accepts({ headers: { accept: next() } } as never).type(list) },
-      { name: '@hapi/accept', run: () => hapi.mediaType(next(), list) },
-      { name: '@svc/negotiate', run: () => mediaType(next(), compiled) },
-      { name: '@svc/negotiate, offers as an array', run: () => mediaType(next(), list) },
-      { name: 'making the string', run: next },
-    ],
-  }
-}
+const VENDOR = 'application/vnd.svc.v2+json;q=1.0, application/vnd.svc.v1+json;q=0.8, application/json;q=0.5, */*;q=0.1'
 
 export function benches(): Bench[] {
-  const warm = Object.entries(headers).map(([name, text]) => {
-    const ratio = { Chrome: 1 / 100, 'application/json': 1 / 50 }[name]
-    const goals = ratio ? [{ id: 'N1', against: 'negotiator', ratio }] : []
-    return typeBench(`Accept: ${name}`, fresh(text), name.startsWith('vendor') ? vendor : types, goals)
-  })
   let turn = 0
   const many = Array.from({ length: 200 }, (_, at) =>
     fresh(`application/json;q=0.${at % 9}${at}, text/html;v=${at}, application/xml;q=0.5`),
   )
   const cycling = (): string => (many[turn++ % many.length] as () => string)()
   const neverSeen = numbered('application/json;q=0.5, text/x-00000000, application/xml;q=0.9')
-  const hostile = fresh('a/b,'.repeat(4000))
   return [
-    ...warm,
-    typeBench('Accept: 200 headers in turn', cycling, types, [{ id: 'N1', against: 'negotiator', ratio: 1 / 20 }]),
-    typeBench('Accept: every header new', neverSeen, types, [{ id: 'N2', against: 'negotiator', ratio: 1 / 3 }]),
-    typeBench('Accept: 16 KB of ranges', hostile, types, [{ id: 'N3', against: 'negotiator', ratio: 1 / 8 }]),
-    languages('Accept-Language: Chrome', fresh('de-DE,de;q=0.9,en-US;q=0.8,en;q=0.7')),
-    languages('Accept-Language: 16 KB of tags', fresh('a,'.repeat(8000))),
-    encodings('Accept-Encoding: Chrome', fresh('gzip, deflate, br, zstd')),
-    encodings('Accept-Encoding: 16 KB of codings', fresh('a,'.repeat(8000))),
+    ofTypes('Accept: any', fresh('*/*'), types),
+    ofTypes('Accept: application/json', fresh('application/json'), types, [to('N1', 1 / 50)]),
+    ofTypes('Accept: axios', fresh('application/json, text/plain, */*'), types),
+    ofTypes('Accept: Chrome', fresh(CHROME.accept), types, [to('N1', 1 / 100)]),
+    ofTypes('Accept: vendor, versioned', fresh(VENDOR), vendor),
+    ofTypes('Accept: 200 headers in turn', cycling, types, [to('N1', 1 / 20)]),
+    ofTypes('Accept: every header new', neverSeen, types, [to('N2', 1 / 3), to('N2', 0.7, 'hono/accepts')]),
+    ofTypes('Accept: 16 KB of ranges', fresh('a/b,'.repeat(4000)), types, [to('N3', 1 / 8)]),
+    ofTags('Accept-Language: Chrome', fresh(CHROME.language)),
+    ofTags('Accept-Language: 16 KB of tags', fresh('a,'.repeat(8000)), [to('N3', 1 / 8)]),
+    ofCodings('Accept-Encoding: Chrome', fresh(CHROME.encoding)),
+    ofCodings('Accept-Encoding: 16 KB of codings', fresh('a,'.repeat(8000)), [to('N3', 1 / 8)]),
+    allThree(),
   ]
 }
 
-function languages(name: string, next: () => string): Bench {
-  const compiled = offers(tags)
-  return {
-    name,
-    base: 'negotiator',
-    overhead: 'making the string',
-    goals: name.includes('16 KB') ? [{ id: 'N3', against: 'negotiator', ratio: 1 / 8 }] : [],
-    contenders: [
-      { name: 'negotiator', run: () => new Negotiator({ headers: { 'accept-language': next() } }).language(tags) },
-      { name: '@hapi/accept', run: () => hapi.language(next(), tags) },
-      { name: '@svc/negotiate', run: () => language(next(), compiled) },
-      { name: 'making the string', run: next },
-    ],
-  }
+function to(id: string, most: number, against = 'negotiator'): PeerTarget {
+  return { id, against, most }
 }
 
-function encodings(name: string, next: () => string): Bench {
+function ofTypes(name: string, next: () => string, list: string[], goals: PeerTarget[] = []): Bench {
+  const compiled = offers(list)
+  const context = { req: { header: next } } as never
+  return against(name, next, goals, [
+    { name: 'negotiator', run: () => new Negotiator({ headers: { accept: next() } }).mediaType(list) },
+    { name: 'accepts', run: () => accepts({ headers: { accept: next() } } as never).type(list) },
+    { name: '@hapi/accept', run: () => hapi.mediaType(next(), list) },
+    { name: 'hono/accepts', run: () => hono(context, { header: 'Accept', supports: list, default: list[0] ?? '' }) },
+    { name: '@svc/negotiate', run: () => mediaType(next(), compiled) },
+    { name: '@svc/negotiate, offers as an array', run: () => mediaType(next(), list) },
+  ])
+}
+
+function ofTags(name: string, next: () => string, goals: PeerTarget[] = []): Bench {
+  const compiled = offers(tags)
+  return against(name, next, goals, [
+    { name: 'negotiator', run: () => new Negotiator({ headers: { 'accept-language': next() } }).language(tags) },
+    { name: '@hapi/accept', run: () => hapi.language(next(), tags) },
+    { name: '@svc/negotiate', run: () => language(next(), compiled) },
+  ])
+}
+
+function ofCodings(name: string, next: () => string, goals: PeerTarget[] = []): Bench {
   const compiled = offers(codings)
-  return {
-    name,
-    base: 'negotiator',
-    overhead: 'making the string',
-    goals: name.includes('16 KB') ? [{ id: 'N3', against: 'negotiator', ratio: 1 / 8 }] : [],
-    contenders: [
-      { name: 'negotiator', run: () => new Negotiator({ headers: { 'accept-encoding': next() } }).encoding(codings) },
-      { name: '@svc/negotiate', run: () => encoding(next(), compiled) },
-      { name: 'making the string', run: next },
+  return against(name, next, goals, [
+    { name: 'negotiator', run: () => new Negotiator({ headers: { 'accept-encoding': next() } }).encoding(codings) },
+    { name: '@svc/negotiate', run: () => encoding(next(), compiled) },
+  ])
+}
+
+/** What a page of a browser costs a server that looks at all three fields. */
+function allThree(): Bench {
+  const [type, tag, coding] = [fresh(CHROME.accept), fresh(CHROME.language), fresh(CHROME.encoding)]
+  const compiled = { types: offers(types), tags: offers(tags), codings: offers(codings) }
+  const next = (): unknown => [type(), tag(), coding()]
+  const headers = () => ({ accept: type(), 'accept-language': tag(), 'accept-encoding': coding() })
+  return against(
+    'all three fields of Chrome',
+    next,
+    [to('N4', 0.5 / 14.4)],
+    [
+      {
+        name: 'negotiator',
+        run() {
+          const negotiator = new Negotiator({ headers: headers() })
+          return [negotiator.mediaType(types), negotiator.language(tags), negotiator.encoding(codings)]
+        },
+      },
+      {
+        name: '@svc/negotiate',
+        run: () => [
+          mediaType(type(), compiled.types),
+          language(tag(), compiled.tags),
+          encoding(coding(), compiled.codings),
+        ],
+      },
     ],
-  }
+  )
+}
+
+function against(name: string, next: () => unknown, goals: PeerTarget[], contenders: Contender[]): Bench {
+  const overhead = 'making the strings'
+  return { name, base: 'negotiator', goals, overhead, contenders: [...contenders, { name: overhead, run: next }] }
 }

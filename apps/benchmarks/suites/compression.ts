@@ -2,8 +2,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { negotiate } from '@svc/negotiate'
 import { compression as ours } from '@svc/negotiate/compression'
 import peer from 'compression'
-import { requester } from '../in-process.ts'
-import type { Bench } from '../measure.ts'
+import { requester } from '../harness/in-process.ts'
+import type { Bench } from '../harness/measure.ts'
 
 export const title = 'Compression'
 

@@ -1,7 +1,7 @@
 import { entityTag, evaluatePreconditions, versionTag } from '@svc/negotiate'
 import etag from 'etag'
 import fresh from 'fresh'
-import type { Bench } from '../measure.ts'
+import type { Bench } from '../harness/measure.ts'
 
 export const title = 'Entity tags and conditions'
 
@@ -14,7 +14,7 @@ export function benches(): Bench[] {
     return {
       name: `tag of ${name}`,
       base: 'etag',
-      goals: [{ id: 'E1', against: 'etag', ratio: size <= 1024 ? 0.65 : 0.95 }],
+      goals: [{ id: 'E1', against: 'etag', most: size <= 1024 ? 0.65 : 0.95 }],
       contenders: [
         { name: 'etag', run: () => etag(body) },
         { name: '@svc/negotiate entityTag', run: () => entityTag(body, variant) },
@@ -37,13 +37,13 @@ export function benches(): Bench[] {
 
 type Fields = Record<string, string>
 
-function condition(name: string, request: Fields, response: Fields, ratio: number | undefined): Bench {
+function condition(name: string, request: Fields, response: Fields, most: number | undefined): Bench {
   const lastModified = response['last-modified'] ? Date.parse(response['last-modified']) : undefined
   const state = { etag: response['etag'], lastModified }
   return {
     name: `condition: ${name}`,
     base: 'fresh',
-    goals: ratio === undefined ? [] : [{ id: 'E2', against: 'fresh', ratio }],
+    goals: most === undefined ? [] : [{ id: 'E2', against: 'fresh', most }],
     contenders: [
       { name: 'fresh', run: () => fresh(request, response) },
       { name: '@svc/negotiate', run: () => evaluatePreconditions('GET', request, state) },

@@ -1,7 +1,7 @@
 import boom from '@hapi/boom'
 import { HttpError, toRecord } from '@svc/errors'
 import createError from 'http-errors'
-import type { Bench } from '../measure.ts'
+import type { Bench } from '../harness/measure.ts'
 
 export const title = 'Errors'
 
@@ -29,8 +29,8 @@ export function benches(): Bench[] {
     '@hapi/boom': () => JSON.stringify(boom.notFound('Employee 7 does not exist.').output.payload),
   }
   const goals = [
-    { id: 'R1', against: 'http-errors', ratio: 0.12 },
-    { id: 'R1', against: '@hapi/boom', ratio: 0.2 },
+    { id: 'R1', against: 'http-errors', most: 0.12 },
+    { id: 'R1', against: '@hapi/boom', most: 0.2 },
   ]
   const contenders = [...Object.entries(peers), ['@svc/errors', ours] as const].map(([name, run]) => ({ name, run }))
   return [

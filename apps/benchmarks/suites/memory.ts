@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import type { Effort } from '../measure.ts'
-import type { Table } from '../report.ts'
+import type { Effort } from '../harness/measure.ts'
+import type { Column, Goal, Table } from '../harness/table.ts'
 
 export const title = 'Memory and pauses of stores'
 
@@ -16,66 +16,63 @@ interface Filled {
 const LIMITERS = ['express-rate-limit', 'rate-limiter-flexible', 'hono-rate-limiter', '@svc/ratelimit']
 const KEEPERS = ['express-idempotency', '@node-idempotency/core', '@svc/idempotency']
 
+const KEYS: Column = { name: 'a key', unit: 'bytes' }
+const MS = 1e6
+
 /** Each store fills in a process of its own, so that no garbage of another is in the figures. */
 export async function* tables({ rounds }: Effort): AsyncIterable<Table> {
-  const keys = rounds < 10 ? 100_000 : 1_000_000
-  const answers = rounds < 10 ? 2000 : 20_000
-  yield await limiters(100_000)
-  if (keys > 100_000) yield await limiters(keys)
-  yield await keepers(answers)
+  const isShort = rounds < 10
+  yield await limiters(isShort ? 100_000 : 1_000_000)
+  yield await keepers(isShort ? 2000 : 10_000)
 }
 
 async function limiters(keys: number): Promise<Table> {
-  const filled = new Map<string, Filled>()
-  for (const name of LIMITERS) filled.set(name, await fill(name, keys))
+  const filled = await fillAll(LIMITERS, keys)
   const ours = filled.get('@svc/ratelimit') as Filled
   const peer = filled.get('express-rate-limit') as Filled
   return {
     table: `a rate limit with ${keys.toLocaleString('en')} IPv4 keys`,
     note: 'Heap, external memory and array buffers after a collection; CPU of the costliest 200 of all insertions; the longest stand-still of the event loop in the two seconds around the end of the window.',
-    head: ['', 'bytes a key', 'worst 200 insertions', 'worst pause at the end of the window'],
-    rows: [...filled].map(([name, { bytesPerKey, worstFill, worstEnd }]) => [
-      name,
-      bytesPerKey.toFixed(0),
-      `${worstFill.toFixed(1)} ms`,
-      `${worstEnd.toFixed(1)} ms`,
-    ]),
-    goals:
-      keys < 1_000_000
-        ? []
-        : [
-            limit('L1', 'bytes a key', ours.bytesPerKey, 48, ''),
-            limit('L2', 'worst 200 insertions', ours.worstFill, 8, ' ms'),
-            limit('L2', 'worst pause at the end of the window', ours.worstEnd, 3, ' ms'),
-            limit('L1', 'bytes a key to express-rate-limit', ours.bytesPerKey / peer.bytesPerKey, 48 / 201, ' ×'),
-          ],
+    columns: [
+      KEYS,
+      { name: 'worst 200 insertions', unit: 'time' },
+      { name: 'worst pause at the end of the window', unit: 'time', wall: true },
+    ],
+    rows: [...filled].map(([name, { bytesPerKey, worstFill, worstEnd }]) => ({
+      ...{ name, figures: [bytesPerKey, worstFill * MS, worstEnd * MS] },
+    })),
+    goals: [
+      atMost('L1', 'memory of a key', 48, 'bytes', ours.bytesPerKey),
+      atMost('L1', 'memory of a key to express-rate-limit', 48 / 201, 'times', ours.bytesPerKey / peer.bytesPerKey),
+      atMost('L2', 'worst 200 insertions', 8 * MS, 'time', ours.worstFill * MS),
+      { ...atMost('L2', 'worst pause at the end of the window', 3 * MS, 'time', ours.worstEnd * MS), wall: true },
+    ],
   }
 }
 
 async function keepers(keys: number): Promise<Table> {
-  const rows: string[][] = []
-  let own = 0
-  for (const name of KEEPERS) {
-    const { bytesPerKey, worstFill } = await fill(name, keys)
-    if (name.startsWith('@svc/')) own = bytesPerKey
-    rows.push([name, bytesPerKey.toFixed(0), `${worstFill.toFixed(1)} ms`])
-  }
+  const filled = await fillAll(KEEPERS, keys)
+  const own = filled.get('@svc/idempotency') as Filled
   return {
     table: `an idempotency key with an answer of 150 bytes, ${keys.toLocaleString('en')} keys`,
-    head: ['', 'bytes a key', 'worst 200 first requests'],
-    rows,
-    goals: [limit('I1', 'bytes a stored answer of 150 bytes', own, 480, '')],
+    columns: [KEYS, { name: 'worst 200 first requests', unit: 'time' }],
+    rows: [...filled].map(([name, { bytesPerKey, worstFill }]) => ({ name, figures: [bytesPerKey, worstFill * MS] })),
+    goals: [atMost('I1', 'memory of a stored answer of 150 bytes', 480, 'bytes', own.bytesPerKey)],
   }
 }
 
-function limit(id: string, what: string, reached: number, most: number, unit: string): Table['goals'][number] {
-  const digits = most < 1 ? 2 : 1
-  const wanted = `${what} at most ${most.toFixed(most < 10 ? digits : 0)}${unit}`
-  return { id, wanted, reached: `${reached.toFixed(digits)}${unit}`, met: reached <= most }
+function atMost(id: string, what: string, most: number, unit: Goal['unit'], reached: number): Goal {
+  return { id, what, most, unit, reached: [reached] }
+}
+
+async function fillAll(names: readonly string[], keys: number): Promise<Map<string, Filled>> {
+  const filled = new Map<string, Filled>()
+  for (const name of names) filled.set(name, await fill(name, keys))
+  return filled
 }
 
 async function fill(name: string, keys: number): Promise<Filled> {
-  const child = fork(new URL('../memory-worker.ts', import.meta.url), [name, String(keys)], {
+  const child = fork(new URL('../harness/memory-worker.ts', import.meta.url), [name, String(keys)], {
     execArgv: ['--no-warnings', '--expose-gc', '--max-old-space-size=4096'],
   })
   const ended = once(child, 'exit').then(([code]) => {

@@ -1,12 +1,13 @@
-import { type RateLimitStore, ratelimit } from '@svc/ratelimit'
+import type { RateLimitStore } from '@svc/ratelimit'
 import { redisStore } from '@svc/ratelimit/stores/redis'
 import { Redis } from 'ioredis'
 import { RedisStore } from 'rate-limit-redis'
 import { RateLimiterRedis } from 'rate-limiter-flexible'
 import { createClient } from 'redis'
 import { startRedis } from '../../../packages/internal/testing/servers.ts'
-import { type Effort, ratioOf, spread } from '../measure.ts'
-import type { Table } from '../report.ts'
+import { chargeOf } from '../harness/charge.ts'
+import type { Effort } from '../harness/measure.ts'
+import { type Goal, ratioOf, spread, type Table, type Target } from '../harness/table.ts'
 
 export const title = 'Rate limits in Redis'
 
@@ -64,17 +65,8 @@ async function countersOf(io: Redis, node: NodeRedis): Promise<Record<string, Co
 
 /** The store alone, as the peers' rows are: what the limiter around it costs stands in the suite of the memory stores. */
 async function counterOf(store: RateLimitStore): Promise<Count> {
-  let policy: Parameters<RateLimitStore['consume']>[0][number]['policy'] | undefined
-  const spy = {
-    consume(charges: Parameters<RateLimitStore['consume']>[0]) {
-      policy = charges[0]?.policy
-      return charges.map(() => ({ allowed: true, remaining: 1, resetMs: 1, retryMs: 0 }))
-    },
-  }
-  await ratelimit({ rate: '1000000000/1h', store: spy as unknown as RateLimitStore, key: () => '' }).consume('x')
-  if (!policy) throw new Error('the limiter asked its store for nothing')
-  const own = policy
-  return async (key) => store.consume([{ policy: own, key, cost: 1, slot: key }])
+  const { policy } = await chargeOf('1000000000/1h')
+  return async (key) => store.consume([{ policy, key, cost: 1, slot: key }])
 }
 
 interface Measured {
@@ -109,35 +101,42 @@ async function table({ counters, usage }: Measured, inFlight: number, rounds: nu
     }
   }
   const of = (name: string, figure: keyof Sample): number[] => (samples.get(name) ?? []).map((one) => one[figure])
-  const rows = names.map((name) => [
-    name,
-    Math.round(spread(of(name, 'perSecond')).median).toLocaleString('en'),
-    `${ratioOf(of(name, 'perSecond'), of(PEER, 'perSecond')).toFixed(2)} ×`,
-    `${spread(of(name, 'cpu')).median.toFixed(1)} µs`,
-    `${ratioOf(of(name, 'cpu'), of(PEER, 'cpu')).toFixed(2)} ×`,
-    `${spread(of(name, 'redisCpu')).median.toFixed(1)} µs`,
-    `${spread(of(name, 'p99')).median.toFixed(1)} ms`,
-  ])
-  const faster = (ours: string, peer: string, ratio: number): Table['goals'][number] => {
-    const reached = ratioOf(of(ours, 'perSecond'), of(peer, 'perSecond'))
-    const wanted = `${ours} at least ${ratio} × the operations a second of ${peer}`
-    return { id: 'L5', wanted, reached: `${reached.toFixed(2)} ×`, met: reached >= ratio }
-  }
-  const cheaper = (ours: string, peer: string, ratio: number): Table['goals'][number] => {
-    const reached = ratioOf(of(ours, 'cpu'), of(peer, 'cpu'))
-    const wanted = `${ours} at most ${ratio} × the CPU of ${peer}`
-    return { id: 'L5', wanted, reached: `${reached.toFixed(2)} ×`, met: reached <= ratio }
+  const goal = (ours: string, peer: string, figure: 'cpu' | 'perSecond', bound: Omit<Target, 'id'>): Goal => ({
+    ...{ id: 'L5', ...bound, unit: 'times', wall: figure === 'perSecond' },
+    what: `${figure === 'cpu' ? 'CPU' : 'operations a second'} of ${ours} to ${peer}`,
+    reached: [ratioOf(of(ours, figure), of(peer, figure))],
+  })
+  const goals: Record<number, Goal[]> = {
+    1: [goal(OURS, SCRIPT, 'perSecond', { least: 0.85 })],
+    64: [
+      goal(OURS, PEER, 'cpu', { most: 0.33 }),
+      goal(OURS_NODE, PEER_NODE, 'cpu', { most: 0.7 }),
+      goal(OURS, PEER, 'perSecond', { least: 1.5 }),
+    ],
+    256: [goal(OURS, PEER, 'perSecond', { least: 2.5 })],
   }
   return {
     table: `${inFlight} in flight`,
-    head: ['', 'operations/s', 'to the first row', 'CPU of this process', 'to the first row', 'CPU of Redis', 'p99'],
-    rows,
-    goals:
-      inFlight === 1
-        ? [faster(OURS, SCRIPT, 0.85)]
-        : inFlight === 64
-          ? [cheaper(OURS, PEER, 0.33), cheaper(OURS_NODE, PEER_NODE, 0.7), faster(OURS, PEER, 1.5)]
-          : [faster(OURS, PEER, 2.5)],
+    columns: [
+      { name: 'operations/s', unit: 'per second', wall: true },
+      { name: `to ${PEER}`, unit: 'times', wall: true },
+      { name: 'CPU of this process', unit: 'time' },
+      { name: `to ${PEER}`, unit: 'times' },
+      { name: 'CPU of Redis', unit: 'time' },
+      { name: 'p99', unit: 'time', wall: true },
+    ],
+    rows: names.map((name) => ({
+      name,
+      figures: [
+        spread(of(name, 'perSecond')).median,
+        ratioOf(of(name, 'perSecond'), of(PEER, 'perSecond')),
+        spread(of(name, 'cpu')).median * 1000,
+        ratioOf(of(name, 'cpu'), of(PEER, 'cpu')),
+        spread(of(name, 'redisCpu')).median * 1000,
+        spread(of(name, 'p99')).median * 1e6,
+      ],
+    })),
+    goals: goals[inFlight] ?? [],
   }
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { versioning, versionOf } from '@svc/versioning'
 import byVersion from 'express-version-route'
-import type { Bench } from '../measure.ts'
+import type { Bench } from '../harness/measure.ts'
 
 export const title = 'Choosing a version'
 

@@ -8,12 +8,13 @@ import { IdempotencyService } from 'express-idempotency'
 import { MemoryStore } from 'express-rate-limit'
 import { MemoryStore as HonoStore } from 'hono-rate-limiter'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
+import { address, uuid } from './strings.ts'
 
 // Fills one store with so many keys and tells what that cost.
 const [, , name = '', count = '0'] = process.argv
 const keys = Number(count)
 // The window ends some seconds after the last key has come.
-const windowMs = keys > 500_000 ? 35_000 : 6000
+const windowMs = keys > 500_000 ? 12_000 : 4000
 const answer = JSON.stringify({ id: 1, text: 'x'.repeat(135) })
 const payment = { orderId: 7, amount: '10.00' }
 
@@ -132,7 +133,5 @@ function used(): number {
 }
 
 function keyOf(at: number): string {
-  return isLimiter
-    ? `${10 + (at >> 24)}.${(at >> 16) & 255}.${(at >> 8) & 255}.${at & 255}`
-    : `8e03978e-40d5-43e8-bc93-${at.toString(16).padStart(12, '0')}`
+  return isLimiter ? address(at) : uuid(at)
 }

@@ -1,0 +1,17 @@
+import { type RateLimitStore, type RateText, ratelimit } from '@svc/ratelimit'
+
+type Charge = Parameters<RateLimitStore['consume']>[0][number]
+
+/** What a limiter asks its store for one request: to measure a store without the limiter around it. */
+export async function chargeOf(rate: RateText): Promise<Charge> {
+  let seen: Charge | undefined
+  const spy = {
+    consume(charges: readonly Charge[]) {
+      seen = charges[0]
+      return charges.map(() => ({ allowed: true, remaining: 1, resetMs: 1, retryMs: 0 }))
+    },
+  }
+  await ratelimit({ rate, store: spy as unknown as RateLimitStore, key: () => '' }).consume('x')
+  if (!seen) throw new Error('the limiter asked its store for nothing')
+  return seen
+}

@@ -1,0 +1,60 @@
+import { type Contender, type Effort, rounds } from './measure.ts'
+import { spread, type Table } from './table.ts'
+
+/** Something whose cost may grow with a size. */
+export interface Growing {
+  name: string
+  sizes: readonly number[]
+  /** The operation at a size, ready to run. */
+  at: (size: number) => (() => unknown) | Promise<() => unknown>
+  /** The goal: what the exponent is at most. */
+  most?: number
+  id?: string
+  reason?: string
+}
+
+/** How the cost of each grows: the exponent of a power law through its sizes. */
+export async function growthTable(
+  table: string,
+  note: string,
+  growing: readonly Growing[],
+  effort: Effort,
+): Promise<Table> {
+  const rows: Table['rows'] = []
+  const goals: Table['goals'] = []
+  for (const { name, sizes, at, id = 'growth', most, reason } of growing) {
+    if (!name.includes(effort.only)) continue
+    const contenders: Contender[] = []
+    for (const size of sizes) contenders.push({ name: String(size), run: await at(size) })
+    const costs = [...(await rounds(contenders, effort)).values()].map((own) => spread(own).median)
+    const exponent = exponentOf(sizes, costs)
+    rows.push({ name, figures: [sizes[0] ?? 0, costs[0] ?? 0, sizes.at(-1) ?? 0, costs.at(-1) ?? 0, exponent] })
+    if (most === undefined) continue
+    goals.push({
+      id,
+      what: `exponent of ${name}`,
+      most,
+      unit: 'exponent',
+      reached: [exponent],
+      ...(reason && { reason }),
+    })
+  }
+  const columns: Table['columns'] = [
+    { name: 'from', unit: 'per second' },
+    { name: 'CPU', unit: 'time' },
+    { name: 'to', unit: 'per second' },
+    { name: 'CPU', unit: 'time' },
+    { name: 'exponent', unit: 'exponent' },
+  ]
+  return { table, note, columns, rows, goals }
+}
+
+/** The slope of the line through the logarithms. */
+function exponentOf(sizes: readonly number[], costs: readonly number[]): number {
+  const xs = sizes.map(Math.log)
+  const ys = costs.map((cost) => Math.log(Math.max(cost, 0.1)))
+  const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
+  const [x, y] = [mean(xs), mean(ys)]
+  const rise = xs.reduce((sum, value, at) => sum + (value - x) * ((ys[at] ?? 0) - y), 0)
+  return rise / xs.reduce((sum, value) => sum + (value - x) ** 2, 0)
+}

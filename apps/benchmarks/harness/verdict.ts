@@ -1,0 +1,16 @@
+import type { Goal } from './table.ts'
+
+/** `not judged`: the machine did too much else for a figure of this kind. */
+export type Verdict = 'met' | 'missed' | 'not judged'
+
+/** A goal is met where every run meets it. */
+export function verdictOf(goal: Goal, isDisturbed: boolean): Verdict {
+  if (goal.reached.length === 0 || (goal.wall && isDisturbed)) return 'not judged'
+  return goal.reached.every((figure) => distanceOf(goal, figure) <= 0) ? 'met' : 'missed'
+}
+
+/** How far beyond its goal a figure is, as a share of the goal; 0 or less where it is met. */
+export function distanceOf({ most, least }: Goal, figure: number): number {
+  if (most !== undefined) return figure / most - 1
+  return least === undefined ? 0 : 1 - figure / least
+}

@@ -1,0 +1,34 @@
+import cluster, { type Worker } from 'node:cluster'
+import { once } from 'node:events'
+import { freePort } from '../../../packages/internal/testing/servers.ts'
+import { announce, type Ready, type Usage } from './serve.ts'
+
+// Several processes of one server behind one port, seen by the benchmark as one.
+const [, , exec = '', ...args] = process.argv
+cluster.setupPrimary({ exec, args, execArgv: ['--no-warnings'] })
+const shared = { BENCH_PORT: String(await freePort()) }
+const workers = Array.from({ length: Number(process.env['BENCH_PROCESSES']) }, () => cluster.fork(shared))
+const [ready] = await Promise.all(workers.map((worker) => messageOf<Ready>(worker)))
+
+process.removeAllListeners('message')
+announce(ready as Ready)
+process.removeAllListeners('message')
+process.on('message', async () => {
+  const { user, system } = process.cpuUsage()
+  const sum: Usage = { cpu: user + system, rss: process.memoryUsage.rss() }
+  for (const { cpu, rss } of await Promise.all(workers.map(usageOf))) {
+    sum.cpu += cpu
+    sum.rss += rss
+  }
+  process.send?.(sum)
+})
+
+function usageOf(worker: Worker): Promise<Usage> {
+  worker.send('usage')
+  return messageOf<Usage>(worker)
+}
+
+async function messageOf<T>(worker: Worker): Promise<T> {
+  const [message] = (await once(worker, 'message')) as [T]
+  return message
+}

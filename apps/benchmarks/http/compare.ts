@@ -1,0 +1,117 @@
+import type { Effort } from '../harness/measure.ts'
+import { type Target as Bound, type Goal, ratioOf, spread, type Table } from '../harness/table.ts'
+import { during, shoot } from './load.ts'
+import { type Request, type RequestTo, textOf } from './requests.ts'
+import type { Target } from './targets.ts'
+
+interface Sample {
+  perSecond: number
+  /** Microseconds a request. */
+  cpu: number
+}
+
+export interface ScenarioGoal extends Bound {
+  figure: keyof Sample
+  ours: string
+  against: string
+}
+
+/** One request that all servers get. */
+export interface Scenario {
+  name: string
+  note?: string
+  /** What must come back; a server that answers otherwise is left out. */
+  status: number
+  /** Where another answer is right. */
+  statusOf?: Record<string, number>
+  request: RequestTo
+  goals: ScenarioGoal[]
+}
+
+interface Run {
+  name: string
+  sample: (ms: number) => Promise<Sample>
+  samples: Sample[]
+}
+
+const CONNECTIONS = 32
+const WARM_UP_MS = 1000
+
+/** Requests a second and CPU a request of each server, in turn. */
+export async function compare(
+  scenario: Scenario,
+  targets: readonly Target[],
+  wantedBase: string,
+  effort: Effort,
+): Promise<Table> {
+  const ms = effort.slice * 15
+  const runs = await warmedUp(scenario, targets)
+  // Where it is left out, the first of those that are not.
+  const base = runs.some(({ name }) => name === wantedBase) ? wantedBase : (runs[0]?.name ?? '')
+  for (let round = 0; round < Math.ceil(effort.rounds / 3); round++) {
+    for (let turn = 0; turn < runs.length; turn++) {
+      const run = runs[(turn + round) % runs.length]
+      run?.samples.push(await run.sample(ms))
+    }
+  }
+  const of = (name: string, figure: keyof Sample): number[] =>
+    runs.find((run) => run.name === name)?.samples.map((sample) => sample[figure]) ?? []
+  return {
+    table: scenario.name,
+    ...(scenario.note && { note: scenario.note }),
+    columns: [
+      { name: 'requests/s', unit: 'per second', wall: true },
+      { name: '10 %', unit: 'per second', wall: true, keep: 'least' },
+      { name: '90 %', unit: 'per second', wall: true, keep: 'greatest' },
+      { name: 'CPU a request', unit: 'time' },
+      { name: `to ${base}`, unit: 'times' },
+    ],
+    rows: runs.map(({ name }) => {
+      const { median, low, high } = spread(of(name, 'perSecond'))
+      const cpu = spread(of(name, 'cpu')).median
+      return { name, figures: [median, low, high, cpu * 1000, ratioOf(of(name, 'cpu'), of(base, 'cpu'))] }
+    }),
+    goals: scenario.goals
+      .filter(({ ours, against }) => of(ours, 'cpu').length > 0 && of(against, 'cpu').length > 0)
+      .map((goal) => judged(goal, ratioOf(of(goal.ours, goal.figure), of(goal.against, goal.figure)))),
+  }
+}
+
+function judged({ figure, ours, against, ...bound }: ScenarioGoal, reached: number): Goal {
+  const what = `${figure === 'cpu' ? 'CPU' : 'requests a second'} of ${ours} to ${against}`
+  return { ...bound, what, unit: 'times', wall: figure === 'perSecond', reached: [reached] }
+}
+
+/** Those that give the right answer, ready to be measured. */
+async function warmedUp(scenario: Scenario, targets: readonly Target[]): Promise<Run[]> {
+  const runs: Run[] = []
+  for (const target of targets) {
+    const request = await scenario.request(target)
+    const status = scenario.statusOf?.[target.name] ?? scenario.status
+    const take = (time: number): Promise<Sample> => sample(target, request, status, time)
+    try {
+      await take(WARM_UP_MS)
+      runs.push({ name: target.name, sample: take, samples: [] })
+    } catch (error) {
+      if (!(error instanceof UnexpectedAnswer)) throw error
+      console.log(error.message)
+    }
+  }
+  return runs
+}
+
+class UnexpectedAnswer extends Error {}
+
+async function sample(target: Target, request: Request, status: number, ms: number): Promise<Sample> {
+  const before = await target.usage()
+  const { answers, seconds } = await shoot(
+    target.port,
+    CONNECTIONS,
+    during(ms, () => textOf(request)),
+  )
+  const after = await target.usage()
+  const right = answers.get(status) ?? 0
+  if (answers.size > 1 || right === 0)
+    throw new UnexpectedAnswer(`${target.name} answered ${JSON.stringify([...answers])}, not ${status}`)
+  return { perSecond: right / seconds, cpu: (after.cpu - before.cpu) / right }
+}

@@ -1,0 +1,87 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import type { Ready, Usage } from './serve.ts'
+
+/** A server that is measured, in a process of its own. */
+export interface Target {
+  name: string
+  port: number
+  /** What a request to it needs. */
+  fields: Record<string, string>
+  usage(): Promise<Usage>
+  stop(): void
+}
+
+export const NODE = 'node:http'
+export const BARE = 'Express 5, bare'
+export const STACK = 'Express 5 and its usual packages'
+export const FASTIFY = 'Fastify and its plugins'
+export const HONO = 'Hono and its middlewares'
+export const ERRORS = 'Express 5 with accepts and http-errors'
+export const SOAP = 'node-soap'
+export const FULL = '@svc/reference-server with its log'
+export const QUIET = '@svc/reference-server without a log'
+export const FILE = '@svc/reference-server, a file of SQLite'
+export const MEMORY = '@svc/reference-server, SQLite in memory'
+
+const SERVERS: Record<string, readonly [file: string, ...argv: string[]]> = {
+  [NODE]: ['node-http'],
+  [BARE]: ['express-bare'],
+  [STACK]: ['express-stack'],
+  [FASTIFY]: ['fastify-stack'],
+  [HONO]: ['hono-stack'],
+  [ERRORS]: ['express-errors'],
+  [SOAP]: ['node-soap'],
+  [QUIET]: ['reference', 'silent'],
+  [FULL]: ['reference'],
+  [FILE]: ['reference', 'silent', 'demo'],
+  [MEMORY]: ['reference', 'silent', 'demo', 'memory'],
+}
+
+/** What is the same for all servers of a suite. */
+export interface Setting {
+  /** Processes that share the port. @defaultValue 1, without a primary */
+  processes?: number
+  /** Requests of one client until it is refused. @defaultValue more than are sent */
+  limit?: number
+  environment?: Record<string, string>
+}
+
+/** Starts servers, lets them be used, and stops them. */
+export async function* withTargets<T>(
+  names: readonly string[],
+  setting: Setting,
+  use: (targets: Target[]) => AsyncIterable<T>,
+): AsyncIterable<T> {
+  const targets = await Promise.all(names.map((name) => startTarget(name, setting)))
+  try {
+    yield* use(targets)
+  } finally {
+    for (const target of targets) target.stop()
+  }
+}
+
+async function startTarget(name: string, { processes, limit = 1e8, environment }: Setting): Promise<Target> {
+  const [file = '', ...argv] = SERVERS[name] ?? []
+  const module = new URL(`${file}.ts`, import.meta.url)
+  const env = { ...process.env, ...environment, BENCH_LIMIT: String(limit), BENCH_PROCESSES: String(processes ?? 1) }
+  const child = processes
+    ? fork(new URL('cluster.ts', import.meta.url), [module.pathname, ...argv], { env, execArgv: ['--no-warnings'] })
+    : fork(module, argv, { env, execArgv: ['--no-warnings'] })
+  const { port, token } = await answerOf<Ready>(child)
+  const fields: Record<string, string> = { accept: 'application/hal+json' }
+  if (token) fields['authorization'] = `Bearer ${token}`
+  return {
+    ...{ name, port, fields },
+    usage() {
+      child.send('usage')
+      return answerOf<Usage>(child)
+    },
+    stop: () => child.disconnect(),
+  }
+}
+
+async function answerOf<T>(child: ChildProcess): Promise<T> {
+  const [answer] = (await once(child, 'message')) as [T]
+  return answer
+}

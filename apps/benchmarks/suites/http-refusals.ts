@@ -1,0 +1,60 @@
+import type { Effort } from '../harness/measure.ts'
+import type { Table } from '../harness/table.ts'
+import { compare, type Scenario, type ScenarioGoal } from '../http/compare.ts'
+import { get, ONE, post } from '../http/requests.ts'
+import { BARE, ERRORS, FASTIFY, FULL, HONO, QUIET, STACK, withTargets } from '../http/targets.ts'
+
+export const title = 'Refusals over HTTP'
+
+const FIELDS =
+  'each refusal carries all fields of security, versions and correlation, and a record in the language of the client'
+
+const CLOSED =
+  'the connection of a client that is not known is closed behind a refusal, so that each request opens another; the peers leave it open'
+
+const toErrors: ScenarioGoal = { id: 'R2', figure: 'cpu', ours: QUIET, against: ERRORS, most: 1, reason: FIELDS }
+const toStack = (most: number, reason = FIELDS): ScenarioGoal => ({
+  id: 'S3',
+  figure: 'cpu',
+  ours: FULL,
+  against: STACK,
+  most,
+  reason,
+})
+
+const scenarios: Scenario[] = [
+  {
+    ...{ name: '401, a token that is none', status: 401, goals: [toStack(0.5)] },
+    request: get(ONE, { authorization: 'Bearer abc.def.ghi' }),
+  },
+  { name: '404', status: 404, request: get('/employees/999999'), goals: [toErrors] },
+  { name: '406', status: 406, request: get(ONE, { accept: 'image/png' }), goals: [toErrors, toStack(0.5)] },
+  {
+    name: '422, a manager that is none',
+    status: 422,
+    request: post(undefined, { managerId: 999_999 }),
+    goals: [toErrors],
+  },
+]
+
+const tooMany: Scenario = {
+  ...{ name: '429', status: 429, statusOf: { [BARE]: 200 } },
+  note: 'Beside Express 5, bare, which has no limit and answers 200.',
+  request: async (target) => {
+    const request = await get(ONE, { authorization: undefined })(target)
+    // What the limit lets through.
+    for (let at = 0; at < 2; at++) await fetch(`http://127.0.0.1:${target.port}${ONE}`, { headers: request.fields() })
+    return request
+  },
+  goals: [toStack(0.6, CLOSED), { id: 'S3', figure: 'cpu', ours: FULL, against: BARE, most: 0.9, reason: CLOSED }],
+}
+
+export async function* tables(effort: Effort): AsyncIterable<Table> {
+  yield* withTargets([ERRORS, STACK, FASTIFY, HONO, QUIET, FULL], {}, async function* (targets) {
+    for (const scenario of scenarios)
+      if (scenario.name.includes(effort.only)) yield await compare(scenario, targets, ERRORS, effort)
+  })
+  yield* withTargets([BARE, STACK, FASTIFY, HONO, FULL], { limit: 1 }, async function* (targets) {
+    if (tooMany.name.includes(effort.only)) yield await compare(tooMany, targets, STACK, effort)
+  })
+}

@@ -1,0 +1,30 @@
+import type { Effort } from '../harness/measure.ts'
+import type { Table } from '../harness/table.ts'
+import { compare } from '../http/compare.ts'
+import { getCustomer } from '../http/requests.ts'
+import { FULL, QUIET, SOAP, withTargets } from '../http/targets.ts'
+
+export const title = 'SOAP over HTTP'
+
+/** The same look-up by the same contract. */
+export function tables(effort: Effort): AsyncIterable<Table> {
+  return withTargets([SOAP, QUIET, FULL], {}, async function* (targets) {
+    yield await compare(
+      {
+        ...{ name: 'getCustomer', status: 200 },
+        note: 'node-soap asks for no credentials, checks no schema and keeps no log.',
+        request: getCustomer('/ws/customer', 'http://svc.example/ws/customer/v2'),
+        goals: [
+          {
+            ...{ id: 'X3', figure: 'cpu', ours: FULL, against: SOAP, most: 0.4 },
+            reason:
+              'the call passes the whole pipeline of the server, which costs more than reading and writing the message',
+          },
+        ],
+      },
+      targets,
+      SOAP,
+      effort,
+    )
+  })
+}

@@ -1,0 +1,79 @@
+import { createLocalJWKSet, jwtVerify } from 'jose'
+import { openDatabase } from '../../reference-server/src/database/open.ts'
+import { tokenChecker } from '../../reference-server/src/security/bearer.ts'
+import type { Caller } from '../../reference-server/src/security/caller.ts'
+import { tokenIssuer } from '../../reference-server/src/security/issue.ts'
+import { signingKey } from '../../reference-server/src/security/signing-key.ts'
+import type { Bench } from '../harness/measure.ts'
+import { AUDIENCE, ISSUER, issue, isTrusted } from '../http/tokens.ts'
+
+export const title = 'Bearer tokens'
+
+const TOKENS = 16
+const ada: Caller = {
+  ...{ subject: 'ada', userId: 1, customerId: undefined, roles: ['admin'], scopes: new Set(['employees:read']) },
+  ...{ mark: '', scheme: 'Bearer', clientId: 'ada' },
+}
+const SLOW = 'jose verifies by WebCrypto, on a thread of its own'
+
+/** The check of the reference server beside `jwtVerify` for each request. */
+export async function benches(): Promise<Bench[]> {
+  const { db, close } = await openDatabase({ databaseUrl: undefined, dataDir: undefined })
+  const key = await signingKey(db, undefined)
+  const rules = { issuer: ISSUER, audience: AUDIENCE, jwks: undefined, key }
+  const issueToken = tokenIssuer(ISSUER, AUDIENCE, key)
+  const tokens: string[] = []
+  for (let at = 0; at < TOKENS; at++) tokens.push((await issueToken(ada)).access_token)
+  const header = `Bearer ${await issue()}`
+  const keys = createLocalJWKSet({ keys: [key.publicJwk] })
+  const es256 = (token: string) => jwtVerify(token, keys, { issuer: ISSUER, audience: AUDIENCE })
+  const seen = tokenChecker(db, rules)
+  let unseen = tokenChecker(db, rules)
+  let at = 0
+  let own = 0
+  const next = (): string => tokens[at++ % TOKENS] as string
+  release = close
+  const jose = [
+    { name: 'jose, ES256', run: () => es256(next()) },
+    { name: 'jose, HS256 with a CryptoKey', run: () => isTrusted(header) },
+  ]
+  return [
+    {
+      name: `${TOKENS} tokens in turn, seen before`,
+      base: 'jose, ES256',
+      goals: [
+        { id: 'A1', against: 'jose, HS256 with a CryptoKey', most: 1 / 20 },
+        { id: 'A1', against: 'jose, ES256', most: 1 / 60 },
+      ],
+      contenders: [...jose, { name: '@svc/reference-server', run: () => seen(next()) }],
+    },
+    {
+      name: 'a token never seen, with the look-up of its user',
+      base: 'jose, ES256',
+      goals: [
+        {
+          id: 'A1',
+          against: 'jose, ES256',
+          most: 1.03,
+          reason: `${SLOW}; the look-up of the user in SQLite is the rest`,
+        },
+      ],
+      contenders: [
+        ...jose,
+        {
+          name: '@svc/reference-server',
+          run() {
+            if (own++ % TOKENS === 0) unseen = tokenChecker(db, rules)
+            return unseen(tokens[own % TOKENS] as string)
+          },
+        },
+      ],
+    },
+  ]
+}
+
+let release = async (): Promise<void> => {}
+
+export function close(): Promise<void> {
+  return release()
+}

@@ -43,7 +43,7 @@ export function columnsOf({ fields, longIds, table }: Collection): Columns {
       for (const { name, columns, load } of parts) {
         const first = row[columns[0] ?? '']
         if (first === null || first === undefined) continue
-        item[name] = load(columns.map((column) => row[column] ?? null))
+        item[name] = load(columns.length === 1 ? [first] : columns.map((column) => row[column] ?? null))
       }
       if (showsCreation) item['createdAt'] = String(row['createdAt'])
       return item

@@ -98,20 +98,18 @@ export function itemResult(status: number, shape: Shape, item: Item, fields?: Re
   return {
     status,
     cache: shape.collection.cache,
-    version: versionOf(item),
-    lastModified: Date.parse(item.updatedAt),
+    ...stateOf(item),
     content: { kind: 'item', shape, item, ...(fields && { fields }) },
   }
 }
 
-/** What the entity tags of an item are made of: the time tells two starts of a database in memory apart. */
-export function versionOf({ revision, updatedAt }: Item): string {
-  return `${revision}-${Date.parse(updatedAt).toString(36)}`
-}
-
-/** What conditions of a request are held against. */
-export function stateOf(item: Item): { version: string; lastModified: number } {
-  return { version: versionOf(item), lastModified: Date.parse(item.updatedAt) }
+/**
+ * What conditions of a request are held against, and entity tags are made of: the time tells two starts of a database in
+ * memory apart.
+ */
+export function stateOf({ revision, updatedAt }: Item): { version: string; lastModified: number } {
+  const lastModified = Date.parse(updatedAt)
+  return { version: `${revision}-${lastModified.toString(36)}`, lastModified }
 }
 
 function optionsFor(shape: Shape, { version, prefer }: Call): QueryOptions {

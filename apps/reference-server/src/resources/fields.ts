@@ -167,9 +167,10 @@ export type Id = number | string
 
 /** Reads the digits of a 64-bit id; `undefined` for everything that is none. */
 export function idOf(digits: string): Id | undefined {
-  if (!DIGITS.test(digits) || BigInt(digits) > MAX_LONG) return undefined
+  if (!DIGITS.test(digits)) return undefined
   const number = Number(digits)
-  return Number.isSafeInteger(number) ? number : digits
+  if (Number.isSafeInteger(number)) return number
+  return BigInt(digits) > MAX_LONG ? undefined : digits
 }
 
 /** The 64-bit id of something else. */

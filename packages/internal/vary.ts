@@ -8,17 +8,31 @@ export interface VaryingResponse {
 export function mergeVary(current: string, names: readonly string[]): string {
   if (current.trim() === '*') return '*'
   let merged = current
+  let present = current.toLowerCase()
   for (const name of names) {
     if (name === '*') return '*'
-    if (merged === '') merged = name
-    else if (!lists(merged, name)) merged = `${merged}, ${name}`
+    const key = name.toLowerCase()
+    if (key === '' || isListed(present, key)) continue
+    present = `${present}, ${key}`
+    merged = merged ? `${merged}, ${name}` : name
   }
   return merged
 }
 
-function lists(value: string, name: string): boolean {
-  const key = name.toLowerCase()
-  return value.split(',').some((listed) => listed.trim().toLowerCase() === key)
+/** Whether a list has this member, and not only one that contains it. */
+function isListed(list: string, member: string): boolean {
+  for (let at = list.indexOf(member); at !== -1; at = list.indexOf(member, at + 1))
+    if (isBetween(list.charCodeAt(at - 1)) && isBetween(list.charCodeAt(at + member.length))) return true
+  return false
+}
+
+const COMMA = 0x2c
+const SPACE = 0x20
+const TAB = 0x09
+
+// Before the first and behind the last character there is none.
+function isBetween(char: number): boolean {
+  return char === COMMA || char === SPACE || char === TAB || Number.isNaN(char)
 }
 
 /** Says that these request fields could have changed the answer, also when the request did not have them. */

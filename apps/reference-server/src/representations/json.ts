@@ -1,3 +1,4 @@
+import type { Form } from '../resource/forms-of.ts'
 import type { RecordContent } from '../resource/result.ts'
 import type { RenderContext } from '../resource/shape.ts'
 import type { Format } from './format.ts'
@@ -46,11 +47,20 @@ export const halForms: Format = {
 /** A document with its forms, as the pages for people are made of too. */
 export function formsOf(content: Parameters<Format['encode']>[0], context: RenderContext): object {
   if (content.kind === 'record') return recordOf(content, context)
-  if (content.kind === 'item') return halFor(content).forms(content.item, contextFor(content, context))
-  const { _templates } = content.shape.page.forms({}, context)
-  const target = context.base + content.path
-  const templates = Object.entries(_templates).map(([name, template]) => [name, { ...template, target }])
-  return { ...pageOf(content, context).render('hal'), _templates: Object.fromEntries(templates) }
+  const { create, update } = content.shape.forms(context.version)
+  if (content.kind === 'item') {
+    const document = halFor(content).render(content.item, contextFor(content, context))
+    return { ...document, _templates: update.forms(content.item, context)._templates }
+  }
+  return { ...pageOf(content, context).render('hal'), ...templatesAt(content.path, create, context) }
+}
+
+// A form that is sent to where it was found.
+function templatesAt(path: string, form: Form, context: RenderContext): object {
+  const templates = Object.entries(form.forms({}, context)._templates ?? {})
+  return {
+    _templates: Object.fromEntries(templates.map(([name, one]) => [name, { ...one, target: context.base + path }])),
+  }
 }
 
 /** A record with its links. */

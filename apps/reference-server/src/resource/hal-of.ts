@@ -1,7 +1,6 @@
 import { type Resource, type ResourceDefinition, resource } from '@svc/hal'
 import type { Collection, Item, LinkContext } from '../resources/define.ts'
 import { type Wire, wireOf } from '../versions/wire.ts'
-import { writeSchema } from './schema.ts'
 
 /** Items that were asked for beside others: by relation, then by id. */
 export type Embedded = ReadonlyMap<string, ReadonlyMap<string, Item>>
@@ -28,7 +27,7 @@ export function wiresOf(collection: Collection): (version: string) => Wire {
   return (version) => wires.get(version) ?? wireOf(collection, version)
 }
 
-/** An item with its links and its form. */
+/** An item with its links. */
 export function halOf(collection: Collection): HalItem {
   return resource<Item, RenderContext>(collection.item, definitionOf(collection, 'chosen'))
 }
@@ -58,33 +57,17 @@ function definitionOf(
   collection: Collection,
   shown: 'chosen' | 'all',
 ): ResourceDefinition<Item, RenderContext, Links, unknown> {
-  const { name, path, methods, scope } = collection
+  const { name, path } = collection
   const wire = wiresOf(collection)
-  const template: Template = {
-    ...{ method: 'PUT', schema: writeSchema(wire('1').fields, 'update'), values: plainValues },
-    when: (_, { can }) => can(`${scope}:write`),
-  }
   return {
     self: `${path}/{id}`,
     links: linksOf(collection),
     collection: name,
     state: (value, { version, fields }) => wire(version).show(value, shown === 'all' ? undefined : fields),
-    ...(methods.includes('PUT') && { template }),
   }
 }
 
 type Links = Collection['links']
-type Template = NonNullable<ResourceDefinition<Item, RenderContext, Links, unknown>['template']>
-
-/** A collection itself: its form makes a new item. */
-export function halOfPage({ name, path, methods, scope, fields }: Collection): Resource<object, RenderContext> {
-  return resource<object, RenderContext>(name, {
-    self: path.replace(/\{.*/s, ''),
-    ...(methods.includes('POST') && {
-      template: { method: 'POST', schema: writeSchema(fields, 'create'), when: (_, { can }) => can(`${scope}:write`) },
-    }),
-  })
-}
 
 function linksOf({ path, methods, scope, links }: Collection): Collection['links'] {
   const change = { href: `${path}/{id}`, when: (_: Item, { can }: LinkContext) => can(`${scope}:write`) }
@@ -107,8 +90,4 @@ export function relationsOf({ links }: Collection, collections: readonly Collect
     if (target && field !== 'id') relations.set(relation, { collection: target.name, field })
   }
   return relations
-}
-
-function plainValues(item: Item): object {
-  return Object.fromEntries(Object.entries(item).filter(([, value]) => typeof value !== 'object'))
 }

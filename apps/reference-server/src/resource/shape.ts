@@ -1,20 +1,10 @@
-import type { Resource } from '@svc/hal'
 import type { Dialect } from '../database/database.ts'
 import { type Repository, repositoryOf } from '../database/repository.ts'
 import type { Collection } from '../resources/define.ts'
 import type { Wire } from '../versions/wire.ts'
 import type { Cursors } from './cursor.ts'
-import {
-  embeddedHalOf,
-  embeddingHalOf,
-  type HalItem,
-  halOf,
-  halOfPage,
-  type Relation,
-  type RenderContext,
-  relationsOf,
-  wiresOf,
-} from './hal-of.ts'
+import { type Forms, formsOf } from './forms-of.ts'
+import { embeddedHalOf, embeddingHalOf, type HalItem, halOf, type Relation, relationsOf, wiresOf } from './hal-of.ts'
 
 export type { RenderContext } from './hal-of.ts'
 
@@ -25,8 +15,8 @@ export interface Shape {
   hal: HalItem
   /** The same with others beside it. */
   embedding: HalItem
-  /** The collection itself: its form makes a new item. */
-  page: Resource<object, RenderContext>
+  /** Its forms in an API version. */
+  forms(version: string): Forms
   /** Fields that the database computes from other rows: the revision does not know them. */
   computed: readonly string[]
   /** What can be embedded. */
@@ -53,7 +43,7 @@ export function shapesOf(collections: readonly Collection[], dialect: Dialect, c
       repository: repositoryOf(collection, dialect),
       hal: halOf(collection),
       embedding: embeddingHalOf(collection, relations, others),
-      page: halOfPage(collection),
+      forms: formsOf(collection),
       computed: Object.entries(collection.fields).flatMap(([field, { select }]) => (select ? [field] : [])),
       relations,
       cursors,

@@ -44,7 +44,7 @@ export function money({ min = 0, max, currencies = Object.keys(CURRENCIES) }: Mo
     json: {
       type: 'object',
       properties: {
-        amount: { type: 'string', pattern: '^-?\\d{1,13}(\\.\\d{1,2})?$' },
+        amount: { type: 'string', pattern: '^-?\\d{1,13}(\\.\\d{1,2})?$', examples: ['10.00'] },
         currency: { type: 'string', enum: currencies },
       },
       required: ['amount', 'currency'],

@@ -23,7 +23,7 @@ import { securityFields } from './pipeline/security-fields.ts'
 import { leave, shed } from './pipeline/shed.ts'
 import { tidyQuery } from './pipeline/tidy-query.ts'
 import { whenOver } from './pipeline/when-over.ts'
-import { routeTable } from './resource/route.ts'
+import { methodsOf, routeTable } from './resource/route.ts'
 import { routes } from './routes.ts'
 import { serviceVersions } from './versions/service-versions.ts'
 
@@ -34,7 +34,7 @@ export function createApp(parts: Parts): Express {
   const versions = serviceVersions(publicUrl)
   const demo = config.demo ? createDemo(parts) : undefined
   const findRoute = routeTable([...routes(parts), ...(demo?.routes ?? [])])
-  const site: Site = { publicUrl, isDemo: config.demo }
+  const site: Site = { publicUrl, isDemo: config.demo, methodsOf: methodsOf(findRoute, publicUrl) }
   const isHttps = config.tls !== undefined || publicUrl.startsWith('https:')
   const rates = {
     ...{ authenticated: config.rateLimit, anonymous: config.rateLimitAnonymous, trustProxy },

@@ -8,4 +8,6 @@ export interface ServiceState {
   draining: boolean
   /** Answers that are being worked on now. */
   readonly inFlight: Set<ServerResponse>
+  /** Whether the counters that processes share can be had now. Left out: they share none. */
+  hasSharedCounters?(): boolean
 }

@@ -7,6 +7,7 @@ import { Exchanges } from './exchanges.ts'
 import { faults } from './faults.ts'
 import { loopbackOnly } from './loopback.ts'
 import { recorder } from './recorder.ts'
+import { retries } from './retries.ts'
 import { demoRoutes } from './routes.ts'
 
 /** What the demo adds to the service; outside of it there is nothing of this. */
@@ -23,7 +24,7 @@ export function createDemo(parts: Parts): Demo {
   const exchanges = new Exchanges()
   return {
     record: recorder(exchanges),
-    stages: [loopbackOnly(), requestEvents(exchanges, parts.state), burst(), faults()],
+    stages: [loopbackOnly(), requestEvents(exchanges, parts.state), burst(), retries(), faults()],
     routes: demoRoutes(parts, exchanges),
   }
 }

@@ -24,7 +24,8 @@ export interface EntryFilter {
   id?: string | undefined
 }
 
-const SIZE = 200
+/** How many are kept. */
+export const KEPT = 200
 
 /** The last exchanges, and those who watch. */
 export class Exchanges {
@@ -35,7 +36,7 @@ export class Exchanges {
   add(entry: Omit<Entry, 'number'>): void {
     const numbered = { number: ++this.#count, ...entry }
     this.#entries.push(numbered)
-    if (this.#entries.length > SIZE) this.#entries.shift()
+    if (this.#entries.length > KEPT) this.#entries.shift()
     for (const watch of this.#watchers) watch(numbered)
   }
 

@@ -2,57 +2,40 @@ import { scripts } from '../pages/assets.ts'
 import { html } from '../pages/html.ts'
 import { breadcrumbs } from '../pages/links.ts'
 import type { PageOf } from '../pages/view.ts'
-import type { Experiment } from './experiment.ts'
-import { experimentView } from './experiment-view.ts'
+import type { PlayExperiment } from './experiment.ts'
+import { experimentView, runTexts } from './experiment-view.ts'
 import { cache } from './experiments/cache.ts'
 import { faults } from './experiments/faults.ts'
 import { idempotency } from './experiments/idempotency.ts'
 import { versioning } from './experiments/versioning.ts'
+import { demoText } from './texts.ts'
 
 export interface ExperimentPage {
   path: string
-  experiments: readonly Experiment[]
+  experiments: readonly PlayExperiment[]
   page: PageOf
 }
 
 /** The playgrounds that are lists of experiments. */
 export const experimentPages: readonly ExperimentPage[] = [
-  pageOf(
-    '/play/idempotency',
-    'Idempotency',
-    'A client that got no answer sends again. With a key it happens once.',
-    idempotency,
-  ),
-  pageOf(
-    '/play/cache',
-    'Caching',
-    'An entity tag names a state: asking again costs nothing, saving over another’s change is refused.',
-    cache,
-  ),
-  pageOf(
-    '/play/versioning',
-    'Versions',
-    'Version 2 has salaries with a currency and departments that are resources. Version 1 stays as it was.',
-    versioning,
-  ),
-  pageOf(
-    '/play/faults',
-    'Faults',
-    'Whatever breaks, clients get one clear record, and nothing of the inside. The field X-Demo-Fault breaks things in the demo alone.',
-    faults,
-  ),
+  pageOf('idempotency', idempotency),
+  pageOf('cache', cache),
+  pageOf('versioning', versioning),
+  pageOf('faults', faults),
 ]
 
-function pageOf(path: string, title: string, says: string, experiments: readonly Experiment[]): ExperimentPage {
-  const page: PageOf = ({ language, origin }) => ({
-    title,
-    lang: 'en',
-    scripts: [scripts.experiment],
-    main: html`${breadcrumbs(path, language)}
+type Name = 'idempotency' | 'cache' | 'versioning' | 'faults'
+
+function pageOf(name: Name, experiments: readonly PlayExperiment[]): ExperimentPage {
+  const page: PageOf = ({ language, origin, path }) => {
+    const title = demoText(language, `${name}.title`)
+    const main = html`${breadcrumbs(path, language)}
 <h1>${title}</h1>
-<p class="lead">${says}</p>
-<noscript><p class="notice">The steps run with JavaScript on; as curl lines they work everywhere.</p></noscript>
-${experiments.map((experiment) => experimentView(experiment, origin))}`,
-  })
-  return { path, experiments, page }
+<p class="lead">${demoText(language, `${name}.lead`)}</p>
+<p class="run" ${runTexts(language)}><button type="button" class="plain" data-run-all hidden>${demoText(language, 'runAll')}</button> <output id="all-status"></output></p>
+<noscript><p class="notice">${demoText(language, 'stepsScript')}</p></noscript>
+${experiments.map((experiment) => experimentView(experiment, origin, language))}`
+    return { title, main, scripts: [scripts.experiment] }
+  }
+  return { path: `/play/${name}`, experiments, page }
 }

@@ -1,15 +1,23 @@
+import type { DemoTextKey } from './texts.ts'
+
 /** Several requests that show one thing, as data: pages run them in the browser, tests on every start. */
 export interface Experiment {
-  /** Unique among all: part of addresses. */
+  /** Unique among all: part of addresses, and of the keys of its texts. */
   id: string
-  title: string
-  says: string
   steps: readonly Step[]
+}
+
+/** The experiments that playgrounds have texts for. */
+export type ExperimentId = DemoTextKey extends infer K ? (K extends `${infer I}.says` ? I : never) : never
+
+/** An experiment of a playground. */
+export interface PlayExperiment extends Experiment {
+  id: ExperimentId
 }
 
 /** One request, and what its answer must be. `{name}` stands for what an earlier step kept. */
 export interface Step {
-  says?: string
+  says?: Extract<DemoTextKey, `step.${string}`>
   /** @defaultValue GET */
   method?: string
   path: string
@@ -21,6 +29,8 @@ export interface Step {
   body?: string
   /** How often it is sent at the same time. @defaultValue 1 */
   times?: number
+  /** How long to wait before it. @defaultValue 0 */
+  waitSeconds?: number
   /** What later steps need: a field (`header etag`) or a member (`json /id`), by the name that stands for it. */
   keep?: Readonly<Record<string, string>>
   expect: Expected

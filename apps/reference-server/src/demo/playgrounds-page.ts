@@ -1,22 +1,19 @@
 import { html } from '../pages/html.ts'
-import type { Page } from '../pages/view.ts'
+import { text } from '../pages/texts.ts'
+import type { Page, PageView } from '../pages/view.ts'
+import { demoText } from './texts.ts'
 
-const playgrounds: readonly (readonly [path: string, title: string, says: string])[] = [
-  ['/play/ratelimit', 'Rate limit', 'Send bursts as two clients, and see units come back.'],
-  ['/play/idempotency', 'Idempotency', 'Send the same order twice, five times at once, and with another body.'],
-  ['/play/negotiation', 'Negotiation', 'Weigh formats, languages and codings, and see why one was chosen.'],
-  ['/play/cache', 'Caching', 'Ask again for nothing, and save over nobody.'],
-  ['/play/versioning', 'Versions', 'One resource in two versions, named in three ways.'],
-  ['/play/faults', 'Faults', 'Break things on purpose, and read what clients are told.'],
-]
+const playgrounds = ['ratelimit', 'idempotency', 'negotiation', 'cache', 'versioning', 'faults'] as const
 
 /** The list of playgrounds. */
-export function playgroundsPage(): Page {
+export function playgroundsPage({ language }: PageView): Page {
+  const title = text(language, 'playgrounds')
   const cards = playgrounds.map(
-    ([path, title, says]) => html`<li class="card"><h2><a href="${path}">${title}</a></h2><p>${says}</p></li>`,
+    (name) =>
+      html`<li class="card"><h2><a href="/play/${name}">${demoText(language, `${name}.title`)}</a></h2><p>${demoText(language, `${name}.card`)}</p></li>`,
   )
-  const main = html`<h1>Playgrounds</h1>
-<p class="lead">Each sends real requests to this server and shows what went over the wire.</p>
+  const main = html`<h1>${title}</h1>
+<p class="lead">${demoText(language, 'playLead')}</p>
 <ul class="cards">${cards}</ul>`
-  return { title: 'Playgrounds', main, lang: 'en' }
+  return { title, main }
 }

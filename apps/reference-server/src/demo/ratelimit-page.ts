@@ -1,29 +1,36 @@
 import { scripts } from '../pages/assets.ts'
+import { command } from '../pages/exchange.ts'
 import { type Html, html } from '../pages/html.ts'
 import { breadcrumbs } from '../pages/links.ts'
+import type { Language } from '../pages/locale.ts'
 import type { Page, PageView } from '../pages/view.ts'
-import { POLICIES, RATE } from './burst.ts'
+import { BURST, POLICIES } from './burst.ts'
+import { demoText } from './texts.ts'
 
 /** Bursts of two clients against one policy, and what they are told. */
-export function ratelimitPage({ language, origin }: PageView): Page {
-  const policies = Object.entries(POLICIES).map(
-    ([name, says]) => html`<option value="${name}">${name}: ${says}</option>`,
+export function ratelimitPage({ language, origin, path }: PageView): Page {
+  const title = demoText(language, 'ratelimit.title')
+  const policies = POLICIES.map(
+    (name) => html`<option value="${name}">${name}: ${demoText(language, `policy.${name}`)}</option>`,
   )
-  const main = html`${breadcrumbs('/play/ratelimit', language)}
-<h1>Rate limit</h1>
-<p class="lead">Each client may send five requests in ten seconds. The fields of each answer say what is left.</p>
-<noscript><p class="notice">The meters need JavaScript. On a command line: send this six times.</p></noscript>
-<pre tabindex="0">curl -si '${origin}/play/ratelimit/calls?policy=gcra&amp;client=me'</pre>
-<p><label>Policy <select id="policy">${policies}</select></label></p>
-<div class="split" id="clients" data-rate="${RATE}">${client('a')}${client('b')}</div>`
-  return { title: 'Rate limit', main, lang: 'en', scripts: [scripts.ratelimit] }
+  const line = `curl -si '${origin}/play/ratelimit/calls?policy=gcra&client=me'`
+  const main = html`${breadcrumbs(path, language)}
+<h1>${title}</h1>
+<p class="lead">${demoText(language, 'ratelimit.lead')}</p>
+<noscript><p class="notice">${demoText(language, 'rateScript')}</p></noscript>
+<p><label>${demoText(language, 'policy')} <select id="policy">${policies}</select></label></p>
+<div class="split" id="clients" data-burst="${BURST}" data-back="${demoText(language, 'backIn')}">${client('A', language)}${client('B', language)}</div>
+<h2>${demoText(language, 'theCall')}</h2>
+${command('call', line, language)}`
+  return { title, main, scripts: [scripts.ratelimit] }
 }
 
-function client(name: string): Html {
-  return html`<section class="card" data-client="${name}"><h2 id="client-${name}">Client ${name}</h2>
-<meter min="0" max="5" low="1" optimum="5" value="5" aria-labelledby="client-${name}">5</meter>
-<p><strong data-left>5</strong> left<span class="quiet" data-reset></span></p>
-<p class="buttons"><button type="button" data-send="1" disabled>Send one</button> <button type="button" class="plain" data-send="8" disabled>Send eight</button></p>
-<ol class="answers" aria-label="Answers to client ${name}"></ol>
+function client(name: string, language: Language): Html {
+  const id = name.toLowerCase()
+  return html`<section class="card" data-client="${id}"><h2 id="client-${id}">${demoText(language, 'client', { name })}</h2>
+<meter min="0" max="${BURST}" low="1" optimum="${BURST}" value="${BURST}" aria-labelledby="client-${id}">${BURST}</meter>
+<p><strong data-left>${BURST}</strong> ${demoText(language, 'left')}<span class="quiet" data-reset></span></p>
+<p class="buttons"><button type="button" data-send="1" disabled>${demoText(language, 'sendOne')}</button> <button type="button" class="plain" data-send="8" disabled>${demoText(language, 'sendEight')}</button></p>
+<ol class="answers" aria-label="${demoText(language, 'answersTo', { name })}"></ol>
 <pre tabindex="0" data-fields hidden></pre></section>`
 }

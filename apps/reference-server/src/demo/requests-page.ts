@@ -1,40 +1,42 @@
 import { scripts } from '../pages/assets.ts'
+import { fieldLines } from '../pages/exchange.ts'
 import { type Html, html } from '../pages/html.ts'
+import type { Language } from '../pages/locale.ts'
+import { text } from '../pages/texts.ts'
 import type { Page, PageView } from '../pages/view.ts'
-import type { Entry, EntryFilter } from './exchanges.ts'
+import { type Entry, type EntryFilter, KEPT } from './exchanges.ts'
+import { demoText } from './texts.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'QUERY', 'OPTIONS']
 
 /** The last requests, the newest first; with JavaScript on it grows by itself. */
-export function requestsPage({ target }: PageView, entries: readonly Entry[], filter: EntryFilter): Page {
+export function requestsPage({ target, language }: PageView, entries: readonly Entry[], filter: EntryFilter): Page {
+  const say = (key: Parameters<typeof demoText>[1]): string => demoText(language, key)
   const search = target.includes('?') ? target.slice(target.indexOf('?')) : ''
   const methods = METHODS.map((name) => html`<option${name === filter.method ? html` selected` : ''}>${name}</option>`)
-  const main = html`<h1>Requests</h1>
-<p>The last 200, the newest first. Credentials are left out. <span class="badge" id="live" hidden>live</span></p>
+  const title = text(language, 'requests')
+  const main = html`<h1>${title}</h1>
+<p>${demoText(language, 'requestsLead', { count: KEPT })} <span class="badge" id="live" hidden>${say('live')}</span></p>
 <form class="form" method="get" action="/_demo/requests" data-drop-empty>
-<label>Method<select name="method"><option value="">all</option>${methods}</select></label>
-<label>Status<input name="status" value="${filter.status ?? ''}" placeholder="4 or 404" inputmode="numeric"></label>
-<label>Path<input name="path" value="${filter.path ?? ''}" placeholder="/orders"></label>
-<label>Correlation id<input name="id" value="${filter.id ?? ''}"></label>
-<span><button>Filter</button> <a href="/_demo/requests">Reset</a></span></form>
-<div id="requests" data-events="/_demo/requests/events${search}">${entries.map(entryView)}</div>
-<p class="quiet" id="no-requests"${entries.length > 0 ? html` hidden` : ''}>Nothing yet: open <a href="/employees">some page</a> in another tab.</p>`
-  return { title: 'Requests', main, lang: 'en', scripts: [scripts.requests] }
+<label>${say('method')}<select name="method"><option value="">${say('all')}</option>${methods}</select></label>
+<label>${say('status')}<input name="status" value="${filter.status ?? ''}" placeholder="4 | 404" inputmode="numeric"></label>
+<label>${say('path')}<input name="path" value="${filter.path ?? ''}" placeholder="/orders"></label>
+<label>${text(language, 'correlation')}<input name="id" value="${filter.id ?? ''}"></label>
+<span><button>${text(language, 'filters')}</button> <a href="/_demo/requests">${text(language, 'reset')}</a></span></form>
+<div id="requests" data-events="/_demo/requests/events${search}" data-nobody="${text(language, 'nobody')}" data-broken="${say('broken')}" data-correlation="${text(language, 'correlation')}">${entries.map((entry) => entryView(entry, language))}</div>
+<p class="quiet" id="no-requests"${entries.length > 0 ? html` hidden` : ''}>${say('noRequests')} <a href="/employees">/employees</a></p>`
+  return { title, main, scripts: [scripts.requests] }
 }
 
-function entryView(entry: Entry): Html {
+function entryView(entry: Entry, language: Language): Html {
   const { time, method, target, status, ms, user, correlationId, request, response } = entry
   const kind = status >= 500 || status === 0 ? 'bad' : status >= 400 ? 'warn' : 'good'
-  return html`<details class="request"><summary><span class="badge ${kind}">${status || 'broken'}</span> <code>${method} ${target}</code> <span class="quiet">${time.slice(11, 19)} · ${ms} ms · ${user ?? 'nobody'}</span></summary>
+  const who = user ?? text(language, 'nobody')
+  const clock = html`<time datetime="${time}">${time.slice(11, 19)}</time>`
+  return html`<details class="request"><summary><span class="badge ${kind}">${status || demoText(language, 'broken')}</span> <code>${method} ${target}</code> <span class="quiet">${clock} · ${ms} ms · ${who}</span></summary>
 <pre tabindex="0">${method} ${target}
-${lines(request)}
+${fieldLines(request)}
 
 ${status}
-${lines(response)}</pre><p class="quiet">Correlation id <a href="/_demo/requests?id=${encodeURIComponent(correlationId)}">${correlationId}</a></p></details>`
-}
-
-function lines(fields: Readonly<Record<string, string>>): string {
-  return Object.entries(fields)
-    .map(([name, value]) => `${name}: ${value}`)
-    .join('\n')
+${fieldLines(response)}</pre><p class="quiet">${text(language, 'correlation')} <a href="/_demo/requests?id=${encodeURIComponent(correlationId)}">${correlationId}</a></p></details>`
 }

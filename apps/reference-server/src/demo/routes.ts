@@ -4,9 +4,10 @@ import { parseJson } from '../resource/parse-json.ts'
 import { type Route, route } from '../resource/route.ts'
 import { type Exchanges, filterOf } from './exchanges.ts'
 import { experimentPages } from './experiment-page.ts'
+import { loginRoute } from './login.ts'
 import { mapPage, mapRules } from './map-page.ts'
 import { mint } from './mint.ts'
-import { negotiationPage } from './negotiation-page.ts'
+import { negotiationPage } from './negotiation/page.ts'
 import { playgroundsPage } from './playgrounds-page.ts'
 import { ratelimitPage } from './ratelimit-page.ts'
 import { requestsPage } from './requests-page.ts'
@@ -26,6 +27,7 @@ export function demoRoutes({ config, services }: Parts, exchanges: Exchanges): R
       return { value: { entries }, page: (view) => requestsPage(view, entries, filterOf(search)) }
     }),
     recordRoute('/_demo/map', 'rules', 'private', () => ({ value: { experiments: mapRules }, page: mapPage })),
+    loginRoute(),
     tokensRoute({ ...services, audience: config.jwtAudience }),
   ]
 }

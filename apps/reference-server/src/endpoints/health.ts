@@ -20,7 +20,7 @@ export function healthRoutes(database: Database, state: ServiceState): Route[] {
 /** Whether requests can be served now, and what was looked at. */
 export async function readiness(
   database: Database,
-  { draining }: ServiceState,
+  { draining, hasSharedCounters }: ServiceState,
 ): Promise<{ isReady: boolean; checks: Record<string, unknown> }> {
   const start = performance.now()
   const isUp = await database.ping().then(
@@ -30,5 +30,8 @@ export async function readiness(
   const time = new Date().toISOString()
   const observedValue = Math.round((performance.now() - start) * 100) / 100
   const store = { componentType: 'datastore', observedValue, observedUnit: 'ms', status: isUp ? 'pass' : 'fail', time }
-  return { isReady: isUp && !draining, checks: { 'store:responseTime': [store] } }
+  // Without them limits hold in each process: that is worth a warning, and no reason to send nobody here.
+  const counters = hasSharedCounters && { status: hasSharedCounters() ? 'pass' : 'warn', time }
+  const checks = { 'store:responseTime': [store], ...(counters && { 'sharedCounters:reachable': [counters] }) }
+  return { isReady: isUp && !draining, checks }
 }

@@ -20,12 +20,12 @@ export function openApiRoutes(
   return [
     recordRoute('/openapi.json', 'openapi', 'catalogue', ({ version }) => {
       const value = documentOf(version)
-      return { value, page: () => documentPage(value) }
+      return { value, page: (view) => documentPage(view, value, version) }
     }),
-    recordRoute('/docs', 'docs', 'catalogue', () => ({
+    recordRoute('/docs', 'docs', 'catalogue', ({ version }) => ({
       value: { describedBy: '/openapi.json' },
       links: { self: '/docs', 'service-desc': '/openapi.json' },
-      page: docsPage,
+      page: (view) => docsPage(view, version),
     })),
   ]
 }

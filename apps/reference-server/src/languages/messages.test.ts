@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { languages } from '../pages/texts.ts'
+import { languages } from '../pages/locale.ts'
 import { de } from './de.ts'
 import { detailIn } from './details.ts'
 import { es } from './es.ts'

@@ -39,6 +39,7 @@ export const scripts = {
   docs: load('docs.js', SCRIPT),
   experiment: load('experiment.js', SCRIPT),
   ratelimit: load('ratelimit.js', SCRIPT),
+  negotiation: load('negotiation.js', SCRIPT),
   requests: load('requests.js', SCRIPT),
   tokens: load('tokens.js', SCRIPT),
   soap: load('soap.js', SCRIPT),

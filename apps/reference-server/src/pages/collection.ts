@@ -1,7 +1,8 @@
-import { columnsOf, type Fields, valueOf } from './fields.ts'
+import { columnsOf, type Fields, isQuantity, valueOf } from './fields.ts'
 import { type Content, type Html, html } from './html.ts'
 import { hrefOf } from './links.ts'
-import { type Language, type TextKey, text } from './texts.ts'
+import type { Language } from './locale.ts'
+import { type TextKey, text } from './texts.ts'
 
 export interface CollectionView {
   language: Language
@@ -17,24 +18,22 @@ export interface CollectionView {
 export function collectionTable(view: CollectionView, items: readonly Fields[]): Html {
   const { language, document } = view
   const columns = columnsOf(items)
-  const heads = columns.map(
-    (column) =>
-      html`<th scope="col"${isNumber(column, items[0]?.[column]) ? html` class="number"` : ''}>${sortHead(view, column)}</th>`,
-  )
+  const kinds = new Map(columns.map((column) => [column, kindOf(column, items)]))
+  const heads = columns.map((column) => html`<th scope="col"${kinds.get(column)}>${sortHead(view, column)}</th>`)
   const rows = items.map((item) => {
     const self = hrefOf(item, 'self')
     return html`<tr>${columns.map((column, at) => {
-      const value = valueOf(item[column])
-      return html`<td${isNumber(column, item[column]) ? html` class="number"` : ''}>${at === 0 && self ? html`<a href="${self}">${value}</a>` : value}</td>`
+      const value = valueOf(column, item[column], language)
+      return html`<td dir="auto"${kinds.get(column)}>${at === 0 && self ? html`<a href="${self}">${value}</a>` : value}</td>`
     })}</tr>`
   })
   const table = html`<div class="wide" tabindex="0"><table><thead><tr>${heads}</tr></thead><tbody>${rows}</tbody></table></div>`
   return html`${filterForm(view)}${items.length === 0 ? html`<p class="quiet">${text(language, 'empty')}</p>` : table}${pager(document, language)}`
 }
 
-// Identifiers are names, whatever they are made of.
-function isNumber(column: string, value: unknown): boolean {
-  return typeof value === 'number' && !/^id$|Id$/.test(column)
+// Numbers stand below each other, digit by digit.
+function kindOf(column: string, items: readonly Fields[]): Content {
+  return isQuantity(column) && typeof items[0]?.[column] === 'number' ? html` class="number"` : ''
 }
 
 function sortHead({ target, sortable = [] }: CollectionView, column: string): Content {
@@ -53,7 +52,7 @@ function filterForm({ language, target, filterable = [] }: CollectionView): Cont
   const active = filterable.some((name) => url.searchParams.has(name))
   const kept = ['sort', 'size'].filter((name) => url.searchParams.has(name))
   const fields = filterable.map(
-    (name) => html`<label>${name}<input name="${name}" value="${url.searchParams.get(name) ?? ''}"></label>`,
+    (name) => html`<label>${name}<input name="${name}" value="${url.searchParams.get(name) ?? ''}" dir="auto"></label>`,
   )
   return html`<details${active ? html` open` : ''}><summary>${text(language, 'filters')}</summary>
 <form method="get" action="${url.pathname}" class="form" data-drop-empty>${kept.map((name) => html`<input type="hidden" name="${name}" value="${url.searchParams.get(name) ?? ''}">`)}${fields}

@@ -1,11 +1,12 @@
 import type { ErrorContext } from '@svc/errors'
-import { DEMO_USERS, demoPassword } from '../database/seed/demo-users.ts'
+import { exchangeOf } from '../exchange.ts'
 import { type Content, html } from './html.ts'
 import { layout } from './layout.ts'
 import { breadcrumbs } from './links.ts'
 import { PAGE_POLICY } from './policy.ts'
 import type { Site } from './site.ts'
 import { text } from './texts.ts'
+import { userTable } from './user-table.ts'
 import { type PageView, viewOf } from './view.ts'
 
 /** An Error record for people. */
@@ -21,29 +22,21 @@ export function errorPage({ req, res, record, correlationId }: ErrorContext, sit
 <p class="quiet">${text(language, 'errorLead')}</p>
 <p class="notice bad">${record.message}</p>
 ${problems.length ? html`<h2>${text(language, 'problems')}</h2><ul>${problems}</ul>` : ''}
-${record.status === 401 ? howToLogIn(view) : ''}
+${whoMay(view, record.status)}
 <div class="wide facts" tabindex="0"><table><tbody>
 ${record.code ? html`<tr><th scope="row">code</th><td class="mono">${record.code}</td></tr>` : ''}
 ${correlationId ? html`<tr><th scope="row">${text(language, 'correlation')}</th><td class="mono">${correlationOf(correlationId, site)}</td></tr>` : ''}
 </tbody></table></div>`
-  return layout({ ...view, user: undefined }, { title: `${record.status} ${record.error}`, main })
+  return layout({ ...view, user: exchangeOf(req).caller?.subject }, { title: `${record.status} ${record.error}`, main })
 }
 
 function correlationOf(id: string, { isDemo }: Site): Content {
   return isDemo ? html`<a href="/_demo/requests?id=${encodeURIComponent(id)}">${id}</a>` : id
 }
 
-function howToLogIn({ language, target, site }: Pick<PageView, 'language' | 'target' | 'site'>): Content {
-  const lead = html`<p>${text(language, 'logIn')} <a href="${target}">${text(language, 'tryAgain')}</a></p>`
-  if (!site.isDemo) return lead
-  return html`${lead}${userTable(language)}`
-}
-
-/** The users of the demo, for everybody to be. */
-export function userTable(language: PageView['language']): Content {
-  const rows = DEMO_USERS.map(
-    ({ username, says }) =>
-      html`<tr><td><code>${username}</code></td><td><code>${demoPassword(username)}</code></td><td>${says}</td></tr>`,
-  )
-  return html`<div class="wide facts" tabindex="0"><table><thead><tr><th scope="col">${text(language, 'user')}</th><th scope="col">${text(language, 'password')}</th><th scope="col">${text(language, 'rights')}</th></tr></thead><tbody>${rows}</tbody></table></div>`
+function whoMay({ language, target, site }: Pick<PageView, 'language' | 'target' | 'site'>, status: number): Content {
+  if (status !== 401 && !(status === 403 && site.isDemo)) return ''
+  const lead =
+    status === 401 && html`<p>${text(language, 'howToLogIn')} <a href="${target}">${text(language, 'tryAgain')}</a></p>`
+  return html`${lead}${site.isDemo ? userTable(language) : ''}`
 }

@@ -1,5 +1,6 @@
 import { type Content, type Html, html } from './html.ts'
-import { type Language, text } from './texts.ts'
+import type { Language } from './locale.ts'
+import { text } from './texts.ts'
 
 /** A HAL-FORMS template, as the document carries it. */
 export interface Template {
@@ -23,6 +24,7 @@ export interface Property {
   minLength?: number
   maxLength?: number
   step?: number | string
+  placeholder?: string
   options?: { inline?: (string | { value: string; prompt?: string })[] }
 }
 
@@ -35,12 +37,19 @@ export interface FormView {
   language: Language
   /** The validator of the state that is shown: sent as If-Match, so that nobody's newer change is lost. */
   etag: string | undefined
+  /** Whether the page is there for this form. */
+  isMain: boolean
+}
+
+/** Where a form is on its page. */
+export function formId(name: string): string {
+  return `form-${name}`
 }
 
 /** A form made from a HAL-FORMS template. A script sends it with the template's method; without one it says so. */
-export function templateForm({ name, template, document, path, language, etag }: FormView): Html {
+export function templateForm({ name, template, document, path, language, etag, isMain }: FormView): Html {
   const method = (template.method || 'GET').toUpperCase()
-  const heading = template.title ?? titleOf(method, name, language)
+  const heading = template.title ?? titleOf(method, isMain, language)
   const isUpdate = method === 'PUT' || method === 'PATCH'
   const fields = (template.properties ?? []).map((property) =>
     field(name, property, isUpdate ? document[property.name] : undefined),
@@ -50,14 +59,14 @@ export function templateForm({ name, template, document, path, language, etag }:
     method === 'DELETE'
       ? html`<button class="danger" data-confirm="${text(language, 'confirmRemove')}">${heading}</button>`
       : html`<button>${heading}</button>`
-  return html`<details><summary>${heading}</summary>
+  return html`<details${isMain ? html` open` : ''}><summary>${heading}</summary>
 <noscript><p class="notice">${text(language, 'needsScript')}</p></noscript>
-<form class="form" action="${template.target ?? path}" data-method="${method}" data-type="${template.contentType ?? 'application/json'}" data-stale="${text(language, 'stale')}" data-reload="${text(language, 'reload')}"${guard}>${fields}<span>${button}</span><output></output></form></details>`
+<form class="form" id="${formId(name)}" action="${template.target ?? path}" data-method="${method}" data-type="${template.contentType ?? 'application/json'}" data-stale="${text(language, 'stale')}" data-reload="${text(language, 'reload')}"${guard}>${fields}<span>${button}</span><output></output></form></details>`
 }
 
-function titleOf(method: string, name: string, language: Language): string {
+function titleOf(method: string, isMain: boolean, language: Language): string {
   if (method === 'DELETE') return text(language, 'remove')
-  if (method === 'POST') return name === 'default' || name === 'create' ? text(language, 'create') : name
+  if (method === 'POST') return text(language, isMain ? 'send' : 'create')
   return text(language, 'change')
 }
 
@@ -79,6 +88,10 @@ function control(id: string, property: Property, value: unknown): Content {
   const limits = (['min', 'max', 'minLength', 'maxLength', 'step'] as const).map((limit) =>
     property[limit] === undefined ? '' : html` ${limit.toLowerCase()}="${property[limit]}"`,
   )
+  const { placeholder } = property
+  const hint = placeholder === undefined ? '' : html` placeholder="${placeholder}"`
+  const shown = value === undefined || value === null ? '' : String(value)
+  if (property.type === 'textarea') return html`<textarea ${common}${hint} rows="2" dir="auto">${shown}</textarea>`
   const pattern = property.regex ? html` pattern="${property.regex}"` : ''
-  return html`<input ${common} type="${property.type ?? 'text'}"${limits}${pattern}${value === undefined || value === null ? '' : html` value="${String(value)}"`}>`
+  return html`<input ${common} type="${property.type ?? 'text'}"${limits}${pattern}${hint} value="${shown}" dir="auto">`
 }

@@ -1,5 +1,5 @@
 import { icon, script, style } from './assets.ts'
-import { html } from './html.ts'
+import { type Content, html } from './html.ts'
 import { type TextKey, text } from './texts.ts'
 import type { Page, PageView } from './view.ts'
 
@@ -16,10 +16,11 @@ const demoNavigation: readonly [TextKey, string][] = [
   ['map', '/_demo/map'],
 ]
 
+type Frame = Pick<PageView, 'language' | 'path' | 'target' | 'site' | 'user'>
+
 /** A whole page: the frame that all pages share, with nothing inline, so that the strictest policy holds. */
-export function layout(view: Pick<PageView, 'language' | 'path' | 'site' | 'user'>, page: Page): string {
-  const { language, path, site, user } = view
-  const { title, main, scripts = [], styles = [], lang } = page
+export function layout(view: Frame, { title, main, scripts = [], styles = [] }: Page): string {
+  const { language, path, site } = view
   const links = [...navigation, ...(site.isDemo ? demoNavigation : [])].map(([key, href]) => {
     const current = href === path ? html` aria-current="page"` : ''
     return html`<a href="${href}"${current}>${text(language, key)}</a>`
@@ -35,12 +36,21 @@ ${[script, ...scripts].map(({ path, isClassic }) => html`<script src="${path}" $
 </head>
 <body>
 <a class="skip" href="#main">${text(language, 'skip')}</a>
-<header class="top"><div><a class="brand" href="/">Svc reference server</a><nav aria-label="Svc">${links}</nav>${user === undefined ? '' : html`<span class="user">${user}</span>`}</div></header>
-<main id="main"${lang && lang !== language ? html` lang="${lang}"` : ''}>
+<header class="top"><div><a class="brand" href="/">Svc reference server</a><nav aria-label="Svc">${links}</nav>${whoAsks(view)}</div></header>
+<main id="main" tabindex="-1">
 ${main}
 </main>
 <footer class="foot"><div><span>Svc</span><a href="/openapi.json">OpenAPI</a><a href="/ws/customer?wsdl">WSDL</a></div></footer>
 </body>
 </html>
 `}`
+}
+
+// A browser keeps a password until it is refused: the demo has an address that refuses it on purpose.
+function whoAsks({ language, target, site, user }: Frame): Content {
+  const name = user === undefined ? '' : html`<span>${user}</span>`
+  if (!site.isDemo) return name && html`<span class="user">${name}</span>`
+  const query = new URLSearchParams({ ...(user !== undefined && { not: user }), to: target })
+  const label = text(language, user === undefined ? 'logIn' : 'logInAsAnother')
+  return html`<span class="user">${name}<a href="/_demo/login?${String(query)}">${label}</a></span>`
 }

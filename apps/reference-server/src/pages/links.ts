@@ -1,6 +1,8 @@
 import type { Fields } from './fields.ts'
 import { type Content, type Html, html } from './html.ts'
-import { type Language, text } from './texts.ts'
+import type { Language } from './locale.ts'
+import { text } from './texts.ts'
+import type { PageView } from './view.ts'
 
 /** Where a relation of a document leads. */
 export function hrefOf(document: Fields, rel: string): string | undefined {
@@ -8,18 +10,39 @@ export function hrefOf(document: Fields, rel: string): string | undefined {
   return typeof link?.href === 'string' ? link.href : undefined
 }
 
+interface Link {
+  href: string
+  title?: string
+  templated?: boolean
+}
+
 const paging = new Set(['first', 'previous', 'next', 'last'])
 
-/** The relations of a document, but those that turn pages. */
-export function linkList(document: Fields, language: Language): Content {
-  const links = Object.entries((document['_links'] ?? {}) as Record<string, unknown>).flatMap(([rel, value]) => {
+/** The relations of a document with what can be done there, but those that turn pages. `forms`: what the page has a form for. */
+export function linkList(
+  document: Fields,
+  { language, site }: PageView,
+  forms: Readonly<Record<string, string>>,
+): Content {
+  const links = Object.entries((document['_links'] ?? {}) as Record<string, Link | Link[]>).flatMap(([rel, value]) => {
     if (paging.has(rel) || rel === 'curies') return []
-    const targets = (Array.isArray(value) ? value : [value]) as { href: string; title?: string; templated?: boolean }[]
-    return targets
+    return [value]
+      .flat()
       .filter(({ templated }) => !templated)
-      .map(({ href, title }) => html`<li><a href="${href}">${title ?? rel}</a></li>`)
+      .map(({ href, title }) => {
+        const methods = methodsFor(rel, site.methodsOf(href)).join(' ')
+        return html`<li><a href="${forms[rel] ?? href}">${title ?? rel}${methods ? html` <span class="methods">${methods}</span>` : ''}</a></li>`
+      })
   })
   return links.length === 0 ? '' : html`<h2>${text(language, 'links')}</h2><ul class="links">${links}</ul>`
+}
+
+const CHANGES: Readonly<Record<string, readonly string[]>> = { update: ['PUT', 'PATCH'], delete: ['DELETE'] }
+const METHODS = ['GET', 'QUERY', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+// A relation that changes something is for the methods that do it; HEAD and OPTIONS are everywhere.
+function methodsFor(rel: string, methods: readonly string[]): readonly string[] {
+  return (CHANGES[rel] ?? METHODS).filter((method) => methods.includes(method))
 }
 
 /** The way from the root to here, each step a link. */

@@ -1,9 +1,10 @@
 import { collectionTable } from './collection.ts'
 import { exchange, formatMenu } from './exchange.ts'
 import { type Fields, fieldTable, itemTable } from './fields.ts'
-import { type Template, templateForm } from './form.ts'
+import { formId, type Template, templateForm } from './form.ts'
 import { type Content, html } from './html.ts'
 import { breadcrumbs, hrefOf, linkList } from './links.ts'
+import type { Language } from './locale.ts'
 import type { Page, PageView } from './view.ts'
 
 export interface ResourceView extends PageView {
@@ -21,14 +22,17 @@ export interface ResourceView extends PageView {
 export function resourcePage(view: ResourceView): Page {
   const { title, language, path, document, etag, formats } = view
   const collection = collectionOf(document)
-  const templates = Object.entries(templatesOf(document))
+  const templates = templatesOf(document)
+  const forms = Object.entries(templates).map(([name, template]) =>
+    templateForm({ name, template, document, path, language, etag, isMain: !collection && template.method === 'POST' }),
+  )
   const main = html`${breadcrumbs(path, language)}
 <h1>${title}</h1>
 ${formats.includes('image/svg+xml') ? html`<img class="picture" src="${view.target}" alt="${title}">` : ''}
-${collection ? collectionTable(view, collection.items) : fieldTable(document)}
-${linkList(document, language)}
-${embedded(document, collection?.name)}
-${templates.map(([name, template]) => templateForm({ name, template, document, path, language, etag }))}
+${collection ? collectionTable(view, collection.items) : fieldTable(document, language)}
+${linkList(document, view, placesOf(templates))}
+${embedded(document, collection?.name, language)}
+${forms}
 ${formatMenu(view)}
 ${exchange(view)}`
   return { title, main }
@@ -41,17 +45,27 @@ function templatesOf(document: Fields): Record<string, Template> {
   return target === undefined ? templates : { ...templates, delete: { method: 'DELETE', target } }
 }
 
+/** Where the forms are that do what a relation is for. */
+function placesOf(templates: Readonly<Record<string, Template>>): Record<string, string> {
+  const places: Record<string, string> = {}
+  for (const [name, { method }] of Object.entries(templates)) {
+    if (method === 'PUT' || method === 'PATCH') places['update'] = `#${formId(name)}`
+    if (method === 'DELETE') places['delete'] = `#${formId(name)}`
+  }
+  return places
+}
+
 function collectionOf(document: Fields): { name: string; items: Fields[] } | undefined {
   const [name, items] = Object.entries((document['_embedded'] ?? {}) as Fields)[0] ?? []
   return 'page' in document && name !== undefined && Array.isArray(items) ? { name, items } : undefined
 }
 
-function embedded(document: Fields, shown: string | undefined): Content {
+function embedded(document: Fields, shown: string | undefined, language: Language): Content {
   const entries = Object.entries((document['_embedded'] ?? {}) as Fields).filter(([name]) => name !== shown)
   return entries.map(([name, value]) => {
     const content = Array.isArray(value)
-      ? html`<div class="wide" tabindex="0">${itemTable(value as Fields[])}</div>`
-      : fieldTable(value as Fields)
+      ? html`<div class="wide" tabindex="0">${itemTable(value as Fields[], language)}</div>`
+      : fieldTable(value as Fields, language)
     return html`<h2>${name}</h2>${content}`
   })
 }

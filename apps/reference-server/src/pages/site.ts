@@ -4,4 +4,6 @@ export interface Site {
   publicUrl: string
   /** Whether there are demo users, playgrounds and a request log. */
   isDemo: boolean
+  /** The methods of what a link leads to, as `Allow` names them; none where it leads elsewhere. */
+  methodsOf(href: string): readonly string[]
 }

@@ -1,201 +1,32 @@
-/** Languages that pages and messages exist in; the first is the one that is taken when none is wanted. */
-export const languages = ['en', 'de', 'fr', 'es'] as const
+import { type Language, numberIn } from './locale.ts'
+import { de } from './texts/de.ts'
+import { en } from './texts/en.ts'
+import { es } from './texts/es.ts'
+import { fr } from './texts/fr.ts'
 
-export type Language = (typeof languages)[number]
+export type Values = Readonly<Record<string, string | number>>
 
-const en = {
-  skip: 'Skip to content',
-  overview: 'Overview',
-  api: 'API',
-  soap: 'SOAP',
-  requests: 'Requests',
-  map: 'Specification',
-  breadcrumbs: 'You are here',
-  links: 'Links',
-  fields: 'Fields',
-  filters: 'Filter',
-  apply: 'Apply',
-  reset: 'Reset',
-  first: 'First',
-  previous: 'Previous',
-  next: 'Next',
-  last: 'Last',
-  pages: 'Pages',
-  pageOf: 'Page {number} of {total}',
-  entries: '{count} entries',
-  empty: 'Nothing here yet.',
-  formats: 'This resource as',
-  exchange: 'Request and response',
-  sameCall: 'The same call with curl',
-  request: 'Request',
-  response: 'Response',
-  change: 'Change',
-  create: 'Create',
-  remove: 'Delete',
-  confirmRemove: 'Delete for good?',
-  stale: 'Somebody changed this in the meantime. Load it again to see the newer state.',
-  reload: 'Load again',
-  needsScript: 'Forms that change data need JavaScript; everything else works without.',
-  correlation: 'Correlation id',
-  errorLead: 'The server could not give you what you asked for.',
-  problems: 'What is wrong',
-  copy: 'Copy',
-  copied: 'Copied',
-  playgrounds: 'Playgrounds',
-  tokens: 'Tokens',
-  logIn: 'Log in with a name and a password: your browser asks for them when you try again.',
-  tryAgain: 'Try again',
-  user: 'Name',
-  password: 'Password',
-  rights: 'May',
-}
+/** Texts by their keys, the same keys in every language. */
+export type Catalogue<K extends string> = Readonly<Record<Language, Readonly<Record<K, string>>>>
 
 export type TextKey = keyof typeof en
 
-const de: Record<TextKey, string> = {
-  skip: 'Zum Inhalt',
-  overview: 'Übersicht',
-  api: 'API',
-  soap: 'SOAP',
-  requests: 'Anfragen',
-  map: 'Spezifikation',
-  breadcrumbs: 'Sie sind hier',
-  links: 'Verweise',
-  fields: 'Felder',
-  filters: 'Filtern',
-  apply: 'Anwenden',
-  reset: 'Zurücksetzen',
-  first: 'Erste',
-  previous: 'Vorige',
-  next: 'Nächste',
-  last: 'Letzte',
-  pages: 'Seiten',
-  pageOf: 'Seite {number} von {total}',
-  entries: '{count} Einträge',
-  empty: 'Hier ist noch nichts.',
-  formats: 'Diese Ressource als',
-  exchange: 'Anfrage und Antwort',
-  sameCall: 'Derselbe Aufruf mit curl',
-  request: 'Anfrage',
-  response: 'Antwort',
-  change: 'Ändern',
-  create: 'Anlegen',
-  remove: 'Löschen',
-  confirmRemove: 'Endgültig löschen?',
-  stale: 'Inzwischen hat jemand anders dies geändert. Laden Sie neu, um den neueren Stand zu sehen.',
-  reload: 'Neu laden',
-  needsScript: 'Formulare, die Daten ändern, brauchen JavaScript; alles andere geht ohne.',
-  correlation: 'Korrelations-Id',
-  errorLead: 'Der Server konnte Ihnen nicht geben, worum Sie baten.',
-  problems: 'Was nicht stimmt',
-  copy: 'Kopieren',
-  copied: 'Kopiert',
-  playgrounds: 'Spielplätze',
-  tokens: 'Tokens',
-  logIn: 'Melden Sie sich mit Namen und Passwort an: Ihr Browser fragt danach, wenn Sie es noch einmal versuchen.',
-  tryAgain: 'Noch einmal versuchen',
-  user: 'Name',
-  password: 'Passwort',
-  rights: 'Darf',
-}
-
-const fr: Record<TextKey, string> = {
-  skip: 'Aller au contenu',
-  overview: 'Vue d’ensemble',
-  api: 'API',
-  soap: 'SOAP',
-  requests: 'Requêtes',
-  map: 'Spécification',
-  breadcrumbs: 'Vous êtes ici',
-  links: 'Liens',
-  fields: 'Champs',
-  filters: 'Filtrer',
-  apply: 'Appliquer',
-  reset: 'Réinitialiser',
-  first: 'Première',
-  previous: 'Précédente',
-  next: 'Suivante',
-  last: 'Dernière',
-  pages: 'Pages',
-  pageOf: 'Page {number} sur {total}',
-  entries: '{count} entrées',
-  empty: 'Rien ici pour le moment.',
-  formats: 'Cette ressource en',
-  exchange: 'Requête et réponse',
-  sameCall: 'Le même appel avec curl',
-  request: 'Requête',
-  response: 'Réponse',
-  change: 'Modifier',
-  create: 'Créer',
-  remove: 'Supprimer',
-  confirmRemove: 'Supprimer définitivement ?',
-  stale: 'Quelqu’un a modifié cette ressource entre-temps. Rechargez pour voir le nouvel état.',
-  reload: 'Recharger',
-  needsScript: 'Les formulaires qui modifient des données demandent JavaScript ; tout le reste marche sans.',
-  correlation: 'Identifiant de corrélation',
-  errorLead: 'Le serveur n’a pas pu vous donner ce que vous demandiez.',
-  problems: 'Ce qui ne va pas',
-  copy: 'Copier',
-  copied: 'Copié',
-  playgrounds: 'Terrains de jeu',
-  tokens: 'Jetons',
-  logIn: 'Connectez-vous avec un nom et un mot de passe : votre navigateur les demande au prochain essai.',
-  tryAgain: 'Réessayer',
-  user: 'Nom',
-  password: 'Mot de passe',
-  rights: 'Peut',
-}
-
-const es: Record<TextKey, string> = {
-  skip: 'Ir al contenido',
-  overview: 'Resumen',
-  api: 'API',
-  soap: 'SOAP',
-  requests: 'Peticiones',
-  map: 'Especificación',
-  breadcrumbs: 'Usted está aquí',
-  links: 'Enlaces',
-  fields: 'Campos',
-  filters: 'Filtrar',
-  apply: 'Aplicar',
-  reset: 'Restablecer',
-  first: 'Primera',
-  previous: 'Anterior',
-  next: 'Siguiente',
-  last: 'Última',
-  pages: 'Páginas',
-  pageOf: 'Página {number} de {total}',
-  entries: '{count} entradas',
-  empty: 'Todavía no hay nada aquí.',
-  formats: 'Este recurso como',
-  exchange: 'Petición y respuesta',
-  sameCall: 'La misma llamada con curl',
-  request: 'Petición',
-  response: 'Respuesta',
-  change: 'Cambiar',
-  create: 'Crear',
-  remove: 'Borrar',
-  confirmRemove: '¿Borrar definitivamente?',
-  stale: 'Alguien ha cambiado esto entretanto. Vuelva a cargar para ver el estado más reciente.',
-  reload: 'Volver a cargar',
-  needsScript: 'Los formularios que cambian datos necesitan JavaScript; todo lo demás funciona sin él.',
-  correlation: 'Identificador de correlación',
-  errorLead: 'El servidor no pudo darle lo que pidió.',
-  problems: 'Qué está mal',
-  copy: 'Copiar',
-  copied: 'Copiado',
-  playgrounds: 'Zonas de prueba',
-  tokens: 'Tokens',
-  logIn: 'Identifíquese con un nombre y una contraseña: su navegador los pide cuando lo intente de nuevo.',
-  tryAgain: 'Intentar de nuevo',
-  user: 'Nombre',
-  password: 'Contraseña',
-  rights: 'Puede',
-}
-
-const catalogue: Record<Language, Record<TextKey, string>> = { en, de, fr, es }
+/** What the pages say. */
+export const catalogue: Catalogue<TextKey> = { en, de, fr, es }
 
 /** A text of the pages in a language, its `{names}` filled in. */
-export function text(language: Language, key: TextKey, values: Record<string, string | number> = {}): string {
-  return catalogue[language][key].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
+export const text = texts(catalogue)
+
+/** Makes the function that reads a catalogue. */
+export function texts<K extends string>(from: Catalogue<K>): (language: Language, key: K, values?: Values) => string {
+  return (language, key, values) => {
+    const found = from[language][key]
+    return values
+      ? found.replace(/\{(\w+)\}/g, (whole, name: string) => filled(values[name] ?? whole, language))
+      : found
+  }
+}
+
+function filled(value: string | number, language: Language): string {
+  return typeof value === 'number' ? numberIn(language, value) : value
 }

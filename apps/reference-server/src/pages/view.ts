@@ -3,8 +3,8 @@ import { language } from '@svc/negotiate'
 import { targetOf } from '../../../../packages/internal/middleware.ts'
 import type { Asset } from './assets.ts'
 import type { Html } from './html.ts'
+import { type Language, languages } from './locale.ts'
 import type { Site } from './site.ts'
-import { type Language, languages } from './texts.ts'
 
 /** What every page knows about the request that it answers. */
 export interface PageView {
@@ -30,8 +30,6 @@ export interface Page {
   /** Scripts beside the one that all pages have. */
   scripts?: readonly Asset[]
   styles?: readonly Asset[]
-  /** Where the content is not in the language of the request. */
-  lang?: 'en'
 }
 
 /** Makes a page; for records that are more to people than a table of their fields. */

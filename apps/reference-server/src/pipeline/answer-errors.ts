@@ -6,8 +6,8 @@ import { isPassing } from '../database/violation.ts'
 import { exchangeOf } from '../exchange.ts'
 import { messageIn } from '../languages/messages.ts'
 import { errorPage } from '../pages/error.ts'
+import { languages } from '../pages/locale.ts'
 import type { Site } from '../pages/site.ts'
-import { languages } from '../pages/texts.ts'
 import { codeOf } from './codes.ts'
 
 export interface ErrorsOptions {

@@ -13,6 +13,8 @@ export interface Action {
   /** Media types of the request's body; none: a body is ignored. */
   accepts: readonly string[]
   idempotency: 'none' | 'optional' | 'required'
+  /** Status of its success. @defaultValue 204 for DELETE, 201 for POST, else 200 */
+  success?: 200 | 204 | 302
   /** What is shown goes stale together with these, or what is changed makes them stale (RFC 9875), as a list. */
   groups?: string
   /** Units of the rate limit. */
@@ -60,6 +62,14 @@ export function isSafe(method: string): boolean {
 
 /** Finds the route of a path; variables are still encoded. */
 export type FindRoute = (path: string) => { route: Route; params: Record<string, string> } | undefined
+
+/** Tells the methods of what a link of the service leads to, whatever version it names; none where it leads elsewhere. */
+export function methodsOf(findRoute: FindRoute, publicUrl: string): (href: string) => readonly string[] {
+  return (href) => {
+    const path = href.slice(href.startsWith(publicUrl) ? publicUrl.length : 0).replace(/^\/v\d+(?=\/)|[?#].*$/g, '')
+    return findRoute(path)?.route.allow.split(', ') ?? []
+  }
+}
 
 interface Compiled {
   route: Route

@@ -96,7 +96,7 @@ function endpoint(
     // Plain HTTP comes no further than the stage `https`.
     secure: () => true,
     correlationId: (req) => exchangeOf(req).correlationId,
-    page: soapPage(contracts, { publicUrl, isDemo: demo }),
+    page: soapPage(contracts, { publicUrl, isDemo: demo, methodsOf: () => [] }),
     principal(req) {
       const { caller } = exchangeOf(req)
       return caller && { name: caller.subject, subject: caller }

@@ -1,17 +1,17 @@
-import type { Database } from '../database/database.ts'
 import { DEMO_USERS, demoPassword } from '../database/seed/demo-users.ts'
+import { text } from '../pages/texts.ts'
 import { curlLine, examples } from './examples.ts'
+import type { Running } from './start.ts'
 
-export interface Started {
-  url: string
-  adminUrl: string
+export interface Started extends Pick<Running, 'url' | 'adminUrl' | 'fingerprint'> {
   version: string
   isDemo: boolean
-  database: Database
+  database: Pick<Running['database'], 'where'>
 }
 
 /** What a person at a terminal reads when the service is up. */
-export function banner({ url, adminUrl, version, isDemo, database }: Started): string {
+export function banner(started: Started): string {
+  const { url, adminUrl, fingerprint, version, isDemo, database } = started
   const lines = [
     `svc reference-server ${version} · node ${process.versions.node} · ${database.where}`,
     '',
@@ -19,20 +19,29 @@ export function banner({ url, adminUrl, version, isDemo, database }: Started): s
     `  API       ${url}/docs`,
     `  SOAP      ${url}/ws/customer?wsdl`,
     `  Admin     ${adminUrl}/ready  /live  /metrics`,
+    ...(fingerprint ? [`  TLS       self-made, SHA-256 ${fingerprint}`] : []),
+    ...(isDemo ? demoLines(started) : []),
   ]
-  if (isDemo) {
-    const users = DEMO_USERS.map(({ username, says }) => `${username} / ${demoPassword(username)} (${says})`)
-    lines.push(`  Requests  ${url}/_demo/requests`, '', ...labelled('Users', users), '')
-    lines.push(
-      ...labelled(
-        'Try',
-        examples.map((example) => curlLine(example, url)),
-      ),
-      '',
-    )
-    lines.push('  Demo credentials are public: keep this on loopback.  Ctrl-C stops.')
-  }
   return `${lines.join('\n')}\n`
+}
+
+function demoLines({ url, fingerprint }: Started): string[] {
+  const users = DEMO_USERS.map(
+    ({ username, role }) => `${username} / ${demoPassword(username)} (${text('en', `role.${role}`)})`,
+  )
+  // Nobody vouches for a certificate that was made a moment ago.
+  const curl = fingerprint ? 'curl -sk' : 'curl -s'
+  const calls = examples.map((example) => curlLine(example, url).replace('curl -s', curl))
+  return [
+    `  Play      ${url}/play`,
+    `  Requests  ${url}/_demo/requests`,
+    '',
+    ...labelled('Users', users),
+    '',
+    ...labelled('Try', calls),
+    '',
+    '  Demo credentials are public: keep this on loopback.  Ctrl-C stops.',
+  ]
 }
 
 function labelled(label: string, texts: readonly string[]): string[] {

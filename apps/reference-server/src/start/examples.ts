@@ -1,6 +1,8 @@
+import type { TextKey } from '../pages/texts.ts'
+
 /** A call to try, as a shell line and as what it must give. */
 export interface Example {
-  says: string
+  says: TextKey
   path: string
   /** Arguments of curl behind the URL, each in the quotes that a shell needs. */
   arguments: string
@@ -15,29 +17,29 @@ const JSON_TYPE = "-H 'Content-Type: application/json'"
 /** The calls that the start prints; the tests run each of them. */
 export const examples: readonly Example[] = [
   {
-    ...{ says: 'a page of employees', path: '/employees?size=2' },
+    ...{ says: 'example.page', path: '/employees?size=2' },
     ...{ arguments: ADA, status: 200, gives: /"totalElements":137/ },
   },
   {
-    ...{ says: 'one employee in XML', path: '/employees/1' },
+    ...{ says: 'example.xml', path: '/employees/1' },
     ...{ arguments: `${ADA} -H 'Accept: application/xml'`, status: 200, gives: /<employee><id>1<\/id>/ },
   },
   {
-    ...{ says: 'a new employee', path: '/employees' },
+    ...{ says: 'example.create', path: '/employees' },
     arguments: `${ADA} ${JSON_TYPE} -d '{"name":"Grace Hopper","department":"Engineering","salary":5000}'`,
     ...{ status: 201, gives: /"name":"Grace Hopper"/ },
   },
   {
-    ...{ says: 'an order that is new: its links say what can be done', path: '/orders/3' },
+    ...{ says: 'example.order', path: '/orders/3' },
     arguments: `${ADA} -H 'Accept: application/hal+json'`,
     ...{ status: 200, gives: /"payment":\{"href":"\/orders\/3\/payment"\}/ },
   },
   {
-    ...{ says: 'an access token', path: '/tokens' },
+    ...{ says: 'example.token', path: '/tokens' },
     ...{ arguments: `${ADA} -d grant_type=client_credentials`, status: 200, gives: /"token_type":"Bearer"/ },
   },
   {
-    ...{ says: 'an error', path: '/employees/999' },
+    ...{ says: 'example.error', path: '/employees/999' },
     ...{ arguments: ADA, status: 404, gives: /"code":"NOT_FOUND"/ },
   },
 ]

@@ -5,19 +5,25 @@ import type { Logger } from 'pino'
 
 export interface SharedCounters {
   store: RateLimitStore
+  /** Whether Redis can be reached; while it cannot, each process counts for itself. */
+  isUp(): boolean
   close(): Promise<void>
 }
 
 /** Rate limits that all processes on one Redis share. While it is away each process counts for itself. */
 export function sharedCounters(url: string, log: Logger): SharedCounters {
   const redis = new Redis(url, { maxRetriesPerRequest: 1, enableOfflineQueue: false, connectTimeout: 2000 })
-  let wasUp = true
+  let isUp = true
   redis.on('error', (error: Error) => {
-    if (wasUp) log.warn({ err: error }, 'Redis is away: rate limits are those of this process')
-    wasUp = false
+    if (isUp) log.warn({ reason: error.message }, 'Redis is away: rate limits are those of this process')
+    isUp = false
   })
   redis.on('ready', () => {
-    wasUp = true
+    isUp = true
   })
-  return { store: redisStore(redis), close: async () => redis.disconnect() }
+  return {
+    store: redisStore(redis),
+    isUp: () => isUp && redis.status === 'ready',
+    close: async () => redis.disconnect(),
+  }
 }

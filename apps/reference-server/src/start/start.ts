@@ -1,5 +1,4 @@
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { createApp } from '../app.ts'
 import type { Config } from '../config.ts'
@@ -23,6 +22,7 @@ import { adminServer } from './admin-server.ts'
 import { certificateOf } from './certificate.ts'
 import { drain } from './drain.ts'
 import { httpServer } from './http-server.ts'
+import { listen } from './listen.ts'
 import { createMetrics } from './metrics.ts'
 import { sharedCounters } from './redis.ts'
 
@@ -32,6 +32,8 @@ export interface Running {
   database: Database
   log: Logger
   state: ServiceState
+  /** Of the certificate that was made for this run. */
+  fingerprint: string | undefined
   /** Answers what is in flight, then closes everything. */
   stop(): Promise<void>
 }
@@ -47,24 +49,28 @@ export async function start(config: Config): Promise<Running> {
   const workers: Turns[] = []
   try {
     if (config.demo) await seed(database)
-    const state: ServiceState = { maintenance: config.maintenance, draining: false, inFlight: new Set() }
+    const state: ServiceState = {
+      ...{ maintenance: config.maintenance, draining: false, inFlight: new Set() },
+      ...(counters && { hasSharedCounters: counters.isUp }),
+    }
     const services = await createServices(config, database, counters?.store)
     const metrics = createMetrics(state)
     const shapes = shapesOf(collections, database.dialect, cursors(services.cursorKey))
     const soap = soapEndpoints({ config, database, services, log }, shapes)
     const parts = { config, database, services, shapes, soap, state, log, measure: metrics.measure }
     const app = createApp({ ...parts, ...(counters && { rateLimitStore: counters.store }) })
-    servers.push(httpServer(app, certificate), adminServer({ database, state, metrics: metrics.registry }))
-    const [service, admin] = servers
+    const service = httpServer(app, certificate)
+    const admin = adminServer({ database, state, metrics: metrics.registry })
+    servers.push(service, admin)
     workers.push(startWorker({ database, findRoute: routeTable(routes(parts)), log }))
     await fillOutbox(database, webhook !== undefined)
     if (webhook) workers.push(startSender({ database, webhook, publicUrl, log }))
     const scheme = certificate ? 'https' : 'http'
     if (certificate?.fingerprint) log.info({ fingerprint: certificate.fingerprint }, 'made a certificate for this run')
     return {
-      url: `${scheme}://${await listen(service, config.port, config.host)}`,
-      adminUrl: `http://${await listen(admin, config.adminPort, '127.0.0.1')}`,
-      ...{ database, log, state },
+      url: `${scheme}://${await listen(service, { host: config.host, port: config.port, variable: 'PORT' })}`,
+      adminUrl: `http://${await listen(admin, { host: '127.0.0.1', port: config.adminPort, variable: 'SVC_ADMIN_PORT' })}`,
+      ...{ database, log, state, fingerprint: certificate?.fingerprint },
       async stop() {
         await Promise.all([drain(servers, state), ...workers.map((each) => each.stop())])
         await counters?.close()
@@ -78,12 +84,4 @@ export async function start(config: Config): Promise<Running> {
     await database.close()
     throw error
   }
-}
-
-async function listen(server: Server | undefined, port: number, host: string): Promise<string> {
-  if (!server) throw new TypeError('there is no server to listen')
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
-  const { address, family, port: given } = server.address() as AddressInfo
-  const name = address === '127.0.0.1' ? 'localhost' : family === 'IPv6' ? `[${address}]` : address
-  return `${name}:${given}`
 }

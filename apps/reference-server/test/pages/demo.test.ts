@@ -67,8 +67,8 @@ describe.skipIf(!binary)('the demo in Chromium, which must be installed', () => 
   })
 
   test.each([
-    ['text/html', '', '', /200, text\/html/],
-    ['text/html;q=0.1, application/xml', 'fr', 'gzip', /200, application\/xml, language fr, coding gzip/],
+    ['text/html', '', '', /200 text\/html/],
+    ['text/html;q=0.1, application/xml', 'fr', 'gzip', /200 application\/xml, language fr, coding gzip/],
     ['video/mp4', '', '', /^406/],
     ['*/*', '', '*;q=0', /^406/],
   ])('negotiation of %s in %s by %s', async (accept, language, encoding, verdict) => {
@@ -129,7 +129,6 @@ describe.skipIf(!binary)('the demo in Chromium, which must be installed', () => 
     const { page } = watched
     await untilReady(page, 'soap')
     await page.locator('#soap-user').selectOption('ada')
-    await page.locator('summary', { hasText: 'getCustomer' }).first().click()
     const form = page.locator('form[data-soap="getCustomer"]').first()
     await form.getByRole('button', { name: 'Send' }).click()
     await form.locator('pre', { hasText: /HTTP\/1\.1 200[^]*<[^>]*name>[^<]+</ }).waitFor()

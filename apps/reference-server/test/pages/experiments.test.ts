@@ -14,17 +14,17 @@ afterAll(() => service.running.stop())
 
 describe('experiments of the playgrounds', () => {
   const all = experimentPages.flatMap(({ experiments }) => experiments)
-  test.each(all.map((one) => [one.title, one] as const))('%s', (_, one) => runExperiment(one, service))
+  test.each(all.map((one) => [one.id, one] as const))('%s', (_, one) => runExperiment(one, service))
 })
 
 describe('rules of the specification', () => {
   const shown = mapRules.filter(({ steps }) => steps.length > 0)
-  test.each(shown.map((one) => [`${one.title} ${one.says}`, one] as const))('%s', (_, one) =>
+  test.each(shown.map((one) => [`${one.number} ${one.says}`, one] as const))('%s', (_, one) =>
     runExperiment(one, service),
   )
 
   test('only what no request can show has none', () => {
-    const none = mapRules.filter(({ steps }) => steps.length === 0).map(({ title }) => title)
+    const none = mapRules.filter(({ steps }) => steps.length === 0).map(({ number }) => number)
     expect(none).toEqual(['4.3-host', '5-3'])
   })
 

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { banner } from '../../src/start/banner.ts'
 import { type Service, send, startService } from '../service.ts'
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8'
@@ -100,14 +99,6 @@ describe('pages', () => {
     expect(await challenges({ ...page, 'sec-fetch-mode': 'navigate' })).toContain('Basic')
     expect(await challenges({ 'sec-fetch-mode': 'cors' })).toBe('Bearer realm="svc"')
   })
-})
-
-test('every address that the start prints is there', async () => {
-  const { url, running } = service
-  const text = banner({ url, adminUrl: running.adminUrl, version: '1.0.0', isDemo: true, database: running.database })
-  const addresses = [...text.matchAll(/^ {2}\w+ +(http\S+)/gm)].map(([, address]) => address ?? '')
-  expect(addresses.length).toBeGreaterThan(4)
-  for (const address of addresses) expect((await fetch(address)).status, address).toBe(200)
 })
 
 describe('the demo', () => {

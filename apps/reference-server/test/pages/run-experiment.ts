@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import type { Answer } from '../../../../packages/internal/testing/check.ts'
 import type { Experiment, Step } from '../../src/demo/experiment.ts'
@@ -9,6 +10,7 @@ type Values = Record<string, string>
 export async function runExperiment({ id, steps }: Experiment, { url }: Pick<Service, 'url'>): Promise<void> {
   const values: Values = { run: String(Math.floor(Math.random() * 9000) + 1000) }
   for (const [at, step] of steps.entries()) {
+    if (step.waitSeconds) await sleep(1000 * step.waitSeconds)
     const label = `step ${at + 1} of ${id}: ${step.method ?? 'GET'} ${step.path}`
     const answers = await Promise.all(Array.from({ length: step.times ?? 1 }, () => sendStep(step, values, url)))
     for (const answer of answers) checkAnswer(step, answer, values, label)

@@ -1,13 +1,11 @@
-import type { Experiment } from '../experiment.ts'
+import type { PlayExperiment } from '../experiment.ts'
 
 const json = { name: 'Grace Hopper', department: 'Engineering', salary: 5000 }
 
 /** What goes wrong, and what is said of it. */
-export const faults: readonly Experiment[] = [
+export const faults: readonly PlayExperiment[] = [
   {
     id: 'unavailable',
-    title: 'Unavailable',
-    says: 'With Retry-After, so that clients come back when it makes sense.',
     steps: [
       {
         ...{ path: '/employees/1', as: 'ada', headers: { 'X-Demo-Fault': '503' } },
@@ -17,8 +15,6 @@ export const faults: readonly Experiment[] = [
   },
   {
     id: 'store-down',
-    title: 'The database is away',
-    says: 'The driver throws the address of the database. The client reads none of it.',
     steps: [
       {
         ...{ path: '/employees/1', as: 'ada', headers: { 'X-Demo-Fault': 'store-down' } },
@@ -32,8 +28,6 @@ export const faults: readonly Experiment[] = [
   },
   {
     id: 'bug',
-    title: 'A bug',
-    says: 'The text and the stack are in the log, under the correlation id that the client has.',
     steps: [
       {
         ...{ path: '/employees/1', as: 'ada', headers: { 'X-Demo-Fault': '500', 'X-Correlation-ID': 'play-{run}' } },
@@ -43,20 +37,14 @@ export const faults: readonly Experiment[] = [
   },
   {
     id: 'slow',
-    title: 'Slow',
-    says: 'The answer comes, a second later.',
     steps: [{ path: '/employees/1', as: 'ada', headers: { 'X-Demo-Fault': 'slow:1s' }, expect: { status: 200 } }],
   },
   {
     id: 'drop',
-    title: 'The connection breaks',
-    says: 'There is no answer: the client does not know whether it happened. This is what idempotency keys are for.',
     steps: [{ path: '/employees/1', as: 'ada', headers: { 'X-Demo-Fault': 'drop' }, expect: { status: 0 } }],
   },
   {
     id: 'mistakes',
-    title: 'Mistakes of clients',
-    says: 'Each has its status, its code, and a sentence that says what to do.',
     steps: [
       { path: '/employees?page=-1', as: 'ada', expect: { status: 400, body: 'INVALID_PARAMETER' } },
       { path: '/employees?colour=red', as: 'ada', expect: { status: 400, body: 'UNKNOWN_PARAMETER' } },
@@ -81,8 +69,6 @@ export const faults: readonly Experiment[] = [
   },
   {
     id: 'shapes',
-    title: 'The same error in other shapes',
-    says: 'Problem details for those who name them, XML, or a page.',
     steps: [
       {
         ...{ path: '/employees/999999', as: 'ada', headers: { Accept: 'application/problem+json, */*;q=0.5' } },

@@ -1,31 +1,41 @@
-import type { Experiment, Step } from '../experiment.ts'
+import type { PlayExperiment, Step } from '../experiment.ts'
+import { KEPT_SECONDS } from '../retries.ts'
 
 const key = { 'Idempotency-Key': '"play-{run}"' }
 const json = { name: 'Retry {run}', department: 'Sales', salary: 4000 }
 
 const count: Step = {
-  ...{ says: 'how many there are', path: '/employees?name=Retry%20{run}', as: 'bob' },
+  ...{ says: 'step.count', path: '/employees?name=Retry%20{run}', as: 'bob' },
   expect: { status: 200, body: '"totalElements":1\\b' },
 }
-const clear: Step = { says: 'clear up', method: 'DELETE', path: '/employees/{id}', as: 'bob', expect: { status: 204 } }
+const clear: Step = {
+  says: 'step.clear',
+  method: 'DELETE',
+  path: '/employees/{id}',
+  as: 'bob',
+  expect: { status: 204 },
+}
+
+// Work that happens once for a key, whose answers are kept for a short time.
+const work: Omit<Step, 'expect'> = { method: 'POST', path: '/play/idempotency/calls', json: { productId: 1 } }
+const slow = { 'X-Demo-Fault': 'slow:1s' }
+const once = (count: number): string => `^\\{"happened":${count}\\}$`
 
 /** Retries. */
-export const idempotency: readonly Experiment[] = [
+export const idempotency: readonly PlayExperiment[] = [
   {
     id: 'retry',
-    title: 'Send it again',
-    says: 'The same key and the same request: the first answer comes again, and there is one employee. Another body with the same key is a mistake.',
     steps: [
       {
         ...{ method: 'POST', path: '/employees', as: 'bob', headers: key, json, keep: { id: 'json /id' } },
         expect: { status: 201, headers: { 'idempotent-replayed': null } },
       },
       {
-        ...{ says: 'the same answer again', method: 'POST', path: '/employees', as: 'bob', headers: key, json },
+        ...{ says: 'step.replay', method: 'POST', path: '/employees', as: 'bob', headers: key, json },
         expect: { status: 201, headers: { 'idempotent-replayed': '^true$', location: '/{id}$' } },
       },
       {
-        ...{ says: 'another body', method: 'POST', path: '/employees', as: 'bob', headers: key },
+        ...{ says: 'step.otherBody', method: 'POST', path: '/employees', as: 'bob', headers: key },
         ...{ json: { ...json, salary: 9000 }, expect: { status: 422 } },
       },
       count,
@@ -33,9 +43,7 @@ export const idempotency: readonly Experiment[] = [
     ],
   },
   {
-    id: 'at-once',
-    title: 'Five at once',
-    says: 'Five requests race with one key. One creates the employee; the others get its answer, or are told that it is at work.',
+    id: 'race',
     steps: [
       {
         ...{ method: 'POST', path: '/employees', as: 'bob', headers: key, json, times: 5 },
@@ -46,9 +54,42 @@ export const idempotency: readonly Experiment[] = [
     ],
   },
   {
+    id: 'in-flight',
+    steps: [
+      {
+        ...{ says: 'step.oneWorks', ...work, headers: { ...key, ...slow }, times: 3 },
+        expect: { status: { 201: 1, 409: 2 }, body: `${once(1)}|IDEMPOTENCY_IN_PROGRESS` },
+      },
+      {
+        ...{ says: 'step.replay', ...work, headers: key },
+        expect: { status: 201, headers: { 'idempotent-replayed': '^true$' }, body: once(1) },
+      },
+      {
+        ...{ says: 'step.waits', ...work, headers: { 'Idempotency-Key': '"wait-{run}"', ...slow, Prefer: 'wait=5' } },
+        ...{ times: 3, expect: { status: { 201: 3 }, body: once(1) } },
+      },
+    ],
+  },
+  {
+    id: 'expiry',
+    steps: [
+      {
+        ...{ ...work, headers: { 'Idempotency-Key': '"short-{run}"' } },
+        expect: { status: 201, headers: { 'idempotent-replayed': null }, body: once(1) },
+      },
+      {
+        ...{ says: 'step.replay', ...work, headers: { 'Idempotency-Key': '"short-{run}"' } },
+        expect: { status: 201, headers: { 'idempotent-replayed': '^true$' }, body: once(1) },
+      },
+      {
+        ...{ says: 'step.again', ...work, headers: { 'Idempotency-Key': '"short-{run}"' } },
+        ...{ waitSeconds: KEPT_SECONDS + 1 },
+        expect: { status: 201, headers: { 'idempotent-replayed': null }, body: once(2) },
+      },
+    ],
+  },
+  {
     id: 'required',
-    title: 'Where money moves',
-    says: 'Payments and transfers are not taken without a key.',
     steps: [
       {
         ...{ method: 'POST', path: '/payments', as: 'ada' },

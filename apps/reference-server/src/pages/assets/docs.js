@@ -13,14 +13,27 @@ const ui = window.SwaggerUIBundle({
   layout: 'PlainLayout',
   onComplete() {
     nameParts()
+    chooseUser()
     document.documentElement.dataset.ready = 'docs'
   },
 })
 
-users?.addEventListener('change', () => {
+users?.addEventListener('change', chooseUser)
+
+// Swagger UI has a dark theme of its own, which does not look at what the visitor prefers.
+const dark = matchMedia('(prefers-color-scheme: dark)')
+dark.addEventListener('change', followTheme)
+followTheme()
+
+function followTheme() {
+  document.documentElement.classList.toggle('dark-mode', dark.matches)
+}
+
+function chooseUser() {
+  if (!users) return
   if (users.value === '') ui.authActions.logout(['basic'])
   else ui.preauthorizeBasic('basic', users.value, `${users.value}-demo`)
-})
+}
 
 // The page has its title and its main part already: what is left is who asks, where, and what.
 function plainLayout({ React: { createElement } }) {

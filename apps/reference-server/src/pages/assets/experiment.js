@@ -2,6 +2,7 @@
 
 const answer = await fetch(location.pathname, { headers: { accept: 'application/json' } })
 const { experiments } = await answer.json()
+const texts = document.querySelector('#run-texts').dataset
 const byId = new Map(experiments.map((experiment) => [experiment.id, experiment]))
 
 for (const button of document.querySelectorAll('button[data-run]')) {
@@ -24,7 +25,7 @@ async function runAll() {
     if (steps.length === 0) continue
     done++
     if (await run(id)) good++
-    status.textContent = `${good} of ${done} as they must be`
+    status.textContent = texts.progress.replace('{good}', good).replace('{done}', done)
   }
   document.documentElement.dataset.ready = 'all'
 }
@@ -39,14 +40,15 @@ async function run(id) {
   output.className = ''
   output.textContent = '…'
   for (const [at, step] of byId.get(id).steps.entries()) {
+    if (step.waitSeconds) await new Promise((resolve) => setTimeout(resolve, 1000 * step.waitSeconds))
     const exchanges = await Promise.all(Array.from({ length: step.times ?? 1 }, () => send(step, values)))
     const problems = problemsOf(step, exchanges, values)
     if (problems.length > 0) isGood = false
     keep(step, exchanges, values)
-    lines[at].append(shown(exchanges, problems))
+    lines[at].append(shown(step, exchanges, problems))
   }
   output.className = `badge ${isGood ? 'good' : 'bad'}`
-  output.textContent = isGood ? 'as it must be' : 'not as it must be'
+  output.textContent = isGood ? texts.asitmustbe : texts.notasitmustbe
   section.dataset.state = isGood ? 'good' : 'bad'
   return isGood
 }
@@ -131,26 +133,32 @@ function memberOf(body, pointer) {
   }
 }
 
-function shown(exchanges, problems) {
+function shown({ expect }, exchanges, problems) {
   const details = document.createElement('details')
   details.className = 'shown'
   const summary = document.createElement('summary')
   const badge = document.createElement('span')
   badge.className = `badge ${problems.length > 0 ? 'bad' : 'good'}`
-  badge.textContent = exchanges.map(({ status }) => status || 'no answer').join(' ')
-  summary.append(badge, ` ${problems.join('; ')}`)
+  badge.textContent = exchanges.map(({ status }) => status || texts.noanswer).join(' ')
+  summary.append(badge, ` ${problems.join('; ') || told(expect, exchanges[0])}`)
   details.append(summary)
   for (const { request, status, headers, body, isRedirect } of exchanges) {
     const pre = document.createElement('pre')
     pre.tabIndex = 0
     const sent = [`${request.method} ${request.path}`, ...linesOf({ ...request.headers, ...masked(request.headers) })]
     if (request.body !== undefined) sent.push('', request.body)
-    const got = [`${status || 'no answer'}${isRedirect ? ', followed by the browser' : ''}`, ...linesOf(headers)]
+    const got = [`${status || texts.noanswer}${isRedirect ? `, ${texts.followed}` : ''}`, ...linesOf(headers)]
     if (body !== '') got.push('', pretty(body).slice(0, 4000))
     pre.textContent = [...sent, '', ...got].join('\n')
     details.append(pre)
   }
   return details
+}
+
+// What the answer says that the step is about.
+function told({ headers = {} }, { headers: given }) {
+  const names = Object.keys(headers).filter((name) => given[name] !== undefined)
+  return names.map((name) => `${name}: ${given[name]}`).join(' · ')
 }
 
 function masked({ Authorization }) {

@@ -30,13 +30,14 @@ for (const link of document.querySelectorAll('a[data-format]')) {
   })
 }
 
-for (const button of document.querySelectorAll('button[data-copy]')) {
-  button.hidden = false
-  button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(document.querySelector(button.dataset.copy).textContent)
-    button.textContent = button.dataset.copied
-  })
-}
+// Buttons may come later than the page.
+document.documentElement.dataset.script = 'on'
+document.addEventListener('click', async ({ target }) => {
+  const button = target.closest('button[data-copy]')
+  if (!button) return
+  await navigator.clipboard.writeText(document.querySelector(button.dataset.copy).textContent)
+  button.textContent = button.dataset.copied
+})
 
 async function submit(form) {
   const { method, type, ifMatch, stale, reload } = form.dataset
@@ -78,9 +79,9 @@ function valuesOf(form, method) {
   return values
 }
 
-// Fields that hold objects or lists are shown and sent as JSON.
+// Fields that hold objects, lists or a yes or no are shown and sent as JSON.
 function asJson(value) {
-  if (!/^[[{]/.test(value)) return value
+  if (!/^\s*[[{]|^(?:true|false)$/.test(value)) return value
   try {
     return JSON.parse(value)
   } catch {

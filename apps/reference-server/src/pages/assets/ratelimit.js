@@ -1,6 +1,7 @@
 // Two clients that send requests to a limited path, and show what the fields of the answers say.
 
 const session = Math.random().toString(36).slice(2, 10)
+const { burst, back } = document.querySelector('#clients').dataset
 const policy = document.querySelector('#policy')
 const clients = [...document.querySelectorAll('[data-client]')]
 
@@ -14,7 +15,7 @@ for (const client of clients) {
 policy.addEventListener('change', () => {
   for (const client of clients) {
     client.querySelector('.answers').replaceChildren()
-    show(client, 5, 0)
+    show(client, burst, 0)
     client.querySelector('[data-fields]').hidden = true
   }
 })
@@ -48,11 +49,11 @@ function show(client, left, until) {
   clearInterval(Number(client.dataset.timer))
   const tick = () => {
     const seconds = Math.ceil((until - Date.now()) / 1000)
-    place.textContent = seconds > 0 ? `, all back in ${seconds} s` : ''
+    place.textContent = seconds > 0 ? `, ${back.replace('{seconds}', seconds)}` : ''
     if (seconds > 0) return
     clearInterval(Number(client.dataset.timer))
-    client.querySelector('meter').value = 5
-    client.querySelector('[data-left]').textContent = 5
+    client.querySelector('meter').value = burst
+    client.querySelector('[data-left]').textContent = burst
   }
   client.dataset.timer = setInterval(tick, 250)
   tick()

@@ -1,6 +1,7 @@
 // Adds each exchange to the log when it happens.
 
 const list = document.querySelector('#requests')
+const { nobody, broken, correlation } = list.dataset
 const live = document.querySelector('#live')
 const events = new EventSource(list.dataset.events)
 
@@ -20,15 +21,18 @@ events.addEventListener('message', ({ data }) => {
 function view({ time, method, target, status, ms, user, correlationId, request, response }) {
   const kind = status >= 500 || status === 0 ? 'bad' : status >= 400 ? 'warn' : 'good'
   const summary = element('summary', {}, [
-    element('span', { className: `badge ${kind}` }, [status || 'broken']),
+    element('span', { className: `badge ${kind}` }, [status || broken]),
     ' ',
     element('code', {}, [`${method} ${target}`]),
     ' ',
-    element('span', { className: 'quiet' }, [`${time.slice(11, 19)} · ${ms} ms · ${user ?? 'nobody'}`]),
+    element('span', { className: 'quiet' }, [
+      element('time', { dateTime: time }, [time.slice(11, 19)]),
+      ` · ${ms} ms · ${user ?? nobody}`,
+    ]),
   ])
   const text = [`${method} ${target}`, ...lines(request), '', status, ...lines(response)].join('\n')
   const link = element('a', { href: `/_demo/requests?id=${encodeURIComponent(correlationId)}` }, [correlationId])
-  const id = element('p', { className: 'quiet' }, ['Correlation id ', link])
+  const id = element('p', { className: 'quiet' }, [`${correlation} `, link])
   return element('details', { className: 'request' }, [summary, element('pre', { tabIndex: 0 }, [text]), id])
 }
 

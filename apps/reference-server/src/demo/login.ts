@@ -1,0 +1,24 @@
+import { httpError } from '@svc/errors'
+import type { Call } from '../resource/call.ts'
+import type { Result } from '../resource/result.ts'
+import { type Route, route } from '../resource/route.ts'
+import { CHALLENGES } from '../security/require-scope.ts'
+
+const OWN_PATH = /^\/(?![/\\])/
+
+/**
+ * GET /_demo/login?not=ada&to=/orders: refuses nobody, and the user who is named, so that a browser forgets the password
+ * that it keeps and asks for another one; whoever else asks is sent on.
+ */
+export function loginRoute(): Route {
+  const run = ({ caller, search }: Call): Result => {
+    const query = new URLSearchParams(search)
+    if (!caller || caller.subject === query.get('not'))
+      throw httpError(401, 'Who are you?', { code: 'AUTHENTICATION_REQUIRED', headers: CHALLENGES })
+    const to = query.get('to') ?? '/'
+    return { status: 302, cache: 'never', location: OWN_PATH.test(to) ? to : '/' }
+  }
+  return route('/_demo/login', {
+    GET: { scope: undefined, kind: 'none', accepts: [], idempotency: 'none', cost: 1, run },
+  })
+}

@@ -1,0 +1,51 @@
+/** Languages that pages and messages exist in; the first is the one that is taken when none is wanted. */
+export const languages = ['en', 'de', 'fr', 'es'] as const
+
+export type Language = (typeof languages)[number]
+
+/** A number as people of a language write it: `9,132`. */
+export function numberIn(language: Language, value: number): string {
+  return formats[language].number.format(value)
+}
+
+/** An amount of money as people of a language write it; `undefined`: it is none. */
+export function moneyIn(language: Language, amount: unknown, currency: unknown): string | undefined {
+  if (!/^-?\d{1,13}(?:\.\d{1,2})?$/.test(String(amount)) || !/^[A-Z]{3}$/.test(String(currency))) return undefined
+  return new Intl.NumberFormat(language, { style: 'currency', currency: String(currency) }).format(Number(amount))
+}
+
+const DATE = /^\d{4}-\d\d-\d\d$/
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$/
+
+/** A date or a moment as people of a language write it, in UTC; `undefined`: the text is neither. */
+export function momentIn(language: Language, text: string): string | undefined {
+  const { date, moment } = formats[language]
+  const format = DATE.test(text) ? date : MOMENT.test(text) ? moment : undefined
+  const time = Date.parse(text)
+  return format && !Number.isNaN(time) ? format.format(time) : undefined
+}
+
+interface Formats {
+  number: Intl.NumberFormat
+  date: Intl.DateTimeFormat
+  moment: Intl.DateTimeFormat
+}
+
+const DAY = { year: 'numeric', month: 'short', day: 'numeric', timeZone: 'UTC' } as const
+const TIME = { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const
+
+// Making one takes longer than using it.
+const formats: Readonly<Record<Language, Formats>> = {
+  en: formatsOf('en'),
+  de: formatsOf('de'),
+  fr: formatsOf('fr'),
+  es: formatsOf('es'),
+}
+
+function formatsOf(language: Language): Formats {
+  return {
+    number: new Intl.NumberFormat(language, { maximumFractionDigits: 20 }),
+    date: new Intl.DateTimeFormat(language, DAY),
+    moment: new Intl.DateTimeFormat(language, { ...DAY, ...TIME }),
+  }
+}

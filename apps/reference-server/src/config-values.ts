@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { BlockList, isIP } from 'node:net'
 import { parseRate, type RateText } from '@svc/ratelimit'
 
@@ -118,6 +118,17 @@ function isNetwork(entry: string): boolean {
 /** A file that is there. */
 export function file(value: string): string {
   if (!statSync(value, { throwIfNoEntry: false })?.isFile()) throw new Error('is not a file')
+  return value
+}
+
+/** Public keys: a URL, or a file with a JWKS. */
+export function jwks(value: string): string {
+  if (/^https?:\/\//.test(value)) return value
+  let keys: unknown
+  try {
+    keys = JSON.parse(readFileSync(value, 'utf8')).keys
+  } catch {}
+  if (!Array.isArray(keys)) throw new Error('must be a URL or a file with a JWKS')
   return value
 }
 

@@ -99,7 +99,7 @@ export function readConfig(env: Environment, isTerminal = false): Config {
     tls: readTls(env, get, problems),
     jwtIssuer: get<string | undefined>('SVC_JWT_ISSUER', read.text, undefined),
     jwtAudience: get('SVC_JWT_AUDIENCE', read.text, 'svc-reference-server'),
-    jwks: get<string | undefined>('SVC_JWKS', read.text, undefined),
+    jwks: get<string | undefined>('SVC_JWKS', read.jwks, undefined),
     signingKey: get<string | undefined>('SVC_SIGNING_KEY', read.privateJwk, undefined),
     logFile: get<string | undefined>('SVC_LOG_FILE', read.text, undefined),
     logFormat: get('LOG_FORMAT', read.oneOf('json', 'pretty'), isTerminal ? 'pretty' : 'json'),

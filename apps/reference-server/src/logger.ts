@@ -1,5 +1,7 @@
+import { mkdirSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { type DestinationStream, destination, type Logger, pino } from 'pino'
-import type { Config } from './config.ts'
+import { type Config, ConfigError } from './config.ts'
 
 /**
  * Structured lines, or short ones for people on a terminal. Nothing secret is in either: lines name what they hold, one
@@ -7,7 +9,7 @@ import type { Config } from './config.ts'
  * three times as much, and finds only those that somebody thought of.
  */
 export function createLogger({ logFile, logFormat, logLevel }: Config): Logger {
-  const file = logFile === undefined ? process.stdout : destination({ dest: logFile, mkdir: true, sync: false })
+  const file = logFile === undefined ? process.stdout : destination({ fd: opened(logFile), sync: false })
   const stream: DestinationStream =
     logFormat === 'pretty' ? { write: (line) => void file.write(shortLine(line)) } : file
   const options = {
@@ -43,6 +45,15 @@ function errorFacts(error: unknown, causes: number): ErrorFacts {
   return facts
 }
 
+function opened(file: string): number {
+  try {
+    mkdirSync(dirname(file), { recursive: true })
+    return openSync(file, 'a')
+  } catch (error) {
+    throw new ConfigError([`SVC_LOG_FILE  "${file}"  cannot be written: ${(error as NodeJS.ErrnoException).code}`])
+  }
+}
+
 interface Line {
   time: string
   level: number
@@ -54,12 +65,16 @@ interface Line {
   user?: string
   correlationId?: string
   err?: { stack?: string }
+  inFlight?: number
 }
 
 // 12:00:03 GET /employees?size=2 200 3.1ms ada 0192…
 function shortLine(text: string): string {
-  const { time, msg = '', method, url, status, ms, user = '-', correlationId = '', err } = JSON.parse(text) as Line
+  const line = JSON.parse(text) as Line
+  const { time, msg = '', method, url, status, ms, user = '-', correlationId = '', err } = line
   const clock = time.slice(11, 19)
   if (msg === 'request') return `${clock} ${method} ${url} ${status} ${ms}ms ${user} ${correlationId.slice(0, 8)}\n`
+  if (msg === 'stopping') return `${clock} stopping: ${line.inFlight} requests in flight, Ctrl-C again stops now\n`
+  if (msg === 'stopped') return `${clock} stopped in ${((ms ?? 0) / 1000).toFixed(1)} s\n`
   return `${clock} ${msg}${err?.stack ? `\n${err.stack}` : ''}\n`
 }

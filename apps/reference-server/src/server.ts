@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { readConfig } from './config.ts'
 import { banner } from './start/banner.ts'
-import { startFailure } from './start/failure.ts'
+import { CRASH, startFailure } from './start/failure.ts'
 import { type Running, start } from './start/start.ts'
 
 const version = (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string })
@@ -12,10 +12,10 @@ try {
   const config = readConfig(process.env, process.stdout.isTTY)
   const running = await start(config)
   const { url, adminUrl, log, database } = running
-  if (config.logFormat === 'pretty')
-    process.stdout.write(banner({ url, adminUrl, version, isDemo: config.demo, database }))
+  if (config.logFormat === 'pretty') process.stdout.write(banner({ ...running, version, isDemo: config.demo }))
   else log.info({ url, adminUrl, wsdl: `${url}/ws/customer?wsdl`, database: database.where, version }, 'listening')
   stopOnSignals(running)
+  stopOnCrash(running)
 } catch (error) {
   const { message, exitCode } = startFailure(error)
   process.stderr.write(`${message}\n`)
@@ -28,10 +28,22 @@ function stopOnSignals({ stop, state, log }: Running): void {
     if (isStopping) process.exit(130)
     isStopping = true
     log.info({ signal, inFlight: state.inFlight.size }, 'stopping')
+    const begun = performance.now()
     stop().then(
-      () => process.exit(0),
-      () => process.exit(70),
+      () => {
+        log.info({ ms: Math.round(performance.now() - begun) }, 'stopped')
+        process.exit(0)
+      },
+      () => process.exit(CRASH),
     )
   }
   process.on('SIGTERM', begin).on('SIGINT', begin)
+}
+
+// Nobody knows what state the process is in: it says why, and is started anew by whoever watches it.
+function stopOnCrash({ log }: Running): void {
+  process.on('uncaughtException', (err) => {
+    log.fatal({ err }, 'crashed')
+    process.exit(CRASH)
+  })
 }

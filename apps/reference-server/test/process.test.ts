@@ -1,75 +1,17 @@
-import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
-import { curlLine, examples } from '../src/start/examples.ts'
-import { spawnServer, startProcess } from './process.ts'
+import { startProcess } from './process.ts'
 import { basic, literalOf, send } from './service.ts'
 
-const run = promisify(execFile)
 const folder = mkdtempSync(join(tmpdir(), 'svc-process-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const grace = { name: 'Grace Hopper', department: 'Engineering', salary: 5000 }
 
-describe('a start that fails', () => {
-  test('names every problem of the configuration, and exits with 78', async () => {
-    const env = { PORT: '70000', SVC_RATE_LIMIT: 'many', SVC_RATE_LMIT: '1/1m', DATABASE_URL: 'mysql://root:secret@db' }
-    const server = spawnServer(env)
-    expect((await server.exited).code).toBe(78)
-    const { stderr, stdout } = server.output()
-    expect(stderr).toContain('Configuration has 4 problems')
-    expect(stderr).toContain('PORT  "70000"  must be 0-65535')
-    expect(stderr).toContain('SVC_RATE_LIMIT  "many"  must be a rate')
-    expect(stderr).toContain('SVC_RATE_LMIT  unknown, did you mean SVC_RATE_LIMIT?')
-    expect(stderr + stdout).not.toContain('secret')
-    expect(stderr).not.toMatch(/\n\s+at /)
-  })
-
-  test('says which port is taken, and exits with 1', async () => {
-    const taken = createServer()
-    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
-    const { port } = taken.address() as { port: number }
-    const server = spawnServer({ PORT: String(port) })
-    expect((await server.exited).code).toBe(1)
-    const advice = `Use PORT=0 (any free port) or PORT=${port + 10}.`
-    expect(server.output().stderr).toBe(`SVC_PORT_IN_USE 127.0.0.1:${port} is taken by another process. ${advice}\n`)
-    taken.close()
-  })
-
-  test.each([
-    ['a folder that is a file', { SVC_DATA_DIR: join(folder, 'file') }, /cannot open .*file/],
-    [
-      'a PostgreSQL that is not there',
-      { DATABASE_URL: 'postgres://u:hidden@127.0.0.1:1/x' },
-      /cannot reach PostgreSQL at 127\.0\.0\.1:1\/x/,
-    ],
-  ])('says which database cannot be opened: %s, and exits with 73', async (_title, env, message) => {
-    writeFileSync(join(folder, 'file'), '')
-    const server = spawnServer(env)
-    expect((await server.exited).code).toBe(73)
-    expect(server.output().stderr).toMatch(message)
-    expect(server.output().stderr.trim().split('\n')).toHaveLength(1)
-    expect(server.output().stderr).not.toContain('hidden')
-  })
-})
-
 describe('a running process', () => {
-  test('prints lines that work when they are pasted', async () => {
-    const server = await startProcess()
-    for (const example of examples) {
-      const line = curlLine(example, server.url)
-      const { stdout } = await run('bash', ['-c', `${line} -w '\\n%{http_code}'`])
-      expect(stdout, line).toMatch(example.gives)
-      expect(stdout.trim().split('\n').at(-1), line).toBe(String(example.status))
-    }
-    server.child.kill('SIGTERM')
-    expect(await server.exited).toEqual({ code: 0, signal: null })
-  })
-
   test('writes no password and no token into its log', async () => {
     const server = await startProcess()
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -105,6 +47,26 @@ describe('a running process', () => {
     slow.sendBody()
     expect(await slow.answer).toMatch(/HTTP\/1\.1 201 .*\r\nConnection: close\r\n/s)
     expect(await server.exited).toEqual({ code: 0, signal: null })
+  })
+
+  test('stops at once when it is told twice', async () => {
+    const server = await startProcess()
+    const slow = slowRequest(server.url)
+    await slow.waiting
+    server.child.kill('SIGINT')
+    await untilRefused(server.url)
+    server.child.kill('SIGINT')
+    expect(await server.exited).toEqual({ code: 130, signal: null })
+    expect(server.output().stdout).toMatch(/"signal":"SIGINT","inFlight":1,"msg":"stopping"/)
+  })
+
+  test('says what it was when it crashes, and exits with 70', async () => {
+    const crash = "process.on('SIGUSR2', () => { throw new Error('on purpose') })"
+    const server = await startProcess({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(crash)}` })
+    server.child.kill('SIGUSR2')
+    expect(await server.exited).toEqual({ code: 70, signal: null })
+    const last = JSON.parse(server.output().stdout.trim().split('\n').at(-1) ?? '')
+    expect(last).toMatchObject({ level: 60, msg: 'crashed', err: { message: 'on purpose' } })
   })
 
   test('loses no employee that was answered 201 when it is killed', async () => {

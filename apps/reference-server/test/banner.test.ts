@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { examples } from '../src/start/examples.ts'
+import { type ServerProcess, spawnServer } from './process.ts'
+import { basic } from './service.ts'
+
+const run = promisify(execFile)
+
+describe.each([
+  ['HTTP', {}],
+  ['HTTPS', { SVC_TLS: 'self' }],
+])('what the start prints on a terminal, over %s', (scheme, env) => {
+  let server: ServerProcess
+  let lines: string[]
+  beforeAll(async () => {
+    server = spawnServer({ LOG_FORMAT: 'pretty', LOG_LEVEL: 'info', ...env })
+    await new Promise<void>((resolve, reject) => {
+      server.child.stdout?.on('data', () => server.output().stdout.includes('Ctrl-C stops.') && resolve())
+      server.exited.then(() => reject(new Error(server.output().stderr)))
+    })
+    const { stdout } = server.output()
+    lines = stdout.slice(stdout.indexOf('svc reference-server ')).trimEnd().split('\n')
+  })
+  afterAll(async () => {
+    server.child.kill('SIGTERM')
+    expect(await server.exited).toEqual({ code: 0, signal: null })
+  })
+
+  const statusOf = async (...args: string[]): Promise<number> =>
+    Number((await run('curl', ['-sk', '-o', '/dev/null', '-w', '%{http_code}', ...args])).stdout)
+
+  test('is short: it fits on a screen', () => {
+    expect(lines[0]).toMatch(/^svc reference-server \d+\.\d+\.\d+ · node \d+\.\d+\.\d+ · in memory, resets on restart$/)
+    expect(lines.length).toBeLessThanOrEqual(30)
+    expect(lines.filter((line) => line.length > 175)).toEqual([])
+  })
+
+  test('has nothing but lines of kinds that are tried here', () => {
+    const known = [
+      /^ {2}\w+ +https?:\/\/\S+(?: {2}\/\w+)*$/,
+      /^ {2}(?:Users)? +\w+ \/ [\w-]+ \(.+\)$/,
+      /^ {2}(?:Try)? +curl .+$/,
+    ]
+    const others = lines.slice(1).filter((line) => line !== '' && !known.some((kind) => kind.test(line)))
+    const tls = scheme === 'HTTPS' ? [expect.stringMatching(/^ {2}TLS +self-made, SHA-256 [0-9A-F:]{95}$/)] : []
+    expect(others).toEqual([...tls, '  Demo credentials are public: keep this on loopback.  Ctrl-C stops.'])
+  })
+
+  test('names addresses that answer', async () => {
+    const addresses = lines.flatMap((line) => {
+      const [, first, more = ''] = /^ {2}\w+ +(https?:\/\/\S+)((?: {2}\/\w+)*)$/.exec(line) ?? []
+      const others = more.split('  ').filter(Boolean)
+      return first === undefined ? [] : [first, ...others.map((path) => new URL(path, first).href)]
+    })
+    expect(addresses).toHaveLength(8)
+    for (const address of addresses) expect(await statusOf(address), address).toBe(200)
+  })
+
+  test('names users who may log in', async () => {
+    const url = /Open +(\S+)/.exec(lines.join('\n'))?.[1] ?? ''
+    const users = lines.flatMap((line) => {
+      const [, name = '', password = '', may] = /^ {2}(?:Users)? +(\w+) \/ ([\w-]+) \((.+)\)$/.exec(line) ?? []
+      return may === undefined ? [] : [{ name, password, may }]
+    })
+    expect(users.length).toBeGreaterThan(4)
+    for (const { name, password, may } of users) {
+      const status = await statusOf('-H', `Authorization: ${basic(name, password)}`, `${url}employees/1`)
+      expect(status, name).toBe(/^(?:everything|read all)/.test(may) ? 200 : 403)
+    }
+  })
+
+  test('prints calls that work when they are pasted into a shell', async () => {
+    const calls = lines.flatMap((line) => /^ {2}(?:Try)? +(curl .+)$/.exec(line)?.[1] ?? [])
+    expect(calls).toHaveLength(examples.length)
+    for (const [at, call] of calls.entries()) {
+      const { stdout } = await run('bash', ['-c', `${call} -w '\\n%{http_code}'`])
+      const { status, gives } = examples[at] ?? { status: 0, gives: /^$/ }
+      expect(stdout, call).toMatch(gives)
+      expect(stdout.trim().split('\n').at(-1), call).toBe(String(status))
+    }
+  })
+})

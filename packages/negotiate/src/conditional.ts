@@ -3,6 +3,7 @@ import type { IncomingMessage, Middleware } from '../../internal/middleware.ts'
 import { refuseUnknown, shown } from '../../internal/options.ts'
 import { type OnRefused, refuse } from '../../internal/refuse.ts'
 import type { ResourceState } from './evaluate-preconditions.ts'
+import { ignoreFutileRange } from './if-range.ts'
 import { outgoingOf } from './outgoing.ts'
 import { preconditions } from './preconditions.ts'
 
@@ -55,6 +56,7 @@ export function judgeOf(owner: string, options: ConditionalOptions, answersReads
   const requirement = { require: requirePrecondition }
   return function conditions(req, res, next) {
     outgoingOf(req, res).tags = tags
+    if (answersReads) ignoreFutileRange(req)
     if (!currentState || !isChange(req.method)) return next()
     const check = (state: CurrentState): void => {
       if (state === undefined || state === null) return next()

@@ -1,0 +1,58 @@
+import { conditional, negotiate } from '@svc/negotiate'
+import express from 'express'
+import { describe, expect, test } from 'vitest'
+import { send } from '../../internal/testing/check.ts'
+import { hosts, listen } from '../../internal/testing/hosts.ts'
+import { type Handler, serving, TEXT } from './testing/running.ts'
+
+const range = 'bytes=0-9'
+const MODIFIED = 'Fri, 20 Nov 2026 10:00:00 GMT'
+
+/** A handler of parts that leaves `If-Range` to others. */
+const parts: Handler = (req, res) => {
+  res.setHeader('Content-Type', 'text/plain')
+  res.setHeader('ETag', '"own"')
+  if (req.headers.range === undefined) res.end(TEXT)
+  else res.writeHead(206, { 'Content-Range': `bytes 0-9/${TEXT.length}` }).end(TEXT.slice(0, 10))
+}
+
+describe.each(Object.keys(hosts))('If-Range on %s (RFC 9110 13.1.5)', (host) => {
+  test.each([
+    ['"own"', 206],
+    [MODIFIED, 206],
+    ['W/"own"', 200],
+    ['own', 200],
+    ['"own", "other"', 200],
+    ['*', 200],
+    ['2026-11-20', 200],
+    ['', 200],
+  ])('%j lets a handler of parts answer %i', async (ifRange, status) => {
+    await serving(host, { middlewares: [conditional()], handler: parts }, async (url) => {
+      const answer = await send(url, { headers: { range, 'if-range': ifRange } })
+      expect([answer.status, answer.text]).toEqual([status, status === 206 ? TEXT.slice(0, 10) : TEXT])
+    })
+  })
+
+  test('is left to the handler where no conditions are answered', async () => {
+    await serving(host, { middlewares: [negotiate({ conditional: false })], handler: parts }, async (url) => {
+      expect((await send(url, { headers: { range, 'if-range': 'W/"own"' } })).status).toBe(206)
+    })
+  })
+})
+
+test('a file of Express is sent in parts of the form that the client has, and whole otherwise', async () => {
+  const app = express().use(negotiate())
+  app.get('/', (_req, res) => res.sendFile(new URL('../vectors/negotiate.json', import.meta.url).pathname))
+  const { url, close } = await listen(app)
+  const headers = { 'accept-encoding': 'gzip' }
+  const whole = await send(url, { headers })
+  expect([whole.headers['content-encoding'], whole.headers['accept-ranges']]).toEqual(['gzip', undefined])
+  const ask = async (ifRange: string | undefined) => {
+    const answer = await send(url, { headers: { ...headers, range, ...(ifRange && { 'if-range': ifRange }) } })
+    return [answer.status, answer.headers['content-encoding']]
+  }
+  expect(await ask(undefined)).toEqual([206, undefined])
+  expect(await ask(whole.headers['last-modified'])).toEqual([206, undefined])
+  expect(await ask(whole.headers['etag'])).toEqual([200, 'gzip'])
+  await close()
+})

@@ -1,41 +1,66 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { Project } from './project.ts'
-import { type Exchange, firstExchange, firstProgram } from './readme.ts'
+import type { Exchange, Message } from './readme.ts'
 
-interface Pasted {
-  shown: Exchange
-  answer: Pick<Exchange, 'status' | 'fields' | 'members'>
+/** A program that runs, and its server. */
+export interface Started {
+  url: string
+  stop(): Promise<unknown>
 }
 
-const plain: Exchange = { method: 'GET', path: '/', headers: {}, body: '', status: 200, fields: [], members: ['ok'] }
+/** Runs a program of a README. */
+export function paste(project: Project, program: string): Promise<Started> {
+  project.write('pasted.mjs', program)
+  return start(project, process.execPath, ['pasted.mjs'])
+}
 
-/** Runs the first program of a README, and sends the first request that the README shows, or `GET /`. */
-export async function pasteFirstProgram(project: Project, markdown: string): Promise<Pasted> {
-  project.write('pasted.mjs', firstProgram(markdown))
-  const preload = join(import.meta.dirname, 'free-port.ts')
-  const child = spawn(process.execPath, ['--import', preload, 'pasted.mjs'], {
-    cwd: project.folder,
-    stdio: ['ignore', 'pipe', 2],
-  })
-  try {
-    const url = await firstLine(child)
-    const shown = firstExchange(markdown) ?? plain
-    const { method, path, headers, body } = shown
-    const send = (): Promise<Response> => fetch(url + path, { method, headers, ...(body && { body }) })
-    await send().then((response) => response.arrayBuffer())
-    const response = await send() // what is shown may be the answer to a retry
-    const text = await response.text()
-    const members = shown.members.length ? Object.keys(JSON.parse(text) as object) : []
-    return { shown, answer: { status: response.status, fields: [...response.headers.keys()], members } }
-  } finally {
-    child.kill()
+/** Starts a program whose server takes a free port of loopback in place of its own. */
+export async function start({ folder, env }: Project, command: string, args: readonly string[]): Promise<Started> {
+  const NODE_OPTIONS = `--import=${join(import.meta.dirname, 'free-port.ts')}`
+  const options = { cwd: folder, env: { ...env, NODE_OPTIONS }, detached: true } as const
+  const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 2] })
+  const stop = (): Promise<unknown> => {
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    process.kill(-(child.pid ?? 0)) // npm hands a signal to nobody
+    return ended
   }
+  return { url: await addressOf(child), stop }
 }
 
-function firstLine(child: ChildProcess): Promise<string> {
+/**
+ * Sends a request that a README shows, until the answer is the one that it shows: that may be the answer to a retry, or
+ * come when a limit is reached. Gives the last answer, of its fields those that are shown.
+ */
+export async function answerTo(url: string, { request, response: shown }: Exchange): Promise<Message> {
+  const [method = '', path = ''] = request.start.split(' ')
+  const headers = Object.fromEntries(request.fields)
+  let answer: Message | undefined
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const response = await fetch(url + path, { method, headers, ...(request.body && { body: request.body }) })
+    const fields = [...shown.fields.keys()].map((name) => [name, response.headers.get(name) ?? ''] as const)
+    const body = await response.text()
+    answer = { start: `HTTP/1.1 ${response.status} ${response.statusText}`, fields: new Map(fields), body }
+    if (answer.start === shown.start && !fields.some(([, value]) => value === '')) return answer
+  }
+  if (!answer) throw new Error('nothing was sent')
+  return answer
+}
+
+/** A message without what another moment changes: times, and tags and bodies that are not text. */
+export function timeless({ start, fields, body }: Message): Message {
+  const moments = /^(X-RateLimit-Reset|Retry-After|Date|Last-Modified)$/i
+  const values = [...fields].map(([name, value]) => [name, moments.test(name) ? '(a moment)' : value] as const)
+  const text = body.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z|(?<=Try again in )[^.]+/g, '(a moment)').replace(/>\s+</g, '><')
+  return { start, fields: new Map(values), body: text.trim() }
+}
+
+function addressOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    child.stdout?.once('data', (text: Buffer) => resolve(text.toString().trim()))
+    child.stdout?.on('data', (text: Buffer) => {
+      const found = /^free port: (.*)$/m.exec(text.toString())?.[1]
+      if (found) resolve(found)
+    })
     child.once('exit', (code) => reject(new Error(`the program ended with ${code}`)))
   })
 }

@@ -6,6 +6,8 @@ import type { Registry } from './registry.ts'
 
 export interface Project {
   folder: string
+  /** For child processes. */
+  env: NodeJS.ProcessEnv
   /** Runs a command in the project; what it printed, or an error that holds it. */
   run(command: string, ...args: string[]): Promise<string>
   /** The version of an installed package. */
@@ -22,6 +24,7 @@ export function emptyProject({ env }: Registry): Project {
   const read = (file: string): string => readFileSync(join(folder, file), 'utf8')
   return {
     folder,
+    env,
     run: (command, ...args) => run(command, args, folder, env),
     versionOf: (name) => (JSON.parse(read(`node_modules/${name}/package.json`)) as { version: string }).version,
     read,

@@ -1,14 +1,16 @@
-/** A request and its response, as a README shows them. */
-export interface Exchange {
-  method: string
-  path: string
-  headers: Record<string, string>
+/** A message of HTTP, as a README shows it. */
+export interface Message {
+  /** Request line or status line. */
+  start: string
+  /** Values by the names of the fields, as they are written. */
+  fields: ReadonlyMap<string, string>
   body: string
-  status: number
-  /** Names of the response's fields. */
-  fields: string[]
-  /** Names of the members of a JSON body. */
-  members: string[]
+}
+
+/** A response that a README shows, and the request that it answers: `GET /` where it shows none. */
+export interface Exchange {
+  request: Message
+  response: Message
 }
 
 /** The first block of JavaScript in a README. */
@@ -16,23 +18,32 @@ export function firstProgram(markdown: string): string {
   return /^```js[^\n]*\n([\s\S]*?)^```/m.exec(markdown)?.[1] ?? ''
 }
 
-/** The first request behind it, with its response; `undefined` where a README starts with something else. */
-export function firstExchange(markdown: string): Exchange | undefined {
-  const http = [...markdown.matchAll(/^```http\n([\s\S]*?)^```/gm)].map(([, text]) => text).join('\n')
-  const shown =
-    /^([A-Z]+) (\S+) HTTP\/1\.1\n([\s\S]*?)^HTTP\/1\.1 (\d+)[^\n]*\n([\s\S]*?)(?=^[A-Z]+ \S+ HTTP|^HTTP\/|(?![\s\S]))/m
-  const [, method = '', path = '', request = '', status, response = ''] = shown.exec(http) ?? []
-  if (!status) return undefined
-  const sent = messageOf(request)
-  const received = messageOf(response)
-  const json = /^\{.*\}$/s.test(received.body) ? (JSON.parse(received.body) as object) : {}
-  const fields = Object.keys(received.headers)
-  return { method, path, ...sent, status: Number(status), fields, members: Object.keys(json) }
+/** Every response in the blocks `http` of a README, with its request. */
+export function exchangesOf(markdown: string): Exchange[] {
+  const blocks = [...markdown.matchAll(/^```http\n([\s\S]*?)^```/gm)].map(([, text = '']) => text)
+  const messages = blocks.flatMap((text) => text.split(/^(?=[A-Z]+ \/\S* HTTP\/1\.1$|HTTP\/1\.1 \d)/m)).map(messageOf)
+  return messages.flatMap((response, at) => {
+    if (!response.start.startsWith('HTTP/')) return []
+    const before = messages[at - 1]
+    return { request: before && !before.start.startsWith('HTTP/') ? before : plain, response }
+  })
 }
 
-function messageOf(text: string): { headers: Record<string, string>; body: string } {
-  const [head = '', ...body] = text.split(/\n\n/)
-  const lines = head.split('\n').filter((line) => line.includes(': '))
-  const headers = Object.fromEntries(lines.map((line) => [line.replace(/:.*/, ''), line.replace(/^[^:]*: /, '')]))
-  return { headers, body: body.join('\n\n').trim() }
+/** The commands in the blocks `sh` of a document, one a line, each with what its comment says. */
+export function commandsOf(markdown: string): { command: string; comment: string }[] {
+  const blocks = [...markdown.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, text = '']) => text)
+  const lines = blocks.flatMap((text) => text.replace(/\\\n\s*/g, '').split('\n')).filter((line) => /^[a-z]/.test(line))
+  return lines.map((line) => {
+    const [command = '', comment = ''] = line.split(/\s+# /)
+    return { command: command.trim(), comment }
+  })
+}
+
+const plain: Message = { start: 'GET / HTTP/1.1', fields: new Map(), body: '' }
+
+function messageOf(text: string): Message {
+  const [head = '', ...body] = text.trim().split('\n\n')
+  const [start = '', ...lines] = head.split('\n')
+  const fields = lines.map((line) => [line.replace(/:.*/, ''), line.replace(/^[^:]*: /, '')] as const)
+  return { start, fields: new Map(fields), body: body.join('\n\n') }
 }

@@ -19,7 +19,7 @@ export async function startRegistry(): Promise<Registry> {
   writeFileSync(join(folder, 'config.yaml'), configuration)
   writeFileSync(
     join(folder, 'npmrc'),
-    `@svc:registry=${url}\n//127.0.0.1:${port}/:_authToken=anyone\nfund=false\naudit=false\nprefer-offline=true\n`,
+    `@svc:registry=${url}\n//127.0.0.1:${port}/:_authToken=anyone\nfund=false\naudit=false\nprefer-offline=true\nyes=true\n`,
   )
   const verdaccio = join(import.meta.dirname, 'node_modules/.bin/verdaccio')
   const options = ['--config', join(folder, 'config.yaml'), '--listen', `127.0.0.1:${port}`]

@@ -37,17 +37,27 @@ function withoutProvenance(file: string): void {
   writeFileSync(file, readFileSync(file, 'utf8').replace('"provenance": true', '"provenance": false'))
 }
 
-/** Versions and publishes what the changesets of the copy say, as the release workflow does. */
-export function release({ folder, remove }: Release, { env }: Registry): Release {
-  const changeset = join(root, 'node_modules/.bin/changeset')
-  const run = (...args: string[]): unknown =>
-    execFileSync(changeset, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
-  run('version')
+/** Versions, packs and publishes what the changesets of the copy say, as the release workflow does on a branch. */
+export function release({ folder, remove }: Release, { env }: Registry, branch = 'main'): Release {
+  changeset(folder, ['version'], env)
   execFileSync('git', ['commit', '-qam', 'Version'], { cwd: folder })
-  run('publish')
+  const packed = mkdtempSync(join(tmpdir(), 'svc-packed-'))
+  changeset(folder, ['pack', '--out-dir', packed], env)
+  execFileSync(process.execPath, [join(root, 'apps/tools/dist-tag.ts'), packed, branch])
+  changeset(folder, ['publish', '--from-pack-dir', packed], env)
+  rmSync(packed, { recursive: true })
   const manifests = publishedWorkspaces().map(({ folder: workspace }) => join(folder, workspace, 'package.json'))
   const read = manifests.map((file) => JSON.parse(readFileSync(file, 'utf8')) as { name: string; version: string })
   return { folder, remove, versions: Object.fromEntries(read.map(({ name, version }) => [name, version])) }
+}
+
+/** Opens or closes the line of prereleases. */
+export function prerelease({ folder }: Release, ...words: ['enter', string] | ['exit']): void {
+  changeset(folder, ['pre', ...words])
+}
+
+function changeset(cwd: string, args: string[], env = process.env): void {
+  execFileSync(process.execPath, [join(root, 'node_modules/.bin/changeset'), ...args], { cwd, env, stdio: 'pipe' })
 }
 
 /** Adds a changeset to the copy. */

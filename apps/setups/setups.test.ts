@@ -1,11 +1,14 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { publishedWorkspaces, root } from '../tools/files.ts'
-import { pasteFirstProgram } from './paste.ts'
+import { billOfMaterials } from '../tools/bill-of-materials.ts'
+import { publishedWorkspaces, readManifest, root } from '../tools/files.ts'
+import { type Places, runCurls } from './commands.ts'
+import { answerTo, paste, start, timeless } from './paste.ts'
 import { emptyProject, installedProject, type Project } from './project.ts'
+import { commandsOf, type Exchange, exchangesOf, firstProgram } from './readme.ts'
 import { type Registry, startRegistry } from './registry.ts'
-import { addChangeset, prepareRelease, type Release, release } from './release.ts'
+import { addChangeset, prepareRelease, prerelease, type Release, release } from './release.ts'
 import { runtimes } from './runtimes.ts'
 import { startServer } from './start-server.ts'
 import { importEverything } from './subpaths.ts'
@@ -49,6 +52,25 @@ describe('what is published', () => {
     expect(express5.read(`node_modules/${name}/CHANGELOG.md`)).toContain(`## ${express5.versionOf(name)}`)
   })
 })
+
+test.each(['cyclonedx', 'spdx'] as const)(
+  'a release has a bill of materials: %s',
+  (format) => {
+    for (const [name, others] of [
+      ['errors', []],
+      ['soap-envelope', ['saxes']],
+      ['reference-server', names],
+    ] as const) {
+      const manifest = readManifest(
+        join(published.folder, name === 'reference-server' ? 'apps' : 'packages', name, 'package.json'),
+      )
+      const bill = billOfMaterials(manifest, format, registry.env)
+      for (const each of [`@svc/${name}`, ...others]) expect(bill).toContain(`pkg:npm/${each.replace('@', '%40')}@`)
+      expect(bill).not.toContain('pkg:npm/vitest@')
+    }
+  },
+  60_000,
+)
 
 describe('TypeScript', () => {
   test.each(modes.filter(({ emits }) => !emits))(
@@ -107,46 +129,70 @@ test('a bundler makes one file of all packages, and it works', async () => {
   expect(await express5.run('node', 'bundle.mjs')).toContain('all seven packages work')
 })
 
-const fields: string[] = []
+describe('the README', () => {
+  test.each(names)('of %s: its first blocks, pasted into an empty folder, answer as it shows', async (name) => {
+    const readme = readFileSync(join(root, 'packages', name.slice(5), 'README.md'), 'utf8')
+    const project = emptyProject(registry)
+    for (const { command } of commandsOf(readme.slice(0, readme.indexOf('```js')))) {
+      await project.run('bash', '-c', command)
+    }
+    const pasted = await paste(project, firstProgram(readme))
+    const exchanges = exchangesOf(readme)
+    expect(exchanges.length).toBeGreaterThan(0)
+    for (const exchange of exchanges) await expectShown(pasted.url, exchange)
+    await pasted.stop()
+    project.remove()
+  })
 
-test.each(names)('the first program of the README of %s, pasted, answers as the README shows', async (name) => {
-  const { shown, answer } = await pasteFirstProgram(express5, express5.read(`node_modules/${name}/README.md`))
-  fields.push(...answer.fields.filter((field) => !ofTheHost.test(field)).map((field) => `${name.slice(5)} ${field}\n`))
-  expect(answer.status).toBe(shown.status)
-  expect(answer.fields).toEqual(expect.arrayContaining(shown.fields.map((field) => field.toLowerCase())))
-  expect(answer.members).toEqual(shown.members)
-})
+  test('of npm create: a service that compiles, passes its tests, and answers as it shows', async () => {
+    const readme = readFileSync(join(root, 'packages/create/README.md'), 'utf8')
+    const project = emptyProject(registry)
+    const commands = commandsOf(readme).map(({ command }) => command)
+    const started = Date.now()
+    const printed = await project.run('bash', '-ec', commands.slice(0, -1).join('\n'))
+    console.log(`npm create, install and test: ${((Date.now() - started) / 1000).toFixed(1)} s`)
+    expect(printed).toMatch(/pass 5\n/)
+    expect(commands.at(-1)).toBe('npm start')
+    const service = await start(project, 'npm', ['--silent', '--prefix', 'my-service', 'start'])
+    for (const exchange of exchangesOf(readme)) await expectShown(service.url, exchange)
+    await expectTold(project, project.read('my-service/README.md'), service)
+    await service.stop()
+    await project.run('npm', '--prefix', 'my-service', 'run', 'typecheck')
+    await expect(project.run('npm', 'create', '@svc', 'my-service')).rejects.toThrow(/is not empty: nothing was/)
+    project.remove()
+  }, 120_000)
 
-// Fields are promised like types and codes: a new one is a minor, one that goes is a major (tools/changesets.ts).
-const ofTheHost = /^(connection|content-length|date|keep-alive|transfer-encoding|x-powered-by)$/
-
-test('these answers have the fields that are written down', async () => {
-  await expect(fields.join('')).toMatchFileSnapshot('../docs/api/fields.txt')
-})
-
-test('the server starts by npx, serves, and stops', async () => {
-  const server = await startServer(registry)
-  try {
-    const answer = await fetch(`${server.url}/employees`, { headers: { accept: 'application/json' } })
-    expect([200, 401]).toContain(answer.status)
-    expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
-  } finally {
+  test('of the server: it starts by npx, serves, and stops', async () => {
+    const server = await startServer(registry)
+    const authorization = `Basic ${btoa('ada:ada-demo')}`
+    const answer = await fetch(`${server.url}/employees/1`, { headers: { accept: 'application/json', authorization } })
+    expect(answer.status).toBe(200)
+    expect(await answer.json()).toMatchObject({ id: 1, name: expect.any(String) })
+    await expectTold(express5, readFileSync(join(root, 'apps/docs/guides/operation.md'), 'utf8'), server)
     expect(await server.stop()).toBe(0)
-  }
-}, 120_000)
+  }, 120_000)
 
-test('npm create starts a service that compiles and whose tests pass', async () => {
-  const project = emptyProject(registry)
-  const started = Date.now()
-  await project.run('npm', 'create', '--yes', '@svc', 'my-service')
-  const run = (...args: string[]): Promise<string> => project.run('npm', '--prefix', 'my-service', ...args)
-  await run('install')
-  expect(await run('test')).toMatch(/pass 5\n/)
-  console.log(`npm create, install and test: ${((Date.now() - started) / 1000).toFixed(1)} s`)
-  await run('run', 'typecheck')
-  await expect(project.run('npm', 'create', '--yes', '@svc', 'my-service')).rejects.toThrow(/is not empty: nothing was/)
-  project.remove()
-}, 120_000)
+  test('the recipe of a payment: its program and its curl lines', async () => {
+    const recipe = readFileSync(join(root, 'apps/docs/recipes/payment-once.md'), 'utf8')
+    const pasted = await paste(express5, firstProgram(recipe))
+    await expectTold(express5, recipe, pasted)
+    await pasted.stop()
+  })
+})
+
+async function expectShown(url: string, exchange: Exchange): Promise<void> {
+  const { body, ...answer } = timeless(await answerTo(url, exchange))
+  const { body: shown, ...rest } = timeless(exchange.response)
+  expect(answer).toEqual(rest)
+  if (shown) expect(body).toBe(shown)
+}
+
+async function expectTold(project: Project, markdown: string, places: Places): Promise<void> {
+  const ran = await runCurls(project, markdown, places)
+  expect(ran.length).toBeGreaterThan(0)
+  for (const { command, printed, told } of ran)
+    for (const each of told) expect(printed, command).toContain(each.replace(/^(?=\d)/, 'HTTP/1.1 '))
+}
 
 test('an upgrade takes a patch of one package and leaves a pinned sibling where it is', async () => {
   const [before, pinned] = [express5.versionOf('@svc/ratelimit'), express5.versionOf('@svc/errors')]
@@ -167,3 +213,22 @@ test('an upgrade takes a patch of one package and leaves a pinned sibling where 
   expect(express5.versionOf('@svc/errors')).toBe(next.versions['@svc/errors'])
   expect(await express5.run('node', 'cjs/with-express.js')).toContain('all seven packages work')
 }, 180_000)
+
+test('prereleases are `next`, a maintained line is `maintenance`, and `latest` stays', async () => {
+  const tags = async (): Promise<Record<string, string>> =>
+    JSON.parse(await express5.run('npm', 'view', '@svc/hal', 'dist-tags', '--json', '--prefer-online'))
+  const { latest: before = '' } = await tags()
+  prerelease(published, 'enter', 'next')
+  addChangeset(published, '@svc/hal', 'minor', 'Something to try.')
+  release(published, registry)
+  const { latest: still, next = '' } = await tags()
+  expect([still, next]).toEqual([before, expect.stringMatching(/-next\.0$/)])
+  prerelease(published, 'exit')
+  release(published, registry)
+  const { latest: newest } = await tags()
+  expect(newest).toBe(next.replace('-next.0', ''))
+
+  addChangeset(published, '@svc/hal', 'patch', 'A defect mended, also for those who stay.')
+  release(published, registry, 'maintenance/hal-0.x')
+  expect(await tags()).toMatchObject({ latest: newest, maintenance: expect.stringMatching(/^0\./) })
+}, 120_000)

@@ -4,6 +4,7 @@ import type { Registry } from './registry.ts'
 
 export interface StartedServer {
   url: string
+  adminUrl: string
   /** Asks it to stop; its exit code. */
   stop(): Promise<number | null>
 }
@@ -26,12 +27,12 @@ export async function startServer(registry: Registry): Promise<StartedServer> {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
-  const url = await new Promise<string>((resolve, reject) => {
+  const [url = '', adminUrl = ''] = await new Promise<string[]>((resolve, reject) => {
     let printed = ''
     child.stdout.on('data', (text: Buffer) => {
       printed += text
-      const found = /http:\/\/(?:localhost|127\.0\.0\.1):\d+/.exec(printed)
-      if (found) resolve(found[0])
+      const found = new Set(printed.match(/http:\/\/(?:localhost|127\.0\.0\.1):\d+(?=\D)/g))
+      if (found.size > 1) resolve([...found])
     })
     void ended.then((code) => reject(new Error(`the server ended with ${code}\n${printed}`)))
   })
@@ -41,5 +42,5 @@ export async function startServer(registry: Registry): Promise<StartedServer> {
     project.remove()
     return code
   }
-  return { url, stop }
+  return { url, adminUrl, stop }
 }

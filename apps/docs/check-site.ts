@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path/posix'
+
+// Every link of the built site leads to a page that is there, and where it names a heading, to that heading.
+const site = join(import.meta.dirname, '.vitepress/dist')
+const pages = readdirSync(site, { recursive: true })
+  .map(String)
+  .filter((file) => file.endsWith('.html'))
+const texts = new Map(pages.map((file) => [`/${file}`, readFileSync(join(site, file), 'utf8')]))
+const anchors = new Map([...texts].map(([page, text]) => [page, new Set(valuesOf(text, 'id'))]))
+
+const problems = [...texts].flatMap(([page, text]) =>
+  [...new Set(valuesOf(text, 'href'))].flatMap((link) => {
+    const problem = problemOf(link, page)
+    return problem ? [`${page} links to ${link}, ${problem}`] : []
+  }),
+)
+for (const problem of problems) process.stderr.write(`site: ${problem}\n`)
+process.stdout.write(`site: ${pages.length} pages, ${problems.length} dead links\n`)
+process.exitCode = problems.length ? 1 : 0
+
+function problemOf(link: string, page: string): string | undefined {
+  if (/^[a-z]+:/.test(link)) return undefined
+  const [path = '', hash = ''] = link.split('#')
+  const target = path === '' ? page : path.startsWith('/') ? path : join(page, '..', path)
+  const file = [target, join(target, 'index.html'), `${target}.html`].find((each) => isFile(join(site, each)))
+  if (!file) return 'which is not there'
+  const isKnown = !hash || !anchors.has(file) || anchors.get(file)?.has(decodeURIComponent(hash))
+  return isKnown ? undefined : 'which has no such heading'
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+}
+
+function valuesOf(html: string, attribute: string): string[] {
+  return [...html.matchAll(new RegExp(`<[a-z][^>]*? ${attribute}="([^"]*)"`, 'g'))].map(([, value = '']) =>
+    value.replaceAll('&amp;', '&'),
+  )
+}

@@ -1,0 +1,21 @@
+import type { Project } from './project.ts'
+import { commandsOf } from './readme.ts'
+
+/** Where what a document calls port 3000, and port 3001, listens in truth. */
+export interface Places {
+  url: string
+  adminUrl?: string | undefined
+}
+
+/** Runs the `curl` lines of a document that ask localhost; what each printed, and what its comment says is in there. */
+export async function runCurls(project: Project, markdown: string, { url, adminUrl }: Places) {
+  const curls = commandsOf(markdown).filter(({ command }) => /^curl .*(localhost|127\.0\.0\.1):300/.test(command))
+  const ran: { command: string; printed: string; told: string[] }[] = []
+  for (const { command, comment } of curls) {
+    const aimed = command
+      .replace(/(http:\/\/)?(localhost|127\.0\.0\.1):3000/, url)
+      .replace(/(http:\/\/)?(localhost|127\.0\.0\.1):3001/, adminUrl ?? '')
+    ran.push({ command, printed: await project.run('bash', '-c', `${aimed} -sS`), told: comment.split(', ') })
+  }
+  return ran
+}

@@ -6,7 +6,7 @@ import type { ServiceState } from '../service-state.ts'
 import { readiness } from './health.ts'
 import { recordRoute } from './record-route.ts'
 
-const QUERY = '{?page,size,sort,fields}'
+const QUERY = '{?page,size,cursor,sort,fields,embed}'
 
 /** The root: a home document for machines, an overview for people. */
 export function homeRoute(collections: readonly Collection[], database: Database, state: ServiceState): Route {
@@ -15,7 +15,7 @@ export function homeRoute(collections: readonly Collection[], database: Database
   const links = {
     self: '/',
     ...Object.fromEntries(roots.map(({ name, path }) => [name, path + QUERY])),
-    ...Object.fromEntries(roots.map(({ item, path }) => [item, `${path}/{id}`])),
+    ...Object.fromEntries(roots.map(({ item, path }) => [item, `${path}/{id}{?fields,embed}`])),
     ...{ tokens: '/tokens', health: '/health', 'service-desc': '/openapi.json', 'service-doc': '/docs' },
   }
   return recordRoute('/', 'service', 'private', async () => {

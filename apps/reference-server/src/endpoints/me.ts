@@ -9,6 +9,6 @@ export function meRoute(): Route {
     if (caller?.userId === undefined) throw notFound('You are no user of this service.')
     return { status: 302, cache: 'never', location: `/users/${caller.userId}` }
   }
-  const read = { scope: 'users:read', kind: 'none', accepts: [], idempotency: 'none', cost: 1 } as const
+  const read = { scope: 'users:read', kind: 'none', accepts: [], idempotency: 'none', cost: 1, success: 302 } as const
   return route('/users/me', { GET: { ...read, run } })
 }

@@ -51,7 +51,7 @@ export function soapSecretRoute(shapes: Shapes, secrets: SoapSecrets): Route {
   const common = { kind: 'record', record: 'soap-secret', idempotency: 'none', accepts: [] } as const
   return route('/users/{id}/soap-secret', {
     GET: { ...common, scope: 'users:read', cost: 1, run: show },
-    PUT: { ...common, scope: 'users:write', accepts: BODY_TYPES, cost: 2, run: put },
+    PUT: { ...common, scope: 'users:write', accepts: BODY_TYPES, cost: 2, success: 204, run: put },
     DELETE: { ...common, scope: 'users:write', cost: 2, run: (call) => change(call, () => null) },
   })
 }

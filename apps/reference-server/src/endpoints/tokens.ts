@@ -20,6 +20,14 @@ export function tokenRoute(issue: IssueToken): Route {
     const issued = await issue(caller, form.get('scope') ?? undefined)
     return { status: 200, cache: 'never', content: { kind: 'record', name: 'token', value: { ...issued } } }
   }
-  const action = { scope: undefined, kind: 'record', accepts: [FORM], idempotency: 'none', cost: 1, run } as const
+  const action = {
+    scope: undefined,
+    kind: 'record',
+    accepts: [FORM],
+    idempotency: 'none',
+    cost: 1,
+    success: 200,
+    run,
+  } as const
   return route('/tokens', { POST: action })
 }

@@ -4,7 +4,8 @@ import { operationOf } from './operation.ts'
 import { REFUSALS } from './refusals.ts'
 import { COMMON_SCHEMAS, schemasOf } from './schemas.ts'
 
-const METHODS = ['GET', 'PUT', 'POST', 'DELETE', 'PATCH']
+// OpenAPI 3.1 knows no QUERY: it is described beside the others.
+const METHODS = { GET: 'get', PUT: 'put', POST: 'post', DELETE: 'delete', PATCH: 'patch', QUERY: 'x-query' }
 
 /** The OpenAPI 3.1 document of a version, from the routes that serve it and the declarations that they are made of. */
 export function openApi(
@@ -14,10 +15,10 @@ export function openApi(
 ): Record<string, unknown> {
   const owners = ownersOf(collections)
   const paths = routes.map(({ path, methods }): [string, object] => {
-    const operations = METHODS.flatMap((method) => {
+    const operations = Object.entries(METHODS).flatMap(([method, member]) => {
       const action = methods.get(method)
       if (!action) return []
-      return [[method.toLowerCase(), operationOf({ method, path, action, collection: owners.get(path), version })]]
+      return [[member, operationOf({ method, path, action, collection: owners.get(path), version })]]
     })
     return [path, Object.fromEntries(operations)]
   })
@@ -26,7 +27,9 @@ export function openApi(
     info: {
       title: 'Svc reference server',
       version,
-      description: 'Every operation also exists below /v1 and /v2, and by API-Version or a vendor media type.',
+      description:
+        'Every operation also exists below /v1 and /v2, and by API-Version or a vendor media type. HEAD goes where GET ' +
+        'goes, OPTIONS everywhere, and QUERY where `x-query` describes it.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: base || '/' }],

@@ -8,10 +8,21 @@ const REASONS = {
   406: 'None of the accepted representations exists.',
   409: 'The request does not fit the state that is there.',
   412: 'The resource has changed in the meantime.',
+  413: 'The body is too large.',
   415: 'The body has a type that is not supported.',
   422: 'The values break a rule of the business.',
   429: 'Too many requests: Retry-After says when.',
+  500: 'The service could not do it.',
+  503: 'The service cannot do it now: Retry-After says when.',
+  default: 'Any other refusal.',
 } as const
+
+const RETRY = { 'Retry-After': { schema: { type: 'integer', minimum: 1 } } }
+const HEADERS: Readonly<Partial<Record<keyof typeof REASONS, object>>> = {
+  401: { 'WWW-Authenticate': { schema: { type: 'string' } } },
+  429: RETRY,
+  503: RETRY,
+}
 
 /** A status that operations refuse requests with. */
 export type RefusalStatus = keyof typeof REASONS
@@ -25,6 +36,7 @@ export function refusal(status: RefusalStatus): { $ref: string } {
 export const REFUSALS: Readonly<Record<string, object>> = Object.fromEntries(
   Object.entries(REASONS).map(([status, description]) => {
     const content = { 'application/json': { schema: reference('Error') } }
-    return [status, { description, content }]
+    const headers = HEADERS[status as keyof typeof REASONS]
+    return [status, { description, ...(headers && { headers }), content }]
   }),
 )

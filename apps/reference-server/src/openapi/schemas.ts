@@ -61,6 +61,8 @@ export function reference(name: string): JsonSchema {
 }
 
 const text = { type: 'string' }
+const LIST = { type: 'array', items: text }
+const MOMENT = { type: 'string', format: 'date-time' }
 
 /** The schemas that all collections share. */
 export const COMMON_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
@@ -71,6 +73,25 @@ export const COMMON_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       properties: { href: { type: 'string', format: 'uri-reference' }, templated: { type: 'boolean' } },
       required: ['href'],
     },
+  },
+  Query: {
+    type: 'object',
+    properties: {
+      filter: { type: 'object', description: 'Values, lists of them, or operators and their values, by field.' },
+      ...{ sort: LIST, fields: LIST, embed: LIST, cursor: text },
+      ...{ page: { type: 'integer', minimum: 0 }, size: { type: 'integer', minimum: 1 } },
+    },
+    additionalProperties: false,
+  },
+  Operation: {
+    type: 'object',
+    properties: {
+      id: text,
+      status: { type: 'string', enum: ['PENDING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED'] },
+      percent: { type: 'integer', minimum: 0, maximum: 100 },
+      ...{ createdAt: MOMENT, updatedAt: MOMENT, error: reference('Error'), _links: reference('Links') },
+    },
+    required: ['id', 'status', 'percent', 'createdAt', 'updatedAt', '_links'],
   },
   PageFacts: {
     type: 'object',

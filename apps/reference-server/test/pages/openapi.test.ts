@@ -8,6 +8,7 @@ interface Operation {
   operationId: string
   security: Record<string, string[]>[]
   parameters: { name: string; in: string }[]
+  requestBody?: { content: Record<string, object> }
   responses: Record<string, Response>
 }
 
@@ -60,15 +61,8 @@ describe.each(['1', '2'])('the OpenAPI document of version %s', (version) => {
   test('lists the methods that the service allows, and asks for credentials where the service does', async () => {
     for (const [path, methods] of Object.entries(document.paths)) {
       const { headers } = await service.check({ method: 'OPTIONS', path: addressOf(path, {}) }, { status: 204 })
-      const allowed = (headers['allow'] ?? '')
-        .split(', ')
-        .filter((name) => !['HEAD', 'OPTIONS', 'QUERY'].includes(name))
-      expect(
-        Object.keys(methods)
-          .map((name) => name.toUpperCase())
-          .sort(),
-        path,
-      ).toEqual(allowed.sort())
+      const allowed = (headers['allow'] ?? '').split(', ').filter((name) => !['HEAD', 'OPTIONS'].includes(name))
+      expect(Object.keys(methods).map(methodOf).sort(), path).toEqual(allowed.sort())
       const get = methods['get']
       if (!get) continue
       const { status } = await service.check({ path: addressOf(path, {}) }, {})
@@ -101,7 +95,72 @@ describe.each(['1', '2'])('the OpenAPI document of version %s', (version) => {
     expect(others.sort()).toEqual(['302 /users/me', ...EMPTY.map((path) => `404 ${path}`)])
     expect(checked).toBeGreaterThan(30)
   })
+
+  // The last one: it changes and deletes what the others look at.
+  test('describes every status that its operations answer', async () => {
+    const answered = new Map<string, Set<number>>()
+    const missing = new Set<string>()
+    for (const [path, methods] of Object.entries(document.paths)) {
+      for (const [member, { responses, requestBody }] of Object.entries(methods)) {
+        const method = methodOf(member)
+        const type = { 'content-type': Object.keys(requestBody?.content ?? {})[0] ?? 'text/plain' }
+        const address = `/v${version}${addressOf(path, {})}`
+        for (const { as, headers, body = '{}', query = '' } of [
+          ...variations(type),
+          ...(requestBody ? bodyVariations(type) : []),
+        ]) {
+          const call = { ...(as && { as }), method, path: address + query, headers, body }
+          const { status } = await service.check(call, {})
+          if (!Object.hasOwn(responses, status)) missing.add(`${status} ${method} ${path}`)
+          answered.set(path, (answered.get(path) ?? new Set()).add(status))
+        }
+      }
+    }
+    expect([...missing]).toEqual([])
+    const statuses = new Set([...answered.values()].flatMap((all) => [...all]))
+    expect([...statuses].sort()).toEqual([200, 201, 202, 204, 302, 400, 401, 403, 404, 406, 409, 412, 413, 415, 422])
+  }, 120_000)
 })
+
+interface Variation {
+  as?: string
+  headers: Record<string, string>
+  body?: string
+  query?: string
+}
+
+/** A request in many forms, right and wrong. */
+function variations(type: Record<string, string>): Variation[] {
+  const known = { as: 'ada', headers: { ...type, 'idempotency-key': '"a"' } }
+  return [
+    ...[{}, { as: 'sam' }, { as: 'carl' }].map((caller) => ({ ...caller, headers: type })),
+    { as: 'ada', headers: { ...type, accept: 'image/webp' } },
+    { as: 'ada', headers: { ...type, accept: 'text/csv', prefer: 'respond-async' } },
+    { ...known, query: '?nope=1' },
+    { as: 'ada', headers: { ...known.headers, 'if-match': '"old"' } },
+    known,
+    known,
+  ]
+}
+
+/** The same, where something is done with a body. */
+function bodyVariations(type: Record<string, string>): Variation[] {
+  const known = { as: 'ada', headers: { ...type, 'idempotency-key': '"b"' } }
+  const bodies = [
+    ...['{', '{"status":"SHIPPED"}', '{"name":"Sales","department":"x","salary":-1}', '{"name":"Sales"}'],
+    ...['grant_type=client_credentials', 'x'.repeat(1024 * 1024 + 1)],
+  ]
+  return [
+    { as: 'ada', headers: { 'content-type': 'text/x' } },
+    { as: 'ada', headers: { ...type, 'content-encoding': 'compress' } },
+    ...bodies.map((body) => ({ ...known, body })),
+  ]
+}
+
+// OpenAPI 3.1 has no place for QUERY.
+function methodOf(member: string): string {
+  return member.replace('x-', '').toUpperCase()
+}
 
 // References of a part of the document are those of the document.
 function absolute(schema: object | undefined): object {

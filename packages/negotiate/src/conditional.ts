@@ -7,11 +7,7 @@ import { ignoreFutileRange } from './if-range.ts'
 import { outgoingOf } from './outgoing.ts'
 import { preconditions } from './preconditions.ts'
 
-/**
- * The state of the resource that a change is about. `null`: there is none, and the handler says so with its 404, which
- * goes before every condition (RFC 9110 13.2.1). `{ exists: false }`: there is none, and this request would make it,
- * so that `If-Match` fails with 412. `undefined`: nothing is known, nothing is checked.
- */
+/** What `currentState` tells: what is there, that nothing is and this request would make it, or that nothing is. */
 export type CurrentState = ResourceState | { readonly exists: false } | null | undefined
 
 export interface ConditionalOptions {

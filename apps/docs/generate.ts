@@ -45,10 +45,12 @@ const migrations = packages.flatMap(({ short, file, readme }) => {
   const section = sectionOf(readme, /^(Coming )?from\b/i)
   return section ? [{ short, file, ...section }] : []
 })
-for (const { short, file, text } of migrations)
-  add(`migrate/${short}.md`, `# Coming to @svc/${short}\n\n${text}\n`, file)
-const guides = migrations.map(({ short, title }) => item(`@svc/${short}`, short, title))
-add('migrate/index.md', listOf('Coming from another library', guides))
+for (const { short, file, text } of migrations) {
+  const guide = textOf(`apps/docs/migrate/${short}.md`)
+  const names = relink(text, { file, page: `migrate/${short}.md`, pageOf: pagesByFile(), isThere, onDead })
+  add(`migrate/${short}.md`, `${guide}\n## Name by name\n\n${names}\n`)
+}
+add('migrate/index.md', listOf('Coming from another library', itemsIn('migrate')))
 
 add('decisions/index.md', listOf('Decisions', itemsIn('decisions')))
 add('api/index.md', listOf('Types of the packages', itemsIn('api')))
@@ -56,8 +58,7 @@ add('api/index.md', listOf('Types of the packages', itemsIn('api')))
 const site = join(import.meta.dirname, '.site')
 rmSync(site, { recursive: true, force: true })
 mkdirSync(join(site, 'public'), { recursive: true })
-const pageOf = new Map([...pages.keys()].map((page) => [`apps/docs/${page}`, page]))
-for (const { short, file } of packages) pageOf.set(file, `packages/${short}.md`)
+const pageOf = pagesByFile()
 for (const [page, { file, text }] of pages) {
   mkdirSync(dirname(join(site, page)), { recursive: true })
   writeFileSync(join(site, page), relink(text, { file, page, pageOf, isThere, onDead }))
@@ -65,6 +66,11 @@ for (const [page, { file, text }] of pages) {
 writeFileSync(join(site, 'public/llms.txt'), llmsText(packages))
 cpSync(join(root, 'LICENSE'), join(site, 'public/LICENSE.txt'))
 process.stdout.write(`docs: ${pages.size} pages, ${codes.length} of them for codes\n`)
+
+function pagesByFile(): Map<string, string> {
+  const readmes = packages.map(({ short, file }) => [file, `packages/${short}.md`] as const)
+  return new Map([...[...pages.keys()].map((page) => [`apps/docs/${page}`, page] as const), ...readmes])
+}
 
 function isThere(file: string): boolean {
   return existsSync(join(root, file))

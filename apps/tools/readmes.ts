@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { publishedWorkspaces, report, root, trackedFiles } from './files.ts'
 
-// Every `js` and `ts` block of the READMEs, guides and recipes is type-checked and run, but those marked `fragment`. A
+// Every `js` and `ts` block of the READMEs, guides, recipes and migration guides is type-checked and run, but those marked `fragment`. A
 // server that a block starts listens on a free port, is asked for `/`, and must not answer with 5xx. A block `text output`
 // right behind is what the block before it must print.
 interface Block {
@@ -23,7 +23,9 @@ const settings = {
 const only = process.argv[2]
 const problems: string[] = []
 const groups = publishedWorkspaces().map(({ folder }) => ({ folder, documents: ['README.md'] }))
-const pages = trackedFiles(/^apps\/docs\/(guides|recipes)\/.*\.md$/).map((file) => file.slice('apps/docs/'.length))
+const pages = trackedFiles(/^apps\/docs\/(guides|recipes|migrate)\/.*\.md$/).map((file) =>
+  file.slice('apps/docs/'.length),
+)
 for (const { folder, documents } of [...groups, { folder: 'apps/docs', documents: pages }]) {
   if (!only || folder.endsWith(only)) check(folder, documents)
 }

@@ -5,9 +5,9 @@ import { defineConfig } from 'vitepress'
 const site = join(import.meta.dirname, '../.site')
 
 // The pages of a folder, by their titles; `index` is the folder itself.
-function itemsOf(folder: string): { text: string; link: string }[] {
-  const files = readdirSync(join(site, folder)).filter((file) => file !== 'index.md')
-  return files.map((file) => {
+function itemsOf(folder: string, first: string[] = []): { text: string; link: string }[] {
+  const others = readdirSync(join(site, folder)).filter((file) => file !== 'index.md' && !first.includes(file))
+  return [...first, ...others].map((file) => {
     const title = /^# (.*)$/m.exec(readFileSync(join(site, folder, file), 'utf8'))?.[1] ?? file
     return { text: title.replace(/[`*]/g, ''), link: `/${folder}/${file.replace('.md', '')}` }
   })
@@ -28,7 +28,7 @@ export default defineConfig({
       { text: 'Promises', link: '/semver' },
     ],
     sidebar: [
-      { text: 'Guides', items: itemsOf('guides') },
+      { text: 'Guides', items: itemsOf('guides', ['start.md', 'order.md', 'testing.md']) },
       { text: 'Packages', items: itemsOf('packages') },
       { text: 'Recipes', link: '/recipes/', collapsed: true, items: itemsOf('recipes') },
       { text: 'Coming from another library', link: '/migrate/', collapsed: true, items: itemsOf('migrate') },

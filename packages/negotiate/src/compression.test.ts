@@ -1,33 +1,20 @@
-import { createServer, type ServerResponse } from 'node:http'
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+import type { ServerResponse } from 'node:http'
 import { type CompressionOptions, compression, filter } from '@svc/negotiate/compression'
 import compressionPeer from 'compression'
 import { describe, expect, test } from 'vitest'
 import type { IncomingMessage, Middleware } from '../../internal/middleware.ts'
 import { type Answer, send } from '../../internal/testing/check.ts'
-import { hosts, listen } from '../../internal/testing/hosts.ts'
+import { hosts } from '../../internal/testing/hosts.ts'
+import { type Handler, serving, TEXT, textOf } from './testing/running.ts'
 
-const TEXT = JSON.stringify(Array.from({ length: 200 }, (_, id) => ({ id })))
-
-type Handler = (req: IncomingMessage, res: ServerResponse) => void
-
-const decoders: Record<string, (bytes: Buffer) => Buffer> = {
-  br: brotliDecompressSync,
-  gzip: gunzipSync,
-  deflate: inflateSync,
-}
-const textOf = ({ headers, body }: Answer): string =>
-  (decoders[headers['content-encoding'] ?? '']?.(body) ?? body).toString()
-
-async function answerOf(middleware: Middleware, handler: Handler, headers: Record<string, string>, method = 'GET') {
-  const { url, close } = await listen(
-    createServer((req, res) => middleware(req, res, () => handler(req, res))).listeners('request')[0] as Handler,
-  )
-  try {
-    return await send(url, { headers, method })
-  } finally {
-    await close()
-  }
+function answerOf(
+  middleware: Middleware,
+  handler: Handler,
+  headers: Record<string, string>,
+  method = 'GET',
+  host = 'node:http',
+): Promise<Answer> {
+  return serving(host, { middlewares: [middleware], handler }, (url) => send(url, { headers, method }))
 }
 
 const sending =
@@ -115,10 +102,10 @@ describe('compression answers like compression', () => {
   })
 })
 
-describe('compression differs', () => {
+describe.each(Object.keys(hosts))('compression differs on %s', (host) => {
   const both = async (handler: Handler, headers: Record<string, string>, method = 'GET') => [
-    await answerOf(compression(), handler, headers, method),
-    await answerOf(compressionPeer() as unknown as Middleware, handler, headers, method),
+    await answerOf(compression(), handler, headers, method, host),
+    await answerOf(compressionPeer() as unknown as Middleware, handler, headers, method, host),
   ]
   const strong = sending({ 'Content-Type': 'text/html', ETag: '"s"', 'Content-Length': String(TEXT.length) })
 
@@ -160,18 +147,16 @@ describe('compression differs', () => {
     expect([ours?.headers['content-encoding'], peers?.headers['content-encoding']]).toEqual([undefined, 'gzip'])
   })
 
+  test('chunks are coded as they come', async () => {
+    const [ours, peers] = await both(handlers['chunks'] as Handler, { 'accept-encoding': 'br' })
+    expect(ours && textOf(ours)).toBe(`${TEXT}end`)
+    expect(ours?.headers['content-encoding']).toBe(peers?.headers['content-encoding'])
+  })
+
   test('a small body is coded for a client that refuses it as it is', async () => {
     const [ours, peers] = await both(handlers['small'] as Handler, { 'accept-encoding': 'identity;q=0, gzip' })
     expect([ours?.headers['content-encoding'], peers?.headers['content-encoding']]).toEqual(['gzip', undefined])
   })
-})
-
-test.each(Object.keys(hosts))('compression works on %s', async (host) => {
-  const { url, close } = await listen(
-    (hosts[host] as (typeof hosts)[string])({ middlewares: [compression()], handler: handlers['chunks'] as Handler }),
-  )
-  expect(textOf(await send(url, { headers: { 'accept-encoding': 'br' } }))).toBe(`${TEXT}end`)
-  await close()
 })
 
 test.each([

@@ -5,9 +5,7 @@ import express5 from 'express'
 import { describe, expect, test } from 'vitest'
 import { send } from '../../internal/testing/check.ts'
 import { hosts, listen } from '../../internal/testing/hosts.ts'
-import { asking, type Handler, json, running, sendWhole, TEXT, textOf } from './testing/running.ts'
-
-const LARGE = JSON.stringify(Array.from({ length: 20_000 }, (_, id) => ({ id })))
+import { asking, codings, type Handler, json, LARGE, running, sendWhole, TEXT, textOf } from './testing/running.ts'
 
 describe.each(Object.keys(hosts))('negotiate on %s', (host) => {
   const ask = asking(host)
@@ -36,7 +34,7 @@ describe.each(Object.keys(hosts))('negotiate on %s', (host) => {
 
   test.each(Object.keys(bodies))('codes %s, with Vary and no wrong length', async (name) => {
     const handler = bodies[name] as Handler
-    for (const coding of ['br', 'gzip', 'deflate']) {
+    for (const coding of codings) {
       const answer = await ask(handler, { 'accept-encoding': coding })
       expect(answer.headers).toMatchObject({
         'content-encoding': coding,

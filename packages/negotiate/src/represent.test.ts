@@ -6,9 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { IncomingMessage } from '../../internal/middleware.ts'
 import { check, send } from '../../internal/testing/check.ts'
 import { hosts, listen, type RunningHost } from '../../internal/testing/hosts.ts'
+import { LARGE, TEXT } from './testing/running.ts'
 
-const TEXT = JSON.stringify(Array.from({ length: 200 }, (_, id) => ({ id, name: `Employee ${id}` })))
-const LARGE = JSON.stringify(Array.from({ length: 20_000 }, (_, id) => ({ id })))
 const PHOTO = Buffer.alloc(5000, 'png')
 const LAST_MODIFIED = Date.UTC(2026, 10, 20, 10, 0, 0, 250)
 const MODIFIED_TEXT = 'Fri, 20 Nov 2026 10:00:00 GMT'

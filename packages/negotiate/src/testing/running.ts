@@ -6,6 +6,7 @@ import { type Answer, send } from '../../../internal/testing/check.ts'
 import { hosts, listen, type Pipeline } from '../../../internal/testing/hosts.ts'
 
 export const TEXT = JSON.stringify(Array.from({ length: 200 }, (_, id) => ({ id, name: `Employee ${id}` })))
+export const LARGE = JSON.stringify(Array.from({ length: 20_000 }, (_, id) => ({ id })))
 export const json = 'application/json'
 
 export type Handler = (req: IncomingMessage, res: ServerResponse) => void
@@ -49,12 +50,15 @@ export function asking(
     running(host, handler, options, (url) => send(url, { headers, method }))
 }
 
-const decoders: Record<string, (bytes: Buffer) => Buffer> = {
+const decoders: Record<string, ((bytes: Buffer) => Buffer) | undefined> = {
   br: zlib.brotliDecompressSync,
   gzip: zlib.gunzipSync,
   deflate: zlib.inflateSync,
   zstd: zlib.zstdDecompressSync, // undefined where this Node has none
 }
+
+/** The codings that this Node has. */
+export const codings = Object.keys(decoders).filter((coding) => decoders[coding])
 
 /** The body of an answer as it was before it was coded. */
 export function textOf({ headers, body }: Answer): string {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
-import { type NegotiateOptions, negotiate } from '@svc/negotiate'
+import { compress, conditional, type Middleware, type NegotiateOptions, negotiate } from '@svc/negotiate'
 import express5 from 'express'
 import { describe, expect, test } from 'vitest'
 import { send } from '../../internal/testing/check.ts'
@@ -196,10 +196,14 @@ describe.each(Object.keys(hosts))('negotiate on %s', (host) => {
   })
 })
 
-describe('negotiate in Express 5', () => {
+describe.each<[string, Middleware[]]>([
+  ['negotiate()', [negotiate()]],
+  ['conditional(), compress()', [conditional(), compress()]],
+  ['compress(), conditional()', [compress(), conditional()]],
+])('%s in Express 5', (_name, middlewares) => {
   const app = express5()
   app.disable('x-powered-by')
-  app.use(negotiate())
+  app.use(...middlewares)
   app.get('/json', (_req, res) => void res.json(JSON.parse(TEXT)))
   app.get('/send', (_req, res) => void res.send(TEXT))
   app.get('/file', (_req, res) => res.sendFile(new URL('../vectors/negotiate.json', import.meta.url).pathname))

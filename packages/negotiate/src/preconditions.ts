@@ -11,6 +11,11 @@ import { refusal } from './refusal.ts'
 export interface RequirePreconditionOptions extends PreconditionOptions {
   /** Refuses a change that says nothing about the version it was made on with 428 (RFC 6585 3). @defaultValue false */
   require?: boolean
+  /**
+   * True where the change is there already, as when the answer to an earlier attempt was lost: `If-Match` and
+   * `If-Unmodified-Since` do not fail then (RFC 9110 13.1.1), and the change is to be answered as a success. @defaultValue false
+   */
+  alreadyApplied?: boolean
 }
 
 /** What the check looks at: a request of node:http is one. */
@@ -37,7 +42,10 @@ export function preconditions(
 ): Failure | undefined {
   const { method = 'GET', headers } = req
   const outcome = evaluatePreconditions(method, headers, state, options)
-  if (outcome === 'failed') return preconditionFailure(headers)
+  if (outcome === 'failed') {
+    const isRepeated = options.alreadyApplied && headers['if-none-match'] === undefined
+    return isRepeated ? undefined : preconditionFailure(headers)
+  }
   if (outcome === 'malformed')
     return refusal({ ...MALFORMED, message: 'If-None-Match must be * or a list of entity tags in quotes.' })
   const isMissing = options.require && state !== undefined && isUnconditional(headers)

@@ -1,11 +1,19 @@
 import type { AlgorithmName } from '../algorithm.ts'
 
+/** An algorithm in Lua. */
+export interface LuaAlgorithm {
+  /** Defines `take`, which gives the state to write, or nil, and what it says, and `ends`: when a state says nothing. */
+  take: string
+  /** Defines `shift`, which gives the state to write. */
+  shift: string
+}
+
 /**
  * The algorithms again, in Lua: the same whole numbers in the same order of steps, so that both give the same answers.
- * `take` gives the state to write, or nil, and what it says; `shift` the state; `ends` when the state says nothing.
  */
-export const ALGORITHMS: Readonly<Record<AlgorithmName, string>> = {
-  gcra: `
+export const ALGORITHMS: Readonly<Record<AlgorithmName, LuaAlgorithm>> = {
+  gcra: {
+    take: `
 local function arrival(state, p)
   local at = now * p.scale
   return min(max(state[1] or 0, at), at + p.interval * p.burst), at
@@ -22,14 +30,18 @@ take['gcra'] = function(state, p, cost)
   tat = tat + p.interval * cost
   return {tat}, gcra(tat - at, p, 0)
 end
+ends['gcra'] = function(state, p) return ceil(state[1] / p.scale) end
+`,
+    shift: `
 shift['gcra'] = function(state, p, units)
   local tat, at = arrival(state, p)
   return {min(max(tat + p.interval * units, at), at + p.interval * p.burst)}
 end
-ends['gcra'] = function(state, p) return ceil(state[1] / p.scale) end
 `,
+  },
 
-  'token-bucket': `
+  'token-bucket': {
+    take: `
 local function credit(state, p)
   local at, full = now * p.scale, p.burst * p.interval
   return min(full, (state[1] or full) + max(0, at - (state[2] or at))), at
@@ -45,16 +57,20 @@ take['token-bucket'] = function(state, p, cost)
   if cost == 0 then return nil, bucket(left, p, 0) end
   return {left - cost * p.interval, at}, bucket(left - cost * p.interval, p, 0)
 end
-shift['token-bucket'] = function(state, p, units)
-  local left, at = credit(state, p)
-  return {min(max(left - units * p.interval, 0), p.burst * p.interval), at}
-end
 ends['token-bucket'] = function(state, p)
   return ceil((state[2] + p.burst * p.interval - state[1]) / p.scale)
 end
 `,
+    shift: `
+shift['token-bucket'] = function(state, p, units)
+  local left, at = credit(state, p)
+  return {min(max(left - units * p.interval, 0), p.burst * p.interval), at}
+end
+`,
+  },
 
-  'fixed-window': `
+  'fixed-window': {
+    take: `
 local function window(state, p, phase)
   local since = state[1] or now + p.window
   if since <= now and now < since + p.window then return since, state[2] end
@@ -67,14 +83,18 @@ take['fixed-window'] = function(state, p, cost, phase)
   if used + cost > p.limit then return kept, false, p.limit - used, left, cost > p.limit and -1 or left end
   return cost > 0 and {start, used + cost} or nil, true, p.limit - used - cost, left, 0
 end
+ends['fixed-window'] = function(state, p) return state[1] + p.window end
+`,
+    shift: `
 shift['fixed-window'] = function(state, p, units, phase)
   local start, used = window(state, p, phase)
   return {start, min(max(used + units, 0), p.limit)}
 end
-ends['fixed-window'] = function(state, p) return state[1] + p.window end
 `,
+  },
 
-  'sliding-counter': `
+  'sliding-counter': {
+    take: `
 local function windows(state, p)
   local start = now - now % p.window
   if state[1] == start or (state[1] or 0) > now then return start, state[2], state[3] end
@@ -97,14 +117,18 @@ take['sliding-counter'] = function(state, p, cost)
   local kept = (state[1] or 0) > now and {start, current, previous} or nil
   return kept, false, max(0, floor(free / w)), left, retry
 end
+ends['sliding-counter'] = function(state, p) return state[1] + 2 * p.window end
+`,
+    shift: `
 shift['sliding-counter'] = function(state, p, units)
   local start, current, previous = windows(state, p)
   return {start, min(max(current + units, 0), p.limit), previous}
 end
-ends['sliding-counter'] = function(state, p) return state[1] + 2 * p.window end
 `,
+  },
 
-  'sliding-log': `
+  'sliding-log': {
+    take: `
 local function insight(state, p)
   local log, used = {}, 0
   for at = 1, #state, 2 do
@@ -142,6 +166,9 @@ take['sliding-log'] = function(state, p, cost)
   local kept = (state[#state - 1] or 0) > now and log or nil
   return kept, false, max(0, p.limit - used), log[1] and log[1] + p.window - now or 0, retry
 end
+ends['sliding-log'] = function(state, p) return (state[#state - 1] or 0) + p.window end
+`,
+    shift: `
 shift['sliding-log'] = function(state, p, units)
   local log, used = insight(state, p)
   if units >= 0 then return append(log, min(units, p.limit - used)) end
@@ -158,10 +185,11 @@ shift['sliding-log'] = function(state, p, units)
   end
   return log
 end
-ends['sliding-log'] = function(state, p) return (state[#state - 1] or 0) + p.window end
 `,
+  },
 
-  concurrency: `
+  concurrency: {
+    take: `
 local function running(state, time, longest, without)
   local leases, used, latest, cut = {}, 0, 0, false
   for at = 1, #state, 3 do
@@ -202,13 +230,16 @@ take['concurrency'] = function(state, p, cost, id)
   end
   return cut and leases or nil, false, max(0, p.limit - used), max(0, latest - now), retry
 end
-shift['concurrency'] = function(state, p, units, id)
-  if units <= 0 then return (running(state, now, now + p.window, id)) end
-  return lease((running(state, now, now + p.window)), id, p, min(units, p.limit))
-end
 ends['concurrency'] = function(state)
   local _, _, latest = running(state, 0, huge)
   return latest
 end
 `,
+    shift: `
+shift['concurrency'] = function(state, p, units, id)
+  if units <= 0 then return (running(state, now, now + p.window, id)) end
+  return lease((running(state, now, now + p.window)), id, p, min(units, p.limit))
+end
+`,
+  },
 }

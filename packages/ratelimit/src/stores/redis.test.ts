@@ -45,8 +45,29 @@ describe.skipIf(!server)('redisStore (needs redis-server)', () => {
   test('cuts what would hold up the server into several calls', async () => {
     const { send, commands } = recorder()
     const limiter = ratelimit({ rate: '5/m', store: redisStore(send, { prefix: 'cut:' }) })
+    await limiter.consume('first')
+    commands.length = 0
     await Promise.all(Array.from({ length: 500 }, (_, at) => limiter.consume(`k${at}`)))
     expect(commands).toHaveLength(3)
+  })
+
+  test('says once what all checks of a call have in common, and of each what it has not', async () => {
+    const { send, commands } = recorder()
+    const store = redisStore(send, { prefix: 'words:' })
+    const wordsOf = async (costs: readonly number[], options: object): Promise<(number | undefined)[]> => {
+      const limiter = ratelimit({ rate: '9/1000s', store, onStoreError: 'closed', ...options })
+      await limiter.consume('first')
+      commands.length = 0
+      const decisions = await Promise.all(costs.map((cost, at) => limiter.consume(`k${at}`, cost)))
+      expect(decisions.map(({ remaining }) => remaining)).toEqual(costs.map((cost) => 9 - cost))
+      return commands.map((words) => words.length - 3 - Number(words[2]))
+    }
+    // The time, five numbers of the policy, cost and lease.
+    expect(await wordsOf([2, 2, 2, 2], {})).toEqual([8])
+    expect(await wordsOf([1, 2, 3, 2], { group: 'costs' })).toEqual([14])
+    expect(await wordsOf([1, 1], { algorithm: 'fixed-window' })).toEqual([10])
+    expect(await wordsOf([3, 3], { algorithm: 'fixed-window', windows: 'epoch', group: 'epoch' })).toEqual([8])
+    expect(await wordsOf([1, 1], { algorithm: 'concurrency' })).toEqual([10])
   })
 
   test('loads the script once more when the server has lost it', async () => {
@@ -78,6 +99,8 @@ describe.skipIf(!server)('redisStore (needs redis-server)', () => {
       store,
       group: 'mixed',
     })
+    await one.consume('first')
+    commands.length = 0
     await Promise.all([one.consume('k1'), one.consume('k2'), mixed.consume('k1')])
     const tags = commands.map((args) => args.slice(3, 3 + Number(args[2])).map((key) => /\{(.*?)\}/.exec(key)?.[1]))
     expect(tags.map((all) => new Set(all).size)).toEqual([1, 1, 1])

@@ -1,0 +1,106 @@
+import type { Outcome, Policy } from '../algorithm.ts'
+import { digest } from '../digest.ts'
+import type { Charge, Outcomes } from '../store.ts'
+
+/** One call of the store on its way to Redis. */
+export interface Check {
+  action: 'consume' | 'adjust' | 'block' | 'reset'
+  charges: readonly Charge[]
+  resolve(outcomes: Outcomes): void
+  reject(error: unknown): void
+}
+
+/** Redis runs nothing else meanwhile: so many checks take about a millisecond. */
+const MOST_CHECKS = 200
+
+/**
+ * Puts checks together that one call of a script can serve: those that take one charge of one policy, and all others.
+ * In a cluster, the keys of a call have to lie in one slot.
+ */
+export function groupChecks(checks: readonly Check[], cluster: boolean): Check[][] {
+  const groups: Check[][] = []
+  const open = new Map<unknown, Check[]>()
+  for (const check of checks) {
+    const policy = policyOf(check)
+    const id = cluster ? `${check.charges[0]?.slot} ${policy?.id}` : policy
+    let group = open.get(id)
+    if (!group || group.length === MOST_CHECKS) {
+      group = []
+      open.set(id, group)
+      groups.push(group)
+    }
+    group.push(check)
+  }
+  return groups
+}
+
+/** The policy of a check that takes one charge. */
+export function policyOf({ action, charges }: Check): Policy | undefined {
+  return action === 'consume' && charges.length === 1 ? charges[0]?.policy : undefined
+}
+
+const MOST_NAMES = 10_000
+
+/**
+ * `rl:{<slot>}:<policy>`: in a cluster, what stands in braces decides on the machine. Keys are hashed: they may be long,
+ * name a person or be a secret, and Redis shows its keys to whoever may look.
+ */
+export function keyNamer(prefix: string): (charge: Charge) => string {
+  const known = new Map<string, string>()
+  const digestOf = (text: string): string => {
+    let digested = known.get(text)
+    if (digested === undefined) {
+      digested = digest(text)
+      if (known.size >= MOST_NAMES) known.clear()
+      known.set(text, digested)
+    }
+    return digested
+  }
+  return ({ policy, key, slot }) =>
+    `${prefix}{${digestOf(slot)}}:${policy.id}${slot === key ? '' : `:${digestOf(key)}`}`
+}
+
+/** The words behind the script where all checks take one charge of a policy. */
+export function wordsToTake(checks: readonly Check[], { limit, windowMs, burst, scale, interval }: Policy): string[] {
+  const pairs = checks.map(({ charges: [charge] }) => [String(charge?.cost), ownOf(charge)] as const)
+  const [first] = pairs
+  const isAlike = pairs.every(([cost, own]) => cost === first?.[0] && own === first[1])
+  return [...[limit, windowMs, burst, scale, interval].map(String), ...(isAlike ? (first ?? []) : pairs.flat())]
+}
+
+/** The words behind the script for checks of all kinds. */
+export function wordsToMix(checks: readonly Check[]): string[] {
+  const policies = new Map<Policy, number>()
+  const words = checks.flatMap(({ action, charges }) => {
+    const own = charges.flatMap((charge) => {
+      const number = policies.get(charge.policy) ?? policies.size + 1
+      policies.set(charge.policy, number)
+      return [String(number), String(charge.cost), ownOf(charge)]
+    })
+    return [action, String(charges.length), ...own]
+  })
+  const header = [...policies.keys()].flatMap(({ algorithm, limit, windowMs, burst, scale, interval }) => [
+    algorithm,
+    ...[limit, windowMs, burst, scale, interval].map(String),
+  ])
+  return [String(policies.size), ...header, ...words]
+}
+
+function ownOf(charge: Charge | undefined): string {
+  return String(charge?.id ?? charge?.phase ?? 0)
+}
+
+/** Gives each check its part of the reply. */
+export function deliver(checks: readonly Check[], reply: unknown): void {
+  const charges = checks.reduce((sum, check) => sum + check.charges.length, 0)
+  if (!Array.isArray(reply) || reply.length !== 3 * charges)
+    throw new TypeError('ratelimit: Redis answered the script with something else than its reply')
+  let at = 0
+  const next = (): Outcome => {
+    const retryMs = Number(reply[at + 2])
+    const outcome = { allowed: retryMs === 0, remaining: Number(reply[at]), resetMs: Number(reply[at + 1]), retryMs }
+    at += 3
+    return outcome
+  }
+  for (const check of checks) check.resolve(check.charges.map(next))
+}

@@ -47,4 +47,11 @@ test('a page says what the row says, and where the rest is', () => {
     /^# ERR_X_A\n\nAn error of `@svc\/x`\.\n\n\*\*Status\*\*: 400\n\n\*\*What to do\*\*: send less\n/,
   )
   expect(page).toContain('[@svc/x](../packages/x.md)')
+  expect(page).not.toContain('```')
+})
+
+test('a page shows the answer of the report that has its code', () => {
+  const fields = 'x 200: etag: "1"\nx 400 here: code ERR_X_A\nx 400 here: x-up: a: b\nx 400 there: code ERR_X_B\n'
+  const [entry] = codesOf('@svc/x', readme, [])
+  expect(entry && codePage(entry, fields)).toContain('```http\nHTTP/1.1 400\nx-up: a: b\n```')
 })

@@ -24,13 +24,24 @@ export function codesOf(name: string, readme: string, known: readonly string[]):
   return [...listed, ...others.map((code) => mentioned(code, name, readme, rows))]
 }
 
-/** The page of a code. */
-export function codePage({ code, name, facts, text }: CodeEntry): string {
+/** The page of a code. `fields`: the report of the fields of answers, which has one with this code, perhaps. */
+export function codePage({ code, name, facts, text }: CodeEntry, fields = ''): string {
   const lines = facts.slice(1).flatMap(([title, value]) => (value ? [`**${title}**: ${value}`] : []))
   const kind = code.startsWith('WRN_') ? 'A warning' : 'An error'
   const others = `All codes of this package, and the options that they speak of: [${name}](../packages/${name.replace('@svc/', '')}.md).`
   const promise = 'A code is never used again for something else. Decide by it, not by the message.'
-  return `# ${code}\n\n${kind} of \`${name}\`.\n\n${[...lines, text ?? '', others, promise].filter(Boolean).join('\n\n')}\n`
+  const parts = [...lines, text ?? '', answerWith(code, fields), others, promise]
+  return `# ${code}\n\n${kind} of \`${name}\`.\n\n${parts.filter(Boolean).join('\n\n')}\n`
+}
+
+// `ratelimit 429: code ERR_RATELIMIT_EXCEEDED` names an answer, and lines that begin like it are its fields.
+function answerWith(code: string, fields: string): string {
+  const answer = new RegExp(`^(\\S+ (\\d+)[^:]*): code ${code}$`, 'm').exec(fields)
+  if (!answer) return ''
+  const [, start, status] = answer
+  const lines = fields.split('\n').filter((line) => line.startsWith(`${start}: `) && !line.includes(`: code ${code}`))
+  const shown = lines.map((line) => line.slice(`${start}: `.length))
+  return `An answer with it:\n\n\`\`\`http\nHTTP/1.1 ${status}\n${shown.join('\n')}\n\`\`\``
 }
 
 function mentioned(

@@ -32,7 +32,8 @@ const codes = packages.flatMap(({ folder, manifest, short, readme }) => {
   const known = sourceCodes({ folder, manifest }).filter((code) => own.test(code))
   return codesOf(manifest.name, readme, known).filter(({ facts, text }) => facts.length > 0 || text)
 })
-for (const entry of codes) add(`codes/${entry.code}.md`, codePage(entry))
+const fields = textOf('apps/docs/api/fields.txt')
+for (const entry of codes) add(`codes/${entry.code}.md`, codePage(entry, fields))
 add(
   'codes/index.md',
   listOf(

@@ -1,7 +1,11 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Failure } from '../../packages/internal/failure.ts'
 import { writeRecord } from '../../packages/internal/record.ts'
+import { announceErrors } from '../../packages/internal/refuse.ts'
 import { hosts, type Pipeline } from '../../packages/internal/testing/hosts.ts'
+
+announceErrors() // so that each package hands its refusals to `onError`, wherever it stands
 
 /** A request, and what its answer is called in the report: its status, and what is special about it. */
 export interface Case {
@@ -17,32 +21,43 @@ export interface Answers extends Pipeline {
   cases: readonly Case[]
 }
 
-/** A line for each field of each answer: `ratelimit 429: retry-after: 60`. Fields are promised like types are. */
-export async function fieldLines(name: string, { cases, ...pipeline }: Answers): Promise<string[]> {
+/** A line for each field of each answer, and for its code: `ratelimit 429: retry-after: 60`. They are promised like types. */
+export async function fieldLines(name: string, { cases, onError = writeIt, ...pipeline }: Answers): Promise<string[]> {
+  const codes: string[] = []
   const host = hosts['node:http']?.({
-    onError: (error, req, res) => writeRecord(req, res, error as never),
     ...pipeline,
+    onError: (error, ...others) => {
+      codes.push((error as Failure).code)
+      onError(error, ...others)
+    },
   })
   const server = createServer(host).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const lines: string[] = []
   try {
-    const lines: string[] = []
-    for (const each of cases) lines.push(...(await linesOf(name, url, each)))
-    return lines
+    for (const each of cases) {
+      const fields = await fieldsOf(url, each)
+      const code = codes.pop()
+      lines.push(...[...(code ? [`code ${code}`] : []), ...fields].map((line) => `${name} ${each.name}: ${line}\n`))
+    }
   } finally {
     server.closeAllConnections()
     server.close()
   }
+  return lines
 }
 
-async function linesOf(name: string, url: string, { name: title, path = '/', ...request }: Case): Promise<string[]> {
+async function fieldsOf(url: string, { name, path = '/', ...request }: Case): Promise<string[]> {
   const response = await fetch(url + path, request)
   await response.arrayBuffer()
-  if (!title.startsWith(String(response.status)))
-    throw new Error(`${name}: ${title} is answered with ${response.status}`)
+  if (!name.startsWith(String(response.status))) throw new Error(`${url}: ${name} is answered with ${response.status}`)
   const fields = [...response.headers].filter(([field]) => !OF_THE_HOST.test(field))
-  return fields.map(([field, value]) => `${name} ${title}: ${field}: ${value}\n`)
+  return fields.map(([field, value]) => `${field}: ${value}`)
 }
 
 const OF_THE_HOST = /^(connection|content-length|date|keep-alive|transfer-encoding)$/
+
+function writeIt(error: unknown, req: IncomingMessage, res: ServerResponse): void {
+  writeRecord(req, res, error as Failure)
+}

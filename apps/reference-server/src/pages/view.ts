@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { language } from '@svc/negotiate'
 import { targetOf } from '../../../../packages/internal/middleware.ts'
+import { originOf } from '../origin.ts'
 import type { Asset } from './assets.ts'
 import type { Html } from './html.ts'
 import { type Language, languages } from './locale.ts'
@@ -38,16 +39,6 @@ export type PageOf = (view: PageView) => Page
 /** The language of a page for a request. */
 export function languageOf(req: IncomingMessage): Language {
   return language(req, languages) ?? 'en'
-}
-
-const HOST = /^(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\])(?::\d{1,5})?$/
-
-/** Where the client reached us. The Host field may hold anything: it is taken when it is a host. */
-export function originOf(req: IncomingMessage, publicUrl: string): string {
-  if (publicUrl !== '') return new URL(publicUrl).origin
-  const { host = '' } = req.headers
-  const scheme = 'encrypted' in req.socket && req.socket.encrypted === true ? 'https' : 'http'
-  return HOST.test(host) ? `${scheme}://${host}` : ''
 }
 
 const SECRET = /^(?:authorization|proxy-authorization|cookie|set-cookie|idempotency-key)$|token|secret|password/i

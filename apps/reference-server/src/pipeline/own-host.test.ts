@@ -5,9 +5,15 @@ import { type OwnHostRules, ownHost } from './own-host.ts'
 const LOCAL: OwnHostRules = { host: '127.0.0.1', publicUrl: '', trustProxy: [] }
 const PUBLIC = { ...LOCAL, publicUrl: 'https://Service.example/api' }
 
-function statusFor(rules: OwnHostRules, host: string | undefined): unknown {
+interface Fields {
+  peer?: string
+  forwarded?: string
+}
+
+function statusFor(rules: OwnHostRules, host: string | undefined, { peer, forwarded }: Fields = {}): unknown {
   let status: unknown = 200
-  const req = { headers: host === undefined ? {} : { host } } as IncomingMessage
+  const headers = { ...(host !== undefined && { host }), ...(forwarded && { 'x-forwarded-host': forwarded }) }
+  const req = { headers, socket: { remoteAddress: peer ?? '127.0.0.1' } } as unknown as IncomingMessage
   ownHost(rules)(req, {} as ServerResponse, (error) => {
     if (error !== undefined) status = (error as { status: number }).status
   })
@@ -33,8 +39,32 @@ test.each([
   [PUBLIC, 'service.example', 200],
   [PUBLIC, 'service.example:443', 200],
   [PUBLIC, 'other.example', 421],
-  [{ ...LOCAL, trustProxy: ['loopback'] }, 'anything.example', 200],
+  [{ ...LOCAL, trustProxy: ['loopback'] }, 'anything.example', 421],
   [{ ...LOCAL, host: '0.0.0.0' }, 'anything.example', 200],
 ])('%o answers for %s with %i', (rules, host, status) => {
   expect(statusFor(rules, host)).toBe(status)
+})
+
+const PROXIED = { host: '0.0.0.0', publicUrl: 'https://service.example', trustProxy: ['10.0.0.0/8'] }
+const LOCAL_PROXY = { ...PROXIED, host: '127.0.0.1', trustProxy: ['loopback'] }
+const PROXY = '10.1.2.3'
+
+test.each<[OwnHostRules, string, Fields, number]>([
+  [PROXIED, 'service.example', { peer: PROXY }, 200],
+  [PROXIED, 'attacker.example', { peer: PROXY }, 421],
+  [PROXIED, 'attacker.example', { peer: `::ffff:${PROXY}` }, 421],
+  [PROXIED, 'localhost', { peer: PROXY, forwarded: 'service.example' }, 200],
+  [PROXIED, 'localhost', { peer: PROXY, forwarded: 'service.example:443, localhost' }, 200],
+  [PROXIED, 'localhost', { peer: PROXY, forwarded: 'attacker.example' }, 421],
+  [PROXIED, 'service.example', { peer: PROXY, forwarded: 'attacker.example, service.example' }, 421],
+  // Nobody who is no proxy is believed, and a name inside the network is its own affair.
+  [PROXIED, 'svc.internal', { peer: '192.0.2.1' }, 200],
+  [PROXIED, 'svc.internal', { peer: '192.0.2.1', forwarded: 'attacker.example' }, 200],
+  [LOCAL_PROXY, 'service.example', {}, 200],
+  [LOCAL_PROXY, '127.0.0.1:3000', { forwarded: 'service.example' }, 200],
+  [LOCAL_PROXY, '127.0.0.1:3000', { forwarded: 'attacker.example' }, 421],
+  [LOCAL_PROXY, 'attacker.example', {}, 421],
+  [LOCAL_PROXY, 'attacker.example', { forwarded: 'service.example' }, 421],
+])('behind a proxy, %o answers for %s with %o by %i', (rules, host, fields, status) => {
+  expect(statusFor(rules, host, fields)).toBe(status)
 })

@@ -1,5 +1,8 @@
+import type { IncomingMessage } from 'node:http'
 import { httpError } from '@svc/errors'
 import type { Middleware } from '../../../../packages/internal/middleware.ts'
+import { hostName, isLoopbackName } from '../origin.ts'
+import { networksOf } from './networks.ts'
 
 export interface OwnHostRules {
   /** Where the service listens. */
@@ -8,18 +11,28 @@ export interface OwnHostRules {
   trustProxy: readonly string[]
 }
 
-const LOOPBACK = /^(?:localhost|(?:[a-z0-9-]+\.)*localhost\.?|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[?::1\]?)$/i
-
 /**
- * On loopback, refuses requests to a name that is not ours (421): a page of another site whose name was made to point
- * here (DNS rebinding) would otherwise read answers as of its own origin. A trusted proxy has looked at the name itself.
+ * Refuses requests to a name that is not ours (421): a page of another site whose name was made to point here (DNS
+ * rebinding) would otherwise read answers as of its own origin. On loopback that goes for every request, elsewhere for
+ * what a trusted proxy forwards to a service that knows its name by SVC_PUBLIC_URL.
  */
 export function ownHost({ host, publicUrl, trustProxy }: OwnHostRules): Middleware {
-  if (!LOOPBACK.test(host) || trustProxy.length > 0) return (_req, _res, next) => next()
+  const isLocal = isLoopbackName(host)
   const own = publicUrl === '' ? undefined : new URL(publicUrl).hostname.toLowerCase()
+  const isProxy = networksOf(trustProxy)
+  const isOwn = (field: string | undefined): boolean => {
+    const name = hostName(field)
+    return name === '' || name === own || isLoopbackName(name)
+  }
+  if (!isLocal && (own === undefined || trustProxy.length === 0)) return (_req, _res, next) => next()
   return (req, _res, next) => {
-    const name = (req.headers.host ?? '').replace(/:\d*$/, '').toLowerCase()
-    if (name === '' || LOOPBACK.test(name) || name === own) return next()
+    const isForwarded = isProxy(req.socket.remoteAddress ?? '')
+    const isRefused = (isLocal || isForwarded) && !isOwn(req.headers.host)
+    if (!isRefused && (!isForwarded || isOwn(forwardedHost(req)))) return next()
     next(httpError(421, 'This service does not answer for that host.', { code: 'MISDIRECTED_REQUEST' }))
   }
+}
+
+function forwardedHost({ headers }: IncomingMessage): string | undefined {
+  return headers['x-forwarded-host']?.toString().split(',')[0]?.trim()
 }

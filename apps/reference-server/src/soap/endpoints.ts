@@ -8,6 +8,7 @@ import type { Middleware } from '../../../../packages/internal/middleware.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { exchangeOf } from '../exchange.ts'
+import { hostName, isLoopbackName, localOrigin } from '../origin.ts'
 import { soapPage } from '../pages/soap.ts'
 import { DEADLINE_MS } from '../pipeline/deadline.ts'
 import { type Shapes, shapeNamed } from '../resource/shape.ts'
@@ -91,8 +92,8 @@ function endpoint(
   { publicUrl, trustProxy, demo }: Config,
 ): Middleware {
   const contracts = contractsOf(path === CUSTOMER ? 'customer' : 'price')
-  const answer = soap(service, {
-    ...(publicUrl !== '' && { publicUrl: publicUrl + path }),
+  const answerAt = (origin: string): Middleware => soap(service, {
+    ...(origin !== '' && { publicUrl: origin + path }),
     // Plain HTTP comes no further than the stage `https`.
     secure: () => true,
     correlationId: (req) => exchangeOf(req).correlationId,
@@ -102,7 +103,12 @@ function endpoint(
       return caller && { name: caller.subject, subject: caller }
     },
   })
+  const byOrigin = new Map([[publicUrl, answerAt(publicUrl)]])
   return (req, res, next) => {
+    // A contract says where the service is, and no field of a request may: but this machine by its own names.
+    const origin = publicUrl !== '' || isLoopbackName(hostName(req.headers.host)) ? publicUrl : localOrigin(req)
+    const answer = byOrigin.get(origin) ?? answerAt(origin)
+    byOrigin.set(origin, answer)
     for (const [name, value] of Object.entries(exchangeOf(req).fields)) res.setHeader(name, value)
     res.setHeader('Cache-Control', 'no-store')
     messages.run({ address: clientAddress(req, [...trustProxy]) }, () => answer(req, res, next))

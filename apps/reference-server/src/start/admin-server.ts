@@ -3,15 +3,17 @@ import type { Registry } from 'prom-client'
 import type { Database } from '../database/database.ts'
 import { readiness } from '../endpoints/health.ts'
 import type { ServiceState } from '../service-state.ts'
+import type { MaintenanceSwitch } from './maintenance.ts'
 
 export interface AdminParts {
   database: Database
   state: ServiceState
+  maintenance: MaintenanceSwitch
   metrics: Registry
 }
 
 /** The listener for operators: it is on loopback, apart from the service, and needs no credentials. */
-export function adminServer({ database, state, metrics }: AdminParts): Server {
+export function adminServer({ database, state, maintenance, metrics }: AdminParts): Server {
   const answers: Record<string, (res: ServerResponse) => Promise<void> | void> = {
     'GET /live': (res) => answer(res, 200, { status: 'pass' }),
     'GET /ready': async (res) => {
@@ -22,8 +24,8 @@ export function adminServer({ database, state, metrics }: AdminParts): Server {
       res.writeHead(200, { 'Content-Type': metrics.contentType }).end(await metrics.metrics())
     },
     'GET /maintenance': (res) => answer(res, 200, { maintenance: state.maintenance }),
-    'PUT /maintenance': (res) => switchTo(res, state, true),
-    'DELETE /maintenance': (res) => switchTo(res, state, false),
+    'PUT /maintenance': (res) => turn(res, maintenance, true),
+    'DELETE /maintenance': (res) => turn(res, maintenance, false),
   }
   return createServer((req: IncomingMessage, res) => {
     const run = answers[`${req.method} ${(req.url ?? '').replace(/\?.*$/s, '')}`]
@@ -32,9 +34,13 @@ export function adminServer({ database, state, metrics }: AdminParts): Server {
   })
 }
 
-function switchTo(res: ServerResponse, state: ServiceState, maintenance: boolean): void {
-  state.maintenance = maintenance
-  answer(res, 200, { maintenance })
+async function turn(res: ServerResponse, maintenance: MaintenanceSwitch, isOn: boolean): Promise<void> {
+  const isToldToAll = await maintenance.turn(isOn).then(
+    () => true,
+    () => false,
+  )
+  if (isToldToAll) answer(res, 200, { maintenance: isOn })
+  else answer(res, 503, { maintenance: isOn, detail: 'This process alone is switched: the database is away.' })
 }
 
 function answer(res: ServerResponse, status: number, body: object): void {

@@ -23,6 +23,7 @@ import { certificateOf } from './certificate.ts'
 import { drain } from './drain.ts'
 import { httpServer } from './http-server.ts'
 import { listen } from './listen.ts'
+import { maintenanceSwitch } from './maintenance.ts'
 import { createMetrics } from './metrics.ts'
 import { sharedCounters } from './redis.ts'
 
@@ -60,7 +61,9 @@ export async function start(config: Config): Promise<Running> {
     const parts = { config, database, services, shapes, soap, state, log, measure: metrics.measure }
     const app = createApp({ ...parts, ...(counters && { rateLimitStore: counters.store }) })
     const service = httpServer(app, certificate)
-    const admin = adminServer({ database, state, metrics: metrics.registry })
+    const maintenance = maintenanceSwitch(database, state, log)
+    workers.push(maintenance)
+    const admin = adminServer({ database, state, maintenance, metrics: metrics.registry })
     servers.push(service, admin)
     workers.push(startWorker({ database, findRoute: routeTable(routes(parts)), log }))
     await fillOutbox(database, webhook !== undefined)

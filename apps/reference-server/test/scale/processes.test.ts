@@ -65,6 +65,16 @@ describe.skipIf(isMissing)(
       expect(statuses(answers, 429)).toBe(50)
     })
 
+    test('maintenance is one switch for all of them', async () => {
+      const [first, second] = processes.map(({ output }) => /"adminUrl":"([^"]+)"/.exec(output().stdout)?.[1] ?? '')
+      const all = (): Promise<number[]> =>
+        Promise.all(urls().map(async (url) => (await send(url, literalOf({ as: 'ada', path: '/cart' }))).status))
+      await send(first ?? '', { method: 'PUT', path: '/maintenance' })
+      await expect.poll(all, { timeout: 10_000 }).toEqual([503, 503, 503])
+      await send(second ?? '', { method: 'DELETE', path: '/maintenance' })
+      await expect.poll(all, { timeout: 10_000 }).toEqual([200, 200, 200])
+    })
+
     test('of 15 attempts to get a token exactly 10 are within the limit, and the token is good everywhere', async () => {
       const headers = { 'content-type': 'application/x-www-form-urlencoded' }
       const call = { as: 'eve', method: 'POST', path: '/tokens', headers, body: 'grant_type=client_credentials' }

@@ -7,8 +7,9 @@ import { CHALLENGES } from '../security/require-scope.ts'
 const OWN_PATH = /^\/(?![/\\])/
 
 /**
- * GET /_demo/login?not=ada&to=/orders: refuses nobody, and the user who is named, so that a browser forgets the password
- * that it keeps and asks for another one; whoever else asks is sent on.
+ * GET /login?not=ada&to=/orders: refuses nobody, and the user who is named, so that a browser forgets the password that it
+ * keeps and asks for another one; whoever else asks is sent on. It stands at the root: a browser sends a password by
+ * itself to what is below the place that asked for it.
  */
 export function loginRoute(): Route {
   const run = ({ caller, search }: Call): Result => {
@@ -18,7 +19,7 @@ export function loginRoute(): Route {
     const to = query.get('to') ?? '/'
     return { status: 302, cache: 'never', location: OWN_PATH.test(to) ? to : '/' }
   }
-  return route('/_demo/login', {
+  return route('/login', {
     GET: { scope: undefined, kind: 'none', accepts: [], idempotency: 'none', cost: 1, run },
   })
 }

@@ -1,4 +1,5 @@
 import type { Call } from '../resource/call.ts'
+import { formOf } from '../resource/forms-of.ts'
 import { parseJson } from '../resource/parse-json.ts'
 import { applyPatch, PATCH_TYPES } from '../resource/patch.ts'
 import { BODY_TYPES, readValue } from '../resource/read-body.ts'
@@ -58,9 +59,11 @@ function resultOf(cart: Cart): Result {
   const { revision: _, ...value } = cart
   const links = { self: '/cart', orders: '/orders' }
   const { version, lastModified } = stateOf(cart)
-  const content = { kind: 'record', name: 'cart', value, links } as const
+  const content = { kind: 'record', name: 'cart', value, links, form } as const
   return { status: 200, cache: 'never', version, lastModified, content }
 }
+
+const form = formOf('cart', 'PUT', cartFields, 'cart:write')
 
 function stateOf({ revision, updatedAt, total }: Cart): { version: string; lastModified: number } {
   return { version: `${revision}-${total.amount.replace('.', '_')}`, lastModified: Date.parse(updatedAt) }

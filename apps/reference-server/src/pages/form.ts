@@ -61,7 +61,7 @@ export function templateForm({ name, template, document, path, language, etag, i
       : html`<button>${heading}</button>`
   return html`<details${isMain ? html` open` : ''}><summary>${heading}</summary>
 <noscript><p class="notice">${text(language, 'needsScript')}</p></noscript>
-<form class="form" id="${formId(name)}" action="${template.target ?? path}" data-method="${method}" data-type="${template.contentType ?? 'application/json'}" data-stale="${text(language, 'stale')}" data-reload="${text(language, 'reload')}"${guard}>${fields}<span>${button}</span><output></output></form></details>`
+<form class="form" id="${formId(name)}" action="${template.target ?? path}" data-method="${method}" data-type="${template.contentType ?? 'application/json'}" data-stale="${text(language, 'stale')}" data-reload="${text(language, 'reload')}" data-unanswered="${text(language, 'unanswered')}"${guard}>${fields}<span>${button}</span><output></output></form></details>`
 }
 
 function titleOf(method: string, isMain: boolean, language: Language): string {

@@ -52,5 +52,5 @@ function whoAsks({ language, target, site, user }: Frame): Content {
   if (!site.isDemo) return name && html`<span class="user">${name}</span>`
   const query = new URLSearchParams({ ...(user !== undefined && { not: user }), to: target })
   const label = text(language, user === undefined ? 'logIn' : 'logInAsAnother')
-  return html`<span class="user">${name}<a href="/_demo/login?${String(query)}">${label}</a></span>`
+  return html`<span class="user">${name}<a href="/login?${String(query)}">${label}</a></span>`
 }

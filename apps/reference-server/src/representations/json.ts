@@ -46,13 +46,17 @@ export const halForms: Format = {
 
 /** A document with its forms, as the pages for people are made of too. */
 export function formsOf(content: Parameters<Format['encode']>[0], context: RenderContext): object {
-  if (content.kind === 'record') return recordOf(content, context)
+  if (content.kind === 'record') return { ...recordOf(content, context), ...formOfRecord(content, context) }
   const { create, update } = content.shape.forms(context.version)
   if (content.kind === 'item') {
     const document = halFor(content).render(content.item, contextFor(content, context))
     return { ...document, _templates: update.forms(content.item, context)._templates }
   }
   return { ...pageOf(content, context).render('hal'), ...templatesAt(content.path, create, context) }
+}
+
+function formOfRecord({ form, links }: RecordContent, context: RenderContext): object | undefined {
+  return form && links?.['self'] !== undefined ? templatesAt(links['self'], form, context) : undefined
 }
 
 // A form that is sent to where it was found.

@@ -3,6 +3,7 @@ import type { Db, Document, Item } from '../resources/define.ts'
 import { requireItem } from './access.ts'
 import { groupsOf } from './cache-groups.ts'
 import type { Call } from './call.ts'
+import { type Form, formOf } from './forms-of.ts'
 import { readItemQuery } from './query.ts'
 import { stateOf } from './read.ts'
 import { BODY_TYPES, readValue } from './read-body.ts'
@@ -13,9 +14,12 @@ import { inTransaction } from './transaction.ts'
 import { validate } from './validate.ts'
 import { insertItem, updateItem, workOf } from './write.ts'
 
+type DocumentWithForm = Document & { form: Form | undefined }
+
 /** What can be done with a document below an item: GET, and POST where it is declared. */
-export function documentRoute(document: Document, shapes: Shapes): Route {
-  const { path, name, scope, post } = document
+export function documentRoute(declared: Document, shapes: Shapes): Route {
+  const { path, name, scope, post } = declared
+  const document = { ...declared, form: post && formOf(name, 'POST', post.fields, post.scope) }
   const parent = shapeNamed(shapes, document.parent)
   const { shown, changed } = groupsOf(parent.collection, document.groups)
   const common = { kind: 'record', record: name } as const
@@ -51,7 +55,7 @@ export function documentRoute(document: Document, shapes: Shapes): Route {
 }
 
 function postTo(
-  document: Document,
+  document: DocumentWithForm,
   { fields, run }: NonNullable<Document['post']>,
   parent: Shape,
   shapes: Shapes,
@@ -74,11 +78,18 @@ function postTo(
   })
 }
 
-async function resultOf(status: number, document: Document, item: Item, db: Db, call: Call): Promise<Result> {
-  const value = await document.read(item, db)
-  if (!value) throw notFound(`This ${document.parent.slice(0, -1)} has no ${document.name} now.`)
-  const links = { self: call.path, ...document.links?.(item) }
-  const content = { kind: 'record', name: document.name, value, links } as const
+async function resultOf(
+  status: number,
+  { name, parent, cache, read, links, post, form }: DocumentWithForm,
+  item: Item,
+  db: Db,
+  call: Call,
+): Promise<Result> {
+  const value = await read(item, db)
+  if (!value) throw notFound(`This ${parent.slice(0, -1)} has no ${name} now.`)
+  const isOpen = post?.when?.(item) ?? true
+  const record = { kind: 'record', name, value, links: { self: call.path, ...links?.(item) } } as const
+  const content = form && isOpen ? { ...record, form } : record
   // What can be changed here changes its parent, and conditions are held against that.
-  return { status, cache: document.cache, ...(document.post && stateOf(item)), content }
+  return { status, cache, ...(post && stateOf(item)), content }
 }

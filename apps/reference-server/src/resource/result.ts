@@ -1,5 +1,6 @@
 import type { PageOf } from '../pages/view.ts'
 import type { CacheClass, Item } from '../resources/define.ts'
+import type { Form } from './forms-of.ts'
 import type { Embedded } from './hal-of.ts'
 import type { Shape } from './shape.ts'
 
@@ -58,6 +59,8 @@ export interface RecordContent {
   value: Readonly<Record<string, unknown>>
   /** Links by relation: paths without the version. */
   links?: Readonly<Record<string, string>>
+  /** How it is changed, by those who may. */
+  form?: Form
   /** What people see in place of a table of its values. */
   page?: PageOf
 }

@@ -17,6 +17,7 @@ export const cancellation: Document = {
   post: {
     scope: 'orders:write',
     fields: { reason: optional(prose({ max: 500 })) },
+    when: ({ status }) => status === 'CREATED' || status === 'PAID',
     async run({ status }, { reason }, { change }) {
       if (status === 'CANCELLED') throw conflict('ILLEGAL_TRANSITION', 'The order is cancelled already.')
       await change({ status: 'CANCELLED', cancelReason: reason })

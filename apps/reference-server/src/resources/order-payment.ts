@@ -41,6 +41,7 @@ export const orderPayment: Document = {
       amount: optional(money({ min: 1 })),
       token: optional(text({ max: 200 })),
     },
+    when: ({ status }) => status === 'CREATED',
     async run({ id, total }, { amount = total, method, token }, { insert }) {
       if (typeof token === 'string' && /^\d{12,19}$/.test(token))
         refuseShape('FORMAT', '/token', 'must be no card number')

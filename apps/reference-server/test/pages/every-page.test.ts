@@ -2,26 +2,9 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Service, startService } from '../service.ts'
 import { barriers, expectClean, findChromium, launch, open, overflow, untilReady } from './browser.ts'
+import { everyPath } from './every-path.ts'
 
 const binary = findChromium()
-const PAGES = [
-  ...['/', '/employees', '/employees?sort=-salary&department=Sales', '/employees/1', '/v2/employees/1', '/orders/3'],
-  ...[
-    '/orders/2/tracking',
-    '/orders/1/invoice',
-    '/products/1/image',
-    '/products',
-    '/products/1',
-    '/customers/1',
-    '/cart',
-    '/health',
-    '/employees/999999',
-  ],
-  ...['/employees?page=-1', '/docs', '/openapi.json', '/play', '/play/ratelimit', '/play/idempotency'],
-  ...['/play/negotiation', '/play/cache', '/play/versioning', '/play/faults', '/_demo/requests', '/_demo/tokens'],
-  ...['/_demo/map', '/ws/customer', '/ws/PriceService'],
-]
-
 describe.skipIf(!binary)('every page in Chromium, which must be installed', () => {
   let service: Service
   let browser: Browser
@@ -34,11 +17,12 @@ describe.skipIf(!binary)('every page in Chromium, which must be installed', () =
     await service.running.stop()
   })
 
-  test.each(PAGES)(
+  test.each(everyPath)(
     '%s has no barriers, no violations, no other hosts and no sideways scrolling',
     async (path) => {
       const watched = await open(browser, service.url, path)
       if (path === '/docs') await untilReady(watched.page, 'docs')
+      await watched.page.evaluate('document.querySelectorAll("main details").forEach((one) => { one.open = true })')
       for (const colorScheme of ['light', 'dark'] as const) {
         await watched.page.emulateMedia({ colorScheme })
         for (const width of [1280, 375]) {

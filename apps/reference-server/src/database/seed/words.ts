@@ -218,7 +218,7 @@ export const PRODUCTS: readonly (readonly (readonly [name: string, cents: number
 export const OPINIONS = [
   [5, 'Excellent', 'Exactly what I was looking for.'],
   [5, 'Would buy again', 'Arrived in two days and works well.'],
-  [4, 'Good', 'Solid, only the packaging could be smaller.'],
+  [4, 'جيد', 'منتج متين، ولكن كان يمكن أن يكون التغليف أصغر.'],
   [3, 'Fair', 'Does what it should, not more.'],
   [2, 'Disappointing', 'The picture promised more.'],
   [1, 'Broken on arrival', 'The replacement was quick, though.'],

@@ -39,30 +39,35 @@ document.addEventListener('click', async ({ target }) => {
   button.textContent = button.dataset.copied
 })
 
+// Without a fragment, which would lead to a place on the page and load nothing.
+const here = location.pathname + location.search
+
 async function submit(form) {
-  const { method, type, ifMatch, stale, reload } = form.dataset
+  const { method, type, ifMatch, stale, reload, unanswered } = form.dataset
   const output = form.querySelector('output')
+  const button = form.querySelector('button')
   const headers = { accept: 'application/json' }
   if (ifMatch) headers['if-match'] = ifMatch
-  if (method === 'POST') headers['idempotency-key'] = crypto.randomUUID()
+  // The key stays the same until there was an answer: sent again, it does not happen again.
+  if (method === 'POST') headers['idempotency-key'] = form.dataset.key ??= crypto.randomUUID()
   let body
   if (method !== 'DELETE') {
     headers['content-type'] = type
     body = JSON.stringify(valuesOf(form, method))
   }
-  const answer = await fetch(form.getAttribute('action'), { method, headers, body })
-  if (answer.status === 412) {
-    say(output, 'bad', `412 ${stale}`, reload, location.href)
-    return
-  }
+  button.disabled = true
+  const answer = await fetch(form.getAttribute('action'), { method, headers, body }).catch(() => undefined)
+  button.disabled = false
+  if (!answer) return say(output, 'bad', unanswered)
+  delete form.dataset.key
+  if (answer.status === 412) return say(output, 'bad', `412 ${stale}`, reload, here)
   if (!answer.ok) {
     const record = await answer.json().catch(() => ({ message: answer.statusText }))
     const details = (record.errors ?? []).map((entry) => `${entry.pointer} ${entry.detail}`)
-    say(output, 'bad', [`${answer.status} ${record.message}`, ...details].join('\n'))
-    return
+    return say(output, 'bad', [`${answer.status} ${record.message}`, ...details].join('\n'))
   }
   if (method === 'DELETE') location.assign(location.pathname.replace(/\/[^/]+$/, ''))
-  else location.assign(answer.headers.get('location') ?? location.href)
+  else location.assign(answer.headers.get('location') ?? here)
 }
 
 function valuesOf(form, method) {

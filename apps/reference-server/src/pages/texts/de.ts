@@ -37,6 +37,7 @@ export const de: PageTexts = {
   remove: 'Löschen',
   confirmRemove: 'Endgültig löschen?',
   stale: 'Inzwischen hat jemand anders dies geändert. Laden Sie neu, um den neueren Stand zu sehen.',
+  unanswered: 'Es kam keine Antwort. Noch einmal zu senden ist unbedenklich.',
   reload: 'Neu laden',
   needsScript: 'Formulare, die Daten ändern, brauchen JavaScript; alles andere geht ohne.',
   correlation: 'Korrelations-Id',

@@ -35,6 +35,7 @@ export const en = {
   remove: 'Delete',
   confirmRemove: 'Delete for good?',
   stale: 'Somebody changed this in the meantime. Load it again to see the newer state.',
+  unanswered: 'There was no answer. Sending it again is safe.',
   reload: 'Load again',
   needsScript: 'Forms that change data need JavaScript; everything else works without.',
   correlation: 'Correlation id',

@@ -37,6 +37,7 @@ export const es: PageTexts = {
   remove: 'Borrar',
   confirmRemove: '¿Borrar definitivamente?',
   stale: 'Alguien ha cambiado esto entretanto. Vuelva a cargar para ver el estado más reciente.',
+  unanswered: 'No hubo respuesta. Puede enviarlo otra vez sin riesgo.',
   reload: 'Volver a cargar',
   needsScript: 'Los formularios que cambian datos necesitan JavaScript; todo lo demás funciona sin él.',
   correlation: 'Identificador de correlación',

@@ -37,6 +37,7 @@ export const fr: PageTexts = {
   remove: 'Supprimer',
   confirmRemove: 'Supprimer définitivement ?',
   stale: 'Quelqu’un a modifié cette ressource entre-temps. Rechargez pour voir le nouvel état.',
+  unanswered: 'Pas de réponse. Vous pouvez renvoyer sans risque.',
   reload: 'Recharger',
   needsScript: 'Les formulaires qui modifient des données demandent JavaScript ; tout le reste marche sans.',
   correlation: 'Identifiant de corrélation',

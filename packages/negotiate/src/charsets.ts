@@ -42,5 +42,10 @@ export function judgeName<T extends string>(
   name: string,
   members: readonly Member[],
 ): Choice<T> {
-  return judge(value, index, members, (member) => (member.name === name ? 2 : member.name === '*' ? 1 : 0), 2)
+  return judge(
+    unmatched(value, index, 0),
+    members,
+    (member) => (member.name === name ? 2 : member.name === '*' ? 1 : 0),
+    2,
+  )
 }

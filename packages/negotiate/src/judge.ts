@@ -1,13 +1,12 @@
 import type { Member } from './accept-list.ts'
-import { type Choice, unmatched } from './choice.ts'
+import type { Choice } from './choice.ts'
 
 /**
  * Judges one offer by the member that speaks most exactly for it; of equally exact ones by that with the highest
- * weight, then by the first. `scoreOf` is 0 for a member that does not match; from `explicitFrom` on it names the offer.
+ * weight, then by the first. `none` is what it is when no member speaks for it. `scoreOf` is 0 for a member that does not match; from `explicitFrom` on it names the offer.
  */
 export function judge<T extends string>(
-  value: T,
-  index: number,
+  none: Choice<T>,
   members: readonly Member[],
   scoreOf: (member: Member) => number,
   explicitFrom: number,
@@ -24,7 +23,8 @@ export function judge<T extends string>(
     specificity = score
     order = at
   }
-  if (decisive === undefined) return unmatched(value, index, 0)
+  if (decisive === undefined) return none
+  const { value, index } = none
   const { q, text: range, parameters } = decisive
   return { value, index, q: q / 1000, explicit: specificity >= explicitFrom, range, order, specificity, parameters }
 }

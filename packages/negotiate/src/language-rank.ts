@@ -1,5 +1,5 @@
 import type { Member } from './accept-list.ts'
-import type { Choice } from './choice.ts'
+import { type Choice, unmatched } from './choice.ts'
 import { judge } from './judge.ts'
 
 /**
@@ -11,7 +11,7 @@ export function rankByRange<T extends string>(values: readonly T[], ranges: read
   const isNamed = ranges.some((range) => range.name !== '*' && range.q > 0)
   return values.map((value, index) => {
     const tag = value.toLowerCase()
-    const choice = judge(value, index, ranges, (range) => scoreOf(range.name, tag), NAMED)
+    const choice = judge(unmatched(value, index, 0), ranges, (range) => scoreOf(range.name, tag), NAMED)
     return choice.explicit || !isNamed ? choice : { ...choice, q: choice.q / 10_000 }
   })
 }

@@ -140,5 +140,5 @@ function describe<T extends string>(
     if (range.name === '*') return 1
     return matchesBasic(range.name, tag) ? 1 + range.name.length : 0
   }
-  return judge(value, index, ranges, scoreOf, 2)
+  return judge(unmatched(value, index, 0), ranges, scoreOf, 2)
 }

@@ -25,8 +25,7 @@ export interface MediaTypeOptions {
   alsoMatches?: Readonly<Record<string, readonly string[]>>
 }
 
-interface Offer<T> extends MediaType {
-  readonly value: T
+interface Offer extends MediaType {
   readonly wildcard: string
   readonly aliases: readonly string[]
 }
@@ -47,29 +46,30 @@ export function compileMediaTypes<T extends string>(
   refuseUnknown('mediaType', options, KNOWN)
   const { tie = 'server', strict = false, ignoreParameters = ['charset'], alsoMatches = {} } = options
   const ignored = new Set(ignoreParameters.map((name) => name.toLowerCase()))
-  const offers = values.map((value) => offerOf(value, alsoMatches))
+  const offers = values.map((value, index) => {
+    const offer = offerOf(value, alsoMatches)
+    return { none: unmatched(value, index, 0), scoreOf: (range: Member) => match(offer, range, ignored) }
+  })
   return (field) => {
     const ranges = field === undefined || isBlank(field) ? undefined : parseAcceptList(field, strict)
-    const all = offers.map((offer, index) =>
-      ranges === undefined
-        ? unmatched(offer.value, index, 1)
-        : judge(offer.value, index, ranges, (range) => match(offer, range, ignored), ALIAS),
+    const all = offers.map(({ none, scoreOf }) =>
+      ranges === undefined ? { ...none, q: 1 } : judge(none, ranges, scoreOf, ALIAS),
     )
     return { best: bestOf(all, tie), all }
   }
 }
 
-function offerOf<T extends string>(value: T, alsoMatches: Readonly<Record<string, readonly string[]>>): Offer<T> {
+function offerOf(value: string, alsoMatches: Readonly<Record<string, readonly string[]>>): Offer {
   const type = parseMediaType(value)
   if (type === undefined) throw new TypeError(`mediaType: an offer must be a media type, got ${shown(value)}`)
   const aliases = Object.entries(alsoMatches)
     .filter(([name]) => name.toLowerCase() === type.essence)
     .flatMap(([, names]) => names.map((name) => name.toLowerCase()))
-  return { ...type, value, wildcard: `${type.essence.slice(0, type.essence.indexOf('/'))}/*`, aliases }
+  return { ...type, wildcard: `${type.essence.slice(0, type.essence.indexOf('/'))}/*`, aliases }
 }
 
 /** 0 for a range that does not match; else how specific it is: by its breadth, then by its matching parameters. */
-function match(offer: Offer<string>, range: Member, ignored: ReadonlySet<string>): number {
+function match(offer: Offer, range: Member, ignored: ReadonlySet<string>): number {
   const { name, parameters, extensions } = range
   let score = 0
   if (name === offer.essence) score = EXACT

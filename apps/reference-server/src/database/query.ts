@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import type { Stored } from '../resources/fields.ts'
-import type { Db, Dialect } from './database.ts'
+import { type Db, type Dialect, dialectOf } from './database.ts'
 
 export type Row = Readonly<Record<string, Stored>>
 
@@ -27,6 +27,12 @@ export async function run(db: Db, sql: string, values: readonly Stored[]): Promi
   if (found) return found
   const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(sql, values as unknown[]))
   return rows
+}
+
+/** Whether a table has a row with this id. */
+export async function exists(db: Db, table: string, id: Stored): Promise<boolean> {
+  const rows = await run(db, statement(dialectOf(db), `select 1 from ${quoted(table)} where "id" = ?`), [id])
+  return rows.length > 0
 }
 
 /** As `run`, for statements whose effect is counted. */

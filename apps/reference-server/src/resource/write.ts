@@ -1,4 +1,5 @@
 import { type HttpError, isHttpError } from '@svc/errors'
+import { exists } from '../database/query.ts'
 import { invalid, type Problem, preconditionFailed } from '../failures.ts'
 import type { Db, Item, Work } from '../resources/define.ts'
 import { requireItem, requireOwn } from './access.ts'
@@ -149,12 +150,8 @@ async function checkReferences(shape: Shape, next: Item, previous: Item | undefi
     const id = next[field]
     if (id === undefined || id === null || id === previous?.[field]) continue
     const stored = shape.collection.fields[field]?.store(id)[0] ?? null
-    const found = await db
-      .selectFrom(table)
-      .select((eb) => eb.lit(1).as('found'))
-      .where('id', '=', stored)
-      .executeTakeFirst()
-    if (!found) problems.push({ pointer: pointerTo(field), code: 'UNKNOWN_REFERENCE', detail: 'does not exist' })
+    if (!(await exists(db, table, stored)))
+      problems.push({ pointer: pointerTo(field), code: 'UNKNOWN_REFERENCE', detail: 'does not exist' })
   }
   if (problems.length > 0) throw invalid(422, 'UNKNOWN_REFERENCE', problems)
 }

@@ -15,8 +15,10 @@ export const categories = collection({
   read: 'anybody',
   cache: 'catalogue',
   hooks: {
-    async prepare({ id, parentId }, _previous, { db }) {
-      if (parentId !== undefined && (await leadsTo(db, { table: 'categories', column: 'parentId' }, parentId, id)))
+    async prepare({ id, parentId }, previous, { db }) {
+      // Nothing is in a category that is new.
+      if (parentId === undefined || !previous) return
+      if (await leadsTo(db, { table: 'categories', column: 'parentId' }, parentId, id))
         refuseValue('CATEGORY_CYCLE', '/parentId', 'would put a category into itself')
     },
   },

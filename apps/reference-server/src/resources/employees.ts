@@ -27,8 +27,9 @@ export const employees = collection({
   },
   cache: 'private',
   hooks: {
-    async prepare({ id, managerId }, _previous, { db }) {
-      if (managerId === undefined) return
+    async prepare({ id, managerId }, previous, { db }) {
+      // Nobody has somebody new as their manager.
+      if (managerId === undefined || !previous) return
       if (await leadsTo(db, { table: 'employees', column: 'managerId' }, managerId, id))
         refuseValue('MANAGER_CYCLE', '/managerId', 'would make somebody their own manager')
     },

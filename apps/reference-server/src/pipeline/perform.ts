@@ -35,10 +35,16 @@ export function perform({ database, idempotency, site, deadlineMs = DEADLINE_MS 
     const exchange = exchangeOf(req)
     const match = required(exchange)
     const type = exchange.chosen?.format ?? ''
-    const call: Call = { ...callOf(req, exchange, match, database, body), beforeCommit: lift }
+    const call = callOf(req, exchange, match, database, body)
     const context = contextOf(req, exchange, call, site.publicUrl)
     const run = async (db: Db): Promise<Representation> =>
-      representationOf(req, await runOrDefer(match.action, { ...call, db }, type), exchange, context, site)
+      representationOf(
+        req,
+        await runOrDefer(match.action, { ...call, db, beforeCommit: lift }, type),
+        exchange,
+        context,
+        site,
+      )
     if (key === undefined) return run(database.db)
 
     const { subject } = exchange.caller ?? { subject: `address ${clientAddress(req)}` }
@@ -74,16 +80,22 @@ function required({ match }: Exchange): Match {
   return match
 }
 
-type CallAlone = Omit<Call, 'beforeCommit'>
+type CallAlone = Omit<Call, 'db' | 'beforeCommit'>
 
 function callOf(req: IncomingMessage, exchange: Exchange, match: Match, database: Database, body: Buffer): CallAlone {
   const { method = 'GET', headers } = req
   const type = headers['content-type'] ?? ''
   const semicolon = type.indexOf(';')
   return {
-    ...{ method, path: exchange.path, params: match.params, search: exchange.search, caller: exchange.caller },
+    method,
+    path: exchange.path,
+    params: match.params,
+    search: exchange.search,
+    caller: exchange.caller,
     bodyType: (semicolon === -1 ? type : type.slice(0, semicolon)).trim().toLowerCase(),
-    ...{ body, database, db: database.db, now: new Date().toISOString() },
+    body,
+    database,
+    now: new Date().toISOString(),
     version: versionOf(req)?.version ?? '1',
     prefer: preferOf(headers['prefer'] as string | undefined),
     requireCurrent(state) {
@@ -93,7 +105,12 @@ function callOf(req: IncomingMessage, exchange: Exchange, match: Match, database
   }
 }
 
-function contextOf(req: IncomingMessage, { caller }: Exchange, { version }: Call, publicUrl: string): RenderContext {
+function contextOf(
+  req: IncomingMessage,
+  { caller }: Exchange,
+  { version }: CallAlone,
+  publicUrl: string,
+): RenderContext {
   const scopes = caller?.scopes
   const can = (scope: string): boolean => scopes?.has(scope) ?? false
   return { base: publicUrl + linkBase(req), caller, can, version, fields: undefined, embedded: undefined }

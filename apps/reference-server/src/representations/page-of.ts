@@ -5,8 +5,16 @@ import type { Item } from '../resources/define.ts'
 
 const WINDOW = 10_000
 
-/** The page that @svc/hal makes of a page of ours. */
+const pages = new WeakMap<PageContent, Page<Item>>()
+
+/** The page that @svc/hal makes of a page of ours: once, for its text and for its field `Link`. */
 export function pageOf(content: PageContent, context: RenderContext): Page<Item> {
+  const made = pages.get(content) ?? makePage(content, context)
+  pages.set(content, made)
+  return made
+}
+
+function makePage(content: PageContent, context: RenderContext): Page<Item> {
   const { items, path, query, number, size, totalElements, cursors } = content
   return page(items, {
     of: halFor(content),

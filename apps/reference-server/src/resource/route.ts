@@ -103,8 +103,9 @@ export function routeTable(routes: readonly Route[]): FindRoute {
 
 function paramsOf(segments: Compiled['segments'], given: readonly string[]): Record<string, string> | undefined {
   const params: Record<string, string> = {}
-  for (const [at, segment] of segments.entries()) {
-    const value = given[at] ?? ''
+  let at = 0
+  for (const segment of segments) {
+    const value = given[at++] ?? ''
     if ('text' in segment) {
       if (segment.text !== value) return undefined
     } else if (value === '') return undefined

@@ -10,6 +10,7 @@ import { notAcceptable } from './not-acceptable.ts'
 import { deciderOf, offers } from './offers.ts'
 import { outgoingOf } from './outgoing.ts'
 
+/** What is compressed, and how. */
 export interface CompressOptions {
   /**
    * Content codings in the order of preference; `[]`: nothing is compressed. @defaultValue br, zstd, gzip, deflate, as

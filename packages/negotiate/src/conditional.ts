@@ -10,6 +10,7 @@ import { preconditions } from './preconditions.ts'
 /** What `currentState` tells: what is there, that nothing is and this request would make it, or that nothing is. */
 export type CurrentState = ResourceState | { readonly exists: false } | null | undefined
 
+/** Whose conditions are answered, and with which tags. */
 export interface ConditionalOptions {
   /**
    * The kind of entity tag for bodies that the app sends at once without a tag of its own; `false`: none. @defaultValue
@@ -38,11 +39,11 @@ export const CONDITIONAL_OPTIONS: readonly string[] = ['etag', 'currentState', '
  */
 export function conditional(options: ConditionalOptions = {}): Middleware {
   refuseUnknown('conditional', options, CONDITIONAL_OPTIONS)
-  return judgeOf('conditional', options, true)
+  return conditionsOf('conditional', options, true)
 }
 
 /** The same for an owner of more options, who may answer no conditions of reads. */
-export function judgeOf(owner: string, options: ConditionalOptions, answersReads: boolean): Middleware {
+export function conditionsOf(owner: string, options: ConditionalOptions, answersReads: boolean): Middleware {
   const { etag = 'strong', currentState, requirePrecondition = false, onRefused } = options
   if (etag !== false && etag !== 'strong' && etag !== 'weak')
     throw new TypeError(`${owner}: etag must be 'strong', 'weak' or false, got ${shown(etag)}`)

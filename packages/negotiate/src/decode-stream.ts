@@ -4,6 +4,7 @@ import type { Failure } from '../../internal/failure.ts'
 import { codingsOf, MAX_LAYERS } from './content-encoding.ts'
 import { refusal, unsupportedCoding } from './refusal.ts'
 
+/** How much a body may hold once it is decoded. */
 export interface DecodeLimits {
   /** Bytes of the decoded body. */
   maxBytes: number

@@ -2,8 +2,9 @@ import type { Middleware } from '../../internal/middleware.ts'
 import { refuseUnknown } from '../../internal/options.ts'
 import { refuse } from '../../internal/refuse.ts'
 import { COMPRESS_OPTIONS, type CompressOptions, coderOf } from './compress.ts'
-import { CONDITIONAL_OPTIONS, type ConditionalOptions, judgeOf } from './conditional.ts'
+import { CONDITIONAL_OPTIONS, type ConditionalOptions, conditionsOf } from './conditional.ts'
 
+/** What `negotiate` takes: codings, validators, conditions. */
 export interface NegotiateOptions extends CompressOptions, ConditionalOptions {
   /** Whether the conditions of GET, HEAD and QUERY are answered (304, 412). @defaultValue true */
   conditional?: boolean
@@ -18,10 +19,10 @@ const KNOWN = [...new Set([...COMPRESS_OPTIONS, ...CONDITIONAL_OPTIONS, 'conditi
 export function negotiate(options: NegotiateOptions = {}): Middleware {
   refuseUnknown('negotiate', options, KNOWN)
   const begin = coderOf('negotiate', options)
-  const judge = judgeOf('negotiate', options, options.conditional ?? true)
+  const check = conditionsOf('negotiate', options, options.conditional ?? true)
   return function negotiation(req, res, next) {
     const refused = begin(req, res)
     if (refused) refuse(refused, req, res, next, options.onRefused)
-    else judge(req, res, next)
+    else check(req, res, next)
   }
 }

@@ -8,6 +8,7 @@ import { checkTable, SWEEP } from './sql.ts'
 
 export type { PostgresPool } from './postgres-transaction.ts'
 
+/** Where in the database the counts are. */
 export interface PostgresStoreOptions {
   /** Table that is made if it is not there. @defaultValue 'svc_ratelimit' */
   table?: string

@@ -7,6 +7,7 @@ import { refusedKeys } from './refused-keys.ts'
 
 export type { RedisClient, RedisSend } from './redis-client.ts'
 
+/** Where in Redis the counts are, and how seldom it is asked. */
 export interface RedisStoreOptions {
   /** What all keys begin with. @defaultValue 'rl:' */
   prefix?: string

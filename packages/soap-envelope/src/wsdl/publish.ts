@@ -3,8 +3,9 @@ import { escapeAttribute } from '../xml/escape.ts'
 
 /** The documents of a contract as they are served. */
 export interface Publication {
-  /** The WSDL with this URL as the address of the service and of all that it refers to; `name` for one it imports. */
+  /** The WSDL with this URL as the address of the service and of all that it refers to. */
   wsdl(url: string): string
+  /** A WSDL that it imports, by the name under which it does; `undefined` for any other name. */
   wsdl(url: string, name: string): string | undefined
   /** A schema by the name under which the WSDL or another schema refers to it; `undefined` for any other name. */
   xsd(name: string, url: string): string | undefined

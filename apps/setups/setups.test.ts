@@ -10,7 +10,7 @@ import { commandsOf, type Exchange, exchangesOf, firstProgram } from './readme.t
 import { type Registry, startRegistry } from './registry.ts'
 import { addChangeset, prepareRelease, prerelease, type Release, release } from './release.ts'
 import { runtimes } from './runtimes.ts'
-import { startServer } from './start-server.ts'
+import { startFromSource, startServer } from './start-server.ts'
 import { importEverything } from './subpaths.ts'
 import { compile, compilers, modes } from './typescript.ts'
 
@@ -171,6 +171,15 @@ describe('the README', () => {
     await expectTold(express5, readFileSync(join(root, 'apps/docs/guides/operation.md'), 'utf8'), server)
     expect(await server.stop()).toBe(0)
   }, 120_000)
+
+  test('of the repository: npm start serves what is in it', async () => {
+    const { scripts } = readManifest(join(root, 'package.json')) as { scripts?: Record<string, string> }
+    expect(commandsOf(readFileSync(join(root, 'README.md'), 'utf8'))[0]?.command).toBe('npm ci && npm start')
+    const server = await startFromSource(registry, scripts?.['start'] ?? '')
+    const overview = await fetch(server.url, { headers: { accept: 'text/html' } })
+    expect(await overview.text()).toContain('</html>')
+    expect(await server.stop()).toBe(0)
+  }, 60_000)
 
   test('the recipe of a payment: its program and its curl lines', async () => {
     const recipe = readFileSync(join(root, 'apps/docs/recipes/payment-once.md'), 'utf8')

@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { root } from '../tools/files.ts'
 import { emptyProject } from './project.ts'
 import type { Registry } from './registry.ts'
 
@@ -20,27 +21,39 @@ export async function startServer(registry: Registry): Promise<StartedServer> {
     '-c',
     'readlink -f "$(command -v svc-reference-server)"',
   )
-  const env = { ...registry.env, PORT: '0', SVC_ADMIN_PORT: '0', LOG_LEVEL: 'info' }
-  const child = spawn(process.execPath, [file.trim()], {
-    cwd: project.folder,
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const server = await serving(spawn(process.execPath, [file.trim()], optionsOf(project.folder, registry)))
+  const stop = async (): Promise<number | null> => {
+    const code = await server.stop()
+    project.remove()
+    return code
+  }
+  return { ...server, stop }
+}
+
+/** What `npm start` runs in the repository. */
+export function startFromSource(registry: Registry, command: string): Promise<StartedServer> {
+  return serving(spawn('bash', ['-c', `exec ${command}`], optionsOf(root, registry)))
+}
+
+function optionsOf(cwd: string, { env }: Registry) {
+  const settings = { PORT: '0', SVC_ADMIN_PORT: '0', LOG_LEVEL: 'info' }
+  return { cwd, env: { ...env, ...settings }, stdio: ['ignore', 'pipe', 'inherit'] as ['ignore', 'pipe', 'inherit'] }
+}
+
+async function serving(child: ChildProcess): Promise<StartedServer> {
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
   const [url = '', adminUrl = ''] = await new Promise<string[]>((resolve, reject) => {
     let printed = ''
-    child.stdout.on('data', (text: Buffer) => {
+    child.stdout?.on('data', (text: Buffer) => {
       printed += text
       const found = new Set(printed.match(/http:\/\/(?:localhost|127\.0\.0\.1):\d+(?=\D)/g))
       if (found.size > 1) resolve([...found])
     })
     void ended.then((code) => reject(new Error(`the server ended with ${code}\n${printed}`)))
   })
-  const stop = async (): Promise<number | null> => {
+  const stop = (): Promise<number | null> => {
     child.kill()
-    const code = await ended
-    project.remove()
-    return code
+    return ended
   }
   return { url, adminUrl, stop }
 }

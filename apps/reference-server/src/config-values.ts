@@ -115,6 +115,17 @@ function isNetwork(entry: string): boolean {
   }
 }
 
+/** A password as users must have. */
+export function password(value: string): string {
+  if (value.length < 12 || value.length > 128) throw new Error('must have 12 to 128 characters')
+  return value
+}
+
+/** A file that holds a password, and perhaps the end of its line. */
+export function passwordFile(value: string): string {
+  return password(readFileSync(file(value), 'utf8').replace(/\r?\n$/, ''))
+}
+
 /** A file that is there. */
 export function file(value: string): string {
   if (!statSync(value, { throwIfNoEntry: false })?.isFile()) throw new Error('is not a file')

@@ -15,6 +15,8 @@ export interface Config {
   rateLimit: RateText | undefined
   rateLimitAnonymous: RateText | undefined
   maintenance: boolean
+  /** Of the first user of a database that has none. */
+  adminPassword: string | undefined
   /** Paths that are elsewhere now, with everything below them. */
   moved: ReadonlyMap<string, string>
   /** `''`: links are paths. */
@@ -49,6 +51,8 @@ const OWN = [
   'SVC_MAINTENANCE',
   'SVC_MOVED',
   'SVC_ADMIN_PORT',
+  'SVC_ADMIN_PASSWORD',
+  'SVC_ADMIN_PASSWORD_FILE',
   'SVC_PUBLIC_URL',
   'SVC_TRUST_PROXY',
   'SVC_TLS',
@@ -93,6 +97,7 @@ export function readConfig(env: Environment, isTerminal = false): Config {
     rateLimit: get<RateText | undefined>('SVC_RATE_LIMIT', read.rate, '600/1m'),
     rateLimitAnonymous: get<RateText | undefined>('SVC_RATE_LIMIT_ANONYMOUS', read.rate, '60/1m'),
     maintenance: get('SVC_MAINTENANCE', read.toggle, false),
+    adminPassword: readAdminPassword(env, get, problems),
     moved: get('SVC_MOVED', read.moves, new Map()),
     publicUrl: get('SVC_PUBLIC_URL', read.publicUrl, ''),
     trustProxy: get('SVC_TRUST_PROXY', read.networks, [] as readonly string[]),
@@ -114,6 +119,13 @@ export function readConfig(env: Environment, isTerminal = false): Config {
 }
 
 type Get = <T>(name: string, parse: (text: string) => T, fallback: T) => T
+
+function readAdminPassword(env: Environment, get: Get, problems: string[]): string | undefined {
+  if (env['SVC_ADMIN_PASSWORD'] && env['SVC_ADMIN_PASSWORD_FILE'])
+    problems.push('SVC_ADMIN_PASSWORD, SVC_ADMIN_PASSWORD_FILE  keep one of them')
+  const inFile = get<string | undefined>('SVC_ADMIN_PASSWORD_FILE', read.passwordFile, undefined)
+  return get<string | undefined>('SVC_ADMIN_PASSWORD', read.password, inFile)
+}
 
 function readTls(env: Environment, get: Get, problems: string[]): Config['tls'] {
   const cert = get<string | undefined>('SVC_TLS_CERT', read.file, undefined)
@@ -138,7 +150,7 @@ function unknownName(name: string): string[] {
   return [`${name}  unknown, ${near === undefined ? `known are ${OWN.join(', ')}` : `did you mean ${near}?`}`]
 }
 
-const SECRETS = ['SVC_SIGNING_KEY', 'SVC_WEBHOOK_SECRET', 'DATABASE_URL', 'REDIS_URL']
+const SECRETS = ['SVC_ADMIN_PASSWORD', 'SVC_SIGNING_KEY', 'SVC_WEBHOOK_SECRET', 'DATABASE_URL', 'REDIS_URL']
 
 function shownValue(name: string, text: string): string {
   return SECRETS.includes(name) ? `(set, ${text.length} characters)` : JSON.stringify(text)

@@ -81,7 +81,7 @@ describe('the files for containers', () => {
   const environment = Object.fromEntries(
     [...block.matchAll(/^ {4}([A-Z_]+): (.*)$/gm)].map(([, name = '', value = '']) => [
       name,
-      value.replace(/\$\{\w+:-(\w+)\}/g, '$1').replace(/\$\{\w+:\?[^}]*\}/g, 'secret'),
+      value.replace(/\$\{\w+:-(\w+)\}/g, '$1').replace(/\$\{\w+:\?[^}]*\}/g, 'not-so-secret'),
     ]),
   )
   const image = Object.fromEntries(

@@ -21,6 +21,7 @@ import { startSender } from '../webhooks/sender.ts'
 import { adminServer } from './admin-server.ts'
 import { certificateOf } from './certificate.ts'
 import { drain } from './drain.ts'
+import { firstAdministrator } from './first-administrator.ts'
 import { httpServer } from './http-server.ts'
 import { listen } from './listen.ts'
 import { maintenanceSwitch } from './maintenance.ts'
@@ -50,6 +51,7 @@ export async function start(config: Config): Promise<Running> {
   const workers: Turns[] = []
   try {
     if (config.demo) await seed(database)
+    await firstAdministrator(database, config.adminPassword, log)
     const state: ServiceState = {
       ...{ maintenance: config.maintenance, draining: false, inFlight: new Set() },
       ...(counters && { hasSharedCounters: counters.isUp }),

@@ -9,6 +9,7 @@ export interface Connection {
 
 /** A `Pool` of pg, or anything that hands out connections like it. */
 export interface PostgresPool {
+  /** A connection of its own for one transaction. */
   connect(): PromiseLike<Connection>
 }
 

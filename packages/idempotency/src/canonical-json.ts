@@ -40,6 +40,7 @@ function readObject(scanner: Scanner): string | undefined {
   const names: string[] = []
   const members: string[] = []
   let isSorted = true
+  let last = ''
   scanner.at++
   if (nextIs(scanner, 0x7d)) return '{}'
   for (;;) {
@@ -51,7 +52,8 @@ function readObject(scanner: Scanner): string | undefined {
     if (value === undefined) return undefined
     // RFC 8785 3.2.3: names are ordered by their UTF-16 code units, unescaped.
     const name = written.includes('\\') ? String(JSON.parse(written)) : written.slice(1, -1)
-    if (isSorted && names.length > 0 && (names.at(-1) ?? '') >= name) isSorted = false
+    if (names.length > 0 && last >= name) isSorted = false
+    last = name
     names.push(name)
     members.push(`${written}:${value}`)
     if (nextIs(scanner, 0x2c)) continue
@@ -61,10 +63,16 @@ function readObject(scanner: Scanner): string | undefined {
 }
 
 function sortMembers(names: readonly string[], members: readonly string[]): string | undefined {
-  const order = names.map((name, at) => ({ name, member: members[at] ?? '' }))
-  order.sort((a, b) => (a.name < b.name ? -1 : 1))
-  for (let at = 1; at < order.length; at++) if (order[at]?.name === order[at - 1]?.name) return undefined
-  return `{${order.map(({ member }) => member).join()}}`
+  const order = names.map((_, at) => at)
+  order.sort((a, b) => ((names[a] ?? '') < (names[b] ?? '') ? -1 : 1))
+  let text = ''
+  let last: string | undefined
+  for (const at of order) {
+    if (names[at] === last) return undefined
+    last = names[at]
+    text += text === '' ? members[at] : `,${members[at]}`
+  }
+  return `{${text}}`
 }
 
 function readArray(scanner: Scanner): string | undefined {
@@ -135,6 +143,7 @@ function readNumber(scanner: Scanner): string | undefined {
 
 // Two amounts that differ must not look alike: digits that a double would drop make the text no I-JSON.
 function writeNumber(literal: string, isInteger: boolean): string | undefined {
+  if (isInteger && literal.length <= 15 && literal !== '-0') return literal
   const value = Number(literal)
   if (!Number.isFinite(value)) return undefined
   const written = String(value === 0 ? 0 : value)

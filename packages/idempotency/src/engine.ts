@@ -81,7 +81,7 @@ function entrance(settings: EngineSettings, here: Waiting): Enter {
   let attempts = 0
   return (id, fingerprint, tx) => {
     attempts++
-    const claim: Claim = { fingerprint, owner: owners + attempts.toString(36), leaseMs, ttlMs, orphan }
+    const claim: Claim = { fingerprint, owner: `${owners}.${attempts}`, leaseMs, ttlMs, orphan }
     if (tx)
       return chain(enterTransaction(transactions('a transaction'), id, claim, tx), (entered) => leases(id, entered))
     if (!transaction) return chain(enterStore(store, id, claim, storeTimeoutMs), (entered) => leases(id, entered))

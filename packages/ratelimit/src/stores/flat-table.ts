@@ -17,6 +17,10 @@ export class FlatTable implements Table {
   #size = 0
   #directory: Segment[]
   #next = 0
+  /** Where the key of the last call is, until something moves: most writes follow a read of the same key. */
+  #key: string | undefined
+  #segment: Segment
+  #slot = -1
   readonly #hash: KeyHash
   readonly #width: number
   readonly #forget: Forget
@@ -25,7 +29,8 @@ export class FlatTable implements Table {
     this.#width = width
     this.#hash = hash
     this.#forget = forget
-    this.#directory = [new Segment(SMALLEST, width, 0)]
+    this.#segment = new Segment(SMALLEST, width, 0)
+    this.#directory = [this.#segment]
   }
 
   get size(): number {
@@ -37,34 +42,31 @@ export class FlatTable implements Table {
   }
 
   read(key: string): State | undefined {
-    this.#hash.update(key)
-    const { high, low } = this.#hash
-    const segment = this.#segmentOf(low)
-    const slot = segment.find(high, low)
-    return slot < 0 ? undefined : segment.read(slot)
+    this.#locate(key)
+    return this.#slot < 0 ? undefined : this.#segment.read(this.#slot)
   }
 
   write(key: string, state: State, now: number): void {
-    this.#hash.update(key)
+    this.#locate(key)
     const { high, low } = this.#hash
-    const segment = this.#segmentOf(low)
-    const slot = segment.find(high, low)
-    if (slot >= 0 || !segment.isFull) {
-      segment.write(slot, high, low, state)
-      if (slot < 0) this.#size++
+    const segment = this.#segment
+    if (this.#slot >= 0) {
+      segment.write(this.#slot, high, low, state)
       return
     }
-    this.#makeRoom(segment, low, (held) => this.#forget.isOver(held, now))
-    this.write(key, state, now)
+    if (segment.isFull) {
+      this.#makeRoom(segment, low, (held) => this.#forget.isOver(held, now))
+      this.write(key, state, now)
+      return
+    }
+    segment.write(this.#slot, high, low, state)
+    this.#size++
+    this.#key = undefined
   }
 
   delete(key: string): void {
-    this.#hash.update(key)
-    const segment = this.#segmentOf(this.#hash.low)
-    const slot = segment.find(this.#hash.high, this.#hash.low)
-    if (slot < 0) return
-    segment.remove(slot)
-    this.#size--
+    this.#locate(key)
+    if (this.#slot >= 0) this.#remove(this.#segment, this.#slot)
   }
 
   sweep(now: number): void {
@@ -82,14 +84,24 @@ export class FlatTable implements Table {
     for (let step = 0; step < this.#directory.length; step++) {
       const segment = this.#directory[(start + step) % this.#directory.length]
       if (!segment || segment.count === 0) continue
-      segment.remove(this.#leastUsed(segment, now))
-      this.#size--
+      this.#remove(segment, this.#leastUsed(segment, now))
       return
     }
   }
 
-  #segmentOf(low: number): Segment {
-    return this.#directory[indexOf(low, this.#directory.length)] as Segment
+  #locate(key: string): void {
+    this.#hash.update(key)
+    if (key === this.#key) return
+    const { high, low } = this.#hash
+    this.#segment = this.#directory[indexOf(low, this.#directory.length)] as Segment
+    this.#slot = this.#segment.find(high, low)
+    this.#key = key
+  }
+
+  #remove(segment: Segment, slot: number): void {
+    segment.remove(slot)
+    this.#size--
+    this.#key = undefined
   }
 
   #leastUsed(segment: Segment, now: number): number {
@@ -120,11 +132,13 @@ export class FlatTable implements Table {
   #replace(segment: Segment, capacity: number, isOver: IsOver): void {
     const fresh = new Segment(capacity, this.#width, segment.depth)
     segment.pour(() => fresh, isOver)
+    this.#key = undefined
     this.#size += fresh.count - segment.count
     this.#directory = this.#directory.map((entry) => (entry === segment ? fresh : entry))
   }
 
   #split(segment: Segment, low: number, isOver: IsOver): void {
+    this.#key = undefined
     if (2 ** segment.depth === this.#directory.length)
       this.#directory = this.#directory.flatMap((entry) => [entry, entry])
     const size = this.#directory.length

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { roundTrip } from '@svc/versioning/testing'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Item } from '../resources/define.ts'
 import { departments } from '../resources/departments.ts'
 import { employees } from '../resources/employees.ts'
+import { type Edge, newest } from './newest.ts'
 import { serviceVersions } from './service-versions.ts'
 import { wireOf } from './wire.ts'
 
@@ -41,6 +43,29 @@ test.each([
   expect(Object.keys(wire.show(kept, undefined))).toEqual(['id', 'name', 'department', 'salary'])
   expect(wire.show(kept, new Set(['salary']))).toEqual({ salary: body.salary })
   expect(wire.accept(body)).toEqual(one)
+})
+
+test('what version 1 shows and accepts as it is kept is what the changes between the versions make', () => {
+  const edge = newest['employees'] as Edge
+  const employee = fc.record(
+    {
+      name: fc.string(),
+      department: fc.string(),
+      salary: fc.integer({ min: 0, max: 1_000_000_000 }).map((cents) => cents / 100),
+      city: fc.string(),
+      managerId: fc.nat(),
+    },
+    { requiredKeys: ['name', 'department', 'salary'] },
+  )
+  fc.assert(
+    fc.property(employee, fc.option(fc.nat(), { nil: undefined }), (fields, departmentId) => {
+      const item: Item = { ...kept, ...fields, departmentId }
+      const { show, accept } = wireOf(employees, '1')
+      const shown = show(item, undefined)
+      expect(shown).toEqual(versions.down('1', 'employees', edge.show({ id: 7, ...fields }, item)))
+      expect(accept(fields)).toEqual(edge.accept(versions.up('1', 'employees', fields) as typeof fields))
+    }),
+  )
 })
 
 test('shows a department, which no version changed, as it is kept in both', () => {

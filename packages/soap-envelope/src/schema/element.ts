@@ -22,10 +22,13 @@ function declare(source: Source, table: TypeTable, qualified: boolean): ElementD
     throw new TypeError(`the element ${attributeOf(node, '', 'name')} is in a substitution group: not supported`)
   const local = attributeOf(node, '', 'name') ?? ''
   const uri = qualified ? document.namespace : ''
+  const tag = table.tagOf({ uri, local })
   const declaration: Filled = {
     uri,
     local,
-    tag: table.tagOf({ uri, local }),
+    tag,
+    open: `<${tag}>`,
+    close: `</${tag}>`,
     type: NOT_YET,
     nillable: isTrue(attributeOf(node, '', 'nillable')),
     abstract: isTrue(attributeOf(node, '', 'abstract')),

@@ -30,21 +30,24 @@ export function encodeRoot(
 }
 
 function encodeElement(value: unknown, declaration: ElementDeclaration, writing: Writing, namespaces = ''): string {
-  const { tag, type: declared } = declaration
+  const { tag, open, close, type: declared } = declaration
   if (value === null && declaration.nillable) return `<${tag}${namespaces} xmlns:xsi="${XSI}" xsi:nil="true"/>`
-  if (declared.kind === 'simple') return `<${tag}${namespaces}>${encodeText(value, declared, writing)}</${tag}>`
+  if (declared.kind === 'simple') {
+    const text = encodeText(value, declared, writing)
+    return (namespaces === '' ? open : `<${tag}${namespaces}>`) + text + close
+  }
   if (!isObject(value)) throw mismatch(writing, 'must be an object')
   const type = actualType(value, declared, writing)
   const typed = type === declared ? '' : typeAttribute(type, writing)
   const attributes = type.attributes.length === 0 ? '' : encodeAttributes(value, type, writing)
-  const open = `<${tag}${namespaces}${typed}${attributes}`
+  const more = namespaces + typed + attributes
   const { content } = type
-  if (content.kind === 'empty') return `${open}/>`
+  if (content.kind === 'empty') return `<${tag}${more}/>`
   const inner =
     content.kind === 'simple'
       ? encodeText(value['value'], content.type, writing)
       : encodeParticle(content.particle, value, writing)
-  return `${open}>${inner}</${tag}>`
+  return (more === '' ? open : `<${tag}${more}>`) + inner + close
 }
 
 function isObject(value: unknown): value is Values {

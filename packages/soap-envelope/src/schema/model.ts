@@ -44,6 +44,9 @@ export interface Wildcard {
 export interface ElementDeclaration extends QName {
   /** The name as it is written: with the prefix of its namespace. */
   readonly tag: string
+  /** The start and the end tag of an element without attributes. */
+  readonly open: string
+  readonly close: string
   readonly type: Type
   readonly nillable: boolean
   readonly abstract: boolean

@@ -52,10 +52,11 @@ function weaver(texts: readonly string[]): (variable: string) => string {
   return (variable) => texts.join(variable)
 }
 
+/** Made by `join`, whose text is in one piece: one that `+` made would be put together again in each document. */
 function textsBetween<T, C>(group: readonly CompiledLink<T, C>[], base: string): string[] {
   const texts = ['']
   for (const { path, open, close } of group) {
-    texts.push(`${texts.pop()}${open}${base}${path?.before}`, `${path?.after}${close}`)
+    texts.push([texts.pop(), open, base, path?.before].join(''), [path?.after, close].join(''))
   }
   return texts
 }

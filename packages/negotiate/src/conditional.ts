@@ -19,7 +19,9 @@ export interface ConditionalOptions {
   etag?: 'strong' | 'weak' | false
   /**
    * Tells the current state of the resource that a POST, PUT, PATCH or DELETE is about; with it `If-Match`,
-   * `If-None-Match` and `If-Unmodified-Since` are checked before the handler runs. A throw or a rejection goes to
+   * `If-None-Match` and `If-Unmodified-Since` are checked before the handler runs. `{ exists: false }`: there is none,
+   * and this request would make it, so that `If-Match` fails. `null` or `undefined`: there is none, or nothing is known;
+   * then nothing is checked, since the 404 of the handler goes before every condition. A throw or a rejection goes to
    * `next`.
    */
   currentState?: (req: IncomingMessage) => CurrentState | Promise<CurrentState>

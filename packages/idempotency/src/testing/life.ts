@@ -1,0 +1,119 @@
+import type { IdempotencyStore, Lease } from '@svc/idempotency'
+import { expect, vi } from 'vitest'
+import type { Clock } from '../../../internal/testing/clock.ts'
+import { Model, type Outcome } from './model.ts'
+import { outcomeOf, type Process, startProcess } from './process.ts'
+
+export interface World {
+  store: IdempotencyStore
+  transaction: boolean
+  /** How many processes can use the store at the same time. */
+  processes: number
+  /** The clock of the store. */
+  time: Clock
+  leaseMs: number
+  ttlMs: number
+  /** Writes the effect of an attempt in its transaction. */
+  write?(transaction: unknown, effect: string): Promise<unknown>
+}
+
+interface Attempt {
+  number: number
+  by: number
+  key: string
+  lease: Lease
+}
+
+/** A service to which things happen; every outcome is held to the model. */
+export class Life {
+  readonly model: Model
+  readonly #world: World
+  readonly #processes: Process[]
+  #attempts: Attempt[] = []
+  #serial = 0
+
+  constructor(world: World) {
+    const { transaction, processes, leaseMs, ttlMs } = world
+    // A transaction of these tests has the clock of its database.
+    this.model = new Model({ transaction, leaseMs, ttlMs: transaction ? Number.POSITIVE_INFINITY : ttlMs })
+    this.#world = world
+    this.#processes = Array.from({ length: processes }, () => startProcess(world.store, world))
+  }
+
+  /** A client sends a request to a process. */
+  async send(by: number, key: string, body: string): Promise<void> {
+    const { transaction, processes, time, write } = this.#world
+    // With one connection, a request for another key would wait until the first transaction ends.
+    if (transaction && processes === 1 && this.model.isBusyBeside(key)) return
+    const number = ++this.#serial
+    const process = by % processes
+    const expected = this.model.send(key, body, number, time.now())
+    // A database takes a moment to see that a process died.
+    const waitMs = expected === 'busy' ? 0 : 10_000
+    const begun = await this.#processes[process]?.engine.begin({ scope: '', key, fingerprint: body, waitMs })
+    expect(begun && outcomeOf(begun), `attempt ${number}`).toBe(expected)
+    if (begun?.outcome !== 'new') return
+    this.#attempts.push({ number, by: process, key, lease: begun.lease })
+    await write?.(begun.lease.transaction, String(number))
+  }
+
+  /** One of the attempts has an answer. */
+  async finish(at: number): Promise<void> {
+    const attempt = this.#take(at)
+    if (!attempt) return
+    const { number, key, lease } = attempt
+    let outcome: Outcome = 'kept'
+    try {
+      await lease.complete({ status: 201, fields: [], body: Buffer.from(String(number)) })
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'ERR_IDEMPOTENCY_LEASE_LOST' })
+      outcome = 'lost'
+    }
+    expect(outcome, `the end of attempt ${number}`).toBe(this.model.finish(key, number, this.#world.time.now()))
+  }
+
+  /** One of the attempts gives up. */
+  async release(at: number): Promise<void> {
+    const attempt = this.#take(at)
+    if (!attempt) return
+    this.model.release(attempt.key, attempt.number)
+    await attempt.lease.release()
+  }
+
+  /** A process dies, and another one takes its place. */
+  async crash(by: number): Promise<void> {
+    const process = by % this.#processes.length
+    await this.#processes[process]?.crash()
+    for (const { key, number } of this.#attempts.filter((attempt) => attempt.by === process))
+      this.model.crash(key, number)
+    this.#attempts = this.#attempts.filter((attempt) => attempt.by !== process)
+    this.#processes[process] = startProcess(this.#world.store, this.#world)
+  }
+
+  /** Time passes, and living processes renew their leases. */
+  async pass(beats: number): Promise<void> {
+    const { time, leaseMs } = this.#world
+    for (let beat = 0; beat < beats; beat++) {
+      time.advance(leaseMs / 3)
+      vi.advanceTimersByTime(leaseMs / 3)
+      await Promise.all(this.#processes.map((process) => process.settled()))
+      for (const { key, number } of this.#attempts) this.model.beat(key, number, time.now())
+    }
+  }
+
+  /** The clock jumps, and nobody renews anything. */
+  jump(ms: number): void {
+    // Answers expire like this; work that nobody renewed for so long may be gone, or not yet.
+    if (ms < this.#world.ttlMs || this.#attempts.length === 0) this.#world.time.advance(ms)
+  }
+
+  /** All processes die. */
+  async end(): Promise<void> {
+    for (let process = 0; process < this.#processes.length; process++) await this.crash(process)
+  }
+
+  #take(at: number): Attempt | undefined {
+    const [attempt] = this.#attempts.splice(at % Math.max(this.#attempts.length, 1), 1)
+    return attempt
+  }
+}

@@ -1,0 +1,75 @@
+import {
+  type Begun,
+  type Idempotency,
+  type IdempotencyStore,
+  idempotency,
+  type OpenTransaction,
+} from '@svc/idempotency'
+import type { Outcome } from './model.ts'
+
+/** A process of a service, in this one: what it has in its memory is its own, and it can die. */
+export interface Process {
+  engine: Idempotency
+  /** Waits until the store has answered whatever was asked. */
+  settled(): Promise<unknown>
+  /** From now on nothing of it reaches the store; its connections break. */
+  crash(): Promise<void>
+}
+
+/** Starts a process on a store that others use too. */
+export function startProcess(store: IdempotencyStore, terms: { transaction: boolean; leaseMs: number }): Process {
+  const { transaction, leaseMs } = terms
+  let isAlive = true
+  let asked: Promise<unknown>[] = []
+  const open = new Set<OpenTransaction>()
+  const reaching = <A extends unknown[], R>(call: (...args: A) => R) => {
+    return (...args: A): R => {
+      if (!isAlive) throw new Error('the process is dead')
+      const answer = call(...args)
+      asked.push(Promise.resolve(answer))
+      return answer
+    }
+  }
+  const { within, open: begin } = store
+  const own: IdempotencyStore = {
+    acquire: reaching((id, claim) => store.acquire(id, claim)),
+    renew: reaching((id, owner, leaseMs) => store.renew(id, owner, leaseMs)),
+    checkpoint: reaching((id, owner, checkpoints) => store.checkpoint(id, owner, checkpoints)),
+    complete: reaching((id, owner, answer, ttlMs) => store.complete(id, owner, answer, ttlMs)),
+    release: reaching((id, owner) => store.release(id, owner)),
+    inspect: (id) => store.inspect(id),
+    list: (limit) => store.list(limit),
+    evict: (id) => store.evict(id),
+  }
+  if (within && begin) {
+    own.within = within
+    own.open = async () => {
+      const tx = await begin()
+      const ending = (end: () => unknown) => () => {
+        open.delete(tx)
+        return end()
+      }
+      open.add(tx)
+      return Object.assign(tx, { commit: ending(tx.commit), rollback: ending(tx.rollback) })
+    }
+  }
+  return {
+    engine: idempotency({ store: own, ttlSeconds: 100_000, transaction, leaseMs }),
+    settled: () => Promise.all(asked.splice(0)),
+    async crash() {
+      isAlive = false
+      asked = []
+      for (const tx of open) await (tx.abandon ?? tx.rollback)()
+    },
+  }
+}
+
+/** What a client sees of it. */
+export function outcomeOf(begun: Begun): Outcome {
+  if (begun.outcome === 'new') return 'run'
+  if (begun.outcome === 'replay') return `replay ${Number(Buffer.from(begun.response.body).toString())}`
+  const { code } = begun.failure
+  if (code === 'ERR_IDEMPOTENCY_IN_PROGRESS') return 'busy'
+  if (code === 'ERR_IDEMPOTENCY_KEY_REUSED') return 'mismatch'
+  throw begun.failure
+}

@@ -24,7 +24,7 @@ export function createDemo(parts: Parts): Demo {
   const exchanges = new Exchanges()
   return {
     record: recorder(exchanges),
-    stages: [loopbackOnly(), requestEvents(exchanges, parts.state), burst(), retries(), faults()],
+    stages: [loopbackOnly(), requestEvents(exchanges, parts), burst(), retries(), faults()],
     routes: demoRoutes(parts, exchanges),
   }
 }

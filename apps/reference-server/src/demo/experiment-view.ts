@@ -1,4 +1,5 @@
 import { demoPassword } from '../database/seed/demo-users.ts'
+import { type CurlCall, curlOf } from '../pages/curl.ts'
 import { type Content, type Html, html } from '../pages/html.ts'
 import type { Language } from '../pages/locale.ts'
 import type { PlayExperiment, Step } from './experiment.ts'
@@ -8,7 +9,7 @@ import { demoText } from './texts.ts'
 export function experimentView({ id, steps }: PlayExperiment, origin: string, language: Language): Html {
   const lines = steps.map(
     (step) =>
-      html`<li>${stepLine(step, language)}<details><summary>curl</summary><pre tabindex="0">${curlOf(step, origin)}</pre></details></li>`,
+      html`<li>${stepLine(step, language)}<details><summary>curl</summary><pre tabindex="0">${curlOf(callOf(step, origin))}</pre></details></li>`,
   )
   const title = demoText(language, `${id}.title`)
   return html`<section class="experiment" id="${id}" data-experiment="${id}"><h2>${title}</h2><p>${demoText(language, `${id}.says`)}</p>
@@ -49,18 +50,9 @@ function statusText(status: Step['expect']['status'], language: Language): Conte
     .join(', ')
 }
 
-function curlOf({ method = 'GET', path, as, headers = {}, json, body }: Step, origin: string): string {
+function callOf({ method = 'GET', path, as, headers = {}, json, body }: Step, origin: string): CurlCall {
   const content = body ?? (json === undefined ? undefined : JSON.stringify(json))
   const fields = { ...(json !== undefined && { 'Content-Type': 'application/json' }), ...headers }
-  return [
-    `curl -si${method === 'GET' ? '' : method === 'HEAD' ? ' -I' : ` -X ${method}`}`,
-    ...(as === undefined ? [] : [`-u ${as}:${demoPassword(as)}`]),
-    ...Object.entries(fields).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    ...(content === undefined ? [] : [`--data-binary ${quoted(content)}`]),
-    quoted(origin + path),
-  ].join(' ')
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`
+  const user = as === undefined ? undefined : `${as}:${demoPassword(as)}`
+  return { method, url: origin + path, user, fields, body: content }
 }

@@ -1,16 +1,19 @@
 import { scripts } from '../pages/assets.ts'
-import { fieldLines } from '../pages/exchange.ts'
-import { type Html, html } from '../pages/html.ts'
-import type { Language } from '../pages/locale.ts'
+import { html } from '../pages/html.ts'
 import { text } from '../pages/texts.ts'
 import type { Page, PageView } from '../pages/view.ts'
+import { entryView } from './entry-view.ts'
 import { type Entry, type EntryFilter, KEPT } from './exchanges.ts'
 import { demoText } from './texts.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'QUERY', 'OPTIONS']
 
 /** The last requests, the newest first; with JavaScript on it grows by itself. */
-export function requestsPage({ target, language }: PageView, entries: readonly Entry[], filter: EntryFilter): Page {
+export function requestsPage(
+  { target, language, origin }: PageView,
+  entries: readonly Entry[],
+  filter: EntryFilter,
+): Page {
   const say = (key: Parameters<typeof demoText>[1]): string => demoText(language, key)
   const search = target.includes('?') ? target.slice(target.indexOf('?')) : ''
   const methods = METHODS.map((name) => html`<option${name === filter.method ? html` selected` : ''}>${name}</option>`)
@@ -23,20 +26,7 @@ export function requestsPage({ target, language }: PageView, entries: readonly E
 <label>${say('path')}<input name="path" value="${filter.path ?? ''}" placeholder="/orders"></label>
 <label>${text(language, 'correlation')}<input name="id" value="${filter.id ?? ''}"></label>
 <span><button>${text(language, 'filters')}</button> <a href="/_demo/requests">${text(language, 'reset')}</a></span></form>
-<div id="requests" data-events="/_demo/requests/events${search}" data-nobody="${text(language, 'nobody')}" data-broken="${say('broken')}" data-correlation="${text(language, 'correlation')}">${entries.map((entry) => entryView(entry, language))}</div>
+<div id="requests" data-events="/_demo/requests/events${search}" data-kept="${KEPT}">${entries.map((entry) => entryView(entry, origin, language))}</div>
 <p class="quiet" id="no-requests"${entries.length > 0 ? html` hidden` : ''}>${say('noRequests')} <a href="/employees">/employees</a></p>`
   return { title, main, scripts: [scripts.requests] }
-}
-
-function entryView(entry: Entry, language: Language): Html {
-  const { time, method, target, status, ms, user, correlationId, request, response } = entry
-  const kind = status >= 500 || status === 0 ? 'bad' : status >= 400 ? 'warn' : 'good'
-  const who = user ?? text(language, 'nobody')
-  const clock = html`<time datetime="${time}">${time.slice(11, 19)}</time>`
-  return html`<details class="request"><summary><span class="badge ${kind}">${status || demoText(language, 'broken')}</span> <code>${method} ${target}</code> <span class="quiet">${clock} · ${ms} ms · ${who}</span></summary>
-<pre tabindex="0">${method} ${target}
-${fieldLines(request)}
-
-${status}
-${fieldLines(response)}</pre><p class="quiet">${text(language, 'correlation')} <a href="/_demo/requests?id=${encodeURIComponent(correlationId)}">${correlationId}</a></p></details>`
 }

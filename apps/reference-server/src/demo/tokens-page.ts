@@ -26,8 +26,8 @@ export function tokensPage({ language, origin }: PageView): Page {
 <span><button disabled>${demoText(language, 'makeToken')}</button></span></form>
 <output id="token-problem"></output>
 <div id="token" hidden><h2>${demoText(language, 'theToken')}</h2>${command('token-text', '', language)}
-<h2>${demoText(language, 'itsClaims')}</h2><pre id="token-claims" tabindex="0"></pre>
+<h2>${demoText(language, 'itsClaims')}</h2><pre id="token-claims" tabindex="0" class="wrap"></pre>
 <h2>${demoText(language, 'tryIt')}</h2><p><label>${demoText(language, 'path')} <input id="token-path" class="narrow" value="/employees/1"></label> <button type="button" id="token-try">${text(language, 'send')}</button></p>
-<pre id="token-answer" tabindex="0" hidden></pre></div>`
+<pre id="token-answer" tabindex="0" class="wrap" hidden></pre></div>`
   return { title, main, scripts: [scripts.tokens] }
 }

@@ -1,4 +1,5 @@
 import { DEMO_USERS, demoPassword } from '../database/seed/demo-users.ts'
+import { type CurlCall, curlOf } from './curl.ts'
 import { type Content, type Html, html } from './html.ts'
 import type { Language } from './locale.ts'
 import { text } from './texts.ts'
@@ -19,7 +20,7 @@ export function exchange(view: PageView): Html {
 ${fieldLines(request.headers)}</pre></figure>
 <figure><figcaption>${text(language, 'response')}</figcaption><pre tabindex="0">HTTP/1.1 ${response.status}
 ${fieldLines(response.headers)}</pre></figure></div></details>
-<details><summary>${text(language, 'sameCall')}</summary>${command('curl-line', curlOf(view), language)}</details>`
+<details><summary>${text(language, 'sameCall')}</summary>${command('curl-line', curlOf(callOf(view)), language)}</details>`
 }
 
 /** A line for a shell with a button that copies it. */
@@ -34,8 +35,9 @@ export function fieldLines(fields: Readonly<Record<string, string>>): string {
     .join('\n')
 }
 
-function curlOf({ origin, target, user, site }: PageView): string {
+function callOf({ origin, target, user, site }: PageView): CurlCall {
   const isKnown = site.isDemo && DEMO_USERS.some(({ username }) => username === user)
-  const credentials = user === undefined ? '' : isKnown ? ` -u ${user}:${demoPassword(user)}` : " -u 'name:password'"
-  return `curl -s${credentials} -H 'Accept: application/hal+json' '${origin}${target.replaceAll("'", '%27')}'`
+  const password = user !== undefined && isKnown ? demoPassword(user) : 'password'
+  const fields = { Accept: 'application/hal+json' }
+  return { url: origin + target, user: user && `${isKnown ? user : 'name'}:${password}`, fields }
 }

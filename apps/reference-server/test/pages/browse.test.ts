@@ -31,6 +31,8 @@ describe.skipIf(!binary)('resources in Chromium, which must be installed', () =>
     expect(await page.locator('.pager').textContent()).toContain('Page 2 of 3')
     await page.getByRole('link', { name: 'Last' }).click()
     expect(await page.locator('.pager').textContent()).toContain('Page 3 of 3')
+    await page.goBack()
+    expect(await page.locator('.pager').textContent()).toContain('Page 2 of 3')
     await page.getByRole('link', { name: 'First' }).click()
     await page.getByRole('link', { name: 'salary' }).click()
     expect(page.url()).toContain('sort=salary')
@@ -138,10 +140,62 @@ describe.skipIf(!binary)('resources in Chromium, which must be installed', () =>
     await watched.context.close()
   })
 
+  test.each([
+    ['429', /^429/, /Retry|asked for/],
+    ['500', /^500/, /correlation/i],
+    ['503', /^503/, /asked for/],
+    ['store-down', /^503/, /correlation/i],
+  ])('a failure of the kind %s is a page, and shows nothing of the inside', async (fault, heading, says) => {
+    const watched = await visit('/health')
+    const { page } = watched
+    await page.setExtraHTTPHeaders({ 'x-demo-fault': fault })
+    await page.goto(`${service.url}/employees/1`)
+    expect(await page.locator('h1').textContent()).toMatch(heading)
+    const text = (await page.locator('main').textContent()) ?? ''
+    expect(text).toMatch(says)
+    expect(text).not.toMatch(/on purpose|ECONNREFUSED|10\.0\.0\.7|\.ts:/)
+    await page.setExtraHTTPHeaders({})
+    await page.locator('a[href^="/_demo/requests?id="]').click()
+    expect(await page.locator('.request').count()).toBe(1)
+    expectClean(watched)
+    await watched.context.close()
+  })
+
+  test('every collection and its first item are pages with a way back and a way on', async () => {
+    const { text } = await service.check({ path: '/', headers: { accept: 'application/hal+json' } }, { status: 200 })
+    const links = Object.entries(JSON.parse(text)._links as Record<string, { href: string }>)
+    const collections = links.flatMap(([, { href }]) => (/^\/[a-z-]+\{\?/.test(href) ? href.replace(/\{.*/, '') : []))
+    expect(collections.length).toBeGreaterThan(10)
+    const watched = await visit('/employees')
+    const { page } = watched
+    for (const path of collections) {
+      await page.goto(service.url + path)
+      expect(await page.locator('.crumbs a').first().getAttribute('href'), path).toBe('/')
+      const first = page.locator('tbody td a').first()
+      if ((await first.count()) === 0) continue
+      await first.click()
+      expect(await page.locator('.crumbs a').nth(1).getAttribute('href'), path).toBe(path)
+      expect(await page.locator('.links a', { hasText: 'self' }).count(), path).toBe(1)
+      expect(await page.locator('tbody tr').count(), path).toBeGreaterThan(1)
+    }
+    expectClean(watched)
+    await watched.context.close()
+  }, 60_000)
+
   test('pages speak the language of the visitor', async () => {
     const watched = await visit('/employees', { language: 'de-CH' })
     expect(await watched.page.locator('html').getAttribute('lang')).toBe('de')
     expect(await watched.page.locator('.pager').textContent()).toContain('Seite 1 von 7')
+    expect(await watched.page.locator('td.number').first().textContent()).toMatch(/^\d\.\d{3}$/)
+    for (const [path, heading] of [
+      ['/', 'Ein ganzer Dienst aus sieben kleinen Paketen'],
+      ['/play', 'Spielplätze'],
+      ['/play/cache', 'Zwischenspeichern'],
+      ['/docs', 'Operationen'],
+    ] as const) {
+      await watched.page.goto(service.url + path)
+      expect(await watched.page.locator('h1').textContent()).toBe(heading)
+    }
     await watched.context.close()
   })
 

@@ -83,6 +83,41 @@ describe.skipIf(!binary)('the demo in Chromium, which must be installed', () => 
     await watched.context.close()
   })
 
+  test('weights that are moved say what the fields say, and turn the choice at once', async () => {
+    const watched = await visit('/play/negotiation')
+    const { page } = watched
+    await untilReady(page, 'negotiation')
+    const weigh = (offer: string, q: string) => page.getByRole('slider', { name: offer, exact: true }).fill(q)
+    const verdict = page.locator('#outcome .notice')
+    expect(await verdict.textContent()).toContain('200 text/html')
+    await weigh('text/html', '0.2')
+    await verdict.filter({ hasText: '200 application/xml' }).waitFor()
+    expect(await page.getByLabel('accept', { exact: true }).inputValue()).toContain('text/html;q=0.2')
+    const rows = page.locator('#outcome table').first().locator('tbody tr')
+    expect(await rows.last().textContent()).toContain('text/html;q=0.2')
+    await weigh('fr', '1')
+    await weigh('de', '0.1')
+    await verdict.filter({ hasText: 'language fr' }).waitFor()
+    for (const slider of await page.locator('input[name^="type:"]').all()) await slider.fill('0')
+    await verdict.filter({ hasText: /^406/ }).waitFor()
+    // The address says what is shown.
+    await page.reload()
+    expect(await page.locator('#outcome .notice').textContent()).toMatch(/^406/)
+    expectClean(watched)
+    await watched.context.close()
+  })
+
+  test('weights are sent by a form where there is no JavaScript', async () => {
+    const watched = await open(browser, service.url, '/play/negotiation', { user: undefined, javaScript: false })
+    const { page } = watched
+    await page.getByRole('slider', { name: 'text/html', exact: true }).fill('0')
+    await page.getByRole('button', { name: 'Weigh' }).click()
+    expect(await page.locator('#outcome .notice').textContent()).toContain('200 application/xml')
+    expect(await page.getByRole('slider', { name: 'text/html', exact: true }).inputValue()).toBe('0')
+    expectClean(watched)
+    await watched.context.close()
+  })
+
   test('the request log shows what happens when it happens, filtered, and no credentials', async () => {
     const watched = await visit('/_demo/requests?path=/employees')
     const { page } = watched
@@ -100,6 +135,11 @@ describe.skipIf(!binary)('the demo in Chromium, which must be installed', () => 
     expect(text).not.toContain(Buffer.from('ada:ada-demo').toString('base64'))
     expect(text).not.toContain('hidden-value')
     expect(text).toContain('authorization: Basic ***')
+    expect(text).toMatch(/curl -si -u name:password .*'http:\/\/127\.0\.0\.1:\d+\/employees\/1'/)
+    const markup = { path: '/employees?name=<img%20src=x%20onerror=alert(1)>', headers: { 'x-demo': '<img src=x>' } }
+    await service.check({ as: 'eve', ...markup }, {})
+    await page.locator('.request', { hasText: 'x-demo: <img src=x>' }).waitFor()
+    expect(await page.locator('main img').count()).toBe(0)
     await page.getByLabel('Status').fill('404')
     await page.getByRole('button', { name: 'Filter' }).click()
     expect(new Set(await page.locator('.request .badge').allTextContents())).toEqual(new Set(['404']))

@@ -53,6 +53,7 @@ describe.skipIf(!binary)('every page in Chromium, which must be installed', () =
 
   test('the overview has seven packages, and every link leads somewhere', async () => {
     const watched = await open(browser, service.url, '/')
+    expect(await watched.page.title()).toBe('Overview · Svc')
     expect(await watched.page.locator('.cards > .card').count()).toBe(7)
     const links = await watched.page.locator('main a').evaluateAll((all) => all.map((one) => one.getAttribute('href')))
     for (const link of new Set(links.filter((href) => href?.startsWith('/')))) {

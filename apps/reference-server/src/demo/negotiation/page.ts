@@ -1,4 +1,5 @@
 import { scripts } from '../../pages/assets.ts'
+import { curlOf } from '../../pages/curl.ts'
 import { command } from '../../pages/exchange.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { breadcrumbs } from '../../pages/links.ts'
@@ -56,9 +57,8 @@ function fieldsForm(wishes: Wishes, language: Language): Html {
 
 function outcome(rankings: Rankings, wishes: Wishes, origin: string, language: Language): Html {
   const { types, languages, codings } = rankings
-  const fields = Object.entries(wishes).flatMap(([name, value]) =>
-    value === '' ? [] : [` -H '${name}: ${value.replaceAll("'", '')}'`],
-  )
+  const fields = Object.fromEntries(Object.entries(wishes).filter(([, value]) => value !== ''))
+  const call = curlOf({ url: `${origin}/employees`, user: 'eve:eve-demo', fields })
   const tables = [
     ranking(demoText(language, 'format'), types, language),
     ranking(demoText(language, 'language'), languages, language),
@@ -67,7 +67,7 @@ function outcome(rankings: Rankings, wishes: Wishes, origin: string, language: L
   return html`${verdict(rankings, language)}
 <div class="split">${tables}</div>
 <h2>${demoText(language, 'theCall')}</h2>
-${command('call', `curl -si '${origin}/employees' -u eve:eve-demo${fields.join('')}`, language)}`
+${command('call', call, language)}`
 }
 
 function verdict({ types: [type], languages: [tag], codings: [coding] }: Rankings, language: Language): Html {

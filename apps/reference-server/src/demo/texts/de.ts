@@ -146,6 +146,7 @@ export const de: DemoTexts = {
   status: 'Status',
   path: 'Pfad',
   broken: 'abgebrochen',
+  sendAgain: 'Noch einmal senden, mit den Zugangsdaten, die hier fehlen:',
   noRequests: 'Noch nichts. Öffnen Sie dies in einem anderen Tab:',
 
   tokensLead:

@@ -140,6 +140,7 @@ export const en = {
   status: 'Status',
   path: 'Path',
   broken: 'broken',
+  sendAgain: 'Send it again, with the credentials that are left out here:',
   noRequests: 'Nothing yet. Open this in another tab:',
 
   tokensLead: 'Access tokens for this machine alone: for a user, with some scopes, for some time, and wrong ones too.',

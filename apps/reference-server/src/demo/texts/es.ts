@@ -146,6 +146,7 @@ export const es: DemoTexts = {
   status: 'Estado',
   path: 'Ruta',
   broken: 'rota',
+  sendAgain: 'Enviarla otra vez, con las credenciales que aquí faltan:',
   noRequests: 'Nada todavía. Abra esto en otra pestaña:',
 
   tokensLead:

@@ -147,6 +147,7 @@ export const fr: DemoTexts = {
   status: 'Statut',
   path: 'Chemin',
   broken: 'coupée',
+  sendAgain: 'L’envoyer de nouveau, avec les identifiants omis ici :',
   noRequests: 'Rien encore. Ouvrez ceci dans un autre onglet :',
 
   tokensLead:

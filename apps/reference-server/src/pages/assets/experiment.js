@@ -156,9 +156,10 @@ function shown({ expect }, exchanges, problems) {
 }
 
 // What the answer says that the step is about.
-function told({ headers = {} }, { headers: given }) {
+function told({ headers = {} }, { headers: given, body }) {
   const names = Object.keys(headers).filter((name) => given[name] !== undefined)
-  return names.map((name) => `${name}: ${given[name]}`).join(' · ')
+  const fields = names.map((name) => `${name}: ${given[name]}`)
+  return [...fields, ...(body.length <= 60 ? [body] : [])].join(' · ')
 }
 
 function masked({ Authorization }) {

@@ -32,5 +32,5 @@ part('-try').addEventListener('click', async () => {
   const lines = [`HTTP/1.1 ${answer.status}`]
   if (challenge) lines.push(`www-authenticate: ${challenge}`)
   part('-answer').hidden = false
-  part('-answer').textContent = [...lines, '', await answer.text()].join('\n')
+  part('-answer').textContent = [...lines, '', JSON.stringify(await answer.json(), null, 2)].join('\n')
 })

@@ -1,4 +1,4 @@
-import { sectionOf, tablesOf } from './markdown.ts'
+import { sectionsOf, tablesOf } from './markdown.ts'
 
 /** What a README says of one code. */
 export interface CodeEntry {
@@ -13,8 +13,8 @@ export interface CodeEntry {
 
 /** The codes of a README: those of the tables in its section on errors, and those that other text names. */
 export function codesOf(name: string, readme: string, known: readonly string[]): CodeEntry[] {
-  const section = sectionOf(readme, /^(Errors and warnings|Errors|Codes|Faults)$/)?.text ?? ''
-  const rows = tablesOf(section).flatMap(({ titles, rows }) =>
+  const [section] = sectionsOf(readme, /^(Errors and warnings|Errors|Codes|Faults)$/)
+  const rows = tablesOf(section?.text ?? '').flatMap(({ titles, rows }) =>
     /code/i.test(titles[0] ?? '') ? rows.map((cells) => ({ titles, cells })) : [],
   )
   const listed = rows.flatMap(({ titles, cells }) =>

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { publishedWorkspaces, root, sourceCodes, trackedFiles } from '../tools/files.ts'
 import { codePage, codesOf } from './codes.ts'
 import { llmsText } from './llms.ts'
-import { relink, sectionOf } from './markdown.ts'
+import { relink, sectionsOf } from './markdown.ts'
 
 // Gathers the pages of the site in `.site`: what is written here, the READMEs, and what follows from these. Links between
 // files of the repository become links between pages.
@@ -43,13 +43,14 @@ add(
 )
 
 const migrations = packages.flatMap(({ short, file, readme }) => {
-  const section = sectionOf(readme, /^(Coming )?from\b/i)
-  return section ? [{ short, file, ...section }] : []
+  const sections = sectionsOf(readme, /^(Coming )?from\b/i)
+  return sections.length ? [{ short, file, sections }] : []
 })
-for (const { short, file, text } of migrations) {
+for (const { short, file, sections } of migrations) {
   const guide = textOf(`apps/docs/migrate/${short}.md`)
-  const names = relink(text, { file, page: `migrate/${short}.md`, pageOf: pagesByFile(), isThere, onDead })
-  add(`migrate/${short}.md`, `${guide}\n## Name by name\n\n${names}\n`)
+  const text = sections.map(({ title, text }) => `## ${title.replace(/^Coming from$/, 'Name by name')}\n\n${text}`)
+  const names = relink(text.join('\n\n'), { file, page: `migrate/${short}.md`, pageOf: pagesByFile(), isThere, onDead })
+  add(`migrate/${short}.md`, `${guide}\n${names}\n`)
 }
 add('migrate/index.md', listOf('Coming from another library', itemsIn('migrate')))
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { relink, sectionOf, tablesOf } from './markdown.ts'
+import { relink, sectionsOf, tablesOf } from './markdown.ts'
 
 describe('links between files become links between pages', () => {
   const pageOf = new Map([
@@ -46,9 +46,9 @@ describe('links between files become links between pages', () => {
 
 test('a section ends where the next one begins', () => {
   const markdown = '# T\n\n## Options\n\na\n\n### More\n\nb\n\n## Errors\n\nc\n'
-  expect(sectionOf(markdown, /^Options$/)).toEqual({ title: 'Options', text: 'a\n\n### More\n\nb' })
-  expect(sectionOf(markdown, /^Errors$/)?.text).toBe('c')
-  expect(sectionOf(markdown, /^None$/)).toBeUndefined()
+  expect(sectionsOf(markdown, /^Options$/)).toEqual([{ title: 'Options', text: 'a\n\n### More\n\nb' }])
+  expect(sectionsOf(markdown, /s$/).map(({ title }) => title)).toEqual(['Options', 'Errors'])
+  expect(sectionsOf(markdown, /^None$/)).toEqual([])
 })
 
 test('a table keeps a pipe that is escaped', () => {

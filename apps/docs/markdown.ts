@@ -1,13 +1,19 @@
 import { join, relative } from 'node:path/posix'
 
-/** The part of a Markdown text under the first second-level heading that matches, without the heading. */
-export function sectionOf(markdown: string, heading: RegExp): { title: string; text: string } | undefined {
-  const parts = markdown.split(/^## (.*)$/m)
-  for (let at = 1; at < parts.length; at += 2) {
-    const title = parts[at] ?? ''
-    if (heading.test(title)) return { title, text: (parts[at + 1] ?? '').trim() }
-  }
-  return undefined
+/** What stands under a heading. */
+export interface Section {
+  title: string
+  text: string
+}
+
+/** The parts of a Markdown text under the second-level headings that match. */
+export function sectionsOf(markdown: string, heading: RegExp): Section[] {
+  const [, ...parts] = markdown.split(/^## /m)
+  const sections = parts.map((part) => {
+    const [title = ''] = part.split('\n', 1)
+    return { title, text: part.slice(title.length).trim() }
+  })
+  return sections.filter(({ title }) => heading.test(title))
 }
 
 /** The rows of a table with the titles of their columns. */

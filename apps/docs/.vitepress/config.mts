@@ -17,6 +17,7 @@ export default defineConfig({
   title: 'Svc',
   description: 'Protocol middleware that a whole service can stand on',
   srcDir: '.site',
+  head: [['style', {}, readFileSync(join(import.meta.dirname, 'tables.css'), 'utf8')]],
   lastUpdated: false,
   themeConfig: {
     search: { provider: 'local' },

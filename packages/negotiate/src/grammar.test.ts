@@ -1,0 +1,111 @@
+import {
+  mergeVary,
+  parseAccept,
+  parseAcceptList,
+  parseEntityTag,
+  parseEntityTags,
+  parseHttpDate,
+  parseMediaType,
+} from '@svc/negotiate/fields'
+import { matchesBasic, matchesExtended } from '@svc/negotiate/variants'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { codingsOf } from './content-encoding.ts'
+import { parseQuality } from './quality.ts'
+
+const parsers: Record<string, (text: string) => unknown> = {
+  parseAccept,
+  parseAcceptList,
+  parseEntityTag,
+  parseEntityTags,
+  parseHttpDate,
+  parseMediaType,
+  parseQuality,
+  codingsOf,
+  mergeVary: (text) => mergeVary(text, ['Accept']),
+  matchesBasic: (text) => matchesBasic(text, 'de-DE'),
+  matchesExtended: (text) => matchesExtended(text, 'de-x-DE'),
+}
+const field = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: fc.constantFrom(...'aq=;,/*"\\ \tW-.01é', '__proto__', 'gzip') }),
+)
+
+describe.each(Object.keys(parsers))('%s', (name) => {
+  test('never throws, whatever a client sends', () => {
+    const parse = parsers[name] as (text: string) => unknown
+    fc.assert(
+      fc.property(field, fc.nat(2000), (text, times) => {
+        parse(text)
+        parse(text.repeat(times))
+      }),
+    )
+  })
+})
+
+const token = fc.stringMatching(/^[a-z0-9!#+.^-]{1,8}$/)
+
+test('a media type is read back as it was written (RFC 9110 8.3.1)', () => {
+  const parameters = fc.uniqueArray(fc.tuple(token, fc.stringMatching(/^[ -~]{0,6}$/)), { selector: ([name]) => name })
+  fc.assert(
+    fc.property(
+      token,
+      token,
+      parameters.filter((all) => all.every(([name]) => name !== 'charset')),
+      (type, subtype, pairs) => {
+        const quoted = pairs.map(([name, value]) => `;\t${name.toUpperCase()}="${value.replace(/["\\]/g, '\\$&')}"`)
+        const read = parseMediaType(`${type.toUpperCase()}/${subtype} ${quoted.join(' ')}`)
+        expect(read).toEqual({ essence: `${type}/${subtype}`, parameters: new Map(pairs) })
+      },
+    ),
+  )
+})
+
+test('a weight is the number that it says, cut after three digits (RFC 9110 12.4.2)', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^[0-9]{0,3}(\.[0-9]{0,6})?$/), (text) => {
+      const digits = text.replace('.', '')
+      const [whole = '', rest = ''] = text.split('.')
+      const expected =
+        digits === '' ? undefined : Math.min(1000, Number(whole) * 1000 + Number(rest.slice(0, 3).padEnd(3, '0')))
+      expect(parseQuality(text)).toBe(expected)
+    }),
+  )
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom(...'01.-+e ') }), (text) => {
+      if (!/^(?:\d+\.?\d*|\.\d+)$/.test(text)) expect(parseQuality(text)).toBeUndefined()
+    }),
+  )
+})
+
+test('all codings of a body are read, in lower case, without identity (RFC 9110 8.4)', () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom('GZIP', 'x-gzip', 'br', 'Identity', '', ' ')), (names) => {
+      const known: Record<string, string> = { GZIP: 'gzip', 'x-gzip': 'gzip', br: 'br' }
+      expect(codingsOf(names.join(','))).toEqual(names.flatMap((name) => known[name] ?? []))
+    }),
+  )
+})
+
+test('extended filtering follows its steps one by one (RFC 4647 3.3.2)', () => {
+  const subtag = fc.constantFrom('de', 'DE', 'x', 'latn', '*', '1996')
+  const walk = ([want, ...wants]: string[], [have, ...rest]: string[]): boolean => {
+    if (want === undefined) return true
+    if (want === '*') return walk(wants, have === undefined ? [] : [have, ...rest])
+    if (have === undefined) return false
+    if (want === have) return walk(wants, rest)
+    return have.length > 1 && walk([want, ...wants], rest)
+  }
+  fc.assert(
+    fc.property(
+      fc.array(subtag, { minLength: 1, maxLength: 5 }),
+      fc.array(subtag, { minLength: 1, maxLength: 6 }),
+      (range, tag) => {
+        const [wants, subtags] = [range, tag].map((all) => all.map((one) => one.toLowerCase())) as [string[], string[]]
+        const expected = (wants[0] === '*' || wants[0] === subtags[0]) && walk(wants.slice(1), subtags.slice(1))
+        expect(matchesExtended(range.join('-'), tag.join('-'))).toBe(expected)
+      },
+    ),
+    { numRuns: 1000 },
+  )
+})

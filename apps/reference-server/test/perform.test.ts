@@ -22,6 +22,7 @@ onEveryDatabase('an action', (service) => {
   let server: Server
   let url = ''
   let keys = 0
+  const logged: { level: number; msg: string; code: string }[] = []
 
   const post = (key: string | undefined, expected: Expectation, headers = {}) =>
     check(url, { method: 'POST', headers: { ...(key && { 'idempotency-key': key }), ...headers } }, expected)
@@ -46,7 +47,8 @@ onEveryDatabase('an action', (service) => {
     const first = correlate({})
     const patient = perform({ database, idempotency, site })
     const hasty = perform({ database, idempotency, site, deadlineMs: 50 })
-    const failed = answerErrors({ log: pino({ level: 'silent' }), site, faultOf: () => undefined })
+    const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) })
+    const failed = answerErrors({ log, site, faultOf: () => undefined })
     server = createServer((req, res) => {
       const last = req.headers['x-hasty'] ? hasty : patient
       first(req, res, () => {
@@ -70,6 +72,7 @@ onEveryDatabase('an action', (service) => {
       throw error()
     }
     const before = runs
+    logged.length = 0
     const first = await post(key, { status, headers: { 'idempotent-replayed': undefined }, body: record(status, code) })
     work = async () => done
     const headers = {
@@ -88,6 +91,10 @@ onEveryDatabase('an action', (service) => {
     )
     expect(runs - before).toBe(1)
     expect(await isWritten(key)).toBe(false)
+    // The failure is told once, to whom it concerns; its replays are no failures.
+    const failures = status >= 500 ? ['request failed'] : []
+    expect(logged.map(({ msg }) => msg)).toEqual([...failures, 'failure replayed', 'failure replayed'])
+    expect(logged.filter(({ level }) => level >= 50)).toHaveLength(failures.length)
   })
 
   test.each([

@@ -69,6 +69,33 @@ describe('a running process', () => {
     expect(last).toMatchObject({ level: 60, msg: 'crashed', err: { message: 'on purpose' } })
   })
 
+  test('waits for no body that was refused when it is told to stop', async () => {
+    const server = await startProcess()
+    const { hostname, port } = new URL(server.url)
+    const socket = connect(Number(port), hostname)
+    const chunk = Buffer.alloc(65_536, 'x')
+    let received = ''
+    const refused = new Promise<void>((resolve) => {
+      socket.on('data', (data) => {
+        received += data
+        if (received.startsWith('HTTP/1.1 401')) resolve()
+      })
+    })
+    // A client that goes on sending its 50 MiB, whatever it is told.
+    const isOpen = new Promise<void>((resolve) => socket.on('error', () => resolve()).on('close', () => resolve()))
+    socket.write(`POST /employees HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${800 * chunk.length}\r\n\r\n`)
+    const sending = setInterval(() => socket.writable && socket.write(chunk), 20)
+    await refused
+    const begun = performance.now()
+    server.child.kill('SIGTERM')
+    expect(await server.exited).toEqual({ code: 0, signal: null })
+    // What is left after ten seconds would be cut.
+    expect(performance.now() - begun).toBeLessThan(8000)
+    await isOpen
+    clearInterval(sending)
+    expect(received).toMatch(/\r\nConnection: close\r\n/)
+  })
+
   test('loses no employee that was answered 201 when it is killed', async () => {
     const env = { SVC_DATA_DIR: join(folder, 'data') }
     const answered: number[] = []
@@ -97,7 +124,7 @@ describe('a running process', () => {
     expect(JSON.parse(page.text).page.totalElements).toBe(8)
     server.child.kill('SIGTERM')
     await server.exited
-  })
+  }, 60_000)
 })
 
 interface SlowRequest {

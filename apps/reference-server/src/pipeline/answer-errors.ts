@@ -29,7 +29,9 @@ export function answerErrors({ log, site, faultOf }: ErrorsOptions): ErrorMiddle
     correlationId: (req) => exchangeOf(req).correlationId,
     onError({ error, status, code, method, path, correlationId, severity }) {
       const entry = { correlationId, status, code, method, path, ...(severity === 'error' && { err: error }) }
-      if (severity === 'error') log.error(entry, 'request failed')
+      // It was told when it happened: a retry that gets the same answer is no failure of its own.
+      if (isReplay(error)) log.info({ correlationId, status, code, method, path }, 'failure replayed')
+      else if (severity === 'error') log.error(entry, 'request failed')
       else log.debug(entry, 'request refused')
     },
   })
@@ -38,6 +40,10 @@ export function answerErrors({ log, site, faultOf }: ErrorsOptions): ErrorMiddle
     readRest(req, res)
     answer(error, req, res, next)
   }
+}
+
+function isReplay(error: unknown): boolean {
+  return isHttpError(error) && error.headers?.['Idempotent-Replayed'] !== undefined
 }
 
 function mapped(error: unknown): unknown {

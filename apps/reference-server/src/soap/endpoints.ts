@@ -92,17 +92,18 @@ function endpoint(
   { publicUrl, trustProxy, demo }: Config,
 ): Middleware {
   const contracts = contractsOf(path === CUSTOMER ? 'customer' : 'price')
-  const answerAt = (origin: string): Middleware => soap(service, {
-    ...(origin !== '' && { publicUrl: origin + path }),
-    // Plain HTTP comes no further than the stage `https`.
-    secure: () => true,
-    correlationId: (req) => exchangeOf(req).correlationId,
-    page: soapPage(contracts, { publicUrl, isDemo: demo, methodsOf: () => [] }),
-    principal(req) {
-      const { caller } = exchangeOf(req)
-      return caller && { name: caller.subject, subject: caller }
-    },
-  })
+  const answerAt = (origin: string): Middleware =>
+    soap(service, {
+      ...(origin !== '' && { publicUrl: origin + path }),
+      // Plain HTTP comes no further than the stage `https`.
+      secure: () => true,
+      correlationId: (req) => exchangeOf(req).correlationId,
+      page: soapPage(contracts, { publicUrl, isDemo: demo, methodsOf: () => [] }),
+      principal(req) {
+        const { caller } = exchangeOf(req)
+        return caller && { name: caller.subject, subject: caller }
+      },
+    })
   const byOrigin = new Map([[publicUrl, answerAt(publicUrl)]])
   return (req, res, next) => {
     // A contract says where the service is, and no field of a request may: but this machine by its own names.

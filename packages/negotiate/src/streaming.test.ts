@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { request, type ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
-import { createGunzip } from 'node:zlib'
+import { finished } from 'node:stream/promises'
+import { constants, createGunzip, gunzipSync } from 'node:zlib'
+import { compress, conditional, negotiate } from '@svc/negotiate'
 import { describe, expect, test } from 'vitest'
 import type { IncomingMessage } from '../../internal/middleware.ts'
-import { send } from '../../internal/testing/check.ts'
 import { hosts } from '../../internal/testing/hosts.ts'
-import { type Handler, running, TEXT } from './testing/running.ts'
+import { type Handler, running, serving, TEXT } from './testing/running.ts'
 
 describe.each(Object.keys(hosts))('a streamed answer on %s', (host) => {
   test('sends events at once, coded', async () => {
@@ -86,13 +87,27 @@ describe.each(Object.keys(hosts))('a streamed answer on %s', (host) => {
     })
   })
 
-  test('cuts the answer when its stream breaks in the middle', async () => {
+  test.each(['identity', 'gzip'])('cuts the answer when its stream breaks in the middle (%s)', async (coding) => {
+    let breakOff = (): void => {}
     const handler: Handler = (_req, res) => {
-      res.setHeader('Content-Type', 'text/plain')
+      res.writeHead(200, { 'Content-Type': 'text/plain', ETag: '"a"' })
       res.write(TEXT)
-      setImmediate(() => res.destroy())
+      ;(res as ServerResponse & { flush(): void }).flush()
+      breakOff = () => void res.destroy()
     }
-    const ask = (url: string) => send(url, { headers: { 'accept-encoding': 'gzip' } })
-    await expect(running(host, handler, {}, ask)).rejects.toThrow()
+    for (const middlewares of [[negotiate()], [conditional(), compress()], [compress(), conditional()]])
+      await serving(host, { middlewares, handler }, async (url) => {
+        const headers = { 'accept-encoding': coding }
+        const res = await new Promise<IncomingMessage>((resolve) => request(url, { headers }, resolve).end())
+        const chunks: Buffer[] = []
+        res.on('data', (chunk: Buffer) => {
+          chunks.push(chunk)
+          if (Buffer.concat(chunks).length > 100) breakOff() // more than a header of gzip
+        })
+        await expect(finished(res)).rejects.toThrow('aborted')
+        const coded = Buffer.concat(chunks)
+        const seen = coding === 'gzip' ? gunzipSync(coded, { finishFlush: constants.Z_SYNC_FLUSH }) : coded
+        expect([res.complete, TEXT.startsWith(String(seen)), seen.length > 0]).toEqual([false, true, true])
+      })
   })
 })

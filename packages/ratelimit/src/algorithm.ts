@@ -9,6 +9,8 @@ export interface Policy {
   readonly id: string
   /** The name that clients see. */
   readonly name: string
+  /** What is counted, as clients see it: `requests`, `content-bytes`. */
+  readonly unit: string
   /** How the limit counts. */
   readonly algorithm: AlgorithmName
   /** Units in a window; leases at once for `concurrency`. */

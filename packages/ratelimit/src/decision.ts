@@ -13,6 +13,8 @@ export interface LimitDecision extends Outcome {
   limit: number
   /** Length of the window in milliseconds. */
   windowMs: number
+  /** What a unit is: `requests`, `content-bytes`. */
+  unit: string
   /** How the limit counts. */
   algorithm: Policy['algorithm']
 }
@@ -76,6 +78,7 @@ class CountedLimit implements LimitDecision {
   readonly key: string
   readonly limit: number
   readonly windowMs: number
+  readonly unit: string
   readonly algorithm: Policy['algorithm']
   readonly allowed: boolean
   readonly remaining: number
@@ -89,6 +92,7 @@ class CountedLimit implements LimitDecision {
     this.key = key
     this.limit = quota
     this.windowMs = windowMs
+    this.unit = policy.unit
     this.algorithm = policy.algorithm
     this.allowed = outcome?.allowed ?? true
     this.remaining = outcome?.remaining ?? quota

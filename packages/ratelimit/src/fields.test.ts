@@ -9,6 +9,7 @@ import { exceeded } from './refusal.ts'
 interface LimitRow {
   name?: string
   rate: string
+  unit?: string
   burst?: number
   algorithm?: AlgorithmName
   /** allowed, remaining, resetMs, retryMs */
@@ -16,8 +17,8 @@ interface LimitRow {
 }
 
 function decide(...rows: LimitRow[]) {
-  const charges = rows.map(({ name = 'default', rate, burst, algorithm = 'fixed-window' }) => ({
-    policy: definePolicy({ name, group: 'g', rate, burst, algorithm }),
+  const charges = rows.map(({ name = 'default', rate, unit, burst, algorithm = 'fixed-window' }) => ({
+    policy: definePolicy({ name, group: 'g', rate, unit, burst, algorithm }),
     key: 'trial121323',
     cost: 1,
     slot: '',
@@ -69,6 +70,12 @@ describe('draft-ietf-httpapi-ratelimit-headers-11', () => {
       limits: [{ name: 'conc', rate: '10/30s', algorithm: 'concurrency', says: [true, 3, 30_000, 0] }],
       policy: '"conc";q=10;qu="concurrent-requests"',
       state: '"conc";r=3',
+    },
+    {
+      what: 'a quota of bytes',
+      limits: [{ name: 'up', rate: '65535/10s', unit: 'content-bytes', says: [true, 65_535, 0, 0] }],
+      policy: '"up";q=65535;qu="content-bytes";w=10',
+      state: '"up";r=65535;t=0',
     },
     {
       what: 'refused, 1 ms to wait',
@@ -141,7 +148,7 @@ describe('the other dialects', () => {
 })
 
 describe('a refusal', () => {
-  test.each<{ rate: string; algorithm?: AlgorithmName; says: LimitRow['says']; seconds: string; message: string }>([
+  test.each<LimitRow & { seconds: string; message: string }>([
     {
       rate: '5/10s',
       says: [false, 0, 10_000, 1],
@@ -153,6 +160,13 @@ describe('a refusal', () => {
       says: [false, 0, 900_000, 180_000],
       seconds: '180',
       message: 'Rate limit of 5 requests in 15 minutes exceeded. Try again in 3 minutes.',
+    },
+    {
+      rate: '65535/s',
+      unit: 'bytes',
+      says: [false, 0, 1000, 1000],
+      seconds: '1',
+      message: 'Rate limit of 65535 bytes in 1 second exceeded. Try again in 1 second.',
     },
     {
       rate: '5/h',
@@ -180,5 +194,9 @@ describe('a refusal', () => {
       { name: 'c', rate: '9/h', says: [false, 1, 60_000, 9000] },
     )
     expect(decision).toMatchObject({ name: 'c', allowed: false, retryMs: 9000 })
+    expect(exceeded(decision, {}, 0)).toMatchObject({
+      type: 'https://iana.org/assignments/http-problem-types#quota-exceeded',
+      ext: { 'violated-policies': ['b', 'c'] },
+    })
   })
 })

@@ -74,9 +74,11 @@ function addOne(fields: Fields, decision: LimitDecision, style: HeaderStyle, { r
 }
 
 /** One member of RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers-11, 3). */
-function policyItem({ name, limit, windowMs, algorithm, key }: LimitDecision, salt: string | undefined): string {
-  const rest = algorithm === 'concurrency' ? ';qu="concurrent-requests"' : `;w=${secondsOf(windowMs)}`
-  return `"${name}";q=${limit}${rest}${partition(key, salt)}`
+function policyItem(decision: LimitDecision, salt: string | undefined): string {
+  const { name, limit, windowMs, unit, algorithm, key } = decision
+  const counted = unit === 'requests' ? '' : `;qu="${unit}"`
+  const window = algorithm === 'concurrency' ? '' : `;w=${secondsOf(windowMs)}`
+  return `"${name}";q=${limit}${counted}${window}${partition(key, salt)}`
 }
 
 /** One member of RateLimit (section 4). What is refused has nothing left until it may come again. */

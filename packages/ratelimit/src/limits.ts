@@ -25,7 +25,7 @@ export interface Limit<Req> {
   isSpread: boolean
 }
 
-const LIMIT_OPTIONS = ['name', 'rate', 'burst', 'algorithm', 'windows', 'by']
+const LIMIT_OPTIONS = ['name', 'rate', 'unit', 'burst', 'algorithm', 'windows', 'by']
 const COUNTED_BY: readonly CountedBy[] = ['client', 'principal', 'subnet', 'address', 'site', 'all']
 const MOST_RATES = 1000
 
@@ -98,11 +98,11 @@ function nameOf(rate: unknown): string {
 }
 
 function definePolicies<Req>(
-  { rate, burst, algorithm = 'gcra' }: LimitOptions<Req>,
+  { rate, unit, burst, algorithm = 'gcra' }: LimitOptions<Req>,
   name: string,
   group: string,
 ): Pick<Limit<Req>, 'policyId' | 'policyOf'> {
-  const define = (value: string | Rate): Policy => definePolicy({ name, group, rate: value, burst, algorithm })
+  const define = (value: string | Rate): Policy => definePolicy({ name, group, rate: value, unit, burst, algorithm })
   if (typeof rate !== 'function') {
     const policy = define(rate)
     return { policyId: policy.id, policyOf: () => policy }

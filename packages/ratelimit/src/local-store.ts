@@ -13,10 +13,10 @@ export function localStore(instances: number) {
     const known = shares.get(policy.id)
     if (known) return known
     if (shares.size >= MOST_POLICIES) shares.clear()
-    const { name, algorithm, windowMs } = policy
+    const { name, unit, algorithm, windowMs } = policy
     const limit = Math.ceil(policy.limit / instances)
     const burst = policy.burst === policy.limit ? undefined : Math.ceil(policy.burst / instances)
-    const share = definePolicy({ name, group: policy.id, rate: { limit, windowMs }, burst, algorithm })
+    const share = definePolicy({ name, group: policy.id, rate: { limit, windowMs }, unit, burst, algorithm })
     shares.set(policy.id, share)
     return share
   }

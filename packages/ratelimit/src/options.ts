@@ -42,6 +42,8 @@ export interface LimitOptions<Req = IncomingMessage> {
    * none.
    */
   rate: RateText | Rate | RateOf<Req>
+  /** What a unit is, as draft-11 and refusals tell it: `'content-bytes'`. @defaultValue 'requests' */
+  unit?: string
   /** Units that may come at once, for `gcra` and `token-bucket`. @defaultValue the limit */
   burst?: number
   /** How units are counted. @defaultValue 'gcra' */
@@ -61,8 +63,8 @@ export interface LimitOptions<Req = IncomingMessage> {
 /** A throw or a rejection of any function in here goes to the host's error handling. */
 export interface RateLimitOptions<Req = IncomingMessage> extends Partial<LimitOptions<Req>> {
   /**
-   * Several limits at once, each with `name`, `rate`, `burst`, `algorithm`, `windows` and `by` of its own: all are
-   * checked, then all are taken, or none, in one call of the store.
+   * Several limits at once, each with `name`, `rate`, `unit`, `burst`, `algorithm`, `windows` and `by` of its own: all
+   * are checked, then all are taken, or none, in one call of the store.
    */
   limits?: readonly LimitOptions<Req>[]
   /** What a request is counted by: the principal, else the address. @defaultValue 'client' */
@@ -128,6 +130,7 @@ export interface RateLimitOptions<Req = IncomingMessage> extends Partial<LimitOp
 export const OPTIONS: Readonly<Record<keyof RateLimitOptions, 'limit' | 'limiter'>> = {
   name: 'limit',
   rate: 'limit',
+  unit: 'limit',
   burst: 'limit',
   algorithm: 'limit',
   windows: 'limit',

@@ -6,6 +6,7 @@ export interface PolicyInit {
   name: string
   group: string
   rate: string | Rate
+  unit?: string | undefined
   burst: number | undefined
   algorithm: AlgorithmName
 }
@@ -28,14 +29,13 @@ const FARTHEST_MS = 4.1e12
 const FINEST_SCALE = 2000
 
 /** Checks the parts of a limit and turns them into whole numbers. */
-export function definePolicy({ name, group, rate, burst, algorithm }: PolicyInit): Policy {
+export function definePolicy(init: PolicyInit): Policy {
+  const { name, group, rate, burst, algorithm } = init
+  const { unit = algorithm === 'concurrency' ? 'concurrent-requests' : 'requests' } = init
   if (!ALGORITHM_NAMES.includes(algorithm))
     throw new TypeError(`ratelimit: algorithm must be one of ${ALGORITHM_NAMES.join(', ')}, got ${shown(algorithm)}`)
-  // RFC 9651 3.3.3: a String holds printable ASCII alone.
-  if (typeof name !== 'string' || !/^[\x20-\x7e]{1,64}$/.test(name) || /["\\]/.test(name))
-    throw new TypeError(
-      `ratelimit: name must be 1 to 64 printable ASCII characters without " and \\, got ${shown(name)}`,
-    )
+  checkWord('name', name)
+  checkWord('unit', unit)
   const { limit, windowMs } = parseRate(rate)
   if (burst !== undefined) checkWhole('burst', burst, 1_000_000_000)
   if (burst !== undefined && algorithm !== 'gcra' && algorithm !== 'token-bucket')
@@ -51,12 +51,21 @@ export function definePolicy({ name, group, rate, burst, algorithm }: PolicyInit
   return {
     id: `${group}/${name}/${algorithm}/${limit}-${windowMs}-${capacity}`,
     name,
+    unit,
     algorithm,
     limit,
     windowMs,
     burst: capacity,
     ...ticks,
   }
+}
+
+/** RFC 9651 3.3.3: a String holds printable ASCII alone. */
+function checkWord(option: string, value: unknown): void {
+  if (typeof value === 'string' && /^[\x20-\x7e]{1,64}$/.test(value) && !/["\\]/.test(value)) return
+  throw new TypeError(
+    `ratelimit: ${option} must be 1 to 64 printable ASCII characters without " and \\, got ${shown(value)}`,
+  )
 }
 
 /** The quota that clients see: with another burst than the limit, the burst in the time that regains it. */

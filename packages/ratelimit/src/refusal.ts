@@ -5,18 +5,23 @@ import type { Fields } from './fields.ts'
 /** Why a request is refused. */
 export type RateLimitErrorCode = 'ERR_RATELIMIT_EXCEEDED' | 'ERR_RATELIMIT_DENIED' | 'ERR_RATELIMIT_STORE_DOWN'
 
+/** The problem type of draft-ietf-httpapi-ratelimit-headers-11, for who answers with a problem document. */
+const QUOTA_EXCEEDED = 'https://iana.org/assignments/http-problem-types#quota-exceeded'
+
 /**
  * 429 (RFC 6585 4) with Retry-After in whole seconds, rounded up and never below 1. The fields of the decision are in it
  * once more: the error page of a host may have dropped those of the response.
  */
 export function exceeded(decision: RateLimitDecision, fields: Fields, jitterSeconds: number): Failure {
   const seconds = retrySeconds(decision) + jitterSeconds
-  return failure({
+  const error = failure({
     status: 429,
     code: 'ERR_RATELIMIT_EXCEEDED',
     message: `${sentenceOf(decision)} Try again in ${lengthOf(seconds * 1000)}.`,
     headers: { ...fields, 'Retry-After': String(seconds), 'Cache-Control': 'no-store' },
   })
+  const violated = decision.limits.filter(({ allowed }) => !allowed).map(({ name }) => name)
+  return Object.assign(error, { type: QUOTA_EXCEEDED, ext: { 'violated-policies': violated } })
 }
 
 /** 403 for an address that the option `deny` names. */
@@ -47,9 +52,9 @@ export function retrySeconds({ algorithm, retryMs, resetMs }: RateLimitDecision)
   return Math.max(1, Math.ceil((retryMs === -1 ? resetMs : retryMs) / 1000))
 }
 
-function sentenceOf({ algorithm, limit, windowMs }: RateLimitDecision): string {
+function sentenceOf({ algorithm, limit, unit, windowMs }: RateLimitDecision): string {
   if (algorithm === 'concurrency') return `No more than ${limit} requests may run at the same time.`
-  return `Rate limit of ${limit} requests in ${lengthOf(windowMs)} exceeded.`
+  return `Rate limit of ${limit} ${unit} in ${lengthOf(windowMs)} exceeded.`
 }
 
 function lengthOf(ms: number): string {

@@ -11,6 +11,7 @@ test.each<[object, string]>([
   [{ limits: [{ rate: '1/s' }], burst: 2 }, 'burst belongs into the entries of limits'],
   [{ rate: '1/s', key: 'ip' }, 'key must be a function or one of client, principal'],
   [{ rate: '1/s', by: 7 }, 'by must be a function or one of'],
+  [{ rate: '1/s', unit: 'b"y' }, 'unit must be 1 to 64 printable ASCII characters'],
   [{ rate: '1/s', windows: 'utc' }, 'windows must be one of spread, epoch, got "utc"'],
   [{ rate: '1/s', cost: -1 }, 'cost must be a whole number from 0 on, got -1'],
   [{ rate: '1/s', skip: true }, 'skip must be a function, got true'],

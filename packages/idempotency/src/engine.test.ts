@@ -44,6 +44,11 @@ describe('the engine', () => {
     })
   })
 
+  test('keeps keys in this process alone where no store is given', () => {
+    const engines = [idempotency(), idempotency()]
+    for (const engine of engines) leaseOf(engine.begin(input) as Begun).complete(paid)
+  })
+
   test('keeps keys of two scopes apart, also where scope and key could be cut elsewhere', () => {
     const engine = idempotency()
     leaseOf(engine.begin({ ...input, scope: 'a', key: 'bc' }) as Begun)

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { memory } from '@svc/idempotency'
 import { postgres } from '@svc/idempotency/stores/postgres'
-import { redis } from '@svc/idempotency/stores/redis'
+import { type RedisSend, redis } from '@svc/idempotency/stores/redis'
 import { sqlite } from '@svc/idempotency/stores/sqlite'
 import { storeCases } from '@svc/idempotency/testing'
 import { Redis } from 'ioredis'
@@ -40,7 +40,8 @@ describe.skipIf(!redisServer)('redis, or skipped: redis-server is not installed'
     await Promise.all([ioredis.quit(), nodeRedis.close()])
     await redisServer?.stop()
   })
-  const clients = { ioredis, 'node-redis': nodeRedis }
+  const send: RedisSend = ([command = '', ...rest]) => ioredis.call(command, ...rest)
+  const clients = { ioredis, 'node-redis': nodeRedis, 'a function that sends a command': send }
   describe.each(Object.entries(clients))('by %s', (_, client) => {
     const cases = storeCases(() => {
       const time = clock()

@@ -173,7 +173,7 @@ describe('the README', () => {
   }, 120_000)
 
   test('of the repository: npm start serves what is in it', async () => {
-    const { scripts } = readManifest(join(root, 'package.json')) as { scripts?: Record<string, string> }
+    const { scripts } = readManifest(join(root, 'package.json'))
     expect(commandsOf(readFileSync(join(root, 'README.md'), 'utf8'))[0]?.command).toBe('npm ci && npm start')
     const server = await startFromSource(registry, scripts?.['start'] ?? '')
     const overview = await fetch(server.url, { headers: { accept: 'text/html' } })

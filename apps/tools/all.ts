@@ -5,6 +5,7 @@ import { join } from 'node:path'
 const checks = [
   'boundaries',
   'lockfile',
+  'manifests',
   'workflows',
   'codes',
   'rules',

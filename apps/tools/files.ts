@@ -25,6 +25,7 @@ export interface Manifest {
   dependencies?: Record<string, string>
   peerDependencies?: Record<string, string>
   optionalDependencies?: Record<string, string>
+  scripts?: Record<string, string>
 }
 
 export interface Workspace {

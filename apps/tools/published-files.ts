@@ -19,7 +19,7 @@ export function sourcesOf({ folder }: Workspace, tracked: readonly string[]): Se
 
 /** Whether a package's file reaches its users: its README is theirs to read, but changes nothing that runs. */
 export function isPublished(file: string): boolean {
-  return /^(src|bin|templates)\//.test(file) && !/\.(test|bench)\.ts$/.test(file)
+  return /^(src|bin|template)\//.test(file) && !/\.(test|bench)\.ts$/.test(file)
 }
 
 /** What of a manifest its users depend on. */

@@ -1,0 +1,35 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { publishedWorkspaces, report, root } from './files.ts'
+
+// What npm shows of a package, and what its releases rest on, stands in its manifest: whole, and the same in all of them.
+const problems: string[] = []
+for (const { folder, manifest } of publishedWorkspaces()) {
+  const must = (isSo: boolean, what: string): void => {
+    if (!isSo) problems.push(`${folder}/package.json ${what}`)
+  }
+  const all = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Record<string, unknown>
+  const has = (member: string, value: unknown): void =>
+    must(JSON.stringify(all[member]) === JSON.stringify(value), `has another ${member} than ${JSON.stringify(value)}`)
+  has('license', 'MIT')
+  has('type', 'module')
+  has('homepage', `https://github.com/svc-js/svc/tree/main/${folder}#readme`)
+  has('bugs', 'https://github.com/svc-js/svc/issues')
+  has('repository', { type: 'git', url: 'git+https://github.com/svc-js/svc.git', directory: folder })
+  has('publishConfig', { access: 'public', provenance: true })
+  if (manifest.exports?.['.'] && folder.startsWith('packages/')) {
+    has('sideEffects', false)
+    has('engines', { node: '^20.19.0 || >=22.12.0' })
+  }
+  must(Boolean(manifest.description), 'has no description')
+  must(Array.isArray(all['keywords']) && all['keywords'].length > 4, 'has less than five keywords')
+  const files = Array.isArray(all['files']) ? all['files'] : []
+  must(
+    ['dist', 'CHANGELOG.md'].every((file) => files.includes(file)),
+    'publishes no dist or no changelog',
+  )
+  must(existsSync(join(root, folder, 'LICENSE')), 'has no LICENSE beside it')
+  for (const script of ['preinstall', 'install', 'postinstall', 'prepare'])
+    must(manifest.scripts?.[script] === undefined, `runs something at installation: ${script}`)
+}
+report('manifests', problems)

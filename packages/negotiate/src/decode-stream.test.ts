@@ -106,6 +106,15 @@ test('a stream without a coding passes within its limit', async () => {
   await expect(decoded([text], 'compress')).rejects.toMatchObject({ status: 415 })
 })
 
+test.each([
+  [{}, 'decodeStream: maxBytes must be a number from 0, got undefined'],
+  [{ maxBytes: Number.NaN }, 'decodeStream: maxBytes must be a number from 0, got NaN'],
+  [{ maxBytes: 1, maxRatio: '100x' }, 'decodeStream: maxRatio must be a number from 0, got "100x"'],
+])('limits that are none are refused: %j', async (given, message) => {
+  expect(() => decodeStream(Readable.from([]), 'gzip', given as never)).toThrow(new TypeError(message))
+  await expect(decodeBody(text, undefined, given as never)).rejects.toThrow(TypeError)
+})
+
 test('decodes what was encoded, in any pieces', async () => {
   const codings = fc.constantFrom(...Object.keys(encoders))
   await fc.assert(

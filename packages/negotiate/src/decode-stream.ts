@@ -1,6 +1,7 @@
 import { finished, pipeline, Readable, Transform } from 'node:stream'
 import * as zlib from 'node:zlib'
 import type { Failure } from '../../internal/failure.ts'
+import { shown } from '../../internal/options.ts'
 import { codingsOf, MAX_LAYERS } from './content-encoding.ts'
 import { refusal, unsupportedCoding } from './refusal.ts'
 
@@ -16,6 +17,7 @@ export interface DecodeLimits {
 type Decoder = Transform & zlib.Zlib
 
 const FREE_BYTES = 16_384
+const MAX_RATIO = 100
 const MAX_WINDOW = 23 // log2 of 8 MiB (RFC 9659)
 
 const DECODERS: ReadonlyMap<string, () => Decoder> = new Map<string, () => Decoder>([
@@ -35,6 +37,8 @@ export const DECODABLE: readonly string[] = [...DECODERS.keys()]
  * have refused. The rest of the source is then read and dropped, since a client hears no answer before it has spoken.
  */
 export function decodeStream(source: Readable, contentEncoding: string | undefined, limits: DecodeLimits): Readable {
+  refuseNoLimit('maxBytes', limits.maxBytes)
+  refuseNoLimit('maxRatio', limits.maxRatio ?? MAX_RATIO)
   const layers = codingsOf(contentEncoding).reverse()
   const makers = layers.map((coding) => DECODERS.get(coding)).filter((make) => make !== undefined)
   if (layers.length > MAX_LAYERS || makers.length < layers.length) return failing(source, unsupportedCoding(DECODABLE))
@@ -56,6 +60,11 @@ export function decodeStream(source: Readable, contentEncoding: string | undefin
   return last
 }
 
+// Nothing is more than NaN: a limit that is none would let everything pass.
+function refuseNoLimit(name: string, value: number): void {
+  if (!(value >= 0)) throw new TypeError(`decodeStream: ${name} must be a number from 0, got ${shown(value)}`)
+}
+
 function failing(source: Readable, error: Failure): Readable {
   source.resume()
   return new Readable({
@@ -66,7 +75,7 @@ function failing(source: Readable, error: Failure): Readable {
 }
 
 /** What stands before, between and behind the decoders: counts what passes, and holds the decoded to its limits. */
-function metersFor(decoders: readonly Decoder[], { maxBytes, maxRatio = 100 }: DecodeLimits): Transform[] {
+function metersFor(decoders: readonly Decoder[], { maxBytes, maxRatio = MAX_RATIO }: DecodeLimits): Transform[] {
   const passed = [0, ...decoders.map(() => 0)]
   const limitAt = (at: number): number => {
     if (at === 0) return decoders.length > 0 ? Number.POSITIVE_INFINITY : maxBytes

@@ -1,5 +1,5 @@
 import { DEMO_USERS, demoPassword } from '../database/seed/demo-users.ts'
-import { curlLine, examples } from '../start/examples.ts'
+import { curlLine, examples } from './examples.ts'
 import { command, formatMenu } from './exchange.ts'
 import { type Content, type Html, html } from './html.ts'
 import { packageCards } from './package-cards.ts'

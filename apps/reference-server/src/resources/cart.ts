@@ -1,16 +1,10 @@
 import { sql } from 'kysely'
 import { group, list } from './composites.ts'
 import { type Db, forbidden, refuseValue, type Work } from './define.ts'
-import { integer, reference } from './fields.ts'
-import { optional } from './modifiers.ts'
-import { type Money, minorOf, money, moneyOf } from './money.ts'
+import { type Money, minorOf, moneyOf } from './money.ts'
+import { lineFields, type OrderLine } from './rules/order-lines.ts'
 
-export interface CartLine {
-  productId: number
-  quantity: number
-  unitPrice?: Money | undefined
-  lineTotal?: Money | undefined
-}
+export type CartLine = Omit<OrderLine, 'id'>
 
 export interface Cart {
   items: CartLine[]
@@ -21,15 +15,7 @@ export interface Cart {
 
 /** What clients send of a cart; prices are those of the products. */
 export const cartFields = {
-  items: list<CartLine>(
-    group({
-      productId: reference(),
-      quantity: integer({ min: 1, max: 999 }),
-      unitPrice: optional(money()),
-      lineTotal: optional(money()),
-    }),
-    { max: 100 },
-  ),
+  items: list<CartLine>(group(lineFields), { max: 100 }),
 }
 
 const CURRENCY = 'EUR'

@@ -2,6 +2,7 @@ import { collection } from './define.ts'
 import { choice, moment, reference, text } from './fields.ts'
 import { optional, readOnly } from './modifiers.ts'
 import { money } from './money.ts'
+import { FOR_GOOD } from './rules/for-good.ts'
 import { payOrder } from './rules/pay-order.ts'
 
 /** Payments of orders. The token stands for a card; its number never comes here. */
@@ -21,11 +22,8 @@ export const payments = collection({
   references: { orderId: 'orders' },
   links: { order: '/orders/{orderId}' },
   owner: { is: 'customerId', condition: '"orderId" in (select "id" from "orders" where "customerId" = ?)' },
-  methods: ['GET', 'POST'],
-  idempotency: 'required',
-  defers: true,
+  ...FOR_GOOD,
   affects: ['orders', 'products'],
-  cache: 'never',
   hooks: {
     async prepare(next, _previous, work) {
       await payOrder(next, work)

@@ -2,6 +2,7 @@ import { collection } from './define.ts'
 import { choice, moment, reference, text } from './fields.ts'
 import { optional, readOnly } from './modifiers.ts'
 import { money } from './money.ts'
+import { FOR_GOOD } from './rules/for-good.ts'
 import { moveMoney } from './rules/move-money.ts'
 
 const OWN = 'select "id" from "accounts" where "userId" = ?'
@@ -23,10 +24,7 @@ export const transfers = collection({
   references: { fromAccountId: 'accounts', toAccountId: 'accounts' },
   links: { from: '/accounts/{fromAccountId}', to: '/accounts/{toAccountId}' },
   owner: { is: 'userId', condition: `"fromAccountId" in (${OWN}) or "toAccountId" in (${OWN})` },
-  methods: ['GET', 'POST'],
-  idempotency: 'required',
-  defers: true,
-  cache: 'never',
+  ...FOR_GOOD,
   hooks: {
     async prepare(next, _previous, work) {
       await moveMoney(next, work)

@@ -1,6 +1,6 @@
 import { DEMO_USERS, demoPassword } from '../database/seed/demo-users.ts'
+import { curlLine, examples } from '../pages/examples.ts'
 import { text } from '../pages/texts.ts'
-import { curlLine, examples } from './examples.ts'
 import type { Running } from './start.ts'
 
 export interface Started extends Pick<Running, 'url' | 'adminUrl' | 'fingerprint'> {

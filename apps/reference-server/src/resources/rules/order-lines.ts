@@ -14,17 +14,16 @@ export interface OrderLine {
   lineTotal?: Money | undefined
 }
 
+/** How many of a product, as clients write it; the prices are those of the service. */
+export const lineFields = {
+  productId: reference(),
+  quantity: integer({ min: 1, max: 999 }),
+  unitPrice: optional(money()),
+  lineTotal: optional(money()),
+}
+
 /** The lines of an order, as clients write and read them. */
-export const orderLines = list<OrderLine>(
-  group({
-    id: optional(reference()),
-    productId: reference(),
-    quantity: integer({ min: 1, max: 999 }),
-    unitPrice: optional(money()),
-    lineTotal: optional(money()),
-  }),
-  { max: 100 },
-)
+export const orderLines = list<OrderLine>(group({ id: optional(reference()), ...lineFields }), { max: 100 })
 
 const CURRENCY = 'EUR'
 

@@ -1,4 +1,4 @@
-import type { TextKey } from '../pages/texts.ts'
+import type { TextKey } from './texts.ts'
 
 /** A call to try, as a shell line and as what it must give. */
 export interface Example {

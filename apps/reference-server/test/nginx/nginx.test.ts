@@ -176,8 +176,20 @@ describe.skipIf(!hasNginx())('behind nginx (skipped where nginx is not installed
   })
 
   test('plain HTTP is sent to HTTPS', async () => {
-    const { status, headers } = await send(nginx.plainUrl, { path: '/employees?size=1' })
-    expect([status, headers['location']]).toEqual([308, 'https://127.0.0.1/employees?size=1'])
+    for (const [method, expected] of [
+      ['GET', 301],
+      ['HEAD', 301],
+      ['POST', 308],
+      ['DELETE', 308],
+    ] as const) {
+      const call = { method, path: '/employees?size=1', headers: { host: 'evil.example' } }
+      const { status, headers } = await send(nginx.plainUrl, call)
+      expect([status, headers['location']]).toEqual([expected, 'https://localhost/employees?size=1'])
+    }
+  })
+
+  test('another name than that of the service is refused', async () => {
+    expect((await through({ path: '/health', headers: { host: 'evil.example' } })).status).toBe(421)
   })
 
   test('a proxy that is not trusted is not believed', async () => {

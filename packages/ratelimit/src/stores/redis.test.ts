@@ -1,11 +1,9 @@
-import { memoryStore, ratelimit } from '@svc/ratelimit'
+import { ratelimit } from '@svc/ratelimit'
 import { type RedisSend, redisStore } from '@svc/ratelimit/stores/redis'
-import { array, assert, asyncProperty, integer, option, record, tuple } from 'fast-check'
 import { Redis } from 'ioredis'
 import { afterAll, describe, expect, test } from 'vitest'
 import { clock } from '../../../internal/testing/clock.ts'
 import { startRedis } from '../../../internal/testing/servers.ts'
-import { ALGORITHM_NAMES, definePolicy } from '../policy.ts'
 
 const server = await startRedis()
 const redis = server ? new Redis(server.url) : undefined
@@ -154,34 +152,6 @@ describe.skipIf(!server)('redisStore (needs redis-server)', () => {
     await other?.reset('k')
     time.advance(1000)
     expect((await one?.consume('k'))?.allowed).toBe(true)
-  })
-
-  test.each(ALGORITHM_NAMES)('answers as the functions in TypeScript do, over any trace: %s', async (algorithm) => {
-    const rate = record({ limit: integer({ min: 1, max: 12 }), windowMs: integer({ min: 1, max: 9000 }) })
-    // Below a minute in all: then the memory forgets nothing that a clock set back could ask for again.
-    const step = tuple(integer({ min: -3000, max: 1400 }), integer({ min: -3, max: 14 }), integer({ min: 0, max: 5 }))
-    let run = 0
-    await assert(
-      asyncProperty(
-        rate,
-        option(integer({ min: 1, max: 20 })),
-        array(step, { maxLength: 40 }),
-        async (numbers, given, steps) => {
-          const time = clock()
-          const burst = algorithm === 'gcra' || algorithm === 'token-bucket' ? (given ?? undefined) : undefined
-          const policy = definePolicy({ name: 'x', group: `${process.pid}-${run++}`, rate: numbers, burst, algorithm })
-          const memory = memoryStore({ now: time.now })
-          const store = redisStore(redis as Redis, { prefix: 'random:', now: time.now })
-          for (const [ms, cost, id] of steps) {
-            time.advance(ms)
-            const action = cost < 0 || id === 0 ? 'adjust' : 'consume'
-            const charges = [{ policy, key: `k${id % 2}`, cost, slot: '', id }]
-            expect(await store[action](charges)).toEqual(await memory[action](charges))
-          }
-        },
-      ),
-      { numRuns: 40 },
-    )
   })
 
   test("goes by the server's clock: a process whose clock lags does no harm", async () => {

@@ -57,6 +57,12 @@ describe('refusedKeys', () => {
     expect(refused.recall([chargeOf()], 0)).toBeUndefined()
   })
 
+  test('asks again where the clock was set back', () => {
+    const refused = refusedKeys(1000)
+    refused.remember([chargeOf()], refusal, 500)
+    expect(refused.recall([chargeOf()], 499)).toBeUndefined()
+  })
+
   test('forgets all keys rather than to remember more and more of them', () => {
     const refused = refusedKeys(1000)
     for (let key = 0; key <= 10_000; key++) refused.remember([chargeOf({ key: `k${key}` })], refusal, 0)

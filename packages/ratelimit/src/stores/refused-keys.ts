@@ -17,12 +17,12 @@ const MOST_KEYS = 10_000
  * may end sooner.
  */
 export function refusedKeys(longestMs: number): RefusedKeys {
-  const known = new Map<string, { resetAt: number; retryAt: number; until: number }>()
+  const known = new Map<string, { since: number; resetAt: number; retryAt: number; until: number }>()
   return {
     recall([charge], now) {
       const refusal = charge && known.size > 0 ? known.get(nameOf(charge)) : undefined
       if (!refusal || charge?.cost !== 1) return undefined
-      if (now >= refusal.until) {
+      if (now >= refusal.until || now < refusal.since) {
         known.delete(nameOf(charge))
         return undefined
       }
@@ -36,7 +36,7 @@ export function refusedKeys(longestMs: number): RefusedKeys {
       if (known.size >= MOST_KEYS) known.clear()
       const { resetMs, retryMs } = outcome
       const until = now + Math.min(retryMs, resetMs, longestMs)
-      known.set(nameOf(charge), { resetAt: now + resetMs, retryAt: now + retryMs, until })
+      known.set(nameOf(charge), { since: now, resetAt: now + resetMs, retryAt: now + retryMs, until })
     },
     forget(charges) {
       for (const charge of charges) known.delete(nameOf(charge))

@@ -9,11 +9,14 @@ import { redisStore } from '@svc/ratelimit/stores/redis'
 import { sqliteStore } from '@svc/ratelimit/stores/sqlite'
 import { type OpenStore, storeCases } from '@svc/ratelimit/testing'
 import { GlideClient, Logger } from '@valkey/valkey-glide'
+import { array, assert, asyncProperty, integer, option, record, tuple } from 'fast-check'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import { createClient } from 'redis'
 import { afterAll, describe, expect, test } from 'vitest'
+import { clock } from '../../../internal/testing/clock.ts'
 import { startPostgres, startRedis } from '../../../internal/testing/servers.ts'
+import { ALGORITHM_NAMES, definePolicy } from '../policy.ts'
 import { traces } from '../traces.fixture.ts'
 
 // It would write a line for each script that the server does not have.
@@ -58,8 +61,32 @@ if (postgres) {
   opens['postgres'] = (now) => postgresStore(pool, { now })
 }
 
-describe.each(Object.entries(opens))('the store %s', (_name, open) => {
+const rate = record({ limit: integer({ min: 1, max: 12 }), windowMs: integer({ min: 1, max: 9000 }) })
+const bursts = option(integer({ min: 1, max: 20 }), { nil: undefined })
+// Below a minute in all: then no store forgets what a clock that was set back could ask for again.
+const step = tuple(integer({ min: -3000, max: 1400 }), integer({ min: -3, max: 14 }), integer({ min: 0, max: 5 }))
+
+describe.each(Object.entries(opens))('the store %s', (name, open) => {
   for (const { name, run } of storeCases(open)) test(name, run)
+
+  test.each(ALGORITHM_NAMES)('answers as the memory does, over any trace: %s', async (algorithm) => {
+    await assert(
+      asyncProperty(rate, bursts, array(step, { maxLength: 40 }), async (numbers, given, steps) => {
+        const time = clock()
+        const burst = algorithm === 'gcra' || algorithm === 'token-bucket' ? given : undefined
+        const policy = definePolicy({ name: 'x', group: randomUUID(), rate: numbers, burst, algorithm })
+        const memory = memoryStore({ now: time.now })
+        const store = await open(time.now)
+        for (const [ms, cost, id] of steps) {
+          time.advance(ms)
+          const action = cost < 0 || id === 0 ? 'adjust' : 'consume'
+          const charges = [{ policy, key: `k${id % 2}`, cost, slot: '', id }]
+          expect(await store[action](charges)).toEqual(await memory[action](charges))
+        }
+      }),
+      { numRuns: name === 'postgres' ? 10 : 40 },
+    )
+  })
 
   test.each(traces)('follows the trace $trace', async ({ rows, policyIn }) => {
     // A multiple of every window, since windows are aligned to the epoch.

@@ -9,7 +9,21 @@ import type { IncomingMessage } from '../../internal/middleware.ts'
 import { hosts } from '../../internal/testing/hosts.ts'
 import { type Handler, running, serving, TEXT } from './testing/running.ts'
 
+function ask(url: string, coding: string): Promise<IncomingMessage> {
+  return new Promise((resolve) => request(url, { headers: { 'accept-encoding': coding } }, resolve).end())
+}
+
 describe.each(Object.keys(hosts))('a streamed answer on %s', (host) => {
+  /** What a client decodes, chunk by chunk; the handler goes on when the first one has come. */
+  const chunksOf = (handler: Handler, goOn: () => void): Promise<string[]> =>
+    running(host, handler, {}, async (url) => {
+      const res = await ask(url, 'gzip')
+      expect(res.headers['content-encoding']).toBe('gzip')
+      const seen: string[] = []
+      for await (const chunk of res.pipe(createGunzip())) if (seen.push(String(chunk)) === 1) goOn()
+      return seen
+    })
+
   test('sends events at once, coded', async () => {
     let next = (): void => {}
     const handler: Handler = (_req, res) => {
@@ -18,18 +32,7 @@ describe.each(Object.keys(hosts))('a streamed answer on %s', (host) => {
       res.write('data: 1\n\n')
       next = () => void res.end('data: 2\n\n')
     }
-    await running(host, handler, {}, async (url) => {
-      const res = await new Promise<IncomingMessage>((resolve) =>
-        request(url, { headers: { 'accept-encoding': 'gzip' } }, resolve).end(),
-      )
-      expect(res.headers['content-encoding']).toBe('gzip')
-      const seen: string[] = []
-      for await (const chunk of res.pipe(createGunzip())) {
-        seen.push(String(chunk))
-        if (seen.length === 1) next()
-      }
-      expect(seen).toEqual(['data: 1\n\n', 'data: 2\n\n'])
-    })
+    expect(await chunksOf(handler, () => next())).toEqual(['data: 1\n\n', 'data: 2\n\n'])
   })
 
   test('hands out what the coder holds back when the app calls flush', async () => {
@@ -40,17 +43,7 @@ describe.each(Object.keys(hosts))('a streamed answer on %s', (host) => {
       ;(res as ServerResponse & { flush(): void }).flush()
       next = () => void res.end('second')
     }
-    await running(host, handler, {}, async (url) => {
-      const res = await new Promise<IncomingMessage>((resolve) =>
-        request(url, { headers: { 'accept-encoding': 'gzip' } }, resolve).end(),
-      )
-      const seen: string[] = []
-      for await (const chunk of res.pipe(createGunzip())) {
-        seen.push(String(chunk))
-        if (seen.length === 1) next()
-      }
-      expect(seen).toEqual(['first', 'second'])
-    })
+    expect(await chunksOf(handler, () => next())).toEqual(['first', 'second'])
   })
 
   test('slows a stream down to its client, and ends it when the client leaves', async () => {
@@ -97,8 +90,7 @@ describe.each(Object.keys(hosts))('a streamed answer on %s', (host) => {
     }
     for (const middlewares of [[negotiate()], [conditional(), compress()], [compress(), conditional()]])
       await serving(host, { middlewares, handler }, async (url) => {
-        const headers = { 'accept-encoding': coding }
-        const res = await new Promise<IncomingMessage>((resolve) => request(url, { headers }, resolve).end())
+        const res = await ask(url, coding)
         const chunks: Buffer[] = []
         res.on('data', (chunk: Buffer) => {
           chunks.push(chunk)

@@ -78,7 +78,7 @@ function shortLine(text: string): string {
   const { time, msg = '', method, url, status, ms, user = '-', correlationId = '', err } = line
   const clock = time.slice(11, 19)
   if (msg === 'request') return `${clock} ${method} ${url} ${status} ${ms}ms ${user} ${correlationId.slice(0, 8)}\n`
-  if (msg === 'stopping') return `${clock} stopping: ${line.inFlight} requests in flight, Ctrl-C again stops now\n`
+  if (msg === 'stopping') return `${clock} stopping, requests in flight: ${line.inFlight}; Ctrl-C again stops now\n`
   if (msg === 'stopped') return `${clock} stopped in ${((ms ?? 0) / 1000).toFixed(1)} s\n`
   return `${clock} ${msg}${err?.stack ? `\n${err.stack}` : ''}\n`
 }

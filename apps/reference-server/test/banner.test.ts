@@ -25,6 +25,7 @@ describe.each([
   afterAll(async () => {
     server.child.kill('SIGTERM')
     expect(await server.exited).toEqual({ code: 0, signal: null })
+    expect(server.output().stdout).toMatch(/ stopping, requests in flight: 0; .*\n.* stopped in \d+\.\d s\n$/)
   })
 
   const statusOf = async (...args: string[]): Promise<number> =>
@@ -33,7 +34,7 @@ describe.each([
   test('is short: it fits on a screen', () => {
     expect(lines[0]).toMatch(/^svc reference-server \d+\.\d+\.\d+ · node \d+\.\d+\.\d+ · in memory, resets on restart$/)
     expect(lines.length).toBeLessThanOrEqual(30)
-    expect(lines.filter((line) => line.length > 175)).toEqual([])
+    expect(lines.filter((line) => line.length > 180)).toEqual([])
   })
 
   test('has nothing but lines of kinds that are tried here', () => {

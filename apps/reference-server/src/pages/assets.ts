@@ -18,15 +18,21 @@ const folder = new URL('./assets/', import.meta.url)
 const SCRIPT = 'text/javascript; charset=utf-8'
 const STYLE = 'text/css; charset=utf-8'
 
-function load(file: string, type: string): Asset {
-  const body = readFileSync(new URL(file, folder))
+function load(file: string, type: string, parts: readonly string[] = [file]): Asset {
+  const body = Buffer.concat(parts.map((part) => readFileSync(new URL(part, folder))))
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 8)
   const dot = file.lastIndexOf('.')
   return { path: `/assets/${file.slice(0, dot)}.${hash}${file.slice(dot)}`, type, body: () => body }
 }
 
+const STYLES = ['base', 'frame', 'parts', 'tables', 'forms', 'demo', 'docs', 'print']
+
 /** The style of all pages. */
-export const style: Asset = load('style.css', STYLE)
+export const style: Asset = load(
+  'style.css',
+  STYLE,
+  STYLES.map((part) => `style/${part}.css`),
+)
 
 /** What pages do with JavaScript on; all of them work without. */
 export const script: Asset = load('page.js', SCRIPT)

@@ -34,6 +34,8 @@ export const DEFAULT_LIMITS: Limits = {
   headers: 64,
 }
 
+const NAMES = Object.keys(DEFAULT_LIMITS)
+
 /** For documents of our own, such as a WSDL: they are not what a stranger sends. */
 export const DOCUMENT_LIMITS: Limits = {
   ...DEFAULT_LIMITS,
@@ -45,11 +47,10 @@ export const DOCUMENT_LIMITS: Limits = {
 
 /** Completes limits; throws a TypeError on one that does not exist or is no positive integer. */
 export function limitsOf(owner: string, given: Partial<Limits> = {}): Limits {
-  refuseUnknown(owner, given, Object.keys(DEFAULT_LIMITS))
-  const limits = { ...DEFAULT_LIMITS, ...given }
-  for (const [name, value] of Object.entries(limits)) {
+  refuseUnknown(owner, given, NAMES)
+  for (const [name, value] of Object.entries(given)) {
     if (!Number.isSafeInteger(value) || value < 1)
       throw new TypeError(`${owner}: limits.${name} must be a positive integer, got ${shown(value)}`)
   }
-  return limits
+  return { ...DEFAULT_LIMITS, ...given }
 }

@@ -16,7 +16,7 @@ export const employees: readonly Employee[] = Array.from({ length: 137 }, (_, at
   name: `Employee Number ${at + 1}`,
   department: ['Logistics', 'Engineering', 'HR', 'Support'][at % 4] as string,
   salary: 2500 + ((at * 7919) % 5500),
-  city: ['Paris', 'Oslo', 'Madrid', 'Vienna', 'Hamburg'][at % 5] as string,
+  city: ['Paris', 'Oslo', 'Madrid', 'Zürich', 'Hamburg'][at % 5] as string,
   managerId: 1 + (at % 10),
 }))
 
@@ -64,15 +64,6 @@ export function inSqlite(file: string): Repository {
   }
 }
 
-const linksOf = ({ id, managerId }: Employee) => ({
-  self: { href: `/employees/${id}` },
-  update: { href: `/employees/${id}` },
-  delete: { href: `/employees/${id}` },
-  manager: { href: `/employees/${managerId}` },
-  department: { href: `/departments/${1 + (id % 8)}` },
-  projects: { href: `/employees/${id}/projects` },
-})
-
 const at = (number: number): { href: string } => ({ href: `/employees?page=${number}&size=20` })
 
 const aroundOf = (number: number, total: number) => {
@@ -88,7 +79,13 @@ const aroundOf = (number: number, total: number) => {
 }
 
 /** The item as HAL, of plain objects. */
-export const plainItem = (employee: Employee): object => ({ ...employee, _links: linksOf(employee) })
+export function plainItem(employee: Employee): object {
+  const { id, managerId } = employee
+  const self = { href: `/employees/${id}` }
+  const manager = { href: `/employees/${managerId}` }
+  const projects = { href: `/employees/${id}/projects` }
+  return { ...employee, _links: { self, update: self, delete: self, manager, projects } }
+}
 
 /** The page as HAL, of plain objects. */
 export function plainPage(items: readonly Employee[], number: number, total: number): object {
@@ -98,9 +95,13 @@ export function plainPage(items: readonly Employee[], number: number, total: num
 
 /** The item as HAL, by halson. */
 export function halsonItem(employee: Employee): object {
-  const item = halson({ ...employee })
-  for (const [rel, { href }] of Object.entries(linksOf(employee))) item.addLink(rel, href)
-  return item
+  const { id, managerId } = employee
+  return halson({ ...employee })
+    .addLink('self', `/employees/${id}`)
+    .addLink('update', `/employees/${id}`)
+    .addLink('delete', `/employees/${id}`)
+    .addLink('manager', `/employees/${managerId}`)
+    .addLink('projects', `/employees/${id}/projects`)
 }
 
 /** The page as HAL, by halson. */

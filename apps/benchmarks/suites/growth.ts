@@ -73,7 +73,7 @@ function parsers(): Growing[] {
       const bytes = Buffer.alloc(size, 'x')
       return () => entityTag(bytes)
     }),
-    linear('HAL page, items', [10, 20, 40, 80, 160], pageOf),
+    linear('HAL page, items', [8, 16, 32, 64, 128], pageOf),
     linear('SOAP, reading, bytes', Object.values(soap), (size) => soapAt('parse', size)),
     linear('SOAP, writing, bytes', Object.values(soap), (size) => soapAt('write', size)),
   ]

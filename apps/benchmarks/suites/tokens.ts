@@ -27,8 +27,8 @@ export async function benches(): Promise<Bench[]> {
   const header = `Bearer ${await issue()}`
   const keys = createLocalJWKSet({ keys: [key.publicJwk] })
   const es256 = (token: string) => jwtVerify(token, keys, { issuer: ISSUER, audience: AUDIENCE })
-  const seen = tokenChecker(db, rules)
-  let unseen = tokenChecker(db, rules)
+  const seen = checkOf(tokenChecker(db, rules))
+  let unseen = checkOf(tokenChecker(db, rules))
   let at = 0
   let own = 0
   const next = (): string => tokens[at++ % TOKENS] as string
@@ -63,7 +63,7 @@ export async function benches(): Promise<Bench[]> {
         {
           name: '@svc/reference-server',
           run() {
-            if (own++ % TOKENS === 0) unseen = tokenChecker(db, rules)
+            if (own++ % TOKENS === 0) unseen = checkOf(tokenChecker(db, rules))
             return unseen(tokens[own % TOKENS] as string)
           },
         },
@@ -76,4 +76,9 @@ let release = async (): Promise<void> => {}
 
 export function close(): Promise<void> {
   return release()
+}
+
+/** A check as the server makes it: what was verified before needs no promise. */
+function checkOf({ known, check }: ReturnType<typeof tokenChecker>): (token: string) => unknown {
+  return (token) => known(token) ?? check(token)
 }

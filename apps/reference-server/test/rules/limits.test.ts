@@ -1,4 +1,7 @@
+import type { ServerResponse } from 'node:http'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from '../../src/config.ts'
 import { record, type Service, startService } from '../service.ts'
 
 let service: Service
@@ -7,6 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.running.stop())
 
+const OPERATORS = ['ne', 'gt', 'gte', 'lt', 'lte', 'contains', 'startsWith']
 const REFUSED = { 'retry-after': /^\d+$/, 'x-ratelimit-remaining': '0' }
 
 describe('8 limits', () => {
@@ -50,6 +54,31 @@ describe('8 limits', () => {
     )
     service.running.state.maintenance = false
   })
+
+  test('8-2 a stop is worth five seconds, an overload one', async () => {
+    const { state } = service.running
+    const refusedFor = (seconds: string): Promise<unknown> =>
+      service.check({ as: 'cora', path: '/cart' }, { status: 503, headers: { 'retry-after': seconds } })
+    state.draining = true
+    await refusedFor('5')
+    state.draining = false
+    const atWork = Array.from({ length: 1001 }, () => ({}) as ServerResponse)
+    for (const res of atWork) state.inFlight.add(res)
+    await refusedFor('1')
+    await service.check({ path: '/health' }, { status: 200 })
+    for (const res of atWork) state.inFlight.delete(res)
+    await service.check({ as: 'cora', path: '/cart' }, { status: 200 })
+  })
+
+  test('8-3 ten tokens in a quarter of an hour', async () => {
+    const { rateLimit, rateLimitAnonymous } = readConfig({})
+    expect([rateLimit, rateLimitAnonymous]).toEqual(['600/1m', '60/1m'])
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const call = { as: 'carl', method: 'POST', path: '/tokens', headers, body: 'grant_type=client_credentials' }
+    for (let sent = 1; sent <= 10; sent++) await service.check(call, { status: 200 })
+    const { headers: fields } = await service.check(call, { status: 429 })
+    expect(Number(fields['retry-after'])).toBeGreaterThan(800)
+  })
 })
 
 describe('8 numbers', () => {
@@ -67,6 +96,33 @@ describe('8 numbers', () => {
     await free.check({ ...post, json: json(1024 * 1024 - 100) }, { status: 400 })
     const long = { status: 414, body: record(414, 'URI_TOO_LONG') }
     await free.check({ as: 'ada', path: `/employees?name=${'x'.repeat(8192)}` }, long)
+    const nested = (depth: number): unknown => JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`)
+    const ids = (length: number) => ({ name: 'x', employeeIds: Array.from({ length }, () => 1) })
+    const send = (path: string, body: unknown, status: number, code?: string): Promise<unknown> =>
+      free.check({ ...post, path, json: body }, { status, ...(code && { body: record(status, code) }) })
+    await send('/employees', nested(32), 400, 'VALIDATION_FAILED')
+    await send('/employees', nested(33), 400, 'MALFORMED_BODY')
+    await send('/projects', ids(1001), 400, 'VALIDATION_FAILED')
+    await send('/projects', ids(1000), 201)
+    const patch = (length: number, status: number): Promise<unknown> => {
+      const operations = Array.from({ length }, () => ({ op: 'test', path: '/id', value: 1 }))
+      const headers = { 'content-type': 'application/json-patch+json' }
+      return free.check({ as: 'ada', method: 'PATCH', path: '/employees/1', json: operations, headers }, { status })
+    }
+    await patch(100, 200)
+    await patch(101, 400)
+    const bomb = gzipSync(`"${'x'.repeat(4 * 1024 * 1024)}"`)
+    const coded = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+    await free.check({ ...post, headers: coded, body: bomb }, { status: 413, body: record(413, 'BODY_TOO_LARGE') })
+    const xml = { 'content-type': 'application/soap+xml; charset=utf-8' }
+    const message = { as: 'ada', method: 'POST', path: '/ws/customer', headers: xml, body: ' '.repeat(1024 * 1024 + 1) }
+    await free.check(message, { status: 413 })
+    const filters = ['name', 'department', 'city'].flatMap((name) => OPERATORS.map((one) => `${name}[${one}]=a`))
+    await free.check({ as: 'ada', path: `/employees?${filters.slice(0, 20).join('&')}` }, { status: 200 })
+    await free.check({ as: 'ada', path: `/employees?${filters.join('&')}` }, { status: 400 })
+    const sorts = 'name,city,salary,department,managerId'
+    await free.check({ as: 'ada', path: `/employees?sort=${sorts}` }, { status: 200 })
+    await free.check({ as: 'ada', path: `/employees?sort=${sorts},id` }, { status: 400 })
     const large = { status: 431, body: record(431, 'HEADERS_TOO_LARGE') }
     await free.check({ as: 'ada', path: '/employees', headers: { 'x-long': 'x'.repeat(17_000) } }, large)
     await free.running.stop()

@@ -10,9 +10,10 @@ afterAll(close)
 
 test.for(waysOf(kinds))(
   `${KEYS} keys, ${DUPLICATES} duplicates each, all at once: each key runs once in $name`,
+  { timeout: 60_000 },
   async ({ open, transaction }, { skip }) => {
     if (!open) return skip('its server is not installed')
-    const engine = idempotency({ store: await open(), transaction, storeTimeoutMs: 15_000 })
+    const engine = idempotency({ store: await open(), transaction, storeTimeoutMs: 60_000 })
     const effects: string[] = []
     const send = async (key: string): Promise<string> => {
       const begun = await engine.begin({ scope: '', key, fingerprint: key })
@@ -32,3 +33,13 @@ test.for(waysOf(kinds))(
     expect(await Promise.all(keys.map(send))).toEqual(keys)
   },
 )
+
+test.for(waysOf(kinds))('a job runs once in $name', async ({ open, transaction }, { skip }) => {
+  if (!open) return skip('its server is not installed')
+  const engine = idempotency({ store: await open(), transaction })
+  let runs = 0
+  const job = () =>
+    engine.once('invoice-7', { order: 7 }, () => Promise.resolve({ invoice: ++runs }), { waitMs: 10_000 })
+  expect(await Promise.all(Array.from({ length: 8 }, job))).toEqual(Array(8).fill({ invoice: 1 }))
+  await expect(engine.once('invoice-7', { order: 8 }, () => 1)).rejects.toMatchObject({ status: 422 })
+})

@@ -11,6 +11,7 @@ import { storeDown } from './refusals.ts'
 import type { Claim } from './state.ts'
 import { idOf, type KeyName } from './storage-id.ts'
 import type { KeyStatus } from './store.ts'
+import { withTimeout } from './timeout.ts'
 import type { Executor } from './transaction.ts'
 import { type Waiting, waiting } from './waiting.ts'
 
@@ -47,7 +48,8 @@ export interface Idempotency {
 /** Makes the engine behind `idempotent()`. Throws a TypeError on options that cannot work. */
 export function idempotency(options: EngineOptions = {}): Idempotency {
   const settings = readEngineOptions('idempotency', options)
-  const { store } = settings
+  const { store, storeTimeoutMs } = settings
+  const inTime = <T>(value: Awaitable<T>): Awaitable<T> => withTimeout(value, storeTimeoutMs)
   const here = waiting()
   const enter = entrance(settings, here)
   const begin: Idempotency['begin'] = ({ scope, key, fingerprint, waitMs = 0 }, tx) => {
@@ -66,9 +68,9 @@ export function idempotency(options: EngineOptions = {}): Idempotency {
   return {
     begin,
     once: once(begin),
-    inspect: (name) => store.inspect(idOf(name)),
-    list: (limit = 100) => store.list(limit),
-    evict: (name) => store.evict(idOf(name)),
+    inspect: (name) => inTime(store.inspect(idOf(name))),
+    list: (limit = 100) => inTime(store.list(limit)),
+    evict: (name) => inTime(store.evict(idOf(name))),
   }
 }
 

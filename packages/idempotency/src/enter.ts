@@ -46,15 +46,15 @@ export function openTransaction(
     const inside = store.within(tx)
     const taken = orElse(
       () => withTimeout(inside.acquire(id, claim), timeoutMs),
-      (error) =>
-        chain(tx.rollback(), () => {
-          throw error
-        }),
+      (error) => {
+        quietly(tx.abandon ?? tx.rollback)
+        throw error
+      },
     )
     return chain(taken, (acquired) =>
       acquired.outcome === 'new'
         ? { acquired, hold: opened(tx, { inside, outside: store.within() }, id, claim, acquired.generation) }
-        : chain(tx.rollback(), () => ({ acquired })),
+        : chain(withTimeout(tx.rollback(), timeoutMs), () => ({ acquired })),
     )
   })
 }

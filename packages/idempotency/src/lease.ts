@@ -107,6 +107,6 @@ export function lease({ id, generation, checkpoints, hold, heartbeat, maxBeats, 
         () => {},
       )
     },
-    checkpoint: stepsOf(checkpoints, hold.checkpoint),
+    checkpoint: stepsOf(checkpoints, (packed) => withTimeout(hold.checkpoint(packed), timeoutMs)),
   }
 }

@@ -43,7 +43,7 @@ describe(`${KEYS} keys, ${DUPLICATES} parallel duplicates each, over two process
     expect((await client.lrange('notes', 0, -1)).sort()).toEqual(expected)
     await client.quit()
     await server.stop()
-  }, 60_000)
+  }, 180_000)
 
   describe.each(['lease', 'transaction'])('with a %s', (mode) => {
     test('on one PostgreSQL, or skipped: it is not installed', async ({ skip }) => {
@@ -56,7 +56,7 @@ describe(`${KEYS} keys, ${DUPLICATES} parallel duplicates each, over two process
       expect(rows.map(({ key }) => key).sort()).toEqual(expected)
       await pool.end()
       await server.stop()
-    }, 60_000)
+    }, 180_000)
 
     test('on one SQLite file', async () => {
       const folder = mkdtempSync(join(tmpdir(), 'svc-processes-'))
@@ -68,6 +68,6 @@ describe(`${KEYS} keys, ${DUPLICATES} parallel duplicates each, over two process
       expect(rows.map(({ key }) => String(key)).sort()).toEqual(expected)
       database.close()
       rmSync(folder, { recursive: true })
-    }, 60_000)
+    }, 180_000)
   })
 })

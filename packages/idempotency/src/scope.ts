@@ -10,5 +10,6 @@ export function scopeOf(req: IncomingMessage): string | undefined {
   if (authorization !== undefined) return hash('sha256', authorization, 'base64url')
   const { user, auth } = req as { user?: unknown; auth?: unknown }
   const { authorized } = req.socket as { authorized?: boolean }
-  return cookie === undefined && user == null && auth == null && authorized !== true ? '' : undefined
+  const isAnonymous = cookie === undefined && req.headers['x-api-key'] === undefined && user == null && auth == null
+  return isAnonymous && authorized !== true ? '' : undefined
 }

@@ -1,0 +1,85 @@
+import { type Begun, type IdempotencyStore, idempotency, memory, type OpenTransaction } from '@svc/idempotency'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+
+const name = { scope: 's', key: 'k' }
+const input = { ...name, fingerprint: 'f' }
+const paid = { status: 201, fields: [], body: Buffer.from('paid') }
+const never = new Promise<never>(() => {})
+
+/** A store that answers, but for some steps that never do. */
+function hanging(...steps: string[]): IdempotencyStore {
+  const store = memory()
+  const step = <A extends unknown[], R>(own: string, call: (...args: A) => R) =>
+    steps.includes(own) ? () => never : call
+  const tx: OpenTransaction = {
+    client: {},
+    query: () => [],
+    commit: step('commit', () => {}),
+    rollback: step('rollback', () => {}),
+  }
+  return {
+    acquire: step('acquire', (id, claim) => store.acquire(id, claim)),
+    renew: step('renew', () => true),
+    checkpoint: step('checkpoint', () => true),
+    complete: step('complete', (id, owner, answer, ttlMs) => store.complete(id, owner, answer, ttlMs)),
+    release: step('release', (id, owner) => store.release(id, owner)),
+    inspect: step('inspect', () => undefined),
+    list: step('list', () => []),
+    evict: step('evict', () => false),
+    open: step('open', () => tx),
+    within: () => ({
+      acquire: step('acquire', () => ({ outcome: 'new' as const, generation: 1, checkpoints: '' })),
+      complete: step('complete', () => true),
+      checkpoint: step('checkpoint', () => true),
+    }),
+  }
+}
+
+/** How something ends by the time a store may take. */
+async function endOf(call: () => unknown): Promise<unknown> {
+  const ending = Promise.resolve()
+    .then(call)
+    .catch((error: Error) => error.message)
+  await vi.advanceTimersByTimeAsync(1000)
+  return Promise.race([ending, Promise.resolve('it hangs')])
+}
+
+const late = 'the store did not answer within 1000 ms'
+const down = { outcome: 'refused', failure: { code: 'ERR_IDEMPOTENCY_STORE_DOWN' } }
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+describe.each([false, true])('a store that never answers, with transaction: %s', (transaction) => {
+  const engineOn = (...steps: string[]) => idempotency({ store: hanging(...steps), transaction, storeTimeoutMs: 1000 })
+  const leaseOn = async (...steps: string[]) => {
+    const begun = (await engineOn(...steps).begin(input)) as Begun
+    if (begun.outcome !== 'new') throw new Error(begun.outcome)
+    return begun.lease
+  }
+
+  test.each([[['acquire']], [['open', 'acquire']], [['acquire', 'rollback']]])(
+    'refuses a request: %j',
+    async (steps) => {
+      expect(await endOf(() => engineOn(...steps).begin(input))).toMatchObject(down)
+    },
+  )
+
+  test('lets the work end', async () => {
+    const [completed, released, step] = await Promise.all([
+      leaseOn('complete', 'commit'),
+      leaseOn('release', 'rollback'),
+      leaseOn('checkpoint'),
+    ])
+    expect(await endOf(() => completed.complete(paid))).toBe(late)
+    expect(await endOf(() => released.release())).toBe(late)
+    expect(await endOf(() => step.checkpoint('charged', () => 1))).toBe(late)
+  })
+
+  test('tells an administrator', async () => {
+    const engine = engineOn('inspect', 'list', 'evict')
+    expect(await endOf(() => engine.inspect(name))).toBe(late)
+    expect(await endOf(() => engine.list())).toBe(late)
+    expect(await endOf(() => engine.evict(name))).toBe(late)
+  })
+})

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { request as ask, createServer, type IncomingMessage, type RequestOptions, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Failure } from '../../packages/internal/failure.ts'
 import { writeRecord } from '../../packages/internal/record.ts'
@@ -48,12 +48,19 @@ export async function fieldLines(name: string, { cases, onError = writeIt, ...pi
   return lines
 }
 
-async function fieldsOf(url: string, { name, path = '/', ...request }: Case): Promise<string[]> {
-  const response = await fetch(url + path, request)
-  await response.arrayBuffer()
-  if (!name.startsWith(String(response.status))) throw new Error(`${url}: ${name} is answered with ${response.status}`)
-  const fields = [...response.headers].filter(([field]) => !OF_THE_HOST.test(field))
-  return fields.map(([field, value]) => `${field}: ${value}`)
+async function fieldsOf(url: string, { name, path = '/', body, ...request }: Case): Promise<string[]> {
+  const { statusCode, headers } = await answerTo(url + path, request, body)
+  if (!name.startsWith(String(statusCode))) throw new Error(`${url}: ${name} is answered with ${statusCode}`)
+  const fields = Object.entries(headers).filter(([field]) => !OF_THE_HOST.test(field))
+  return fields.sort(([one], [other]) => (one < other ? -1 : 1)).map(([field, value]) => `${field}: ${value}`)
+}
+
+// A connection for each request: what one answer did to its connection is not seen by the next request.
+function answerTo(url: string, options: RequestOptions, body: string | undefined): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const sent = ask(url, { ...options, agent: false }, (answer) => answer.resume().once('end', () => resolve(answer)))
+    sent.once('error', reject).end(body)
+  })
 }
 
 const OF_THE_HOST = /^(connection|content-length|date|keep-alive|transfer-encoding)$/

@@ -11,6 +11,8 @@ export interface Remote {
 /** The CPU of ours in relation to that of a peer. */
 export interface PeerTarget extends Target {
   against: string
+  /** Another contender than ours. */
+  of?: string
 }
 
 export interface Bench {
@@ -58,9 +60,9 @@ export async function measure(bench: Bench, effort: Pick<Effort, 'rounds' | 'sli
         const { median, low, high } = spread(of(contender.name))
         return { name: contender.name, figures: [median, low, high, ratioOf(of(contender.name), of(base))] }
       }),
-    goals: (bench.goals ?? []).map(({ against, ...target }) => ({
-      ...{ ...target, what: `CPU to ${against}`, unit: 'times' },
-      reached: [ratioOf(of(ours), of(against))],
+    goals: (bench.goals ?? []).map(({ against, of: contender, ...target }) => ({
+      ...{ ...target, what: `CPU${contender ? ` of ${contender}` : ''} to ${against}`, unit: 'times' },
+      reached: [ratioOf(of(contender ?? ours), of(against))],
     })),
   }
 }

@@ -35,6 +35,7 @@ interface Run {
 }
 
 const CONNECTIONS = 32
+const CPU_COLUMN = 3
 const WARM_UP_MS = 1000
 
 /** Requests a second and CPU a request of each server, in turn. */
@@ -75,6 +76,13 @@ export async function compare(
       .filter(({ ours, against }) => of(ours, 'cpu').length > 0 && of(against, 'cpu').length > 0)
       .map((goal) => judged(goal, ratioOf(of(goal.ours, goal.figure), of(goal.against, goal.figure)))),
   }
+}
+
+/** The goal that one server costs at most so much more than another one, nanoseconds of CPU a request. */
+export function difference(table: Table, target: Bound & { most: number }, more: string, less: string): Goal {
+  const cpuOf = (name: string): number => table.rows.find((row) => row.name === name)?.figures[CPU_COLUMN] ?? 0
+  const what = `CPU of ${more} beyond that of ${less}`
+  return { ...target, what, unit: 'time', reached: [cpuOf(more) - cpuOf(less)] }
 }
 
 function judged({ figure, ours, against, ...bound }: ScenarioGoal, reached: number): Goal {

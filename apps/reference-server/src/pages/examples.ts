@@ -45,6 +45,6 @@ export const examples: readonly Example[] = [
 ]
 
 /** A line to paste into a shell. */
-export function curlLine({ path, arguments: rest }: Example, url: string): string {
-  return `curl -s '${url}${path}' ${rest}`
+export function curlLine({ path, arguments: rest }: Example, url: string, flags = '-s'): string {
+  return `curl ${flags} '${url}${path}' ${rest}`
 }

@@ -48,7 +48,7 @@ ${main}
 
 // A browser keeps a password until it is refused: the demo has an address that refuses it on purpose.
 function whoAsks({ language, target, site, user }: Frame): Content {
-  const name = user === undefined ? '' : html`<span>${user}</span>`
+  const name = user === undefined ? '' : html`<a href="/users/me">${user}</a>`
   if (!site.isDemo) return name && html`<span class="user">${name}</span>`
   const query = new URLSearchParams({ ...(user !== undefined && { not: user }), to: target })
   const label = text(language, user === undefined ? 'logIn' : 'logInAsAnother')

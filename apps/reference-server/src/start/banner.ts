@@ -30,8 +30,8 @@ function demoLines({ url, fingerprint }: Started): string[] {
     ({ username, role }) => `${username} / ${demoPassword(username)} (${text('en', `role.${role}`)})`,
   )
   // Nobody vouches for a certificate that was made a moment ago.
-  const curl = fingerprint ? 'curl -sk' : 'curl -s'
-  const calls = examples.map((example) => curlLine(example, url).replace('curl -s', curl))
+  const flags = fingerprint ? '-sk' : '-s'
+  const calls = examples.map((example) => curlLine(example, url, flags))
   return [
     `  Play      ${url}/play`,
     `  Requests  ${url}/_demo/requests`,

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Service, startService } from '../service.ts'
@@ -60,6 +62,27 @@ describe.skipIf(!binary)('resources in Chromium, which must be installed', () =>
       await page.locator('#format', { hasText: `200 ${type}` }).waitFor()
     }
     expectClean(watched)
+    await watched.context.close()
+  })
+
+  test('the same call is copied, and works in a shell', async () => {
+    const watched = await visit('/employees/1')
+    const { page, context } = watched
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.locator('summary', { hasText: 'curl' }).click()
+    await page.getByRole('button', { name: 'Copy' }).click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    const line = String(await page.evaluate('navigator.clipboard.readText()'))
+    const { stdout } = await promisify(execFile)('bash', ['-c', line])
+    expect(stdout).toMatch(/^HTTP\/1\.1 200 .*content-type: application\/hal\+json.*"id":1/is)
+    expectClean(watched)
+    await context.close()
+  })
+
+  test('who is logged in finds out who that is', async () => {
+    const watched = await visit('/employees')
+    await watched.page.locator('.user a', { hasText: /^ada$/ }).click()
+    expect(new URL(watched.page.url()).pathname).toBe('/users/1')
     await watched.context.close()
   })
 

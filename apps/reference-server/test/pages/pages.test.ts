@@ -77,6 +77,29 @@ describe('pages', () => {
     expect(text).toContain(`<html lang="${given}">`)
   })
 
+  test('the operations of each version are on a page of their own', async () => {
+    for (const [path, document] of [
+      ['/docs', '/v1/openapi.json'],
+      ['/v2/docs', '/v2/openapi.json'],
+    ] as const) {
+      const { text } = await service.check({ path, headers: page }, { status: 200 })
+      expect(text).toContain(`data-url="${document}"`)
+    }
+  })
+
+  test('links say what can be done there, whatever they begin with', async () => {
+    const methods = /<a href="([^"]+)">payment <span class="methods">GET POST<\/span>/
+    const hrefOf = async (from: Service, path: string): Promise<string | undefined> => {
+      const { text } = await from.check({ as: 'ada', path, headers: page }, { status: 200 })
+      return methods.exec(text)?.[1]
+    }
+    expect(await hrefOf(service, '/orders/3')).toBe('/orders/3/payment')
+    expect(await hrefOf(service, '/v2/orders/3')).toBe('/v2/orders/3/payment')
+    const behindProxy = await startService({ SVC_PUBLIC_URL: 'http://localhost:1/api' })
+    expect(await hrefOf(behindProxy, '/orders/3')).toBe('http://localhost:1/api/orders/3/payment')
+    await behindProxy.running.stop()
+  })
+
   test('assets never change under their name', async () => {
     const { text } = await service.check({ path: '/', headers: page }, { status: 200 })
     const assets = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '')

@@ -35,7 +35,11 @@ document.documentElement.dataset.script = 'on'
 document.addEventListener('click', async ({ target }) => {
   const button = target.closest('button[data-copy]')
   if (!button) return
-  await navigator.clipboard.writeText(document.querySelector(button.dataset.copy).textContent)
+  const source = document.querySelector(button.dataset.copy)
+  // Where the address is no secure one there is no clipboard: what is selected can be copied by hand.
+  getSelection().selectAllChildren(source)
+  if (!navigator.clipboard) return
+  await navigator.clipboard.writeText(source.textContent)
   button.textContent = button.dataset.copied
 })
 
@@ -49,7 +53,7 @@ async function submit(form) {
   const headers = { accept: 'application/json' }
   if (ifMatch) headers['if-match'] = ifMatch
   // The key stays the same until there was an answer: sent again, it does not happen again.
-  if (method === 'POST') headers['idempotency-key'] = form.dataset.key ??= crypto.randomUUID()
+  if (method === 'POST') headers['idempotency-key'] = form.dataset.key ??= newKey()
   let body
   if (method !== 'DELETE') {
     headers['content-type'] = type
@@ -68,6 +72,11 @@ async function submit(form) {
   }
   if (method === 'DELETE') location.assign(location.pathname.replace(/\/[^/]+$/, ''))
   else location.assign(answer.headers.get('location') ?? here)
+}
+
+// Not randomUUID, which is there at secure addresses alone.
+function newKey() {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 function valuesOf(form, method) {

@@ -16,11 +16,11 @@ import { documents } from './resources/documents.ts'
 
 /** Every path of the service. */
 export function routes(parts: Parts): Route[] {
-  const { database, services, shapes, state } = parts
+  const { config, database, services, shapes, state } = parts
   const service = [
     ...[...shapes.values()].flatMap((shape) => collectionRoutes(shape, shapes)),
     ...documents.map((document) => documentRoute(document, shapes)),
-    ...discoveryRoutes(services.issuer, services.key),
+    ...discoveryRoutes(services.issuer, services.key, config.publicUrl),
     ...healthRoutes(database, state),
     ...operationRoutes(),
     soapSecretRoute(shapes, services.soapSecrets),

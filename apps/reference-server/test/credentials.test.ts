@@ -75,6 +75,23 @@ test('looks at no more attempts of a user after ten failures', async () => {
   await service.check({ as: 'ada', path: '/employees' }, { status: 200 })
 })
 
+test('publishes where it is described (RFC 9727)', async () => {
+  const type = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
+  const path = '/.well-known/api-catalog'
+  const { text } = await service.check({ path }, { status: 200, headers: { 'content-type': type } })
+  const [{ anchor, ...relations }] = JSON.parse(text).linkset
+  expect(anchor).toBe('/')
+  expect(Object.keys(relations)).toEqual(['service-desc', 'service-doc', 'status'])
+  for (const { href, type } of Object.values(relations).flat() as { href: string; type: string }[]) {
+    const headers = { 'content-type': new RegExp(`^${type.replace('+', '\\+')}`) }
+    await service.check({ path: href, headers: { accept: type } }, { status: 200, headers })
+  }
+  await service.check(
+    { path, headers: { accept: 'application/json' } },
+    { status: 200, body: { linkset: [{ anchor }] } },
+  )
+})
+
 test('publishes its keys and itself', async () => {
   const keys = await service.check({ path: '/.well-known/jwks.json' }, { status: 200 })
   expect(JSON.parse(keys.text).keys[0]).toMatchObject({ kty: 'EC', alg: 'ES256', use: 'sig' })

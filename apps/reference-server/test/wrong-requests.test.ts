@@ -102,6 +102,8 @@ test('redirects near misses, with the method kept', async () => {
   await service.check({ as: 'ada', path: '/employees/?size=1' }, get)
   await service.check({ as: 'ada', path: '/Employees?size=1' }, get)
   await service.check({ as: 'ada', path: '/v2/Employees/1' }, { status: 301, headers: { location: '/v2/employees/1' } })
+  const nested = { status: 301, headers: { location: '/orders/1/items?size=1' } }
+  await service.check({ as: 'ada', path: '/Orders/1/Items/?size=1' }, nested)
   await service.check({ as: 'ada', method: 'POST', path: '/employees/', json: grace }, { status: 308 })
 })
 

@@ -3,8 +3,15 @@ import { ALL_SCOPES } from '../security/scopes.ts'
 import type { SigningKey } from '../security/signing-key.ts'
 import { recordRoute } from './record-route.ts'
 
-/** What others need to check our tokens: the keys and the description of the issuer. */
-export function discoveryRoutes(issuer: string, key: SigningKey): Route[] {
+/** What others find us by: the keys and the description of the issuer, and where the API is described (RFC 9727). */
+export function discoveryRoutes(issuer: string, key: SigningKey, publicUrl: string): Route[] {
+  const target = (path: string, type: string): object => ({ href: publicUrl + path, type })
+  const catalog = {
+    anchor: `${publicUrl}/`,
+    'service-desc': [target('/openapi.json', 'application/json'), target('/ws/customer?wsdl', 'text/xml')],
+    'service-doc': [target('/docs', 'text/html')],
+    status: [target('/health', 'application/health+json')],
+  }
   const metadata = {
     issuer,
     token_endpoint: `${issuer}/tokens`,
@@ -15,6 +22,7 @@ export function discoveryRoutes(issuer: string, key: SigningKey): Route[] {
     response_types_supported: [],
   }
   return [
+    recordRoute('/.well-known/api-catalog', 'api-catalog', 'catalogue', () => ({ value: { linkset: [catalog] } })),
     recordRoute('/.well-known/jwks.json', 'jwks', 'catalogue', () => ({ value: { keys: [key.publicJwk] } })),
     recordRoute('/.well-known/oauth-authorization-server', 'metadata', 'catalogue', () => ({ value: metadata })),
   ]

@@ -51,7 +51,7 @@ function describe({ fields }: Exchange, { allow, methods }: Route, res: ServerRe
   res.writeHead(204, headers).end()
 }
 
-/** A path that has moved, a slash at the end, or capital letters in a collection: where it is. */
+/** A path that has moved, a slash at the end, or capital letters: where it is. */
 function nearMiss(
   req: IncomingMessage,
   res: ServerResponse,
@@ -59,7 +59,7 @@ function nearMiss(
   findRoute: FindRoute,
   moved: ReadonlyMap<string, string>,
 ): true | undefined {
-  const tidy = path.replace(/\/+$/, '').replace(/^\/[^/]+/, (first) => first.toLowerCase())
+  const tidy = path.replace(/\/+$/, '').toLowerCase()
   const better = movedPath(moved, path) ?? (tidy !== '' && tidy !== path && findRoute(tidy) ? tidy : undefined)
   if (better === undefined) return undefined
   const { originalUrl = req.url ?? '' } = req as { originalUrl?: string }

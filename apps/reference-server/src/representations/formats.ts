@@ -5,12 +5,25 @@ import type { Format } from './format.ts'
 import { htmlFormat } from './html.ts'
 import { png, svg } from './image.ts'
 import { pdf } from './invoice/pdf.ts'
-import { hal, halForms, healthJson, json } from './json.ts'
+import { hal, halForms, healthJson, json, linksetJson } from './json.ts'
 import { text } from './text.ts'
 import { xml } from './xml.ts'
 
 /** Every representation, the one that we like best first. A new one is one entry here. */
-const all: readonly Format[] = [json, hal, halForms, xml, csv, text, htmlFormat(typesFor), pdf, svg, png, healthJson]
+const all: readonly Format[] = [
+  linksetJson,
+  json,
+  hal,
+  halForms,
+  xml,
+  csv,
+  text,
+  htmlFormat(typesFor),
+  pdf,
+  svg,
+  png,
+  healthJson,
+]
 
 const byType = new Map(all.map((format) => [format.type, format]))
 

@@ -27,6 +27,15 @@ export const healthJson: Format = {
   records: ['health'],
 }
 
+/** A set of links (RFC 9264), as catalogues of APIs are (RFC 9727). */
+export const linksetJson: Format = {
+  ...json,
+  type: 'application/linkset+json',
+  parameters: '; profile="https://www.rfc-editor.org/info/rfc9727"',
+  kinds: ['record'],
+  records: ['api-catalog'],
+}
+
 /** HAL: pages embed their items. */
 export const hal: Format = {
   type: 'application/hal+json',

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path/posix'
 
-// Every link of the built site leads to a page that is there, and where it names a heading, to that heading.
+// Every link of the built site, and of its llms.txt, leads to a page that is there, and where it names a heading, to that
+// heading.
 const site = join(import.meta.dirname, '.vitepress/dist')
 const pages = readdirSync(site, { recursive: true })
   .map(String)
@@ -9,8 +10,12 @@ const pages = readdirSync(site, { recursive: true })
 const texts = new Map(pages.map((file) => [`/${file}`, readFileSync(join(site, file), 'utf8')]))
 const anchors = new Map([...texts].map(([page, text]) => [page, new Set(valuesOf(text, 'id'))]))
 
-const problems = [...texts].flatMap(([page, text]) =>
-  [...new Set(valuesOf(text, 'href'))].flatMap((link) => {
+const links = [...texts].map(([page, text]) => ({ page, links: valuesOf(text, 'href') }))
+const listed = [...readFileSync(join(site, 'llms.txt'), 'utf8').matchAll(/\]\((\/[^)]*)\)/g)].map(
+  ([, link = '']) => link,
+)
+const problems = [...links, { page: '/llms.txt', links: listed }].flatMap(({ page, links }) =>
+  [...new Set(links)].flatMap((link) => {
     const problem = problemOf(link, page)
     return problem ? [`${page} links to ${link}, ${problem}`] : []
   }),

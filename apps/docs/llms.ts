@@ -28,7 +28,8 @@ ${lines.join('\n')}
 
 - [Error codes](/codes/index.html): every ERR_ and WRN_ code, its status and what to do
 - [Types](/api/index.html): every exported name
-- [Order of middlewares](/guides/order.html)
+- [Order of middlewares](/guides/order.html), [behind a proxy](/guides/behind-a-proxy.html), [testing](/guides/testing.html)
+- [Recipes](/recipes/index.html) and [coming from another library](/migrate/index.html)
 - [Semantic versioning](/semver.html): HTTP behaviour is API
 
 ## First programs

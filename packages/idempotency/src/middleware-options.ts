@@ -45,7 +45,8 @@ export interface IdempotentOptions extends EngineOptions {
   keep?: (status: number) => boolean | undefined
   /**
    * Response fields to keep, or `'all'` but those of the connection and the moment, beside Content-Type, -Language,
-   * -Location, -Disposition, Location, ETag, Last-Modified, Link, Cache-Control, CDN-Cache-Control, Expires, Vary, Deprecation, Sunset and API-Version.
+   * -Location, -Disposition, Location, ETag, Last-Modified, Link, Cache-Control, CDN-Cache-Control, Expires, Vary,
+   * Deprecation, Sunset and API-Version.
    * @defaultValue []
    */
   fields?: readonly string[] | 'all'

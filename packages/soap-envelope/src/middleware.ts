@@ -158,14 +158,18 @@ function isStillCompressed(req: IncomingMessage, read: Uint8Array): boolean {
 
 function write(req: IncomingMessage, res: ServerResponse, { status, headers, body }: SoapResponse): void {
   if (res.headersSent || res.destroyed) return
-  const bytes = Buffer.from(body)
+  const length = Buffer.byteLength(body)
   res.statusCode = status
   for (const [name, value] of Object.entries(headers)) setField(res, name, value)
-  if (status !== 204 && status !== 304) res.setHeader('Content-Length', bytes.length)
+  if (status !== 204 && status !== 304) res.setHeader('Content-Length', length)
   res.setHeader('X-Content-Type-Options', 'nosniff')
   readRest(req, res)
-  res.end(req.method === 'HEAD' || bytes.length === 0 ? undefined : bytes)
+  if (req.method === 'HEAD' || length === 0) res.end()
+  else res.end(length > SHORT_BYTES ? Buffer.from(body) : body)
 }
+
+/** A text up to here goes out in one piece with its header section, and costs one system call less. */
+const SHORT_BYTES = 8192
 
 /** Fields come with errors of others too: one that HTTP cannot carry is left out, and the fault still arrives. */
 function setField(res: ServerResponse, name: string, value: string): void {

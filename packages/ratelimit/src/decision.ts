@@ -54,6 +54,11 @@ export function takeReceipts({ limits }: RateLimitDecision, store: GuardedStore)
   return CountedLimit.takeReceipts(limits, store)
 }
 
+/** Whether a store counted for a decision, and nothing of it was given back. */
+export function isCountedBy({ limits }: RateLimitDecision, store: GuardedStore): boolean {
+  return CountedLimit.isCountedBy(limits, store)
+}
+
 /** What is known of a request that several limiters counted. One that only reports never hides one that refuses. */
 export function joinDecisions(
   earlier: RateLimitDecision | undefined,
@@ -99,6 +104,10 @@ class CountedLimit implements LimitDecision {
     this.resetMs = outcome?.resetMs ?? 0
     this.retryMs = outcome?.retryMs ?? 0
     this.#counted = counted
+  }
+
+  static isCountedBy(limits: readonly LimitDecision[], store: GuardedStore): boolean {
+    return limits.some((limit) => #counted in limit && limit.#counted?.by === store)
   }
 
   static takeReceipts(limits: readonly LimitDecision[], store: GuardedStore): Counted[] {

@@ -72,6 +72,20 @@ describe('one line, once', () => {
   })
 })
 
+test('a limiter that is mounted twice says so, and two limiters of one kind do not', async () => {
+  const app = express()
+  const limiter = ratelimit('9/m')
+  app.use(limiter, ratelimit({ rate: '9/m' }))
+  app.use('/twice', limiter)
+  app.use((_req, res) => void res.end())
+  const host = await listen(app)
+  await send(host.url)
+  expect(warned).toEqual([])
+  for (let request = 0; request < 2; request++) await send(host.url, { path: '/twice' })
+  expect(warned).toEqual(['WRN_RATELIMIT_DOUBLE_COUNT'])
+  await host.close()
+})
+
 test('a connection without an address counts as one client, with a warning', () => {
   const limiter = ratelimit('1/m')
   const codes: unknown[] = []

@@ -2,7 +2,8 @@ import { fact } from '../../internal/fact.ts'
 import { guard } from '../../internal/guard.ts'
 import type { IncomingMessage, Next, ServerResponse } from '../../internal/middleware.ts'
 import { refuse } from '../../internal/refuse.ts'
-import { decisionOf, joinDecisions, type RateLimitDecision } from './decision.ts'
+import { decisionOf, isCountedBy, joinDecisions, type RateLimitDecision } from './decision.ts'
+import type { Diagnose } from './diagnose.ts'
 import type { Fields } from './fields.ts'
 import type { Counted } from './guarded-store.ts'
 import { checkCost, methodsOf, type RateLimiter } from './limiter.ts'
@@ -92,7 +93,9 @@ function act<Req extends IncomingMessage>(
 ): void {
   const { diagnose, onDecision, onRefused, retryJitter, shadow } = settings
   const decision = decisionOf(counted, shadow)
-  const { joined, tighter } = joinDecisions(decisionFact.get(req), decision)
+  const earlier = decisionFact.get(req)
+  if (earlier && isCountedBy(earlier, counted.by)) doubtDoubleCount(diagnose)
+  const { joined, tighter } = joinDecisions(earlier, decision)
   decisionFact.set(req, joined)
   const fields = writeFields(settings, decision, tighter, req, res)
   diagnose.decided({ decision, req, res })
@@ -104,6 +107,13 @@ function act<Req extends IncomingMessage>(
       else refuse(exceeded(decision, fields, retryJitter()), req, res, next, onRefused)
     },
     next,
+  )
+}
+
+function doubtDoubleCount(diagnose: Diagnose): void {
+  diagnose.doubt(
+    'WRN_RATELIMIT_DOUBLE_COUNT',
+    'One limiter has counted a request twice: it is mounted twice, such as on an app and on its router. Mount it once, or make two limiters.',
   )
 }
 

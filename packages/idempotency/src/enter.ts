@@ -41,13 +41,12 @@ export function openTransaction(
   claim: Claim,
   timeoutMs: number,
 ): Awaitable<Entered> {
-  const late = (tx: OpenTransaction): void => quietly(tx.rollback)
-  return chain(withTimeout(store.open(), timeoutMs, late), (tx) => {
+  return chain(withTimeout(store.open(), timeoutMs, drop), (tx) => {
     const inside = store.within(tx)
     const taken = orElse(
       () => withTimeout(inside.acquire(id, claim), timeoutMs),
       (error) => {
-        quietly(tx.abandon ?? tx.rollback)
+        drop(tx)
         throw error
       },
     )
@@ -57,4 +56,9 @@ export function openTransaction(
         : chain(withTimeout(tx.rollback(), timeoutMs), () => ({ acquired })),
     )
   })
+}
+
+/** Gives a transaction up without waiting for it: its connection may not answer any more. */
+function drop(tx: OpenTransaction): void {
+  quietly(() => (tx.abandon ? tx.abandon() : tx.rollback()))
 }

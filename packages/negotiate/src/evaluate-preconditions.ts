@@ -36,6 +36,8 @@ export interface ResourceState {
 export interface PreconditionOptions {
   /** Whether the resource answers ranges: without it `Range` and `If-Range` are ignored. @defaultValue false */
   ranges?: boolean
+  /** The time of the request in milliseconds, for `If-Range`. @defaultValue Date.now() */
+  now?: number
 }
 
 /**
@@ -72,7 +74,7 @@ export function evaluatePreconditions(
     if (isModifiedSince(fields['if-modified-since'], state) === false) return 'not-modified'
   }
   if (options?.ranges && method === 'GET' && fields.range !== undefined && fields['if-range'] !== undefined)
-    return holdsRange(fields['if-range'], state) ? 'partial' : 'full'
+    return holdsRange(fields['if-range'], state, options.now) ? 'partial' : 'full'
   return 'perform'
 }
 
@@ -136,11 +138,13 @@ function isModifiedSince(field: string | undefined, state: ResourceState | undef
 }
 
 /** `If-Range`: a strong tag that is the same, or exactly the date of the last change (RFC 9110 13.1.5). */
-function holdsRange(field: string, state: ResourceState | undefined): boolean {
+function holdsRange(field: string, state: ResourceState | undefined, now = Date.now()): boolean {
   const tag = parseEntityTag(field)
   if (tag) return !tag.weak && `"${tag.opaque}"` === state?.etag
   const date = parseHttpDate(field)
-  return date !== undefined && state?.lastModified !== undefined && wholeSeconds(state.lastModified) === date
+  if (date === undefined || state?.lastModified === undefined) return false
+  // In the second of a change another one may follow, and have the same date (RFC 9110 8.8.2.2).
+  return wholeSeconds(state.lastModified) === date && date + 1000 <= now
 }
 
 /** An HTTP-date has no fractions: what is newer by less than a second is not newer. */

@@ -1,4 +1,4 @@
-import { conditional, negotiate } from '@svc/negotiate'
+import { conditional, evaluatePreconditions, negotiate } from '@svc/negotiate'
 import express from 'express'
 import { describe, expect, test } from 'vitest'
 import { send } from '../../internal/testing/check.ts'
@@ -15,6 +15,17 @@ const parts: Handler = (req, res) => {
   if (req.headers.range === undefined) res.end(TEXT)
   else res.writeHead(206, { 'Content-Range': `bytes 0-9/${TEXT.length}` }).end(TEXT.slice(0, 10))
 }
+
+test.each([
+  [0, 'full'],
+  [999, 'full'],
+  [1000, 'partial'],
+])('a date holds from the second after the change on: %i ms (RFC 9110 8.8.2.2)', (age, outcome) => {
+  const lastModified = Date.parse(MODIFIED)
+  const fields = { range, 'if-range': MODIFIED }
+  const options = { ranges: true, now: lastModified + age }
+  expect(evaluatePreconditions('GET', fields, { lastModified }, options)).toBe(outcome)
+})
 
 describe.each(Object.keys(hosts))('If-Range on %s (RFC 9110 13.1.5)', (host) => {
   test.each([

@@ -1,4 +1,5 @@
-import type { IncomingMessage } from 'node:http'
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import { memoryStore, type RateLimitOptions, ratelimit } from '@svc/ratelimit'
 import { rateLimit } from '@svc/ratelimit/express-rate-limit'
 import express from 'express'
@@ -84,6 +85,23 @@ test('a limiter that is mounted twice says so, and two limiters of one kind do n
   for (let request = 0; request < 2; request++) await send(host.url, { path: '/twice' })
   expect(warned).toEqual(['WRN_RATELIMIT_DOUBLE_COUNT'])
   await host.close()
+})
+
+test('a limiter that is made for each request is found out, and one that is not is not', () => {
+  const visitAll = (limiterFor: (visit: number) => ReturnType<typeof ratelimit>): void => {
+    for (let visit = 0; visit < 300; visit++) {
+      const res = new ServerResponse(new IncomingMessage(new Socket()))
+      limiterFor(visit)(res.req, res, () => {})
+    }
+  }
+  const options = { rate: '5/7m', trustProxy: 0, key: 'all' } as const
+  const [once, store] = [ratelimit(options), memoryStore()]
+  visitAll(() => once)
+  visitAll(() => ratelimit({ ...options, store, group: 'shared' }))
+  visitAll((visit) => ratelimit({ ...options, group: `route ${visit}` }))
+  expect(warned).toEqual(['WRN_RATELIMIT_NO_ADDRESS'])
+  visitAll(() => ratelimit(options))
+  expect(warned).toEqual(['WRN_RATELIMIT_NO_ADDRESS', 'WRN_RATELIMIT_MADE_PER_REQUEST'])
 })
 
 test('a connection without an address counts as one client, with a warning', () => {

@@ -91,8 +91,9 @@ function act<Req extends IncomingMessage>(
   res: ServerResponse,
   next: Next,
 ): void {
-  const { diagnose, onDecision, onRefused, retryJitter, shadow } = settings
+  const { diagnose, begin, onDecision, onRefused, retryJitter, shadow } = settings
   const decision = decisionOf(counted, shadow)
+  begin()
   const earlier = decisionFact.get(req)
   if (earlier && isCountedBy(earlier, counted.by)) doubtDoubleCount(diagnose)
   const { joined, tighter } = joinDecisions(earlier, decision)

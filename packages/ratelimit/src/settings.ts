@@ -3,6 +3,7 @@ import { refuseUnknown, shown } from '../../internal/options.ts'
 import { locator } from './client.ts'
 import { type Diagnose, diagnoser } from './diagnose.ts'
 import { fieldMaker, HEADER_STYLES, type HeaderStyle } from './fields.ts'
+import { freshness } from './fresh.ts'
 import { guardStore, type OnStoreError } from './guarded-store.ts'
 import { type Counter, checkCost } from './limiter.ts'
 import { defineLimits, type Limit } from './limits.ts'
@@ -22,8 +23,10 @@ export function settingsOf<Req extends IncomingMessage>(options: RateLimitOption
   const diagnose = diagnoser(options.warnings)
   if (typeof cost !== 'function') checkCost(cost)
   checkFunctions(options, ['principal', 'settle', 'skip', 'onDecision', 'now'])
+  const counter = counterOf(options, group, diagnose)
   return {
-    counter: counterOf(options, group, diagnose),
+    counter,
+    begin: freshness(counter.owned && counter.limits[0]?.policyId, diagnose),
     locate: locator(options.trustProxy, prefixOf(options.ipv6Prefix), diagnose),
     isAllowed: allow && matchNetworks('allow', allow),
     isDenied: deny && matchNetworks('deny', deny),

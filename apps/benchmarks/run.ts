@@ -16,6 +16,9 @@ const { values } = parseArgs({
   },
 })
 const isQuick = values.quick
+const runsWanted = Number(values.runs)
+if (!(Number.isInteger(runsWanted) && runsWanted > 0))
+  throw new TypeError(`--runs must be a number, got ${values.runs}`)
 const effort: Effort = { ...(isQuick ? { rounds: 7, slice: 5 } : { rounds: 15, slice: 10 }), only: values.case }
 const isComplete = !values.case && !isQuick
 
@@ -34,11 +37,12 @@ interface SuiteModule {
 
 const begun = performance.now()
 const files = readdirSync(new URL('suites/', import.meta.url)).filter((file) => file.startsWith(values.only))
+if (files.length === 0) throw new TypeError(`there is no suite ${values.only}`)
 for (const file of files.sort()) {
   const module = (await import(`./suites/${file}`)) as SuiteModule
   const surroundings: Surroundings = { load: [], others: [] }
   const runs: Table[][] = []
-  const count = isQuick || module.once ? 1 : Number(values.runs)
+  const count = isQuick || module.once ? 1 : runsWanted
   for (let run = 0; run < count; run++) {
     await look(surroundings)
     runs.push(await once(module))

@@ -1,4 +1,5 @@
-import { type Content, type Html, html } from './html.ts'
+import { control } from './control.ts'
+import { type Html, html } from './html.ts'
 import type { Language } from './locale.ts'
 import { text } from './texts.ts'
 
@@ -25,7 +26,7 @@ export interface Property {
   maxLength?: number
   step?: number | string
   placeholder?: string
-  options?: { inline?: (string | { value: string; prompt?: string })[] }
+  options?: { inline?: (string | { value: string; prompt?: string })[]; maxItems?: number }
 }
 
 export interface FormView {
@@ -72,26 +73,6 @@ function titleOf(method: string, isMain: boolean, language: Language): string {
 
 function field(form: string, property: Property, current: unknown): Html {
   const id = `${form}-${property.name}`
-  const value = property.value ?? (typeof current === 'object' && current !== null ? JSON.stringify(current) : current)
   const label = html`<span>${property.prompt ?? property.name}${property.required ? html` <span aria-hidden="true">*</span>` : ''}</span>`
-  return html`<label for="${id}">${label}${control(id, property, value)}</label>`
-}
-
-function control(id: string, property: Property, value: unknown): Content {
-  const { name, required, readOnly } = property
-  const common = html`id="${id}" name="${name}"${required ? html` required` : ''}${readOnly ? html` readonly` : ''}`
-  const options = property.options?.inline
-  if (options) {
-    const choices = options.map((option) => (typeof option === 'string' ? { value: option } : option))
-    return html`<select ${common}>${required ? '' : html`<option></option>`}${choices.map((choice) => html`<option value="${choice.value}"${choice.value === value ? html` selected` : ''}>${('prompt' in choice && choice.prompt) || choice.value}</option>`)}</select>`
-  }
-  const limits = (['min', 'max', 'minLength', 'maxLength', 'step'] as const).map((limit) =>
-    property[limit] === undefined ? '' : html` ${limit.toLowerCase()}="${property[limit]}"`,
-  )
-  const { placeholder } = property
-  const hint = placeholder === undefined ? '' : html` placeholder="${placeholder}"`
-  const shown = value === undefined || value === null ? '' : String(value)
-  if (property.type === 'textarea') return html`<textarea ${common}${hint} rows="2" dir="auto">${shown}</textarea>`
-  const pattern = property.regex ? html` pattern="${property.regex}"` : ''
-  return html`<input ${common} type="${property.type ?? 'text'}"${limits}${pattern}${hint} value="${shown}" dir="auto">`
+  return html`<label for="${id}">${label}${control(id, property, property.value ?? current)}</label>`
 }

@@ -18,7 +18,8 @@ type Hints = Record<string, Pick<FormProperty, 'type' | 'placeholder'>>
 export function hintsOf(fields: Fields, mode: 'create' | 'update'): Hints {
   const hints: Hints = {}
   for (const [name, { json, writable }] of Object.entries(fields)) {
-    if (writable[mode] && (json['type'] === 'object' || json['type'] === 'array'))
+    const isChoice = (json['items'] as JsonSchema | undefined)?.['enum'] !== undefined
+    if (writable[mode] && !isChoice && (json['type'] === 'object' || json['type'] === 'array'))
       hints[name] = { type: 'textarea', placeholder: JSON.stringify(sampleOf(json)) }
   }
   return hints

@@ -27,7 +27,7 @@ export function hidden<T>(of: Field<T>): Field<T> {
 
 /** A field that clients write and nobody reads: it has no column, a hook takes it. */
 export function secret<T>(of: Field<T>): Field<T> {
-  return { ...of, visible: false, columns: {}, kind: 'none' }
+  return { ...of, json: { ...of.json, writeOnly: true }, visible: false, columns: {}, kind: 'none' }
 }
 
 /** A field whose value SQL computes from the row. */

@@ -75,6 +75,26 @@ describe.skipIf(!binary)('forms in Chromium, which must be installed', () => {
     await watched.context.close()
   })
 
+  test('offer several values where there may be several', async () => {
+    const watched = await visit('/users')
+    const { page } = watched
+    await page.locator('summary', { hasText: 'Create' }).click()
+    await page.getByLabel('username *').fill('form.user')
+    await page.getByLabel('email *').fill('form@example.com')
+    const password = page.getByLabel('password')
+    expect(await password.getAttribute('type')).toBe('password')
+    await password.fill('long enough to pass')
+    await page.getByLabel('roles').selectOption(['staff', 'reader'])
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.locator('td', { hasText: 'staff, reader' }).waitFor()
+    await page.getByRole('link', { name: 'update' }).click()
+    await page.getByLabel('roles').selectOption(['reader'])
+    await page.getByRole('button', { name: 'Change' }).click()
+    await page.locator('td', { hasText: /^reader$/ }).waitFor()
+    expectClean(watched)
+    await watched.context.close()
+  })
+
   test('fill the cart of a customer', async () => {
     const watched = await visit('/cart', { user: 'carl' })
     const { page } = watched

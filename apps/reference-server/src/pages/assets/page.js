@@ -83,6 +83,10 @@ function valuesOf(form, method) {
   const values = {}
   for (const control of form.elements) {
     if (!control.name || control.readOnly) continue
+    if (control.multiple) {
+      values[control.name] = [...control.selectedOptions].map((option) => option.value)
+      continue
+    }
     const value = control.value
     if (value === '') {
       if (method === 'PATCH') values[control.name] = null

@@ -37,7 +37,7 @@ describe.each<[string, Environment]>([
     }
   })
 
-  test('says in its contract where it is', async () => {
+  test('4.2-address the contract says where it is, whatever host is asked for', async () => {
     const location = async (host: string): Promise<string | undefined> => {
       const { text } = await service.check({ path: '/ws/customer?wsdl', headers: { host } }, { status: 200 })
       return /<soap12:address location="([^"]+)"/.exec(text)?.[1]

@@ -22,7 +22,7 @@ describe('paths that have moved', () => {
     await service.check({ method, path }, { status, headers: { ...kept, 'x-correlation-id': /./ }, body: '' })
   })
 
-  test('what has moved is at its new place, and a body goes along', async () => {
+  test('7-301 what has moved is at its new place', async () => {
     await service.check({ as: 'ada', path: '/staff/7' }, { status: 301 })
     await service.check({ as: 'ada', path: '/employees/7' }, { status: 200, body: { id: 7 } })
     await service.check({ as: 'carl', path: '/me' }, { status: 301, headers: { location: '/users/me' } })

@@ -13,6 +13,8 @@ export type ExperimentId = DemoTextKey extends infer K ? (K extends `${infer I}.
 /** An experiment of a playground. */
 export interface PlayExperiment extends Experiment {
   id: ExperimentId
+  /** Whether the bodies of its two answers are shown side by side. @defaultValue false */
+  compares?: true
 }
 
 /** One request, and what its answer must be. `{name}` stands for what an earlier step kept. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { experimentPages } from '../../src/demo/experiment-page.ts'
 import { mapRules } from '../../src/demo/map-page.ts'
 import { type Service, startService } from '../service.ts'
-import { expectClean, findChromium, launch, open, untilReady } from './browser.ts'
+import { barriers, expectClean, findChromium, launch, open, untilReady } from './browser.ts'
 
 const binary = findChromium()
 
@@ -29,6 +29,20 @@ describe.skipIf(!binary)('the demo in Chromium, which must be installed', () => 
     await states.first().waitFor({ state: 'detached' })
     const bad = await page.locator('.experiment[data-state="bad"]').allInnerTexts()
     expect(bad).toEqual([])
+    expectClean(watched)
+    await watched.context.close()
+  })
+
+  test('two versions stand side by side, and what differs is marked', async () => {
+    const watched = await visit('/play/versioning')
+    const { page } = watched
+    await untilReady(page, 'experiments')
+    await page.getByRole('button', { name: 'Run Side by side' }).click()
+    const [old, young] = [page.locator('.split pre').first(), page.locator('.split pre').last()]
+    await old.locator('mark', { hasText: /"salary": \d+,/ }).waitFor()
+    await young.locator('mark', { hasText: '"currency": "EUR"' }).waitFor()
+    expect(await old.locator('mark', { hasText: '"name"' }).count()).toBe(0)
+    expect(await barriers(page)).toEqual([])
     expectClean(watched)
     await watched.context.close()
   })

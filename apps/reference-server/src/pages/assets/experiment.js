@@ -36,6 +36,7 @@ async function run(id) {
   const lines = [...section.querySelectorAll('ol > li')]
   for (const shown of section.querySelectorAll('.shown')) shown.remove()
   const values = { run: String(Math.floor(Math.random() * 9000) + 1000) }
+  const bodies = []
   let isGood = true
   output.className = ''
   output.textContent = '…'
@@ -45,8 +46,10 @@ async function run(id) {
     const problems = problemsOf(step, exchanges, values)
     if (problems.length > 0) isGood = false
     keep(step, exchanges, values)
+    bodies.push(pretty(exchanges[0].body))
     lines[at].append(shown(step, exchanges, problems))
   }
+  if (byId.get(id).compares) section.append(compared(bodies))
   output.className = `badge ${isGood ? 'good' : 'bad'}`
   output.textContent = isGood ? texts.asitmustbe : texts.notasitmustbe
   section.dataset.state = isGood ? 'good' : 'bad'
@@ -160,6 +163,24 @@ function told({ headers = {} }, { headers: given, body }) {
   const names = Object.keys(headers).filter((name) => given[name] !== undefined)
   const fields = names.map((name) => `${name}: ${given[name]}`)
   return [...fields, ...(body.length <= 60 ? [body] : [])].join(' · ')
+}
+
+// Two texts side by side, the lines that the other has not marked.
+function compared(bodies) {
+  const split = document.createElement('div')
+  split.className = 'shown split'
+  for (const [at, body] of bodies.entries()) {
+    const others = new Set(bodies[1 - at].split('\n').map((line) => line.trim()))
+    const pre = document.createElement('pre')
+    pre.tabIndex = 0
+    for (const line of body.split('\n')) {
+      const part = document.createElement(others.has(line.trim()) ? 'span' : 'mark')
+      part.textContent = line
+      pre.append(part, '\n')
+    }
+    split.append(pre)
+  }
+  return split
 }
 
 function masked({ Authorization }) {

@@ -85,6 +85,7 @@ describe.skipIf(!binary)('the demo in Chromium, which must be installed', () => 
     ['text/html;q=0.1, application/xml', 'fr', 'gzip', /200 application\/xml, language fr, coding gzip/],
     ['video/mp4', '', '', /^406/],
     ['*/*', '', '*;q=0', /^406/],
+    ['', '', '', /200 application\/json, language en, coding identity/],
   ])('negotiation of %s in %s by %s', async (accept, language, encoding, verdict) => {
     const watched = await visit('/play/negotiation')
     const { page } = watched
@@ -92,7 +93,10 @@ describe.skipIf(!binary)('the demo in Chromium, which must be installed', () => 
     await page.getByLabel('accept-language').fill(language)
     await page.getByLabel('accept-encoding').fill(encoding)
     await page.getByRole('button', { name: 'Choose' }).click()
+    await page.waitForURL(/by=hand/)
     expect(await page.locator('.notice').textContent()).toMatch(verdict)
+    expect(await page.getByLabel('accept-language').inputValue()).toBe(language)
+    expect(await page.getByLabel('accept-encoding').inputValue()).toBe(encoding)
     expectClean(watched)
     await watched.context.close()
   })

@@ -52,7 +52,7 @@ function fieldsForm(wishes: Wishes, language: Language): Html {
     ([name, value]) => html`<label>${name}<input name="${name}" value="${value}"></label>`,
   )
   return html`<h2>${demoText(language, 'byHand')}</h2>
-<form class="form" id="fields" method="get" action="${PATH}">${inputs}<span><button class="plain">${demoText(language, 'choose')}</button></span></form>`
+<form class="form" id="fields" method="get" action="${PATH}"><input type="hidden" name="by" value="hand">${inputs}<span><button class="plain">${demoText(language, 'choose')}</button></span></form>`
 }
 
 function outcome(rankings: Rankings, wishes: Wishes, origin: string, language: Language): Html {

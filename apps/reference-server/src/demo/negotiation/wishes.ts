@@ -34,14 +34,17 @@ function wishes(accept: string, language: string, encoding: string): Wishes {
   return { accept, 'accept-language': language, 'accept-encoding': encoding }
 }
 
-/** What a query wishes: by the weight of each offer (`type:text/html=0.8`), by the fields themselves, or as a browser does. */
+/**
+ * What a query wishes: by the weight of each offer (`type:text/html=0.8`), or by the fields themselves, those that are
+ * left out being empty. Without a query it is what a browser wishes.
+ */
 export function wishesOf(query: URLSearchParams): Wishes {
-  const [[, browser] = ['preset.browser', wishes('', '', '')] as const] = PRESETS
-  const wished: Wishes = { ...browser }
+  const [browser] = PRESETS
+  const wished = query.size === 0 && browser ? { ...browser[1] } : wishes('', '', '')
   for (const { field, prefix } of WEIGHED) {
     const weights = [...query].filter(([name]) => name.startsWith(`${prefix}:`))
     if (weights.length > 0) wished[field] = fieldOf(weights.map(([name, q]) => [name.slice(prefix.length + 1), q]))
-    else wished[field] = query.get(field) ?? browser[field]
+    else wished[field] = query.get(field) ?? wished[field]
   }
   return wished
 }

@@ -14,7 +14,7 @@ weights.addEventListener('input', async ({ target }) => {
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
   if (turn !== latest || !answer.ok) return
   document.querySelector('#outcome').replaceChildren(...page.querySelector('#outcome').childNodes)
-  for (const input of document.querySelectorAll('#fields input'))
+  for (const input of document.querySelectorAll('#fields label input'))
     input.value = page.querySelector(`#fields [name="${input.name}"]`).value
   history.replaceState(null, '', address)
 })

@@ -1,0 +1,32 @@
+import { execFileSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+import { curlOf } from './curl.ts'
+
+/** What a shell hands to curl for a line. */
+function argumentsOf(line: string): string[] {
+  const shell = `curl() { printf '%s\\0' "$@"; }; ${line}`
+  return execFileSync('bash', ['-c', shell]).toString().split('\0').slice(0, -1)
+}
+
+test.each([
+  `it's`,
+  `'; touch /tmp/pwned; '`,
+  '$(id)',
+  '`id`',
+  '"double" \\ back',
+  '!history *glob* ~ # % & | < >',
+  'two\nlines',
+  'Zoë 日本 جيد',
+  '__proto__',
+  '',
+])('a shell reads %o as it was, wherever it stands', (text) => {
+  const url = `http://localhost/?q=${text}`
+  const line = curlOf({ method: 'PATCH', url, user: text, fields: { 'X-Text': text }, body: text })
+  const expected = ['-si', '-X', 'PATCH', '-u', text, '-H', `X-Text: ${text}`, '--data-binary', text, url]
+  expect(argumentsOf(line)).toEqual(expected)
+})
+
+test('what needs no arguments has none', () => {
+  expect(curlOf({ url: 'http://localhost/', fields: {} })).toBe(`curl -si 'http://localhost/'`)
+  expect(curlOf({ method: 'HEAD', url: 'http://localhost/', fields: {} })).toBe(`curl -si -I 'http://localhost/'`)
+})

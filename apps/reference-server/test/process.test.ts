@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const grace = { name: 'Grace Hopper', department: 'Engineering', salary: 5000 }
 
-describe('a running process', () => {
+describe('a running process', { timeout: 60_000 }, () => {
   test('writes no password and no token into its log', async () => {
     const server = await startProcess()
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }

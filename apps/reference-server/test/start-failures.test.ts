@@ -30,7 +30,7 @@ async function failureOf(env: Record<string, string>): Promise<{ code: number | 
   return { code, stderr }
 }
 
-describe('a start that fails', () => {
+describe('a start that fails', { timeout: 60_000 }, () => {
   test('names every problem of the configuration at once, and shows no secret', async () => {
     const env = { PORT: '70000', SVC_RATE_LIMIT: 'many', SVC_RATE_LMIT: '1/1m', DATABASE_URL: 'mysql://root:secret@db' }
     const { code, stderr } = await failureOf(env)
@@ -134,7 +134,9 @@ describe('a start that fails', () => {
   })
 })
 
-test('a Redis that is not there stops nothing: readiness warns, and limits are those of the process', async () => {
+test('a Redis that is not there stops nothing: readiness warns, and limits are those of the process', {
+  timeout: 60_000,
+}, async () => {
   const server = await startProcess({ REDIS_URL: 'redis://u:hidden@127.0.0.1:1', SVC_RATE_LIMIT_ANONYMOUS: '2/1m' })
   const [, adminUrl = ''] = /"adminUrl":"([^"]+)"/.exec(server.output().stdout) ?? []
   const ready = await send(adminUrl.replace('localhost', '127.0.0.1'), { path: '/ready' })

@@ -6,7 +6,7 @@ import { everyPath } from './every-path.ts'
 
 const binary = findChromium()
 
-describe.skipIf(!binary)('pages in Chromium, which must be installed', () => {
+describe.skipIf(!binary)('pages in Chromium, which must be installed', { timeout: 60_000 }, () => {
   let service: Service
   let browser: Browser
   const visit = (path: string, options: Parameters<typeof open>[3] = {}) => open(browser, service.url, path, options)

@@ -7,7 +7,7 @@ import { barriers, expectClean, findChromium, launch, open, untilReady } from '.
 
 const binary = findChromium()
 
-describe.skipIf(!binary)('the demo in Chromium, which must be installed', () => {
+describe.skipIf(!binary)('the demo in Chromium, which must be installed', { timeout: 60_000 }, () => {
   let service: Service
   let browser: Browser
   const visit = (path: string) => open(browser, service.url, path, { user: undefined })

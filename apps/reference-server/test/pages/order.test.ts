@@ -5,7 +5,7 @@ import { expectClean, findChromium, launch, open } from './browser.ts'
 
 const binary = findChromium()
 
-describe.skipIf(!binary)('forms in Chromium, which must be installed', () => {
+describe.skipIf(!binary)('forms in Chromium, which must be installed', { timeout: 60_000 }, () => {
   let service: Service
   let browser: Browser
   const visit = (path: string, options: Parameters<typeof open>[3] = {}) => open(browser, service.url, path, options)

@@ -55,7 +55,7 @@ function readBefore(req: IncomingMessage): { body: Uint8Array | string } | 'unse
     if (read instanceof Uint8Array || typeof read === 'string') return { body: read }
   }
   // A parser that found nothing to read may leave an empty object, and the stream as it was.
-  if (!req.readableEnded) return undefined
+  if (!req.readableEnded && !req.readableDidRead) return undefined
   const uploads = uploadsOf(req)
   if (!uploads) return 'unseen'
   if (uploads.length > 0) return { body: [textOf(body ?? null), ...uploads].join('\n') }

@@ -98,7 +98,7 @@ describe.each(runs)('random requests over every route on %s', (_name, count, dat
       expect(unreached.map(({ path }) => path).filter((path) => !MAY_BE_EMPTY.test(path))).toEqual([])
       expect((await send(url, { path: '/health' })).status).toBe(200)
     },
-    120_000,
+    900_000,
   )
 })
 
@@ -112,7 +112,8 @@ async function everyRoute(url: string): Promise<FuzzRoute[]> {
   expect(paths.length).toBeGreaterThan(40)
   const described = paths.map(([path, actions]) => ({
     path,
-    methods: Object.keys(actions).map((name) => name.toUpperCase()),
+    // OpenAPI 3.1 has QUERY beside its own methods.
+    methods: Object.keys(actions).map((name) => name.replace('x-', '').toUpperCase()),
   }))
   return [...described, ...ELSEWHERE.filter(({ path }) => !described.some((route) => route.path === path))]
 }

@@ -85,7 +85,7 @@ export interface RateLimitOptions<Req = IncomingMessage> extends Partial<LimitOp
   shadow?: boolean
   /** Where units are counted. @defaultValue memoryStore() */
   store?: RateLimitStore
-  /** How long a request waits for the store, in milliseconds. @defaultValue 100 */
+  /** How long a request waits for the store, in milliseconds. @defaultValue 50 */
   storeTimeoutMs?: number
   /**
    * What happens while the store fails: count in this process (`'local'`), let everything on (`'open'`), or refuse

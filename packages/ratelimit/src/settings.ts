@@ -54,7 +54,7 @@ function counterOf<Req extends IncomingMessage>(
   group: string,
   diagnose: Diagnose,
 ): Counter<Req> {
-  const { storeTimeoutMs = 100, onStoreError = 'local', instances = 1, key = 'client' } = options
+  const { storeTimeoutMs = 50, onStoreError = 'local', instances = 1, key = 'client' } = options
   checkWhole('storeTimeoutMs', storeTimeoutMs, 60_000)
   checkWhole('instances', instances)
   const limits = defineLimits<Req>(limitsOf(options), group, key)

@@ -4,6 +4,7 @@ import type { IncomingMessage, Middleware } from '../../../../packages/internal/
 import { exchangeOf } from '../exchange.ts'
 import { preferOf } from '../resource/prefer.ts'
 import { isWhole } from '../resource/whole.ts'
+import { countedIn } from '../security/counted-in.ts'
 
 export interface RateLimits {
   /** `undefined`: off. */
@@ -34,7 +35,7 @@ export function limitByAddress({ anonymous, store, trustProxy }: RateLimits): Mi
         exchangeOf(req).path === '/tokens' ? `${subnet} ${digestOf(req.headers.authorization)}` : undefined,
     },
   ]
-  return ratelimit({ ...common, limits, trustProxy: [...trustProxy], ...(store && { store }) })
+  return ratelimit({ ...common, limits, trustProxy: [...trustProxy], ...countedIn(store) })
 }
 
 /** Limits what is sent in the name of one caller, from wherever it comes. */
@@ -43,7 +44,7 @@ export function limitBySubject({ authenticated, store }: RateLimits): Middleware
   return ratelimit({
     ...{ ...common, name: 'authenticated', rate: authenticated },
     by: (req) => exchangeOf(req).caller?.subject,
-    ...(store && { store }),
+    ...countedIn(store),
   })
 }
 

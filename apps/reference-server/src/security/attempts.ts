@@ -1,4 +1,5 @@
 import { type RateLimitStore, ratelimit } from '@svc/ratelimit'
+import { countedIn } from './counted-in.ts'
 
 const RATE = '10/15m'
 
@@ -12,7 +13,7 @@ export interface Attempts {
 
 /** Counts where all processes see it, or in memory. */
 export function attempts(store?: RateLimitStore): Attempts {
-  const limiter = ratelimit({ name: 'passwords', rate: RATE, algorithm: 'sliding-log', ...(store && { store }) })
+  const limiter = ratelimit({ name: 'passwords', rate: RATE, algorithm: 'sliding-log', ...countedIn(store) })
   return {
     async begin(key) {
       const { allowed, retryMs } = await limiter.consume(key)

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
 import type { Remote } from './measure.ts'
+import { messageOf } from './message.ts'
 
 export interface RemoteModule {
   /** An operation of the module, by its name. */
@@ -20,8 +20,7 @@ export function remoteModule(file: URL): RemoteModule {
   }
 }
 
-async function ask(child: ChildProcess, question: object): Promise<number> {
+function ask(child: ChildProcess, question: object): Promise<number> {
   child.send(question)
-  const [cost] = (await once(child, 'message')) as [number]
-  return cost
+  return messageOf<number>(child)
 }

@@ -30,7 +30,11 @@ const settings = {
 if (isKept && !BENCH_SEEDED) {
   const environment = { ...process.env, ...settings, SVC_DEMO: 'on' }
   const first = spawn(process.execPath, [file], { env: environment, stdio: 'ignore' })
+  // It ends by itself only where it cannot start.
+  const fail = (): never => process.exit(1)
+  first.once('exit', fail)
   await token()
+  first.off('exit', fail)
   first.kill('SIGTERM')
   await once(first, 'exit')
 }

@@ -1,5 +1,5 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
+import { fork } from 'node:child_process'
+import { messageOf } from '../harness/message.ts'
 import type { Ready, Usage } from './serve.ts'
 
 /** A server that is measured, in a process of its own. */
@@ -68,20 +68,15 @@ async function startTarget(name: string, { processes, limit = 1e8, environment }
   const child = processes
     ? fork(new URL('cluster.ts', import.meta.url), [module.pathname, ...argv], { env, execArgv: ['--no-warnings'] })
     : fork(module, argv, { env, execArgv: ['--no-warnings'] })
-  const { port, token } = await answerOf<Ready>(child)
+  const { port, token } = await messageOf<Ready>(child)
   const fields: Record<string, string> = { accept: 'application/hal+json' }
   if (token) fields['authorization'] = `Bearer ${token}`
   return {
     ...{ name, port, fields },
     usage() {
       child.send('usage')
-      return answerOf<Usage>(child)
+      return messageOf<Usage>(child)
     },
     stop: () => child.disconnect(),
   }
-}
-
-async function answerOf<T>(child: ChildProcess): Promise<T> {
-  const [answer] = (await once(child, 'message')) as [T]
-  return answer
 }

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import type { Effort } from '../harness/measure.ts'
+import { messageOf } from '../harness/message.ts'
 import type { Column, Goal, Table } from '../harness/table.ts'
 
 export const title = 'Memory and pauses of stores'
@@ -84,11 +84,7 @@ async function fill(name: string, keys: number): Promise<Filled> {
   const child = fork(new URL('../harness/memory-worker.ts', import.meta.url), [name, String(keys)], {
     execArgv: ['--no-warnings', '--expose-gc', '--max-old-space-size=4096'],
   })
-  const ended = once(child, 'exit').then(([code]) => {
-    throw new Error(`${name} ended with ${code} before it was full`)
-  })
-  const [filled] = (await Promise.race([once(child, 'message'), ended])) as [Filled]
-  ended.catch(() => {})
+  const filled = await messageOf<Filled>(child)
   child.disconnect()
   return filled
 }

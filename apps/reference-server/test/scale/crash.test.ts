@@ -81,7 +81,7 @@ describe.each(databases)('kill -9 under load on %s', (_name, env) => {
 
 const PRODUCT = 7
 const STOCK = 1000
-const TOTAL_TRIES = 200
+const TOTAL_TRIES = 2000
 
 async function newOrders(url: string, count: number): Promise<{ id: number; total: object }[]> {
   const stocked = literalOf({ as: 'ada', method: 'PATCH', path: `/products/${PRODUCT}`, json: { stock: STOCK } })

@@ -6,7 +6,7 @@ import { type Config, ConfigError } from './config.ts'
 /**
  * Structured lines, or short ones for people on a terminal. Nothing secret is in either: lines name what they hold, one
  * fact at a time, and of an error only what is named here. Looking for secrets in whatever is there costs each line
- * three times as much, and finds only those that somebody thought of.
+ * six times as much, and finds only those that somebody thought of.
  */
 export function createLogger({ logFile, logFormat, logLevel }: Config): Logger {
   const isPretty = logFormat === 'pretty'

@@ -45,8 +45,9 @@ onEveryDatabase('a SOAP message that takes too long', (service) => {
   const alone = <T>(work: () => Promise<T>): Promise<T> => {
     const { db, dialect } = service.running.database
     return db.transaction().execute(async (tx) => {
+      // In the order in which a new customer comes by them.
       if (dialect === 'postgres')
-        await sql`lock table "customers", "customer_ids", "notifications" in access exclusive mode`.execute(tx)
+        await sql`lock table "customer_ids", "customers", "notifications" in access exclusive mode`.execute(tx)
       return work()
     })
   }

@@ -45,5 +45,5 @@ export function benches(): Bench[] {
 }
 
 export function close(): void {
-  for (const module of modules) module.stop()
+  for (const module of modules.splice(0)) module.stop()
 }

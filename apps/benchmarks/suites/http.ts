@@ -7,7 +7,7 @@ import { BARE, FASTIFY, FULL, HONO, NODE, QUIET, STACK, withTargets } from '../h
 export const title = 'Over HTTP'
 
 const WORK =
-  'the server does what the peers leave out: versions, tags and conditions, links by state, deadlines, a correlation id and twenty fields more'
+  'the server does what the peers leave out: versions, tags and conditions, links by state, deadlines, a correlation id and twenty fields more; and it reads its rows from SQLite, where they have them in memory'
 const DISK = 'the key and the employee are made durable in one transaction; the peers keep keys in memory'
 
 const beside = (most: number, least: number): ScenarioGoal[] => [

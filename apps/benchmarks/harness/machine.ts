@@ -13,10 +13,13 @@ export interface Surroundings {
 /** From here on figures that count time rather than CPU are not judged. */
 export const MOST_OTHERS = 0.15
 
+// The servers and workers of the run before end meanwhile: they are not the neighbours.
+const SETTLE_MS = 2000
 const PAUSE_MS = 400
 
 /** Looks around while nothing is measured. */
 export async function lookAround(): Promise<{ load: number; others: number }> {
+  await setTimeout(SETTLE_MS)
   const before = processors()
   await setTimeout(PAUSE_MS)
   const after = processors()

@@ -1,21 +1,12 @@
 import { expect, test } from 'vitest'
 import { columnsOf } from '../src/database/columns.ts'
 import { collections } from '../src/resources/collections.ts'
-import { type Call, onEveryDatabase, record } from './service.ts'
+import { type Call, onEveryDatabase, shorthandsOf } from './service.ts'
 
 const EUR = (amount: string): object => ({ amount, currency: 'EUR' })
-let keys = 0
-const _key = (): Record<string, string> => ({ 'idempotency-key': `key-${keys++}` })
 
 onEveryDatabase('every collection', (service) => {
-  const create = async (path: string, json: unknown, as = 'ada', headers = {}): Promise<string> => {
-    const answer = await service.check({ as, method: 'POST', path, json, headers }, { status: 201 })
-    return answer.headers['location'] ?? ''
-  }
-  const read = async (path: string, as = 'ada'): Promise<Record<string, unknown>> =>
-    JSON.parse((await service.check({ as, path }, { status: 200 })).text)
-  const refused = (call: Call, status: number, code: string) =>
-    service.check(call, { status, body: record(status, code) })
+  const { create, read, refused } = shorthandsOf(service)
 
   test('has the columns that its declaration names', async () => {
     const { db } = service.running.database

@@ -1,19 +1,12 @@
 import { expect, test } from 'vitest'
-import { type Call, onEveryDatabase, record } from './service.ts'
+import { onEveryDatabase, shorthandsOf } from './service.ts'
 
 const EUR = (amount: string): object => ({ amount, currency: 'EUR' })
 let keys = 0
 const key = (): Record<string, string> => ({ 'idempotency-key': `key-${keys++}` })
 
 onEveryDatabase('orders, payments and carts', (service) => {
-  const create = async (path: string, json: unknown, as = 'ada', headers = {}): Promise<string> => {
-    const answer = await service.check({ as, method: 'POST', path, json, headers }, { status: 201 })
-    return answer.headers['location'] ?? ''
-  }
-  const read = async (path: string, as = 'ada'): Promise<Record<string, unknown>> =>
-    JSON.parse((await service.check({ as, path }, { status: 200 })).text)
-  const refused = (call: Call, status: number, code: string) =>
-    service.check(call, { status, body: record(status, code) })
+  const { create, read, refused } = shorthandsOf(service)
 
   test('pays an order once, takes the goods, and gives both back when it is cancelled', async () => {
     const product = await create('/products', { sku: 'PAY-1', name: 'Paid', price: EUR('12.50'), stock: 5 })

@@ -94,3 +94,18 @@ export function record(status: number, code: string, path?: string): object {
     ...(path !== undefined && { path }),
   }
 }
+
+/** What tests of collections do all the time, in few words. */
+export function shorthandsOf(service: Service) {
+  return {
+    /** Creates an item; gives its path. */
+    async create(path: string, json: unknown, as = 'ada', headers = {}): Promise<string> {
+      const answer = await service.check({ as, method: 'POST', path, json, headers }, { status: 201 })
+      return answer.headers['location'] ?? ''
+    },
+    async read(path: string, as = 'ada'): Promise<Record<string, unknown>> {
+      return JSON.parse((await service.check({ as, path }, { status: 200 })).text)
+    },
+    refused: (call: Call, status: number, code: string) => service.check(call, { status, body: record(status, code) }),
+  }
+}

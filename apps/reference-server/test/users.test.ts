@@ -1,19 +1,8 @@
 import { expect, test } from 'vitest'
-import { type Call, onEveryDatabase, record } from './service.ts'
-
-const _EUR = (amount: string): object => ({ amount, currency: 'EUR' })
-let keys = 0
-const _key = (): Record<string, string> => ({ 'idempotency-key': `key-${keys++}` })
+import { onEveryDatabase, shorthandsOf } from './service.ts'
 
 onEveryDatabase('users', (service) => {
-  const create = async (path: string, json: unknown, as = 'ada', headers = {}): Promise<string> => {
-    const answer = await service.check({ as, method: 'POST', path, json, headers }, { status: 201 })
-    return answer.headers['location'] ?? ''
-  }
-  const read = async (path: string, as = 'ada'): Promise<Record<string, unknown>> =>
-    JSON.parse((await service.check({ as, path }, { status: 200 })).text)
-  const refused = (call: Call, status: number, code: string) =>
-    service.check(call, { status, body: record(status, code) })
+  const { create, read, refused } = shorthandsOf(service)
 
   test('lets users see and change themselves, and admins everybody', async () => {
     await service.check({ as: 'carl', path: '/users/me' }, { status: 302, headers: { location: '/users/6' } })

@@ -1,23 +1,13 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Service, startService } from '../service.ts'
-import { expectClean, findChromium, launch, open, overflow, untilReady } from './browser.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { expectClean, findChromium, overflow, untilReady } from './browser.ts'
 import { everyPath } from './every-path.ts'
+import { inChromium } from './in-chromium.ts'
 
 const binary = findChromium()
 
 describe.skipIf(!binary)('pages in Chromium, which must be installed', { timeout: 60_000 }, () => {
-  let service: Service
-  let browser: Browser
-  const visit = (path: string, options: Parameters<typeof open>[3] = {}) => open(browser, service.url, path, options)
-  beforeAll(async () => {
-    service = await startService()
-    browser = await launch(binary ?? '')
-  })
-  afterAll(async () => {
-    await browser.close()
-    await service.running.stop()
-  })
+  const { service, visit } = inChromium(binary)
 
   test.each(everyPath)('%s says the same with JavaScript off', async (path) => {
     const watched = await visit(path, { javaScript: false })

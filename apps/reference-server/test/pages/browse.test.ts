@@ -1,24 +1,13 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Service, startService } from '../service.ts'
-import { expectClean, findChromium, launch, open } from './browser.ts'
+import { describe, expect, test } from 'vitest'
+import { expectClean, findChromium } from './browser.ts'
+import { inChromium } from './in-chromium.ts'
 
 const binary = findChromium()
 
 describe.skipIf(!binary)('resources in Chromium, which must be installed', { timeout: 60_000 }, () => {
-  let service: Service
-  let browser: Browser
-  const visit = (path: string, options: Parameters<typeof open>[3] = {}) => open(browser, service.url, path, options)
-  beforeAll(async () => {
-    service = await startService()
-    browser = await launch(binary ?? '')
-  })
-  afterAll(async () => {
-    await browser.close()
-    await service.running.stop()
-  })
+  const { service, visit } = inChromium(binary)
 
   const create = async (name: string): Promise<string> => {
     const json = { name, department: 'Sales', salary: 1000 }

@@ -1,24 +1,18 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { experimentPages } from '../../src/demo/experiment-page.ts'
 import { mapRules } from '../../src/demo/map-page.ts'
-import { type Service, startService } from '../service.ts'
-import { barriers, expectClean, findChromium, launch, open, untilReady } from './browser.ts'
+import { startService } from '../service.ts'
+import { barriers, expectClean, findChromium, untilReady } from './browser.ts'
+import { inChromium } from './in-chromium.ts'
 
 const binary = findChromium()
 
 describe.skipIf(!binary)('the demo in Chromium, which must be installed', { timeout: 60_000 }, () => {
-  let service: Service
-  let browser: Browser
-  const visit = (path: string) => open(browser, service.url, path, { user: undefined })
-  beforeAll(async () => {
-    service = await startService({ SVC_RATE_LIMIT: '10000/1m', SVC_RATE_LIMIT_ANONYMOUS: '10000/1m' })
-    browser = await launch(binary ?? '')
+  const { service, visit: open } = inChromium(binary, {
+    SVC_RATE_LIMIT: '10000/1m',
+    SVC_RATE_LIMIT_ANONYMOUS: '10000/1m',
   })
-  afterAll(async () => {
-    await browser.close()
-    await service.running.stop()
-  })
+  const visit = (path: string) => open(path, { user: undefined })
 
   test.each(experimentPages.map(({ path }) => path))('%s shows what it says', async (path) => {
     const watched = await visit(path)
@@ -126,7 +120,7 @@ describe.skipIf(!binary)('the demo in Chromium, which must be installed', { time
   })
 
   test('weights are sent by a form where there is no JavaScript', async () => {
-    const watched = await open(browser, service.url, '/play/negotiation', { user: undefined, javaScript: false })
+    const watched = await open('/play/negotiation', { user: undefined, javaScript: false })
     const { page } = watched
     await page.getByRole('slider', { name: 'text/html', exact: true }).fill('0')
     await page.getByRole('button', { name: 'Weigh' }).click()

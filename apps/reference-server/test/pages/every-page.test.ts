@@ -1,26 +1,16 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Service, startService } from '../service.ts'
-import { barriers, expectClean, findChromium, launch, open, overflow, untilReady } from './browser.ts'
+import { describe, expect, test } from 'vitest'
+import { barriers, expectClean, findChromium, overflow, untilReady } from './browser.ts'
 import { everyPath } from './every-path.ts'
+import { inChromium } from './in-chromium.ts'
 
 const binary = findChromium()
 describe.skipIf(!binary)('every page in Chromium, which must be installed', () => {
-  let service: Service
-  let browser: Browser
-  beforeAll(async () => {
-    service = await startService()
-    browser = await launch(binary ?? '')
-  })
-  afterAll(async () => {
-    await browser.close()
-    await service.running.stop()
-  })
+  const { service, visit } = inChromium(binary)
 
   test.each(everyPath)(
     '%s has no barriers, no violations, no other hosts and no sideways scrolling',
     async (path) => {
-      const watched = await open(browser, service.url, path)
+      const watched = await visit(path)
       if (path === '/docs') await untilReady(watched.page, 'docs')
       await watched.page.evaluate('document.querySelectorAll("main details").forEach((one) => { one.open = true })')
       for (const colorScheme of ['light', 'dark'] as const) {
@@ -39,7 +29,7 @@ describe.skipIf(!binary)('every page in Chromium, which must be installed', () =
   )
 
   test('the first page takes less than 30 kB with its assets', async () => {
-    const watched = await open(browser, service.url, '/employees', { user: 'eve' })
+    const watched = await visit('/employees', { user: 'eve' })
     let bytes = 0
     watched.page.on('requestfinished', async (request) => {
       bytes += (await request.sizes()).responseBodySize
@@ -52,7 +42,7 @@ describe.skipIf(!binary)('every page in Chromium, which must be installed', () =
   })
 
   test('the overview has seven packages, and every link leads somewhere', async () => {
-    const watched = await open(browser, service.url, '/')
+    const watched = await visit('/')
     expect(await watched.page.title()).toBe('Overview · Svc')
     expect(await watched.page.locator('.cards > .card').count()).toBe(7)
     const links = await watched.page.locator('main a').evaluateAll((all) => all.map((one) => one.getAttribute('href')))

@@ -124,7 +124,7 @@ describe('a running process', { timeout: 60_000 }, () => {
     expect(JSON.parse(page.text).page.totalElements).toBe(8)
     server.child.kill('SIGTERM')
     await server.exited
-  }, 180_000)
+  })
 })
 
 interface SlowRequest {

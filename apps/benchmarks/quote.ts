@@ -1,10 +1,13 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { quoted, quotingPackages } from './harness/quotes.ts'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { listDocuments, readText, root } from '../tools/files.ts'
+import { quoted, quotingDocument, quotingPackages } from './harness/quotes.ts'
 import { readResults } from './harness/results.ts'
 
-// Writes into the READMEs of the packages what results/results.json says; `npm run bench` does so at its end.
+// Writes the measurements of results/results.json into the READMEs and docs of the packages; `npm run bench` ends with it.
 const results = readResults()
 for (const name of quotingPackages) {
-  const file = new URL(`../../packages/${name}/README.md`, import.meta.url)
-  writeFileSync(file, quoted(readFileSync(file, 'utf8'), name, results))
+  const documents = listDocuments(`packages/${name}`).map((file) => `packages/${name}/${file}`)
+  const file = quotingDocument(name, documents, readText)
+  writeFileSync(join(root, file), quoted(readText(file), name, results))
 }

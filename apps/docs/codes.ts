@@ -1,6 +1,6 @@
 import { sectionsOf, tablesOf } from './markdown.ts'
 
-/** What a README says of one code. */
+/** What the README and docs of a package say of one code. */
 export interface CodeEntry {
   code: string
   /** The package that uses it. */
@@ -11,12 +11,12 @@ export interface CodeEntry {
   text: string | undefined
 }
 
-/** The codes of a README: those of the tables in its section on errors, and those that other text names. */
+/** The codes of a package's README and docs: those of the tables in its section on errors, and those that other text names. */
 export function codesOf(name: string, readme: string, known: readonly string[]): CodeEntry[] {
-  const [section] = sectionsOf(readme, /^(Errors and warnings|Errors|Codes|Faults)$/)
-  const rows = tablesOf(section?.text ?? '').flatMap(({ titles, rows }) =>
-    /code/i.test(titles[0] ?? '') ? rows.map((cells) => ({ titles, cells })) : [],
-  )
+  const sections = sectionsOf(readme, /^(Errors and warnings|Errors|Error codes|Codes|Faults)$/)
+  const rows = sections
+    .flatMap(({ text }) => tablesOf(text))
+    .flatMap(({ titles, rows }) => (/code/i.test(titles[0] ?? '') ? rows.map((cells) => ({ titles, cells })) : []))
   const listed = rows.flatMap(({ titles, cells }) =>
     codesIn(cells[0] ?? '').map((code) => ({ code, name, facts: pairs(titles, cells), text: undefined })),
   )

@@ -1,12 +1,12 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { publishedWorkspaces, root, sourceCodes, trackedFiles } from '../tools/files.ts'
+import { listDocuments, publishedWorkspaces, root, sourceCodes, trackedFiles } from '../tools/files.ts'
 import { codePage, codesOf } from './codes.ts'
 import { llmsText } from './llms.ts'
 import { relink, sectionsOf } from './markdown.ts'
 
-// Gathers the pages of the site in `.site`: what is written here, the READMEs, and what follows from these. Links between
-// files of the repository become links between pages.
+// Collects the pages of the site in `.site`: those written here, the READMEs and docs of the packages, and pages that are
+// generated from these. Links between files of the repository become links between pages.
 interface Page {
   /** The file of the repository that its links are relative to. */
   file: string
@@ -21,16 +21,21 @@ for (const file of written) add(file.slice('apps/docs/'.length), textOf(file))
 
 const packages = publishedWorkspaces().map(({ folder, manifest }) => {
   const short = manifest.name.replace('@svc/', '')
-  return { folder, manifest, short, file: `${folder}/README.md`, readme: textOf(`${folder}/README.md`) }
+  const documents = listDocuments(folder).map((name) => {
+    const page = name === 'README.md' ? `packages/${short}.md` : name.replace('docs/', `packages/${short}/`)
+    return { file: `${folder}/${name}`, page, text: textOf(`${folder}/${name}`) }
+  })
+  return { folder, manifest, short, documents, readme: documents[0]?.text ?? '' }
 })
-for (const { short, file, readme } of packages) add(`packages/${short}.md`, readme, file)
+for (const { documents } of packages) for (const { page, text, file } of documents) add(page, text, file)
 const described = packages.map(({ short, manifest }) => item(manifest.name, short, manifest.description))
 add('packages/index.md', listOf('Packages', described))
 
-const codes = packages.flatMap(({ folder, manifest, short, readme }) => {
+const codes = packages.flatMap(({ folder, manifest, short, documents }) => {
   const own = new RegExp(`^(ERR|WRN)_${short.replace('reference-', '').replaceAll('-', '_').toUpperCase()}_`)
   const known = sourceCodes({ folder, manifest }).filter((code) => own.test(code))
-  return codesOf(manifest.name, readme, known).filter(({ facts, text }) => facts.length > 0 || text)
+  const reference = documents.map(({ text }) => text.replace(/^# (.*?)(?: of @svc\/\S+)?$/m, '## $1')).join('\n\n')
+  return codesOf(manifest.name, reference, known).filter(({ facts, text }) => facts.length > 0 || text)
 })
 const fields = textOf('apps/docs/api/fields.txt')
 for (const entry of codes) add(`codes/${entry.code}.md`, codePage(entry, fields))
@@ -42,13 +47,17 @@ add(
   ),
 )
 
-const migrations = packages.flatMap(({ short, file, readme }) => {
-  const sections = sectionsOf(readme, /^(Coming )?from\b/i)
-  return sections.length ? [{ short, file, sections }] : []
-})
+const migrations = packages.flatMap(({ short, documents }) =>
+  documents.flatMap(({ file, text }) => {
+    const sections = sectionsOf(text, /^(Coming |Migrating )?from\b/i)
+    return sections.length ? [{ short, file, sections }] : []
+  }),
+)
 for (const { short, file, sections } of migrations) {
-  const guide = textOf(`apps/docs/migrate/${short}.md`)
-  const text = sections.map(({ title, text }) => `## ${title.replace(/^Coming from$/, 'Name by name')}\n\n${text}`)
+  const guide = pages.get(`migrate/${short}.md`)?.text ?? ''
+  const text = sections.map(
+    ({ title, text }) => `## ${title.replace(/^(Coming|Migrating) from$/, 'Name by name')}\n\n${text}`,
+  )
   const names = relink(text.join('\n\n'), { file, page: `migrate/${short}.md`, pageOf: pagesByFile(), isThere, onDead })
   add(`migrate/${short}.md`, `${guide}\n${names}\n`)
 }
@@ -70,8 +79,8 @@ cpSync(join(root, 'LICENSE'), join(site, 'public/LICENSE.txt'))
 process.stdout.write(`docs: ${pages.size} pages, ${codes.length} of them for codes\n`)
 
 function pagesByFile(): Map<string, string> {
-  const readmes = packages.map(({ short, file }) => [file, `packages/${short}.md`] as const)
-  return new Map([...[...pages.keys()].map((page) => [`apps/docs/${page}`, page] as const), ...readmes])
+  const documents = packages.flatMap(({ documents }) => documents.map(({ file, page }) => [file, page] as const))
+  return new Map([...[...pages.keys()].map((page) => [`apps/docs/${page}`, page] as const), ...documents])
 }
 
 function isThere(file: string): boolean {

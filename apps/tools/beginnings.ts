@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
-import { importsOf, publishedWorkspaces, report, root } from './files.ts'
+import { importsOf, listDocuments, publishedWorkspaces, report, root } from './files.ts'
 
-// Who opens a README knows after one screen what the package is for, how to get it, and what the smallest program is.
+// The first screen of a README says what the package is for, how to install it, and what the smallest program is. The
+// reference of a package is in its docs/.
 const problems: string[] = []
 for (const { folder, manifest } of publishedWorkspaces()) {
   const readme = readFileSync(join(root, folder, 'README.md'), 'utf8')
@@ -15,6 +16,8 @@ for (const { folder, manifest } of publishedWorkspaces()) {
   must(readme.startsWith(`# ${manifest.name}\n\n`), 'does not begin with the name')
   must(/^# .*\n\n[A-Z][^\n|`#]+/.test(readme), 'does not say in a sentence what it is')
   must(start?.[1] === 'sh' && start[3]?.includes(manifest.name.replace('/create', '')), 'does not say how to get it')
+  const hasReference = listDocuments(folder).length > 1
+  must(!hasReference || readme.trimEnd().split('\n').length <= 100, 'has more than 100 lines')
   if (!manifest.exports?.['.'] || !folder.startsWith('packages/')) continue
   must(program?.[1] === 'js' && !program[2]?.includes('fragment'), 'has no program behind the installation')
   must(program?.[3]?.includes(`from '${manifest.name}'`), 'has a first program that does not use it')

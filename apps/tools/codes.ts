@@ -1,20 +1,18 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { codesIn, publishedWorkspaces, report, root, sourceCodes } from './files.ts'
+import { codesIn, listDocuments, publishedWorkspaces, readText, report, sourceCodes } from './files.ts'
 
-// Codes are API: each code that a package's source names stands in its README, and the README names no other.
+// Codes are API: each code in the source of a package is in its README.md or docs/*.md, and no other code is.
 const problems: string[] = []
 for (const workspace of publishedWorkspaces()) {
   const { folder, manifest } = workspace
   if (!folder.startsWith('packages/')) continue
   const inSource = new Set(sourceCodes(workspace))
-  const readme = join(root, folder, 'README.md')
-  const inReadme = new Set(existsSync(readme) ? codesIn(readFileSync(readme, 'utf8')) : [])
+  const documents = listDocuments(folder).map((name) => readText(`${folder}/${name}`))
+  const inDocuments = new Set(codesIn(documents.join('\n')))
   const prefix = `_${manifest.name.replace('@svc/', '').replaceAll('-', '_').toUpperCase()}`
-  for (const code of inSource) if (!inReadme.has(code)) problems.push(`${code} is not in ${folder}/README.md`)
-  for (const code of inReadme) {
+  for (const code of inSource) if (!inDocuments.has(code)) problems.push(`${folder} does not document ${code}`)
+  for (const code of inDocuments) {
     if (!inSource.has(code) && code.startsWith(`ERR${prefix}`))
-      problems.push(`${folder}/README.md names ${code}, which no source uses`)
+      problems.push(`${folder} documents ${code}, which is not in its source`)
   }
 }
 report('codes', problems)

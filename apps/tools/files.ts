@@ -22,6 +22,7 @@ export interface Manifest {
   private?: boolean
   exports?: Record<string, unknown>
   engines?: Record<string, string>
+  files?: string[]
   dependencies?: Record<string, string>
   peerDependencies?: Record<string, string>
   optionalDependencies?: Record<string, string>
@@ -41,6 +42,17 @@ export function publishedWorkspaces(): Workspace[] {
     .filter((folder) => existsSync(join(root, folder, 'package.json')))
     .map((folder) => ({ folder, manifest: readManifest(join(root, folder, 'package.json')) }))
     .filter(({ manifest }) => manifest.private !== true)
+}
+
+/** The Markdown files of a package, relative to its directory: the README, then its reference in `docs`. */
+export function listDocuments(folder: string): string[] {
+  const docs = trackedFiles(new RegExp(`^${folder}/docs/[^/]+\\.md$`))
+  return ['README.md', ...docs.map((file) => file.slice(folder.length + 1))]
+}
+
+/** The text of a file, by its path relative to the root. */
+export function readText(file: string): string {
+  return readFileSync(join(root, file), 'utf8')
 }
 
 export function readManifest(file: string): Manifest {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { publishedWorkspaces, report, root } from './files.ts'
+import { listDocuments, publishedWorkspaces, report, root } from './files.ts'
 
 // What npm shows of a package, and what its releases rest on, stands in its manifest: whole, and the same in all of them.
 const problems: string[] = []
@@ -28,6 +28,7 @@ for (const { folder, manifest } of publishedWorkspaces()) {
     ['dist', 'CHANGELOG.md'].every((file) => files.includes(file)),
     'publishes no dist or no changelog',
   )
+  must(listDocuments(folder).length === 1 || files.includes('docs'), 'does not publish its docs')
   must(existsSync(join(root, folder, 'LICENSE')), 'has no LICENSE beside it')
   for (const script of ['preinstall', 'install', 'postinstall', 'prepare'])
     must(manifest.scripts?.[script] === undefined, `runs something at installation: ${script}`)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { written } from '../benchmarks/harness/figure.ts'
-import { quoted } from '../benchmarks/harness/quotes.ts'
+import { quoted, quotingDocument } from '../benchmarks/harness/quotes.ts'
 import { foldRuns, type Goal, type Table } from '../benchmarks/harness/table.ts'
 import { verdictOf } from '../benchmarks/harness/verdict.ts'
 
@@ -50,7 +50,10 @@ describe('what a README quotes', () => {
 
   test('is refused where the results do not say it, or the README has no place for it', () => {
     expect(() => quoted(readme, 'errors', resultsOf({ '@svc/errors': 1 }))).toThrow('http-errors')
-    expect(() => quoted('none', 'errors', resultsOf(ROWS))).toThrow('<!-- measured -->')
+    expect(quotingDocument('errors', ['README.md', 'docs/a.md'], (file) => (file === 'docs/a.md' ? readme : ''))).toBe(
+      'docs/a.md',
+    )
+    expect(() => quotingDocument('errors', ['README.md'], () => 'none')).toThrow('<!-- measured -->')
   })
 })
 

@@ -1,15 +1,15 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { quoted, quotingPackages } from '../benchmarks/harness/quotes.ts'
+import { quoted, quotingDocument, quotingPackages } from '../benchmarks/harness/quotes.ts'
 import type { Results } from '../benchmarks/harness/report.ts'
-import { report, root } from './files.ts'
+import { listDocuments, readText, report } from './files.ts'
 
-// What READMEs quote of the benchmarks is what the results say: `node apps/benchmarks/quote.ts` writes it.
-const results = JSON.parse(readFileSync(join(root, 'apps/benchmarks/results/results.json'), 'utf8')) as Results
+// The measurements that READMEs and docs quote are those of the results: `node apps/benchmarks/quote.ts` writes them.
+const results = JSON.parse(readText('apps/benchmarks/results/results.json')) as Results
 const problems = quotingPackages.flatMap((name) => {
-  const readme = readFileSync(join(root, 'packages', name, 'README.md'), 'utf8')
+  const documents = listDocuments(`packages/${name}`).map((file) => `packages/${name}/${file}`)
   try {
-    return quoted(readme, name, results) === readme ? [] : [`packages/${name}/README.md quotes other figures`]
+    const file = quotingDocument(name, documents, readText)
+    const text = readText(file)
+    return quoted(text, name, results) === text ? [] : [`${file} quotes other results`]
   } catch (error) {
     return [error instanceof Error ? error.message : String(error)]
   }

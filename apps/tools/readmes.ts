@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { publishedWorkspaces, report, root, trackedFiles } from './files.ts'
+import { listDocuments, publishedWorkspaces, report, root, trackedFiles } from './files.ts'
 
-// Every `js` and `ts` block of the READMEs, guides, recipes and migration guides is type-checked and run, but those marked `fragment`. A
-// server that a block starts listens on a free port, is asked for `/`, and must not answer with 5xx. A block `text output`
-// right behind is what the block before it must print.
+// Type-checks and runs every `js` and `ts` block of the READMEs, the packages' docs, the guides, recipes and migration
+// guides, except those marked `fragment`. A server that a block starts listens on a free port, is asked for `/`, and must
+// not respond with 5xx. A `text output` block right after a program is what the program must print.
 interface Block {
   /** Where it stands. */
   document: string
@@ -22,7 +22,7 @@ const settings = {
 
 const only = process.argv[2]
 const problems: string[] = []
-const groups = publishedWorkspaces().map(({ folder }) => ({ folder, documents: ['README.md'] }))
+const groups = publishedWorkspaces().map(({ folder }) => ({ folder, documents: listDocuments(folder) }))
 const pages = trackedFiles(/^apps\/docs\/(guides|recipes|migrate)\/.*\.md$/).map((file) =>
   file.slice('apps/docs/'.length),
 )

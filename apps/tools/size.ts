@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { importsOf, publishedWorkspaces, report, root } from './files.ts'
+import { importsOf, type Manifest, publishedWorkspaces, report, root } from './files.ts'
 
 // What an import of a package costs, held to budgets.json: the gzipped bytes of its index and all that this pulls in, its
 // dependencies, and the processor's time for the import. That budget is about three times what it takes: it leaves room for
@@ -13,6 +13,9 @@ interface Budget {
   importMs: number
 }
 
+/** Bytes of an unpacked tarball. */
+const MAX_UNPACKED = 400 * 1024
+
 const budgets = JSON.parse(readFileSync(join(import.meta.dirname, 'budgets.json'), 'utf8')) as Record<string, Budget>
 const problems: string[] = []
 for (const { folder, manifest } of publishedWorkspaces()) {
@@ -22,7 +25,11 @@ for (const { folder, manifest } of publishedWorkspaces()) {
   const bytes = gzipSync(pulledIn(index).join('\n')).length
   const dependencies = Object.keys(manifest.dependencies ?? {}).length
   const time = importTime(index)
-  console.log(`size: ${manifest.name}, ${bytes} bytes of ${budget?.gzip}, ${time.toFixed(1)} ms of ${budget?.importMs}`)
+  const unpacked = unpackedBytes(folder, manifest)
+  console.log(
+    `size: ${manifest.name}, ${bytes} bytes of ${budget?.gzip}, ${unpacked} unpacked, ${time.toFixed(1)} ms of ${budget?.importMs}`,
+  )
+  if (unpacked > MAX_UNPACKED) problems.push(`${manifest.name} has ${unpacked} bytes unpacked, over ${MAX_UNPACKED}`)
   if (!budget) problems.push(`${manifest.name} has no budget`)
   else if (bytes > budget.gzip)
     problems.push(`${manifest.name} has ${bytes} bytes gzipped, its budget is ${budget.gzip}`)
@@ -38,6 +45,20 @@ function pulledIn(file: string, seen = new Set<string>()): string[] {
   const code = readFileSync(file, 'utf8')
   const next = importsOf(code).filter((specifier) => specifier.startsWith('.'))
   return [code, ...next.flatMap((specifier) => pulledIn(join(dirname(file), specifier), seen))]
+}
+
+/** Bytes of the files that npm publishes: those of `files`, and those that it always adds. */
+function unpackedBytes(folder: string, { files = [] }: Manifest): number {
+  return [...files, 'README.md', 'LICENSE', 'package.json'].reduce(
+    (sum, name) => sum + byteLength(join(root, folder, name)),
+    0,
+  )
+}
+
+function byteLength(path: string): number {
+  if (!existsSync(path)) return 0
+  if (!statSync(path).isDirectory()) return statSync(path).size
+  return readdirSync(path).reduce((sum, name) => sum + byteLength(join(path, name)), 0)
 }
 
 /** Milliseconds of the processor for an import in a fresh process, the least of five. */

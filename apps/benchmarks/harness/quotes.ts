@@ -140,13 +140,18 @@ const quotes: Record<string, readonly Quote[]> = {
 
 const MARKED = /(<!-- measured -->\n)[\s\S]*?(<!-- \/measured -->)/
 
-/** The packages whose READMEs quote what was measured. */
+/** The packages that quote measurements in their README or docs. */
 export const quotingPackages = Object.keys(quotes)
 
-/** The README of a package with what the results say between its markers. Throws where they do not say it. */
+/** Returns the one document of a package that has the markers. Throws if none has. */
+export function quotingDocument(name: string, documents: readonly string[], read: (file: string) => string): string {
+  const file = documents.find((document) => MARKED.test(read(document)))
+  if (file === undefined) throw new Error(`no document of ${name} has lines <!-- measured --> and <!-- /measured -->`)
+  return file
+}
+
+/** Returns the document with the results between its markers. Throws if the results lack a figure. */
 export function quoted(readme: string, name: string, results: Results): string {
-  if (!MARKED.test(readme))
-    throw new Error(`the README of ${name} has no lines <!-- measured --> and <!-- /measured -->`)
   const lines = (quotes[name] ?? []).map((quote) => quoteLine(quote, results))
   const [file] = quotes[name]?.[0]?.from ?? []
   const date = results.suites.find((suite) => suite.file === file)?.date

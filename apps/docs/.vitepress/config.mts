@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'vitepress'
 
@@ -6,10 +6,21 @@ const site = join(import.meta.dirname, '../.site')
 
 // The pages of a folder, by their titles; `index` is the folder itself.
 function itemsOf(folder: string, first: string[] = []): { text: string; link: string }[] {
-  const others = readdirSync(join(site, folder)).filter((file) => file !== 'index.md' && !first.includes(file))
+  const pages = readdirSync(join(site, folder)).filter((file) => file.endsWith('.md'))
+  const others = pages.filter((file) => file !== 'index.md' && !first.includes(file))
   return [...first, ...others].map((file) => {
     const title = /^# (.*)$/m.exec(readFileSync(join(site, folder, file), 'utf8'))?.[1] ?? file
     return { text: title.replace(/[`*]/g, ''), link: `/${folder}/${file.replace('.md', '')}` }
+  })
+}
+
+// The README of each package, and below it the pages of its `docs`.
+function packageItems(): { text: string; link: string; collapsed?: boolean; items?: { text: string; link: string }[] }[] {
+  return itemsOf('packages').map((item) => {
+    const folder = item.link.slice(1)
+    if (!existsSync(join(site, folder))) return item
+    const items = itemsOf(folder).map(({ text, link }) => ({ text: text.replace(/ of @svc\/\S+$/, ''), link }))
+    return { ...item, collapsed: true, items }
   })
 }
 
@@ -30,7 +41,7 @@ export default defineConfig({
     ],
     sidebar: [
       { text: 'Guides', items: itemsOf('guides', ['start.md', 'order.md', 'testing.md']) },
-      { text: 'Packages', items: itemsOf('packages') },
+      { text: 'Packages', items: packageItems() },
       { text: 'Recipes', link: '/recipes/', collapsed: true, items: itemsOf('recipes') },
       { text: 'Coming from another library', link: '/migrate/', collapsed: true, items: itemsOf('migrate') },
       { text: 'Types', link: '/api/', collapsed: true, items: itemsOf('api') },

@@ -1,7 +1,7 @@
-import { parseEnvelope, readContract, writeEnvelope } from '@svc/soap-envelope'
+import { parseContract, parseEnvelope, writeEnvelope } from '@svc/soap-envelope'
 import { namespace, operationsOf, wsdl } from './customers.ts'
 
-const { schema } = readContract(wsdl)
+const { schema } = parseContract(wsdl)
 const name = { uri: namespace, local: 'ListCustomersResponse' }
 // A message of 1 MB has more elements than the limits of a service allow.
 const limits = { bytes: 4 * 2 ** 20, elements: 100_000 }

@@ -78,6 +78,6 @@ export function createApp(parts: Parts): Express {
       perform({ database, idempotency: services.idempotency, site }),
     ),
   )
-  app.use(answerErrors({ log, site, faultOf: parts.soap.faultOf }))
+  app.use(answerErrors({ log, site, toFault: parts.soap.toFault }))
   return app
 }

@@ -48,7 +48,7 @@ onEveryDatabase('an action', (service) => {
     const patient = perform({ database, idempotency, site })
     const hasty = perform({ database, idempotency, site, deadlineMs: 50 })
     const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) })
-    const failed = answerErrors({ log, site, faultOf: () => undefined })
+    const failed = answerErrors({ log, site, toFault: () => undefined })
     server = createServer((req, res) => {
       const last = req.headers['x-hasty'] ? hasty : patient
       first(req, res, () => {

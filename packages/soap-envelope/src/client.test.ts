@@ -10,9 +10,9 @@ type Shop = {
   note: { input: { text: string }; output: void }
 }
 
-const lookup = (name: string) => (name === 'ada' ? { password: 'ada-demo' } : undefined)
+const findUser = (name: string) => (name === 'ada' ? { password: 'ada-demo' } : undefined)
 const notes: unknown[] = []
-const service = shopService({ security: [usernameToken({ lookup })] }, { note: (input) => void notes.push(input) })
+const service = shopService({ security: [usernameToken({ findUser })] }, { note: (input) => void notes.push(input) })
 const credentials = { username: 'ada', password: 'ada-demo' }
 
 let host: RunningHost
@@ -82,7 +82,9 @@ test('sends the fields, the blocks and the action, and ends in time', async () =
     return Promise.reject(new Error('stop'))
   }) as typeof fetch
   const client = soapClient(shop, { endpoint: 'http://h/', headers: { authorization: 'Bearer x' }, fetch: spy })
-  await client.call('note', { text: 'x' }, { blocks: ['<b xmlns="urn:b"/>'], headers: { 'x-id': '1' } }).catch(() => {})
+  await client
+    .call('note', { text: 'x' }, { headerBlocks: ['<b xmlns="urn:b"/>'], headers: { 'x-id': '1' } })
+    .catch(() => {})
   const [request] = sent
   expect(request?.headers.get('content-type')).toBe('application/soap+xml; charset=utf-8; action="note"')
   expect(request?.headers.get('authorization')).toBe('Bearer x')

@@ -3,9 +3,9 @@ import { parseEnvelope } from './envelope/parse.ts'
 import { isFault, readFault } from './envelope/read-fault.ts'
 import { writeEnvelope } from './envelope/write.ts'
 import { type TokenCredentials, writeUsernameToken } from './security/write-token.ts'
-import { type Contract, readContract } from './wsdl/contract.ts'
+import { type Contract, parseContract } from './wsdl/contract.ts'
 import type { Operation } from './wsdl/operations.ts'
-import type { Limits } from './xml/limits.ts'
+import type { MessageLimits } from './xml/limits.ts'
 import { clark, type SoapVersion } from './xml/names.ts'
 
 export type { TokenCredentials } from './security/write-token.ts'
@@ -24,7 +24,7 @@ export interface SoapClientOptions {
   /** HTTP fields of every request, such as `Authorization`. */
   headers?: Readonly<Record<string, string>>
   /** What an answer may hold at most. */
-  limits?: Partial<Limits>
+  limits?: Partial<MessageLimits>
   /** Milliseconds that a call may take. @defaultValue 30,000 */
   timeoutMs?: number
   /** @defaultValue the `fetch` of Node */
@@ -34,7 +34,7 @@ export interface SoapClientOptions {
 /** What one call adds to the settings of its client. */
 export interface CallOptions {
   /** XML of further header blocks; `env` is bound to the namespace of the envelope. */
-  blocks?: readonly string[]
+  headerBlocks?: readonly string[]
   /** HTTP fields of this request. */
   headers?: Readonly<Record<string, string>>
   /** Ends the call: the promise is rejected with its reason. */
@@ -59,17 +59,18 @@ export function soapClient<Port extends PortType = PortType>(
   wsdl: string | Contract,
   options: SoapClientOptions,
 ): SoapClient<Port> {
-  refuseUnknown('soapClient', options, [
+  refuseUnknown('soap-envelope: soapClient', options, [
     ...['endpoint', 'version', 'credentials', 'headers', 'limits', 'timeoutMs', 'fetch'],
   ])
   if (!URL.canParse(options.endpoint))
-    throw new TypeError(`soapClient: endpoint must be a URL, got ${shown(options.endpoint)}`)
-  const contract = typeof wsdl === 'string' ? readContract(wsdl) : wsdl
+    throw new TypeError(`soap-envelope: soapClient: endpoint must be a URL, got ${shown(options.endpoint)}`)
+  const contract = typeof wsdl === 'string' ? parseContract(wsdl) : wsdl
   const operations = new Map([...contract.operations.values()].map((operation) => [operation.name, operation]))
   return {
     call: async (name, input, callOptions = {}) => {
       const operation = operations.get(name)
-      if (!operation) throw new TypeError(`soapClient: ${contract.portType} has no operation ${shown(name)}`)
+      if (!operation)
+        throw new TypeError(`soap-envelope: soapClient: ${contract.portType} has no operation ${shown(name)}`)
       return (await send(operation, input, contract, options, callOptions)) as Port[typeof name]['output']
     },
   }
@@ -80,7 +81,7 @@ async function send(
   input: unknown,
   { schema }: Contract,
   options: SoapClientOptions,
-  { blocks = [], headers = {}, signal }: CallOptions,
+  { headerBlocks = [], headers = {}, signal }: CallOptions,
 ): Promise<unknown> {
   const { version = '1.2', credentials, timeoutMs = 30_000 } = options
   const token = credentials ? [writeUsernameToken(credentials)] : []
@@ -88,7 +89,7 @@ async function send(
   const response = await (options.fetch ?? fetch)(options.endpoint, {
     method: 'POST',
     headers: { ...typeFields(version, operation.action), ...options.headers, ...headers },
-    body: writeEnvelope({ version, body: schema.encode(operation.input, input), headers: [...token, ...blocks] }),
+    body: writeEnvelope({ version, body: schema.encode(operation.input, input), headers: [...token, ...headerBlocks] }),
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
   })
   const contentType = response.headers.get('content-type') ?? ''

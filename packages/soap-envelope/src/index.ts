@@ -2,13 +2,17 @@ export type { HeaderBlock, HeaderRules } from './envelope/header.ts'
 export { type Envelope, type ParseOptions, parseEnvelope } from './envelope/parse.ts'
 export { type EnvelopeParts, writeEnvelope } from './envelope/write.ts'
 export { type FaultCode, SoapFault, type SoapFaultInit } from './fault.ts'
-export { type FaultOfOptions, type FaultRecord, faultOf, httpStatusOf } from './fault-of.ts'
 export { type SoapOptions, soap, soapErrors } from './middleware.ts'
 export type { Schema } from './schema/compile.ts'
-export type { Resolve } from './schema/documents.ts'
+export type { ResolveImport } from './schema/documents.ts'
 export { type AuthenticationHeaderOptions, authenticationHeader } from './security/authentication-header.ts'
-export type { CredentialOptions, Lookup, StoredCredentials } from './security/credentials.ts'
-export type { NonceAnswer, NonceStore } from './security/nonce-store.ts'
+export type { CredentialOptions, FindUser, StoredCredentials } from './security/credentials.ts'
+export {
+  type MemoryNonceStoreOptions,
+  memoryNonceStore,
+  type NonceResult,
+  type NonceStore,
+} from './security/nonce-store.ts'
 export { type UsernameTokenOptions, usernameToken } from './security/username-token.ts'
 export type {
   FaultContext,
@@ -21,11 +25,17 @@ export type {
   SoapServiceOptions,
 } from './service/options.ts'
 export type { SoapRequest, SoapResponse } from './service/request.ts'
-export { type Principal, type SecurityContext, type SecurityMechanism, securityFault } from './service/security.ts'
+export {
+  type AuthenticatedUser,
+  type SecurityContext,
+  type SecurityMechanism,
+  securityFault,
+} from './service/security.ts'
 export { type SoapService, soapService } from './service/service.ts'
-export { type Contract, type ContractOptions, readContract } from './wsdl/contract.ts'
+export { type FaultRecord, httpStatusFor, type ToFaultOptions, toFault } from './to-fault.ts'
+export { type Contract, type ContractOptions, parseContract } from './wsdl/contract.ts'
 export type { Operation } from './wsdl/operations.ts'
 export type { XmlAttribute, XmlElement } from './xml/element.ts'
 export { escapeAttribute, escapeText } from './xml/escape.ts'
-export type { Limits } from './xml/limits.ts'
+export type { MessageLimits } from './xml/limits.ts'
 export type { QName, SoapVersion } from './xml/names.ts'

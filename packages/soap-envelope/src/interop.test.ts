@@ -15,7 +15,7 @@ const php = findTool(['php'], ['-r', 'exit(class_exists("SoapClient") ? 0 : 1);'
 const wsdl2h = findTool(['wsdl2h'], ['-V'])
 const file = (name: string): string => fileURLToPath(new URL(`testing/${name}`, import.meta.url))
 
-const lookup = (name: string) => (name === 'ada' ? { password: 'ada-demo', subject: 1 } : undefined)
+const findUser = (name: string) => (name === 'ada' ? { password: 'ada-demo', subject: 1 } : undefined)
 const answers: string[] = []
 
 /** The service, with every answer of SOAP 1.2 kept. */
@@ -32,7 +32,7 @@ function recorded(service: SoapService): SoapService {
 
 const service = recorded(
   shopService(
-    { security: [usernameToken({ lookup }), authenticationHeader({ namespace: SHOP, lookup })] },
+    { security: [usernameToken({ findUser }), authenticationHeader({ namespace: SHOP, findUser })] },
     {
       getCustomer: ({ customerId }: { customerId: bigint }) => {
         if (customerId === 404n) throw Object.assign(new Error('There is no such customer.'), { status: 404 })

@@ -1,5 +1,5 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
-import { authenticationHeader, type Principal, soap, soapErrors } from '@svc/soap-envelope'
+import { type AuthenticatedUser, authenticationHeader, soap, soapErrors } from '@svc/soap-envelope'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { check, send } from '../../internal/testing/check.ts'
 import { hosts, listen, type RunningHost } from '../../internal/testing/hosts.ts'
@@ -187,7 +187,7 @@ describe('bodies that were read before', () => {
     const host = await listen(make({ middlewares: [drain as never, soap(service)] }))
     await check(host.url, { method: 'POST', headers, body: MESSAGE }, { status: 500, body: /f:InternalError</ })
     await host.close()
-    expect(errors.at(-1)).toMatchObject({ code: 'ERR_SOAP_ENVELOPE_BODY_READ' })
+    expect(errors.at(-1)).toMatchObject({ code: 'ERR_SOAP_ENVELOPE_BODY_CONSUMED' })
   })
 })
 
@@ -208,7 +208,7 @@ describe('the HTTP side', () => {
   }
   const secured = shopService({ security: [] })
 
-  test.each<[string, () => Principal | undefined | Promise<Principal | undefined>, number, RegExp]>([
+  test.each<[string, () => AuthenticatedUser | undefined | Promise<AuthenticatedUser | undefined>, number, RegExp]>([
     ['a user', () => ({ name: 'ada', subject: 1 }), 200, /<t2:id>/],
     ['a user that takes time', () => Promise.resolve({ name: 'ada', subject: 1 }), 200, /<t2:id>/],
     ['no user', () => undefined, 400, /f:InvalidSecurity</],
@@ -221,8 +221,8 @@ describe('the HTTP side', () => {
       /f:FailedAuthentication</,
     ],
     ['a look-up that fails', () => Promise.reject(new Error('down')), 500, /f:InternalError</],
-  ])('%s', async (_, principal, status, body) => {
-    const answer = await run([soap(secured, { principal })], {})
+  ])('%s', async (_, user, status, body) => {
+    const answer = await run([soap(secured, { user })], {})
     expect(answer.status).toBe(status)
     expect(answer.text).toMatch(body)
     expect(answer.headers['www-authenticate']).toBe(status === 401 ? 'Basic realm="x"' : undefined)
@@ -232,11 +232,11 @@ describe('the HTTP side', () => {
     ['from this machine', {}, {}, true],
     ['forwarded to this machine', { 'x-forwarded-for': '192.0.2.1' }, {}, false],
     ['forwarded over HTTPS, which no option says', { 'x-forwarded-proto': 'https' }, {}, false],
-    ['forwarded over HTTPS, which an option says', { 'x-forwarded-proto': 'https' }, { secure: () => true }, true],
-    ['that an option does not trust', {}, { secure: () => false }, false],
+    ['forwarded over HTTPS, which an option says', { 'x-forwarded-proto': 'https' }, { isSecure: () => true }, true],
+    ['that an option does not trust', {}, { isSecure: () => false }, false],
   ])('a message %s may carry credentials: %o', async (_, fields, options, isSecure) => {
-    const lookup = (): { password: string } => ({ password: 'p' })
-    const locked = shopService({ security: [authenticationHeader({ namespace: SHOP, lookup })] })
+    const findUser = (): { password: string } => ({ password: 'p' })
+    const locked = shopService({ security: [authenticationHeader({ namespace: SHOP, findUser })] })
     const block = '<s:Authentication><s:Username>a</s:Username><s:Password>p</s:Password></s:Authentication>'
     const literal = { headers: { ...headers, ...fields }, body: envelope(getCustomer(), block) }
     const answer = await run([soap(locked, options)], literal)
@@ -266,7 +266,7 @@ describe('the HTTP side', () => {
     const throwing = (): never => {
       throw new Error('/srv/secret.js')
     }
-    for (const options of [{ secure: throwing }, { correlationId: throwing }, { principal: throwing }]) {
+    for (const options of [{ isSecure: throwing }, { correlationId: throwing }, { user: throwing }]) {
       const answer = await run([soap(service, options)], {})
       expect([answer.status, answer.text]).toEqual([500, expect.not.stringContaining('secret')])
       const refused = (_: unknown, __: unknown, next: (error: unknown) => void): void => next(new Error('x'))
@@ -280,7 +280,7 @@ describe('the HTTP side', () => {
 
   test('a page is for browsers alone', async () => {
     const page = (_: unknown, res: { end(text: string): void }): void => res.end('a page')
-    const middleware = soap(service, { page: page as never })
+    const middleware = soap(service, { htmlPage: page as never })
     const get = { method: 'GET', body: undefined }
     expect((await run([middleware], { ...get, headers: { accept: 'text/html,*/*' } })).text).toBe('a page')
     expect((await run([middleware], { ...get, headers: { accept: '*/*' } })).status).toBe(405)

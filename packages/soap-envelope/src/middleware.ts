@@ -15,7 +15,7 @@ import { readRest } from '../../internal/read-rest.ts'
 import { tooLarge } from './envelope/parse.ts'
 import { decompress } from './inflate.ts'
 import type { SoapRequest, SoapResponse } from './service/request.ts'
-import type { Principal } from './service/security.ts'
+import type { AuthenticatedUser } from './service/security.ts'
 import type { SoapService } from './service/service.ts'
 
 /** What `soap` takes beside the service: what only the host of the service knows. */
@@ -29,29 +29,29 @@ export interface SoapOptions {
    * Says whether a request came over HTTPS or from this machine: behind a proxy only you know.
    * @defaultValue by the socket; never for a request that a proxy has forwarded over plain HTTP
    */
-  secure?: (req: IncomingMessage) => boolean
+  isSecure?: (req: IncomingMessage) => boolean
   /** Says who sends by what HTTP says. May throw an error with `status` 401 and a challenge in its `headers`. */
-  principal?: (req: IncomingMessage) => Principal | undefined | Promise<Principal | undefined>
+  user?: (req: IncomingMessage) => AuthenticatedUser | undefined | Promise<AuthenticatedUser | undefined>
   /** Gives the identifier of a request for logs and faults. */
   correlationId?: (req: IncomingMessage) => string | undefined
   /** Answers a GET or HEAD without `?wsdl` or `?xsd` from a client that prefers HTML: a page for people. */
-  page?: Middleware
+  htmlPage?: Middleware
 }
 
 /** Serves a SOAP service on any host, for all methods of the path that it is mounted on. Its refusals are faults. */
 export function soap(service: SoapService, options: SoapOptions = {}): Middleware {
-  refuseUnknown('soap', options, ['publicUrl', 'secure', 'principal', 'correlationId', 'page'])
-  const { page } = options
+  refuseUnknown('soap-envelope', options, ['publicUrl', 'isSecure', 'user', 'correlationId', 'htmlPage'])
+  const { htmlPage } = options
   return (req, res, next) => {
-    if (page && wantsPage(req)) {
-      page(req, res, next)
+    if (htmlPage && wantsPage(req)) {
+      htmlPage(req, res, next)
       return
     }
     const request = describe(req, options)
     const answer = async (): Promise<SoapResponse> => {
       Object.assign(request, askedFacts(req, options))
       if (request.method === 'POST') {
-        request.principal = await options.principal?.(req)
+        request.user = await options.user?.(req)
         request.body = bodyOf(req, service)
       }
       return await service.handle(request)
@@ -93,7 +93,7 @@ function describe(req: IncomingMessage, { publicUrl }: SoapOptions): SoapRequest
     method: req.method ?? 'GET',
     path,
     query: targetOf(req).slice(path.length + 1),
-    secure: isSecureSocket(req),
+    isSecure: isSecureSocket(req),
     publicUrl: publicUrl ?? urlOf(req, path),
     contentType: fieldOf(req, 'content-type'),
     action: fieldOf(req, 'soapaction'),
@@ -103,8 +103,8 @@ function describe(req: IncomingMessage, { publicUrl }: SoapOptions): SoapRequest
 }
 
 /** What the callbacks of the options say of a request. */
-function askedFacts(req: IncomingMessage, { secure, correlationId }: SoapOptions): Partial<SoapRequest> {
-  return { ...(secure && { secure: secure(req) }), correlationId: correlationId?.(req) }
+function askedFacts(req: IncomingMessage, { isSecure, correlationId }: SoapOptions): Partial<SoapRequest> {
+  return { ...(isSecure && { isSecure: isSecure(req) }), correlationId: correlationId?.(req) }
 }
 
 function isEncrypted(req: IncomingMessage): boolean {
@@ -136,11 +136,11 @@ function bodyOf(req: IncomingMessage, { limits }: SoapService): Uint8Array | Asy
     if (typeof read === 'string') return Buffer.from(read)
     if (read instanceof Uint8Array) return isStillCompressed(req, read) ? decompressed(req, read) : read
   }
-  if (Number(fieldOf(req, 'content-length') ?? 0) > limits.bytes) throw tooLarge(limits.bytes)
+  if (Number(fieldOf(req, 'content-length') ?? 0) > limits.maxBytes) throw tooLarge(limits.maxBytes)
   if (req.readableEnded)
     throw failure({
       status: 500,
-      code: 'ERR_SOAP_ENVELOPE_BODY_READ',
+      code: 'ERR_SOAP_ENVELOPE_BODY_CONSUMED',
       message:
         'A body parser has read the message and kept no bytes: mount the service before it, or use express.raw().',
     })

@@ -14,15 +14,15 @@ export interface ErrorsOptions {
   log: Logger
   site: Site
   /** What the SOAP services make of errors at their paths. */
-  faultOf: (context: ErrorContext) => Rendition | undefined
+  toFault: (context: ErrorContext) => Rendition | undefined
 }
 
 /** The last stage: every failure becomes one clear answer, with the fields that every answer has. */
-export function answerErrors({ log, site, faultOf }: ErrorsOptions): ErrorMiddleware {
+export function answerErrors({ log, site, toFault }: ErrorsOptions): ErrorMiddleware {
   const answer = errors({
     problemBase: `${site.publicUrl || 'http://localhost'}/problems`,
     mapError: (error, req) => withoutDialog(mapped(error), req),
-    render: faultOf,
+    render: toFault,
     html: (context) => errorPage(context, site),
     languages,
     localize: messageIn,

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { type Contract, readContract } from '@svc/soap-envelope'
+import { type Contract, parseContract } from '@svc/soap-envelope'
 
 /** The contracts of an interface, version 1 first: `customer` or `price`. Read from the files beside this one. */
 export function contractsOf(interfaceName: 'customer' | 'price'): Contract[] {
-  return ['v1', 'v2'].map((version) => readContract(read(`${interfaceName}-${version}.wsdl`), { resolve: read }))
+  return ['v1', 'v2'].map((version) => parseContract(read(`${interfaceName}-${version}.wsdl`), { resolveImport: read }))
 }
 
 function read(name: string): string {

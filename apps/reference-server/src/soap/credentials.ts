@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Lookup, StoredCredentials } from '@svc/soap-envelope'
+import type { FindUser, StoredCredentials } from '@svc/soap-envelope'
 import type { Database } from '../database/database.ts'
 import { DEMO_USERS, demoPassword } from '../database/seed/demo-users.ts'
-import { findUser } from '../database/users.ts'
+import { findUser as findUserRecord } from '../database/users.ts'
 import type { CheckPassword, Guess } from '../security/basic.ts'
 import { callerOfUser } from '../security/caller-of.ts'
 import type { SoapSecrets } from '../security/soap-secrets.ts'
@@ -18,9 +18,9 @@ export interface SoapCredentialsParts {
 }
 
 export interface SoapCredentials {
-  lookup: Lookup
+  findUser: FindUser
   /** Takes as long as a user that exists. */
-  decoy: StoredCredentials
+  dummyCredentials: StoredCredentials
 }
 
 const FREE: Guess = { begin: () => Promise.resolve(), succeeded: () => Promise.resolve() }
@@ -31,8 +31,8 @@ const FREE: Guess = { begin: () => Promise.resolve(), succeeded: () => Promise.r
  */
 export function soapCredentials(parts: SoapCredentialsParts): SoapCredentials {
   const { database, checkPassword, secrets, guessOf, isDemo } = parts
-  const lookup: Lookup = async (username) => {
-    const user = await findUser(database.db, username)
+  const findUser: FindUser = async (username) => {
+    const user = await findUserRecord(database.db, username)
     if (!user) return undefined
     const { soapSecret } = user
     const secret = soapSecret === undefined ? undefined : secrets.open(username, soapSecret)
@@ -46,7 +46,7 @@ export function soapCredentials(parts: SoapCredentialsParts): SoapCredentials {
     await checkPassword('', password, guessOf(''))
     return false
   }
-  return { lookup, decoy: { verify: nobody } }
+  return { findUser, dummyCredentials: { verify: nobody } }
 }
 
 async function firstPassword(username: string, checkPassword: CheckPassword): Promise<string | undefined> {

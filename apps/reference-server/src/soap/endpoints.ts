@@ -38,7 +38,7 @@ export interface SoapEndpoints {
   /** What answers at a path. */
   at: ReadonlyMap<string, Middleware>
   /** An error of a stage in front, as the fault of the service that was asked; `undefined` for every other path. */
-  faultOf(context: ErrorContext): Rendition | undefined
+  toFault(context: ErrorContext): Rendition | undefined
 }
 
 const CUSTOMER = '/ws/customer'
@@ -61,7 +61,7 @@ export function soapEndpoints(parts: SoapParts, shapes: Shapes): SoapEndpoints {
     path,
     endpoint(path, withinDeadline(keepFirst(service, messages), messages, deadlineMs), messages, config),
   ])
-  return { at: new Map(at), faultOf: (context) => faultOf(services.get(exchangeOf(context.req).path), context) }
+  return { at: new Map(at), toFault: (context) => toFault(services.get(exchangeOf(context.req).path), context) }
 }
 
 function settingsOf(
@@ -96,10 +96,10 @@ function endpoint(
     soap(service, {
       ...(origin !== '' && { publicUrl: origin + path }),
       // Plain HTTP comes no further than the stage `https`.
-      secure: () => true,
+      isSecure: () => true,
       correlationId: (req) => exchangeOf(req).correlationId,
-      page: soapPage(contracts, { publicUrl, isDemo: demo, methodsOf: () => [] }),
-      principal(req) {
+      htmlPage: soapPage(contracts, { publicUrl, isDemo: demo, methodsOf: () => [] }),
+      user(req) {
         const { caller } = exchangeOf(req)
         return caller && { name: caller.subject, subject: caller }
       },
@@ -116,7 +116,7 @@ function endpoint(
   }
 }
 
-function faultOf(service: SoapService | undefined, { facts, req, correlationId }: ErrorContext): Rendition | undefined {
+function toFault(service: SoapService | undefined, { facts, req, correlationId }: ErrorContext): Rendition | undefined {
   if (!service) return undefined
   const { status, message, code, headers } = facts
   const error = httpError(status, message, { code, expose: true, ...(headers && { headers }) })

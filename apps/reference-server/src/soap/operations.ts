@@ -57,9 +57,9 @@ export function customerOperations(customers: CustomerDirectory, log: EventLog):
       await customers.create(customer)
       return { customerId: customer.id }
     },
-    logEvent: ({ event }: { event: LoggedEvent }, { principal }: OperationContext) => log.event(event, principal?.name),
-    sendNotification: ({ message }: { message: string }, { principal }: OperationContext) =>
-      log.notification(message, principal?.name),
+    logEvent: ({ event }: { event: LoggedEvent }, { user }: OperationContext) => log.event(event, user?.name),
+    sendNotification: ({ message }: { message: string }, { user }: OperationContext) =>
+      log.notification(message, user?.name),
   }
 }
 

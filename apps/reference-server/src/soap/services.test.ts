@@ -27,11 +27,11 @@ const kept = new Map<bigint, SoapCustomer>()
 const events: [LoggedEvent, string | undefined][] = []
 const notifications: [string, string | undefined][] = []
 
-const lookup = (name: string) => (name === 'ada' ? { password: 'ada-demo' } : undefined)
+const findUser = (name: string) => (name === 'ada' ? { password: 'ada-demo' } : undefined)
 const settings = {
   security: [
-    usernameToken({ lookup }),
-    ...['v1', 'v2'].map((version) => authenticationHeader({ namespace: NS + version, lookup })),
+    usernameToken({ findUser }),
+    ...['v1', 'v2'].map((version) => authenticationHeader({ namespace: NS + version, findUser })),
   ],
 }
 const customers = customerService(
@@ -85,7 +85,7 @@ const credentials = { username: 'ada', password: 'ada-demo' }
 const client = (contract: Contract, path = '/ws/customer', version: '1.1' | '1.2' = '1.2') =>
   soapClient(contract, { endpoint: host.url + path, version, credentials })
 
-const faultOf = (call: Promise<unknown>): Promise<SoapFault> =>
+const toFault = (call: Promise<unknown>): Promise<SoapFault> =>
   call.then(
     () => expect.fail('no fault'),
     (error) => error,
@@ -115,7 +115,7 @@ describe.each(['1.2', '1.1'] as const)('/ws/customer in SOAP %s', (version) => {
     ['createCustomer', { customer: { id: 0n, name: 'x', email: 'y' } }, 'InvalidValue', 422],
     ['createCustomer', { customer: { id: 5n, name: ' ', email: 'y' } }, 'InvalidValue', 422],
   ])('%s refuses %o with %s', async (name, input, subcode, status) => {
-    const fault = await faultOf(call(customerV1, name, input))
+    const fault = await toFault(call(customerV1, name, input))
     expect(fault.code).toBe('Sender')
     expect(fault.httpStatus).toBe(version === '1.2' ? 400 : 500)
     if (version === '1.2') expect(fault.subcodes[0]?.local).toBe(subcode)
@@ -141,7 +141,7 @@ test('GetPrice gives amount, currency and availability', async () => {
     expect(answer).toEqual({ Price: { value: '999.00', '@currency': 'EUR' }, Availability: 'IN_STOCK' })
   }
   const missing = client(priceV1, '/ws/PriceService').call('GetPrice', { Item: 'Laptop', Category: 'Food' })
-  expect((await faultOf(missing)).subcodes[0]?.local).toBe('NotFound')
+  expect((await toFault(missing)).subcodes[0]?.local).toBe('NotFound')
 })
 
 test('no operation can be called without credentials', async () => {
@@ -169,7 +169,7 @@ test('the Authentication header works in both versions', async () => {
       },
     )
     const plain = soapClient(contract, { endpoint: `${host.url}/ws/customer` })
-    expect(await plain.call('getCustomer', { customerId: 1n }, { blocks: [block] })).toHaveProperty('customer')
+    expect(await plain.call('getCustomer', { customerId: 1n }, { headerBlocks: [block] })).toHaveProperty('customer')
   }
 })
 

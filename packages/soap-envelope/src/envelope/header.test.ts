@@ -8,7 +8,10 @@ function read(block: string, namespace = ENV12): Promise<Envelope> {
   const xml =
     `<e:Envelope xmlns:e="${namespace}" xmlns:t="urn:t" xmlns:o="${namespace === ENV12 ? ENV11 : ENV12}">` +
     `<e:Header>${block}</e:Header><e:Body/></e:Envelope>`
-  return parseEnvelope(Buffer.from(xml), { roles: [HERE], understands: ({ element }) => element.local === 'known' })
+  return parseEnvelope(Buffer.from(xml), {
+    roles: [HERE],
+    understoodHeaders: ({ element }) => element.local === 'known',
+  })
 }
 
 async function outcomeOf(block: string, namespace?: string): Promise<string> {

@@ -19,7 +19,7 @@ export interface HeaderRules {
   /** URIs of further roles in which this node acts. */
   roles?: readonly string[]
   /** Says of a header block whether it is understood. @defaultValue none is */
-  understands?: (block: HeaderBlock) => boolean
+  understoodHeaders?: (block: HeaderBlock) => boolean
 }
 
 const MAX_NOT_UNDERSTOOD = 16
@@ -57,10 +57,10 @@ function readMandatory(value: string | undefined, version: SoapVersion): boolean
 }
 
 /** Refuses a message with a mandatory header block that is meant for us and not understood, before anything is done. */
-export function checkUnderstood(blocks: readonly HeaderBlock[], { understands }: HeaderRules): void {
+export function checkUnderstood(blocks: readonly HeaderBlock[], { understoodHeaders }: HeaderRules): void {
   const unknown = new Map<string, QName>()
   for (const block of blocks) {
-    if (!block.mustUnderstand || understands?.(block)) continue
+    if (!block.mustUnderstand || understoodHeaders?.(block)) continue
     const { uri, local } = block.element
     unknown.set(clark(block.element), { uri, local })
   }

@@ -157,7 +157,7 @@ describe('reads a stream', () => {
       yield Buffer.from(e12('').slice(0, -13))
       for (;;) yield Buffer.alloc(65_536, ' ')
     }
-    await expect(parseEnvelope(streamOf(endless()), { limits: { bytes: 100_000 } })).rejects.toMatchObject({
+    await expect(parseEnvelope(streamOf(endless()), { limits: { maxBytes: 100_000 } })).rejects.toMatchObject({
       subcodes: [{ local: 'LimitExceeded' }],
       status: 413,
       httpStatus: 413,
@@ -179,7 +179,7 @@ describe('reads a stream', () => {
     const bytes = Buffer.from(e12(`<e:Body><t:x>${'<t:y>日本</t:y>'.repeat(15_000)}</t:x></e:Body>`))
     let turns = 0
     const timer = setInterval(() => turns++, 0)
-    const { body } = await parseEnvelope(bytes, { limits: { children: 20_000 } })
+    const { body } = await parseEnvelope(bytes, { limits: { maxChildren: 20_000 } })
     clearInterval(timer)
     expect(body?.children).toHaveLength(15_000)
     expect(turns).toBeGreaterThan(0)

@@ -3,7 +3,7 @@ import { senderFault } from '../fault.ts'
 import { readContentType } from '../xml/content-type.ts'
 import { byteDecoder } from '../xml/decode.ts'
 import type { XmlElement } from '../xml/element.ts'
-import { type Limits, limitsOf } from '../xml/limits.ts'
+import { limitsOf, type MessageLimits } from '../xml/limits.ts'
 import type { SoapVersion } from '../xml/names.ts'
 import { treeReader } from '../xml/tree.ts'
 import { checkUnderstood, type HeaderBlock, type HeaderRules, readHeaders } from './header.ts'
@@ -29,7 +29,7 @@ export interface ParseOptions extends HeaderRules {
    */
   contentType?: string
   /** What the message may hold at most. */
-  limits?: Partial<Limits>
+  limits?: Partial<MessageLimits>
   /** Ends the reading: the promise is rejected with its reason. */
   signal?: AbortSignal
 }
@@ -44,7 +44,7 @@ export async function parseEnvelope(
   source: Uint8Array | AsyncIterable<Uint8Array>,
   options: ParseOptions = {},
 ): Promise<Envelope> {
-  const reader = envelopeReader({ ...options, limits: limitsOf('parseEnvelope', options.limits) })
+  const reader = envelopeReader({ ...options, limits: limitsOf('soap-envelope: parseEnvelope', options.limits) })
   return await readAll(reader, source, options.signal)
 }
 
@@ -80,7 +80,7 @@ export interface EnvelopeReader {
 const NOTHING = new Uint8Array(0)
 
 /** The reader behind `parseEnvelope`, for a caller that has its options complete and pushes the bytes itself. */
-export function envelopeReader(options: ParseOptions & { limits: Limits }): EnvelopeReader {
+export function envelopeReader(options: ParseOptions & { limits: MessageLimits }): EnvelopeReader {
   const { limits } = options
   const { type, charset } = readContentType(options.contentType)
   const expected = type === 'application/soap+xml' ? '1.2' : type === 'text/xml' ? '1.1' : undefined
@@ -114,7 +114,7 @@ export function envelopeReader(options: ParseOptions & { limits: Limits }): Enve
 
   const take = (bytes: Uint8Array, last: boolean): void => {
     size += bytes.length
-    if (size > limits.bytes) throw tooLarge(limits.bytes)
+    if (size > limits.maxBytes) throw tooLarge(limits.maxBytes)
     const text = decoder.decode(bytes, last)
     if (text !== '') tree.write(text)
   }

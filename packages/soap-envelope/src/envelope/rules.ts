@@ -1,6 +1,6 @@
 import { limitFault, SoapFault, senderFault } from '../fault.ts'
 import { attributeOf, isBlank, type XmlElement } from '../xml/element.ts'
-import type { Limits } from '../xml/limits.ts'
+import type { MessageLimits } from '../xml/limits.ts'
 import { SOAP11, SOAP12, type SoapVersion } from '../xml/names.ts'
 
 const ENCODING_NONE = `${SOAP12}/encoding/none`
@@ -37,10 +37,10 @@ export function checkPartAttributes(part: XmlElement, version: SoapVersion): voi
 }
 
 /** Checks a header block when it opens. */
-export function checkBlock(block: XmlElement, limits: Limits): void {
+export function checkBlock(block: XmlElement, limits: MessageLimits): void {
   if (block.uri === '') throw invalid('A header block is in no namespace.')
-  if ((block.parent?.children.length ?? 0) > limits.headers)
-    throw limitFault(`The message has more than ${limits.headers} header blocks.`)
+  if ((block.parent?.children.length ?? 0) > limits.maxHeaderBlocks)
+    throw limitFault(`The message has more than ${limits.maxHeaderBlocks} header blocks.`)
 }
 
 /** Checks the child of the Body when it opens: there is one, and it uses no encoding (SOAP 1.2 part 1, 5.1.1). */

@@ -3,7 +3,7 @@ import { escapeAttribute } from '../xml/escape.ts'
 import { clark, type QName } from '../xml/names.ts'
 import { collectComponents } from './components.ts'
 import { decodeElement } from './decode.ts'
-import { loadSchemas, type Resolve, readDocument, type SchemaDocument } from './documents.ts'
+import { loadSchemas, type ResolveImport, readDocument, type SchemaDocument } from './documents.ts'
 import { elementDeclaration } from './element.ts'
 import { encodeRoot } from './encode.ts'
 import type { LongAs } from './integer.ts'
@@ -13,7 +13,7 @@ import { typeTable } from './types.ts'
 /** How a schema is compiled. */
 export interface SchemaOptions {
   /** Gives the text of a schema by the name under which another one imports or includes it. */
-  resolve?: Resolve
+  resolveImport?: ResolveImport
   /**
    * What a 64-bit or unbounded integer is: a `bigint`, its digits, or a number where it is exact and else a bigint.
    * @defaultValue 'bigint'
@@ -37,7 +37,7 @@ export interface Schema {
 
 /** Compiles an XSD once for many messages. Throws a TypeError on what is wrong in it, or not supported. */
 export function compileSchema(xsd: string, options: SchemaOptions = {}): Schema {
-  const { documents } = loadSchemas([readDocument(xsd, 'the schema')], options.resolve)
+  const { documents } = loadSchemas([readDocument(xsd, 'the schema')], options.resolveImport)
   return schemaOf(documents, options.long)
 }
 

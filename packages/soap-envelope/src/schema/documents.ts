@@ -4,7 +4,7 @@ import { XSD } from '../xml/names.ts'
 import { treeReader } from '../xml/tree.ts'
 
 /** Gives the text of a document by the name under which another one refers to it. */
-export type Resolve = (name: string) => string
+export type ResolveImport = (name: string) => string
 
 /** An `xs:schema` with the namespace that its declarations are in. */
 export interface SchemaDocument {
@@ -34,7 +34,11 @@ export interface SchemaSources {
  * Follows `xs:import` and `xs:include`. A name is resolved against that of the document which refers to it; a document
  * that was seen in the same namespace is not read again, so circles end.
  */
-export function loadSchemas(roots: readonly XmlElement[], resolve: Resolve | undefined, from = ''): SchemaSources {
+export function loadSchemas(
+  roots: readonly XmlElement[],
+  resolveImport: ResolveImport | undefined,
+  from = '',
+): SchemaSources {
   const documents: SchemaDocument[] = []
   const texts = new Map<string, string>()
   const seen = new Set<string>()
@@ -58,9 +62,11 @@ export function loadSchemas(roots: readonly XmlElement[], resolve: Resolve | und
     const key = `${name}|${includedInto ?? ''}`
     if (seen.has(key)) return
     seen.add(key)
-    const text = texts.get(name) ?? resolve?.(name)
+    const text = texts.get(name) ?? resolveImport?.(name)
     if (typeof text !== 'string')
-      throw new TypeError(`readContract: the schema "${name}" was not found: give \`resolve\` that returns its text`)
+      throw new TypeError(
+        `soap-envelope: parseContract: the schema "${name}" was not found: give \`resolveImport\` that returns its text`,
+      )
     texts.set(name, text)
     add(readDocument(text, name), name, includedInto)
   }

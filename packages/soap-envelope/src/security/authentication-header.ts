@@ -1,6 +1,11 @@
 import { refuseUnknown, shown } from '../../../internal/options.ts'
 import type { HeaderBlock } from '../envelope/header.ts'
-import { type Principal, type SecurityContext, type SecurityMechanism, securityFault } from '../service/security.ts'
+import {
+  type AuthenticatedUser,
+  type SecurityContext,
+  type SecurityMechanism,
+  securityFault,
+} from '../service/security.ts'
 import { childrenOf } from '../xml/element.ts'
 import { type CredentialOptions, checkPassword } from './credentials.ts'
 
@@ -12,12 +17,17 @@ export interface AuthenticationHeaderOptions extends CredentialOptions {
 
 /** A header block `Authentication` with `Username` and `Password` in the namespace of the service. */
 export function authenticationHeader(options: AuthenticationHeaderOptions): SecurityMechanism {
-  refuseUnknown('authenticationHeader', options, ['namespace', 'lookup', 'decoy', 'requireTls'])
-  const { namespace, lookup } = options
+  refuseUnknown('soap-envelope: authenticationHeader', options, [
+    'namespace',
+    'findUser',
+    'dummyCredentials',
+    'requireTls',
+  ])
+  const { namespace, findUser } = options
   if (typeof namespace !== 'string' || namespace === '')
-    throw new TypeError(`authenticationHeader: namespace must be a URI, got ${shown(namespace)}`)
-  if (typeof lookup !== 'function')
-    throw new TypeError(`authenticationHeader: lookup must be a function, got ${shown(lookup)}`)
+    throw new TypeError(`soap-envelope: authenticationHeader: namespace must be a URI, got ${shown(namespace)}`)
+  if (typeof findUser !== 'function')
+    throw new TypeError(`soap-envelope: authenticationHeader: findUser must be a function, got ${shown(findUser)}`)
   return {
     header: { uri: namespace, local: 'Authentication' },
     authenticate: (block, context) => authenticateHeader(block, context, options),
@@ -26,10 +36,10 @@ export function authenticationHeader(options: AuthenticationHeaderOptions): Secu
 
 async function authenticateHeader(
   { element }: HeaderBlock,
-  { secure }: SecurityContext,
+  { isSecure }: SecurityContext,
   options: AuthenticationHeaderOptions,
-): Promise<Principal> {
-  if ((options.requireTls ?? true) && !secure)
+): Promise<AuthenticatedUser> {
+  if ((options.requireTls ?? true) && !isSecure)
     throw securityFault('InvalidSecurity', 'Credentials are accepted over HTTPS alone.')
   const [username, ...moreNames] = childrenOf(element, options.namespace, 'Username')
   const [password, ...morePasswords] = childrenOf(element, options.namespace, 'Password')

@@ -1,21 +1,21 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { failedAuthentication, type Principal } from '../service/security.ts'
+import { type AuthenticatedUser, failedAuthentication } from '../service/security.ts'
 
 /** What is known of a user: the password itself, or a function that checks one against what is stored of it. */
 export type StoredCredentials = {
-  /** What handlers get as `principal.subject`. */
+  /** What handlers get as `user.subject`. */
   subject?: unknown
 } & ({ password: string } | { verify: (password: string) => boolean | Promise<boolean> })
 
 /** Finds a user by name. A name is what a stranger sent: look it up in a Map or a table, never in an object. */
-export type Lookup = (username: string) => StoredCredentials | undefined | Promise<StoredCredentials | undefined>
+export type FindUser = (username: string) => StoredCredentials | undefined | Promise<StoredCredentials | undefined>
 
 /** How user names and passwords are checked. */
 export interface CredentialOptions {
   /** Finds what is known of a user; `undefined` for a user that does not exist. */
-  lookup: Lookup
+  findUser: FindUser
   /** What a password is checked against when there is no such user, so that the time it takes does not tell. */
-  decoy?: StoredCredentials
+  dummyCredentials?: StoredCredentials
   /** Whether credentials count only on messages that came over HTTPS or from this machine. @defaultValue true */
   requireTls?: boolean
 }
@@ -28,10 +28,10 @@ export async function checkPassword(
   options: CredentialOptions,
   username: string,
   password: string,
-): Promise<Principal> {
+): Promise<AuthenticatedUser> {
   if (username.length > MAX_USERNAME || password.length > MAX_PASSWORD) throw failedAuthentication()
-  const stored = await options.lookup(username)
-  const against = stored ?? options.decoy ?? { password: randomBytes(16).toString('hex') }
+  const stored = await options.findUser(username)
+  const against = stored ?? options.dummyCredentials ?? { password: randomBytes(16).toString('hex') }
   const good = 'verify' in against ? await against.verify(password) : areEqual(against.password, password)
   if (!stored || !good) throw failedAuthentication()
   return { name: username, subject: stored.subject }

@@ -4,16 +4,22 @@ export interface NonceStore {
    * Remembers a key until a time, in one step: of several calls with one key exactly one gets `'added'`. A store that
    * cannot take more answers `'full'`, and the message is refused.
    */
-  add(key: string, untilMs: number, nowMs: number): NonceAnswer | Promise<NonceAnswer>
+  add(key: string, untilMs: number, nowMs: number): NonceResult | Promise<NonceResult>
 }
 
 /** `added`: it was new. `seen`: it was used before. `full`: nothing more can be remembered. */
-export type NonceAnswer = 'added' | 'seen' | 'full'
+export type NonceResult = 'added' | 'seen' | 'full'
 
 const BUCKET_MS = 60_000
 
-/** A store in memory, for one process. */
-export function memoryNonceStore({ max = 100_000 }: { max?: number } = {}): NonceStore {
+/** Options for `memoryNonceStore()`. */
+export interface MemoryNonceStoreOptions {
+  /** Nonces to store. Further messages are rejected until some expire. @defaultValue 100,000 */
+  maxKeys?: number
+}
+
+/** Creates a nonce store in the memory of one process. */
+export function memoryNonceStore({ maxKeys = 100_000 }: MemoryNonceStoreOptions = {}): NonceStore {
   // By the minute in which they end, so that forgetting them costs nothing per nonce.
   const buckets = new Map<number, Set<string>>()
   const forget = (nowMs: number): void => {
@@ -27,7 +33,7 @@ export function memoryNonceStore({ max = 100_000 }: { max?: number } = {}): Nonc
         if (keys.has(key)) return 'seen'
         size += keys.size
       }
-      if (size >= max) return 'full'
+      if (size >= maxKeys) return 'full'
       const bucket = Math.floor(untilMs / BUCKET_MS)
       const keys = buckets.get(bucket) ?? new Set()
       buckets.set(bucket, keys.add(key))

@@ -27,7 +27,7 @@ describe('nonces', () => {
 
   // A nonce of one byte has four bits that Base64 does not use: `QQ==` and `QR==` are the same nonce.
   test('count once however they are spelt, and whatever spelling of the name the look-up takes', async () => {
-    const service = serviceWith({ lookup: (name) => users.get(name.toLowerCase()) })
+    const service = serviceWith({ findUser: (name) => users.get(name.toLowerCase()) })
     const spelt = (nonce: string, name = 'ada'): string =>
       token(username(name) + digest(digestOf(NOW, 'ada-demo', 'QQ==')) + nonceOf(nonce) + createdAt())
     expect(await outcomeOf(spelt('QQ=='), service)).toBe('200 ada')
@@ -36,7 +36,7 @@ describe('nonces', () => {
   })
 
   test('of one user do not use up those of another', async () => {
-    const service = serviceWith({ lookup: (name) => ({ password: `${name}-demo`, subject: 1 }) })
+    const service = serviceWith({ findUser: (name) => ({ password: `${name}-demo`, subject: 1 }) })
     const from = (name: string): string =>
       token(username(name) + digest(digestOf(NOW, `${name}-demo`)) + nonceOf() + createdAt())
     expect(await outcomeOf(from('ada'), service)).toBe('200 ada')
@@ -44,7 +44,7 @@ describe('nonces', () => {
   })
 
   test('of eight messages at once exactly one is accepted', async () => {
-    const service = serviceWith({ lookup: (name) => Promise.resolve(users.get(name)) })
+    const service = serviceWith({ findUser: (name) => Promise.resolve(users.get(name)) })
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => outcomeOf(good(), service)))
     expect(outcomes.filter((outcome) => outcome === '200 ada')).toHaveLength(1)
   })
@@ -70,12 +70,12 @@ describe('nonces', () => {
         return 'added'
       },
     }
-    await outcomeOf(good(), serviceWith({ nonceStore: store, ttlSeconds: 100, skewSeconds: 10 }))
+    await outcomeOf(good(), serviceWith({ nonceStore: store, maxAgeSeconds: 100, clockToleranceSeconds: 10 }))
     expect(calls).toEqual([expect.stringMatching(/^[\w+/]{43}=$/), time.now() + 110_000, time.now()])
   })
 
   test('the store in memory forgets what has ended, and is bounded', () => {
-    const store = memoryNonceStore({ max: 2 })
+    const store = memoryNonceStore({ maxKeys: 2 })
     expect(store.add('a', 60_000, 0)).toBe('added')
     expect(store.add('a', 60_000, 0)).toBe('seen')
     expect(store.add('b', 300_000, 0)).toBe('added')

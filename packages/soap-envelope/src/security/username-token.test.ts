@@ -5,8 +5,8 @@ import {
   createdAt,
   digest,
   digestOf,
+  findUser,
   good,
-  lookup,
   NONCE,
   NOW,
   nonceOf,
@@ -178,7 +178,7 @@ describe('Security blocks', () => {
       method: 'POST',
       contentType: 'application/soap+xml',
       body,
-      secure: true,
+      isSecure: true,
     })
     expect(answer.body).toContain('InvalidSecurity')
   })
@@ -220,21 +220,21 @@ test('an unknown user and a wrong password get the same answer', async () => {
   const answers = await Promise.all(
     [token(username('eve') + password('x')), token(username() + password('x'))].map(async (header) => {
       const body = Buffer.from(envelope(getCustomer(), header))
-      return await serviceWith().handle({ method: 'POST', contentType: 'application/soap+xml', body, secure: true })
+      return await serviceWith().handle({ method: 'POST', contentType: 'application/soap+xml', body, isSecure: true })
     }),
   )
   expect(answers[0]).toEqual(answers[1])
 })
 
-test('an unknown user is checked against the decoy', async () => {
+test('an unknown user is checked against the dummy credentials', async () => {
   const checked: string[] = []
-  const decoy = {
+  const dummyCredentials = {
     verify: (secret: string) => {
       checked.push(secret)
       return true
     },
   }
-  expect(await outcomeOf(token(username('eve') + password('guess')), serviceWith({ decoy }))).toBe(
+  expect(await outcomeOf(token(username('eve') + password('guess')), serviceWith({ dummyCredentials }))).toBe(
     'FailedAuthentication',
   )
   expect(checked).toEqual(['guess'])
@@ -247,10 +247,10 @@ test('credentials count over HTTPS and from this machine alone', async () => {
   expect(await outcomeOf(plain, serviceWith(), false)).toBe('InvalidSecurity')
 })
 
-test('with bsp a nonce must name its encoding (Basic Security Profile R4220)', async () => {
+test('with basicSecurityProfile a nonce must name its encoding (Basic Security Profile R4220)', async () => {
   const bare = token(`${username()}${digest(digestOf())}<w:Nonce>${NONCE}</w:Nonce>${createdAt()}`)
-  expect(await outcomeOf(bare, serviceWith({ bsp: true }))).toBe('InvalidSecurityToken')
-  expect(await outcomeOf(good(), serviceWith({ bsp: true }))).toBe('200 ada')
+  expect(await outcomeOf(bare, serviceWith({ basicSecurityProfile: true }))).toBe('InvalidSecurityToken')
+  expect(await outcomeOf(good(), serviceWith({ basicSecurityProfile: true }))).toBe('200 ada')
 })
 
 test.each(['text', 'digest'] as const)('what the client writes as %s is accepted', async (type) => {
@@ -259,19 +259,27 @@ test.each(['text', 'digest'] as const)('what the client writes as %s is accepted
 })
 
 test.each<[string, () => unknown, string]>([
-  ['no look-up', () => usernameToken({} as never), 'usernameToken: lookup must be a function, got undefined'],
-  ['a typo', () => usernameToken({ lookup, ttl: 3 } as never), 'unknown option "ttl"'],
-  ['a bad time', () => usernameToken({ lookup, ttlSeconds: -1 }), 'ttlSeconds must be a number of seconds, got -1'],
+  [
+    'no look-up',
+    () => usernameToken({} as never),
+    'soap-envelope: usernameToken: findUser must be a function, got undefined',
+  ],
+  ['a typo', () => usernameToken({ findUser, ttl: 3 } as never), 'unknown option "ttl"'],
+  [
+    'a bad time',
+    () => usernameToken({ findUser, maxAgeSeconds: -1 }),
+    'maxAgeSeconds must be a number of seconds, got -1',
+  ],
   [
     'a bad skew',
-    () => usernameToken({ lookup, skewSeconds: '5' as never }),
-    'skewSeconds must be a number of seconds, got "5"',
+    () => usernameToken({ findUser, clockToleranceSeconds: '5' as never }),
+    'clockToleranceSeconds must be a number of seconds, got "5"',
   ],
-  ['no namespace', () => authenticationHeader({ lookup, namespace: '' }), 'namespace must be a URI, got ""'],
+  ['no namespace', () => authenticationHeader({ findUser, namespace: '' }), 'namespace must be a URI, got ""'],
   [
     'no look-up for the header',
     () => authenticationHeader({ namespace: 'urn:x' } as never),
-    'lookup must be a function',
+    'findUser must be a function',
   ],
 ])('%s shows at start', (_, build, message) => {
   expect(build).toThrow(TypeError)

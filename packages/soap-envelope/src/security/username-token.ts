@@ -3,8 +3,8 @@ import { refuseUnknown, shown } from '../../../internal/options.ts'
 import type { HeaderBlock } from '../envelope/header.ts'
 import { parseDateTime } from '../schema/date-time.ts'
 import {
+  type AuthenticatedUser,
   failedAuthentication,
-  type Principal,
   type SecurityContext,
   type SecurityMechanism,
   securityFault,
@@ -19,11 +19,11 @@ export interface UsernameTokenOptions extends CredentialOptions {
   /** Where the nonces of digests are remembered. @defaultValue in memory, 100,000 of them */
   nonceStore?: NonceStore
   /** Age of `Created` at most. @defaultValue 300 */
-  ttlSeconds?: number
+  maxAgeSeconds?: number
   /** How far `Created` may lie in the future, since clocks differ. @defaultValue 60 */
-  skewSeconds?: number
+  clockToleranceSeconds?: number
   /** Whether a nonce must name its encoding, as the Basic Security Profile asks (R4220, R4221). @defaultValue false */
-  bsp?: boolean
+  basicSecurityProfile?: boolean
   /** Milliseconds. @defaultValue Date.now */
   now?: () => number
 }
@@ -34,21 +34,30 @@ export interface UsernameTokenOptions extends CredentialOptions {
  * is ever taken for verified.
  */
 export function usernameToken(options: UsernameTokenOptions): SecurityMechanism {
-  refuseUnknown('usernameToken', options, [
-    ...['lookup', 'decoy', 'requireTls', 'nonceStore', 'ttlSeconds', 'skewSeconds', 'bsp', 'now'],
+  refuseUnknown('soap-envelope: usernameToken', options, [
+    ...[
+      'findUser',
+      'dummyCredentials',
+      'requireTls',
+      'nonceStore',
+      'maxAgeSeconds',
+      'clockToleranceSeconds',
+      'basicSecurityProfile',
+      'now',
+    ],
   ])
-  if (typeof options.lookup !== 'function')
-    throw new TypeError(`usernameToken: lookup must be a function, got ${shown(options.lookup)}`)
-  const { ttlSeconds = 300, skewSeconds = 60, now = Date.now, bsp = false } = options
-  for (const [name, value] of Object.entries({ ttlSeconds, skewSeconds })) {
+  if (typeof options.findUser !== 'function')
+    throw new TypeError(`soap-envelope: usernameToken: findUser must be a function, got ${shown(options.findUser)}`)
+  const { maxAgeSeconds = 300, clockToleranceSeconds = 60, now = Date.now, basicSecurityProfile = false } = options
+  for (const [name, value] of Object.entries({ maxAgeSeconds, clockToleranceSeconds })) {
     if (!Number.isSafeInteger(value) || value < 0)
-      throw new TypeError(`usernameToken: ${name} must be a number of seconds, got ${shown(value)}`)
+      throw new TypeError(`soap-envelope: usernameToken: ${name} must be a number of seconds, got ${shown(value)}`)
   }
   const setting: Setting = {
     options,
-    ttlMs: ttlSeconds * 1000,
-    skewMs: skewSeconds * 1000,
-    bsp,
+    maxAgeMs: maxAgeSeconds * 1000,
+    clockToleranceMs: clockToleranceSeconds * 1000,
+    basicSecurityProfile,
     now,
     store: options.nonceStore ?? memoryNonceStore(),
   }
@@ -60,16 +69,20 @@ export function usernameToken(options: UsernameTokenOptions): SecurityMechanism 
 
 interface Setting {
   options: UsernameTokenOptions
-  ttlMs: number
-  skewMs: number
-  bsp: boolean
+  maxAgeMs: number
+  clockToleranceMs: number
+  basicSecurityProfile: boolean
   now: () => number
   store: NonceStore
 }
 
-async function authenticateToken(block: HeaderBlock, context: SecurityContext, setting: Setting): Promise<Principal> {
+async function authenticateToken(
+  block: HeaderBlock,
+  context: SecurityContext,
+  setting: Setting,
+): Promise<AuthenticatedUser> {
   const { options } = setting
-  if ((options.requireTls ?? true) && !context.secure)
+  if ((options.requireTls ?? true) && !context.isSecure)
     throw securityFault('InvalidSecurity', 'Credentials are accepted over HTTPS alone.')
   const nowMs = setting.now()
   const token = readToken(block.element)
@@ -81,13 +94,13 @@ async function authenticateToken(block: HeaderBlock, context: SecurityContext, s
   const { created, nonce } = token
   if (created === undefined || createdMs === undefined || nonce === undefined)
     throw securityFault('InvalidSecurityToken', 'A password digest needs a nonce and a time of creation.')
-  const principal = await checkDigest(token, created, decodeNonce(nonce, setting.bsp), options)
+  const user = await checkDigest(token, created, decodeNonce(nonce, setting.basicSecurityProfile), options)
   // Only now: a wrong guess must neither use up the nonce of somebody else nor fill the store. By the digest, which no
   // other spelling of the nonce (bits that Base64 leaves unused) or of the name changes.
   const key = createHash('sha256').update(token.password.trim()).digest('base64')
-  const answer = await setting.store.add(key, createdMs + setting.ttlMs + setting.skewMs, nowMs)
+  const answer = await setting.store.add(key, createdMs + setting.maxAgeMs + setting.clockToleranceMs, nowMs)
   if (answer !== 'added') throw failedAuthentication()
-  return principal
+  return user
 }
 
 interface Token {
@@ -137,14 +150,14 @@ function checkTimestamp(timestamp: XmlElement, nowMs: number, setting: Setting):
   const parts = distinct(timestamp, ['Created', 'Expires'])
   const created = parts.get('Created')
   const expires = parts.get('Expires')
-  if (created && readTime(created.text) > nowMs + setting.skewMs)
+  if (created && readTime(created.text) > nowMs + setting.clockToleranceMs)
     throw securityFault('InvalidSecurity', 'The message was created in the future.')
   if (expires && readTime(expires.text) <= nowMs) throw securityFault('MessageExpired', 'The message has expired.')
 }
 
-function freshTime(text: string, nowMs: number, { ttlMs, skewMs }: Setting): number {
+function freshTime(text: string, nowMs: number, { maxAgeMs, clockToleranceMs }: Setting): number {
   const ms = readTime(text)
-  if (ms < nowMs - ttlMs || ms > nowMs + skewMs)
+  if (ms < nowMs - maxAgeMs || ms > nowMs + clockToleranceMs)
     throw securityFault('MessageExpired', 'The token was created too long ago, or in the future.')
   return ms
 }
@@ -157,10 +170,10 @@ function readTime(text: string): number {
   return instant.ms
 }
 
-function decodeNonce(nonce: XmlElement, bsp: boolean): Buffer {
+function decodeNonce(nonce: XmlElement, basicSecurityProfile: boolean): Buffer {
   const encoding = attributeOf(nonce, '', 'EncodingType')
   const text = nonce.text.trim()
-  const known = encoding === undefined ? !bsp : encoding === BASE64_BINARY
+  const known = encoding === undefined ? !basicSecurityProfile : encoding === BASE64_BINARY
   if (!known || text === '' || text.length > 256 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text) || text.length % 4 !== 0)
     throw securityFault('InvalidSecurityToken', 'The nonce is not Base64.')
   return Buffer.from(text, 'base64')
@@ -171,9 +184,9 @@ async function checkDigest(
   token: Token,
   created: string,
   nonce: Buffer,
-  { lookup }: UsernameTokenOptions,
-): Promise<Principal> {
-  const stored = await lookup(token.username)
+  { findUser }: UsernameTokenOptions,
+): Promise<AuthenticatedUser> {
+  const stored = await findUser(token.username)
   const password = stored && 'password' in stored ? stored.password : undefined
   const wanted = passwordDigest(nonce, created, password ?? randomBytes(16).toString('hex'))
   const good = areEqual(wanted, token.password.trim())

@@ -165,7 +165,7 @@ describe('faults', () => {
 })
 
 test('SOAP 1.1 can be switched off', async () => {
-  const service = shopService({ soap11: false })
+  const service = shopService({ acceptSoap11: false })
   const answer = await post(service, envelope(getCustomer(), '', ENV11), { contentType: 'text/xml' })
   expect(answer.status).toBe(415)
   expect((await post(service, '<Envelope xmlns="urn:x"/>')).body).not.toContain('s11:Envelope')

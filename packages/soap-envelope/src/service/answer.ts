@@ -1,10 +1,10 @@
 import type { HeaderBlock } from '../envelope/header.ts'
 import { writeFault } from '../envelope/write-fault.ts'
 import { SoapFault } from '../fault.ts'
-import { faultOf, httpStatusOf } from '../fault-of.ts'
+import { httpStatusFor, toFault } from '../to-fault.ts'
 import { readContentType } from '../xml/content-type.ts'
 import { escapeAttribute, escapeText } from '../xml/escape.ts'
-import type { Limits } from '../xml/limits.ts'
+import type { MessageLimits } from '../xml/limits.ts'
 import { FAULTS, type SoapVersion } from '../xml/names.ts'
 import { readLanguages } from './languages.ts'
 import type { SoapServiceOptions } from './options.ts'
@@ -16,8 +16,8 @@ import type { Route, Table } from './versions.ts'
 export interface Setting {
   readonly options: SoapServiceOptions
   readonly table: Table
-  readonly limits: Limits
-  readonly understands: (block: HeaderBlock) => boolean
+  readonly limits: MessageLimits
+  readonly understoodHeaders: (block: HeaderBlock) => boolean
   readonly pending: PendingWork
 }
 
@@ -33,7 +33,7 @@ export function answerFault(
   const version = replyVersion(request)
   const { detail } = route?.version ?? table.versions[0]
   const more = isUnknownOperation(error) ? supportedNamespaces(table, faultNamespace) : ''
-  const fault = faultOf(error, {
+  const fault = toFault(error, {
     path: request.path ?? '/',
     correlationId: request.correlationId,
     detail: (record) => `${detail(record) ?? ''}${more}` || undefined,
@@ -43,9 +43,9 @@ export function answerFault(
     version,
     faultNamespace,
     languages: readLanguages(request.acceptLanguage),
-    supported: options.soap11 === false ? ['1.2'] : ['1.2', '1.1'],
+    supported: options.acceptSoap11 === false ? ['1.2'] : ['1.2', '1.1'],
   })
-  const status = options.statusMode === 'http' ? (fault.httpStatus ?? fault.status) : httpStatusOf(fault, version)
+  const status = options.statusMode === 'http' ? (fault.httpStatus ?? fault.status) : httpStatusFor(fault, version)
   const answered = respond(status, text, version)
   return { ...answered, headers: { ...answered.headers, ...fault.headers } }
 }

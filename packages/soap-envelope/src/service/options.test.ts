@@ -18,13 +18,17 @@ describe('mistakes of the programmer show at start', () => {
       'needs a handler',
     ],
     ['a typo', () => shopService({ onFalt: () => {} } as object), 'unknown option "onFalt", did you mean "onFault"?'],
-    ['a bad limit', () => shopService({ limits: { depth: -1 } }), 'limits.depth must be a positive integer, got -1'],
-    ['a bad bound', () => shopService({ maxPending: 0 }), 'maxPending must be a positive integer, got 0'],
+    [
+      'a bad limit',
+      () => shopService({ limits: { maxDepth: -1 } }),
+      'limits.maxDepth must be a positive integer, got -1',
+    ],
+    ['a bad bound', () => shopService({ maxPendingOneWay: 0 }), 'maxPendingOneWay must be a positive integer, got 0'],
     ['a bad mode', () => shopService({ statusMode: 'x' as never }), 'statusMode must be "soap" or "http", got "x"'],
     [
       'an open operation that is none',
-      () => shopService({ anonymous: ['nope'] }),
-      'anonymous names "nope", which is no operation',
+      () => shopService({ publicOperations: ['nope'] }),
+      'publicOperations names "nope", which is no operation',
     ],
     ['no version', () => soapService({ versions: [] }), 'versions must not be empty'],
     [

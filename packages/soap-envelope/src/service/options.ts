@@ -2,12 +2,12 @@ import { refuseUnknown, shown } from '../../../internal/options.ts'
 import type { HeaderBlock } from '../envelope/header.ts'
 import type { Envelope } from '../envelope/parse.ts'
 import type { SoapFault } from '../fault.ts'
-import type { Resolve } from '../schema/documents.ts'
+import type { ResolveImport } from '../schema/documents.ts'
 import type { Contract } from '../wsdl/contract.ts'
-import type { Limits } from '../xml/limits.ts'
+import type { MessageLimits } from '../xml/limits.ts'
 import type { QName, SoapVersion } from '../xml/names.ts'
 import type { SoapRequest } from './request.ts'
-import type { Principal, SecurityMechanism } from './security.ts'
+import type { AuthenticatedUser, SecurityMechanism } from './security.ts'
 
 /** What a handler is told besides the message itself. */
 export interface OperationContext {
@@ -18,7 +18,7 @@ export interface OperationContext {
   /** Target namespace of the contract: it carries the version of the interface. */
   readonly namespace: string
   /** Who sends; `undefined` where the operation needs no credentials and the message had none. */
-  readonly principal: Principal | undefined
+  readonly user: AuthenticatedUser | undefined
   /** The whole message. */
   readonly envelope: Envelope
   /** What HTTP says of the message. */
@@ -41,7 +41,7 @@ export type Operations = Readonly<Record<string, OperationHandler>>
 
 /** One version of an interface: a contract and what carries it out. */
 export interface ServiceVersion {
-  /** The WSDL, as text or as `readContract` gave it. */
+  /** The WSDL, as text or as `parseContract` gave it. */
   wsdl: string | Contract
   /** A handler for every operation of the port type, and no other. */
   operations: Operations
@@ -52,33 +52,33 @@ export interface ServiceVersion {
 /** What all versions of a service have in common. */
 export interface ServiceSettings {
   /** Gives the text of a schema that the WSDL imports, when `wsdl` is a text. */
-  resolve?: Resolve
+  resolveImport?: ResolveImport
   /** Whether SOAP 1.1 (`text/xml`) is spoken too. @defaultValue true */
-  soap11?: boolean
+  acceptSoap11?: boolean
   /** What a message may hold; more is a fault LimitExceeded. @defaultValue 1 MiB, depth 64, 20,000 elements … */
-  limits?: Partial<Limits>
+  limits?: Partial<MessageLimits>
   /** URIs of further roles in which this service processes header blocks. */
   roles?: readonly string[]
   /** Header blocks that are understood besides those of `security`: their names, or a function that says so. */
-  understands?: readonly QName[] | ((block: HeaderBlock) => boolean)
+  understoodHeaders?: readonly QName[] | ((block: HeaderBlock) => boolean)
   /**
    * The ways to authenticate by a header block: `usernameToken()`, `authenticationHeader()`, your own. Given, every
    * operation needs credentials; `[]`: those of HTTP alone. @defaultValue no credentials asked
    */
   security?: readonly SecurityMechanism[]
   /** Names of operations that need no credentials. @defaultValue [] */
-  anonymous?: readonly string[]
+  publicOperations?: readonly string[]
   /**
    * Says whether a user may call an operation; `false` becomes a fault NotPermitted. Given, credentials are needed.
    * @defaultValue everybody may
    */
-  authorize?: (principal: Principal, operation: string) => boolean | Promise<boolean>
+  authorize?: (user: AuthenticatedUser, operation: string) => boolean | Promise<boolean>
   /** Namespace of the subcodes of the faults. @defaultValue 'http://svc.example/ws/faults/v1' */
   faultNamespace?: string
   /** HTTP status of faults; `'http'` gives each that of the error on a resource interface. @defaultValue 'soap' */
   statusMode?: 'soap' | 'http'
   /** One-way messages that may be in work at once; more get 503. @defaultValue 1,000 */
-  maxPending?: number
+  maxPendingOneWay?: number
   /** Called with every fault and `{ error, operation, request }`, for logs and metrics. What it throws is ignored. */
   onFault?: (fault: SoapFault, about: FaultContext) => void
 }
@@ -97,19 +97,30 @@ export interface FaultContext {
 export type SoapServiceOptions = ServiceSettings & (ServiceVersion | { versions: readonly ServiceVersion[] })
 
 const SETTINGS = [
-  ...['resolve', 'soap11', 'limits', 'roles', 'understands', 'security', 'anonymous', 'authorize'],
-  ...['faultNamespace', 'statusMode', 'maxPending', 'onFault'],
+  ...[
+    'resolveImport',
+    'acceptSoap11',
+    'limits',
+    'roles',
+    'understoodHeaders',
+    'security',
+    'publicOperations',
+    'authorize',
+  ],
+  ...['faultNamespace', 'statusMode', 'maxPendingOneWay', 'onFault'],
 ]
 
 /** Refuses options that do not exist or have no sense, with a TypeError. */
 export function checkOptions(options: SoapServiceOptions): readonly ServiceVersion[] {
-  refuseUnknown('soapService', options, [...SETTINGS, 'wsdl', 'operations', 'name', 'versions'])
-  const { maxPending = 1, statusMode = 'soap' } = options
-  if (!Number.isSafeInteger(maxPending) || maxPending < 1)
-    throw new TypeError(`soapService: maxPending must be a positive integer, got ${shown(maxPending)}`)
+  refuseUnknown('soap-envelope: soapService', options, [...SETTINGS, 'wsdl', 'operations', 'name', 'versions'])
+  const { maxPendingOneWay = 1, statusMode = 'soap' } = options
+  if (!Number.isSafeInteger(maxPendingOneWay) || maxPendingOneWay < 1)
+    throw new TypeError(
+      `soap-envelope: soapService: maxPendingOneWay must be a positive integer, got ${shown(maxPendingOneWay)}`,
+    )
   if (statusMode !== 'soap' && statusMode !== 'http')
-    throw new TypeError(`soapService: statusMode must be "soap" or "http", got ${shown(statusMode)}`)
+    throw new TypeError(`soap-envelope: soapService: statusMode must be "soap" or "http", got ${shown(statusMode)}`)
   const versions = 'versions' in options ? options.versions : [options]
-  if (versions.length === 0) throw new TypeError('soapService: versions must not be empty')
+  if (versions.length === 0) throw new TypeError('soap-envelope: soapService: versions must not be empty')
   return versions
 }

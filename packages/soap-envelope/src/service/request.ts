@@ -1,4 +1,4 @@
-import type { Principal } from './security.ts'
+import type { AuthenticatedUser } from './security.ts'
 
 /** A request as the core sees it: no host, no socket. */
 export interface SoapRequest {
@@ -19,9 +19,9 @@ export interface SoapRequest {
   /**
    * Whether the message came over HTTPS or from this machine: credentials in it count only then. @defaultValue false
    */
-  secure?: boolean
+  isSecure?: boolean
   /** Who sends, by what HTTP says. */
-  principal?: Principal | undefined
+  user?: AuthenticatedUser | undefined
   /** The field Accept-Language: it chooses the languages of a fault. */
   acceptLanguage?: string | undefined
   /** The field If-None-Match, for the WSDL and its schemas. */

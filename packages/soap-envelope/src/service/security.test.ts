@@ -1,4 +1,4 @@
-import { authenticationHeader, type Principal, type SoapRequest } from '@svc/soap-envelope'
+import { type AuthenticatedUser, authenticationHeader, type SoapRequest } from '@svc/soap-envelope'
 import { describe, expect, test } from 'vitest'
 import { faultIn, post } from '../testing/post.ts'
 import { envelope, getCustomer, SHOP, shopService } from '../testing/shop.ts'
@@ -7,7 +7,7 @@ describe('who may call', () => {
   const header = { uri: 'urn:h', local: 'Who' }
   const mechanism = {
     header,
-    authenticate: ({ element }: { element: { text: string } }): Principal => ({
+    authenticate: ({ element }: { element: { text: string } }): AuthenticatedUser => ({
       name: element.text,
       subject: undefined,
     }),
@@ -20,19 +20,19 @@ describe('who may call', () => {
     ['a mandatory header block', who('ada', ' env:mustUnderstand="1"'), {}, '200 ada'],
     ['a header block for another role', who('ada', ' env:role="urn:x"'), {}, '400 Sender/InvalidSecurity'],
     ['two header blocks', who('ada') + who('ada'), {}, '400 Sender/InvalidSecurity'],
-    ['HTTP', '', { principal: { name: 'ada', subject: 1 } }, '200 ada'],
-    ['HTTP and a header block that agree', who('ada'), { principal: { name: 'ada', subject: 1 } }, '200 ada'],
+    ['HTTP', '', { user: { name: 'ada', subject: 1 } }, '200 ada'],
+    ['HTTP and a header block that agree', who('ada'), { user: { name: 'ada', subject: 1 } }, '200 ada'],
     [
       'HTTP and a header block that differ',
       who('eve'),
-      { principal: { name: 'ada', subject: 1 } },
+      { user: { name: 'ada', subject: 1 } },
       '400 Sender/InvalidSecurity',
     ],
     ['a user who may not', who('sam'), {}, '400 Sender/NotPermitted'],
   ])('%s', async (_, block, more, expected) => {
     const service = shopService(
       { security: [mechanism], authorize: ({ name }) => name !== 'sam' },
-      { getCustomer: (_input: unknown, { principal }) => ({ customer: { id: 1n, name: principal?.name, email: '' } }) },
+      { getCustomer: (_input: unknown, { user }) => ({ customer: { id: 1n, name: user?.name, email: '' } }) },
     )
     const answer = await post(service, envelope(getCustomer(), block), more)
     const name = answer.body.match(/<t2:name>([^<]*)/)?.[1]
@@ -55,14 +55,14 @@ describe('who may call', () => {
   })
 
   test('an operation may be open to all, and wrong credentials are refused there too', async () => {
-    const lookup = (): undefined => undefined
+    const findUser = (): undefined => undefined
     const service = shopService({
-      security: [authenticationHeader({ namespace: SHOP, lookup })],
-      anonymous: ['getCustomer'],
+      security: [authenticationHeader({ namespace: SHOP, findUser })],
+      publicOperations: ['getCustomer'],
     })
-    expect((await post(service, envelope(getCustomer()), { secure: true })).status).toBe(200)
+    expect((await post(service, envelope(getCustomer()), { isSecure: true })).status).toBe(200)
     const wrong = '<s:Authentication><s:Username>a</s:Username><s:Password>b</s:Password></s:Authentication>'
-    expect(await faultIn(await post(service, envelope(getCustomer(), wrong), { secure: true }))).toBe(
+    expect(await faultIn(await post(service, envelope(getCustomer(), wrong), { isSecure: true }))).toBe(
       '400 Sender/FailedAuthentication',
     )
   })
@@ -70,8 +70,8 @@ describe('who may call', () => {
   test('who is known is given to an open operation and not asked for a permission', async () => {
     const seen: unknown[] = []
     const service = shopService(
-      { security: [mechanism], anonymous: ['note'], authorize: () => false },
-      { note: (_input: unknown, { principal }) => void seen.push(principal?.name) },
+      { security: [mechanism], publicOperations: ['note'], authorize: () => false },
+      { note: (_input: unknown, { user }) => void seen.push(user?.name) },
     )
     const note = '<s:NoteRequest><s:text>x</s:text></s:NoteRequest>'
     expect((await post(service, envelope(note, who('sam')))).status).toBe(202)
@@ -82,13 +82,13 @@ describe('who may call', () => {
   test('asking for a permission alone needs credentials too', async () => {
     const service = shopService({ authorize: ({ name }) => name === 'ada' })
     expect(await faultIn(await post(service, envelope(getCustomer())))).toBe('400 Sender/InvalidSecurity')
-    expect((await post(service, envelope(getCustomer()), { principal: { name: 'ada', subject: 1 } })).status).toBe(200)
+    expect((await post(service, envelope(getCustomer()), { user: { name: 'ada', subject: 1 } })).status).toBe(200)
   })
 
   test('header blocks may be declared as understood', async () => {
     const mandatory = envelope(getCustomer(), '<h xmlns="urn:h" env:mustUnderstand="1"/>')
-    const names = shopService({ understands: [{ uri: 'urn:h', local: 'h' }] })
-    const byFunction = shopService({ understands: ({ element }) => element.uri === 'urn:h' })
+    const names = shopService({ understoodHeaders: [{ uri: 'urn:h', local: 'h' }] })
+    const byFunction = shopService({ understoodHeaders: ({ element }) => element.uri === 'urn:h' })
     expect((await post(names, mandatory)).status).toBe(200)
     expect((await post(byFunction, mandatory)).status).toBe(200)
     expect((await post(shopService(), mandatory)).status).toBe(500)

@@ -4,7 +4,7 @@ import { SoapFault } from '../fault.ts'
 import { type QName, WSSE } from '../xml/names.ts'
 
 /** Who sends a message. */
-export interface Principal {
+export interface AuthenticatedUser {
   /** What all credentials of one message must agree on: the user's name. */
   readonly name: string
   /** What the look-up gave for the user. */
@@ -16,7 +16,7 @@ export interface SecurityContext {
   /** The whole message, for mechanisms that sign parts of it. */
   readonly envelope: Envelope
   /** Whether the message came over HTTPS or from this machine. */
-  readonly secure: boolean
+  readonly isSecure: boolean
 }
 
 /** A way to authenticate by a header block: `usernameToken()`, `authenticationHeader()`, or one of your own. */
@@ -24,7 +24,7 @@ export interface SecurityMechanism {
   /** The header block that carries the credentials. */
   readonly header: QName
   /** Says who sends. Throws, or rejects with, a SoapFault when the credentials are not good. */
-  authenticate(block: HeaderBlock, context: SecurityContext): Principal | Promise<Principal>
+  authenticate(block: HeaderBlock, context: SecurityContext): AuthenticatedUser | Promise<AuthenticatedUser>
 }
 
 export type WsseCode =
@@ -51,9 +51,9 @@ export function failedAuthentication(): SoapFault {
 export async function authenticate(
   mechanisms: readonly SecurityMechanism[],
   context: SecurityContext,
-  http: Principal | undefined,
-): Promise<Principal | undefined> {
-  let principal = http
+  http: AuthenticatedUser | undefined,
+): Promise<AuthenticatedUser | undefined> {
+  let user = http
   let blocksSeen = 0
   for (const mechanism of mechanisms) {
     const { uri, local } = mechanism.header
@@ -65,9 +65,9 @@ export async function authenticate(
     blocksSeen += blocks.length
     if (blocksSeen > 1) throw securityFault('InvalidSecurity', 'The message carries more than one security header.')
     const found = await mechanism.authenticate(block, context)
-    if (principal && principal.name !== found.name)
+    if (user && user.name !== found.name)
       throw securityFault('InvalidSecurity', 'The credentials of the message name different users.')
-    principal = found
+    user = found
   }
-  return principal
+  return user
 }

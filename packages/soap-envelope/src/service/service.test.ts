@@ -1,4 +1,4 @@
-import { readContract, type SoapRequest, type SoapResponse, soapService } from '@svc/soap-envelope'
+import { parseContract, type SoapRequest, type SoapResponse, soapService } from '@svc/soap-envelope'
 import { describe, expect, test } from 'vitest'
 import { faultIn, post } from '../testing/post.ts'
 import {
@@ -33,8 +33,8 @@ describe('request and response', () => {
     const service = shopService(
       {},
       {
-        getCustomer: (input: unknown, { operation, version, namespace, principal, request }) => {
-          seen.push(input, operation, version, namespace, principal, request.correlationId)
+        getCustomer: (input: unknown, { operation, version, namespace, user, request }) => {
+          seen.push(input, operation, version, namespace, user, request.correlationId)
           return { customer: { id: 1n, name: '', email: '' } }
         },
       },
@@ -74,7 +74,7 @@ describe('request and response', () => {
   })
 
   test('more one-way messages than may be in work get 503', async () => {
-    const service = shopService({ maxPending: 1 }, { note: () => new Promise(() => {}) })
+    const service = shopService({ maxPendingOneWay: 1 }, { note: () => new Promise(() => {}) })
     const note = envelope('<s:NoteRequest><s:text>x</s:text></s:NoteRequest>')
     expect((await post(service, note)).status).toBe(202)
     const refused = await post(service, note)
@@ -111,8 +111,8 @@ describe('the action is a hint that must not contradict the Body (RFC 3902 2)', 
 })
 
 describe('several versions at one address', () => {
-  const second = readContract(readShop('shop.wsdl').replaceAll('urn:test:shop', 'urn:test:shop/v2'), {
-    resolve: (name) => readShop(name).replaceAll('urn:test:shop', 'urn:test:shop/v2'),
+  const second = parseContract(readShop('shop.wsdl').replaceAll('urn:test:shop', 'urn:test:shop/v2'), {
+    resolveImport: (name) => readShop(name).replaceAll('urn:test:shop', 'urn:test:shop/v2'),
   })
   const customer = (id: bigint) => () => ({ customer: { id, name: '', email: '' } })
   const service = soapService({

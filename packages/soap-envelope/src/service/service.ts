@@ -3,16 +3,16 @@ import type { HeaderBlock } from '../envelope/header.ts'
 import { type Envelope, envelopeReader, readAll } from '../envelope/parse.ts'
 import { writeEnvelope } from '../envelope/write.ts'
 import { SoapFault, senderFault } from '../fault.ts'
-import { faultOf } from '../fault-of.ts'
+import { toFault } from '../to-fault.ts'
 import { readContentType } from '../xml/content-type.ts'
-import { type Limits, limitsOf } from '../xml/limits.ts'
+import { limitsOf, type MessageLimits } from '../xml/limits.ts'
 import { clark } from '../xml/names.ts'
 import { answerFault, report, respond, type Setting } from './answer.ts'
 import { serveDocument } from './documents.ts'
 import { checkOptions, type SoapServiceOptions } from './options.ts'
 import { pendingWork } from './pending.ts'
 import type { SoapRequest, SoapResponse } from './request.ts'
-import { authenticate, type Principal, securityFault } from './security.ts'
+import { type AuthenticatedUser, authenticate, securityFault } from './security.ts'
 import { type Route, type Table, tableOf } from './versions.ts'
 
 /** A SOAP service without a host: it takes a request and gives an answer, and never throws. */
@@ -24,7 +24,7 @@ export interface SoapService {
   /** Resolves when no one-way message is in work any more. */
   idle(): Promise<void>
   /** What a message may hold at most. */
-  readonly limits: Limits
+  readonly limits: MessageLimits
 }
 
 /**
@@ -34,15 +34,16 @@ export interface SoapService {
 export function soapService(options: SoapServiceOptions): SoapService {
   const setting: Setting = {
     options,
-    table: tableOf(checkOptions(options), options.resolve),
-    limits: limitsOf('soapService', options.limits),
-    understands: understandsOf(options),
-    pending: pendingWork(options.maxPending ?? 1000),
+    table: tableOf(checkOptions(options), options.resolveImport),
+    limits: limitsOf('soap-envelope: soapService', options.limits),
+    understoodHeaders: understandsOf(options),
+    pending: pendingWork(options.maxPendingOneWay ?? 1000),
   }
   const { pending, limits, table } = setting
   const names = new Set([...table.routes.values()].map(({ operation }) => operation.name))
-  for (const name of options.anonymous ?? []) {
-    if (!names.has(name)) throw new TypeError(`soapService: anonymous names ${shown(name)}, which is no operation`)
+  for (const name of options.publicOperations ?? []) {
+    if (!names.has(name))
+      throw new TypeError(`soap-envelope: soapService: publicOperations names ${shown(name)}, which is no operation`)
   }
   return {
     limits,
@@ -52,7 +53,7 @@ export function soapService(options: SoapServiceOptions): SoapService {
       let route: Route | undefined
       try {
         if (request.method !== 'POST') return serveDocument(request, table)
-        checkType(request, options.soap11 ?? true)
+        checkType(request, options.acceptSoap11 ?? true)
         const envelope = await readMessage(request, setting)
         route = routeOf(envelope, request, table)
         return await answer(route, envelope, request, setting)
@@ -63,24 +64,25 @@ export function soapService(options: SoapServiceOptions): SoapService {
   }
 }
 
-function understandsOf({ security = [], understands = [] }: SoapServiceOptions): (block: HeaderBlock) => boolean {
+function understandsOf({ security = [], understoodHeaders = [] }: SoapServiceOptions): (block: HeaderBlock) => boolean {
   const known = new Set(security.map(({ header }) => clark(header)))
-  if (typeof understands === 'function') return (block) => known.has(clark(block.element)) || understands(block)
-  for (const name of understands) known.add(clark(name))
+  if (typeof understoodHeaders === 'function')
+    return (block) => known.has(clark(block.element)) || understoodHeaders(block)
+  for (const name of understoodHeaders) known.add(clark(name))
   return ({ element }) => known.has(clark(element))
 }
 
 /** Refuses a Content-Type that is not SOAP's (RFC 3902 2; SOAP 1.1, 6). */
-function checkType({ contentType }: SoapRequest, soap11: boolean): void {
+function checkType({ contentType }: SoapRequest, acceptSoap11: boolean): void {
   const { type } = readContentType(contentType)
-  if (type === 'application/soap+xml' || (type === 'text/xml' && soap11)) return
-  const reason = `The Content-Type must be application/soap+xml${soap11 ? ' or text/xml' : ''}.`
+  if (type === 'application/soap+xml' || (type === 'text/xml' && acceptSoap11)) return
+  const reason = `The Content-Type must be application/soap+xml${acceptSoap11 ? ' or text/xml' : ''}.`
   throw senderFault('UnsupportedMediaType', reason, { status: 415, httpStatus: 415 })
 }
 
-async function readMessage(request: SoapRequest, { options, limits, understands }: Setting): Promise<Envelope> {
+async function readMessage(request: SoapRequest, { options, limits, understoodHeaders }: Setting): Promise<Envelope> {
   const { body = new Uint8Array(0), contentType = '', signal } = request
-  const reader = envelopeReader({ limits, contentType, roles: options.roles ?? [], understands })
+  const reader = envelopeReader({ limits, contentType, roles: options.roles ?? [], understoodHeaders })
   try {
     return await readAll(reader, body, signal)
   } catch (error) {
@@ -103,20 +105,20 @@ function routeOf({ body, version }: Envelope, request: SoapRequest, { routes }: 
 async function answer(route: Route, envelope: Envelope, request: SoapRequest, setting: Setting): Promise<SoapResponse> {
   const { operation, version, handler } = route
   const { schema, targetNamespace } = version.contract
-  const principal = await admit(operation.name, envelope, request, setting.options)
+  const user = await admit(operation.name, envelope, request, setting.options)
   const input = envelope.body && schema.decode(envelope.body)
   const context = {
     operation: operation.name,
     version: envelope.version,
     namespace: targetNamespace,
-    principal,
+    user,
     envelope,
     request,
   }
   const work = (): unknown => handler(input as never, context)
   const { output } = operation
   if (output === undefined) {
-    setting.pending.start(work, (error) => report(faultOf(error), error, request, route, setting))
+    setting.pending.start(work, (error) => report(toFault(error), error, request, route, setting))
     return { status: 202, headers: { 'Cache-Control': 'no-store' }, body: '' }
   }
   const body = schema.encode(output, await work())
@@ -128,14 +130,14 @@ async function admit(
   operation: string,
   envelope: Envelope,
   request: SoapRequest,
-  { security, anonymous = [], authorize }: SoapServiceOptions,
-): Promise<Principal | undefined> {
-  if (security === undefined && authorize === undefined) return request.principal
-  const context = { envelope, secure: request.secure ?? false }
-  const principal = await authenticate(security ?? [], context, request.principal)
-  if (anonymous.includes(operation)) return principal
-  if (!principal) throw securityFault('InvalidSecurity', 'The message carries no credentials.')
-  if (authorize && !(await authorize(principal, operation)))
+  { security, publicOperations = [], authorize }: SoapServiceOptions,
+): Promise<AuthenticatedUser | undefined> {
+  if (security === undefined && authorize === undefined) return request.user
+  const context = { envelope, isSecure: request.isSecure ?? false }
+  const user = await authenticate(security ?? [], context, request.user)
+  if (publicOperations.includes(operation)) return user
+  if (!user) throw securityFault('InvalidSecurity', 'The message carries no credentials.')
+  if (authorize && !(await authorize(user, operation)))
     throw senderFault('NotPermitted', 'The user is not permitted to call the operation.', { status: 403 })
-  return principal
+  return user
 }

@@ -1,7 +1,7 @@
 import { shown } from '../../../internal/options.ts'
-import type { FaultRecord } from '../fault-of.ts'
-import type { Resolve } from '../schema/documents.ts'
-import { type Contract, readContract } from '../wsdl/contract.ts'
+import type { ResolveImport } from '../schema/documents.ts'
+import type { FaultRecord } from '../to-fault.ts'
+import { type Contract, parseContract } from '../wsdl/contract.ts'
 import type { Operation } from '../wsdl/operations.ts'
 import type { QName } from '../xml/names.ts'
 import type { OperationHandler, ServiceVersion } from './options.ts'
@@ -27,22 +27,22 @@ export interface Table {
 }
 
 /** Joins contracts and handlers. Throws a TypeError where one has not the other, or two answer to one element. */
-export function tableOf(given: readonly ServiceVersion[], resolve: Resolve | undefined): Table {
+export function tableOf(given: readonly ServiceVersion[], resolveImport: ResolveImport | undefined): Table {
   const routes = new Map<string, Route>()
   const versions = given.map(({ wsdl, operations, name }) => {
-    const contract = typeof wsdl === 'string' ? readContract(wsdl, resolve ? { resolve } : {}) : wsdl
+    const contract = typeof wsdl === 'string' ? parseContract(wsdl, resolveImport ? { resolveImport } : {}) : wsdl
     const last = contract.targetNamespace.split('/').filter(Boolean).at(-1) ?? ''
     const version = { name: name ?? last, contract, detail: detailOf(contract) }
     checkHandlers(contract, operations)
     for (const [element, operation] of contract.operations) {
-      if (routes.has(element)) throw new TypeError(`soapService: two versions answer to ${element}`)
+      if (routes.has(element)) throw new TypeError(`soap-envelope: soapService: two versions answer to ${element}`)
       const handler = operations[operation.name]
       if (handler) routes.set(element, { operation, handler, version })
     }
     return version
   })
   const [first, ...rest] = versions
-  if (!first) throw new TypeError('soapService: versions must not be empty')
+  if (!first) throw new TypeError('soap-envelope: soapService: versions must not be empty')
   return { versions: [first, ...rest], routes }
 }
 
@@ -52,11 +52,12 @@ function checkHandlers(contract: Contract, operations: ServiceVersion['operation
     const handler = Object.hasOwn(operations, name) ? operations[name] : undefined
     if (typeof handler !== 'function')
       throw new TypeError(
-        `soapService: the operation ${name} of ${contract.portType} needs a handler, got ${shown(handler)}`,
+        `soap-envelope: soapService: the operation ${name} of ${contract.portType} needs a handler, got ${shown(handler)}`,
       )
   }
   for (const name of Object.keys(operations)) {
-    if (!declared.includes(name)) throw new TypeError(`soapService: ${contract.portType} has no operation "${name}"`)
+    if (!declared.includes(name))
+      throw new TypeError(`soap-envelope: soapService: ${contract.portType} has no operation "${name}"`)
   }
 }
 

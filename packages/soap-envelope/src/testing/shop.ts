@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import {
   type Contract,
   type Operations,
-  readContract,
+  parseContract,
   type ServiceSettings,
   type SoapService,
   soapService,
@@ -14,7 +14,7 @@ export function readShop(name: string): string {
 }
 
 /** The contract that most tests share: extension, choice, arrays, facets, an include without a namespace. */
-export const shop: Contract = readContract(readShop('shop.wsdl'), { resolve: readShop })
+export const shop: Contract = parseContract(readShop('shop.wsdl'), { resolveImport: readShop })
 
 export const SHOP = 'urn:test:shop'
 

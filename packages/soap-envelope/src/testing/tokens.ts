@@ -19,28 +19,28 @@ export const users = new Map([
   ['bob', { verify: (password: string) => Promise.resolve(password === 'bob-demo'), subject: 8 }],
   ['Zoë & <co>', { password: 'pässwörd <&>', subject: 9 }],
 ])
-export const lookup = (name: string) => users.get(name)
+export const findUser = (name: string) => users.get(name)
 
 export function serviceWith(options: Partial<UsernameTokenOptions> = {}): SoapService {
   return shopService(
     {
       security: [
-        usernameToken({ lookup, now: time.now, ...options }),
-        authenticationHeader({ namespace: SHOP, lookup }),
+        usernameToken({ findUser, now: time.now, ...options }),
+        authenticationHeader({ namespace: SHOP, findUser }),
       ],
     },
     {
-      getCustomer: (_: unknown, { principal }) => ({
-        customer: { id: principal?.subject, name: principal?.name, email: '' },
+      getCustomer: (_: unknown, { user }) => ({
+        customer: { id: user?.subject, name: user?.name, email: '' },
       }),
     },
   )
 }
 
 /** `200 name`, or the subcode of the fault. */
-export async function outcomeOf(header: string, service = serviceWith(), secure = true): Promise<string> {
+export async function outcomeOf(header: string, service = serviceWith(), isSecure = true): Promise<string> {
   const body = Buffer.from(envelope(getCustomer(), header))
-  const answer = await service.handle({ method: 'POST', contentType: 'application/soap+xml', body, secure })
+  const answer = await service.handle({ method: 'POST', contentType: 'application/soap+xml', body, isSecure })
   const envelopeRead = await parseEnvelope(Buffer.from(answer.body))
   if (answer.status === 200) return `200 ${envelopeRead.body?.children[0]?.children[1]?.text}`
   return answer.body.match(/<env:Subcode><env:Value xmlns:f="[^"]*">f:([^<]*)/)?.[1] ?? answer.body

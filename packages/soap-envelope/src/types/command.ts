@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { readContract } from '../wsdl/contract.ts'
+import { parseContract } from '../wsdl/contract.ts'
 import { writeTypes } from './write-types.ts'
 
 const USAGE = `svc-soap types <file.wsdl> [--out <file.ts>]
@@ -23,8 +23,8 @@ export function run(args: readonly string[], print: (text: string) => void, comp
   }
   try {
     const folder = dirname(file)
-    const resolve = (name: string): string => readFileSync(join(folder, name), 'utf8')
-    const types = writeTypes(readContract(readFileSync(file, 'utf8'), { resolve }))
+    const resolveImport = (name: string): string => readFileSync(join(folder, name), 'utf8')
+    const types = writeTypes(parseContract(readFileSync(file, 'utf8'), { resolveImport }))
     if (out === undefined) print(types)
     else writeFileSync(out, types)
     return 0

@@ -1,4 +1,4 @@
-import { readContract } from '@svc/soap-envelope'
+import { parseContract } from '@svc/soap-envelope'
 import { describe, expect, test } from 'vitest'
 import { readShop, shop } from '../testing/shop.ts'
 
@@ -100,13 +100,13 @@ describe('refuses a document at start', () => {
       'no SOAP binding speaks of the operation more',
     ],
   ])('%s', (_, text, message) => {
-    const read = () => readContract(text(), { resolve: readShop })
+    const read = () => parseContract(text(), { resolveImport: readShop })
     expect(read).toThrow(TypeError)
     expect(read).toThrow(message)
   })
 
   test('whose schema is not found', () => {
-    expect(() => readContract(wsdl)).toThrow('the schema "shop.xsd" was not found')
+    expect(() => parseContract(wsdl)).toThrow('the schema "shop.xsd" was not found')
   })
 })
 
@@ -116,8 +116,8 @@ test('reads a WSDL that imports another one, and a schema written inside', () =>
     readShop('shop.xsd').replace(/^<\?.*\?>/, ''),
   )
   const main = `<w:definitions xmlns:w="http://schemas.xmlsoap.org/wsdl/" targetNamespace="urn:main"><w:import namespace="urn:test:shop" location="shop.wsdl"/></w:definitions>`
-  const resolve = (name: string): string => (name === 'shop.wsdl' ? inline : readShop(name))
-  const contract = readContract(main, { resolve })
+  const resolveImport = (name: string): string => (name === 'shop.wsdl' ? inline : readShop(name))
+  const contract = parseContract(main, { resolveImport })
   expect(contract.operations.size).toBe(4)
   expect(contract.targetNamespace).toBe('urn:main')
   expect(contract.wsdl('http://h/s')).toContain('location="http://h/s?wsdl=shop.wsdl"')

@@ -26,15 +26,17 @@ export type ContractOptions = SchemaOptions
  * Reads a WSDL 1.1 document: document style, literal use, bindings of SOAP 1.2 and 1.1. Throws a TypeError on what is
  * wrong or not supported, so that a mistake shows at start and not with the first request.
  */
-export function readContract(wsdl: string, options: ContractOptions = {}): Contract {
-  const definitions = loadDefinitions(wsdl, options.resolve)
-  const sources = loadSchemas(definitions.types, options.resolve)
+export function parseContract(wsdl: string, options: ContractOptions = {}): Contract {
+  const definitions = loadDefinitions(wsdl, options.resolveImport)
+  const sources = loadSchemas(definitions.types, options.resolveImport)
   const schema = schemaOf(sources.documents, options.long)
   const operations = readOperations(definitions)
   for (const operation of operations) checkElements(operation, schema)
   const byElement = new Map(operations.map((operation) => [clark(operation.input), operation]))
   if (byElement.size !== operations.length)
-    throw new TypeError('readContract: two operations have the same element in the Body of their request')
+    throw new TypeError(
+      'soap-envelope: parseContract: two operations have the same element in the Body of their request',
+    )
   return {
     targetNamespace: definitions.targetNamespace,
     service: definitions.service,
@@ -48,6 +50,8 @@ export function readContract(wsdl: string, options: ContractOptions = {}): Contr
 function checkElements({ name, input, output, faults }: Operation, schema: Schema): void {
   for (const element of [input, output, ...faults]) {
     if (element && !schema.has(element))
-      throw new TypeError(`readContract: the operation ${name} refers to ${clark(element)}, which no schema declares`)
+      throw new TypeError(
+        `soap-envelope: parseContract: the operation ${name} refers to ${clark(element)}, which no schema declares`,
+      )
   }
 }

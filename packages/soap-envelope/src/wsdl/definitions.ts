@@ -1,4 +1,4 @@
-import { type Resolve, readDocument, relativeTo } from '../schema/documents.ts'
+import { type ResolveImport, readDocument, relativeTo } from '../schema/documents.ts'
 import { attributeOf, childrenOf, type XmlElement } from '../xml/element.ts'
 import { WSDL, XSD } from '../xml/names.ts'
 
@@ -17,19 +17,20 @@ export interface Definitions {
 }
 
 /** Reads a WSDL document and what it imports. */
-export function loadDefinitions(wsdl: string, resolve: Resolve | undefined): Definitions {
+export function loadDefinitions(wsdl: string, resolveImport: ResolveImport | undefined): Definitions {
   const texts = new Map<string, string>()
   const roots: XmlElement[] = []
   const add = (text: string, name: string): void => {
     const root = readDocument(text, name || 'the WSDL')
     if (root.uri !== WSDL || root.local !== 'definitions')
-      throw new TypeError(`readContract: ${name || 'the document'} is no WSDL 1.1 definitions`)
+      throw new TypeError(`soap-envelope: parseContract: ${name || 'the document'} is no WSDL 1.1 definitions`)
     roots.push(root)
     for (const part of childrenOf(root, WSDL, 'import')) {
       const location = relativeTo(name, attributeOf(part, '', 'location') ?? '')
       if (texts.has(location)) continue
-      const imported = resolve?.(location)
-      if (typeof imported !== 'string') throw new TypeError(`readContract: the WSDL "${location}" was not found`)
+      const imported = resolveImport?.(location)
+      if (typeof imported !== 'string')
+        throw new TypeError(`soap-envelope: parseContract: the WSDL "${location}" was not found`)
       texts.set(location, imported)
       add(imported, location)
     }
@@ -39,7 +40,8 @@ export function loadDefinitions(wsdl: string, resolve: Resolve | undefined): Def
   const all = (local: string): XmlElement[] => roots.flatMap((root) => childrenOf(root, WSDL, local))
   const portTypes = all('portType')
   const service = all('service')[0]
-  if (!service || !portTypes[0]) throw new TypeError('readContract: the WSDL has no service or no portType')
+  if (!service || !portTypes[0])
+    throw new TypeError('soap-envelope: parseContract: the WSDL has no service or no portType')
   return {
     targetNamespace: roots[0] ? (attributeOf(roots[0], '', 'targetNamespace') ?? '') : '',
     service: nameOf(service),

@@ -34,11 +34,12 @@ function readOperation(node: XmlElement, definitions: Definitions, actions: Read
   const isNotification = kinds.includes('output') && kinds.indexOf('output') < (kinds.indexOf('input') + 1 || Infinity)
   if (!input || isNotification)
     throw new TypeError(
-      `readContract: ${name} is a notification or solicit-response operation, which no server answers`,
+      `soap-envelope: parseContract: ${name} is a notification or solicit-response operation, which no server answers`,
     )
   const element = elementOf(input, definitions, name)
   const action = actions.get(name)
-  if (action === undefined) throw new TypeError(`readContract: no SOAP binding speaks of the operation ${name}`)
+  if (action === undefined)
+    throw new TypeError(`soap-envelope: parseContract: no SOAP binding speaks of the operation ${name}`)
   return {
     name,
     input: element,
@@ -58,7 +59,9 @@ function elementOf(reference: XmlElement, { messages }: Definitions, operation: 
   const text = part && attributeOf(part, '', 'element')
   const element = part && text !== undefined ? resolveQName(part, text) : undefined
   if (!element || parts.length > 1)
-    throw new TypeError(`readContract: the message ${name} of ${operation} needs one part that refers to an element`)
+    throw new TypeError(
+      `soap-envelope: parseContract: the message ${name} of ${operation} needs one part that refers to an element`,
+    )
   return element
 }
 
@@ -73,10 +76,12 @@ function readActions({ bindings }: Definitions): Map<string, string> {
       const bound = node.children.find(({ local, uri }) => local === 'operation' && isSoap(uri))
       const style = bound && attributeOf(bound, '', 'style')
       if ((style ?? attributeOf(soap, '', 'style') ?? 'document') !== 'document' || usesEncoding(node))
-        throw new TypeError(`readContract: ${name} is not document/literal, the one style that is supported`)
+        throw new TypeError(
+          `soap-envelope: parseContract: ${name} is not document/literal, the one style that is supported`,
+        )
       const action = (bound && attributeOf(bound, '', 'soapAction')) ?? ''
       if ((actions.get(name) ?? action) !== action)
-        throw new TypeError(`readContract: the bindings of ${name} have different soapActions`)
+        throw new TypeError(`soap-envelope: parseContract: the bindings of ${name} have different soapActions`)
       actions.set(name, action)
     }
   }

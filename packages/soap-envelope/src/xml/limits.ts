@@ -1,56 +1,56 @@
 import { refuseUnknown, shown } from '../../../internal/options.ts'
 
 /** What a message may hold at most. A message beyond a limit gets a fault `LimitExceeded`. */
-export interface Limits {
+export interface MessageLimits {
   /** Bytes of the message after decompression. @defaultValue 1 MiB */
-  bytes: number
+  maxBytes: number
   /** Elements inside each other. @defaultValue 64 */
-  depth: number
+  maxDepth: number
   /** Elements in the whole message. @defaultValue 20,000 */
-  elements: number
+  maxElements: number
   /** Children of one element. @defaultValue 10,000 */
-  children: number
+  maxChildren: number
   /** Attributes of one element, namespace declarations included. @defaultValue 64 */
-  attributes: number
+  maxAttributes: number
   /** Characters of one attribute value. @defaultValue 8,192 */
-  attributeValue: number
+  maxAttributeLength: number
   /** Characters of text directly in one element. @defaultValue 262,144 */
-  text: number
+  maxTextLength: number
   /** Characters of an element's or attribute's name. @defaultValue 256 */
-  name: number
+  maxNameLength: number
   /** Blocks in the Header. @defaultValue 64 */
-  headers: number
+  maxHeaderBlocks: number
 }
 
-export const DEFAULT_LIMITS: Limits = {
-  bytes: 1_048_576,
-  depth: 64,
-  elements: 20_000,
-  children: 10_000,
-  attributes: 64,
-  attributeValue: 8_192,
-  text: 262_144,
-  name: 256,
-  headers: 64,
+export const DEFAULT_LIMITS: MessageLimits = {
+  maxBytes: 1_048_576,
+  maxDepth: 64,
+  maxElements: 20_000,
+  maxChildren: 10_000,
+  maxAttributes: 64,
+  maxAttributeLength: 8_192,
+  maxTextLength: 262_144,
+  maxNameLength: 256,
+  maxHeaderBlocks: 64,
 }
 
 const NAMES = Object.keys(DEFAULT_LIMITS)
 
 /** For documents of our own, such as a WSDL: they are not what a stranger sends. */
-export const DOCUMENT_LIMITS: Limits = {
+export const DOCUMENT_LIMITS: MessageLimits = {
   ...DEFAULT_LIMITS,
-  bytes: 33_554_432,
-  elements: 1_000_000,
-  children: 100_000,
-  text: 1_048_576,
+  maxBytes: 33_554_432,
+  maxElements: 1_000_000,
+  maxChildren: 100_000,
+  maxTextLength: 1_048_576,
 }
 
 /** Completes limits; throws a TypeError on one that does not exist or is no positive integer. */
-export function limitsOf(owner: string, given: Partial<Limits> = {}): Limits {
-  refuseUnknown(owner, given, NAMES)
-  for (const [name, value] of Object.entries(given)) {
+export function limitsOf(owner: string, limits: Partial<MessageLimits> = {}): MessageLimits {
+  refuseUnknown(owner, limits, NAMES)
+  for (const [name, value] of Object.entries(limits)) {
     if (!Number.isSafeInteger(value) || value < 1)
       throw new TypeError(`${owner}: limits.${name} must be a positive integer, got ${shown(value)}`)
   }
-  return { ...DEFAULT_LIMITS, ...given }
+  return { ...DEFAULT_LIMITS, ...limits }
 }

@@ -2,16 +2,16 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SoapFault } from '../fault.ts'
 import { pathOf, resolveQName } from './element.ts'
-import { DEFAULT_LIMITS, type Limits, limitsOf } from './limits.ts'
+import { DEFAULT_LIMITS, limitsOf, type MessageLimits } from './limits.ts'
 import { treeReader } from './tree.ts'
 
-function read(xml: string, limits: Partial<Limits> = {}) {
+function read(xml: string, limits: Partial<MessageLimits> = {}) {
   const reader = treeReader({ limits: { ...DEFAULT_LIMITS, ...limits } })
   reader.write(xml)
   return reader.end()
 }
 
-function refusalOf(xml: string, limits: Partial<Limits> = {}): string {
+function refusalOf(xml: string, limits: Partial<MessageLimits> = {}): string {
   try {
     read(xml, limits)
     return 'accepted'
@@ -153,15 +153,15 @@ test('says where an element stands', () => {
 
 describe('refuses what is beyond a limit', () => {
   const nested = (depth: number): string => '<a>'.repeat(depth) + '</a>'.repeat(depth)
-  test.each<[string, Partial<Limits>, string, string]>([
-    ['depth', { depth: 5 }, nested(5), nested(6)],
-    ['elements', { elements: 3 }, '<a><b/><b/></a>', '<a><b/><b/><b/></a>'],
-    ['children', { children: 2 }, '<a><b/><b/></a>', '<a><b/><b/><b/></a>'],
-    ['attributes', { attributes: 2 }, '<a b="1" xmlns="u"/>', '<a b="1" xmlns="u" xmlns:p="v"/>'],
-    ['attributeValue', { attributeValue: 3 }, '<a b="123"/>', '<a b="1234"/>'],
-    ['text', { text: 3 }, '<a>1<b/>23</a>', '<a>1<b/>23<![CDATA[4]]></a>'],
-    ['name of an element', { name: 3 }, '<abc/>', '<abcd/>'],
-    ['name of an attribute', { name: 3 }, '<a abc="1"/>', '<a abcd="1"/>'],
+  test.each<[string, Partial<MessageLimits>, string, string]>([
+    ['depth', { maxDepth: 5 }, nested(5), nested(6)],
+    ['elements', { maxElements: 3 }, '<a><b/><b/></a>', '<a><b/><b/><b/></a>'],
+    ['children', { maxChildren: 2 }, '<a><b/><b/></a>', '<a><b/><b/><b/></a>'],
+    ['attributes', { maxAttributes: 2 }, '<a b="1" xmlns="u"/>', '<a b="1" xmlns="u" xmlns:p="v"/>'],
+    ['attributeValue', { maxAttributeLength: 3 }, '<a b="123"/>', '<a b="1234"/>'],
+    ['text', { maxTextLength: 3 }, '<a>1<b/>23</a>', '<a>1<b/>23<![CDATA[4]]></a>'],
+    ['name of an element', { maxNameLength: 3 }, '<abc/>', '<abcd/>'],
+    ['name of an attribute', { maxNameLength: 3 }, '<a abc="1"/>', '<a abcd="1"/>'],
   ])('%s', (_, limits, fits, exceeds) => {
     expect(refusalOf(fits, limits)).toBe('accepted')
     expect(refusalOf(exceeds, limits)).toBe('LimitExceeded')
@@ -174,10 +174,10 @@ describe('refuses what is beyond a limit', () => {
   })
 
   test('options of limits are checked', () => {
-    expect(limitsOf('x', { depth: 3 })).toEqual({ ...DEFAULT_LIMITS, depth: 3 })
-    expect(() => limitsOf('x', { dept: 3 } as Partial<Limits>)).toThrow('did you mean "depth"?')
-    expect(() => limitsOf('x', { depth: 0 })).toThrow('x: limits.depth must be a positive integer, got 0')
-    expect(() => limitsOf('x', { depth: '3' as unknown as number })).toThrow('got "3"')
+    expect(limitsOf('x', { maxDepth: 3 })).toEqual({ ...DEFAULT_LIMITS, maxDepth: 3 })
+    expect(() => limitsOf('x', { maxDept: 3 } as Partial<MessageLimits>)).toThrow('did you mean "maxDepth"?')
+    expect(() => limitsOf('x', { maxDepth: 0 })).toThrow('x: limits.maxDepth must be a positive integer, got 0')
+    expect(() => limitsOf('x', { maxDepth: '3' as unknown as number })).toThrow('got "3"')
   })
 })
 

@@ -1,11 +1,11 @@
 import type { SaxesAttributeNS } from 'saxes'
 import { limitFault, SoapFault } from '../fault.ts'
 import type { XmlAttribute, XmlElement } from './element.ts'
-import type { Limits } from './limits.ts'
+import type { MessageLimits } from './limits.ts'
 import { type Handlers, malformed, Parser } from './parser.ts'
 
 export interface TreeOptions {
-  limits: Limits
+  limits: MessageLimits
   /** Called with each element when its start tag was read, its attributes complete, its content not yet there. */
   onOpen?: (element: XmlElement, depth: number) => void
   /** Called with each element when its end tag was read. */
@@ -79,9 +79,10 @@ function attributeTaker(growth: Growth, { limits }: TreeOptions): Handlers['onAt
   return (incomplete) => {
     const attribute = incomplete as SaxesAttributeNS // its `uri` is set before the open tag is reported
     const { name, prefix, local, value } = attribute
-    if (name.length > limits.name) throw limitFault(`A name is longer than ${limits.name} characters.`)
-    if (value.length > limits.attributeValue)
-      throw limitFault(`The value of an attribute is longer than ${limits.attributeValue} characters.`)
+    if (name.length > limits.maxNameLength)
+      throw limitFault(`A name is longer than ${limits.maxNameLength} characters.`)
+    if (value.length > limits.maxAttributeLength)
+      throw limitFault(`The value of an attribute is longer than ${limits.maxAttributeLength} characters.`)
     if (prefix !== '' && !startsName(local)) throw malformed('a name that is no qualified name.')
     if (prefix === 'xmlns' || name === 'xmlns') {
       // saxes trims the value and other readers do not: they would see another namespace.
@@ -90,16 +91,19 @@ function attributeTaker(growth: Growth, { limits }: TreeOptions): Handlers['onAt
     } else {
       growth.attributes.push(attribute)
     }
-    if (growth.attributes.length + growth.declarations.length > limits.attributes)
-      throw limitFault(`An element has more than ${limits.attributes} attributes.`)
+    if (growth.attributes.length + growth.declarations.length > limits.maxAttributes)
+      throw limitFault(`An element has more than ${limits.maxAttributes} attributes.`)
   }
 }
 
 function elementOpener(growth: Growth, { limits, onOpen }: TreeOptions): Handlers['onOpenTag'] {
   return ({ name, uri, local, prefix }) => {
-    if (name.length > limits.name) throw limitFault(`A name is longer than ${limits.name} characters.`)
-    if (++growth.elements > limits.elements) throw limitFault(`The message has more than ${limits.elements} elements.`)
-    if (++growth.depth > limits.depth) throw limitFault(`The message is nested deeper than ${limits.depth} elements.`)
+    if (name.length > limits.maxNameLength)
+      throw limitFault(`A name is longer than ${limits.maxNameLength} characters.`)
+    if (++growth.elements > limits.maxElements)
+      throw limitFault(`The message has more than ${limits.maxElements} elements.`)
+    if (++growth.depth > limits.maxDepth)
+      throw limitFault(`The message is nested deeper than ${limits.maxDepth} elements.`)
     if (prefix !== '' && !startsName(local)) throw malformed('a name that is no qualified name.')
     const { current: parent } = growth
     const element: Growing = {
@@ -122,8 +126,8 @@ function elementOpener(growth: Growth, { limits, onOpen }: TreeOptions): Handler
     }
     if (parent === undefined) growth.root = element
     else if (parent.children === NO_CHILDREN) parent.children = [element]
-    else if (parent.children.push(element) > limits.children)
-      throw limitFault(`An element has more than ${limits.children} children.`)
+    else if (parent.children.push(element) > limits.maxChildren)
+      throw limitFault(`An element has more than ${limits.maxChildren} children.`)
     growth.current = element
     onOpen?.(element, growth.depth)
   }
@@ -134,8 +138,8 @@ function textTaker(growth: Growth, { limits }: TreeOptions): Handlers['onText'] 
     const { current } = growth
     if (current === undefined) return
     current.text = current.text === '' ? text : current.text + text
-    if (current.text.length > limits.text)
-      throw limitFault(`The text of an element is longer than ${limits.text} characters.`)
+    if (current.text.length > limits.maxTextLength)
+      throw limitFault(`The text of an element is longer than ${limits.maxTextLength} characters.`)
   }
 }
 

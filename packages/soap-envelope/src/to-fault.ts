@@ -18,13 +18,13 @@ export interface FaultRecord {
 }
 
 /** What is known of the request that failed. */
-export interface FaultOfOptions {
+export interface ToFaultOptions {
   /** Path of the request, for the record. @defaultValue '/' */
   path?: string
   /** Identifies the request in logs; for the record. */
   correlationId?: string | undefined
-  /** Milliseconds. @defaultValue Date.now() */
-  now?: number
+  /** Returns the time in milliseconds since 1970. @defaultValue Date.now */
+  now?: () => number
   /** Makes the XML of the detail from the record. Left out: no detail. */
   detail?: (record: FaultRecord) => string | undefined
 }
@@ -59,7 +59,7 @@ const INTERNAL = ROWS[500] as Row
  * The fault for any error. A SoapFault stays what it is; an error of the convention of http-errors (`status`,
  * `expose`, `message`, `headers`) is mapped by its status; everything else is an InternalError that tells nothing.
  */
-export function faultOf(error: unknown, options: FaultOfOptions = {}): SoapFault {
+export function toFault(error: unknown, options: ToFaultOptions = {}): SoapFault {
   const init = error instanceof SoapFault ? initOf(error) : initOfHttpError(error)
   const detail = init.detail ?? (isAboutHeaders(init) ? undefined : options.detail?.(recordOf(init, options)))
   return new SoapFault(detail === undefined ? init : { ...init, detail })
@@ -69,7 +69,7 @@ export function faultOf(error: unknown, options: FaultOfOptions = {}): SoapFault
  * The HTTP status of a fault. SOAP 1.2: Sender 400, everything else 500 (part 2, table 20); SOAP 1.1: always 500;
  * but for those that what stands in front of a service must see: 401 with a challenge, 405, 413, 415, 429, 503.
  */
-export function httpStatusOf(fault: SoapFault, version: SoapVersion): number {
+export function httpStatusFor(fault: SoapFault, version: SoapVersion): number {
   if (fault.httpStatus !== undefined) return fault.httpStatus
   return version === '1.2' && fault.code === 'Sender' ? 400 : 500
 }
@@ -127,10 +127,10 @@ function isAboutHeaders({ code, subcodes = [] }: SoapFaultInit): boolean {
   return wsse || code === 'MustUnderstand' || code === 'VersionMismatch'
 }
 
-function recordOf(init: SoapFaultInit, { path = '/', correlationId, now = Date.now() }: FaultOfOptions): FaultRecord {
+function recordOf(init: SoapFaultInit, { path = '/', correlationId, now = Date.now }: ToFaultOptions): FaultRecord {
   const status = init.status ?? 500
   const message = typeof init.reason === 'string' ? init.reason : (init.reason['en'] ?? '')
   const { error } = ROWS[status] ?? (status < 500 ? BAD_REQUEST : INTERNAL)
-  const record = { timestamp: new Date(now).toISOString(), status, error, message, path }
+  const record = { timestamp: new Date(now()).toISOString(), status, error, message, path }
   return correlationId === undefined ? record : { ...record, correlationId }
 }

@@ -1,4 +1,4 @@
-import { faultOf, httpStatusOf, SoapFault } from '@svc/soap-envelope'
+import { httpStatusFor, SoapFault, toFault } from '@svc/soap-envelope'
 import { describe, expect, test } from 'vitest'
 
 const error = (status: number, more: object = {}): Error => Object.assign(new Error('The words.'), { status, ...more })
@@ -20,11 +20,11 @@ describe('maps an HTTP error to a fault, and its status in both versions', () =>
     [502, 'Receiver', 'InternalError', 500, 500],
     [503, 'Receiver', 'Unavailable', 503, 503],
   ])('%i', (status, code, subcode, in12, in11) => {
-    const fault = faultOf(error(status))
+    const fault = toFault(error(status))
     expect(fault).toMatchObject({ code, status })
     expect(fault.subcodes[0]?.local).toBe(subcode)
-    expect(httpStatusOf(fault, '1.2')).toBe(in12)
-    expect(httpStatusOf(fault, '1.1')).toBe(in11)
+    expect(httpStatusFor(fault, '1.2')).toBe(in12)
+    expect(httpStatusFor(fault, '1.1')).toBe(in11)
     expect(fault.message).toBe(status < 500 ? 'The words.' : 'The service could not process the message.')
   })
 })
@@ -39,27 +39,27 @@ test.each([
   ['nothing', undefined],
   ['null', null],
 ])('tells nothing of %s', (_, thrown) => {
-  const fault = faultOf(thrown)
+  const fault = toFault(thrown)
   expect(fault.message).toBe('The service could not process the message.')
   expect(JSON.stringify(fault)).not.toMatch(/secret|hunter2/)
 })
 
 test('keeps the header fields, and 401 only with a challenge', () => {
-  expect(faultOf(error(429, { headers: { 'Retry-After': 3 } })).headers).toEqual({ 'Retry-After': '3' })
-  expect(httpStatusOf(faultOf(error(401, { headers: { 'WWW-Authenticate': 'Basic' } })), '1.2')).toBe(401)
-  expect(httpStatusOf(faultOf(error(401)), '1.2')).toBe(400)
+  expect(toFault(error(429, { headers: { 'Retry-After': 3 } })).headers).toEqual({ 'Retry-After': '3' })
+  expect(httpStatusFor(toFault(error(401, { headers: { 'WWW-Authenticate': 'Basic' } })), '1.2')).toBe(401)
+  expect(httpStatusFor(toFault(error(401)), '1.2')).toBe(400)
 })
 
 test('shows an error of 503 that says it may be shown', () => {
-  expect(faultOf(error(503, { expose: true })).message).toBe('The words.')
+  expect(toFault(error(503, { expose: true })).message).toBe('The words.')
 })
 
 describe('detail', () => {
   const detail = (record: object): string => JSON.stringify(record)
-  const options = { path: '/ws', correlationId: 'c-1', now: 0, detail }
+  const options = { path: '/ws', correlationId: 'c-1', now: () => 0, detail }
 
   test('is the Error record', () => {
-    expect(JSON.parse(faultOf(error(404), options).detail ?? '')).toEqual({
+    expect(JSON.parse(toFault(error(404), options).detail ?? '')).toEqual({
       timestamp: '1970-01-01T00:00:00.000Z',
       status: 404,
       error: 'Not Found',
@@ -67,22 +67,22 @@ describe('detail', () => {
       path: '/ws',
       correlationId: 'c-1',
     })
-    expect(JSON.parse(faultOf(error(404), { detail }).detail ?? '')).not.toHaveProperty('correlationId')
+    expect(JSON.parse(toFault(error(404), { detail }).detail ?? '')).not.toHaveProperty('correlationId')
   })
 
   test('is not there for errors in header blocks (SOAP 1.1, 4.4)', () => {
-    expect(faultOf(error(401), options).detail).toBeUndefined()
-    expect(faultOf(new SoapFault({ code: 'MustUnderstand', reason: 'x' }), options).detail).toBeUndefined()
-    expect(faultOf(new SoapFault({ code: 'VersionMismatch', reason: 'x' }), options).detail).toBeUndefined()
+    expect(toFault(error(401), options).detail).toBeUndefined()
+    expect(toFault(new SoapFault({ code: 'MustUnderstand', reason: 'x' }), options).detail).toBeUndefined()
+    expect(toFault(new SoapFault({ code: 'VersionMismatch', reason: 'x' }), options).detail).toBeUndefined()
   })
 
   test('of a fault that has one stays', () => {
     const own = new SoapFault({ code: 'Sender', reason: 'x', detail: '<own/>', role: 'r', node: 'n', httpStatus: 409 })
-    expect(faultOf(own, options)).toMatchObject({ detail: '<own/>', role: 'r', node: 'n', httpStatus: 409 })
+    expect(toFault(own, options)).toMatchObject({ detail: '<own/>', role: 'r', node: 'n', httpStatus: 409 })
   })
 })
 
 test('a fault of the receiver has a stack, one of the sender none', () => {
-  expect(new SoapFault({ code: 'Receiver', reason: 'x' }).stack).toContain('fault-of.test')
-  expect(new SoapFault({ code: 'Sender', reason: 'x' }).stack).not.toContain('fault-of.test')
+  expect(new SoapFault({ code: 'Receiver', reason: 'x' }).stack).toContain('to-fault.test')
+  expect(new SoapFault({ code: 'Sender', reason: 'x' }).stack).not.toContain('to-fault.test')
 })

@@ -36,9 +36,10 @@ const NO_HEADERS: ErrorHeaders = {}
 /**
  * Tells what a client may know of anything that was thrown: errors of this package, errors with a status (http-errors,
  * Boom, Fastify, Hono, body-parser), and known errors of libraries (Standard Schema, jose, pg, SQLite, zlib, node).
- * Everything else is 500 with a constant message. Never throws.
+ * Everything else has the status of the response if that is an error status, as in Express, or 500, and a constant
+ * message. Never throws.
  */
-export function classify(error: unknown): Classification {
+export function classify(error: unknown, responseStatus = 500): Classification {
   try {
     if (isOwn(error)) return fromOwn(error)
     if (typeof error === 'object' && error !== null) {
@@ -50,7 +51,7 @@ export function classify(error: unknown): Classification {
   } catch {
     // A getter or a proxy of the error threw: it says nothing that could be relied on.
   }
-  return complete({ status: 500 })
+  return complete({ status: isErrorStatus(responseStatus) ? responseStatus : 500 })
 }
 
 function fromOwn(error: HttpError): Classification {

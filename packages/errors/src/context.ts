@@ -1,8 +1,10 @@
 import { isPromise } from '../../internal/guard.ts'
 import { fieldOf, type IncomingMessage, pathOf, type ServerResponse } from '../../internal/middleware.ts'
 import { type Classification, classify } from './classify.ts'
+import { isNativeError } from './foreign/status-carriers.ts'
 import { isLanguageTag, languageFor } from './language.ts'
 import { localized } from './localize.ts'
+import type { Severity } from './log.ts'
 import type { ErrorContext, ErrorsOptions } from './options.ts'
 import { recordOf } from './record.ts'
 
@@ -20,16 +22,24 @@ export function contextOf(
       () => settled(mapError(error, req)),
       (thrown) => thrown,
     )
-  const [facts, language] = inLanguageOf(req, classify(mapped ?? error), options)
+  const thrown = mapped ?? error
+  const [facts, language] = inLanguageOf(req, classify(thrown, res.statusCode), options)
   return {
     error,
     facts,
+    severity: severityOf(facts.status, thrown),
     record: recordOf(facts, { path: pathOf(req), now: timeOf(now), strict: strictRecord }),
     language,
     correlationId: correlationId && textOf(attempt(() => correlationId(req))),
     req,
     res,
   }
+}
+
+/** A bug stays one in the log, also if the handler had set a status below 500 before it threw. */
+function severityOf(status: number, thrown: unknown): Severity {
+  if (status >= 500) return 'error'
+  return thrown instanceof Error && isNativeError(thrown) && classify(thrown).status === 500 ? 'error' : 'warn'
 }
 
 /** What is no promise: one is not waited for, and its rejection must not end the process. */

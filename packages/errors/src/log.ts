@@ -4,7 +4,10 @@ import { guard } from '../../internal/guard.ts'
 import { type IncomingMessage, pathOf } from '../../internal/middleware.ts'
 import type { ErrorContext } from './options.ts'
 
-/** How much an error matters: `error` from 500 on, `warn` below, `info` when the client went away. */
+/**
+ * How severe an error is: `error` for 500 and above and for bugs such as a TypeError, `warn` below 500, `info` if the
+ * client went away.
+ */
 export type Severity = 'error' | 'warn' | 'info'
 
 /** What `onError` gets: texts from the client are free of control characters, so that they cannot forge a log line. */
@@ -51,13 +54,13 @@ export function logWith(onError: ((entry: LogEntry) => void | Promise<void>) | u
 }
 
 /** What the log gets of an error that is answered. */
-export function entryOf({ error, facts, req, correlationId }: ErrorContext): LogEntry {
+export function entryOf({ error, facts, severity, req, correlationId }: ErrorContext): LogEntry {
   const { status, code } = facts
   return {
     error,
     status,
     code,
-    severity: status < 500 ? 'warn' : 'error',
+    severity,
     method: printable(req.method ?? ''),
     path: printable(pathOf(req)),
     correlationId: correlationId === undefined ? undefined : printable(correlationId),

@@ -91,6 +91,38 @@ describe.each(HOSTS)('errors() on %s', (host) => {
     expect(entries[0]?.error).toBe(thrown)
   })
 
+  test.each([
+    [404, 404, 'NOT_FOUND'],
+    [503, 503, 'SERVICE_UNAVAILABLE'],
+    [201, 500, 'INTERNAL_ERROR'],
+    [302, 500, 'INTERNAL_ERROR'],
+    [600, 500, 'INTERNAL_ERROR'],
+  ])('keeps the status of the response as Express does: %i becomes %i', async (set, status, code) => {
+    const { url } = await serve(host, new Error('db 10.0.0.1'), {}, (_req, res) => {
+      res.statusCode = set
+    })
+    const answer = await check(url, { path: '/fail' }, { status, body: { status, code } })
+    expect(answer.text).not.toContain('10.0.0.1')
+  })
+
+  test('prefers the status of an error to the status of the response', async () => {
+    const { url } = await serve(host, httpError(409, 'Taken.'), {}, (_req, res) => {
+      res.statusCode = 404
+    })
+    await check(url, { path: '/fail' }, { status: 409, body: { message: 'Taken.' } })
+  })
+
+  test.each([
+    [new Error('No such product.'), 'warn'],
+    [new TypeError('x is not a function'), 'error'],
+  ])('logs %s under a status of 404 with the severity %s', async (thrown, severity) => {
+    const { url, entries } = await serve(host, thrown, {}, (_req, res) => {
+      res.statusCode = 404
+    })
+    await check(url, { path: '/fail' }, { status: 404 })
+    expect(entries).toMatchObject([{ status: 404, severity, error: thrown }])
+  })
+
   test('shows a message to whom it may be shown', async () => {
     const shown = Object.assign(new Error('Employee 7 does not exist.'), { status: 404, expose: true })
     const { url } = await serve(host, shown)

@@ -3,7 +3,7 @@ import { refuseUnknown, shown } from '../../internal/options.ts'
 import type { Classification } from './classify.ts'
 import type { ErrorHeaders } from './http-error.ts'
 import { isLanguageTag } from './language.ts'
-import type { LogEntry } from './log.ts'
+import type { LogEntry, Severity } from './log.ts'
 import type { ErrorRecord } from './record.ts'
 
 /** Everything that is known when an error is answered. */
@@ -12,6 +12,8 @@ export interface ErrorContext {
   error: unknown
   /** What the client may know: status, code, message, header fields. */
   facts: Classification
+  /** How severe the error is in the log. */
+  severity: Severity
   /** The Error record, in the client's language. */
   record: ErrorRecord
   /** The language of the record, where `localize` is used. */

@@ -35,7 +35,12 @@ const NATIVE = new Set(['TypeError', 'RangeError', 'SyntaxError', 'ReferenceErro
  * its message was never written for a client ("ENOENT: ... '/srv/secret'" is the 404 of `res.sendFile`).
  */
 export function isDressedUp(error: object): boolean {
-  return 'syscall' in error || 'errno' in error || NATIVE.has(String((error as { name?: unknown }).name))
+  return 'syscall' in error || 'errno' in error || isNativeError(error)
+}
+
+/** Whether an error has the name of one of the language's own, such as TypeError. */
+export function isNativeError(error: object): boolean {
+  return NATIVE.has(String((error as { name?: unknown }).name))
 }
 
 /** Fields as strings; whatever is no text, number or list of texts is left out. */

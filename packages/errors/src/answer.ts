@@ -1,5 +1,6 @@
 import { guard } from '../../internal/guard.ts'
 import { fieldOf } from '../../internal/middleware.ts'
+import { shown } from '../../internal/options.ts'
 import { type Format, formatFor } from './format.ts'
 import { entryOf, type Log } from './log.ts'
 import type { ErrorContext, ErrorsOptions, Rendition } from './options.ts'
@@ -12,14 +13,17 @@ import { send } from './send.ts'
  * throws or rejects is logged and left out.
  */
 export function answer(options: ErrorsOptions, context: ErrorContext, log: Log): void {
-  const { html = false, render, problemBase } = options
+  const { html = false, render } = options
   const format = formatFor(fieldOf(context.req, 'accept'), html !== false)
   const instance = format.startsWith('problem') ? instanceOf(context.correlationId) : undefined
   const entry = entryOf(context)
   log(instance === undefined ? entry : { ...entry, instance })
 
   const fail = (thrown: unknown): void => log({ ...entry, error: thrown, status: 500, severity: 'error' })
-  const plain = (): void => send(context, plainRendition(format, context, { problemBase, instance }, fail))
+  const plain = (): void => {
+    const problemBase = format.startsWith('problem') ? baseFor(options, context, fail) : undefined
+    send(context, plainRendition(format, context, { problemBase, instance }, fail))
+  }
   const page = (): void => {
     if (format !== 'html' || typeof html !== 'function') return plain()
     ask(() => pageOf(html(context)), context, fail, plain)
@@ -53,6 +57,23 @@ function ask(
     },
     failed,
   )
+}
+
+/** Where problem types start for a request; a function that fails or gives no URI leaves `about:blank`. */
+function baseFor(
+  { problemBase }: ErrorsOptions,
+  { req }: ErrorContext,
+  fail: (thrown: unknown) => void,
+): string | undefined {
+  if (typeof problemBase !== 'function') return problemBase
+  try {
+    const base = problemBase(req)
+    if (URL.canParse(base)) return base
+    throw new TypeError(`errors: problemBase must return an absolute URI, got ${shown(base)}`)
+  } catch (thrown) {
+    fail(thrown)
+    return undefined
+  }
 }
 
 /** Extension members that cannot be written (a bigint, a cycle) must not cost the answer. */

@@ -43,6 +43,28 @@ describe('localize', () => {
     errors: [{ pointer: '/a', location: 'body', field: 'a', code: 'REQUIRED', detail: 'is required' }],
   })
 
+  test('gets the params of an entry, which are never sent', async () => {
+    const entry = { pointer: '/a', location: 'body', field: 'a', code: 'RANGE', detail: 'must be 1 to 9' } as const
+    const failed = httpError(422, 'No.', { code: 'NO', errors: [{ ...entry, params: { max: 9 } }] })
+    const limited: ErrorsOptions['localize'] = (code, _language, { max }) =>
+      code === 'RANGE' ? `höchstens ${max}` : undefined
+    const { url } = await serve(failed, { localize: limited, languages: ['de'] })
+    for (const accept of ['application/json', 'application/problem+json']) {
+      const answer = await fetch(url, { headers: { accept } })
+      const { errors } = (await answer.json()) as { errors: Record<string, unknown>[] }
+      expect(errors[0]).toMatchObject({ detail: 'höchstens 9' })
+      expect(errors[0]).not.toHaveProperty('params')
+    }
+  })
+
+  test('gets the params of an error of the http-errors convention', async () => {
+    const own = Object.assign(new Error('Too many.'), {
+      ...{ status: 429, statusCode: 429, expose: true, code: 'OUT_OF_CREDIT', params: { balance: 0 } },
+    })
+    const { url } = await serve(own, { localize, languages: ['de'] })
+    await check(url, {}, { status: 429, body: { message: 'Ihr Guthaben ist 0.' } })
+  })
+
   test.each([
     ['de-AT, en;q=0.5', 'de', 'Ihr Guthaben ist 3.', 'fehlt'],
     ['en', 'en', 'Your balance is 3.', 'is required'],

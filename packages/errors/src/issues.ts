@@ -15,6 +15,8 @@ export interface ErrorEntry {
   code: string
   /** One sentence for people, which does not repeat the value. */
   detail: string
+  /** Values for the translated detail: `localize` gets them. Never sent. */
+  params?: Readonly<Record<string, unknown>>
 }
 
 /** An issue of Standard Schema. */
@@ -32,6 +34,11 @@ export const VALIDATION_FAILED = {
   status: 400,
   code: 'VALIDATION_FAILED',
   message: 'The request has values that are not valid.',
+}
+
+/** Entries as they are sent. */
+export function withoutParams(errors: readonly ErrorEntry[]): ErrorEntry[] {
+  return errors.map(({ params: _, ...sent }) => sent)
 }
 
 const MAX_ENTRIES = 50

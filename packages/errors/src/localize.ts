@@ -12,8 +12,9 @@ export function localized(facts: Classification, language: string, localize: Loc
 }
 
 function localizedEntry(entry: ErrorEntry, language: string, localize: Localize): ErrorEntry {
-  const { pointer, location, field, detail } = entry
-  return { ...entry, detail: textOr(localize(entry.code, language, { pointer, location, field, detail }), detail) }
+  const { pointer, location, field, detail, params } = entry
+  const values = { ...params, pointer, location, field, detail }
+  return { ...entry, detail: textOr(localize(entry.code, language, values), detail) }
 }
 
 function textOr(text: unknown, otherwise: string): string {

@@ -49,9 +49,10 @@ export interface ErrorsOptions {
   html?: boolean | ((context: ErrorContext) => string | Promise<string>)
   /**
    * What the types of problem documents start with: `https://api.example/problems` makes the type
-   * `https://api.example/problems/out-of-credit`. @defaultValue `about:blank`
+   * `https://api.example/problems/out-of-credit`. A function is asked for each request, where the address of the
+   * service depends on it. @defaultValue `about:blank`
    */
-  problemBase?: string
+  problemBase?: string | ((req: IncomingMessage) => string)
   /**
    * Answers an error in a shape of its own, such as a SOAP fault. Called for every error, before the shape is chosen by
    * Accept; `undefined` leaves the error to the others. If it throws or rejects, so does that.
@@ -71,8 +72,8 @@ export interface ErrorsOptions {
   /** The identifier of a request in your logs; a UUID becomes the `instance` of problems. @defaultValue none */
   correlationId?: (req: IncomingMessage) => string | undefined
   /**
-   * Translates the message of a code, and the detail of an entry of `errors`; sets `Content-Language` and `Vary`.
-   * `undefined` leaves the text as it is, which is taken to be in the first of `languages`.
+   * Translates the message of a code, and the detail of an entry of `errors`, with the `params` of the error or of the
+   * entry; sets `Content-Language` and `Vary`. `undefined` leaves the text as it is, which is taken to be in the first of `languages`.
    */
   localize?: (code: string, language: string, params: Readonly<Record<string, unknown>>) => string | undefined
   /**
@@ -105,8 +106,8 @@ export function checkOptions(options: ErrorsOptions): void {
     throw new TypeError(`errors: strictRecord must be true or false, got ${shown(strictRecord)}`)
   if (html !== undefined && typeof html !== 'boolean' && typeof html !== 'function')
     throw new TypeError(`errors: html must be true, false or a function, got ${shown(html)}`)
-  if (problemBase !== undefined && !URL.canParse(problemBase))
-    throw new TypeError(`errors: problemBase must be an absolute URI, got ${shown(problemBase)}`)
+  if (problemBase !== undefined && typeof problemBase !== 'function' && !URL.canParse(problemBase))
+    throw new TypeError(`errors: problemBase must be an absolute URI or a function, got ${shown(problemBase)}`)
   for (const name of ['render', 'mapError', 'onError', 'correlationId', 'localize', 'now'] as const) {
     const value = options[name]
     if (value !== undefined && typeof value !== 'function')

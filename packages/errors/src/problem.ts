@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Classification, classify } from './classify.ts'
-import type { ErrorEntry } from './issues.ts'
+import { type ErrorEntry, withoutParams } from './issues.ts'
 import type { Occurrence } from './record.ts'
 import { wordsOf } from './status.ts'
 import { formatTimestamp } from './timestamp.ts'
@@ -54,7 +54,8 @@ export function problemOf(facts: Classification, occurrence: ProblemOccurrence):
     timestamp: formatTimestamp(now ?? Date.now()),
     path,
   }
-  if (facts.errors) problem.errors = facts.errors.map((entry) => ({ ...entry, pointer: fragmentOf(entry.pointer) }))
+  if (facts.errors)
+    problem.errors = withoutParams(facts.errors).map((entry) => ({ ...entry, pointer: fragmentOf(entry.pointer) }))
   for (const [name, value] of Object.entries(facts.ext ?? {})) if (!Object.hasOwn(problem, name)) problem[name] = value
   return problem
 }

@@ -1,5 +1,5 @@
 import { type Classification, classify } from './classify.ts'
-import type { ErrorEntry } from './issues.ts'
+import { type ErrorEntry, withoutParams } from './issues.ts'
 import { wordsOf } from './status.ts'
 import { formatTimestamp } from './timestamp.ts'
 
@@ -47,6 +47,6 @@ export function recordOf(facts: Classification, { path, now, strict }: Occurrenc
   }
   if (strict) return record
   record.code = facts.code
-  if (facts.errors) record.errors = facts.errors
+  if (facts.errors) record.errors = withoutParams(facts.errors)
   return record
 }

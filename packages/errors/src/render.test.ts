@@ -149,3 +149,21 @@ describe('render', () => {
     }
   })
 })
+
+describe('problemBase as a function', () => {
+  const accept = { headers: { accept: 'application/problem+json' } }
+
+  test('is asked for the request', async () => {
+    const { url } = await serve(httpError(404), { problemBase: (req) => `http://${req.headers.host}/problems` })
+    await check(url, accept, { body: { type: `${new URL(url).origin}/problems/not-found` } })
+  })
+
+  test.each([
+    ['throws', () => fail('canary')],
+    ['gives no URI', () => '/problems'],
+  ])('that %s leaves about:blank and is logged', async (_name, problemBase) => {
+    const { url, entries } = await serve(httpError(404), { problemBase })
+    await check(url, accept, { status: 404, body: { type: 'about:blank' } })
+    expect(entries.map(({ severity }) => severity)).toContain('error')
+  })
+})

@@ -7,13 +7,14 @@ import { isErrorStatus } from '../status.ts'
  * shown only if `expose` says so, or if it comes from a framework whose messages are for clients (Fastify, Hono).
  */
 export function fromStatus(error: object): Finding | undefined {
-  const { status, statusCode, message, code, headers } = error as Partial<Record<string, unknown>>
+  const { status, statusCode, message, code, headers, params } = error as Partial<Record<string, unknown>>
   const own = status ?? statusCode
   if (!isErrorStatus(own) || tellsOfAnotherServer(error)) return undefined
   const finding: Finding = { status: own, headers: headersOf(headers) }
   if (!isForClients(error, own) || isDressedUp(error)) return finding
   if (typeof message === 'string') finding.message = message
   if (typeof code === 'string') finding.code = code
+  if (typeof params === 'object' && params !== null) finding.params = params as Record<string, unknown>
   return finding
 }
 

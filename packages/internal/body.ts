@@ -55,7 +55,8 @@ function bytesReadBefore(req: IncomingMessage): Buffer | undefined {
 }
 
 function tooLarge(code: string, maxBytes: number): Failure {
-  return failure({ status: 413, code: `${code}_BODY_TOO_LARGE`, message: `The body is larger than ${maxBytes} bytes.` })
+  const message = `The body is larger than ${maxBytes} bytes.`
+  return failure({ status: 413, code: `${code}_BODY_TOO_LARGE`, message, params: { maxBytes } })
 }
 
 function cutShort(code: string): Failure {

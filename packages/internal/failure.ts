@@ -9,6 +9,8 @@ export interface FailureInit {
   expose?: boolean
   /** Fields that the answer must carry, such as `Retry-After`. */
   headers?: Record<string, string>
+  /** The values that the message names, for whoever writes it in another language. */
+  params?: Readonly<Record<string, unknown>>
   /** The error behind this one. It is for logs alone. */
   cause?: unknown
 }
@@ -28,14 +30,22 @@ export interface Failure extends Error {
   expose: boolean
   /** Fields that the answer must carry. */
   headers?: Record<string, string>
+  /** The values that the message names. */
+  params?: Readonly<Record<string, unknown>>
 }
 
 /** Makes a failure. Below 500 it has no stack: it tells of the client's mistake, and a stack is most of its cost. */
-export function failure({ status, code, message, headers, cause, expose = status < 500 }: FailureInit): Failure {
+export function failure(init: FailureInit): Failure {
+  const { status, code, message, headers, params, cause, expose = status < 500 } = init
   const text = String(message)
   const limit = Error.stackTraceLimit
   if (status < 500) Error.stackTraceLimit = 0
   const error = new Error(text, cause === undefined ? undefined : { cause })
   Error.stackTraceLimit = limit
-  return Object.assign(error, { status, statusCode: status, code, expose }, headers && { headers })
+  return Object.assign(
+    error,
+    { status, statusCode: status, code, expose },
+    headers && { headers },
+    params && { params },
+  )
 }

@@ -76,7 +76,8 @@ function textOf(body: unknown): string {
 
 function tooLarge(maxBytes: number): Failure {
   const message = `The body is larger than ${maxBytes} bytes.`
-  return failure({ status: 413, code: 'ERR_IDEMPOTENCY_BODY_TOO_LARGE', message, headers: { Connection: 'close' } })
+  const headers = { Connection: 'close' }
+  return failure({ status: 413, code: 'ERR_IDEMPOTENCY_BODY_TOO_LARGE', message, headers, params: { maxBytes } })
 }
 
 function incomplete(): Failure {

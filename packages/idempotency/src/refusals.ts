@@ -1,4 +1,4 @@
-import { type Failure, failure } from '../../internal/failure.ts'
+import { type Failure, type FailureInit, failure } from '../../internal/failure.ts'
 
 /** Every code of a failure that this package gives. */
 export type IdempotencyErrorCode =
@@ -20,7 +20,7 @@ function refusal(
   status: number,
   code: IdempotencyErrorCode,
   message: string,
-  rest: { headers?: Record<string, string>; cause?: unknown } = {},
+  rest: Pick<FailureInit, 'headers' | 'params' | 'cause'> = {},
 ): Failure {
   return failure({ status, code, message, ...rest })
 }
@@ -28,12 +28,15 @@ function refusal(
 /** The route asks for a key and there is none. `help`: the address of a page that tells how keys work here. */
 export function keyMissing(header: string, help: string | undefined): Failure {
   const headers = help === undefined ? {} : { headers: { Link: `<${help}>; rel="describedby"` } }
-  return refusal(400, 'ERR_IDEMPOTENCY_KEY_MISSING', `The request needs the field ${header}.`, headers)
+  return refusal(400, 'ERR_IDEMPOTENCY_KEY_MISSING', `The request needs the field ${header}.`, {
+    ...headers,
+    params: { header },
+  })
 }
 
 export function keyInvalid(header: string): Failure {
   const message = `The field ${header} must be one string of 1 to 255 characters.`
-  return refusal(400, 'ERR_IDEMPOTENCY_KEY_INVALID', message)
+  return refusal(400, 'ERR_IDEMPOTENCY_KEY_INVALID', message, { params: { header } })
 }
 
 /** Somebody signed in, and nothing tells who: an answer of one user could be given to another. */

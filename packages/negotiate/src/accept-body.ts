@@ -80,6 +80,7 @@ function unsupportedType(method: string, types: readonly string[], what: string)
     code: 'ERR_NEGOTIATE_UNSUPPORTED_TYPE',
     message: `This resource does not take ${shown}. It takes ${types.join(', ')}.`,
     headers: { Accept: types.join(', '), ...acceptFields({ [method]: types }) },
+    params: { type: shown, supported: types },
   })
 }
 

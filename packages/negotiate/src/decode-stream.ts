@@ -104,7 +104,7 @@ function zstdDecoder(): Decoder {
 
 function tooLarge(maxBytes: number): Failure {
   const message = `The body is larger than ${maxBytes} bytes when decoded.`
-  return refusal({ status: 413, code: 'ERR_NEGOTIATE_BODY_TOO_LARGE', message })
+  return refusal({ status: 413, code: 'ERR_NEGOTIATE_BODY_TOO_LARGE', message, params: { maxBytes } })
 }
 
 function damaged(cause?: Error): Failure {

@@ -26,7 +26,8 @@ export function notAcceptable(available: Available<string>, options: NotAcceptab
   const headers: Record<string, string> = { Vary: vary.join(', ') }
   if (href !== undefined) headers['Link'] = values.map((value) => linkTo(href, value)).join(', ')
   const message = `None of the accepted representations exists. Available: ${values.join(', ')}.`
-  const error = refusal({ status: 406, code: 'ERR_NEGOTIATE_NOT_ACCEPTABLE', message, headers })
+  const params = { available: values }
+  const error = refusal({ status: 406, code: 'ERR_NEGOTIATE_NOT_ACCEPTABLE', message, headers, params })
   return Object.assign(error, { available: values })
 }
 

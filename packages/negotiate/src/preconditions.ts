@@ -54,7 +54,8 @@ export function preconditions(
 
 /** The 412 of a request whose conditions do not hold. */
 export function preconditionFailure(headers: ConditionalFields): Failure {
-  return refusal({ ...FAILED, message: reasonOf(headers) })
+  const [header, message] = reasonOf(headers)
+  return refusal({ ...FAILED, message, params: { header } })
 }
 
 const requirement = {
@@ -67,9 +68,10 @@ function isUnconditional(headers: ConditionalFields): boolean {
 }
 
 /** Says which field failed, so that a client with two of them knows. */
-function reasonOf(headers: ConditionalFields): string {
-  if (headers['if-match'] !== undefined) return 'The resource has changed: its current version does not match If-Match.'
+function reasonOf(headers: ConditionalFields): readonly [header: string, message: string] {
+  if (headers['if-match'] !== undefined)
+    return ['If-Match', 'The resource has changed: its current version does not match If-Match.']
   if (headers['if-none-match'] !== undefined && headers['if-unmodified-since'] === undefined)
-    return 'The resource exists already, which If-None-Match excludes.'
-  return 'The resource has changed since the time in If-Unmodified-Since.'
+    return ['If-None-Match', 'The resource exists already, which If-None-Match excludes.']
+  return ['If-Unmodified-Since', 'The resource has changed since the time in If-Unmodified-Since.']
 }

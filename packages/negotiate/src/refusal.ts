@@ -27,5 +27,6 @@ export function unsupportedCoding(codings: readonly string[]): Failure {
     code: 'ERR_NEGOTIATE_UNSUPPORTED_CODING',
     message: `The Content-Encoding of this body is not supported. Supported: ${list}.`,
     headers: { 'Accept-Encoding': list },
+    params: { supported: codings.length === 0 ? ['identity'] : [...codings] },
   })
 }

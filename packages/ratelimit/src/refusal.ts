@@ -19,6 +19,7 @@ export function exceeded(decision: RateLimitDecision, fields: Fields, jitterSeco
     code: 'ERR_RATELIMIT_EXCEEDED',
     message: `${sentenceOf(decision)} Try again in ${lengthOf(seconds * 1000)}.`,
     headers: { ...fields, 'Retry-After': String(seconds), 'Cache-Control': 'no-store' },
+    params: paramsOf(decision, seconds),
   })
   const violated = decision.limits.filter(({ allowed }) => !allowed).map(({ name }) => name)
   return Object.assign(error, { type: QUOTA_EXCEEDED, ext: { 'violated-policies': violated } })
@@ -55,6 +56,13 @@ export function retrySeconds({ algorithm, retryMs, resetMs }: RateLimitDecision)
 function sentenceOf({ algorithm, limit, unit, windowMs }: RateLimitDecision): string {
   if (algorithm === 'concurrency') return `No more than ${limit} requests may run at the same time.`
   return `Rate limit of ${limit} ${unit} in ${lengthOf(windowMs)} exceeded.`
+}
+
+function paramsOf(
+  { algorithm, limit, unit, windowMs }: RateLimitDecision,
+  retrySeconds: number,
+): Record<string, unknown> {
+  return { algorithm, limit, retrySeconds, ...(algorithm !== 'concurrency' && { unit, windowMs }) }
 }
 
 function lengthOf(ms: number): string {

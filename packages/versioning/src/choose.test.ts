@@ -284,3 +284,14 @@ describe('any mix of sources', () => {
     expect(time(1_048_576) / Math.max(time(16_384), 1000)).toBeLessThan(640)
   })
 })
+
+test.each([
+  [{ path: '/v4/x' }, { sources: ['path'], supported: ['1', '2', '10'] }],
+  [{ apiVersion: 'two' }, { sources: ['API-Version'], supported: ['1', '2', '10'] }],
+  [
+    { path: '/v1/x', apiVersion: '2' },
+    { sources: ['path', 'API-Version'], supported: ['1', '2', '10'] },
+  ],
+])('a refusal of %o has the values that its message names', (clues, params) => {
+  expect(api.choose(clues)).toMatchObject({ params })
+})

@@ -67,12 +67,13 @@ function isDate(value: unknown): value is Date {
 
 function refuseAfter(sunset: Date, link: string | undefined): VersionRefusal {
   const message = `This version is not served since ${formatHttpDate(sunset.getTime())}.`
-  return { status: 410, code: 'ERR_VERSIONING_RETIRED', message, ...(link && { headers: { Link: link } }) }
+  const params = { since: sunset.toISOString() }
+  return { status: 410, code: 'ERR_VERSIONING_RETIRED', message, params, ...(link && { headers: { Link: link } }) }
 }
 
 function refuseUntil(until: Date, now: number, link: string | undefined): VersionRefusal {
   const retryAfter = String(Math.ceil((until.getTime() - now) / 1000))
   const message = `This version is switched off until ${formatHttpDate(until.getTime())}, since it will soon be gone.`
   const headers = { 'Retry-After': retryAfter, ...(link && { Link: link }) }
-  return { status: 410, code: 'ERR_VERSIONING_BROWNOUT', message, headers }
+  return { status: 410, code: 'ERR_VERSIONING_BROWNOUT', message, headers, params: { until: until.toISOString() } }
 }

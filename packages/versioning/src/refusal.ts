@@ -22,6 +22,8 @@ export interface VersionRefusal {
   message: string
   /** Fields that the answer must carry. */
   headers?: Record<string, string>
+  /** The values that the message names: `sources`, `supported`, and the date `since` or `until`. */
+  params?: Readonly<Record<string, unknown>>
 }
 
 /** What named a version: a source of the options, or `default` where the request named none. */
@@ -40,21 +42,23 @@ export type SourceProblem = 'unsupported' | 'malformed' | 'retired'
 /** The refusal of what one source asks for: the status depends on where it stands. */
 export function refuseSource(source: VersionSource, problem: SourceProblem, catalogue: Catalogue): VersionRefusal {
   const unsupported = (status: 400 | 404 | 406 | 415): VersionRefusal =>
-    refusal(status, 'ERR_VERSIONING_UNSUPPORTED', `${named([source])} names a version that is not served.`, catalogue)
+    refusal(status, 'ERR_VERSIONING_UNSUPPORTED', `${named([source])} names a version that is not served.`, catalogue, [
+      source,
+    ])
   if (source === 'Accept') return unsupported(406)
   if (source === 'Content-Type') return unsupported(415)
   if (problem === 'retired')
     return refusal(410, 'ERR_VERSIONING_RETIRED', 'This version is not served any more.', catalogue)
   if (source === 'path') return unsupported(404)
   if (problem === 'unsupported') return unsupported(400)
-  return refusal(400, 'ERR_VERSIONING_MALFORMED', `${named([source])} does not hold a version.`, catalogue)
+  return refusal(400, 'ERR_VERSIONING_MALFORMED', `${named([source])} does not hold a version.`, catalogue, [source])
 }
 
 /** The refusal of sources that do not agree, or of one that contradicts itself. */
 export function refuseConflict(sources: readonly VersionSource[], catalogue: Catalogue): VersionRefusal {
   const who = [...new Set(sources)]
   const verb = who.length > 1 ? 'name' : 'names'
-  return refusal(400, 'ERR_VERSIONING_CONFLICT', `${named(who)} ${verb} different versions.`, catalogue)
+  return refusal(400, 'ERR_VERSIONING_CONFLICT', `${named(who)} ${verb} different versions.`, catalogue, who)
 }
 
 /** The refusal of a request that names no version where one is required. */
@@ -73,7 +77,10 @@ function refusal(
   status: VersionRefusal['status'],
   code: VersioningCode,
   cause: string,
-  { supported }: Catalogue,
+  catalogue: Catalogue,
+  sources?: readonly VersionSource[],
 ): VersionRefusal {
-  return { status, code, message: `${cause} Supported versions: ${supported.map(({ name }) => name).join(', ')}.` }
+  const supported = catalogue.supported.map(({ name }) => name)
+  const message = `${cause} Supported versions: ${supported.join(', ')}.`
+  return { status, code, message, params: { supported, ...(sources && { sources }) } }
 }

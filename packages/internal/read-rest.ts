@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { IncomingMessage, ServerResponse } from './middleware.ts'
 
 const READ_BYTES = 1024 * 1024
@@ -46,7 +46,8 @@ function bytesAnnounced({ headers }: IncomingMessage): number {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Number.POSITIVE_INFINITY
 }
 
-function lingeringClose(socket: Socket): void {
+/** Ends the sending side of a connection now, and the rest of it a moment later, so that the client can read all. */
+export function lingeringClose(socket: Duplex): void {
   if (socket.writableEnded) return
   socket.end()
   const timer = setTimeout(() => socket.destroy(), LINGER_MS)

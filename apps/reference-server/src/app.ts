@@ -19,6 +19,7 @@ import { negotiate } from './pipeline/negotiate.ts'
 import { ownHost } from './pipeline/own-host.ts'
 import { perform } from './pipeline/perform.ts'
 import { limitByAddress, limitBySubject } from './pipeline/rate-limits.ts'
+import { requestHead } from './pipeline/request-head.ts'
 import { securityFields } from './pipeline/security-fields.ts'
 import { leave, shed } from './pipeline/shed.ts'
 import { tidyQuery } from './pipeline/tidy-query.ts'
@@ -48,6 +49,7 @@ export function createApp(parts: Parts): Express {
       correlate({ ...securityFields(isHttps), ...CORS_FIELDS }),
       ...(demo ? [demo.record] : []),
       whenOver(requestLog(log), parts.measure, leave(state)),
+      requestHead(),
       limits(),
       ownHost({ host: config.host, publicUrl, trustProxy }),
       https({ publicUrl, trustProxy }),

@@ -1,11 +1,11 @@
 import { request as ask, createServer, type IncomingMessage, type RequestOptions, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Failure } from '../../packages/internal/failure.ts'
-import { writeRecord } from '../../packages/internal/record.ts'
-import { announceErrors } from '../../packages/internal/refuse.ts'
+import type { HttpErrorLike } from '../../packages/internal/http-error.ts'
+import { sendErrorRecord } from '../../packages/internal/record.ts'
+import { registerErrorHandler } from '../../packages/internal/refuse.ts'
 import { hosts, type Pipeline } from '../../packages/internal/testing/hosts.ts'
 
-announceErrors() // so that each package hands its refusals to `onError`, wherever it stands
+registerErrorHandler() // so that each package hands its refusals to `onError`, wherever it stands
 
 /** A request, and what its answer is called in the report: its status, and what is special about it. */
 export interface Case {
@@ -27,7 +27,7 @@ export async function fieldLines(name: string, { cases, onError = writeIt, ...pi
   const host = hosts['node:http']?.({
     ...pipeline,
     onError: (error, ...others) => {
-      codes.push((error as Failure).code)
+      codes.push((error as HttpErrorLike).code)
       onError(error, ...others)
     },
   })
@@ -66,5 +66,5 @@ function answerTo(url: string, options: RequestOptions, body: string | undefined
 const OF_THE_HOST = /^(connection|content-length|date|keep-alive|transfer-encoding)$/
 
 function writeIt(error: unknown, req: IncomingMessage, res: ServerResponse): void {
-  writeRecord(req, res, error as Failure)
+  sendErrorRecord(req, res, error as HttpErrorLike)
 }

@@ -1,4 +1,4 @@
-import { type Failure, failure } from './failure.ts'
+import { createHttpError, type HttpErrorLike } from './http-error.ts'
 import type { IncomingMessage } from './middleware.ts'
 
 export interface BodyLimits {
@@ -16,7 +16,7 @@ export interface BodyLimits {
 export function readBody(
   req: IncomingMessage,
   limits: BodyLimits,
-  done: (error: Failure | undefined, body: Buffer) => void,
+  done: (error: HttpErrorLike | undefined, body: Buffer) => void,
 ): void {
   const { maxBytes, code } = limits
   const none = Buffer.alloc(0)
@@ -30,7 +30,7 @@ export function readBody(
 
   const chunks: Buffer[] = []
   let size = 0
-  const finish = (error: Failure | undefined): void => {
+  const finish = (error: HttpErrorLike | undefined): void => {
     req.off('data', onData).off('end', onEnd).off('error', onCut).off('close', onCut)
     if (error) req.resume()
     done(error, error ? none : Buffer.concat(chunks, size))
@@ -54,11 +54,15 @@ function bytesReadBefore(req: IncomingMessage): Buffer | undefined {
   return undefined
 }
 
-function tooLarge(code: string, maxBytes: number): Failure {
+function tooLarge(code: string, maxBytes: number): HttpErrorLike {
   const message = `The body is larger than ${maxBytes} bytes.`
-  return failure({ status: 413, code: `${code}_BODY_TOO_LARGE`, message, params: { maxBytes } })
+  return createHttpError({ status: 413, code: `${code}_BODY_TOO_LARGE`, message, params: { maxBytes } })
 }
 
-function cutShort(code: string): Failure {
-  return failure({ status: 400, code: `${code}_BODY_INCOMPLETE`, message: 'The body of the request ended early.' })
+function cutShort(code: string): HttpErrorLike {
+  return createHttpError({
+    status: 400,
+    code: `${code}_BODY_INCOMPLETE`,
+    message: 'The body of the request ended early.',
+  })
 }

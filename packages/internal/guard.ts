@@ -2,7 +2,7 @@
  * Runs a callback of the user's in one guarded place: a throw and a rejection both reach `fail`, on every host,
  * although connect, polka and Express 4 ignore promises. A result that is no promise is handed on in the same tick.
  */
-export function guard<T>(
+export function callSafely<T>(
   call: () => T | PromiseLike<T>,
   done: (value: T) => void,
   fail: (error: unknown) => void,

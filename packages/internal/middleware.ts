@@ -9,20 +9,20 @@ export type Middleware = (req: IncomingMessage, res: ServerResponse, next: Next)
 export type { IncomingMessage, ServerResponse }
 
 /** The request target as the client sent it: routers rewrite `req.url`, and keep the whole in `originalUrl`. */
-export function targetOf(req: IncomingMessage): string {
+export function getTarget(req: IncomingMessage): string {
   const original = (req as { originalUrl?: unknown }).originalUrl
   return typeof original === 'string' ? original : (req.url ?? '/')
 }
 
 /** The path of the target: no query, since a query may carry what must not be repeated. */
-export function pathOf(req: IncomingMessage): string {
-  const target = targetOf(req)
+export function getPath(req: IncomingMessage): string {
+  const target = getTarget(req)
   const query = target.indexOf('?')
   return query === -1 ? target : target.slice(0, query)
 }
 
 /** One field value: repeated fields are joined as RFC 9110 5.3 says; `undefined` when absent. */
-export function fieldOf(req: IncomingMessage, name: string): string | undefined {
+export function getHeader(req: IncomingMessage, name: string): string | undefined {
   const value = req.headers[name]
   return Array.isArray(value) ? value.join(', ') : value
 }

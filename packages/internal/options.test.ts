@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { refuseUnknown } from './options.ts'
+import { assertKnownOptions } from './options.ts'
 
 test('names the nearest option', () => {
-  expect(() => refuseUnknown('ratelimit', { limt: 5 }, ['limit', 'window'])).toThrow(
+  expect(() => assertKnownOptions('ratelimit', { limt: 5 }, ['limit', 'window'])).toThrow(
     new TypeError('ratelimit: unknown option "limt", did you mean "limit"?'),
   )
-  expect(() => refuseUnknown('ratelimit', { zebra: 5 }, ['limit'])).toThrow('the options are limit')
-  expect(() => refuseUnknown('ratelimit', JSON.parse('{"__proto__": 1}'), ['limit'])).toThrow(
+  expect(() => assertKnownOptions('ratelimit', { zebra: 5 }, ['limit'])).toThrow('the options are limit')
+  expect(() => assertKnownOptions('ratelimit', JSON.parse('{"__proto__": 1}'), ['limit'])).toThrow(
     'unknown option "__proto__"',
   )
 })

@@ -2,17 +2,17 @@
  * Refuses an option that does not exist: a typo must not weaken a limit.
  * Throws `TypeError: ratelimit: unknown option "limt", did you mean "limit"?`.
  */
-export function refuseUnknown(owner: string, options: object, known: readonly string[]): void {
+export function assertKnownOptions(owner: string, options: object, known: readonly string[]): void {
   for (const name of Object.keys(options)) {
     if (known.includes(name)) continue
-    const near = nearest(name, known)
+    const near = findNearestName(name, known)
     const hint = near === undefined ? `the options are ${known.join(', ')}` : `did you mean "${near}"?`
     throw new TypeError(`${owner}: unknown option "${name}", ${hint}`)
   }
 }
 
 /** A value as it is shown in the message of a TypeError: short, and never the inside of an object. */
-export function shown(value: unknown): string {
+export function inspectValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 80 ? `${value.slice(0, 77)}...` : value)
   if (typeof value === 'function') return 'a function'
   if (Array.isArray(value)) return 'an array'
@@ -20,7 +20,7 @@ export function shown(value: unknown): string {
 }
 
 /** The known word that is at most two edits (a third of its length for short words) away. */
-export function nearest(word: string, known: readonly string[]): string | undefined {
+export function findNearestName(word: string, known: readonly string[]): string | undefined {
   let best: string | undefined
   let bestDistance = Math.min(3, Math.ceil(word.length / 2))
   for (const candidate of known) {

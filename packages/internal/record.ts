@@ -1,6 +1,6 @@
-import type { Failure } from './failure.ts'
+import type { HttpErrorLike } from './http-error.ts'
 import { splitList } from './list.ts'
-import { type IncomingMessage, pathOf, type ServerResponse } from './middleware.ts'
+import { getPath, type IncomingMessage, type ServerResponse } from './middleware.ts'
 import { vary } from './vary.ts'
 
 /** The five members of the Error record, in their order. */
@@ -42,24 +42,24 @@ const OF_THE_ANSWER = [
 ]
 
 /** The record of a failure. */
-export function recordOf(req: IncomingMessage, error: Failure): ErrorRecord {
+export function toErrorRecord(req: IncomingMessage, error: HttpErrorLike): ErrorRecord {
   return {
     timestamp: new Date().toISOString(),
     status: error.status,
     error: REASONS[error.status] ?? 'Error',
     message: error.expose ? error.message : 'The server could not process the request.',
-    path: pathOf(req),
+    path: getPath(req),
   }
 }
 
 /** What a package answers itself when nobody behind it turns its failures into answers: a plain JSON Error record. */
-export function writeRecord(req: IncomingMessage, res: ServerResponse, error: Failure): void {
+export function sendErrorRecord(req: IncomingMessage, res: ServerResponse, error: HttpErrorLike): void {
   if (res.headersSent) {
     res.destroy()
     return
   }
   for (const name of OF_THE_ANSWER) res.removeHeader(name)
-  const body = Buffer.from(JSON.stringify(recordOf(req, error)))
+  const body = Buffer.from(JSON.stringify(toErrorRecord(req, error)))
   res.statusCode = error.status
   for (const [name, value] of Object.entries(error.headers ?? {})) {
     // What earlier parts of the pipeline varied by still holds.

@@ -1,8 +1,8 @@
 import type express from 'express'
 import { afterEach, describe, expect, test } from 'vitest'
-import { failure } from './failure.ts'
+import { createHttpError } from './http-error.ts'
 import type { Middleware, ServerResponse } from './middleware.ts'
-import { announceErrors, type OnRefused, refuse } from './refuse.ts'
+import { type OnRefused, refuse, registerErrorHandler } from './refuse.ts'
 import { send } from './testing/check.ts'
 import { hosts, listen, type Pipeline } from './testing/hosts.ts'
 
@@ -10,7 +10,7 @@ const refusing =
   (onRefused?: OnRefused): Middleware =>
   (req, res, next) =>
     refuse(
-      failure({ status: 429, code: 'ERR_X', message: 'Too fast.', headers: { 'Retry-After': '3' } }),
+      createHttpError({ status: 429, code: 'ERR_X', message: 'Too fast.', headers: { 'Retry-After': '3' } }),
       req,
       res,
       next,
@@ -51,8 +51,8 @@ describe.each(Object.keys(hosts))('a refusal on %s', (host) => {
     const varying: Middleware = (req, res) => {
       res.setHeader('Vary', 'Origin')
       const headers = { Vary: 'Accept, origin' }
-      const error = failure({ status: 406, code: 'ERR_X', message: 'None.', headers })
-      refuse(error, req, res, () => {}, 'record')
+      const error = createHttpError({ status: 406, code: 'ERR_X', message: 'None.', headers })
+      refuse(error, req, res, () => {}, 'json')
     }
     expect((await answerOf(host, { middlewares: [varying] })).headers['vary']).toBe('Origin, Accept')
   })
@@ -78,7 +78,7 @@ describe.each(Object.keys(hosts))('a refusal on %s', (host) => {
   })
 
   test('goes to next once errors() is in use', async () => {
-    announceErrors()
+    registerErrorHandler()
     const answer = await answerOf(host, { middlewares: [refusing()], onError })
     expect([answer.status, answer.text]).toEqual([418, 'ERR_X'])
   })

@@ -1,5 +1,5 @@
 import type { RateText } from '@svc/ratelimit'
-import { nearest } from '../../../packages/internal/options.ts'
+import { findNearestName } from '../../../packages/internal/options.ts'
 import * as read from './config-values.ts'
 import type { Webhook } from './webhooks/sender.ts'
 import { signingSecret } from './webhooks/signature.ts'
@@ -146,7 +146,7 @@ function readWebhook(env: Environment, get: Get, problems: string[]): Webhook | 
 
 function unknownName(name: string): string[] {
   if (!name.startsWith('SVC_') || OWN.includes(name) || OTHERS.test(name)) return []
-  const near = nearest(name, OWN)
+  const near = findNearestName(name, OWN)
   return [`${name}  unknown, ${near === undefined ? `known are ${OWN.join(', ')}` : `did you mean ${near}?`}`]
 }
 

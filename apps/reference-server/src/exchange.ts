@@ -1,4 +1,4 @@
-import { type Fact, fact } from '../../../packages/internal/fact.ts'
+import { type RequestFact, requestFact } from '../../../packages/internal/request-fact.ts'
 import type { Match } from './resource/route.ts'
 import type { Caller } from './security/caller.ts'
 
@@ -17,7 +17,7 @@ export interface Exchange {
   chosen: { type: string; format: string } | undefined
 }
 
-const facts: Fact<Exchange> = fact<Exchange>('reference-server.exchange')
+const facts: RequestFact<Exchange> = requestFact<Exchange>('reference-server.exchange')
 
 /** Keeps what is known about a request. */
 export function setExchange(req: object, exchange: Exchange): void {

@@ -1,6 +1,6 @@
-import { guard } from '../../internal/guard.ts'
-import { fieldOf } from '../../internal/middleware.ts'
-import { shown } from '../../internal/options.ts'
+import { callSafely } from '../../internal/guard.ts'
+import { getHeader } from '../../internal/middleware.ts'
+import { inspectValue } from '../../internal/options.ts'
 import { type Format, formatFor } from './format.ts'
 import { entryOf, type Log } from './log.ts'
 import type { ErrorContext, ErrorsOptions, Rendition } from './options.ts'
@@ -14,7 +14,7 @@ import { send } from './send.ts'
  */
 export function answer(options: ErrorsOptions, context: ErrorContext, log: Log): void {
   const { html = false, render } = options
-  const format = formatFor(fieldOf(context.req, 'accept'), html !== false)
+  const format = formatFor(getHeader(context.req, 'accept'), html !== false)
   const instance = format.startsWith('problem') ? instanceOf(context.correlationId) : undefined
   const entry = entryOf(context)
   log(instance === undefined ? entry : { ...entry, instance })
@@ -43,7 +43,7 @@ function ask(
     fail(thrown)
     otherwise()
   }
-  guard(
+  callSafely(
     call,
     (made) => {
       let rendition: Rendition | undefined
@@ -69,7 +69,7 @@ function baseFor(
   try {
     const base = problemBase(req)
     if (URL.canParse(base)) return base
-    throw new TypeError(`errors: problemBase must return an absolute URI, got ${shown(base)}`)
+    throw new TypeError(`errors: problemBase must return an absolute URI, got ${inspectValue(base)}`)
   } catch (thrown) {
     fail(thrown)
     return undefined

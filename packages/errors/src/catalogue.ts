@@ -1,4 +1,4 @@
-import { refuseUnknown, shown } from '../../internal/options.ts'
+import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
 import { isCode } from './code.ts'
 import { HttpError, type HttpErrorInit, isOwn } from './http-error.ts'
 import type { InputOf, OutputOf, StandardSchema } from './standard-schema.ts'
@@ -71,13 +71,14 @@ const KNOWN = ['status', 'code', 'title', 'message', 'type', 'ext'] as const sat
 
 function kindOf(name: string, definition: ProblemDefinition): ProblemKind {
   const { status, title, message, type, ext: schema } = definition
-  refuseUnknown(`errors: problem "${name}"`, definition, KNOWN)
+  assertKnownOptions(`errors: problem "${name}"`, definition, KNOWN)
   if (!isErrorStatus(status))
-    throw new TypeError(`errors: status of "${name}" must be 400 to 599, got ${shown(status)}`)
+    throw new TypeError(`errors: status of "${name}" must be 400 to 599, got ${inspectValue(status)}`)
   if (type !== undefined && !URL.canParse(type))
-    throw new TypeError(`errors: type of "${name}" must be an absolute URI, got ${shown(type)}`)
+    throw new TypeError(`errors: type of "${name}" must be an absolute URI, got ${inspectValue(type)}`)
   const code = definition.code ?? name.replace(/[A-Z]/g, '_$&').toUpperCase()
-  if (!isCode(code)) throw new TypeError(`errors: code of "${name}" must be in UPPER_SNAKE case, got ${shown(code)}`)
+  if (!isCode(code))
+    throw new TypeError(`errors: code of "${name}" must be in UPPER_SNAKE case, got ${inspectValue(code)}`)
   const constants = { code, ...(title !== undefined && { title }), ...(type !== undefined && { type }) }
 
   const make = (...args: unknown[]): HttpError => {
@@ -107,7 +108,7 @@ function checked(schema: StandardSchema, value: unknown, name: string): Readonly
     throw new TypeError(`errors: members of "${name}" must be an object`)
   for (const member of Object.keys(members)) {
     if (RESERVED.includes(member) || !/^[A-Za-z][A-Za-z0-9_]*$/.test(member))
-      throw new TypeError(`errors: "${name}" cannot have a member ${shown(member)}`)
+      throw new TypeError(`errors: "${name}" cannot have a member ${inspectValue(member)}`)
   }
   return members as Readonly<Record<string, unknown>>
 }

@@ -1,5 +1,5 @@
 import { isPromise } from '../../internal/guard.ts'
-import { fieldOf, type IncomingMessage, pathOf, type ServerResponse } from '../../internal/middleware.ts'
+import { getHeader, getPath, type IncomingMessage, type ServerResponse } from '../../internal/middleware.ts'
 import { type Classification, classify } from './classify.ts'
 import { isNativeError } from './foreign/status-carriers.ts'
 import { isLanguageTag, languageFor } from './language.ts'
@@ -28,7 +28,7 @@ export function contextOf(
     error,
     facts,
     severity: severityOf(facts.status, thrown),
-    record: recordOf(facts, { path: pathOf(req), now: timeOf(now), strict: strictRecord }),
+    record: recordOf(facts, { path: getPath(req), now: timeOf(now), strict: strictRecord }),
     language,
     correlationId: correlationId && textOf(attempt(() => correlationId(req))),
     req,
@@ -57,7 +57,7 @@ function inLanguageOf(
   if (!localize) return [facts, undefined]
   return attempt<[Classification, string | undefined]>(
     () => {
-      const wanted = fieldOf(req, 'accept-language')
+      const wanted = getHeader(req, 'accept-language')
       const language = typeof languages === 'function' ? languages(req) : languageFor(wanted, languages)
       return isLanguageTag(language) ? [localized(facts, language, localize), language] : [facts, undefined]
     },

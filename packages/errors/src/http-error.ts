@@ -1,4 +1,4 @@
-import { shown } from '../../internal/options.ts'
+import { inspectValue } from '../../internal/options.ts'
 import { isCode } from './code.ts'
 import type { ErrorEntry } from './issues.ts'
 import { isErrorStatus, wordsOf } from './status.ts'
@@ -61,10 +61,10 @@ export class HttpError<Status extends number = number> extends Error {
   declare readonly ext?: Readonly<Record<string, unknown>>
 
   constructor(status: Status, message?: string, init: HttpErrorInit = NOTHING) {
-    if (!isErrorStatus(status)) throw new TypeError(`errors: status must be 400 to 599, got ${shown(status)}`)
+    if (!isErrorStatus(status)) throw new TypeError(`errors: status must be 400 to 599, got ${inspectValue(status)}`)
     const { code, headers, retryAfter } = init
     if (code !== undefined && !isCode(code))
-      throw new TypeError(`errors: code must be in UPPER_SNAKE case, got ${shown(code)}`)
+      throw new TypeError(`errors: code must be in UPPER_SNAKE case, got ${inspectValue(code)}`)
     const words = wordsOf(status)
     // As a string before the limit is touched: what throws between would leave the whole process without stacks.
     const text = message === undefined ? words.message : String(message)
@@ -137,5 +137,5 @@ export function isOwn(value: unknown): value is HttpError {
 function formatRetryAfter(after: number | Date): string {
   if (after instanceof Date && !Number.isNaN(after.getTime())) return after.toUTCString()
   if (typeof after === 'number' && Number.isFinite(after)) return String(Math.max(1, Math.ceil(after)))
-  throw new TypeError(`errors: retryAfter must be seconds or a Date, got ${shown(after)}`)
+  throw new TypeError(`errors: retryAfter must be seconds or a Date, got ${inspectValue(after)}`)
 }

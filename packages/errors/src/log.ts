@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
-import { fact } from '../../internal/fact.ts'
-import { guard } from '../../internal/guard.ts'
-import { type IncomingMessage, pathOf } from '../../internal/middleware.ts'
+import { callSafely } from '../../internal/guard.ts'
+import { getPath, type IncomingMessage } from '../../internal/middleware.ts'
+import { requestFact } from '../../internal/request-fact.ts'
 import type { ErrorContext } from './options.ts'
 
 /**
@@ -34,7 +34,7 @@ export interface LogEntry {
 
 export type Log = (entry: LogEntry) => void
 
-const logged = fact<unknown[]>('errors.logged')
+const logged = requestFact<unknown[]>('errors.logged')
 
 /** Makes the function that logs each error of a request once, and never fails. */
 export function logWith(onError: ((entry: LogEntry) => void | Promise<void>) | undefined): Log {
@@ -45,7 +45,7 @@ export function logWith(onError: ((entry: LogEntry) => void | Promise<void>) | u
     else logged.set(entry.req, [entry.error])
     if (onError === undefined) return writeEntry(entry)
     const fail = (error: unknown): void => writeEntry({ ...entry, error: [error, entry.error], severity: 'error' })
-    guard(
+    callSafely(
       () => onError(entry),
       () => {},
       fail,
@@ -62,7 +62,7 @@ export function entryOf({ error, facts, severity, req, correlationId }: ErrorCon
     code,
     severity,
     method: printable(req.method ?? ''),
-    path: printable(pathOf(req)),
+    path: printable(getPath(req)),
     correlationId: correlationId === undefined ? undefined : printable(correlationId),
     req,
   }

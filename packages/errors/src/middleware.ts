@@ -1,5 +1,5 @@
 import type { IncomingMessage, Next, ServerResponse } from '../../internal/middleware.ts'
-import { announceErrors } from '../../internal/refuse.ts'
+import { registerErrorHandler } from '../../internal/refuse.ts'
 import { answer } from './answer.ts'
 import { contextOf } from './context.ts'
 import { cut, isGone } from './gone.ts'
@@ -17,7 +17,7 @@ export type ErrorMiddleware = (error: unknown, req: IncomingMessage, res: Server
  */
 export function errors(options: ErrorsOptions = {}): ErrorMiddleware {
   checkOptions(options)
-  announceErrors()
+  registerErrorHandler()
   const log = logWith(options.onError)
   // Express knows an error handler by its four parameters.
   return function errors(error, req, res, _next) {

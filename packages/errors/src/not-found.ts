@@ -1,6 +1,6 @@
-import { failure } from '../../internal/failure.ts'
+import { createHttpError } from '../../internal/http-error.ts'
 import type { IncomingMessage, Middleware, Next, ServerResponse } from '../../internal/middleware.ts'
-import { refuseUnknown, shown } from '../../internal/options.ts'
+import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
 import { refuse } from '../../internal/refuse.ts'
 import { methodsOf, type RoutedApp } from './routes.ts'
 
@@ -25,10 +25,10 @@ export function notFound(): Middleware {
  * (RFC 9110 15.5.6), any other path is 404. Without `app`, the routes are those of the app that the request is in.
  */
 export function methodNotAllowed(app?: RoutedApp, options: MethodNotAllowedOptions = {}): Middleware {
-  refuseUnknown('errors', options, ['onOptions'])
+  assertKnownOptions('errors', options, ['onOptions'])
   const { onOptions = 'answer' } = options
   if (onOptions !== 'answer' && onOptions !== 'next')
-    throw new TypeError(`errors: onOptions must be "answer" or "next", got ${shown(onOptions)}`)
+    throw new TypeError(`errors: onOptions must be "answer" or "next", got ${inspectValue(onOptions)}`)
   return function methodNotAllowed(req, res, next) {
     const methods = methodsOf(req, app)
     const method = req.method ?? ''
@@ -38,7 +38,7 @@ export function methodNotAllowed(app?: RoutedApp, options: MethodNotAllowedOptio
     const allow = methods.join(', ')
     if (method !== 'OPTIONS') {
       const message = `${method} is not supported here.`
-      const error = failure({ status: 405, code: 'METHOD_NOT_ALLOWED', message, headers: { Allow: allow } })
+      const error = createHttpError({ status: 405, code: 'METHOD_NOT_ALLOWED', message, headers: { Allow: allow } })
       return refuse(error, req, res, next)
     }
     if (onOptions === 'next') return next()
@@ -50,5 +50,5 @@ export function methodNotAllowed(app?: RoutedApp, options: MethodNotAllowedOptio
 
 function refuseUnknownPath(req: IncomingMessage, res: ServerResponse, next: Next): void {
   const message = 'There is nothing at this path.'
-  refuse(failure({ status: 404, code: 'ROUTE_NOT_FOUND', message }), req, res, next)
+  refuse(createHttpError({ status: 404, code: 'ROUTE_NOT_FOUND', message }), req, res, next)
 }

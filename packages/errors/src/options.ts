@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
-import { refuseUnknown, shown } from '../../internal/options.ts'
+import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
 import type { Classification } from './classify.ts'
 import type { ErrorHeaders } from './http-error.ts'
 import { isLanguageTag } from './language.ts'
@@ -100,20 +100,22 @@ const KNOWN = [
 
 /** Refuses what cannot work, when the middleware is made. */
 export function checkOptions(options: ErrorsOptions): void {
-  refuseUnknown('errors', options, KNOWN)
+  assertKnownOptions('errors', options, KNOWN)
   const { html, problemBase, languages, strictRecord } = options
   if (strictRecord !== undefined && typeof strictRecord !== 'boolean')
-    throw new TypeError(`errors: strictRecord must be true or false, got ${shown(strictRecord)}`)
+    throw new TypeError(`errors: strictRecord must be true or false, got ${inspectValue(strictRecord)}`)
   if (html !== undefined && typeof html !== 'boolean' && typeof html !== 'function')
-    throw new TypeError(`errors: html must be true, false or a function, got ${shown(html)}`)
+    throw new TypeError(`errors: html must be true, false or a function, got ${inspectValue(html)}`)
   if (problemBase !== undefined && typeof problemBase !== 'function' && !URL.canParse(problemBase))
-    throw new TypeError(`errors: problemBase must be an absolute URI or a function, got ${shown(problemBase)}`)
+    throw new TypeError(`errors: problemBase must be an absolute URI or a function, got ${inspectValue(problemBase)}`)
   for (const name of ['render', 'mapError', 'onError', 'correlationId', 'localize', 'now'] as const) {
     const value = options[name]
     if (value !== undefined && typeof value !== 'function')
-      throw new TypeError(`errors: ${name} must be a function, got ${shown(value)}`)
+      throw new TypeError(`errors: ${name} must be a function, got ${inspectValue(value)}`)
   }
   const isList = Array.isArray(languages) && languages.length > 0 && languages.every(isLanguageTag)
   if (languages !== undefined && typeof languages !== 'function' && !isList)
-    throw new TypeError(`errors: languages must be a list of language tags or a function, got ${shown(languages)}`)
+    throw new TypeError(
+      `errors: languages must be a list of language tags or a function, got ${inspectValue(languages)}`,
+    )
 }

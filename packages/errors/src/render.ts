@@ -1,5 +1,5 @@
 import { isPromise } from '../../internal/guard.ts'
-import { shown } from '../../internal/options.ts'
+import { inspectValue } from '../../internal/options.ts'
 import type { Format } from './format.ts'
 import { toHtml } from './html.ts'
 import type { ErrorContext, Rendition } from './options.ts'
@@ -37,9 +37,9 @@ export function checkedRendition(rendition: Rendition | undefined): Rendition | 
   if (rendition === undefined) return undefined
   const { contentType, body } = rendition
   if (typeof contentType !== 'string')
-    throw new TypeError(`errors: contentType must be a string, got ${shown(contentType)}`)
+    throw new TypeError(`errors: contentType must be a string, got ${inspectValue(contentType)}`)
   if (typeof body !== 'string' && !(body instanceof Uint8Array))
-    throw new TypeError(`errors: body must be a string or bytes, got ${shown(body)}`)
+    throw new TypeError(`errors: body must be a string or bytes, got ${inspectValue(body)}`)
   return rendition
 }
 

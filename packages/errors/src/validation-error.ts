@@ -1,4 +1,4 @@
-import { shown } from '../../internal/options.ts'
+import { inspectValue } from '../../internal/options.ts'
 import { HttpError } from './http-error.ts'
 import { type ErrorLocation, type Issue, toEntries, VALIDATION_FAILED } from './issues.ts'
 
@@ -30,7 +30,7 @@ export interface ValidationErrorInit {
 export function validationError(issues: readonly Issue[], init: ValidationErrorInit = {}): HttpError<400 | 422> {
   const { kind = 'syntax', location = 'body', value } = init
   if (kind !== 'syntax' && kind !== 'semantic')
-    throw new TypeError(`errors: kind must be "syntax" or "semantic", got ${shown(kind)}`)
+    throw new TypeError(`errors: kind must be "syntax" or "semantic", got ${inspectValue(kind)}`)
   const code = init.code ?? (kind === 'syntax' ? VALIDATION_FAILED.code : 'BUSINESS_RULE')
   const errors = toEntries(issues, location, value)
   return new HttpError(kind === 'syntax' ? 400 : 422, init.message ?? VALIDATION_FAILED.message, { code, errors })

@@ -1,4 +1,4 @@
-import { guard } from '../../internal/guard.ts'
+import { callSafely } from '../../internal/guard.ts'
 import type { Next } from '../../internal/middleware.ts'
 import { httpError } from './http-error.ts'
 
@@ -10,7 +10,7 @@ import { httpError } from './http-error.ts'
  */
 export function wrap<Handler extends (req: never, res: never, next: never) => unknown>(handler: Handler): Handler {
   const wrapped = (req: never, res: never, next: Next): void =>
-    guard(
+    callSafely(
       () => handler(req, res, next as never),
       () => {},
       (error) => next(error || httpError(500, undefined, { cause: error })),

@@ -1,4 +1,4 @@
-import { refuseUnknown } from '../../internal/options.ts'
+import { assertKnownOptions } from '../../internal/options.ts'
 import { missingCuries } from './curies.ts'
 import type { EmbedDefinition } from './definition.ts'
 import type { HalLink } from './link.ts'
@@ -20,7 +20,7 @@ export function compileEmbed<T, C, R>(
   curies: readonly HalLink[],
 ): CompiledEmbed<T, C> {
   const where = `hal: embed "${relation}" of ${owner}`
-  refuseUnknown(where, definition, ['resource', 'from', 'many'])
+  assertKnownOptions(where, definition, ['resource', 'from', 'many'])
   const { resource, from, many = false } = definition
   const renderer = rendererOf<unknown, C>(where, resource)
   const missing = missingCuries(curies, renderer.curies)

@@ -1,4 +1,4 @@
-import { shown } from '../../internal/options.ts'
+import { inspectValue } from '../../internal/options.ts'
 import { compileTemplate } from './compile-template.ts'
 import type { LinkDefinition } from './definition.ts'
 import { resolveHref } from './href.ts'
@@ -33,7 +33,7 @@ export function compileHref<T, C>(
     }
   }
   if (typeof href !== 'string') {
-    throw new TypeError(`${where} needs an href: a template or a function, got ${shown(href)}`)
+    throw new TypeError(`${where} needs an href: a template or a function, got ${inspectValue(href)}`)
   }
   const isPath = href.startsWith('/')
   const template = resolveHref(href, '', where)
@@ -65,7 +65,7 @@ function toLink(target: LinkTarget, base: string, resolve: ResolveTarget): strin
 }
 
 function refusePrivate(url: string, where: string): void {
-  if (!hasPublicHost(url)) throw new TypeError(`${where} must lead to a public host, got ${shown(url)}`)
+  if (!hasPublicHost(url)) throw new TypeError(`${where} must lead to a public host, got ${inspectValue(url)}`)
 }
 
 function isList(value: unknown): value is readonly LinkTarget[] {

@@ -1,4 +1,4 @@
-import { refuseUnknown } from '../../internal/options.ts'
+import { assertKnownOptions } from '../../internal/options.ts'
 import { compileHref, type FindLink, type Hosts, toObject } from './compile-href.ts'
 import { type OneVariable, oneVariable } from './compile-template.ts'
 import type { LinkDefinition, LinkEntry } from './definition.ts'
@@ -80,7 +80,7 @@ function compileConditions<T, C>(
 }
 
 function membersOf<T, C>(where: string, definition: LinkDefinition<T, C>): Omit<HalLink, 'href'> {
-  refuseUnknown(where, definition, OPTIONS)
+  assertKnownOptions(where, definition, OPTIONS)
   const members: Omit<HalLink, 'href'> = {}
   for (const name of MEMBERS) {
     const value = definition[name]

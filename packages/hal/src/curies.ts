@@ -1,4 +1,4 @@
-import { refuseUnknown } from '../../internal/options.ts'
+import { assertKnownOptions } from '../../internal/options.ts'
 import type { Curie } from './definition.ts'
 import type { HalLink } from './link.ts'
 import { UriTemplate } from './uri-template.ts'
@@ -8,7 +8,7 @@ export function compileCuries(owner: string, curies: readonly Curie[]): HalLink[
   const names = new Set<string>()
   return curies.map((curie) => {
     const where = `hal: curie "${curie.name}" of ${owner}`
-    refuseUnknown(where, curie, ['name', 'href'])
+    assertKnownOptions(where, curie, ['name', 'href'])
     if (!/^[A-Za-z][\w.-]*$/.test(curie.name)) throw new TypeError(`${where} needs a name of letters and digits`)
     if (names.has(curie.name)) throw new TypeError(`${where} is there twice`)
     if (!/^(?:https?:\/\/|\/(?!\/))/.test(curie.href)) throw new TypeError(`${where} must lead to http(s) or a path`)

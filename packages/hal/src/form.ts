@@ -1,4 +1,4 @@
-import { refuseUnknown, shown } from '../../internal/options.ts'
+import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
 import { type FormProperty, formProperty } from './form-property.ts'
 import { isObject, type JsonSchema, resolver, type StandardJsonSchema, toJsonSchema } from './json-schema.ts'
 
@@ -41,12 +41,13 @@ const CONTENT_TYPES = ['application/json', 'application/x-www-form-urlencoded', 
 
 /** Compiles a form once. Throws a TypeError for what no client could send. */
 export function compileForm<T, C>(where: string, form: FormDefinition<T, C>): FillForm<T, C> {
-  refuseUnknown(where, form, OPTIONS)
+  assertKnownOptions(where, form, OPTIONS)
   const { schema, contentType, title, values } = form
   const method = form.method ?? (schema ? 'POST' : 'GET')
-  if (!METHODS.includes(method)) throw new TypeError(`${where}: method must be one of ${METHODS}, got ${shown(method)}`)
+  if (!METHODS.includes(method))
+    throw new TypeError(`${where}: method must be one of ${METHODS}, got ${inspectValue(method)}`)
   if (contentType !== undefined && !CONTENT_TYPES.includes(contentType)) {
-    throw new TypeError(`${where}: contentType must be one of ${CONTENT_TYPES}, got ${shown(contentType)}`)
+    throw new TypeError(`${where}: contentType must be one of ${CONTENT_TYPES}, got ${inspectValue(contentType)}`)
   }
   const properties = propertiesOf(where, form)
   const isStated = contentType !== undefined && contentType !== 'application/json'
@@ -72,7 +73,7 @@ function propertiesOf<T, C>(where: string, { schema, properties = {} }: FormDefi
     ...formProperty(name, isObject(member) ? member : {}, names.includes(name), resolve),
     ...(Object.hasOwn(properties, name) ? properties[name] : {}),
   }))
-  refuseUnknown(
+  assertKnownOptions(
     `${where}, properties`,
     properties,
     fields.map(({ name }) => name),

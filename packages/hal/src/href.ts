@@ -1,4 +1,4 @@
-import { shown } from '../../internal/options.ts'
+import { inspectValue } from '../../internal/options.ts'
 import { encodeReserved, encodeUnreserved } from './percent.ts'
 import { UriTemplate } from './uri-template.ts'
 
@@ -74,5 +74,5 @@ function encodeTemplate(target: string): string {
 }
 
 function refused(target: string, where: string): TypeError {
-  return new TypeError(`${where} must lead to a path from the root or to an http(s) URL, got ${shown(target)}`)
+  return new TypeError(`${where} must lead to a path from the root or to an http(s) URL, got ${inspectValue(target)}`)
 }

@@ -1,4 +1,4 @@
-import { shown } from '../../internal/options.ts'
+import { inspectValue } from '../../internal/options.ts'
 import { encodeReserved, encodeUnreserved } from './percent.ts'
 
 /** A link of a `Link` header field. */
@@ -39,7 +39,7 @@ function formatLink(link: HeaderLink): string {
     if (value === undefined) continue
     if (PRINTABLE.test(value)) text += `; ${name}="${value.replace(/["\\]/g, '\\$&')}"`
     else if (name === 'title') text += `; title*=UTF-8''${encodeUnreserved(value)}`
-    else throw new TypeError(`hal: ${name} of a Link field must be ASCII, got ${shown(value)}`)
+    else throw new TypeError(`hal: ${name} of a Link field must be ASCII, got ${inspectValue(value)}`)
   }
   return text
 }
@@ -48,7 +48,7 @@ function formatRelations(relations: readonly string[]): string {
   if (relations.length === 0) throw new TypeError('hal: a link of a Link field needs a rel')
   for (const relation of relations) {
     if (RELATION.test(relation)) continue
-    throw new TypeError(`hal: rel of a Link field must be a name or an absolute URI, got ${shown(relation)}`)
+    throw new TypeError(`hal: rel of a Link field must be a name or an absolute URI, got ${inspectValue(relation)}`)
   }
   return relations.join(' ')
 }

@@ -1,4 +1,4 @@
-import { refuseUnknown, shown } from '../../internal/options.ts'
+import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
 import { rendererOf, writeCuries } from './compile-embed.ts'
 import type { HalDocument, RenderContext } from './definition.ts'
 import { resolveHref } from './href.ts'
@@ -103,7 +103,7 @@ export function page<T extends object, C extends RenderContext, L, E>(
   items: readonly T[],
   options: PageOptions<T, C, L, E>,
 ): Page<T, L, E> {
-  refuseUnknown('page', options, OPTIONS)
+  assertKnownOptions('page', options, OPTIONS)
   const { of, wrapper } = options
   const context = options.context ?? ({} as C)
   const base = baseOf(context)
@@ -184,5 +184,5 @@ function cursorNeighbours({ self, next, previous }: NonNullable<Numbers['cursors
 }
 
 function wrong(name: string, expected: string, value: unknown): TypeError {
-  return new TypeError(`page: ${name} must be ${expected}, got ${shown(value)}`)
+  return new TypeError(`page: ${name} must be ${expected}, got ${inspectValue(value)}`)
 }

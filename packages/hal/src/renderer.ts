@@ -1,4 +1,4 @@
-import { shown } from '../../internal/options.ts'
+import { inspectValue } from '../../internal/options.ts'
 import type { CompiledEmbed } from './compile-embed.ts'
 import type { CompiledLink } from './compile-link.ts'
 import type { FillForm, FormTemplate } from './form.ts'
@@ -120,5 +120,5 @@ function noSelf(name: string): TypeError {
 }
 
 function notAnObject(name: string, state: unknown): TypeError {
-  return new TypeError(`hal: the state of ${name} must be an object, got ${shown(state)}`)
+  return new TypeError(`hal: the state of ${name} must be an object, got ${inspectValue(state)}`)
 }

@@ -1,4 +1,4 @@
-import { refuseUnknown, shown } from '../../internal/options.ts'
+import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
 import { compileEmbed, writeCuries } from './compile-embed.ts'
 import { type CompiledLink, compileLink } from './compile-link.ts'
 import { compileCuries } from './curies.ts'
@@ -47,8 +47,9 @@ export function resource<
   const L extends Record<string, LinkEntry<T, C>> = Record<string, LinkEntry<T, C>>,
   E = unknown,
 >(name: string, definition: ResourceDefinition<T, C, L, E>): Resource<T, C, L, E> {
-  refuseUnknown(`hal: ${name}`, definition, OPTIONS)
-  if (typeof name !== 'string' || name === '') throw new TypeError(`hal: a resource needs a name, got ${shown(name)}`)
+  assertKnownOptions(`hal: ${name}`, definition, OPTIONS)
+  if (typeof name !== 'string' || name === '')
+    throw new TypeError(`hal: a resource needs a name, got ${inspectValue(name)}`)
   const renderer = compile<T, C, L, E>(name, definition)
   const curies = writeCuries(renderer.curies)
   const none = {} as C
@@ -81,7 +82,7 @@ function compile<T, C, L extends Record<string, LinkEntry<T, C>>, E>(
   const curies = compileCuries(name, definition.curies ?? [])
   const { hosts = 'any' } = definition
   if (hosts !== 'any' && hosts !== 'public') {
-    throw new TypeError(`hal: hosts of ${name} must be 'any' or 'public', got ${shown(hosts)}`)
+    throw new TypeError(`hal: hosts of ${name} must be 'any' or 'public', got ${inspectValue(hosts)}`)
   }
   const self = compileLink(name, 'self', definition.self, hosts)
   const entries = relationsOf(name, definition.links ?? {})
@@ -125,7 +126,7 @@ function formsOf<T, C>(
 function relationsOf<V>(owner: string, record: { readonly [relation: string]: V }): [string, V][] {
   for (const relation of Object.keys(record)) {
     if (relation === '' || /\s/.test(relation) || RESERVED.includes(relation)) {
-      throw new TypeError(`hal: ${shown(relation)} cannot be a relation of ${owner}`)
+      throw new TypeError(`hal: ${inspectValue(relation)} cannot be a relation of ${owner}`)
     }
   }
   return Object.entries(record)

@@ -1,4 +1,4 @@
-import type { Failure } from '../../internal/failure.ts'
+import type { HttpErrorLike } from '../../internal/http-error.ts'
 import type { Lease } from './lease.ts'
 import { inProgress, keyReused, outcomeUnknown, responseTooLarge } from './refusals.ts'
 import { type StoredResponse, unpackResponse } from './response.ts'
@@ -11,7 +11,7 @@ import type { Acquired } from './state.ts'
 export type Begun =
   | { outcome: 'new'; lease: Lease }
   | { outcome: 'replay'; response: ReplayedResponse; waited: boolean }
-  | { outcome: 'refused'; failure: Failure }
+  | { outcome: 'refused'; failure: HttpErrorLike }
 
 /** A kept answer, with its body. */
 export interface ReplayedResponse extends StoredResponse {
@@ -37,7 +37,7 @@ function replayOf(answer: string): Exclude<Begun, { outcome: 'new' }> {
   return { outcome: 'refused', failure: responseTooLarge(typeof location === 'string' ? location : undefined) }
 }
 
-function refusalOf(acquired: Exclude<Acquired, { outcome: 'new' | 'done' }>): Failure {
+function refusalOf(acquired: Exclude<Acquired, { outcome: 'new' | 'done' }>): HttpErrorLike {
   if (acquired.outcome === 'busy') return inProgress()
   return acquired.outcome === 'orphan' ? outcomeUnknown() : keyReused()
 }

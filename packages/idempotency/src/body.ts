@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { type Failure, failure } from '../../internal/failure.ts'
+import { createHttpError, type HttpErrorLike } from '../../internal/http-error.ts'
 import type { IncomingMessage } from '../../internal/middleware.ts'
 import { uploadsOf } from './uploads.ts'
 
@@ -18,7 +18,7 @@ export interface BodyOptions {
 export function peekBody(
   req: IncomingMessage,
   { maxBytes, unseen }: BodyOptions,
-  done: (error: Failure | undefined, body: Uint8Array | string) => void,
+  done: (error: HttpErrorLike | undefined, body: Uint8Array | string) => void,
 ): void {
   const early = readBefore(req)
   if (early === 'unseen') return done(unseen === 'refuse' ? bodyUnseen() : undefined, NOTHING)
@@ -28,7 +28,7 @@ export function peekBody(
 
   const chunks: Buffer[] = []
   let size = 0
-  const finish = (error: Failure | undefined): void => {
+  const finish = (error: HttpErrorLike | undefined): void => {
     req.off('readable', onReadable).off('end', onEnd).off('error', onCut).off('close', onCut)
     const body = error ? NOTHING : Buffer.concat(chunks, size)
     if (body.length > 0 && !req.readableEnded) req.unshift(body)
@@ -74,20 +74,26 @@ function textOf(body: unknown): string {
   }
 }
 
-function tooLarge(maxBytes: number): Failure {
+function tooLarge(maxBytes: number): HttpErrorLike {
   const message = `The body is larger than ${maxBytes} bytes.`
   const headers = { Connection: 'close' }
-  return failure({ status: 413, code: 'ERR_IDEMPOTENCY_BODY_TOO_LARGE', message, headers, params: { maxBytes } })
+  return createHttpError({
+    status: 413,
+    code: 'ERR_IDEMPOTENCY_BODY_TOO_LARGE',
+    message,
+    headers,
+    params: { maxBytes },
+  })
 }
 
-function incomplete(): Failure {
+function incomplete(): HttpErrorLike {
   const message = 'The body of the request ended early.'
-  return failure({ status: 400, code: 'ERR_IDEMPOTENCY_BODY_INCOMPLETE', message })
+  return createHttpError({ status: 400, code: 'ERR_IDEMPOTENCY_BODY_INCOMPLETE', message })
 }
 
 // A retry with other content would get the answer to the first, and its own would be lost.
-function bodyUnseen(): Failure {
+function bodyUnseen(): HttpErrorLike {
   const message =
     'idempotency: the body was read before and left nothing to tell it by; mount idempotent() before what reads it, or give the option fingerprint'
-  return failure({ status: 500, code: 'ERR_IDEMPOTENCY_BODY_UNSEEN', message })
+  return createHttpError({ status: 500, code: 'ERR_IDEMPOTENCY_BODY_UNSEEN', message })
 }

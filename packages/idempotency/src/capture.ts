@@ -1,16 +1,16 @@
-import type { Failure } from '../../internal/failure.ts'
 import { isPromise } from '../../internal/guard.ts'
+import type { HttpErrorLike } from '../../internal/http-error.ts'
+import { type DownstreamResponse, interceptResponse } from '../../internal/intercept-response.ts'
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
-import { type Onward, tap } from '../../internal/tap.ts'
 import type { Awaitable } from './chain.ts'
 import { type RecordingOptions, recording } from './recording.ts'
 import type { StoredResponse } from './response.ts'
 
 export interface CaptureOptions extends RecordingOptions {
   /** Keeps the answer, or not. An error that it gives takes the place of the answer. */
-  settle: (response: StoredResponse, isCut: boolean) => Awaitable<Failure | undefined>
+  settle: (response: StoredResponse, isCut: boolean) => Awaitable<HttpErrorLike | undefined>
   /** Answers with an error instead. */
-  fail: (error: Failure) => void
+  fail: (error: HttpErrorLike) => void
 }
 
 // A client that went away in the middle of a piped stream: the stream stops, and its end never comes. What goes on
@@ -26,14 +26,14 @@ export function capture(req: IncomingMessage, res: ServerResponse, options: Capt
   let isSettled = false
   let cutting: NodeJS.Timeout | undefined
 
-  const finish = (error: Failure | undefined, last: Buffer | undefined, onward: Onward): void => {
+  const finish = (error: HttpErrorLike | undefined, last: Buffer | undefined, onward: DownstreamResponse): void => {
     if (!error || isWritten) return onward.end(hold && !error ? seen.bytes() : last)
     onward.reopen()
     if (res.headersSent) return void res.destroy()
     withoutLaterFields()
     fail(error)
   }
-  tap(req, res, {
+  interceptResponse(req, res, {
     head: seen.head,
     write(chunk, onward) {
       seen.add(chunk)

@@ -1,4 +1,4 @@
-import { fact } from '../../internal/fact.ts'
+import { requestFact } from '../../internal/request-fact.ts'
 import type { Awaitable } from './chain.ts'
 
 /** What a handler learns and decides about the key of its request. */
@@ -19,7 +19,7 @@ export interface IdempotencyFact {
   release(): void
 }
 
-const facts = fact<IdempotencyFact>('idempotency')
+const facts = requestFact<IdempotencyFact>('idempotency')
 
 /** What is known about the key of a request; `undefined` where it has none, or nothing looked. */
 export function idempotencyOf(req: object): IdempotencyFact | undefined {

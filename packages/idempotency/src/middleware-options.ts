@@ -1,5 +1,5 @@
 import type { IncomingMessage } from '../../internal/middleware.ts'
-import { refuseUnknown, shown } from '../../internal/options.ts'
+import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
 import type { OnRefused } from '../../internal/refuse.ts'
 import type { Awaitable } from './chain.ts'
 import { type FieldPicker, mayBeStored, pickFields } from './fields.ts'
@@ -115,7 +115,7 @@ const MIB = 1024 * 1024
 
 /** Reads the options of `idempotent`. Throws a TypeError that names the option and its value. */
 export function readOptions(options: IdempotentOptions): Settings {
-  refuseUnknown('idempotent', options, [...OWN_OPTIONS, ...ENGINE_OPTIONS])
+  assertKnownOptions('idempotent', options, [...OWN_OPTIONS, ...ENGINE_OPTIONS])
   const { required = false, methods = ['POST', 'PATCH'], header = 'Idempotency-Key', fields = [] } = options
   const { syntax = 'bare', wait = 'prefer', onStoreDown = required ? 'refuse' : 'run' } = options
   const { maxWaitSeconds = 10, maxBodyBytes = MIB, maxResponseBytes = MIB } = options
@@ -127,7 +127,7 @@ export function readOptions(options: IdempotentOptions): Settings {
   requireOneOf('idempotent', 'wait', wait, ['prefer', 'always', 'never'])
   requireOneOf('idempotent', 'onStoreDown', onStoreDown, ['refuse', 'run'])
   for (const name of [header, replayedHeader]) requireFieldName(name)
-  if (!Array.isArray(methods)) throw new TypeError(`idempotent: methods must be an array, got ${shown(methods)}`)
+  if (!Array.isArray(methods)) throw new TypeError(`idempotent: methods must be an array, got ${inspectValue(methods)}`)
   requireFunctions(options)
   requireFields(fields)
   return {
@@ -160,19 +160,20 @@ function pickEngine(options: IdempotentOptions): EngineOptions {
 
 function requireFieldName(name: unknown): void {
   if (typeof name === 'string' && /^[!#$%&'*+.^`|~\w-]+$/.test(name)) return
-  throw new TypeError(`idempotent: header must be the name of a field, got ${shown(name)}`)
+  throw new TypeError(`idempotent: header must be the name of a field, got ${inspectValue(name)}`)
 }
 
 function requireFunctions(options: IdempotentOptions): void {
   for (const name of ['scope', 'version', 'fingerprint', 'keep'] as const) {
     const value = options[name]
     if (value === undefined || typeof value === 'function') continue
-    throw new TypeError(`idempotent: ${name} must be a function, got ${shown(value)}`)
+    throw new TypeError(`idempotent: ${name} must be a function, got ${inspectValue(value)}`)
   }
 }
 
 function requireFields(fields: readonly string[] | 'all'): void {
   if (fields === 'all') return
   const wrong = fields.find((name) => !mayBeStored(name))
-  if (wrong !== undefined) throw new TypeError(`idempotent: fields must not name ${shown(wrong)}: it is never kept`)
+  if (wrong !== undefined)
+    throw new TypeError(`idempotent: fields must not name ${inspectValue(wrong)}: it is never kept`)
 }

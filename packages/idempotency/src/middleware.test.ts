@@ -132,7 +132,7 @@ describe.each(hostNames)('idempotent on %s', (host) => {
         expect(answer.text).not.toContain('secret')
         expect(runs()).toBe(0)
       },
-      { [name]: failing, onRefused: 'record' },
+      { [name]: failing, onRefused: 'json' },
     )
   })
 

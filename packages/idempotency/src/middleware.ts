@@ -1,7 +1,7 @@
-import type { Failure } from '../../internal/failure.ts'
-import { guard } from '../../internal/guard.ts'
+import { callSafely } from '../../internal/guard.ts'
+import type { HttpErrorLike } from '../../internal/http-error.ts'
 import type { IncomingMessage, Middleware, Next, ServerResponse } from '../../internal/middleware.ts'
-import { fieldOf, targetOf } from '../../internal/middleware.ts'
+import { getHeader, getTarget } from '../../internal/middleware.ts'
 import { refuse } from '../../internal/refuse.ts'
 import type { Begun } from './begun.ts'
 import { peekBody } from './body.ts'
@@ -47,7 +47,7 @@ interface Exchange {
   engine: Idempotency
 }
 
-function give({ req, res, next, settings }: Exchange, error: Failure): void {
+function give({ req, res, next, settings }: Exchange, error: HttpErrorLike): void {
   if (!res.headersSent) refuse(error, req, res, next, settings.onRefused)
 }
 
@@ -57,7 +57,7 @@ function identify(exchange: Exchange): void {
   const key = keyOf(req, settings)
   if (key === undefined) return give(exchange, keyInvalid(settings.header))
   const broken = (error: unknown): void => give(exchange, callbackFailed(error))
-  guard(
+  callSafely(
     () => settings.scope(req),
     (scope) => {
       if (typeof scope !== 'string') return give(exchange, unscoped())
@@ -66,7 +66,7 @@ function identify(exchange: Exchange): void {
         { maxBytes: settings.maxBodyBytes, unseen: settings.fingerprint ? 'empty' : 'refuse' },
         (error, body) => {
           if (error) return give(exchange, error)
-          guard(
+          callSafely(
             () => fingerprint(req, body, settings),
             (print) => begin(exchange, scope, key, print),
             broken,
@@ -90,7 +90,7 @@ function fingerprint(req: IncomingMessage, body: Uint8Array | string, settings: 
   if (settings.fingerprint) return settings.fingerprint(req, body)
   const { method = '', headers } = req
   const version = settings.version?.(req)
-  return fingerprintOf({ method, target: targetOf(req), contentType: headers['content-type'], body, version })
+  return fingerprintOf({ method, target: getTarget(req), contentType: headers['content-type'], body, version })
 }
 
 function begin(exchange: Exchange, scope: string, key: string, print: string): void {
@@ -104,7 +104,7 @@ function begin(exchange: Exchange, scope: string, key: string, print: string): v
     replay(res, begun.response, settings.replayedHeader, begun.waited)
   }
   const broken = (error: unknown): void => give(exchange, callbackFailed(error))
-  guard(() => engine.begin({ scope, key, fingerprint: print, waitMs: waitMsOf(req, settings) }), proceed, broken)
+  callSafely(() => engine.begin({ scope, key, fingerprint: print, waitMs: waitMsOf(req, settings) }), proceed, broken)
 }
 
 function letGo(begun: Begun): void {
@@ -122,11 +122,11 @@ const NOTHING_TO_DO = {
 
 function waitMsOf(req: IncomingMessage, { wait, maxWaitSeconds }: Settings): number {
   if (wait === 'never') return 0
-  const asked = waitOf(fieldOf(req, 'prefer')) ?? (wait === 'always' ? maxWaitSeconds : 0)
+  const asked = waitOf(getHeader(req, 'prefer')) ?? (wait === 'always' ? maxWaitSeconds : 0)
   return Math.min(asked, maxWaitSeconds) * 1000
 }
 
-function refuseOrRun(exchange: Exchange, error: Failure): void {
+function refuseOrRun(exchange: Exchange, error: HttpErrorLike): void {
   const { settings, next } = exchange
   if (error.code !== 'ERR_IDEMPOTENCY_STORE_DOWN' || settings.onStoreDown === 'refuse') return give(exchange, error)
   publish({ type: 'unprotected', id: '', error: error.cause })

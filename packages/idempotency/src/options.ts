@@ -1,4 +1,4 @@
-import { refuseUnknown, shown } from '../../internal/options.ts'
+import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
 import type { IdempotencyStore, TransactionalStore } from './store.ts'
 import { memory } from './stores/memory.ts'
 
@@ -60,7 +60,7 @@ export interface EngineSettings {
 
 /** Reads the options of the engine. Throws a TypeError that names the option and its value. */
 export function readEngineOptions(owner: string, options: EngineOptions): EngineSettings {
-  refuseUnknown(owner, options, ENGINE_OPTIONS)
+  assertKnownOptions(owner, options, ENGINE_OPTIONS)
   const { store = memory(), ttlSeconds = 86_400, leaseMs = 30_000, maxRunSeconds = 600 } = options
   const { orphan = 'retry', transaction = false, storeTimeoutMs = 2000 } = options
   for (const [name, value] of Object.entries({ ttlSeconds, leaseMs, maxRunSeconds, storeTimeoutMs }))
@@ -68,7 +68,7 @@ export function readEngineOptions(owner: string, options: EngineOptions): Engine
   requireOneOf(owner, 'orphan', orphan, ['retry', 'reject'])
   requireOneOf(owner, 'transaction', transaction, [true, false])
   if (typeof store !== 'object' || store === null || typeof store.acquire !== 'function')
-    throw new TypeError(`${owner}: store must be a store such as memory() or redis(client), got ${shown(store)}`)
+    throw new TypeError(`${owner}: store must be a store such as memory() or redis(client), got ${inspectValue(store)}`)
   const transactions = (what: string): TransactionalStore => {
     if (isTransactional(store)) return store
     throw new TypeError(`${owner}: ${what} needs a store with transactions, such as postgres(pool) or sqlite(database)`)
@@ -83,13 +83,15 @@ export function readEngineOptions(owner: string, options: EngineOptions): Engine
 /** Refuses a value that is no positive integer. */
 export function requirePositive(owner: string, name: string, value: unknown): void {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return
-  throw new TypeError(`${owner}: ${name} must be a positive integer, got ${shown(value)}`)
+  throw new TypeError(`${owner}: ${name} must be a positive integer, got ${inspectValue(value)}`)
 }
 
 /** Refuses a value that is none of those that an option takes. */
 export function requireOneOf(owner: string, name: string, value: unknown, choices: readonly unknown[]): void {
   if (choices.includes(value)) return
-  throw new TypeError(`${owner}: ${name} must be one of ${choices.map(shown).join(', ')}, got ${shown(value)}`)
+  throw new TypeError(
+    `${owner}: ${name} must be one of ${choices.map(inspectValue).join(', ')}, got ${inspectValue(value)}`,
+  )
 }
 
 function isTransactional(store: IdempotencyStore): store is TransactionalStore {

@@ -1,4 +1,4 @@
-import { type Failure, type FailureInit, failure } from '../../internal/failure.ts'
+import { createHttpError, type HttpErrorInit, type HttpErrorLike } from '../../internal/http-error.ts'
 
 /** Every code of a failure that this package gives. */
 export type IdempotencyErrorCode =
@@ -20,13 +20,13 @@ function refusal(
   status: number,
   code: IdempotencyErrorCode,
   message: string,
-  rest: Pick<FailureInit, 'headers' | 'params' | 'cause'> = {},
-): Failure {
-  return failure({ status, code, message, ...rest })
+  rest: Pick<HttpErrorInit, 'headers' | 'params' | 'cause'> = {},
+): HttpErrorLike {
+  return createHttpError({ status, code, message, ...rest })
 }
 
 /** The route asks for a key and there is none. `help`: the address of a page that tells how keys work here. */
-export function keyMissing(header: string, help: string | undefined): Failure {
+export function keyMissing(header: string, help: string | undefined): HttpErrorLike {
   const headers = help === undefined ? {} : { headers: { Link: `<${help}>; rel="describedby"` } }
   return refusal(400, 'ERR_IDEMPOTENCY_KEY_MISSING', `The request needs the field ${header}.`, {
     ...headers,
@@ -34,50 +34,50 @@ export function keyMissing(header: string, help: string | undefined): Failure {
   })
 }
 
-export function keyInvalid(header: string): Failure {
+export function keyInvalid(header: string): HttpErrorLike {
   const message = `The field ${header} must be one string of 1 to 255 characters.`
   return refusal(400, 'ERR_IDEMPOTENCY_KEY_INVALID', message, { params: { header } })
 }
 
 /** Somebody signed in, and nothing tells who: an answer of one user could be given to another. */
-export function unscoped(): Failure {
+export function unscoped(): HttpErrorLike {
   const message =
     'idempotency: the request is authenticated by something other than Authorization; name its principal by the option scope'
   return refusal(500, 'ERR_IDEMPOTENCY_UNSCOPED', message)
 }
 
 /** A function of the options threw: nothing ran. */
-export function callbackFailed(cause: unknown): Failure {
+export function callbackFailed(cause: unknown): HttpErrorLike {
   return refusal(500, 'ERR_IDEMPOTENCY_CALLBACK_FAILED', 'idempotency: a function of the options failed', { cause })
 }
 
-export function inProgress(): Failure {
+export function inProgress(): HttpErrorLike {
   const message = 'A request with this key is still being worked on.'
   return refusal(409, 'ERR_IDEMPOTENCY_IN_PROGRESS', message, { headers: { 'Retry-After': '1' } })
 }
 
-export function keyReused(): Failure {
+export function keyReused(): HttpErrorLike {
   return refusal(422, 'ERR_IDEMPOTENCY_KEY_REUSED', 'The key was used before, for another request.')
 }
 
-export function outcomeUnknown(): Failure {
+export function outcomeUnknown(): HttpErrorLike {
   const message = 'The first request with this key ended without an answer: look whether it took effect.'
   return refusal(409, 'ERR_IDEMPOTENCY_OUTCOME_UNKNOWN', message)
 }
 
 /** The request took effect, and its answer was too large to be kept. */
-export function responseTooLarge(location: string | undefined): Failure {
+export function responseTooLarge(location: string | undefined): HttpErrorLike {
   const message = 'The request with this key succeeded, but its answer was too large to be kept.'
   const headers = location === undefined ? {} : { headers: { Location: location } }
   return refusal(409, 'ERR_IDEMPOTENCY_RESPONSE_TOO_LARGE', message, headers)
 }
 
-export function leaseLost(): Failure {
+export function leaseLost(): HttpErrorLike {
   const message = 'Another request with this key took over: retry to get its answer.'
   return refusal(409, 'ERR_IDEMPOTENCY_LEASE_LOST', message, { headers: { 'Retry-After': '1' } })
 }
 
-export function storeDown(cause: unknown): Failure {
+export function storeDown(cause: unknown): HttpErrorLike {
   const message = 'The store of idempotency keys does not answer.'
   return refusal(503, 'ERR_IDEMPOTENCY_STORE_DOWN', message, { headers: { 'Retry-After': '1' }, cause })
 }

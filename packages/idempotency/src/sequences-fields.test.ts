@@ -1,8 +1,8 @@
 import { request } from 'node:http'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
+import { interceptResponse } from '../../internal/intercept-response.ts'
 import type { Middleware, ServerResponse } from '../../internal/middleware.ts'
-import { tap } from '../../internal/tap.ts'
 import { check, send } from '../../internal/testing/check.ts'
 import { openPlaces } from './testing/places.ts'
 import { counting, type Handler, payment, refusing, until } from './testing/service.ts'
@@ -22,7 +22,7 @@ describe.each(places)('with keys in %s', (_, { run }) => {
       const coding = String(req.headers['accept-encoding'])
       const code = coders[coding]
       if (code)
-        tap(req, res, {
+        interceptResponse(req, res, {
           head() {
             res.setHeader('Content-Encoding', coding)
             res.setHeader('Vary', 'Accept-Encoding')

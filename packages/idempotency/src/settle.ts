@@ -1,4 +1,4 @@
-import type { Failure } from '../../internal/failure.ts'
+import type { HttpErrorLike } from '../../internal/http-error.ts'
 import { type Awaitable, chain, orElse } from './chain.ts'
 import { publish } from './events.ts'
 import { isKept } from './keep.ts'
@@ -19,11 +19,11 @@ export interface Verdict {
  * Ends a lease with an answer: kept, or released for the next attempt. Gives the error that takes the answer's place
  * where the work does not count: another attempt took over, or its transaction was not committed.
  */
-export function settle(lease: Lease, response: StoredResponse, verdict: Verdict): Awaitable<Failure | undefined> {
+export function settle(lease: Lease, response: StoredResponse, verdict: Verdict): Awaitable<HttpErrorLike | undefined> {
   const { id, generation } = lease
   const hasTransaction = lease.transaction !== undefined
   const done = (type: 'kept' | 'released') => (): undefined => publish({ type, id, generation }) as undefined
-  return orElse<Failure | undefined>(
+  return orElse<HttpErrorLike | undefined>(
     () => {
       if (!isWorthKeeping(response.status, hasTransaction, verdict)) return chain(lease.release(), done('released'))
       const effects = response.status < 400 || verdict.forced === 'commit' ? 'commit' : 'undo'

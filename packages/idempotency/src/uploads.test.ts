@@ -58,7 +58,7 @@ describe('a form whose file is on disk', () => {
 
   test('is refused: nothing tells it from another file, unless the route says what does', async () => {
     const { handler, runs } = counting()
-    await serve('express 5', { middlewares: [onDisk, idempotent({ onRefused: 'record' })], handler }, async (url) => {
+    await serve('express 5', { middlewares: [onDisk, idempotent({ onRefused: 'json' })], handler }, async (url) => {
       await check(url, await form({}, { file: 'x;1' }), { status: 500, body: /could not process/ })
       expect(runs()).toBe(0)
     })

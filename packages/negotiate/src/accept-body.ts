@@ -1,4 +1,4 @@
-import type { Failure } from '../../internal/failure.ts'
+import type { HttpErrorLike } from '../../internal/http-error.ts'
 import { acceptFields } from './accept-fields.ts'
 import { codingsOf, MAX_LAYERS } from './content-encoding.ts'
 import { DECODABLE } from './decode-stream.ts'
@@ -29,7 +29,7 @@ export interface BodyRequest {
  * for a coding (RFC 9110 15.5.16), 400 for a QUERY without a type (RFC 10008 2.1) and a PUT of a part (RFC 9110
  * 14.5). `undefined`: read it; also where there is no body.
  */
-export function acceptBody(req: BodyRequest, accepted: AcceptedBody): Failure | undefined {
+export function acceptBody(req: BodyRequest, accepted: AcceptedBody): HttpErrorLike | undefined {
   const { method = 'GET' } = req
   const { types, codings = DECODABLE, charsets = ['utf-8'] } = accepted
   const contentType = fieldOf(req, 'content-type')
@@ -73,7 +73,7 @@ function isSameCharset(accepted: string, given: string): boolean {
   return name === given || (name === 'utf-8' && (given === 'utf8' || given === 'us-ascii'))
 }
 
-function unsupportedType(method: string, types: readonly string[], what: string): Failure {
+function unsupportedType(method: string, types: readonly string[], what: string): HttpErrorLike {
   const shown = what.length > 80 ? `${what.slice(0, 77)}...` : what
   return refusal({
     status: 415,
@@ -84,7 +84,7 @@ function unsupportedType(method: string, types: readonly string[], what: string)
   })
 }
 
-function untypedQuery(types: readonly string[]): Failure {
+function untypedQuery(types: readonly string[]): HttpErrorLike {
   return refusal({
     status: 400,
     code: 'ERR_NEGOTIATE_TYPE_REQUIRED',
@@ -93,7 +93,7 @@ function untypedQuery(types: readonly string[]): Failure {
   })
 }
 
-function partialPut(): Failure {
+function partialPut(): HttpErrorLike {
   const message = 'PUT replaces the whole resource: a body with Content-Range is not taken.'
   return refusal({ status: 400, code: 'ERR_NEGOTIATE_PARTIAL_PUT', message })
 }

@@ -1,5 +1,5 @@
-import { type IncomingMessage, pathOf, type ServerResponse } from '../../internal/middleware.ts'
-import { shown } from '../../internal/options.ts'
+import { getPath, type IncomingMessage, type ServerResponse } from '../../internal/middleware.ts'
+import { inspectValue } from '../../internal/options.ts'
 
 /** Answers that are never compressed: paths, each with all below it, or a function that tells. */
 export type BreachSafe = readonly string[] | ((req: IncomingMessage, res: ServerResponse) => boolean)
@@ -8,11 +8,11 @@ export type BreachSafe = readonly string[] | ((req: IncomingMessage, res: Server
 export function isBreachSafe(owner: string, given: BreachSafe): (req: IncomingMessage, res: ServerResponse) => boolean {
   if (typeof given === 'function') return given
   if (!Array.isArray(given) || !given.every((path) => typeof path === 'string' && path.startsWith('/')))
-    throw new TypeError(`${owner}: breachSafe must be a function or a list of paths, got ${shown(given)}`)
+    throw new TypeError(`${owner}: breachSafe must be a function or a list of paths, got ${inspectValue(given)}`)
   if (given.length === 0) return () => false
   const paths = given.map(plain)
   return (req) => {
-    const path = plain(pathOf(req))
+    const path = plain(getPath(req))
     return paths.some((known) => path.startsWith(known))
   }
 }

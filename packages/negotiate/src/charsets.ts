@@ -1,4 +1,4 @@
-import { refuseUnknown, shown } from '../../internal/options.ts'
+import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
 import { isBlank, type Member, parseAcceptList } from './accept-list.ts'
 import { bestOf, type Choice, type Tie, unmatched, type Verdict } from './choice.ts'
 import { judge } from './judge.ts'
@@ -17,7 +17,7 @@ export function compileCharsets<T extends string>(
   values: readonly T[],
   options: CharsetOptions = {},
 ): (field: string | undefined) => Verdict<T> {
-  refuseUnknown('charset', options, ['tie', 'strict'])
+  assertKnownOptions('charset', options, ['tie', 'strict'])
   const { tie = 'server', strict = false } = options
   const names = values.map((value) => nameOf('charset', value))
   return (field) => {
@@ -31,7 +31,7 @@ export function compileCharsets<T extends string>(
 
 /** An offered name in lower case; throws on what is no token. */
 export function nameOf(owner: string, value: string): string {
-  if (!isToken(value)) throw new TypeError(`${owner}: an offer must be a token, got ${shown(value)}`)
+  if (!isToken(value)) throw new TypeError(`${owner}: an offer must be a token, got ${inspectValue(value)}`)
   return value.toLowerCase()
 }
 

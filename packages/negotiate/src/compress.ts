@@ -1,6 +1,6 @@
-import type { Failure } from '../../internal/failure.ts'
+import type { HttpErrorLike } from '../../internal/http-error.ts'
 import type { IncomingMessage, Middleware, ServerResponse } from '../../internal/middleware.ts'
-import { refuseUnknown, shown } from '../../internal/options.ts'
+import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
 import { type OnRefused, refuse } from '../../internal/refuse.ts'
 import { type BreachSafe, isBreachSafe } from './breach-safe.ts'
 import { CODINGS, type Coding } from './coding.ts'
@@ -40,7 +40,7 @@ const KNOWN_CODINGS: readonly string[] = ['br', 'zstd', 'gzip', 'deflate']
  * the body as it is.
  */
 export function compress(options: CompressOptions = {}): Middleware {
-  refuseUnknown('compress', options, COMPRESS_OPTIONS)
+  assertKnownOptions('compress', options, COMPRESS_OPTIONS)
   const begin = coderOf('compress', options)
   return function compressing(req, res, next) {
     const refused = begin(req, res)
@@ -53,13 +53,13 @@ export function compress(options: CompressOptions = {}): Middleware {
 export function coderOf(
   owner: string,
   options: CompressOptions,
-): (req: IncomingMessage, res: ServerResponse) => Failure | undefined {
+): (req: IncomingMessage, res: ServerResponse) => HttpErrorLike | undefined {
   const { minBytes = MIN_BYTES, compressible = isCompressible, breachSafe = [] } = options
   const codings = codingsOf(owner, options.codings)
   if (!Number.isInteger(minBytes) || minBytes < 0)
-    throw new TypeError(`${owner}: minBytes must be a whole number from 0, got ${shown(minBytes)}`)
+    throw new TypeError(`${owner}: minBytes must be a whole number from 0, got ${inspectValue(minBytes)}`)
   if (typeof compressible !== 'function')
-    throw new TypeError(`${owner}: compressible must be a function, got ${shown(compressible)}`)
+    throw new TypeError(`${owner}: compressible must be a function, got ${inspectValue(compressible)}`)
   const isSecret = isBreachSafe(owner, breachSafe)
   const isWorthCoding = (req: IncomingMessage, res: ServerResponse): boolean => {
     const type = res.getHeader('Content-Type')
@@ -78,7 +78,7 @@ export function coderOf(
 function codingsOf(owner: string, codings: readonly Coding[] = CODINGS): readonly Coding[] {
   for (const coding of codings)
     if (!KNOWN_CODINGS.includes(coding))
-      throw new TypeError(`${owner}: codings must be among ${KNOWN_CODINGS.join(', ')}, got ${shown(coding)}`)
+      throw new TypeError(`${owner}: codings must be among ${KNOWN_CODINGS.join(', ')}, got ${inspectValue(coding)}`)
   // What this Node lacks is left out: the same options hold on all of them.
   return codings.filter((coding) => CODINGS.includes(coding))
 }

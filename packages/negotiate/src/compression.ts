@@ -1,6 +1,6 @@
 import { type BrotliOptions, constants, type ZlibOptions } from 'node:zlib'
 import type { IncomingMessage, Middleware, ServerResponse } from '../../internal/middleware.ts'
-import { refuseUnknown, shown } from '../../internal/options.ts'
+import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
 import { CODINGS } from './coding.ts'
 import { MIN_BYTES } from './coding-for.ts'
 import { isCompressible } from './compressible.ts'
@@ -48,13 +48,15 @@ export function filter(_req: IncomingMessage, res: ServerResponse): boolean {
 }
 
 function settingsOf(options: CompressionOptions): Omit<OutgoingCoding, 'verdict'> {
-  refuseUnknown('compression', options, [...OWN, ...ZLIB])
+  assertKnownOptions('compression', options, [...OWN, ...ZLIB])
   const { filter: compressible = filter, threshold, enforceEncoding = 'identity', brotli, ...zlib } = options
   if (typeof compressible !== 'function')
-    throw new TypeError(`compression: filter must be a function, got ${shown(compressible)}`)
+    throw new TypeError(`compression: filter must be a function, got ${inspectValue(compressible)}`)
   const known: readonly string[] = [...CODINGS, 'identity']
   if (!known.includes(enforceEncoding))
-    throw new TypeError(`compression: enforceEncoding must be among ${known.join(', ')}, got ${shown(enforceEncoding)}`)
+    throw new TypeError(
+      `compression: enforceEncoding must be among ${known.join(', ')}, got ${inspectValue(enforceEncoding)}`,
+    )
   const isTuned = brotli !== undefined || Object.keys(zlib).some((name) => ZLIB.includes(name))
   const params = { [constants.BROTLI_PARAM_QUALITY]: 4, ...brotli?.params }
   const tuning = isTuned ? { brotli: { ...brotli, params }, zlib } : undefined
@@ -65,6 +67,7 @@ function bytesOf(threshold: number | string | undefined): number {
   if (threshold === undefined) return MIN_BYTES
   if (typeof threshold === 'number' && threshold >= 0) return threshold
   const size = SIZE.exec(String(threshold))
-  if (size === null) throw new TypeError(`compression: threshold must be a size such as '1kb', got ${shown(threshold)}`)
+  if (size === null)
+    throw new TypeError(`compression: threshold must be a size such as '1kb', got ${inspectValue(threshold)}`)
   return Number(size[1]) * (UNITS[(size[2] ?? 'b').toLowerCase()] ?? 1)
 }

@@ -1,6 +1,6 @@
-import { guard } from '../../internal/guard.ts'
+import { callSafely } from '../../internal/guard.ts'
 import type { IncomingMessage, Middleware } from '../../internal/middleware.ts'
-import { refuseUnknown, shown } from '../../internal/options.ts'
+import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
 import { type OnRefused, refuse } from '../../internal/refuse.ts'
 import type { ResourceState } from './evaluate-preconditions.ts'
 import { ignoreFutileRange } from './if-range.ts'
@@ -40,7 +40,7 @@ export const CONDITIONAL_OPTIONS: readonly string[] = ['etag', 'currentState', '
  * 412; with `currentState` also those of changes, with 412 and 428.
  */
 export function conditional(options: ConditionalOptions = {}): Middleware {
-  refuseUnknown('conditional', options, CONDITIONAL_OPTIONS)
+  assertKnownOptions('conditional', options, CONDITIONAL_OPTIONS)
   return conditionsOf('conditional', options, true)
 }
 
@@ -48,7 +48,7 @@ export function conditional(options: ConditionalOptions = {}): Middleware {
 export function conditionsOf(owner: string, options: ConditionalOptions, answersReads: boolean): Middleware {
   const { etag = 'strong', currentState, requirePrecondition = false, onRefused } = options
   if (etag !== false && etag !== 'strong' && etag !== 'weak')
-    throw new TypeError(`${owner}: etag must be 'strong', 'weak' or false, got ${shown(etag)}`)
+    throw new TypeError(`${owner}: etag must be 'strong', 'weak' or false, got ${inspectValue(etag)}`)
   if (requirePrecondition && !currentState)
     throw new TypeError(`${owner}: requirePrecondition needs currentState, which tells whether the resource exists`)
   const tags = { etag, conditional: answersReads }
@@ -63,7 +63,7 @@ export function conditionsOf(owner: string, options: ConditionalOptions, answers
       if (refused) refuse(refused, req, res, next, onRefused)
       else next()
     }
-    guard(() => currentState(req), check, next)
+    callSafely(() => currentState(req), check, next)
   }
 }
 

@@ -1,7 +1,7 @@
 import { finished, pipeline, Readable, Transform } from 'node:stream'
 import * as zlib from 'node:zlib'
-import type { Failure } from '../../internal/failure.ts'
-import { shown } from '../../internal/options.ts'
+import type { HttpErrorLike } from '../../internal/http-error.ts'
+import { inspectValue } from '../../internal/options.ts'
 import { codingsOf, MAX_LAYERS } from './content-encoding.ts'
 import { refusal, unsupportedCoding } from './refusal.ts'
 
@@ -62,10 +62,10 @@ export function decodeStream(source: Readable, contentEncoding: string | undefin
 
 // Nothing is more than NaN: a limit that is none would let everything pass.
 function refuseNoLimit(name: string, value: number): void {
-  if (!(value >= 0)) throw new TypeError(`decodeStream: ${name} must be a number from 0, got ${shown(value)}`)
+  if (!(value >= 0)) throw new TypeError(`decodeStream: ${name} must be a number from 0, got ${inspectValue(value)}`)
 }
 
-function failing(source: Readable, error: Failure): Readable {
+function failing(source: Readable, error: HttpErrorLike): Readable {
   source.resume()
   return new Readable({
     read() {
@@ -102,12 +102,12 @@ function zstdDecoder(): Decoder {
   return zlib.createZstdDecompress({ params: { [zlib.constants.ZSTD_d_windowLogMax]: MAX_WINDOW } })
 }
 
-function tooLarge(maxBytes: number): Failure {
+function tooLarge(maxBytes: number): HttpErrorLike {
   const message = `The body is larger than ${maxBytes} bytes when decoded.`
   return refusal({ status: 413, code: 'ERR_NEGOTIATE_BODY_TOO_LARGE', message, params: { maxBytes } })
 }
 
-function damaged(cause?: Error): Failure {
+function damaged(cause?: Error): HttpErrorLike {
   const message = 'The body is damaged: its Content-Encoding cannot be decoded.'
   return refusal({ status: 400, code: 'ERR_NEGOTIATE_BODY_DAMAGED', message, ...(cause && { cause }) })
 }

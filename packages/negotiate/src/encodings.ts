@@ -1,4 +1,4 @@
-import { refuseUnknown } from '../../internal/options.ts'
+import { assertKnownOptions } from '../../internal/options.ts'
 import { type Member, parseAcceptList } from './accept-list.ts'
 import { judgeName, nameOf } from './charsets.ts'
 import { bestOf, type Choice, NO_PARAMETERS, type Tie, unmatched, type Verdict } from './choice.ts'
@@ -24,7 +24,7 @@ export function compileEncodings<T extends string>(
   values: readonly T[],
   options: EncodingOptions = {},
 ): (field: string | undefined) => Verdict<T | 'identity'> {
-  refuseUnknown('encoding', options, ['tie', 'strict'])
+  assertKnownOptions('encoding', options, ['tie', 'strict'])
   const { tie = 'server', strict = false } = options
   const offers: (T | 'identity')[] = values.includes('identity' as T) ? [...values] : [...values, 'identity']
   const names = offers.map((value) => canonical(nameOf('encoding', value)))

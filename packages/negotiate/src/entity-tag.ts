@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { shown } from '../../internal/options.ts'
+import { inspectValue } from '../../internal/options.ts'
 
 /** What tells the representations of one resource apart. */
 export interface TagVariant {
@@ -38,7 +38,7 @@ export function versionTag(version: string | number | bigint, variant?: TagVaria
 export function versionPart(version: string | number | bigint): string {
   if (typeof version === 'number' && Number.isSafeInteger(version)) return `${version}`
   const text = String(version)
-  if (text === '') throw new TypeError(`versionTag: version must not be empty, got ${shown(version)}`)
+  if (text === '') throw new TypeError(`versionTag: version must not be empty, got ${inspectValue(version)}`)
   return PLAIN.test(text) ? text : digest(text)
 }
 

@@ -3,8 +3,8 @@ import { negotiate } from '@svc/negotiate'
 import express5 from 'express'
 import express4 from 'express4'
 import { describe, expect, test } from 'vitest'
+import { interceptResponse } from '../../internal/intercept-response.ts'
 import type { Middleware } from '../../internal/middleware.ts'
-import { tap } from '../../internal/tap.ts'
 import { type Answer, send } from '../../internal/testing/check.ts'
 import { hosts, listen } from '../../internal/testing/hosts.ts'
 import { json, sendWhole, serving, TEXT } from './testing/running.ts'
@@ -40,7 +40,10 @@ test.each(Object.keys(hosts))('HEAD has the tag that is made of the body of GET 
 
 test.each(Object.keys(hosts))('HEAD has no tag where the body of GET is changed on its way on %s', async (host) => {
   const shout: Middleware = (req, res, next) => {
-    tap(req, res, { late: true, end: (last, onward) => onward.end(Buffer.from(String(last).toUpperCase())) })
+    interceptResponse(req, res, {
+      late: true,
+      end: (last, onward) => onward.end(Buffer.from(String(last).toUpperCase())),
+    })
     next()
   }
   await serving(host, { middlewares: [negotiate(), shout], handler: sendWhole }, async (url) => {

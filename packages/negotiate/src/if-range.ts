@@ -1,5 +1,5 @@
 import { parseHttpDate } from '../../internal/date.ts'
-import { fieldOf, type IncomingMessage } from '../../internal/middleware.ts'
+import { getHeader, type IncomingMessage } from '../../internal/middleware.ts'
 import { parseEntityTag } from './entity-tags.ts'
 
 /**
@@ -7,7 +7,7 @@ import { parseEntityTag } from './entity-tags.ts'
  * (RFC 9110 13.1.5). Handlers that send files compare weakly, and would send a part of another file.
  */
 export function ignoreFutileRange(req: IncomingMessage): void {
-  const ifRange = fieldOf(req, 'if-range')
+  const ifRange = getHeader(req, 'if-range')
   if (ifRange === undefined) return
   const tag = parseEntityTag(ifRange)
   const canHold = tag ? !tag.weak : parseHttpDate(ifRange) !== undefined

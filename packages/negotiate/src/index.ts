@@ -1,4 +1,4 @@
-export type { Failure } from '../../internal/failure.ts'
+export type { HttpErrorLike } from '../../internal/http-error.ts'
 export type { Middleware, Next } from '../../internal/middleware.ts'
 export type { OnRefused } from '../../internal/refuse.ts'
 export { type AcceptedBody, acceptBody, type BodyRequest } from './accept-body.ts'

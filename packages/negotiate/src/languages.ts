@@ -1,4 +1,4 @@
-import { refuseUnknown, shown } from '../../internal/options.ts'
+import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
 import { type Member, parseAcceptList } from './accept-list.ts'
 import { type Choice, type Tie, unmatched, type Verdict } from './choice.ts'
 import { judge } from './judge.ts'
@@ -43,12 +43,12 @@ export function compileLanguages<T extends string>(
   values: readonly T[],
   options: LanguageOptions<T> = {},
 ): (field: string | undefined) => Verdict<T> {
-  refuseUnknown('language', options, ['default', 'tie', 'strict'])
+  assertKnownOptions('language', options, ['default', 'tie', 'strict'])
   const { tie = 'client', strict = false } = options
   const offers = values.map((value, index) => offerOf(value, index))
   const usual = options.default === undefined ? values[0] : options.default
   if (usual !== false && usual !== undefined && !values.includes(usual))
-    throw new TypeError(`language: default must be one of the offers, got ${shown(usual)}`)
+    throw new TypeError(`language: default must be one of the offers, got ${inspectValue(usual)}`)
   return (field) => {
     const ranges = parseAcceptList(field, strict) ?? []
     const free = offers.filter((offer) => !isExcluded(offer.tag, ranges))
@@ -59,7 +59,7 @@ export function compileLanguages<T extends string>(
 }
 
 function offerOf<T extends string>(value: T, index: number): Offer<T> {
-  if (!TAG.test(value)) throw new TypeError(`language: an offer must be a language tag, got ${shown(value)}`)
+  if (!TAG.test(value)) throw new TypeError(`language: an offer must be a language tag, got ${inspectValue(value)}`)
   return { value, tag: value.toLowerCase(), index }
 }
 

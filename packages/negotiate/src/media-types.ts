@@ -1,4 +1,4 @@
-import { refuseUnknown, shown } from '../../internal/options.ts'
+import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
 import { isBlank, type Member, parseAcceptList } from './accept-list.ts'
 import { bestOf, type Tie, unmatched, type Verdict } from './choice.ts'
 import { judge } from './judge.ts'
@@ -43,7 +43,7 @@ export function compileMediaTypes<T extends string>(
   values: readonly T[],
   options: MediaTypeOptions = {},
 ): (field: string | undefined) => Verdict<T> {
-  refuseUnknown('mediaType', options, KNOWN)
+  assertKnownOptions('mediaType', options, KNOWN)
   const { tie = 'server', strict = false, ignoreParameters = ['charset'], alsoMatches = {} } = options
   const ignored = new Set(ignoreParameters.map((name) => name.toLowerCase()))
   const offers = values.map((value, index) => {
@@ -61,7 +61,7 @@ export function compileMediaTypes<T extends string>(
 
 function offerOf(value: string, alsoMatches: Readonly<Record<string, readonly string[]>>): Offer {
   const type = parseMediaType(value)
-  if (type === undefined) throw new TypeError(`mediaType: an offer must be a media type, got ${shown(value)}`)
+  if (type === undefined) throw new TypeError(`mediaType: an offer must be a media type, got ${inspectValue(value)}`)
   const aliases = Object.entries(alsoMatches)
     .filter(([name]) => name.toLowerCase() === type.essence)
     .flatMap(([, names]) => names.map((name) => name.toLowerCase()))

@@ -1,5 +1,5 @@
 import type { Middleware } from '../../internal/middleware.ts'
-import { refuseUnknown } from '../../internal/options.ts'
+import { assertKnownOptions } from '../../internal/options.ts'
 import { refuse } from '../../internal/refuse.ts'
 import { COMPRESS_OPTIONS, type CompressOptions, coderOf } from './compress.ts'
 import { CONDITIONAL_OPTIONS, type ConditionalOptions, conditionsOf } from './conditional.ts'
@@ -17,7 +17,7 @@ const KNOWN = [...new Set([...COMPRESS_OPTIONS, ...CONDITIONAL_OPTIONS, 'conditi
  * that answers.
  */
 export function negotiate(options: NegotiateOptions = {}): Middleware {
-  refuseUnknown('negotiate', options, KNOWN)
+  assertKnownOptions('negotiate', options, KNOWN)
   const begin = coderOf('negotiate', options)
   const check = conditionsOf('negotiate', options, options.conditional ?? true)
   return function negotiation(req, res, next) {

@@ -1,9 +1,9 @@
-import type { Failure } from '../../internal/failure.ts'
+import type { HttpErrorLike } from '../../internal/http-error.ts'
 import { type Available, listOf } from './offers.ts'
 import { refusal } from './refusal.ts'
 
 /** The failure of a request that accepts nothing of what there is: 406 (RFC 9110 15.5.7). */
-export interface NotAcceptableFailure extends Failure {
+export interface NotAcceptableFailure extends HttpErrorLike {
   /** What the client could have asked for. */
   available: readonly string[]
 }

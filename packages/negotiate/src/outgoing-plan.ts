@@ -1,6 +1,6 @@
 import { parseHttpDate } from '../../internal/date.ts'
 import type { ServerResponse } from '../../internal/middleware.ts'
-import { recordOf } from '../../internal/record.ts'
+import { toErrorRecord } from '../../internal/record.ts'
 import { vary } from '../../internal/vary.ts'
 import type { Coding } from './coding.ts'
 import { codingFor, IDENTITY } from './coding-for.ts'
@@ -108,7 +108,7 @@ function becomeNotModified(res: ServerResponse, etag: string | undefined): Plan 
 
 function becomeFailed({ req, res }: Outgoing): Plan {
   const failure = preconditionFailure(req.headers)
-  const body = Buffer.from(JSON.stringify(recordOf(req, failure)))
+  const body = Buffer.from(JSON.stringify(toErrorRecord(req, failure)))
   for (const name of [...CONTENT_FIELDS, 'ETag', 'Last-Modified']) res.removeHeader(name)
   setStatus(res, failure.status)
   res.setHeader('Content-Type', 'application/json; charset=utf-8')

@@ -1,6 +1,10 @@
-import { fact } from '../../internal/fact.ts'
+import {
+  type DownstreamResponse,
+  interceptResponse,
+  type ResponseInterceptor,
+} from '../../internal/intercept-response.ts'
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
-import { type Onward, type Tap, tap } from '../../internal/tap.ts'
+import { requestFact } from '../../internal/request-fact.ts'
 import { attempt } from './attempt.ts'
 import type { Verdict } from './choice.ts'
 import { codeBody } from './code-body.ts'
@@ -35,7 +39,7 @@ export interface Outgoing {
   tags?: OutgoingTags
 }
 
-const outgoing = fact<Outgoing>('negotiate.outgoing')
+const outgoing = requestFact<Outgoing>('negotiate.outgoing')
 
 /**
  * The response to a request, for a middleware to say what is to be done to it. However many say something, in whatever
@@ -56,11 +60,11 @@ function tapResponse(out: Outgoing): void {
   const sent = isHead ? watchSend(res) : undefined
   let plan: Plan | undefined
   let coder: StreamCoder | undefined
-  const coderFor = (coding: Coding, onward: Onward): StreamCoder => {
+  const coderFor = (coding: Coding, onward: DownstreamResponse): StreamCoder => {
     coder ??= streamCoder(coding, res, onward, isLive(res), out.coding?.tuning)
     return coder
   }
-  const own: Required<Tap> = {
+  const own: Required<ResponseInterceptor> = {
     late: true,
     head(whole, last) {
       varyByCoding(out)
@@ -80,12 +84,12 @@ function tapResponse(out: Outgoing): void {
       else onward.end(last)
     },
   }
-  tap(req, res, own)
+  interceptResponse(req, res, own)
   const { end } = res
   Object.assign(res, { flush: () => coder?.flush() })
 }
 
-function sendWhole(out: Outgoing, body: Buffer | undefined, onward: Onward): void {
+function sendWhole(out: Outgoing, body: Buffer | undefined, onward: DownstreamResponse): void {
   const { res } = out
   const hash = hashOf(out, body)
   const { isReplaced, coding, body: instead } = settle(out, body?.length ?? 0, stemOf(out, hash))

@@ -1,4 +1,4 @@
-import type { Failure } from '../../internal/failure.ts'
+import type { HttpErrorLike } from '../../internal/http-error.ts'
 import {
   type ConditionalFields,
   evaluatePreconditions,
@@ -39,7 +39,7 @@ export function preconditions(
   req: ConditionalRequest,
   state: ResourceState | undefined,
   options: RequirePreconditionOptions = {},
-): Failure | undefined {
+): HttpErrorLike | undefined {
   const { method = 'GET', headers } = req
   const outcome = evaluatePreconditions(method, headers, state, options)
   if (outcome === 'failed') {
@@ -53,7 +53,7 @@ export function preconditions(
 }
 
 /** The 412 of a request whose conditions do not hold. */
-export function preconditionFailure(headers: ConditionalFields): Failure {
+export function preconditionFailure(headers: ConditionalFields): HttpErrorLike {
   const [header, message] = reasonOf(headers)
   return refusal({ ...FAILED, message, params: { header } })
 }

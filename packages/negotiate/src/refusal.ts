@@ -1,4 +1,4 @@
-import { type Failure, type FailureInit, failure } from '../../internal/failure.ts'
+import { createHttpError, type HttpErrorInit, type HttpErrorLike } from '../../internal/http-error.ts'
 
 /** The codes of this package's failures; the README tells what to do about each. */
 export type NegotiateErrorCode =
@@ -15,12 +15,12 @@ export type NegotiateErrorCode =
   | 'ERR_NEGOTIATE_UNSUPPORTED_TYPE'
 
 /** A failure with a code of this package. */
-export function refusal(init: FailureInit & { code: NegotiateErrorCode }): Failure {
-  return failure(init)
+export function refusal(init: HttpErrorInit & { code: NegotiateErrorCode }): HttpErrorLike {
+  return createHttpError(init)
 }
 
 /** The 415 about a content coding: it tells the codings that are taken, and no types (RFC 9110 15.5.16). */
-export function unsupportedCoding(codings: readonly string[]): Failure {
+export function unsupportedCoding(codings: readonly string[]): HttpErrorLike {
   const list = codings.length === 0 ? 'identity' : codings.join(', ')
   return refusal({
     status: 415,

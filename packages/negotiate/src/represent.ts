@@ -1,7 +1,7 @@
-import type { Failure } from '../../internal/failure.ts'
-import { guard } from '../../internal/guard.ts'
+import { callSafely } from '../../internal/guard.ts'
+import type { HttpErrorLike } from '../../internal/http-error.ts'
 import type { IncomingMessage, Next, ServerResponse } from '../../internal/middleware.ts'
-import { shown } from '../../internal/options.ts'
+import { inspectValue } from '../../internal/options.ts'
 import { refuse } from '../../internal/refuse.ts'
 import { attempt } from './attempt.ts'
 import type { Verdict } from './choice.ts'
@@ -61,7 +61,7 @@ export function represent(req: IncomingMessage, res: ServerResponse, given: Repr
   const stem = representation.etag || isTagged(req.method, status) ? stemOf(representation) : undefined
   if ((stem || representation.etag === false) && isAnsweredByCondition(exchange, stem, body)) return discard(body)
   const send = (made: Body): void => attempt(() => sendBody(exchange, made, stem), fail)
-  if (typeof body === 'function') guard(body, send, fail)
+  if (typeof body === 'function') callSafely(body, send, fail)
   else send(body)
 }
 
@@ -71,7 +71,7 @@ function sendBody(exchange: Exchange, body: Body, known: Stem | undefined): void
     return !known && isAnsweredLate(exchange, undefined, body) ? discard(body) : sendStream(exchange, body, known)
   }
   if (body !== undefined && typeof body !== 'string' && !(body instanceof Uint8Array))
-    throw new TypeError(`represent: body must be text, bytes or a stream, got ${shown(body)}`)
+    throw new TypeError(`represent: body must be text, bytes or a stream, got ${inspectValue(body)}`)
   const isHashed = !known && body !== undefined && representation.etag !== false && isTagged(req.method, status)
   const content = isHashed && typeof body === 'string' ? Buffer.from(body) : body
   const hash = isHashed && content !== undefined ? digest(content) : undefined
@@ -123,16 +123,16 @@ function discard(body: Representation['body']): void {
 
 function giveUp(error: unknown, req: IncomingMessage, res: ServerResponse, next: Next | undefined): void {
   if (next) next(error)
-  else refuse(asFailure(error), req, res, () => {}, 'record')
+  else refuse(asFailure(error), req, res, () => {}, 'json')
 }
 
-function asFailure(error: unknown): Failure {
+function asFailure(error: unknown): HttpErrorLike {
   if (isFailure(error)) return error
   const message = 'The representation could not be made.'
   return refusal({ status: 500, code: 'ERR_NEGOTIATE_BODY_FAILED', message, cause: error })
 }
 
 // An error of an HTTP client has a status and a code too: those of another server's answer.
-function isFailure(error: unknown): error is Failure {
+function isFailure(error: unknown): error is HttpErrorLike {
   return error instanceof Error && 'expose' in error && 'status' in error && 'code' in error
 }

@@ -1,6 +1,6 @@
 import { constants } from 'node:zlib'
+import type { DownstreamResponse } from '../../internal/intercept-response.ts'
 import type { ServerResponse } from '../../internal/middleware.ts'
-import type { Onward } from '../../internal/tap.ts'
 import { type Coding, codecOf, type Tuning } from './coding.ts'
 
 /** Compresses a response while it is written. */
@@ -23,7 +23,7 @@ const FLUSH: Record<Coding, number> = {
 export function streamCoder(
   coding: Coding,
   res: ServerResponse,
-  onward: Onward,
+  onward: DownstreamResponse,
   isLive: boolean,
   tuning?: Tuning,
 ): StreamCoder {

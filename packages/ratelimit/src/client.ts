@@ -1,4 +1,4 @@
-import { fieldOf, type IncomingMessage } from '../../internal/middleware.ts'
+import { getHeader, type IncomingMessage } from '../../internal/middleware.ts'
 import type { Diagnose } from './diagnose.ts'
 import { addressKey } from './key.ts'
 import { defineTrust, type Trust, type TrustProxy, walkProxies } from './proxies.ts'
@@ -12,7 +12,7 @@ const MOST_KNOWN = 1000
  */
 export function clientAddress(req: IncomingMessage, trust?: TrustProxy): string {
   const remote = req.socket.remoteAddress ?? ''
-  const forwarded = fieldOf(req, 'x-forwarded-for')
+  const forwarded = getHeader(req, 'x-forwarded-for')
   return walkProxies(remote, forwarded, trust === undefined ? (trustOfApp(req) ?? nobody) : defineTrust(trust))
 }
 
@@ -41,7 +41,7 @@ export function locator(
   }
   return (req) => {
     const remote = req.socket.remoteAddress
-    const forwarded = fieldOf(req, 'x-forwarded-for')
+    const forwarded = getHeader(req, 'x-forwarded-for')
     if (remote === undefined) doubtNoAddress(diagnose)
     if (remote === undefined || forwarded === undefined) return locate(remote ?? '')
     const trusted = own ?? trustOfApp(req)

@@ -1,6 +1,6 @@
-import { guard } from '../../internal/guard.ts'
+import { callSafely } from '../../internal/guard.ts'
 import type { IncomingMessage, Middleware, Next, ServerResponse } from '../../internal/middleware.ts'
-import { refuseUnknown } from '../../internal/options.ts'
+import { assertKnownOptions } from '../../internal/options.ts'
 import { answer } from './drop-in-answer.ts'
 import { infoOf, mapOptions, nameOf, stylesOf } from './drop-in-mapping.ts'
 import { DROP_IN_OPTIONS, type ExpressRateLimitOptions, type PerRequest } from './drop-in-options.ts'
@@ -43,7 +43,7 @@ interface Visit<Req, Res> {
 export function rateLimit<Req extends IncomingMessage = IncomingMessage, Res extends ServerResponse = ServerResponse>(
   options: ExpressRateLimitOptions<Req, Res> = {},
 ): RateLimitRequestHandler {
-  refuseUnknown('ratelimit', options, DROP_IN_OPTIONS)
+  assertKnownOptions('ratelimit', options, DROP_IN_OPTIONS)
   const { limit: given = options.max ?? 5, windowMs = 60_000, requestPropertyName = 'rateLimit', retryAfter } = options
   const visits = new WeakMap<IncomingMessage, Visit<Req, Res>>()
   const visitOf = (req: IncomingMessage): Visit<Req, Res> => visits.get(req) as Visit<Req, Res>
@@ -59,7 +59,7 @@ export function rateLimit<Req extends IncomingMessage = IncomingMessage, Res ext
       if (error.status !== 429) return next(error)
       const visit = visitOf(req)
       const seconds = Number(error.headers?.['Retry-After'])
-      guard(
+      callSafely(
         () => valueOf(retryAfter, visit),
         (own) => refuseVisit(visit, options, own ?? seconds),
         next,
@@ -69,7 +69,7 @@ export function rateLimit<Req extends IncomingMessage = IncomingMessage, Res ext
   const handle: Middleware = (req, res, next) => {
     const visit = { req: req as Req, res: res as Res, next, limit: 0 }
     visits.set(req, visit)
-    guard(
+    callSafely(
       () => after(options.skip?.(visit.req, visit.res) ?? false, (skipped) => skipped || valueOf(given, visit)),
       (limit) => {
         if (limit === true || limit === undefined) return next()
@@ -95,7 +95,7 @@ function refuseVisit<Req extends IncomingMessage, Res extends ServerResponse>(
   seconds: number | undefined,
 ): void {
   if (seconds !== undefined) res.setHeader('Retry-After', String(seconds))
-  guard<unknown>(
+  callSafely<unknown>(
     () => (options.handler ? options.handler(req, res, next, options) : answer(req, res, options)),
     () => {},
     next,

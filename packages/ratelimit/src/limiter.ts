@@ -1,5 +1,5 @@
 import type { Middleware } from '../../internal/middleware.ts'
-import { shown } from '../../internal/options.ts'
+import { inspectValue } from '../../internal/options.ts'
 import { decisionOf, type RateLimitDecision, takeReceipts } from './decision.ts'
 import type { Counted, GuardedStore } from './guarded-store.ts'
 import { chargeOf, type Limit } from './limits.ts'
@@ -45,10 +45,10 @@ export interface Counter<Req> {
 export function methodsOf<Req>({ limits, store, owned }: Counter<Req>): RateLimiterMethods {
   const chargesOf = async (key: string, cost: number, limit: string | undefined): Promise<Charge[]> => {
     const chosen = limits.filter(({ name }) => limit === undefined || name === limit)
-    if (chosen.length === 0) throw new TypeError(`ratelimit: there is no limit ${shown(limit)}`)
+    if (chosen.length === 0) throw new TypeError(`ratelimit: there is no limit ${inspectValue(limit)}`)
     const charges = await together(chosen.map((one) => chargeOf(one, key, cost, undefined)))
     const counted = charges.filter((charge) => charge !== undefined)
-    if (counted.length === 0) throw new TypeError(`ratelimit: the key ${shown(key)} has no limit`)
+    if (counted.length === 0) throw new TypeError(`ratelimit: the key ${inspectValue(key)} has no limit`)
     return counted
   }
   const adjust = async (key: string, units: number, limit: string | undefined): Promise<RateLimitDecision> => {
@@ -102,5 +102,5 @@ function giveBack(store: GuardedStore, counted: Counted, units: number | undefin
 /** Throws on a cost that is no whole number from 0 on. */
 export function checkCost(cost: unknown): number {
   if (typeof cost === 'number' && Number.isSafeInteger(cost) && cost >= 0) return cost
-  throw new TypeError(`ratelimit: cost must be a whole number from 0 on, got ${shown(cost)}`)
+  throw new TypeError(`ratelimit: cost must be a whole number from 0 on, got ${inspectValue(cost)}`)
 }

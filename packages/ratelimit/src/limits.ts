@@ -1,4 +1,4 @@
-import { refuseUnknown, shown } from '../../internal/options.ts'
+import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
 import type { Policy } from './algorithm.ts'
 import { digest } from './digest.ts'
 import { phaseOf } from './fixed-window.ts'
@@ -36,13 +36,13 @@ export function defineLimits<Req>(
   key: CountedBy | KeyOf<Req>,
 ): Limit<Req>[] {
   if (!Array.isArray(limits) || limits.length === 0)
-    throw new TypeError(`ratelimit: limits must be a list of at least one limit, got ${shown(limits)}`)
+    throw new TypeError(`ratelimit: limits must be a list of at least one limit, got ${inspectValue(limits)}`)
   const names = new Set<string>()
   const slot = new Set(limits.map(({ by }) => by)).size > 1 ? group : undefined
   return limits.map((limit: LimitOptions<Req>) => {
-    refuseUnknown('ratelimit', limit, LIMIT_OPTIONS)
+    assertKnownOptions('ratelimit', limit, LIMIT_OPTIONS)
     const name = limit.name ?? (limits.length === 1 ? 'default' : nameOf(limit.rate))
-    if (names.has(name)) throw new TypeError(`ratelimit: two limits have the name ${shown(name)}`)
+    if (names.has(name)) throw new TypeError(`ratelimit: two limits have the name ${inspectValue(name)}`)
     names.add(name)
     return {
       name,
@@ -64,7 +64,7 @@ export function chargeOf<Req>(
   cost: number,
   req: Req | undefined,
 ): Soon<Charge | undefined> {
-  if (typeof key !== 'string') throw new TypeError(`ratelimit: a key must be a string, got ${shown(key)}`)
+  if (typeof key !== 'string') throw new TypeError(`ratelimit: a key must be a string, got ${inspectValue(key)}`)
   return after(policyOf(key, req), (policy) => {
     if (!policy) return undefined
     const short = key.length > LONGEST_KEY ? digest(key) : key
@@ -79,7 +79,9 @@ export function chargeOf<Req>(
 function defineKey<Req>(option: string, by: CountedBy | KeyOf<Req>): KeyOf<Req> {
   if (typeof by === 'function') return by
   if (!COUNTED_BY.includes(by))
-    throw new TypeError(`ratelimit: ${option} must be a function or one of ${COUNTED_BY.join(', ')}, got ${shown(by)}`)
+    throw new TypeError(
+      `ratelimit: ${option} must be a function or one of ${COUNTED_BY.join(', ')}, got ${inspectValue(by)}`,
+    )
   return (_req, client) => keyBy(by, client)
 }
 

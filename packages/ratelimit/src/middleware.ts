@@ -1,7 +1,7 @@
-import { fact } from '../../internal/fact.ts'
-import { guard } from '../../internal/guard.ts'
+import { callSafely } from '../../internal/guard.ts'
 import type { IncomingMessage, Next, ServerResponse } from '../../internal/middleware.ts'
 import { refuse } from '../../internal/refuse.ts'
+import { requestFact } from '../../internal/request-fact.ts'
 import { decisionOf, isCountedBy, joinDecisions, type RateLimitDecision } from './decision.ts'
 import type { Diagnose } from './diagnose.ts'
 import type { Fields } from './fields.ts'
@@ -17,7 +17,7 @@ import type { Charge } from './store.ts'
 
 type Settings<Req extends IncomingMessage> = ReturnType<typeof settingsOf<Req>>
 
-const decisionFact = fact<RateLimitDecision>('ratelimit')
+const decisionFact = requestFact<RateLimitDecision>('ratelimit')
 
 /**
  * What the limiter decided about a request; of several limiters, the decision that is nearest to refusing, with the
@@ -36,7 +36,7 @@ export function ratelimit<Req extends IncomingMessage = IncomingMessage>(
 ): RateLimiter {
   const settings = settingsOf<Req>(typeof options === 'string' ? { rate: options } : options)
   const handle = (req: IncomingMessage, res: ServerResponse, next: Next): void =>
-    guard(
+    callSafely(
       () => judge(settings, req as Req),
       (verdict) => {
         if (verdict === 'denied' && !settings.shadow) refuse(denied(), req, res, next, settings.onRefused)
@@ -101,7 +101,7 @@ function act<Req extends IncomingMessage>(
   const fields = writeFields(settings, decision, tighter, req, res)
   diagnose.decided({ decision, req, res })
   if (decision.allowed) afterResponse(settings, decision, counted, req, res)
-  guard(
+  callSafely(
     () => onDecision?.(decision, req, res),
     () => {
       if (decision.allowed || shadow) next()
@@ -154,10 +154,10 @@ function afterResponse<Req extends IncomingMessage>(
       return more === 0 ? [] : [{ ...charge, cost: more }]
     })
     // A store that fails here has been told of already; leases end by themselves.
-    if (back.length > 0) guard(() => counter.store.adjust(back, source), ignore, ignore)
+    if (back.length > 0) callSafely(() => counter.store.adjust(back, source), ignore, ignore)
   }
   const end = (): void =>
-    guard(
+    callSafely(
       () => (settle ? after(settle(req, res), checkCost) : cost),
       finish,
       (error) => {

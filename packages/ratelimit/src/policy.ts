@@ -1,4 +1,4 @@
-import { shown } from '../../internal/options.ts'
+import { inspectValue } from '../../internal/options.ts'
 import type { AlgorithmName, Policy } from './algorithm.ts'
 import { checkWhole, parseRate, type Rate } from './rate.ts'
 
@@ -33,7 +33,9 @@ export function definePolicy(init: PolicyInit): Policy {
   const { name, group, rate, burst, algorithm } = init
   const { unit = algorithm === 'concurrency' ? 'concurrent-requests' : 'requests' } = init
   if (!ALGORITHM_NAMES.includes(algorithm))
-    throw new TypeError(`ratelimit: algorithm must be one of ${ALGORITHM_NAMES.join(', ')}, got ${shown(algorithm)}`)
+    throw new TypeError(
+      `ratelimit: algorithm must be one of ${ALGORITHM_NAMES.join(', ')}, got ${inspectValue(algorithm)}`,
+    )
   checkWord('name', name)
   checkWord('unit', unit)
   const { limit, windowMs } = parseRate(rate)
@@ -64,7 +66,7 @@ export function definePolicy(init: PolicyInit): Policy {
 function checkWord(option: string, value: unknown): void {
   if (typeof value === 'string' && /^[\x20-\x7e]{1,64}$/.test(value) && !/["\\]/.test(value)) return
   throw new TypeError(
-    `ratelimit: ${option} must be 1 to 64 printable ASCII characters without " and \\, got ${shown(value)}`,
+    `ratelimit: ${option} must be 1 to 64 printable ASCII characters without " and \\, got ${inspectValue(value)}`,
   )
 }
 

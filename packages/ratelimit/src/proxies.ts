@@ -1,4 +1,4 @@
-import { shown } from '../../internal/options.ts'
+import { inspectValue } from '../../internal/options.ts'
 import { formatAddress, type Groups, isV4, maskAddress, parseAddress } from './address.ts'
 
 /** Which hops in front of the service are its own: their number, or their addresses and networks (`10.0.0.0/8`). */
@@ -14,11 +14,15 @@ const MOST_HOPS = 32
 export function defineTrust(trust: TrustProxy): Trust {
   if (typeof trust === 'number') {
     if (!Number.isSafeInteger(trust) || trust < 0 || trust > MOST_HOPS)
-      throw new TypeError(`ratelimit: trustProxy must be a number of hops from 0 to ${MOST_HOPS}, got ${shown(trust)}`)
+      throw new TypeError(
+        `ratelimit: trustProxy must be a number of hops from 0 to ${MOST_HOPS}, got ${inspectValue(trust)}`,
+      )
     return (_address, hop) => hop < trust
   }
   if (!Array.isArray(trust))
-    throw new TypeError(`ratelimit: trustProxy must be a number of hops or a list of networks, got ${shown(trust)}`)
+    throw new TypeError(
+      `ratelimit: trustProxy must be a number of hops or a list of networks, got ${inspectValue(trust)}`,
+    )
   return matchNetworks('trustProxy', trust)
 }
 
@@ -60,7 +64,9 @@ function parseNetwork(option: string, network: string): { base: Groups; prefix: 
   const width = groups && isV4(groups) && !address.includes(':') ? 32 : 128
   const prefix = bits === undefined ? width : /^\d{1,3}$/.test(bits) ? Number(bits) : -1
   if (!groups || prefix < 0 || prefix > width)
-    throw new TypeError(`ratelimit: ${option} must hold addresses and networks like 10.0.0.0/8, got ${shown(network)}`)
+    throw new TypeError(
+      `ratelimit: ${option} must hold addresses and networks like 10.0.0.0/8, got ${inspectValue(network)}`,
+    )
   const fullPrefix = width === 32 ? prefix + 96 : prefix
   return { base: maskAddress(groups, fullPrefix), prefix: fullPrefix }
 }

@@ -1,4 +1,4 @@
-import { shown } from '../../internal/options.ts'
+import { inspectValue } from '../../internal/options.ts'
 
 type Unit = 'ms' | 's' | 'm' | 'h' | 'd'
 
@@ -36,7 +36,8 @@ export function parseRate(rate: string | Rate): Rate {
 
 function readText(text: string): Rate {
   const match = /^(\d{1,10})\/(\d{0,12})(ms|s|m|h|d)$/.exec(text)
-  if (!match) throw new TypeError(`ratelimit: rate must look like "100/15m" (units ms, s, m, h, d), got ${shown(text)}`)
+  if (!match)
+    throw new TypeError(`ratelimit: rate must look like "100/15m" (units ms, s, m, h, d), got ${inspectValue(text)}`)
   const [, limit, count, unit = ''] = match
   return { limit: Number(limit), windowMs: (count ? Number(count) : 1) * (UNITS.get(unit) ?? 0) }
 }
@@ -45,5 +46,5 @@ function readText(text: string): Rate {
 export function checkWhole(option: string, value: unknown, most = Number.MAX_SAFE_INTEGER): void {
   if (Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= most) return
   const range = most === Number.MAX_SAFE_INTEGER ? 'a positive integer' : `an integer from 1 to ${most}`
-  throw new TypeError(`ratelimit: ${option} must be ${range}, got ${shown(value)}`)
+  throw new TypeError(`ratelimit: ${option} must be ${range}, got ${inspectValue(value)}`)
 }

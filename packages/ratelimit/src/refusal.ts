@@ -1,4 +1,4 @@
-import { type Failure, failure } from '../../internal/failure.ts'
+import { createHttpError, type HttpErrorLike } from '../../internal/http-error.ts'
 import type { RateLimitDecision } from './decision.ts'
 import type { Fields } from './fields.ts'
 
@@ -12,9 +12,9 @@ const QUOTA_EXCEEDED = 'https://iana.org/assignments/http-problem-types#quota-ex
  * 429 (RFC 6585 4) with Retry-After in whole seconds, rounded up and never below 1. The fields of the decision are in it
  * once more: the error page of a host may have dropped those of the response.
  */
-export function exceeded(decision: RateLimitDecision, fields: Fields, jitterSeconds: number): Failure {
+export function exceeded(decision: RateLimitDecision, fields: Fields, jitterSeconds: number): HttpErrorLike {
   const seconds = retrySeconds(decision) + jitterSeconds
-  const error = failure({
+  const error = createHttpError({
     status: 429,
     code: 'ERR_RATELIMIT_EXCEEDED',
     message: `${sentenceOf(decision)} Try again in ${lengthOf(seconds * 1000)}.`,
@@ -26,13 +26,17 @@ export function exceeded(decision: RateLimitDecision, fields: Fields, jitterSeco
 }
 
 /** 403 for an address that the option `deny` names. */
-export function denied(): Failure {
-  return failure({ status: 403, code: 'ERR_RATELIMIT_DENIED', message: 'Requests from this client are not accepted.' })
+export function denied(): HttpErrorLike {
+  return createHttpError({
+    status: 403,
+    code: 'ERR_RATELIMIT_DENIED',
+    message: 'Requests from this client are not accepted.',
+  })
 }
 
 /** 503 while the store is away and `onStoreError` is `closed`. */
-export function storeDown(cause?: unknown): Failure {
-  return failure({
+export function storeDown(cause?: unknown): HttpErrorLike {
+  return createHttpError({
     status: 503,
     code: 'ERR_RATELIMIT_STORE_DOWN',
     message: 'The rate limit cannot be checked at the moment.',
@@ -43,7 +47,7 @@ export function storeDown(cause?: unknown): Failure {
 }
 
 /** Whether an error says that the store is away. */
-export function isStoreDown(error: unknown): error is Failure {
+export function isStoreDown(error: unknown): error is HttpErrorLike {
   return error instanceof Error && 'code' in error && error.code === 'ERR_RATELIMIT_STORE_DOWN'
 }
 

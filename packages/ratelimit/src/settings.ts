@@ -1,5 +1,5 @@
 import type { IncomingMessage } from '../../internal/middleware.ts'
-import { refuseUnknown, shown } from '../../internal/options.ts'
+import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
 import { locator } from './client.ts'
 import { type Diagnose, diagnoser } from './diagnose.ts'
 import { fieldMaker, HEADER_STYLES, type HeaderStyle } from './fields.ts'
@@ -18,7 +18,7 @@ const ON_STORE_ERROR: readonly OnStoreError[] = ['local', 'open', 'closed']
 
 /** The options of a limiter, checked once and turned into what a request needs. */
 export function settingsOf<Req extends IncomingMessage>(options: RateLimitOptions<Req>) {
-  refuseUnknown('ratelimit', options, Object.keys(OPTIONS))
+  assertKnownOptions('ratelimit', options, Object.keys(OPTIONS))
   const { now = Date.now, group = 'default', cost = 1, shadow = false, allow, deny, onStoreError } = options
   const diagnose = diagnoser(options.warnings)
   if (typeof cost !== 'function') checkCost(cost)
@@ -68,7 +68,7 @@ function counterOf<Req extends IncomingMessage>(
   const owned = options.store ? undefined : memoryStore(options.now ? { now: options.now } : {})
   const store = owned ?? options.store
   if (typeof store?.consume !== 'function')
-    throw new TypeError(`ratelimit: store must be a RateLimitStore, got ${shown(store)}`)
+    throw new TypeError(`ratelimit: store must be a RateLimitStore, got ${inspectValue(store)}`)
   if (options.store && options.group === undefined) doubtShared(options.store, limits, diagnose)
   const onError = typeof onStoreError === 'function' ? 'local' : oneOf('onStoreError', onStoreError, ON_STORE_ERROR)
   return {
@@ -119,7 +119,7 @@ function limitsOf<Req>(options: RateLimitOptions<Req>): readonly LimitOptions<Re
 
 function stylesOf(headers: RateLimitOptions['headers'] = 'x'): readonly HeaderStyle[] {
   const styles = typeof headers === 'string' ? [headers] : headers
-  if (!Array.isArray(styles)) throw new TypeError(`ratelimit: headers must be a list, got ${shown(headers)}`)
+  if (!Array.isArray(styles)) throw new TypeError(`ratelimit: headers must be a list, got ${inspectValue(headers)}`)
   for (const style of styles) oneOf('headers', style, HEADER_STYLES)
   if (styles.filter((style) => style !== 'x').length > 1)
     throw new TypeError('ratelimit: headers can hold one draft, since all drafts use the same field names')
@@ -128,18 +128,18 @@ function stylesOf(headers: RateLimitOptions['headers'] = 'x'): readonly HeaderSt
 
 function prefixOf(prefix = 64): number {
   if (Number.isInteger(prefix) && prefix >= 32 && prefix <= 128) return prefix
-  throw new TypeError(`ratelimit: ipv6Prefix must be an integer from 32 to 128, got ${shown(prefix)}`)
+  throw new TypeError(`ratelimit: ipv6Prefix must be an integer from 32 to 128, got ${inspectValue(prefix)}`)
 }
 
 function jitterOf(seconds: number): () => number {
   if (!Number.isSafeInteger(seconds) || seconds < 0)
-    throw new TypeError(`ratelimit: retryJitter must be whole seconds from 0 on, got ${shown(seconds)}`)
+    throw new TypeError(`ratelimit: retryJitter must be whole seconds from 0 on, got ${inspectValue(seconds)}`)
   return seconds === 0 ? () => 0 : () => Math.floor(Math.random() * (seconds + 1))
 }
 
 function checkFunctions(options: object, names: readonly string[]): void {
   for (const [name, value] of Object.entries(options)) {
     if (names.includes(name) && value !== undefined && typeof value !== 'function')
-      throw new TypeError(`ratelimit: ${name} must be a function, got ${shown(value)}`)
+      throw new TypeError(`ratelimit: ${name} must be a function, got ${inspectValue(value)}`)
   }
 }

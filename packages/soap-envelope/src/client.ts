@@ -1,4 +1,4 @@
-import { refuseUnknown, shown } from '../../internal/options.ts'
+import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
 import { parseEnvelope } from './envelope/parse.ts'
 import { isFault, readFault } from './envelope/read-fault.ts'
 import { writeEnvelope } from './envelope/write.ts'
@@ -59,18 +59,18 @@ export function soapClient<Port extends PortType = PortType>(
   wsdl: string | Contract,
   options: SoapClientOptions,
 ): SoapClient<Port> {
-  refuseUnknown('soap-envelope: soapClient', options, [
+  assertKnownOptions('soap-envelope: soapClient', options, [
     ...['endpoint', 'version', 'credentials', 'headers', 'limits', 'timeoutMs', 'fetch'],
   ])
   if (!URL.canParse(options.endpoint))
-    throw new TypeError(`soap-envelope: soapClient: endpoint must be a URL, got ${shown(options.endpoint)}`)
+    throw new TypeError(`soap-envelope: soapClient: endpoint must be a URL, got ${inspectValue(options.endpoint)}`)
   const contract = typeof wsdl === 'string' ? parseContract(wsdl) : wsdl
   const operations = new Map([...contract.operations.values()].map((operation) => [operation.name, operation]))
   return {
     call: async (name, input, callOptions = {}) => {
       const operation = operations.get(name)
       if (!operation)
-        throw new TypeError(`soap-envelope: soapClient: ${contract.portType} has no operation ${shown(name)}`)
+        throw new TypeError(`soap-envelope: soapClient: ${contract.portType} has no operation ${inspectValue(name)}`)
       return (await send(operation, input, contract, options, callOptions)) as Port[typeof name]['output']
     },
   }

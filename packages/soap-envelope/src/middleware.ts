@@ -1,17 +1,17 @@
 import { Readable } from 'node:stream'
-import { failure } from '../../internal/failure.ts'
-import { guard } from '../../internal/guard.ts'
+import { drainRequest } from '../../internal/drain-request.ts'
+import { callSafely } from '../../internal/guard.ts'
+import { createHttpError } from '../../internal/http-error.ts'
 import {
-  fieldOf,
+  getHeader,
+  getPath,
+  getTarget,
   type IncomingMessage,
   type Middleware,
   type Next,
-  pathOf,
   type ServerResponse,
-  targetOf,
 } from '../../internal/middleware.ts'
-import { refuseUnknown } from '../../internal/options.ts'
-import { readRest } from '../../internal/read-rest.ts'
+import { assertKnownOptions } from '../../internal/options.ts'
 import { tooLarge } from './envelope/parse.ts'
 import { decompress } from './inflate.ts'
 import type { SoapRequest, SoapResponse } from './service/request.ts'
@@ -40,7 +40,7 @@ export interface SoapOptions {
 
 /** Serves a SOAP service on any host, for all methods of the path that it is mounted on. Its refusals are faults. */
 export function soap(service: SoapService, options: SoapOptions = {}): Middleware {
-  refuseUnknown('soap-envelope', options, ['publicUrl', 'isSecure', 'user', 'correlationId', 'htmlPage'])
+  assertKnownOptions('soap-envelope', options, ['publicUrl', 'isSecure', 'user', 'correlationId', 'htmlPage'])
   const { htmlPage } = options
   return (req, res, next) => {
     if (htmlPage && wantsPage(req)) {
@@ -56,7 +56,7 @@ export function soap(service: SoapService, options: SoapOptions = {}): Middlewar
       }
       return await service.handle(request)
     }
-    guard(
+    callSafely(
       answer,
       (response) => write(req, res, response),
       (error) => write(req, res, service.fault(error, request)),
@@ -74,7 +74,7 @@ export function soapErrors(
     const answer = (facts: object): void => write(req, res, service.fault(error, { ...request, ...facts }))
     if (res.headersSent) res.destroy()
     else
-      guard(
+      callSafely(
         () => askedFacts(req, options),
         answer,
         () => answer({}),
@@ -84,21 +84,21 @@ export function soapErrors(
 
 function wantsPage(req: IncomingMessage): boolean {
   if (req.method !== 'GET' && req.method !== 'HEAD') return false
-  return targetOf(req).indexOf('?') === -1 && (fieldOf(req, 'accept') ?? '').includes('text/html')
+  return getTarget(req).indexOf('?') === -1 && (getHeader(req, 'accept') ?? '').includes('text/html')
 }
 
 function describe(req: IncomingMessage, { publicUrl }: SoapOptions): SoapRequest {
-  const path = pathOf(req)
+  const path = getPath(req)
   return {
     method: req.method ?? 'GET',
     path,
-    query: targetOf(req).slice(path.length + 1),
+    query: getTarget(req).slice(path.length + 1),
     isSecure: isSecureSocket(req),
     publicUrl: publicUrl ?? urlOf(req, path),
-    contentType: fieldOf(req, 'content-type'),
-    action: fieldOf(req, 'soapaction'),
-    acceptLanguage: fieldOf(req, 'accept-language'),
-    ifNoneMatch: fieldOf(req, 'if-none-match'),
+    contentType: getHeader(req, 'content-type'),
+    action: getHeader(req, 'soapaction'),
+    acceptLanguage: getHeader(req, 'accept-language'),
+    ifNoneMatch: getHeader(req, 'if-none-match'),
   }
 }
 
@@ -115,7 +115,7 @@ function isEncrypted(req: IncomingMessage): boolean {
 function isSecureSocket(req: IncomingMessage): boolean {
   if (isEncrypted(req)) return true
   const { remoteAddress = '' } = req.socket
-  const isForwarded = FORWARDED.some((name) => fieldOf(req, name) !== undefined)
+  const isForwarded = FORWARDED.some((name) => getHeader(req, name) !== undefined)
   return !isForwarded && (remoteAddress === '::1' || /^(::ffff:)?127\./.test(remoteAddress))
 }
 
@@ -125,7 +125,7 @@ const HOST = /^(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\])(?::\d{1,5})?$/
 
 /** A Host field may hold anything: it enters the WSDL only when it is a host. */
 function urlOf(req: IncomingMessage, path: string): string {
-  const host = fieldOf(req, 'host') ?? ''
+  const host = getHeader(req, 'host') ?? ''
   return HOST.test(host) ? `${isEncrypted(req) ? 'https' : 'http'}://${host}${path}` : path
 }
 
@@ -136,9 +136,9 @@ function bodyOf(req: IncomingMessage, { limits }: SoapService): Uint8Array | Asy
     if (typeof read === 'string') return Buffer.from(read)
     if (read instanceof Uint8Array) return isStillCompressed(req, read) ? decompressed(req, read) : read
   }
-  if (Number(fieldOf(req, 'content-length') ?? 0) > limits.maxBytes) throw tooLarge(limits.maxBytes)
+  if (Number(getHeader(req, 'content-length') ?? 0) > limits.maxBytes) throw tooLarge(limits.maxBytes)
   if (req.readableEnded)
-    throw failure({
+    throw createHttpError({
       status: 500,
       code: 'ERR_SOAP_ENVELOPE_BODY_CONSUMED',
       message:
@@ -148,12 +148,12 @@ function bodyOf(req: IncomingMessage, { limits }: SoapService): Uint8Array | Asy
 }
 
 function decompressed(req: IncomingMessage, source: Readable | Uint8Array): AsyncIterable<Uint8Array> {
-  return decompress(source instanceof Readable ? source : Readable.from([source]), fieldOf(req, 'content-encoding'))
+  return decompress(source instanceof Readable ? source : Readable.from([source]), getHeader(req, 'content-encoding'))
 }
 
 /** Parsers decompress what they read; a platform that hands over the bytes as they came does not. XML is no gzip. */
 function isStillCompressed(req: IncomingMessage, read: Uint8Array): boolean {
-  return fieldOf(req, 'content-encoding') !== undefined && read[0] === 0x1f && read[1] === 0x8b
+  return getHeader(req, 'content-encoding') !== undefined && read[0] === 0x1f && read[1] === 0x8b
 }
 
 function write(req: IncomingMessage, res: ServerResponse, { status, headers, body }: SoapResponse): void {
@@ -163,7 +163,7 @@ function write(req: IncomingMessage, res: ServerResponse, { status, headers, bod
   for (const [name, value] of Object.entries(headers)) setField(res, name, value)
   if (status !== 204 && status !== 304) res.setHeader('Content-Length', length)
   res.setHeader('X-Content-Type-Options', 'nosniff')
-  readRest(req, res)
+  drainRequest(req, res)
   if (req.method === 'HEAD' || length === 0) res.end()
   else res.end(length > SHORT_BYTES ? Buffer.from(body) : body)
 }

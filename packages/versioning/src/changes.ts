@@ -1,4 +1,4 @@
-import { refuseUnknown, shown } from '../../internal/options.ts'
+import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
 import type { Catalogue } from './catalogue.ts'
 import { compilePattern, type PathTest } from './pattern.ts'
 
@@ -60,7 +60,7 @@ export function makeChanges<V extends string>({ supported }: Catalogue<V>): Chan
     of: (version) => all.filter(({ at }) => names[at] === version).map(({ change }) => change),
     between: (version, resource) => {
       const from = names.indexOf(version)
-      if (from === -1) throw new TypeError(`versioning: ${shown(version)} is no version that is served`)
+      if (from === -1) throw new TypeError(`versioning: ${inspectValue(version)} is no version that is served`)
       const steps = all.filter((step) => step.at > from && isFor(step, resource)).map(({ change }) => change)
       return {
         isEmpty: steps.length === 0,
@@ -72,18 +72,20 @@ export function makeChanges<V extends string>({ supported }: Catalogue<V>): Chan
 }
 
 function checkChange(version: string, at: number, change: VersionChange): void {
-  refuseUnknown('versioning', change, ['description', 'resource', 'paths', 'items', 'up', 'down'])
-  if (at === -1) throw new TypeError(`versioning: a change names ${shown(version)}, which is not served`)
+  assertKnownOptions('versioning', change, ['description', 'resource', 'paths', 'items', 'up', 'down'])
+  if (at === -1) throw new TypeError(`versioning: a change names ${inspectValue(version)}, which is not served`)
   if (at === 0) throw new TypeError(`versioning: version "${version}" is the oldest one, no version comes before it`)
   if (typeof change.description !== 'string' || change.description === '')
     throw new TypeError(`versioning: a change of version "${version}" needs a description`)
   for (const [name, transform] of Object.entries({ up: change.up, down: change.down }))
     if (transform !== undefined && typeof transform !== 'function')
       throw new TypeError(
-        `versioning: ${name} of a change of version "${version}" must be a function, got ${shown(transform)}`,
+        `versioning: ${name} of a change of version "${version}" must be a function, got ${inspectValue(transform)}`,
       )
   if (change.resource?.startsWith('/'))
-    throw new TypeError(`versioning: a resource is a name, got ${shown(change.resource)}; paths belong to "paths"`)
+    throw new TypeError(
+      `versioning: a resource is a name, got ${inspectValue(change.resource)}; paths belong to "paths"`,
+    )
   if ((change.up || change.down) && change.resource === undefined && !change.paths?.length)
     throw new TypeError(`versioning: a change of version "${version}" needs a resource or paths for its up and down`)
 }

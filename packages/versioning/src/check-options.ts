@@ -1,4 +1,4 @@
-import { refuseUnknown, shown } from '../../internal/options.ts'
+import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
 import type { VersioningOptions } from './options.ts'
 
 const KNOWN = [
@@ -20,11 +20,11 @@ const KNOWN = [
 
 /** Throws a TypeError that names the option and its value where something is not as documented. */
 export function checkOptions(options: VersioningOptions): void {
-  refuseUnknown('versioning', options, KNOWN)
+  assertKnownOptions('versioning', options, KNOWN)
   const { versions, onRefused, now } = options
   const odd: unknown = Array.isArray(versions) ? versions.find((name: unknown) => typeof name !== 'string') : undefined
-  if (!Array.isArray(versions) || versions.length === 0) refuse('versions', 'a list of names', shown(versions))
-  if (odd !== undefined) refuse('versions', 'a list of names', `an array that holds ${shown(odd)}`)
+  if (!Array.isArray(versions) || versions.length === 0) refuse('versions', 'a list of names', inspectValue(versions))
+  if (odd !== undefined) refuse('versions', 'a list of names', `an array that holds ${inspectValue(odd)}`)
   oneOf('scheme', options.scheme, ['integer', 'date', 'semver'])
   oneOf('fields', options.fields, ['all', 'served', 'none'])
   oneOf('enforceSunset', options.enforceSunset, [true, false])
@@ -32,9 +32,9 @@ export function checkOptions(options: VersioningOptions): void {
   matches('vendor', options.vendor, /^[a-z0-9][a-z0-9.-]*$/, 'lower-case letters, digits, dots and hyphens')
   matches('pathPrefix', options.pathPrefix, /^[A-Za-z]*$/, 'letters')
   matches('base', options.base, /^(?:\/[A-Za-z0-9._~-]+)*$/, 'a path such as "/api"')
-  if (now !== undefined && typeof now !== 'function') refuse('now', 'a function', shown(now))
-  if (typeof onRefused !== 'function' && ![undefined, 'next', 'record'].includes(onRefused))
-    refuse('onRefused', '"next", "record" or a function', shown(onRefused))
+  if (now !== undefined && typeof now !== 'function') refuse('now', 'a function', inspectValue(now))
+  if (typeof onRefused !== 'function' && ![undefined, 'next', 'json'].includes(onRefused))
+    refuse('onRefused', '"next", "json" or a function', inspectValue(onRefused))
   checkEndings(options)
 }
 
@@ -42,25 +42,27 @@ function checkEndings({ versions, deprecated = {}, retired = {} }: VersioningOpt
   const known = ['since', 'sunset', 'link', 'sunsetLink', 'successor', 'brownouts']
   for (const [name, entry] of Object.entries(deprecated)) {
     if (!versions.includes(name))
-      throw new TypeError(`versioning: deprecated names ${shown(name)}, which is not served`)
-    refuseUnknown('versioning', entry ?? {}, known)
+      throw new TypeError(`versioning: deprecated names ${inspectValue(name)}, which is not served`)
+    assertKnownOptions('versioning', entry ?? {}, known)
   }
-  for (const entry of Object.values(retired)) refuseUnknown('versioning', entry, ['successor', 'link'])
+  for (const entry of Object.values(retired)) assertKnownOptions('versioning', entry, ['successor', 'link'])
   for (const [name, entry] of [...Object.entries(deprecated), ...Object.entries(retired)]) {
     const successor = entry?.successor
     if (successor !== undefined && !versions.includes(successor))
-      throw new TypeError(`versioning: the successor of ${shown(name)} is ${shown(successor)}, which is not served`)
+      throw new TypeError(
+        `versioning: the successor of ${inspectValue(name)} is ${inspectValue(successor)}, which is not served`,
+      )
   }
 }
 
 function oneOf(option: string, value: unknown, allowed: readonly unknown[]): void {
   if (value === undefined || allowed.includes(value)) return
-  refuse(option, allowed.length === 2 ? allowed.join(' or ') : `one of ${allowed.join(', ')}`, shown(value))
+  refuse(option, allowed.length === 2 ? allowed.join(' or ') : `one of ${allowed.join(', ')}`, inspectValue(value))
 }
 
 function matches(option: string, value: unknown, pattern: RegExp, meaning: string): void {
   if (value === undefined || (typeof value === 'string' && pattern.test(value))) return
-  refuse(option, meaning, shown(value))
+  refuse(option, meaning, inspectValue(value))
 }
 
 function refuse(option: string, meaning: string, got: string): never {

@@ -1,11 +1,11 @@
+import { interceptResponse } from '../../internal/intercept-response.ts'
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
-import { tap } from '../../internal/tap.ts'
 import { suffixOf } from './offers.ts'
 
 /** Sends a plain JSON or XML answer under the vendor type that the caller asked for. Errors keep their own types. */
 export function writeMediaType(req: IncomingMessage, res: ServerResponse, mediaType: string): void {
   const suffix = suffixOf(mediaType)
-  tap(req, res, {
+  interceptResponse(req, res, {
     head: () => {
       const current = res.getHeader('Content-Type')
       if (res.statusCode >= 400 || typeof current !== 'string') return

@@ -1,7 +1,7 @@
-import { failure } from '../../internal/failure.ts'
-import { guard } from '../../internal/guard.ts'
+import { callSafely } from '../../internal/guard.ts'
+import { createHttpError } from '../../internal/http-error.ts'
 import {
-  fieldOf,
+  getHeader,
   type IncomingMessage,
   type Middleware,
   type Next,
@@ -58,7 +58,7 @@ export function makeMiddleware(parts: MiddlewareParts): Middleware {
     publishUsage(req, undefined, refusal.code)
     // With the failure, since a host that shows errors may throw away the fields that were set before.
     const headers = { ...Object.fromEntries(own), ...refusal.headers }
-    refuse(failure({ ...refusal, headers }), req, res, next, onRefused)
+    refuse(createHttpError({ ...refusal, headers }), req, res, next, onRefused)
   }
 
   return (req, res, next) => {
@@ -75,8 +75,8 @@ export function cluesOf(req: IncomingMessage, sources: Sources, custom?: Found):
   const question = sources.queryName === undefined ? -1 : url.indexOf('?')
   return {
     path: url,
-    apiVersion: sources.apiVersion ? fieldOf(req, 'api-version') : undefined,
-    acceptVersion: sources.acceptVersion ? fieldOf(req, 'accept-version') : undefined,
+    apiVersion: sources.apiVersion ? getHeader(req, 'api-version') : undefined,
+    acceptVersion: sources.acceptVersion ? getHeader(req, 'accept-version') : undefined,
     accept: headers.accept,
     contentType: headers['content-type'],
     query: question === -1 ? undefined : url.slice(question + 1),
@@ -95,7 +95,7 @@ function readOwn(
   if (!reader) return done(found)
   const proceed = (text: string | undefined): void =>
     readOwn(req, rest, text === undefined ? found : [...found, [reader.name, String(text)]], done, fail)
-  guard(() => reader.read(req), proceed, fail)
+  callSafely(() => reader.read(req), proceed, fail)
 }
 
 // As connect does for a mount path: the router behind sees the rest, and originalUrl keeps the whole.

@@ -1,8 +1,8 @@
-import { fact } from '../../internal/fact.ts'
+import { requestFact } from '../../internal/request-fact.ts'
 import type { RequestVersion } from './choose.ts'
 
 /** The fact under which the middleware keeps it. */
-export const requestVersion = fact<RequestVersion>('versioning')
+export const requestVersion = requestFact<RequestVersion>('versioning')
 
 /**
  * The version that serves a request and how the request named it; `undefined` before the middleware of `versioning`.

@@ -1,7 +1,7 @@
-import { type Failure, failure } from '../../internal/failure.ts'
-import { guard } from '../../internal/guard.ts'
+import { callSafely } from '../../internal/guard.ts'
+import { createHttpError, type HttpErrorLike } from '../../internal/http-error.ts'
 import type { IncomingMessage, Next, ServerResponse } from '../../internal/middleware.ts'
-import { nearest, shown } from '../../internal/options.ts'
+import { findNearestName, inspectValue } from '../../internal/options.ts'
 import type { Catalogue } from './catalogue.ts'
 import { requestVersion } from './request.ts'
 
@@ -22,7 +22,9 @@ export function makeRoute<V extends string, Req extends IncomingMessage, Res ext
   const byVersion = new Map<string, RouteHandler<Req, Res> | null>()
   for (const [key, handler] of Object.entries<RouteHandler<Req, Res> | null | undefined>(handlers)) {
     if (handler !== null && typeof handler !== 'function')
-      throw new TypeError(`versioning: the handler of ${shown(key)} must be a function or null, got ${shown(handler)}`)
+      throw new TypeError(
+        `versioning: the handler of ${inspectValue(key)} must be a function or null, got ${inspectValue(handler)}`,
+      )
     for (const version of versionsIn(key, catalogue)) {
       if (byVersion.has(version)) throw new TypeError(`versioning: version "${version}" has two handlers in one route`)
       byVersion.set(version, handler)
@@ -35,7 +37,7 @@ export function makeRoute<V extends string, Req extends IncomingMessage, Res ext
     )
   return (req, res, next) => {
     const handler = byVersion.get(requestVersion.get(req)?.version ?? '')
-    if (handler) guard(() => handler(req, res, next), nothing, next)
+    if (handler) callSafely(() => handler(req, res, next), nothing, next)
     else if (handler === null) next()
     else next(notMounted())
   }
@@ -48,18 +50,18 @@ export function versionsIn(key: string, catalogue: Catalogue): readonly string[]
   const start = names.indexOf(first)
   const end = last === undefined ? start : names.indexOf(last)
   if (start === -1 || end === -1) {
-    const near = nearest(key, names)
+    const near = findNearestName(key, names)
     throw new TypeError(
-      `versioning: ${shown(key)} names no version${near === undefined ? '' : `, did you mean "${near}"?`}; the versions are ${names.join(', ')}`,
+      `versioning: ${inspectValue(key)} names no version${near === undefined ? '' : `, did you mean "${near}"?`}; the versions are ${names.join(', ')}`,
     )
   }
-  if (end < start) throw new TypeError(`versioning: ${shown(key)} ends before it begins`)
+  if (end < start) throw new TypeError(`versioning: ${inspectValue(key)} ends before it begins`)
   return names.slice(start, end + 1)
 }
 
-function notMounted(): Failure {
+function notMounted(): HttpErrorLike {
   const message = 'A route by versions is asked before the middleware of versioning has chosen one.'
-  return failure({ status: 500, code: 'ERR_VERSIONING_NOT_MOUNTED', message })
+  return createHttpError({ status: 500, code: 'ERR_VERSIONING_NOT_MOUNTED', message })
 }
 
 function nothing(): void {}

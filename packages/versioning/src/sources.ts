@@ -1,5 +1,5 @@
-import { fieldOf } from '../../internal/middleware.ts'
-import { shown } from '../../internal/options.ts'
+import { getHeader } from '../../internal/middleware.ts'
+import { inspectValue } from '../../internal/options.ts'
 import type { VersionFrom, VersioningOptions, VersionReader } from './options.ts'
 
 /** The sources of the options, sorted by kind. */
@@ -25,7 +25,7 @@ export function readSources({ from, vendor }: VersioningOptions): Sources {
     ...(vendor === undefined ? [] : (['media-type'] as const)),
   ]
   if (!Array.isArray(named) || named.length === 0)
-    throw new TypeError(`versioning: from must be a list of sources, got ${shown(from)}`)
+    throw new TypeError(`versioning: from must be a list of sources, got ${inspectValue(from)}`)
   if (named.includes('media-type') && vendor === undefined)
     throw new TypeError('versioning: the source "media-type" needs the option vendor')
   const readers = named.flatMap(readerOf)
@@ -54,12 +54,12 @@ function readerOf(source: VersionFrom): VersionReader[] {
     if ('header' in source && typeof source.header === 'string' && /^[!#$%&'*+.^_`|~\w-]+$/.test(source.header)) {
       const { header } = source
       const name = header.toLowerCase()
-      return [{ name: header, read: (req) => fieldOf(req, name), vary: [header] }]
+      return [{ name: header, read: (req) => getHeader(req, name), vary: [header] }]
     }
     if ('read' in source && typeof source.read === 'function' && typeof source.name === 'string') return [source]
   }
   throw new TypeError(
-    `versioning: from must hold 'path', 'API-Version', 'Accept-Version', 'media-type', {query}, {header} or {name, read}, got ${shown(source)}`,
+    `versioning: from must hold 'path', 'API-Version', 'Accept-Version', 'media-type', {query}, {header} or {name, read}, got ${inspectValue(source)}`,
   )
 }
 

@@ -2,7 +2,7 @@ import { versioning } from '@svc/versioning'
 import express from 'express'
 import express4 from 'express4'
 import { afterEach, describe, expect, test } from 'vitest'
-import { failure } from '../../internal/failure.ts'
+import { createHttpError } from '../../internal/http-error.ts'
 import { check, send } from '../../internal/testing/check.ts'
 import { hosts, listen, type Pipeline, type RunningHost } from '../../internal/testing/hosts.ts'
 
@@ -29,7 +29,7 @@ for (const { change } of [api, handing])
     items: 'items',
     up: ({ name, ...rest }: { name: string }) => {
       const [firstName, lastName] = name.split(' ')
-      if (name === 'too long') throw failure({ status: 422, code: 'OWN', message: 'Too long.' })
+      if (name === 'too long') throw createHttpError({ status: 422, code: 'OWN', message: 'Too long.' })
       return { ...rest, firstName, lastName }
     },
     down: ({ firstName, lastName, ...rest }: { firstName: string; lastName: string }) => ({

@@ -1,8 +1,8 @@
-import { type Failure, failure } from '../../internal/failure.ts'
-import { guard } from '../../internal/guard.ts'
+import { callSafely } from '../../internal/guard.ts'
+import { createHttpError, type HttpErrorLike } from '../../internal/http-error.ts'
+import { interceptResponse } from '../../internal/intercept-response.ts'
 import type { IncomingMessage, Middleware, ServerResponse } from '../../internal/middleware.ts'
 import { type OnRefused, refuse } from '../../internal/refuse.ts'
-import { tap } from '../../internal/tap.ts'
 import type { Changes } from './changes.ts'
 import { memo } from './memo.ts'
 import { requestVersion } from './request.ts'
@@ -31,7 +31,7 @@ export function makeTransform(changes: Changes, latest: string, onRefused: OnRef
     })
     const carrier = req as { body?: unknown }
     if (!isParsed(carrier.body) || !hasContent(req)) return next()
-    guard(
+    callSafely(
       () => passage.up(carrier.body),
       (body) => {
         carrier.body = body
@@ -52,9 +52,9 @@ function hasContent({ headers }: IncomingMessage): boolean {
 }
 
 // `up` is the first to read what the client sent: what it stumbles over is a wrong body, unless it says otherwise.
-function bodyFailure(cause: unknown, version: string): Failure {
+function bodyFailure(cause: unknown, version: string): HttpErrorLike {
   const message = `The body does not have the shape of version ${version}.`
-  return failure({ status: 400, code: 'ERR_VERSIONING_BODY', message, cause })
+  return createHttpError({ status: 400, code: 'ERR_VERSIONING_BODY', message, cause })
 }
 
 function isFailure(error: unknown): boolean {
@@ -69,14 +69,14 @@ function pathOfUrl(url: string): string {
 interface Lowering {
   down(body: unknown): unknown
   markTag(): void
-  fail(error: Failure): void
+  fail(error: HttpErrorLike): void
 }
 
 function lowerAnswer(req: IncomingMessage, res: ServerResponse, { down, markTag, fail }: Lowering): void {
   const isLowered = lowerJson(res, down, fail)
   const chunks: Buffer[] = []
   let takesAll = false
-  tap(req, res, {
+  interceptResponse(req, res, {
     late: true,
     head: () => {
       markTag()
@@ -106,7 +106,7 @@ function lowerAnswer(req: IncomingMessage, res: ServerResponse, { down, markTag,
 }
 
 /** Express: the body is still a value in `res.json`, before it is written and tagged. */
-function lowerJson(res: ServerResponse, down: Down, fail: (error: Failure) => void): () => boolean {
+function lowerJson(res: ServerResponse, down: Down, fail: (error: HttpErrorLike) => void): () => boolean {
   const express = res as { json?: (body: unknown) => unknown }
   const { json } = express
   let isLowered = false
@@ -128,7 +128,7 @@ function lowerJson(res: ServerResponse, down: Down, fail: (error: Failure) => vo
   return () => isLowered
 }
 
-function lower(body: Buffer, down: Down): Buffer | Failure {
+function lower(body: Buffer, down: Down): Buffer | HttpErrorLike {
   try {
     return Buffer.from(JSON.stringify(down(JSON.parse(body.toString()))))
   } catch (cause) {
@@ -136,9 +136,9 @@ function lower(body: Buffer, down: Down): Buffer | Failure {
   }
 }
 
-function answerFailure(cause: unknown): Failure {
+function answerFailure(cause: unknown): HttpErrorLike {
   const message = 'The answer could not be brought to the version of the request.'
-  return failure({ status: 500, code: 'ERR_VERSIONING_TRANSFORM', message, cause })
+  return createHttpError({ status: 500, code: 'ERR_VERSIONING_TRANSFORM', message, cause })
 }
 
 function isPlainJson(res: ServerResponse): boolean {

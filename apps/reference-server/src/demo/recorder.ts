@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { type Middleware, targetOf } from '../../../../packages/internal/middleware.ts'
+import { getTarget, type Middleware } from '../../../../packages/internal/middleware.ts'
 import { exchangeOf } from '../exchange.ts'
 import { maskedFields } from '../pages/view.ts'
 import { maskUrl } from '../pipeline/log.ts'
@@ -12,7 +12,7 @@ export function recorder(exchanges: Exchanges): Middleware {
     if (path.startsWith('/assets/') || path.startsWith('/_demo/requests')) return next()
     const time = new Date().toISOString()
     const sent = watchFields(res)
-    const target = maskUrl(targetOf(req))
+    const target = maskUrl(getTarget(req))
     res.once('close', () => {
       exchanges.add({
         ...{ time, method: req.method ?? 'GET', target },

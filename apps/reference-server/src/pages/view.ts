@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { language } from '@svc/negotiate'
-import { targetOf } from '../../../../packages/internal/middleware.ts'
+import { getTarget } from '../../../../packages/internal/middleware.ts'
 import { originOf } from '../origin.ts'
 import type { Asset } from './assets.ts'
 import type { Html } from './html.ts'
@@ -59,7 +59,7 @@ export function viewOf(
   req: IncomingMessage,
   site: Site,
 ): Pick<PageView, 'language' | 'target' | 'path' | 'origin' | 'request' | 'site'> {
-  const target = targetOf(req)
+  const target = getTarget(req)
   return {
     language: languageOf(req),
     target,

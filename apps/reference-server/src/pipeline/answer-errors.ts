@@ -1,7 +1,7 @@
 import { type ErrorContext, type ErrorMiddleware, errors, httpError, isHttpError, type Rendition } from '@svc/errors'
 import type { Logger } from 'pino'
+import { drainRequest } from '../../../../packages/internal/drain-request.ts'
 import type { IncomingMessage } from '../../../../packages/internal/middleware.ts'
-import { readRest } from '../../../../packages/internal/read-rest.ts'
 import { isPassing } from '../database/violation.ts'
 import { exchangeOf } from '../exchange.ts'
 import { messageIn } from '../languages/messages.ts'
@@ -37,7 +37,7 @@ export function answerErrors({ log, site, toFault }: ErrorsOptions): ErrorMiddle
   })
   return function answerErrors(error, req, res, next) {
     if (!res.headersSent) for (const [name, value] of Object.entries(exchangeOf(req).fields)) res.setHeader(name, value)
-    readRest(req, res)
+    drainRequest(req, res)
     answer(error, req, res, next)
   }
 }

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { targetOf } from '../../../../packages/internal/middleware.ts'
+import { getTarget } from '../../../../packages/internal/middleware.ts'
 import { exchangeOf } from '../exchange.ts'
 import { traceOf } from './trace.ts'
 import type { Observer } from './when-over.ts'
@@ -12,7 +12,7 @@ export function requestLog(log: Logger): Observer {
     const status = res.writableFinished ? res.statusCode : 499
     const ms = Math.round((performance.now() - startedAt) * 10) / 10
     const line = { correlationId, trace: traceOf(req.headers['traceparent']), method: req.method }
-    log.info({ ...line, url: maskUrl(targetOf(req)), status, ms, user: caller?.subject }, 'request')
+    log.info({ ...line, url: maskUrl(getTarget(req)), status, ms, user: caller?.subject }, 'request')
   }
 }
 

@@ -3,7 +3,7 @@ import { fingerprintOf, type Idempotency } from '@svc/idempotency'
 import { preconditions, type Representation } from '@svc/negotiate'
 import { clientAddress } from '@svc/ratelimit'
 import { linkBase, versionOf } from '@svc/versioning'
-import { type Middleware, type Next, targetOf } from '../../../../packages/internal/middleware.ts'
+import { getTarget, type Middleware, type Next } from '../../../../packages/internal/middleware.ts'
 import type { Database, Db } from '../database/database.ts'
 import { type Exchange, exchangeOf } from '../exchange.ts'
 import { runOrDefer } from '../jobs/defer.ts'
@@ -49,7 +49,7 @@ export function perform({ database, idempotency, site, deadlineMs = DEADLINE_MS 
 
     const { subject } = exchange.caller ?? { subject: `address ${clientAddress(req)}` }
     const fingerprint = fingerprintOf({
-      ...{ method: call.method, target: targetOf(req), contentType: call.bodyType, body, version: call.version },
+      ...{ method: call.method, target: getTarget(req), contentType: call.bodyType, body, version: call.version },
     })
     return whileBusy(call.prefer, () => runOnce({ scope: subject, key, fingerprint }, exchange, run, lift))
   }

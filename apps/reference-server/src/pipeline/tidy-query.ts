@@ -1,4 +1,4 @@
-import { type Middleware, pathOf } from '../../../../packages/internal/middleware.ts'
+import { getPath, type Middleware } from '../../../../packages/internal/middleware.ts'
 import { exchangeOf } from '../exchange.ts'
 
 const EMPTY = /(?:^|&)[^=&]*=(?=&|$)/
@@ -9,7 +9,7 @@ export function tidyQuery(): Middleware {
     const { chosen, search, fields } = exchangeOf(req)
     if (req.method !== 'GET' || chosen?.format !== 'text/html' || !EMPTY.test(search)) return next()
     const kept = search.split('&').filter((pair) => !/^[^=]*=$/.test(pair) && pair !== '')
-    const location = pathOf(req) + (kept.length > 0 ? `?${kept.join('&')}` : '')
+    const location = getPath(req) + (kept.length > 0 ? `?${kept.join('&')}` : '')
     res.writeHead(302, { ...fields, Location: location, Vary: 'Accept', 'Cache-Control': 'no-store' }).end()
   }
 }

@@ -1,4 +1,4 @@
-import { refuseUnknown } from '../../../internal/options.ts'
+import { assertKnownOptions } from '../../../internal/options.ts'
 import { requirePositive } from '../options.ts'
 import {
   type Acquired,
@@ -47,7 +47,7 @@ const CLEARED_AT_ONCE = 16
  * expired first; keys that are being worked on never do, and without room for another it throws.
  */
 export function memory(options: MemoryStoreOptions = {}): MemoryStore {
-  refuseUnknown('memory', options, ['maxEntries', 'maxBytes', 'now'])
+  assertKnownOptions('memory', options, ['maxEntries', 'maxBytes', 'now'])
   const { maxEntries = 100_000, maxBytes = 64 * 1024 * 1024, now = Date.now } = options
   requirePositive('memory', 'maxEntries', maxEntries)
   requirePositive('memory', 'maxBytes', maxBytes)

@@ -1,4 +1,4 @@
-import { refuseUnknown } from '../../../internal/options.ts'
+import { assertKnownOptions } from '../../../internal/options.ts'
 import type { Awaitable } from '../chain.ts'
 import type { TransactionalStore } from '../store.ts'
 import type { Executor, OpenTransaction } from '../transaction.ts'
@@ -57,7 +57,7 @@ export function schema(table = 'svc_idempotency'): string[] {
  * wished.
  */
 export function postgres(pool: PostgresPool, options: PostgresStoreOptions = {}): PostgresStore {
-  refuseUnknown('postgres', options, ['table', 'createTable', 'now'])
+  assertKnownOptions('postgres', options, ['table', 'createTable', 'now'])
   const { table = 'svc_idempotency', createTable = true, now } = options
   const sql = schema(table)
   let ready: Promise<void> | undefined

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { refuseUnknown, shown } from '../../../internal/options.ts'
+import { assertKnownOptions, inspectValue } from '../../../internal/options.ts'
 import type { Acquired, Entry } from '../state.ts'
 import type { IdempotencyStore, KeyStatus } from '../store.ts'
 import { type RedisClient, type RedisSend, senderOf } from './redis-client.ts'
@@ -20,10 +20,10 @@ export interface RedisStoreOptions {
  * ioredis or node-redis, or a function that sends a command. Each step is one script, in one round trip.
  */
 export function redis(client: RedisClient, options: RedisStoreOptions = {}): IdempotencyStore {
-  refuseUnknown('redis', options, ['prefix', 'now'])
+  assertKnownOptions('redis', options, ['prefix', 'now'])
   const { prefix = 'idempotency:', now } = options
   const send = senderOf(client)
-  if (!send) throw new TypeError(`redis: the client must have call() or sendCommand(), got ${shown(client)}`)
+  if (!send) throw new TypeError(`redis: the client must have call() or sendCommand(), got ${inspectValue(client)}`)
   const run = runner(send)
   const clock = (): string => (now ? String(now()) : '')
   const is = async (script: Script, id: string, ...args: string[]): Promise<boolean> =>

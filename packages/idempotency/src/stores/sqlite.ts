@@ -1,4 +1,4 @@
-import { refuseUnknown } from '../../../internal/options.ts'
+import { assertKnownOptions } from '../../../internal/options.ts'
 import { type Awaitable, chain } from '../chain.ts'
 import type { TransactionalStore } from '../store.ts'
 import type { Executor, OpenTransaction, Row } from '../transaction.ts'
@@ -41,7 +41,7 @@ export function schema(table = 'svc_idempotency'): string[] {
  * while a transaction of `open` is at work on the same connection.
  */
 export function sqlite(database: SqliteDatabase, options: SqliteStoreOptions = {}): SqliteStore {
-  refuseUnknown('sqlite', options, ['table', 'now'])
+  assertKnownOptions('sqlite', options, ['table', 'now'])
   const { table = 'svc_idempotency', now = Date.now } = options
   for (const sql of schema(table)) database.exec(sql)
   const turns = queue()

@@ -1,9 +1,9 @@
-import { shown } from '../../../internal/options.ts'
+import { inspectValue } from '../../../internal/options.ts'
 
 /** Refuses a name of a table that could be anything else in SQL. */
 export function requireTable(owner: string, table: string): void {
   if (/^[A-Za-z_]\w{0,62}(\.[A-Za-z_]\w{0,62})?$/.test(table)) return
-  throw new TypeError(`${owner}: table must be a name like svc_idempotency or app.keys, got ${shown(table)}`)
+  throw new TypeError(`${owner}: table must be a name like svc_idempotency or app.keys, got ${inspectValue(table)}`)
 }
 
 /** The statements that make the table of a store on SQL, for a migration of your own. */

@@ -1,4 +1,4 @@
-import { refuseUnknown } from '../../../internal/options.ts'
+import { assertKnownOptions } from '../../../internal/options.ts'
 import type { Policy } from '../algorithm.ts'
 import { adjustAll, blockedUntil, consumeAll, endOf, type Ledger, look, NOTHING } from '../decide.ts'
 import { checkWhole } from '../rate.ts'
@@ -38,7 +38,7 @@ const SWEEP_MS = 60_000
 
 /** Counts in this process. Answers at once, with no promise. */
 export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
-  refuseUnknown('memoryStore', options, ['maxKeys', 'now'])
+  assertKnownOptions('memoryStore', options, ['maxKeys', 'now'])
   const { maxKeys = 1_000_000, now = steadyNow } = options
   checkWhole('maxKeys', maxKeys)
   const tables = new Map<string, Table>()

@@ -1,4 +1,4 @@
-import { refuseUnknown } from '../../../internal/options.ts'
+import { assertKnownOptions } from '../../../internal/options.ts'
 import type { Outcome, State } from '../algorithm.ts'
 import { adjustAll, blockedUntil, consumeAll, type Ledger, NOTHING } from '../decide.ts'
 import type { Charge, Outcomes, RateLimitStore } from '../store.ts'
@@ -21,7 +21,7 @@ export interface PostgresStoreOptions {
  * came meanwhile: it locks the rows in the order of their keys, so that none waits for another in a circle.
  */
 export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions = {}): RateLimitStore {
-  refuseUnknown('postgresStore', options, ['table', 'now'])
+  assertKnownOptions('postgresStore', options, ['table', 'now'])
   const statements = statementsFor(checkTable(options.table ?? 'svc_ratelimit'))
   const ask = oneAtATime(decider(pool, statements, options.now))
   return {

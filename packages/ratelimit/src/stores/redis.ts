@@ -1,4 +1,4 @@
-import { refuseUnknown, shown } from '../../../internal/options.ts'
+import { assertKnownOptions, inspectValue } from '../../../internal/options.ts'
 import type { Charge, Outcomes, RateLimitStore } from '../store.ts'
 import { type Check, deliver, groupChecks, keyNamer, policyOf, wordsToMix, wordsToTake } from './redis-check.ts'
 import { type RedisClient, type RedisSend, sendOf } from './redis-client.ts'
@@ -27,10 +27,12 @@ export interface RedisStoreOptions {
  * one script; the clock is the server's, and what is over expires by itself.
  */
 export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): RateLimitStore {
-  refuseUnknown('redisStore', options, ['prefix', 'cluster', 'rememberRefusedMs', 'now'])
+  assertKnownOptions('redisStore', options, ['prefix', 'cluster', 'rememberRefusedMs', 'now'])
   const { prefix = 'rl:', cluster = false, rememberRefusedMs = 1000, now } = options
   if (!Number.isSafeInteger(rememberRefusedMs) || rememberRefusedMs < 0)
-    throw new TypeError(`redisStore: rememberRefusedMs must be milliseconds from 0 on, got ${shown(rememberRefusedMs)}`)
+    throw new TypeError(
+      `redisStore: rememberRefusedMs must be milliseconds from 0 on, got ${inspectValue(rememberRefusedMs)}`,
+    )
   const localNow = now ?? (() => performance.now())
   const refused = refusedKeys(rememberRefusedMs)
   const ask = gather(asker(sendOf(client), prefix, now), cluster)

@@ -1,4 +1,4 @@
-import { refuseUnknown } from '../../../internal/options.ts'
+import { assertKnownOptions } from '../../../internal/options.ts'
 import { adjustAll, blockedUntil, consumeAll, endOf, type Ledger, NOTHING } from '../decide.ts'
 import type { Charge, RateLimitStore } from '../store.ts'
 import { checkTable, readState, rowKey, SWEEP, writeState } from './sql.ts'
@@ -30,7 +30,7 @@ export interface SqliteStoreOptions {
  * `new DatabaseSync(file, { timeout: 50 })`. Answers at once.
  */
 export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOptions = {}): RateLimitStore {
-  refuseUnknown('sqliteStore', options, ['table', 'now'])
+  assertKnownOptions('sqliteStore', options, ['table', 'now'])
   const table = checkTable(options.table ?? 'svc_ratelimit')
   const now = options.now ?? Date.now
   database.exec(

@@ -1,4 +1,4 @@
-import { refuseUnknown, shown } from '../../../internal/options.ts'
+import { assertKnownOptions, inspectValue } from '../../../internal/options.ts'
 import type { HeaderBlock } from '../envelope/header.ts'
 import {
   type AuthenticatedUser,
@@ -17,7 +17,7 @@ export interface AuthenticationHeaderOptions extends CredentialOptions {
 
 /** A header block `Authentication` with `Username` and `Password` in the namespace of the service. */
 export function authenticationHeader(options: AuthenticationHeaderOptions): SecurityMechanism {
-  refuseUnknown('soap-envelope: authenticationHeader', options, [
+  assertKnownOptions('soap-envelope: authenticationHeader', options, [
     'namespace',
     'findUser',
     'dummyCredentials',
@@ -25,9 +25,11 @@ export function authenticationHeader(options: AuthenticationHeaderOptions): Secu
   ])
   const { namespace, findUser } = options
   if (typeof namespace !== 'string' || namespace === '')
-    throw new TypeError(`soap-envelope: authenticationHeader: namespace must be a URI, got ${shown(namespace)}`)
+    throw new TypeError(`soap-envelope: authenticationHeader: namespace must be a URI, got ${inspectValue(namespace)}`)
   if (typeof findUser !== 'function')
-    throw new TypeError(`soap-envelope: authenticationHeader: findUser must be a function, got ${shown(findUser)}`)
+    throw new TypeError(
+      `soap-envelope: authenticationHeader: findUser must be a function, got ${inspectValue(findUser)}`,
+    )
   return {
     header: { uri: namespace, local: 'Authentication' },
     authenticate: (block, context) => authenticateHeader(block, context, options),

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { refuseUnknown, shown } from '../../../internal/options.ts'
+import { assertKnownOptions, inspectValue } from '../../../internal/options.ts'
 import type { HeaderBlock } from '../envelope/header.ts'
 import { parseDateTime } from '../schema/date-time.ts'
 import {
@@ -34,7 +34,7 @@ export interface UsernameTokenOptions extends CredentialOptions {
  * is ever taken for verified.
  */
 export function usernameToken(options: UsernameTokenOptions): SecurityMechanism {
-  refuseUnknown('soap-envelope: usernameToken', options, [
+  assertKnownOptions('soap-envelope: usernameToken', options, [
     ...[
       'findUser',
       'dummyCredentials',
@@ -47,11 +47,15 @@ export function usernameToken(options: UsernameTokenOptions): SecurityMechanism 
     ],
   ])
   if (typeof options.findUser !== 'function')
-    throw new TypeError(`soap-envelope: usernameToken: findUser must be a function, got ${shown(options.findUser)}`)
+    throw new TypeError(
+      `soap-envelope: usernameToken: findUser must be a function, got ${inspectValue(options.findUser)}`,
+    )
   const { maxAgeSeconds = 300, clockToleranceSeconds = 60, now = Date.now, basicSecurityProfile = false } = options
   for (const [name, value] of Object.entries({ maxAgeSeconds, clockToleranceSeconds })) {
     if (!Number.isSafeInteger(value) || value < 0)
-      throw new TypeError(`soap-envelope: usernameToken: ${name} must be a number of seconds, got ${shown(value)}`)
+      throw new TypeError(
+        `soap-envelope: usernameToken: ${name} must be a number of seconds, got ${inspectValue(value)}`,
+      )
   }
   const setting: Setting = {
     options,

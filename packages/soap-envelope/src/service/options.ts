@@ -1,4 +1,4 @@
-import { refuseUnknown, shown } from '../../../internal/options.ts'
+import { assertKnownOptions, inspectValue } from '../../../internal/options.ts'
 import type { HeaderBlock } from '../envelope/header.ts'
 import type { Envelope } from '../envelope/parse.ts'
 import type { SoapFault } from '../fault.ts'
@@ -112,14 +112,16 @@ const SETTINGS = [
 
 /** Refuses options that do not exist or have no sense, with a TypeError. */
 export function checkOptions(options: SoapServiceOptions): readonly ServiceVersion[] {
-  refuseUnknown('soap-envelope: soapService', options, [...SETTINGS, 'wsdl', 'operations', 'name', 'versions'])
+  assertKnownOptions('soap-envelope: soapService', options, [...SETTINGS, 'wsdl', 'operations', 'name', 'versions'])
   const { maxPendingOneWay = 1, statusMode = 'soap' } = options
   if (!Number.isSafeInteger(maxPendingOneWay) || maxPendingOneWay < 1)
     throw new TypeError(
-      `soap-envelope: soapService: maxPendingOneWay must be a positive integer, got ${shown(maxPendingOneWay)}`,
+      `soap-envelope: soapService: maxPendingOneWay must be a positive integer, got ${inspectValue(maxPendingOneWay)}`,
     )
   if (statusMode !== 'soap' && statusMode !== 'http')
-    throw new TypeError(`soap-envelope: soapService: statusMode must be "soap" or "http", got ${shown(statusMode)}`)
+    throw new TypeError(
+      `soap-envelope: soapService: statusMode must be "soap" or "http", got ${inspectValue(statusMode)}`,
+    )
   const versions = 'versions' in options ? options.versions : [options]
   if (versions.length === 0) throw new TypeError('soap-envelope: soapService: versions must not be empty')
   return versions

@@ -1,4 +1,4 @@
-import { guard } from '../../../internal/guard.ts'
+import { callSafely } from '../../../internal/guard.ts'
 import { SoapFault } from '../fault.ts'
 
 /** Work whose end nobody waits for: the messages of one-way operations. */
@@ -20,7 +20,7 @@ export function pendingWork(max: number): PendingWork {
     start: (work, onError) => {
       if (running >= max) throw tooMuch()
       running++
-      guard(work, done, (error) => {
+      callSafely(work, done, (error) => {
         onError(error)
         done()
       })

@@ -1,4 +1,4 @@
-import { shown } from '../../../internal/options.ts'
+import { inspectValue } from '../../../internal/options.ts'
 import type { HeaderBlock } from '../envelope/header.ts'
 import { type Envelope, envelopeReader, readAll } from '../envelope/parse.ts'
 import { writeEnvelope } from '../envelope/write.ts'
@@ -43,7 +43,9 @@ export function soapService(options: SoapServiceOptions): SoapService {
   const names = new Set([...table.routes.values()].map(({ operation }) => operation.name))
   for (const name of options.publicOperations ?? []) {
     if (!names.has(name))
-      throw new TypeError(`soap-envelope: soapService: publicOperations names ${shown(name)}, which is no operation`)
+      throw new TypeError(
+        `soap-envelope: soapService: publicOperations names ${inspectValue(name)}, which is no operation`,
+      )
   }
   return {
     limits,

@@ -1,4 +1,4 @@
-import { shown } from '../../../internal/options.ts'
+import { inspectValue } from '../../../internal/options.ts'
 import type { ResolveImport } from '../schema/documents.ts'
 import type { FaultRecord } from '../to-fault.ts'
 import { type Contract, parseContract } from '../wsdl/contract.ts'
@@ -52,7 +52,7 @@ function checkHandlers(contract: Contract, operations: ServiceVersion['operation
     const handler = Object.hasOwn(operations, name) ? operations[name] : undefined
     if (typeof handler !== 'function')
       throw new TypeError(
-        `soap-envelope: soapService: the operation ${name} of ${contract.portType} needs a handler, got ${shown(handler)}`,
+        `soap-envelope: soapService: the operation ${name} of ${contract.portType} needs a handler, got ${inspectValue(handler)}`,
       )
   }
   for (const name of Object.keys(operations)) {

@@ -1,4 +1,4 @@
-import { refuseUnknown, shown } from '../../../internal/options.ts'
+import { assertKnownOptions, inspectValue } from '../../../internal/options.ts'
 
 /** What a message may hold at most. A message beyond a limit gets a fault `LimitExceeded`. */
 export interface MessageLimits {
@@ -47,10 +47,10 @@ export const DOCUMENT_LIMITS: MessageLimits = {
 
 /** Completes limits; throws a TypeError on one that does not exist or is no positive integer. */
 export function limitsOf(owner: string, limits: Partial<MessageLimits> = {}): MessageLimits {
-  refuseUnknown(owner, limits, NAMES)
+  assertKnownOptions(owner, limits, NAMES)
   for (const [name, value] of Object.entries(limits)) {
     if (!Number.isSafeInteger(value) || value < 1)
-      throw new TypeError(`${owner}: limits.${name} must be a positive integer, got ${shown(value)}`)
+      throw new TypeError(`${owner}: limits.${name} must be a positive integer, got ${inspectValue(value)}`)
   }
   return { ...DEFAULT_LIMITS, ...limits }
 }

@@ -11,7 +11,7 @@ const LINGER_MS = 1000
  * with bytes unread resets it, the reset overtakes the answer, and a proxy in front makes 502 of it (RFC 9112 9.6).
  * Call it before the head of the answer is written.
  */
-export function readRest(req: IncomingMessage, res: ServerResponse): void {
+export function drainRequest(req: IncomingMessage, res: ServerResponse): void {
   const announced = bytesAnnounced(req)
   if (req.complete || announced === 0) return
   const { socket } = req

@@ -1,4 +1,4 @@
-export interface FailureInit {
+export interface HttpErrorInit {
   /** HTTP status, 400 to 599. */
   status: number
   /** Stable name of the cause, such as `ERR_RATELIMIT_EXCEEDED`. */
@@ -19,7 +19,7 @@ export interface FailureInit {
  * The error that all packages hand to `next`. Its shape is the convention of http-errors, so that
  * Express, Koa and Fastify read the status and the header fields too.
  */
-export interface Failure extends Error {
+export interface HttpErrorLike extends Error {
   /** HTTP status, 400 to 599. */
   status: number
   /** The same as `status`, under its other name in http-errors. */
@@ -35,7 +35,7 @@ export interface Failure extends Error {
 }
 
 /** Makes a failure. Below 500 it has no stack: it tells of the client's mistake, and a stack is most of its cost. */
-export function failure(init: FailureInit): Failure {
+export function createHttpError(init: HttpErrorInit): HttpErrorLike {
   const { status, code, message, headers, params, cause, expose = status < 500 } = init
   const text = String(message)
   const limit = Error.stackTraceLimit

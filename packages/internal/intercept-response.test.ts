@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
+import { interceptResponse, type ResponseInterceptor } from './intercept-response.ts'
 import type { IncomingMessage, Middleware, ServerResponse } from './middleware.ts'
-import { type Tap, tap } from './tap.ts'
 import { send } from './testing/check.ts'
 import { hosts, listen, type Pipeline } from './testing/hosts.ts'
 
 const tapping =
-  (own: (res: ServerResponse) => Tap): Middleware =>
+  (own: (res: ServerResponse) => ResponseInterceptor): Middleware =>
   (req, res, next) => {
-    tap(req, res, own(res))
+    interceptResponse(req, res, own(res))
     next()
   }
 
@@ -72,7 +72,7 @@ describe.each(Object.keys(hosts))('tap on %s', (host) => {
   test.each(Object.keys(endings))('late, decides by the whole body of %s', async (ending) => {
     let seen: [boolean, boolean, number | undefined] | undefined
     const lateTap: Middleware = (req, res, next) => {
-      tap(req, res, {
+      interceptResponse(req, res, {
         late: true,
         head: (whole, last) => {
           seen = [whole, res.headersSent, last?.length]
@@ -95,7 +95,7 @@ describe.each(Object.keys(hosts))('tap on %s', (host) => {
 
 test('sends the header section when the app flushes it, through late taps too', async () => {
   const late: Middleware = (req, res, next) => {
-    tap(req, res, { late: true })
+    interceptResponse(req, res, { late: true })
     next()
   }
   let release = (): void => {}

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from './middleware.ts'
-import { shown } from './options.ts'
+import { inspectValue } from './options.ts'
 
 /** What stands behind a tap: the response as it was before. */
-export interface Onward {
+export interface DownstreamResponse {
   /** False when the client is slower than we are: wait for `drain` of the response. */
   write(chunk: Buffer): boolean
   end(chunk?: Buffer): void
@@ -14,7 +14,7 @@ export interface Onward {
  * Sees a response on its way out. What a tap holds back counts as sent for everybody else (`headersSent`,
  * `writableEnded`): an error that comes now must not be answered on top. Each part that is left out passes everything on. A HEAD request has no chunks.
  */
-export interface Tap {
+export interface ResponseInterceptor {
   /**
    * True: fields given to `writeHead` are set, and the header section waits for the first chunk. On the wire that is
    * the same, and `end` can still decide by the whole body.
@@ -26,9 +26,9 @@ export interface Tap {
    */
   head?(whole: boolean, last: Buffer | undefined): void
   /** Each chunk but the last. */
-  write?(chunk: Buffer, onward: Onward): boolean
+  write?(chunk: Buffer, onward: DownstreamResponse): boolean
   /** Once, with the last chunk: the whole body where it was sent at once. Must call `onward.end`, now or later. */
-  end?(last: Buffer | undefined, onward: Onward): void
+  end?(last: Buffer | undefined, onward: DownstreamResponse): void
 }
 
 /**
@@ -36,7 +36,7 @@ export interface Tap {
  * in use. Taps nest: the one put in last sees the response first. A service that owns the end of its responses
  * needs none of this.
  */
-export function tap(req: IncomingMessage, res: ServerResponse, own: Tap): void {
+export function interceptResponse(req: IncomingMessage, res: ServerResponse, own: ResponseInterceptor): void {
   const { writeHead, write, end, flushHeaders } = res
   const bodiless = req.method === 'HEAD'
   let started = false
@@ -67,7 +67,7 @@ export function tap(req: IncomingMessage, res: ServerResponse, own: Tap): void {
       throw error
     }
   }
-  const onward: Onward = {
+  const onward: DownstreamResponse = {
     write: (chunk) => {
       release()
       return write.call(res, chunk, 'utf8')
@@ -129,7 +129,7 @@ export function tap(req: IncomingMessage, res: ServerResponse, own: Tap): void {
 function toBuffer(chunk: unknown, encoding: unknown): Buffer {
   if (Buffer.isBuffer(chunk)) return chunk
   if (chunk instanceof Uint8Array) return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
-  if (typeof chunk !== 'string') throw new TypeError(`a chunk must be a string or bytes, got ${shown(chunk)}`) // as node does
+  if (typeof chunk !== 'string') throw new TypeError(`a chunk must be a string or bytes, got ${inspectValue(chunk)}`) // as node does
   return Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8')
 }
 

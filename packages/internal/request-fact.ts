@@ -1,11 +1,11 @@
 /** Something that one package knows about a request and others may read, kept under `Symbol.for('svc.<name>')`. */
-export interface Fact<T> {
+export interface RequestFact<T> {
   get(req: object): T | undefined
   set(req: object, value: T): void
 }
 
 /** Names a fact. The symbol is global, so that the ESM and the CJS build of a package share it. */
-export function fact<T>(name: string): Fact<T> {
+export function requestFact<T>(name: string): RequestFact<T> {
   const key = Symbol.for(`svc.${name}`)
   return {
     get: (req) => (req as Record<symbol, T | undefined>)[key],

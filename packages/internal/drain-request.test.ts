@@ -1,14 +1,14 @@
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readRest } from './read-rest.ts'
+import { drainRequest } from './drain-request.ts'
 
 let server: Server
 let port: number
 beforeAll(async () => {
   // Refuses every request before it has looked at its body.
   server = createServer((req, res) => {
-    readRest(req, res)
+    drainRequest(req, res)
     res.writeHead(401, { 'Content-Length': 7 }).end('refused')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -8,6 +8,10 @@ import { change, quoted, run, statement } from './query.ts'
 export interface Sorting {
   column: string
   descending: boolean
+  /** Field that the column belongs to, if it has several. @defaultValue the column */
+  field?: string
+  /** Which of the columns of the field it is. @defaultValue 0 */
+  part?: number
 }
 
 export interface Selection {

@@ -10,7 +10,7 @@ export const de: Messages = {
   BUSINESS_RULE: 'Ein Wert verstößt gegen eine fachliche Regel.',
   CATEGORY_CYCLE: 'Eine Kategorie kann nicht in sich selbst liegen.',
   CROSS_SITE: 'Eine andere Website darf mit Ihrem Passwort nichts ändern.',
-  CURRENCY_MISMATCH: 'Die Währung muss die beider Konten sein.',
+  CURRENCY_MISMATCH: 'Die Währung muss dieselbe sein: Umgerechnet wird nicht.',
   DATE_ORDER: 'Das Ende darf nicht vor dem Beginn liegen.',
   DIGEST_MISMATCH: 'Der Inhalt der Anfrage ist nicht der, den ihr Digest nennt.',
   DUPLICATE_VALUE: 'Diesen Wert gibt es schon.',

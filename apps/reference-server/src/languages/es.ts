@@ -10,7 +10,7 @@ export const es: Messages = {
   BUSINESS_RULE: 'Un valor infringe una regla de negocio.',
   CATEGORY_CYCLE: 'Una categoría no puede estar dentro de sí misma.',
   CROSS_SITE: 'Otro sitio no puede cambiar nada con su contraseña.',
-  CURRENCY_MISMATCH: 'La moneda debe ser la de ambas cuentas.',
+  CURRENCY_MISMATCH: 'La moneda debe ser la misma: no se convierte nada.',
   DATE_ORDER: 'El final no puede ser anterior al inicio.',
   DIGEST_MISMATCH: 'El contenido de la petición no es el que indica su resumen.',
   DUPLICATE_VALUE: 'Este valor ya existe.',

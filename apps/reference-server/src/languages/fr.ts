@@ -10,7 +10,7 @@ export const fr: Messages = {
   BUSINESS_RULE: 'Une valeur enfreint une règle métier.',
   CATEGORY_CYCLE: 'Une catégorie ne peut pas être dans elle-même.',
   CROSS_SITE: 'Un autre site ne peut rien modifier avec votre mot de passe.',
-  CURRENCY_MISMATCH: 'La devise doit être celle des deux comptes.',
+  CURRENCY_MISMATCH: 'La devise doit être la même : rien n’est converti.',
   DATE_ORDER: 'La fin ne doit pas précéder le début.',
   DIGEST_MISMATCH: "Le contenu de la requête n'est pas celui que son empreinte annonce.",
   DUPLICATE_VALUE: 'Cette valeur existe déjà.',

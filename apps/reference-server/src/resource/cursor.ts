@@ -53,15 +53,15 @@ export function totalOrder(sort: readonly Sorting[]): readonly Sorting[] {
 
 /** The same order from its other end. */
 export function reversed(sort: readonly Sorting[]): Sorting[] {
-  return sort.map(({ column, descending }) => ({ column, descending: !descending }))
+  return sort.map((sorting) => ({ ...sorting, descending: !sorting.descending }))
 }
 
 /** Where an item stands in a sorting. */
 export function placeOf(item: Item, sort: readonly Sorting[], { fields, longIds }: Collection): Stored[] {
-  return sort.map(({ column }): Stored => {
+  return sort.map(({ column, field = column, part = 0 }): Stored => {
     if (column === 'id') return longIds ? BigInt(item.id) : Number(item.id)
-    const value = item[column]
-    return value === undefined || value === null ? null : (fields[column]?.store(value)[0] ?? null)
+    const value = item[field]
+    return value === undefined || value === null ? null : (fields[field]?.store(value)[part] ?? null)
   })
 }
 

@@ -144,7 +144,7 @@ function listParameter(given: Map<string, string[]>, name: string): string[] | u
 
 // `name`, `-name`, `name,desc`, several by comma or by repetition.
 function sortOf(texts: readonly string[], { sort, fields }: Collection): Sorting[] {
-  const sorting: Sorting[] = []
+  const sorting: { column: string; descending: boolean }[] = []
   for (const word of texts.flatMap((text) => text.split(',')).map((entry) => entry.trim())) {
     const last = sorting.at(-1)
     if ((word === 'asc' || word === 'desc') && last) {
@@ -158,7 +158,17 @@ function sortOf(texts: readonly string[], { sort, fields }: Collection): Sorting
     sorting.push({ column, descending })
   }
   if (sorting.length > MAX_SORTS) throw badParameter('sort', `must name at most ${MAX_SORTS} fields`)
-  return sorting
+  return sorting.flatMap(({ column, descending }): Sorting[] => {
+    const { sortColumns, columns = {} } = fields[column] ?? {}
+    if (!sortColumns) return [{ column, descending }]
+    const suffixes = Object.keys(columns)
+    return sortColumns.map((suffix) => ({
+      column: column + suffix,
+      descending,
+      field: column,
+      part: suffixes.indexOf(suffix),
+    }))
+  })
 }
 
 function conditionOf(parameter: string, texts: readonly string[], collection: Collection): AnyCondition | undefined {
@@ -169,15 +179,19 @@ function conditionOf(parameter: string, texts: readonly string[], collection: Co
   if (!operator) throw badParameter(parameter, `must use one of the operators ${OPERATORS.join(', ')}`)
   if ((operator === 'contains' || operator === 'startsWith') && field.kind !== 'text')
     throw badParameter(parameter, 'is for fields of text')
+  if (operator !== 'eq' && operator !== 'in' && texts.length > 1) throw badParameter(parameter, 'must be given once')
   const words = operator === 'in' ? texts.flatMap((text) => text.split(',')) : texts
   const isPart = operator === 'contains' || operator === 'startsWith'
+  if (field.condition) return field.condition(column, operator, words) ?? refuseType(parameter)
   const values = words.map((text): Stored => {
     if (isPart) return text
     const value = field.filter(text)
-    if (value === undefined) throw badParameter(parameter, 'has a value of the wrong type')
-    return value
+    return value ?? refuseType(parameter)
   })
-  if (operator !== 'eq' && operator !== 'in' && values.length > 1) throw badParameter(parameter, 'must be given once')
   if (operator === 'in' || values.length > 1) return { column, operator: 'in', values }
   return { column, operator, values }
+}
+
+function refuseType(parameter: string): never {
+  throw badParameter(parameter, 'has a value of the wrong type')
 }

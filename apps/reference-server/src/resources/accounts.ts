@@ -2,7 +2,8 @@ import { randomInt } from 'node:crypto'
 import { collection, conflict, forbidden } from './define.ts'
 import { choice, moment, reference, text } from './fields.ts'
 import { changeable, fixed, optional, readOnly } from './modifiers.ts'
-import { CURRENCIES, minorOf, money, moneyOf } from './money.ts'
+import { CURRENCIES, compare, zero } from './money.ts'
+import { money } from './money-field.ts'
 
 const COUNTRY = 'DE'
 const DIGITS = 9
@@ -14,7 +15,7 @@ export const accounts = collection({
   fields: {
     userId: optional(fixed(reference())),
     number: readOnly(text({ max: 34 })),
-    currency: fixed(choice(...Object.keys(CURRENCIES))),
+    currency: fixed(choice(...CURRENCIES)),
     balance: readOnly(money()),
     status: changeable(choice('OPEN', 'FROZEN', 'CLOSED')),
     createdAt: readOnly(moment()),
@@ -32,14 +33,14 @@ export const accounts = collection({
         next.status ??= previous.status
         if (previous.status === 'CLOSED' && next.status !== 'CLOSED')
           throw conflict('ILLEGAL_TRANSITION', 'An account that is closed stays closed.')
-        if (next.status === 'CLOSED' && minorOf(previous.balance) > 0)
+        if (next.status === 'CLOSED' && compare(previous.balance, zero(previous.currency)) > 0)
           throw conflict('ILLEGAL_TRANSITION', 'An account with money on it cannot be closed.')
         return
       }
       next.userId ??= caller?.userId
       if (next.userId === undefined) throw forbidden('Only users of this service can have accounts.')
       next.number = numberOf()
-      next.balance = moneyOf(0, next.currency)
+      next.balance = zero(next.currency)
       next.status = 'OPEN'
     },
   },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Operator } from '../database/conditions.ts'
 import { parseScaled } from './scaled.ts'
 
 /** What a column holds. */
@@ -37,6 +38,16 @@ export interface Field<T = unknown> {
   fromText(text: string): unknown
   /** Reads a filter value into what its column holds; `undefined`: it is none. */
   filter(text: string): Stored | undefined
+  /** Compares the columns of a field whose first column alone does not say its value. */
+  condition?(column: string, operator: Operator, texts: readonly string[]): FieldCondition | undefined
+  /** Suffixes of the columns that the field is sorted by. @defaultValue the first one */
+  readonly sortColumns?: readonly string[]
+}
+
+/** A condition as SQL, with one `?` for each value. */
+export interface FieldCondition {
+  sql: string
+  values: readonly Stored[]
 }
 
 /** The value type of a field. */
@@ -51,6 +62,8 @@ export interface Basics<T> {
   store?: (value: T) => readonly Stored[]
   load?: (columns: readonly Stored[]) => T
   fromText?: (text: string) => unknown
+  condition?: Field['condition']
+  sortColumns?: readonly string[]
 }
 
 /** Makes a field of its shape; everything else has a default. */
@@ -64,6 +77,8 @@ export function field<T>(basics: Basics<T>): Field<T> {
     writable: { create: true, update: true },
     visible: true,
     ...(basics.range && { range: basics.range }),
+    ...(basics.condition && { condition: basics.condition }),
+    ...(basics.sortColumns && { sortColumns: basics.sortColumns }),
     columns: basics.columns ?? { '': 'text' },
     select: undefined,
     store,

@@ -1,5 +1,5 @@
 import type { Db, Document } from './define.ts'
-import { type Money, minorOf, moneyOf } from './money.ts'
+import { type Money, splitTax } from './money.ts'
 import type { OrderLine } from './rules/order-lines.ts'
 
 const TAX_PERCENT = 19
@@ -14,16 +14,14 @@ export const invoice: Document = {
   groups: ['products'],
   async read({ id, paidAt, items, total }, db) {
     if (typeof paidAt !== 'string') return undefined
-    const { currency } = total as Money
-    const minor = minorOf(total as Money)
-    const subtotal = Math.round((minor * 100) / (100 + TAX_PERCENT))
+    const { net, tax } = splitTax(total as Money, TAX_PERCENT)
     return {
       number: `${paidAt.slice(0, 4)}-${String(id).padStart(6, '0')}`,
       orderId: id,
       issuedAt: paidAt,
       lines: await namedLines(items as readonly OrderLine[], db),
-      subtotal: moneyOf(subtotal, currency),
-      tax: moneyOf(minor - subtotal, currency),
+      subtotal: net,
+      tax,
       total,
     }
   },

@@ -1,7 +1,8 @@
 import { collection } from './define.ts'
 import { integer, reference } from './fields.ts'
 import { apart, optional, readOnly } from './modifiers.ts'
-import { minorOf, money, moneyOf } from './money.ts'
+import { times } from './money.ts'
+import { money } from './money-field.ts'
 import { priceLines } from './rules/order-lines.ts'
 import { requireOpen, retotal } from './rules/order-total.ts'
 
@@ -29,18 +30,18 @@ export const orderItems = collection({
   cache: 'private',
   hooks: {
     load(_db, items) {
-      for (const item of items)
-        item.lineTotal = moneyOf(minorOf(item.unitPrice) * item.quantity, item.unitPrice.currency)
+      for (const item of items) item.lineTotal = times(item.unitPrice, item.quantity)
     },
     async prepare(next, previous, { db }) {
-      await requireOpen(db, next.orderId)
+      const currency = await requireOpen(db, next.orderId)
       const { productId, quantity } = next
       const before = previous ? [{ ...previous, id: undefined }] : []
-      const [line] = await priceLines(db, [{ productId, quantity }], before)
-      if (line?.unitPrice) next.unitPrice = line.unitPrice
+      const pointerTo = (): string => '/productId'
+      const { lines } = await priceLines(db, [{ productId, quantity }], { before, currency, pointerTo })
+      if (lines[0]) next.unitPrice = lines[0].unitPrice
     },
     saved: ({ orderId }, _previous, work) => retotal(orderId, work),
-    removing: ({ orderId }, { db }) => requireOpen(db, orderId),
+    removing: async ({ orderId }, { db }) => void (await requireOpen(db, orderId)),
     removed: ({ orderId }, work) => retotal(orderId, work),
   },
 })

@@ -1,7 +1,8 @@
 import { type Document, refuseShape } from './define.ts'
 import { choice, text } from './fields.ts'
 import { optional } from './modifiers.ts'
-import { type Money, money, moneyOf } from './money.ts'
+import { loadMoney, type Money, zero } from './money.ts'
+import { money } from './money-field.ts'
 
 /** What is still to be paid for an order, and what was. */
 export const orderPayment: Document = {
@@ -19,7 +20,7 @@ export const orderPayment: Document = {
       .execute()
     const payments = rows.map((row) => ({
       id: Number(row['id']),
-      amount: moneyOf(Number(row['amount']), String(row['amountCurrency'])),
+      amount: loadMoney(row, 'amount'),
       method: row['method'],
       status: row['status'],
       createdAt: row['createdAt'],
@@ -28,7 +29,7 @@ export const orderPayment: Document = {
     const last = payments.at(-1)?.status
     return {
       orderId: id,
-      due: isDue ? total : moneyOf(0, (total as Money).currency),
+      due: isDue ? total : zero((total as Money).currency),
       status: last === 'REFUNDED' ? 'REFUNDED' : last === undefined ? 'DUE' : 'PAID',
       payments,
     }
@@ -38,7 +39,7 @@ export const orderPayment: Document = {
     scope: 'payments:write',
     fields: {
       method: choice('CARD', 'BANK_TRANSFER', 'WALLET'),
-      amount: optional(money({ min: 1 })),
+      amount: optional(money({ positive: true })),
       token: optional(text({ max: 200 })),
     },
     when: ({ status }) => status === 'CREATED',

@@ -1,9 +1,9 @@
 import { collection, conflict } from './define.ts'
-import { choice, longReference, moment, prose } from './fields.ts'
-import { apart, changeable, fixed, hidden, readOnly } from './modifiers.ts'
-import { money } from './money.ts'
+import { choice, longReference, moment, prose, text } from './fields.ts'
+import { apart, changeable, fixed, hidden, optional, readOnly } from './modifiers.ts'
+import { money } from './money-field.ts'
 import { refund } from './rules/order-cancel.ts'
-import { loadLines, orderLines, priceLines, sameLines, saveLines, totalOf } from './rules/order-lines.ts'
+import { loadLines, orderLines, type PricedLine, priceLines, sameLines, saveLines } from './rules/order-lines.ts'
 import { enterState, ORDER_STATES, type OrderState } from './rules/order-states.ts'
 
 const isIn = (status: OrderState, ...states: readonly OrderState[]): boolean => states.includes(status)
@@ -17,6 +17,8 @@ export const orders = collection({
     status: changeable(choice(...ORDER_STATES)),
     items: apart(orderLines),
     total: readOnly(money()),
+    // That of its first line, from then on: the total of an order without lines does not say.
+    currency: hidden(optional(text({ max: 3 }))),
     paidAt: hidden(moment()),
     shippedAt: hidden(moment()),
     deliveredAt: hidden(moment()),
@@ -66,13 +68,16 @@ export const orders = collection({
       const before = previous?.items ?? []
       if (previous && !sameLines(next.items, before) && previous.status !== 'CREATED')
         throw conflict('ILLEGAL_TRANSITION', `The items of an order that is ${previous.status} cannot be changed.`)
-      next.items = await priceLines(work.db, next.items, before)
-      next.total = totalOf(next.items)
+      const priced = await priceLines(work.db, next.items, { before, currency: previous?.currency })
+      next.items = priced.lines
+      next.total = priced.total
+      next.currency = priced.currency
       next.status ??= previous?.status ?? 'CREATED'
       if (previous && next.status !== previous.status) enterState(next, previous.status, work)
     },
     async saved(order, previous, { db, now }) {
-      if (!previous || !sameLines(order.items, previous.items)) await saveLines(db, order.id, order.items, now)
+      if (!previous || !sameLines(order.items, previous.items))
+        await saveLines(db, order.id, order.items as PricedLine[], now)
       if (previous?.status === 'PAID' && order.status === 'CANCELLED') await refund(db, order.id, order.items, now)
     },
     removing({ status }) {

@@ -1,7 +1,7 @@
 import { collection } from './define.ts'
 import { choice, moment, reference, text } from './fields.ts'
 import { optional, readOnly } from './modifiers.ts'
-import { money } from './money.ts'
+import { money } from './money-field.ts'
 import { FOR_GOOD } from './rules/for-good.ts'
 import { payOrder } from './rules/pay-order.ts'
 
@@ -11,7 +11,7 @@ export const payments = collection({
   item: 'payment',
   fields: {
     orderId: reference(),
-    amount: money({ min: 1 }),
+    amount: money({ positive: true }),
     method: choice('CARD', 'BANK_TRANSFER', 'WALLET'),
     token: optional(text({ max: 200, pattern: /^(?!\d{12,19}$).*$/ })),
     status: readOnly(choice('PENDING', 'SUCCEEDED', 'FAILED', 'REFUNDED')),

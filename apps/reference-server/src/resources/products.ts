@@ -1,7 +1,7 @@
 import { collection } from './define.ts'
 import { choice, flag, integer, prose, reference, text } from './fields.ts'
 import { computed, optional } from './modifiers.ts'
-import { money } from './money.ts'
+import { money } from './money-field.ts'
 
 const AVAILABILITY =
   `case when "discontinued" = 1 then 'DISCONTINUED' when "stock" > 0 then 'IN_STOCK' else 'OUT_OF_STOCK' end` as const

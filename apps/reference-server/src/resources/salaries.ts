@@ -17,8 +17,9 @@ export const salaries: Document = {
       .where('department', '=', String(name))
       .orderBy('salary')
       .execute()
-    const amounts = rows.map(({ salary }) => Number(salary) / 100)
-    const sum = amounts.reduce((total, amount) => total + amount, 0)
+    const cents = rows.map(({ salary }) => Number(salary))
+    const sum = cents.reduce((total, amount) => total + amount, 0)
+    const amounts = cents.map((amount) => amount / 100)
     return {
       departmentId: id,
       department: name,
@@ -26,7 +27,7 @@ export const salaries: Document = {
       ...(amounts.length > 0 && {
         lowest: amounts[0],
         median: amounts[Math.floor((amounts.length - 1) / 2)],
-        average: Math.round((sum / amounts.length) * 100) / 100,
+        average: Math.round(sum / amounts.length) / 100,
         highest: amounts.at(-1),
       }),
       bands: bandsOf(amounts),

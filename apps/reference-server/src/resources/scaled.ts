@@ -1,4 +1,7 @@
-const DECIMAL = /^(-?)(\d{1,13})(?:\.(\d+))?$/
+/** How many digits an amount has at most before the decimal point: with two more it is still an exact number. */
+export const MAX_WHOLE_DIGITS = 13
+
+const DECIMAL = new RegExp(`^(-?)(\\d{1,${MAX_WHOLE_DIGITS}})(?:\\.(\\d+))?$`)
 
 /** Reads a decimal number as an integer of its smallest unit: `10.5` with scale 2 is 1050. Exact or `undefined`. */
 export function parseScaled(text: string, scale: number): number | undefined {

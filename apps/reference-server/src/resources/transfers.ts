@@ -1,7 +1,7 @@
 import { collection } from './define.ts'
 import { choice, moment, reference, text } from './fields.ts'
 import { optional, readOnly } from './modifiers.ts'
-import { money } from './money.ts'
+import { money } from './money-field.ts'
 import { FOR_GOOD } from './rules/for-good.ts'
 import { moveMoney } from './rules/move-money.ts'
 
@@ -14,7 +14,7 @@ export const transfers = collection({
   fields: {
     fromAccountId: reference(),
     toAccountId: reference(),
-    amount: money({ min: 1 }),
+    amount: money({ positive: true }),
     reference: optional(text({ max: 140 })),
     status: readOnly(choice('PENDING', 'COMPLETED', 'FAILED')),
     createdAt: readOnly(moment()),

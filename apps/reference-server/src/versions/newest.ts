@@ -1,6 +1,6 @@
 import type { Item } from '../resources/define.ts'
-import { type Money, minorOf } from '../resources/money.ts'
-import { type Body, euros } from './v2.ts'
+import type { Money } from '../resources/money.ts'
+import { type Body, salaryToMoney, salaryToNumber } from './v2.ts'
 
 /** Where the newest version is not what is kept: pure functions between the two. */
 export interface Edge {
@@ -19,14 +19,14 @@ export const newest: Readonly<Record<string, Edge>> = {
     show: (shown, { departmentId }) => ({
       ...shown,
       department: { ...(departmentId !== undefined && { id: departmentId }), name: shown['department'] },
-      salary: euros(Number(shown['salary'])),
+      salary: salaryToMoney(Number(shown['salary'])),
     }),
     accept: (input) => {
       const { department, salary } = input as { department?: { name: string }; salary?: Money }
       return {
         ...input,
         ...(department !== undefined && { department: department.name }),
-        ...(salary !== undefined && { salary: minorOf(salary) / 100 }),
+        ...(salary !== undefined && { salary: salaryToNumber(salary) }),
       }
     },
   },

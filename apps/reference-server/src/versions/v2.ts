@@ -3,17 +3,19 @@ import { group } from '../resources/composites.ts'
 import type { Fields } from '../resources/define.ts'
 import { reference, text } from '../resources/fields.ts'
 import { optional } from '../resources/modifiers.ts'
-import { type Money, minorOf, money, moneyOf } from '../resources/money.ts'
+import { countDigits, type Money, parseMoney } from '../resources/money.ts'
+import { money } from '../resources/money-field.ts'
 
 /** A representation of one item, or what a client sends of it. */
 export type Body = Readonly<Record<string, unknown>>
 
-const MAX_SALARY = 1_000_000_000
+/** Version 1 has salaries as bare numbers, which are of this currency. */
+const MAX_SALARY: Money = { amount: '10000000.00', currency: 'EUR' }
 
 /** The fields that have another type since version 2, by collection. */
 export const fields: Readonly<Record<string, Fields>> = {
   employees: {
-    salary: money({ max: MAX_SALARY, currencies: ['EUR'] }),
+    salary: money({ max: MAX_SALARY, currencies: [MAX_SALARY.currency] }),
     department: group({ id: optional(reference()), name: text({ max: 100 }) }),
   },
 }
@@ -23,8 +25,8 @@ export const changes: readonly VersionChange<Body, Body>[] = [
   {
     description: 'A salary is money: an amount and its currency.',
     resource: 'employees',
-    up: (body) => withMember(body, 'salary', (salary) => euros(Number(salary))),
-    down: (body) => withMember(body, 'salary', (salary) => minorOf(salary as Money) / 100),
+    up: (body) => withMember(body, 'salary', (salary) => salaryToMoney(Number(salary))),
+    down: (body) => withMember(body, 'salary', (salary) => salaryToNumber(salary as Money)),
   },
   {
     description: 'A department is an object with its id and its name.',
@@ -34,9 +36,17 @@ export const changes: readonly VersionChange<Body, Body>[] = [
   },
 ]
 
-/** A sum that is kept in euros, as money. */
-export function euros(sum: number): Money {
-  return moneyOf(Math.round(sum * 100), 'EUR')
+/** A salary as version 2 has it. */
+export function salaryToMoney(salary: number): Money {
+  const { currency } = MAX_SALARY
+  const money = parseMoney(salary.toFixed(countDigits(currency)), currency)
+  if (!money) throw new TypeError(`${salary} is not a salary`)
+  return money
+}
+
+/** A salary as version 1 has it. */
+export function salaryToNumber({ amount }: Money): number {
+  return Number(amount)
 }
 
 function withMember(body: Body, name: string, change: (value: unknown) => unknown): Body {

@@ -10,6 +10,7 @@ import { up as idempotency } from './0007-idempotency.ts'
 import { up as exports } from './0008-exports.ts'
 import { up as soap } from './0009-soap.ts'
 import { up as webhooks } from './0010-webhooks.ts'
+import { up as currencies } from './0011-currencies.ts'
 import { type Schema, schemaOf } from './schema.ts'
 
 const ups: Readonly<Record<string, (schema: Schema) => Promise<void>>> = {
@@ -23,6 +24,7 @@ const ups: Readonly<Record<string, (schema: Schema) => Promise<void>>> = {
   '0008-exports': exports,
   '0009-soap': soap,
   '0010-webhooks': webhooks,
+  '0011-currencies': currencies,
 }
 
 /** The migrations in their order: one text of each for both databases. */

@@ -1,4 +1,6 @@
+import { storeMoney } from '../../resources/money.ts'
 import type { Db } from '../database.ts'
+import { euros } from './euros.ts'
 import { insertKept } from './insert.ts'
 import type { Random } from './random.ts'
 import { CATEGORIES, PRODUCTS } from './words.ts'
@@ -13,8 +15,7 @@ export async function seedCatalogue(db: Db, random: Random): Promise<void> {
       name,
       description: `${name} from our ${(CATEGORIES[category] ?? '').toLowerCase()} range`,
       categoryId: category + 1,
-      price,
-      priceCurrency: 'EUR',
+      ...storeMoney('price', euros(price)),
       stock: category === 0 && at === 0 ? 25 : random.chance(0.1) ? 0 : random.between(3, 200),
       discontinued: name === 'Dictionary' || name === 'Radio' ? 1 : 0,
     })),

@@ -1,11 +1,13 @@
 import type { Stored } from '../../resources/fields.ts'
+import { type Money, storeMoney, sum, times } from '../../resources/money.ts'
 import type { Db } from '../database.ts'
+import { euros } from './euros.ts'
 import { hoursIn, insertKept } from './insert.ts'
 import type { Random } from './random.ts'
 import { PRODUCTS } from './words.ts'
 
 const ORDERS = 60
-const PRICES = PRODUCTS.flat().map(([, cents]) => cents)
+const PRICES = PRODUCTS.flat().map(([, cents]) => euros(cents))
 const STATES = ['CREATED', 'PAID', 'SHIPPED', 'DELIVERED', 'CANCELLED'] as const
 
 /** 60 orders in every state, with their items and payments: order 1 is paid, 2 is shipped, 3 is new. */
@@ -18,21 +20,23 @@ export async function seedSales(db: Db, random: Random): Promise<void> {
     // Carl is customer 1 and Cora customer 2: the first orders are theirs.
     const customerId = id <= 3 ? 1 : id <= 6 ? 2 : random.between(1, 40)
     const start = id * 30
-    let total = 0
+    const lineTotals: Money[] = []
     for (let line = random.between(1, 4); line > 0; line--) {
       const productId = random.between(1, PRICES.length)
       const quantity = random.between(1, 3)
-      const unitPrice = PRICES[productId - 1] ?? 0
-      total += unitPrice * quantity
-      items.push({ orderId: id, productId, quantity, unitPrice, unitPriceCurrency: 'EUR' })
+      const unitPrice = PRICES[productId - 1] ?? euros(0)
+      lineTotals.push(times(unitPrice, quantity))
+      items.push({ orderId: id, productId, quantity, ...storeMoney('unitPrice', unitPrice) })
     }
+    const { currency } = euros(0)
+    const total = sum(lineTotals, currency)
     const wasPaid = status !== 'CREATED' && (status !== 'CANCELLED' || id % 2 === 0)
     const isSent = status === 'SHIPPED' || status === 'DELIVERED'
     orders.push({
       customerId,
       status,
-      total,
-      totalCurrency: 'EUR',
+      ...storeMoney('total', total),
+      currency,
       paidAt: wasPaid ? hoursIn(start + 1) : null,
       shippedAt: isSent ? hoursIn(start + 24) : null,
       deliveredAt: status === 'DELIVERED' ? hoursIn(start + 72) : null,
@@ -43,7 +47,7 @@ export async function seedSales(db: Db, random: Random): Promise<void> {
     if (!wasPaid) continue
     const state = status === 'CANCELLED' ? 'REFUNDED' : 'SUCCEEDED'
     const method = random.pick(['CARD', 'BANK_TRANSFER', 'WALLET'])
-    const amount = { amount: total, amountCurrency: 'EUR' }
+    const amount = storeMoney('amount', total)
     payments.push({ orderId: id, ...amount, method, token: null, status: state, createdAt: hoursIn(start + 1) })
   }
   await insertKept(db, 'orders', orders)

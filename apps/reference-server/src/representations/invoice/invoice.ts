@@ -1,7 +1,4 @@
-interface Money {
-  amount: string
-  currency: string
-}
+import type { Money } from '../../resources/money.ts'
 
 /** An invoice as its document declares it. */
 export interface Invoice {

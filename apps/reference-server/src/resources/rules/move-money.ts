@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { lockRows } from '../../database/lock.ts'
 import { forbidden, isConfined, refuseValue, type Work } from '../define.ts'
-import { type Money, minorOf } from '../money.ts'
+import { add, compare, loadMoney, type Money, storeMoney, subtract } from '../money.ts'
 
 export interface Movement {
   fromAccountId: number
@@ -29,17 +29,17 @@ export async function moveMoney(
     [to, '/toAccountId'],
   ] as const)
     if (account['status'] !== 'OPEN') refuseValue('ACCOUNT_NOT_OPEN', pointer, `is ${account['status']}`)
-  if (from['currency'] !== amount.currency || to['currency'] !== amount.currency)
+  const [debited, credited] = [loadMoney(from, 'balance'), loadMoney(to, 'balance')]
+  if (debited.currency !== amount.currency || credited.currency !== amount.currency)
     refuseValue('CURRENCY_MISMATCH', '/amount/currency', 'must be the currency of both accounts')
-  const minor = minorOf(amount)
-  if (Number(from['balance']) < minor) refuseValue('INSUFFICIENT_FUNDS', '/amount', 'is more than there is')
-  for (const [id, change] of [
-    [fromAccountId, -minor],
-    [toAccountId, minor],
+  if (compare(debited, amount) < 0) refuseValue('INSUFFICIENT_FUNDS', '/amount', 'is more than there is')
+  for (const [id, balance] of [
+    [fromAccountId, subtract(debited, amount)],
+    [toAccountId, add(credited, amount)],
   ] as const)
     await db
       .updateTable('accounts')
-      .set({ balance: sql`"balance" + ${change}`, revision: sql`"revision" + 1`, updatedAt: now })
+      .set({ ...storeMoney('balance', balance), revision: sql`"revision" + 1`, updatedAt: now })
       .where('id', '=', id)
       .execute()
 }

@@ -3,7 +3,8 @@ import { group, list } from '../composites.ts'
 import { refuseValue } from '../define.ts'
 import { type Id, integer, reference } from '../fields.ts'
 import { optional } from '../modifiers.ts'
-import { type Money, minorOf, money, moneyOf } from '../money.ts'
+import { CURRENCIES, loadMoney, type Money, MoneyError, storeMoney, sum, times } from '../money.ts'
+import { money } from '../money-field.ts'
 
 /** One product in an order; what is optional the server sets. */
 export interface OrderLine {
@@ -25,36 +26,84 @@ export const lineFields = {
 /** The lines of an order, as clients write and read them. */
 export const orderLines = list<OrderLine>(group({ id: optional(reference()), ...lineFields }), { max: 100 })
 
-const CURRENCY = 'EUR'
+/** A line with its price. */
+export interface PricedLine extends OrderLine {
+  unitPrice: Money
+  lineTotal: Money
+}
 
-/** Gives every line its price: that of the product, or the one it was ordered at. */
+/** The total of lines in one currency. */
+export interface PricedLines {
+  lines: PricedLine[]
+  /** Currency of the lines; `undefined` if there have never been any. */
+  currency: string | undefined
+  total: Money
+}
+
+/** Where the lines are in the body of the request. */
+export interface LinesContext {
+  /** Lines that keep the price they were ordered at. */
+  before: readonly OrderLine[]
+  /** The currency that all lines must have. @defaultValue that of the first line */
+  currency?: string | undefined
+  /** JSON Pointer to the product of a line. @defaultValue `/items/<index>/productId` */
+  pointerTo?: (index: number) => string
+}
+
+/**
+ * Adds to every line its price: that of the product, or the one it was ordered at. Nothing is converted: a line in
+ * another currency than the first one is refused with 422.
+ */
 export async function priceLines(
   db: Db,
   lines: readonly OrderLine[],
-  before: readonly OrderLine[],
-): Promise<OrderLine[]> {
-  const ids = [...new Set(lines.map(({ productId }) => productId))]
-  const rows =
-    ids.length === 0 ? [] : await db.selectFrom('products').select(['id', 'price']).where('id', 'in', ids).execute()
-  const prices = new Map(rows.map(({ id, price }) => [Number(id), Number(price)]))
-  for (const { productId, unitPrice } of before) if (unitPrice) prices.set(productId, minorOf(unitPrice))
-  return lines.map(({ productId, quantity }, at) => {
+  { before, currency: required, pointerTo = (index) => `/items/${index}/productId` }: LinesContext,
+): Promise<PricedLines> {
+  const prices = await findPrices(db, lines)
+  for (const { productId, unitPrice } of before) if (unitPrice) prices.set(productId, unitPrice)
+  let currency = required
+  const priced = lines.map(({ productId, quantity }, index): PricedLine => {
     const price = prices.get(productId)
-    if (price === undefined) refuseValue('UNKNOWN_REFERENCE', `/items/${at}/productId`, 'does not exist')
-    return lineOf({ productId, quantity }, price)
+    if (!price) return refuseValue('UNKNOWN_REFERENCE', pointerTo(index), 'does not exist')
+    currency ??= price.currency
+    if (price.currency !== currency)
+      refuseValue('CURRENCY_MISMATCH', pointerTo(index), `has a price in ${price.currency}, not in ${currency}`)
+    return withinRange(pointerTo(index), () => priceLine({ productId, quantity }, price))
   })
+  const total = withinRange('', () => totalOf(priced, currency))
+  return { lines: priced, currency, total }
 }
 
-function lineOf(line: OrderLine, price: number): OrderLine {
-  return { ...line, unitPrice: moneyOf(price, CURRENCY), lineTotal: moneyOf(price * line.quantity, CURRENCY) }
+async function findPrices(db: Db, lines: readonly OrderLine[]): Promise<Map<number, Money>> {
+  const ids = [...new Set(lines.map(({ productId }) => productId))]
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom('products').select(['id', 'price', 'priceCurrency']).where('id', 'in', ids).execute()
+  return new Map(rows.map((row) => [Number(row['id']), loadMoney(row, 'price')]))
 }
 
-/** What the lines cost together. */
-export function totalOf(lines: readonly OrderLine[]): Money {
-  return moneyOf(
-    lines.reduce((sum, { lineTotal }) => sum + (lineTotal ? minorOf(lineTotal) : 0), 0),
-    CURRENCY,
+/** Adds to a line what it costs. */
+export function priceLine(line: OrderLine, unitPrice: Money): PricedLine {
+  return { ...line, unitPrice, lineTotal: times(unitPrice, line.quantity) }
+}
+
+/** What lines of one currency cost together. Without lines that is nothing, in the first currency of the service. */
+export function totalOf(lines: readonly PricedLine[], currency = lines[0]?.lineTotal.currency ?? FIRST): Money {
+  return sum(
+    lines.map(({ lineTotal }) => lineTotal),
+    currency,
   )
+}
+
+const [FIRST = ''] = CURRENCIES
+
+/** Runs a computation; a result with too many digits is refused with 422. */
+export function withinRange<T>(pointer: string, compute: () => T): T {
+  try {
+    return compute()
+  } catch (error) {
+    if (!(error instanceof MoneyError)) throw error
+    return refuseValue('BUSINESS_RULE', pointer, 'costs more than can be counted')
+  }
 }
 
 /** Loads the lines of some orders with one query. */
@@ -63,24 +112,29 @@ export async function loadLines(db: Db, orders: { id: Id; items: OrderLine[] }[]
   for (const order of orders) order.items = []
   const rows = await db
     .selectFrom('order_items')
-    .select(['id', 'orderId', 'productId', 'quantity', 'unitPrice'])
+    .select(['id', 'orderId', 'productId', 'quantity', 'unitPrice', 'unitPriceCurrency'])
     .where('orderId', 'in', [...byOrder.keys()])
     .orderBy('id')
     .execute()
-  for (const { id, orderId, productId, quantity, unitPrice } of rows) {
+  for (const row of rows) {
+    const { id, orderId, productId, quantity } = row
     const line = { id: Number(id), productId: Number(productId), quantity: Number(quantity) }
-    byOrder.get(Number(orderId))?.items.push(lineOf(line, Number(unitPrice)))
+    byOrder.get(Number(orderId))?.items.push(priceLine(line, loadMoney(row, 'unitPrice')))
   }
 }
 
-/** Writes the lines of an order anew. */
-export async function saveLines(db: Db, orderId: Id, lines: readonly OrderLine[], now: string): Promise<void> {
+/** Replaces the lines of an order. */
+export async function saveLines(db: Db, orderId: Id, lines: readonly PricedLine[], now: string): Promise<void> {
   await db.deleteFrom('order_items').where('orderId', '=', orderId).execute()
   if (lines.length === 0) return
-  const kept = { revision: 1, createdAt: now, updatedAt: now, unitPriceCurrency: CURRENCY }
   const rows = lines.map(({ productId, quantity, unitPrice }) => ({
-    ...{ ...kept, orderId, productId, quantity },
-    unitPrice: unitPrice ? minorOf(unitPrice) : 0,
+    orderId,
+    productId,
+    quantity,
+    ...storeMoney('unitPrice', unitPrice),
+    revision: 1,
+    createdAt: now,
+    updatedAt: now,
   }))
   await db.insertInto('order_items').values(rows).execute()
 }

@@ -2,20 +2,31 @@ import { sql } from 'kysely'
 import type { Db } from '../../database/database.ts'
 import { lockRows } from '../../database/lock.ts'
 import { conflict, type Work } from '../define.ts'
+import { loadMoney, storeMoney, sum, times } from '../money.ts'
+import { withinRange } from './order-lines.ts'
 
-/** Refuses to change the items of an order that is not new any more. */
-export async function requireOpen(db: Db, orderId: number): Promise<void> {
+/** Locks an order whose items change and returns its currency, if it has one yet. Refuses if it is no longer new. */
+export async function requireOpen(db: Db, orderId: number): Promise<string | undefined> {
   const [order] = await lockRows(db, 'orders', [orderId])
   if (order && order['status'] !== 'CREATED')
     throw conflict('ILLEGAL_TRANSITION', `The items of an order that is ${order['status']} cannot be changed.`)
+  return order?.['currency'] == null ? undefined : String(order['currency'])
 }
 
-/** Adds up an order again after one of its items changed. */
+/** Adds up an order again after one of its items changed. The order is locked. */
 export async function retotal(orderId: number, { db, now }: Work): Promise<void> {
-  const total = sql<number>`(select coalesce(sum("unitPrice" * "quantity"), 0) from "order_items" where "orderId" = ${orderId})`
+  const [order] = await lockRows(db, 'orders', [orderId])
+  const rows = await db
+    .selectFrom('order_items')
+    .select(['quantity', 'unitPrice', 'unitPriceCurrency'])
+    .where('orderId', '=', orderId)
+    .execute()
+  const amounts = rows.map((row) => times(loadMoney(row, 'unitPrice'), Number(row['quantity'])))
+  const currency = order?.['currency'] ?? amounts[0]?.currency ?? null
+  const total = withinRange('', () => sum(amounts, String(currency ?? order?.['totalCurrency'])))
   await db
     .updateTable('orders')
-    .set({ total, updatedAt: now, revision: sql`"revision" + 1` })
+    .set({ ...storeMoney('total', total), currency, updatedAt: now, revision: sql`"revision" + 1` })
     .where('id', '=', orderId)
     .execute()
 }

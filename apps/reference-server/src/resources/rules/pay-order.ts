@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { lockRows } from '../../database/lock.ts'
 import { conflict, forbidden, isConfined, refuseValue, type Work } from '../define.ts'
-import { type Money, minorOf } from '../money.ts'
+import { compare, loadMoney, type Money } from '../money.ts'
 
 /** Pays an order in the transaction of the work: the order is PAID, and its goods are taken out of the stock. */
 export async function payOrder({ orderId, amount }: { orderId: number; amount: Money }, work: Work): Promise<void> {
@@ -12,8 +12,10 @@ export async function payOrder({ orderId, amount }: { orderId: number; amount: M
     throw forbidden('This order belongs to somebody else.')
   if (order['status'] !== 'CREATED')
     throw conflict('ILLEGAL_TRANSITION', `An order that is ${order['status']} cannot be paid.`)
-  if (minorOf(amount) !== Number(order['total']) || amount.currency !== order['totalCurrency'])
-    refuseValue('AMOUNT_MISMATCH', '/amount', 'must be the total of the order')
+  const total = loadMoney(order, 'total')
+  if (amount.currency !== total.currency)
+    refuseValue('CURRENCY_MISMATCH', '/amount/currency', `must be ${total.currency}, the currency of the order`)
+  if (compare(amount, total) !== 0) refuseValue('AMOUNT_MISMATCH', '/amount', 'must be the total of the order')
   await takeGoods(orderId, work)
   await db
     .updateTable('orders')

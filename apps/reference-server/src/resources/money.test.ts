@@ -1,0 +1,138 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  add,
+  CURRENCIES,
+  compare,
+  countDigits,
+  loadMoney,
+  type Money,
+  MoneyError,
+  parseMoney,
+  splitTax,
+  storeMoney,
+  subtract,
+  sum,
+  times,
+  zero,
+} from './money.ts'
+import { money } from './money-field.ts'
+
+const MAX = 10 ** 10
+const units = (min = -MAX): fc.Arbitrary<number> => fc.integer({ min, max: MAX })
+const currency = fc.constantFrom(...CURRENCIES)
+const of = (amount: number, code: string): Money => loadMoney({ amount, amountCurrency: code }, 'amount')
+const unitsOf = (amount: Money): unknown => storeMoney('x', amount).x
+
+describe('arithmetic', () => {
+  test('adds and subtracts exactly, and keeps the currency', () => {
+    fc.assert(
+      fc.property(units(), units(), currency, (a, b, code) => {
+        expect(add(of(a, code), of(b, code))).toEqual(of(a + b, code))
+        expect(subtract(add(of(a, code), of(b, code)), of(b, code))).toEqual(of(a, code))
+        expect(Math.sign(compare(of(a, code), of(b, code)))).toBe(Math.sign(a - b))
+      }),
+    )
+  })
+
+  test('multiplies as it adds', () => {
+    fc.assert(
+      fc.property(units(), fc.integer({ min: 0, max: 20 }), currency, (a, factor, code) => {
+        const amounts = Array.from({ length: factor }, () => of(a, code))
+        expect(times(of(a, code), factor)).toEqual(sum(amounts, code))
+      }),
+    )
+  })
+
+  test('throws on two currencies', () => {
+    fc.assert(
+      fc.property(units(), units(), currency, currency, (a, b, one, other) => {
+        fc.pre(one !== other)
+        for (const combine of [add, subtract, compare])
+          expect(() => combine(of(a, one), of(b, other))).toThrow(
+            expect.objectContaining({ code: 'CURRENCY_MISMATCH' }),
+          )
+        expect(() => sum([of(a, one), of(b, other)], one)).toThrow(MoneyError)
+        expect(() => times(of(a, one), of(b, other) as unknown as number)).toThrow(TypeError)
+      }),
+    )
+  })
+
+  test.each([0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])('throws a TypeError for the factor %d', (factor) => {
+    expect(() => times(of(1, 'EUR'), factor)).toThrow(TypeError)
+  })
+
+  test('throws instead of losing digits', () => {
+    const most = { amount: '9999999999999.99', currency: 'EUR' }
+    expect(unitsOf(most)).toBe(999_999_999_999_999)
+    expect(() => add(most, of(1, 'EUR'))).toThrow(expect.objectContaining({ code: 'AMOUNT_OUT_OF_RANGE' }))
+    expect(() => times(most, 999)).toThrow(expect.objectContaining({ code: 'AMOUNT_OUT_OF_RANGE' }))
+    expect(() => times({ amount: '9999999999999', currency: 'JPY' }, 2)).toThrow(MoneyError)
+  })
+
+  test('splits a tax off so that both parts are the whole, rounded to the digits of the currency', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 10 ** 13 - 1 }),
+        fc.integer({ min: 0, max: 100 }),
+        currency,
+        (a, rate, code) => {
+          const total = of(a, code)
+          const { net, tax } = splitTax(total, rate)
+          expect(add(net, tax)).toEqual(total)
+          const exact = (BigInt(a) * 100n * 10n) / BigInt(100 + rate)
+          expect(Math.abs(Number(BigInt(String(unitsOf(net))) * 10n - exact))).toBeLessThanOrEqual(5)
+        },
+      ),
+    )
+    expect(splitTax(of(1500, 'JPY'), 19)).toEqual({ net: of(1261, 'JPY'), tax: of(239, 'JPY') })
+    expect(splitTax(of(2500, 'EUR'), 19)).toEqual({ net: of(2101, 'EUR'), tax: of(399, 'EUR') })
+  })
+})
+
+describe('amounts', () => {
+  test('have the digits that ISO 4217 gives their currency', () => {
+    for (const code of CURRENCIES) {
+      const digits = new Intl.NumberFormat('en', { style: 'currency', currency: code }).resolvedOptions()
+      expect(countDigits(code)).toBe(digits.maximumFractionDigits)
+    }
+    expect(of(1500, 'JPY')).toEqual({ amount: '1500', currency: 'JPY' })
+    expect(of(1500, 'EUR')).toEqual({ amount: '15.00', currency: 'EUR' })
+    expect(zero('JPY')).toEqual({ amount: '0', currency: 'JPY' })
+  })
+
+  test('are read back as they were written', () => {
+    fc.assert(
+      fc.property(units(), currency, (a, code) => {
+        const { amount } = of(a, code)
+        expect(parseMoney(amount, code)).toEqual({ amount, currency: code })
+        expect(loadMoney(storeMoney('price', of(a, code)), 'price')).toEqual(of(a, code))
+      }),
+    )
+  })
+
+  test.each([
+    ['1.5', 'JPY'],
+    ['1.001', 'EUR'],
+    ['1e3', 'EUR'],
+    ['', 'EUR'],
+    ['12345678901234', 'EUR'],
+    ['__proto__', 'EUR'],
+  ])('%j of %s is not an amount', (amount, code) => {
+    expect(parseMoney(amount, code)).toBeUndefined()
+    expect(money().schema.safeParse({ amount, currency: code }).success).toBe(false)
+  })
+
+  test.each(['XXX', 'eur', '', '__proto__', 'toString'])('have no currency %j', (code) => {
+    expect(() => countDigits(code)).toThrow(TypeError)
+    expect(money().schema.safeParse({ amount: '1', currency: code }).success).toBe(false)
+  })
+
+  test('have limits in their own currency', () => {
+    const field = money({ positive: true, max: { amount: '10.00', currency: 'EUR' } })
+    expect(field.range?.(of(0, 'JPY'))).toBe('must be at least 1')
+    expect(field.range?.(of(0, 'EUR'))).toBe('must be at least 0.01')
+    expect(field.range?.(of(1001, 'EUR'))).toBe('must be at most 10.00')
+    expect(field.range?.(of(1001, 'JPY'))).toBeUndefined()
+  })
+})

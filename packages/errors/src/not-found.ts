@@ -2,7 +2,7 @@ import { createHttpError } from '../../internal/http-error.ts'
 import type { IncomingMessage, Middleware, Next, ServerResponse } from '../../internal/middleware.ts'
 import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
 import { refuse } from '../../internal/refuse.ts'
-import { methodsOf, type RoutedApp } from './routes.ts'
+import { answerOptionsIn, methodsOf, type RoutedApp } from './routes.ts'
 
 /** What `methodNotAllowed` takes beside the app. */
 export interface MethodNotAllowedOptions {
@@ -22,30 +22,36 @@ export function notFound(): Middleware {
 
 /**
  * Behind all routes of an Express app (4 or 5) or router: a path that has routes for other methods is 405 with Allow
- * (RFC 9110 15.5.6), any other path is 404. Without `app`, the routes are those of the app that the request is in.
+ * (RFC 9110 §15.5.6), any other path is 404. Without `app`, the routes are those of the app that the request is in, and
+ * nested routers keep Express's own response to OPTIONS.
  */
 export function methodNotAllowed(app?: RoutedApp, options: MethodNotAllowedOptions = {}): Middleware {
   assertKnownOptions('errors', options, ['onOptions'])
   const { onOptions = 'answer' } = options
   if (onOptions !== 'answer' && onOptions !== 'next')
     throw new TypeError(`errors: onOptions must be "answer" or "next", got ${inspectValue(onOptions)}`)
+  if (app && onOptions === 'answer') answerOptionsIn(app, sendOptions)
   return function methodNotAllowed(req, res, next) {
     const methods = methodsOf(req, app)
     const method = req.method ?? ''
     // A route of this method let the request pass: there is nothing wrong with the method.
     const passed = method !== 'OPTIONS' && methods.includes(method)
     if (methods.length === 0 || passed) return refuseUnknownPath(req, res, next)
-    const allow = methods.join(', ')
     if (method !== 'OPTIONS') {
       const message = `${method} is not supported here.`
-      const error = createHttpError({ status: 405, code: 'METHOD_NOT_ALLOWED', message, headers: { Allow: allow } })
+      const headers = { Allow: methods.join(', ') }
+      const error = createHttpError({ status: 405, code: 'METHOD_NOT_ALLOWED', message, headers })
       return refuse(error, req, res, next)
     }
     if (onOptions === 'next') return next()
-    res.setHeader('Allow', allow)
-    res.statusCode = 204
-    res.end()
+    sendOptions(methods, req, res)
   }
+}
+
+function sendOptions(methods: readonly string[], _req: IncomingMessage, res: ServerResponse): void {
+  res.setHeader('Allow', methods.join(', '))
+  res.statusCode = 204
+  res.end()
 }
 
 function refuseUnknownPath(req: IncomingMessage, res: ServerResponse, next: Next): void {

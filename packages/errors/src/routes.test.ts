@@ -30,8 +30,13 @@ describe.each([
     const inner = express.Router()
     inner.put('/deep', end)
     orders.use('/:id/inner', inner)
+    orders.get('/shared', end)
+    orders.get('/own-options', end).options('/own-options', (_req, res) => void res.end('own'))
     orders.use('/own', methodNotAllowed())
     app.use('/orders', orders)
+    app.put('/orders/shared', end)
+    app.use('/', express.Router().get('/elsewhere', end))
+    app.post('/later', end)
 
     const sub = express()
     sub.delete('/thing', end)
@@ -91,9 +96,31 @@ describe.each([
     expect(answer.body).toHaveLength(0)
   })
 
+  test.each([
+    ['/orders', 'GET, HEAD, OPTIONS'],
+    ['/orders/3/payment', 'OPTIONS, POST'],
+    ['/orders/3/inner/deep?a=b', 'OPTIONS, PUT'],
+    ['/orders/shared', 'GET, HEAD, OPTIONS, PUT'],
+  ])('answers OPTIONS %s, which a nested router has, with 204 and Allow: %s', async (path, allow) => {
+    const url = await serve()
+    const answer = await check(
+      url,
+      { method: 'OPTIONS', path },
+      { status: 204, headers: { allow, 'content-type': undefined, 'content-length': undefined } },
+    )
+    expect(answer.body).toHaveLength(0)
+  })
+
+  test('leaves OPTIONS to a route or middleware of a nested router that handles it', async () => {
+    const url = await serve()
+    await check(url, { method: 'OPTIONS', path: '/orders/own-options' }, { status: 200, body: 'own' })
+    await check(url, { method: 'OPTIONS', path: '/later' }, { status: 204, headers: { allow: 'OPTIONS, POST' } })
+  })
+
   test('leaves OPTIONS to Express when told so', async () => {
     const url = await serve({ onOptions: 'next' })
     await check(url, { method: 'OPTIONS', path: '/a' }, { status: 200, headers: { allow: /^GET,\s?HEAD$/ } })
+    await check(url, { method: 'OPTIONS', path: '/orders' }, { status: 200, headers: { allow: /^GET,\s?HEAD$/ } })
   })
 })
 

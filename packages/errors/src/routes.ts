@@ -1,4 +1,4 @@
-import type { IncomingMessage } from '../../internal/middleware.ts'
+import type { IncomingMessage, Middleware } from '../../internal/middleware.ts'
 
 /** An Express app or router, of version 4 or 5. */
 export type RoutedApp = object
@@ -9,7 +9,13 @@ interface Layer {
   /** The part of the path that the last match took. */
   path?: string
   route?: { methods: Record<string, boolean> }
-  handle?: { stack?: Layer[] }
+  handle?: Partial<NestedRouter>
+}
+
+interface NestedRouter {
+  stack: Layer[]
+  use(handler: Middleware): unknown
+  [ANSWERS_OPTIONS]?: boolean
 }
 
 interface Routed {
@@ -18,7 +24,11 @@ interface Routed {
   router?: { stack?: Layer[] }
   stack?: Layer[]
   parent?: unknown
+  /** The path under which an app is mounted in others. */
+  path?(): string
 }
+
+const ANSWERS_OPTIONS = Symbol.for('svc.errors.answersOptions')
 
 // HTTP and WebDAV together have fewer; node knows 35.
 const MOST_METHODS = 20
@@ -26,14 +36,57 @@ const MOST_METHODS = 20
 /** The methods of the routes that match a request's path, sorted, with HEAD and OPTIONS; none if no route matches. */
 export function methodsOf(req: IncomingMessage, app?: RoutedApp): string[] {
   const { app: own, baseUrl = '', url = '/' } = req as IncomingMessage & { app?: Routed; baseUrl?: string }
-  const routed: Routed | undefined = app ?? own
-  const stack = routed && (routed.stack ?? routed._router?.stack ?? routed.router?.stack)
+  const stack = stackOf(app ?? own)
   if (!stack) return []
   // Within a router of an app, the routes of the app start before the router's own base.
   const inside = app === undefined && own?.parent === undefined
   const path = pathOnly(inside ? baseUrl + url : url)
   const methods = new Set<string>()
   collect(stack, path, methods)
+  return completed(methods)
+}
+
+/**
+ * Appends a middleware to each router nested in an app, because a router of Express answers OPTIONS itself and nothing
+ * after it is asked. `answer` is called for a path that the router has routes for.
+ */
+export function answerOptionsIn(
+  app: RoutedApp,
+  answer: (methods: readonly string[], ...args: Parameters<Middleware>) => void,
+): void {
+  const routed: Routed = app
+  const answerFor =
+    (router: NestedRouter): Middleware =>
+    (req, res, next) => {
+      const { baseUrl = '', url = '/' } = req as IncomingMessage & { baseUrl?: string }
+      const methods = new Set<string>()
+      if (req.method === 'OPTIONS') collect(router.stack, pathOnly(url), methods)
+      if (methods.size === 0) return next()
+      // The app may have other methods for this path outside of the router.
+      const mounted = routed.path?.() ?? ''
+      if (routed.path) collect(stackOf(routed) ?? [], pathOnly(baseUrl + url).slice(mounted.length), methods)
+      answer(completed(methods), req, res, next)
+    }
+  const append = (stack: readonly Layer[]): void => {
+    for (const { route, handle } of stack) {
+      if (route || !isRouter(handle) || handle[ANSWERS_OPTIONS]) continue
+      append(handle.stack)
+      handle[ANSWERS_OPTIONS] = true
+      handle.use(answerFor(handle))
+    }
+  }
+  append(stackOf(routed) ?? [])
+}
+
+function stackOf(app: Routed | undefined): readonly Layer[] | undefined {
+  return app?.stack ?? app?._router?.stack ?? app?.router?.stack
+}
+
+function isRouter(handle: Layer['handle']): handle is NestedRouter {
+  return Array.isArray(handle?.stack) && typeof handle.use === 'function'
+}
+
+function completed(methods: Set<string>): string[] {
   if (methods.size === 0) return []
   if (methods.has('GET')) methods.add('HEAD')
   return [...methods.add('OPTIONS')].sort()

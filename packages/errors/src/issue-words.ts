@@ -85,3 +85,24 @@ export function detailOf(issue: RichIssue, code: string): string {
   const quoted = typeof received === 'string' ? message.lastIndexOf(received) : -1
   return quoted === -1 ? message : message.slice(0, quoted).replace(/(:|,| but)? received $/i, '')
 }
+
+const GENERIC = new Map([
+  ['REQUIRED', 'is required'],
+  ['TYPE', 'has the wrong type'],
+  ['FORMAT', 'has the wrong format'],
+  ['LENGTH', 'has the wrong length'],
+  ['RANGE', 'is out of range'],
+  ['UNKNOWN', 'is not known'],
+])
+
+/** A message of a library if it does not quote the value, else a sentence of the code. */
+export function detailWithout(value: unknown, message: string, code: string): string {
+  const isQuoted = typeof value === 'string' && value !== '' && quotes(message, value)
+  return message === '' || isQuoted ? (GENERIC.get(code) ?? 'is not valid') : message
+}
+
+// A short value is in many a word: it counts only in quotes or parentheses.
+function quotes(message: string, value: string): boolean {
+  const at = message.indexOf(value)
+  return at !== -1 && (value.length > 3 || /["'`(]$/.test(message.slice(0, at)))
+}

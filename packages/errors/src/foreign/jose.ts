@@ -6,6 +6,14 @@ const OF_JOSE = /^ERR_(JOSE|JWT|JWS|JWE|JWK|JWKS)_/
 // The issuer's keys could not be had: the token may be good.
 const ABOUT_KEYS = new Set(['ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID', 'ERR_JOSE_GENERIC'])
 
+/** A token that is not valid (RFC 6750 §3.1). */
+export const INVALID_TOKEN: Finding = {
+  status: 401,
+  code: 'INVALID_TOKEN',
+  message: 'The token is not valid.',
+  headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
+}
+
 /**
  * jose, by its codes: a token that does not hold is 401, keys that cannot be had are 503. A token with another
  * algorithm than the key's gives a bare TypeError; whoever calls jose can mark it with a code: `ERR_JWT_INVALID`.
@@ -14,10 +22,5 @@ export function fromJose(error: object): Finding | undefined {
   const { code } = error as { code?: unknown }
   if (typeof code !== 'string' || !OF_JOSE.test(code)) return undefined
   if (ABOUT_KEYS.has(code)) return RETRY_LATER
-  return {
-    status: 401,
-    code: 'INVALID_TOKEN',
-    message: 'The token is not valid.',
-    headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
-  }
+  return INVALID_TOKEN
 }

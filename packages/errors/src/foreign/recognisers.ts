@@ -1,14 +1,19 @@
 import type { Finding } from '../classify.ts'
 import { fromBodyParser } from './body-parser.ts'
 import { fromBoom } from './boom.ts'
+import { fromDatabase, fromDrizzle } from './database.ts'
 import { fromFastifyValidation } from './fastify.ts'
 import { fromInput } from './input.ts'
+import { fromJoi } from './joi.ts'
 import { fromJose } from './jose.ts'
-import { fromNetwork } from './network.ts'
-import { fromPostgres } from './postgres.ts'
+import { fromJsonwebtoken } from './jsonwebtoken.ts'
+import { fromMongo } from './mongo.ts'
+import { fromMulter } from './multer.ts'
+import { fromPrisma } from './prisma.ts'
 import { fromSchema } from './schema.ts'
-import { fromSqlite } from './sqlite.ts'
+import { fromSequelize } from './sequelize.ts'
 import { fromStatus } from './status-carriers.ts'
+import { fromYup } from './yup.ts'
 
 /** Knows one family of errors by its shape, since `instanceof` fails across copies of a package. */
 export type Recogniser = (error: object) => Finding | undefined
@@ -21,10 +26,16 @@ export const recognisers: readonly Recogniser[] = [
   fromFastifyValidation,
   fromBoom,
   fromInput,
+  fromJsonwebtoken,
   fromStatus,
   fromSchema,
+  fromJoi,
+  fromYup,
+  fromMulter,
   fromJose,
-  fromPostgres,
-  fromSqlite,
-  fromNetwork,
+  fromMongo,
+  fromSequelize,
+  fromPrisma,
+  fromDrizzle,
+  fromDatabase,
 ]

@@ -1,0 +1,64 @@
+import type { Finding } from '../classify.ts'
+import { detailWithout } from '../issue-words.ts'
+import { type ErrorLocation, type Issue, toEntries, VALIDATION_FAILED } from '../issues.ts'
+
+interface JoiDetail {
+  message: string
+  path: (string | number)[]
+  type: string
+  context?: { label?: unknown; value?: unknown }
+}
+
+const LOCATIONS = new Map<unknown, ErrorLocation>([
+  ['query', 'query'],
+  ['params', 'path'],
+  ['headers', 'header'],
+  ['cookies', 'header'],
+  ['signedCookies', 'header'],
+])
+
+/** Joi, and celebrate, which has an error of Joi for each part of the request that does not match. */
+export function fromJoi(error: object): Finding | undefined {
+  const { isJoi, details } = error as { isJoi?: unknown; details?: unknown }
+  if (isJoi === true && isDetails(details))
+    return { ...VALIDATION_FAILED, errors: toEntries(details.map(toIssue), 'body') }
+  if (!(details instanceof Map)) return undefined
+  const errors = [...details].flatMap(([segment, inner]: [unknown, Partial<JoiError>]) =>
+    inner?.isJoi === true && isDetails(inner.details)
+      ? toEntries(inner.details.map(toIssue), LOCATIONS.get(segment) ?? 'body')
+      : [],
+  )
+  return errors.length > 0 ? { ...VALIDATION_FAILED, errors } : undefined
+}
+
+interface JoiError {
+  isJoi: unknown
+  details: unknown
+}
+
+function isDetails(details: unknown): details is JoiDetail[] {
+  return (
+    Array.isArray(details) &&
+    details.every((detail) => Array.isArray(detail?.path) && typeof detail.message === 'string')
+  )
+}
+
+/** `"c[0].q" must be a number` becomes `must be a number`: the entry names the field itself. */
+function toIssue({ message, path, type, context }: JoiDetail): Issue {
+  const label = `"${context?.label}" `
+  const text = message.startsWith(label) ? message.slice(label.length) : message
+  const code = toCode(type)
+  return { path, code, message: detailWithout(context?.value, text, code) }
+}
+
+// `string.min`, `number.base`, ...: the type of the schema, and the rule.
+function toCode(type: string): string {
+  const [schema = '', rule = ''] = String(type).split('.')
+  if (rule === 'required') return 'REQUIRED'
+  if (rule === 'unknown') return 'UNKNOWN'
+  if (rule === 'base' || rule === 'integer' || rule === 'unsafe') return 'TYPE'
+  if (rule === 'only' || rule === 'invalid' || schema === 'any' || schema === 'alternatives') return 'INVALID'
+  if (schema === 'number' || schema === 'date') return rule === 'format' ? 'FORMAT' : 'RANGE'
+  if (rule === 'empty' || rule === 'min' || rule === 'max' || rule === 'length') return 'LENGTH'
+  return schema === 'string' ? 'FORMAT' : 'INVALID'
+}

@@ -1,0 +1,73 @@
+import type { Finding } from '../classify.ts'
+import { detailWithout } from '../issue-words.ts'
+import { type Issue, toEntries, VALIDATION_FAILED } from '../issues.ts'
+import { CONFLICT, DUPLICATE, VALUE_REFUSED } from './constraint.ts'
+import { RETRY_LATER } from './network.ts'
+
+// Server error codes (github.com/mongodb/mongo, src/mongo/base/error_codes.yml).
+const CODES = new Map<unknown, Finding>([
+  [11000, DUPLICATE],
+  [11001, DUPLICATE],
+  [121, VALUE_REFUSED], // document validation
+  [112, RETRY_LATER], // write conflict
+  [50, RETRY_LATER], // time limit exceeded
+  [91, RETRY_LATER], // shutdown in progress
+  [189, RETRY_LATER], // primary stepped down
+])
+
+const UNREACHABLE =
+  /^Mongo(ose)?(Network|NetworkTimeout|ServerSelection|PoolCleared|WaitQueueTimeout|TopologyClosed)Error$/
+
+/** The driver of MongoDB and mongoose, recognized by the names of their errors. */
+export function fromMongo(error: object): Finding | undefined {
+  const { name, code } = error as Partial<Record<string, unknown>>
+  if (typeof name !== 'string') return undefined
+  if (name.startsWith('Mongo')) return UNREACHABLE.test(name) ? RETRY_LATER : CODES.get(code)
+  if (name === 'ValidationError') return fromValidation(error)
+  if (name === 'CastError' && 'valueType' in error) {
+    // Thrown by a query: it is not known from which part of the request the value is.
+    return { status: 400, code: 'VALIDATION_FAILED', message: 'A value of the request has the wrong type.' }
+  }
+  if (name === 'DocumentNotFoundError' && 'filter' in error) return { status: 404 }
+  return name === 'VersionError' && 'modifiedPaths' in error ? CONFLICT : undefined
+}
+
+interface PathError {
+  name?: string
+  path?: string
+  kind?: string
+  value?: unknown
+  message?: string
+  properties?: Record<string, unknown>
+}
+
+/** mongoose: an object with an error for each path of the document. */
+function fromValidation(error: object): Finding | undefined {
+  const { errors, _message } = error as { errors?: unknown; _message?: unknown }
+  if (typeof _message !== 'string' || typeof errors !== 'object' || errors === null) return undefined
+  // A subdocument has an error of its own, and one for each of its paths.
+  const leaves = Object.entries(errors as Record<string, PathError>).filter(
+    ([, { name }]) => name !== 'ValidationError',
+  )
+  return { ...VALIDATION_FAILED, errors: toEntries(leaves.map(toIssue), 'body') }
+}
+
+const RULES = new Map<unknown, readonly [code: string, detail: (rule: Record<string, unknown>) => string]>([
+  ['required', ['REQUIRED', () => '']],
+  ['min', ['RANGE', ({ min }) => `must be at least ${min}`]],
+  ['max', ['RANGE', ({ max }) => `must be at most ${max}`]],
+  ['minlength', ['LENGTH', ({ minlength }) => `must have at least ${minlength} characters`]],
+  ['maxlength', ['LENGTH', ({ maxlength }) => `must have at most ${maxlength} characters`]],
+  ['enum', ['INVALID', ({ enumValues }) => `must be one of ${[enumValues].flat().join(', ')}`]],
+  ['regexp', ['FORMAT', () => 'does not match the required pattern']],
+])
+
+/** The messages of mongoose quote the value: those of its own rules are written again. */
+function toIssue([path, { name, kind, value, message, properties }]: [string, PathError]): Issue {
+  const keys = path.split('.').map((key) => (/^\d+$/.test(key) ? Number(key) : key))
+  if (name === 'CastError') return { path: keys, code: 'TYPE', message: `must be a ${String(kind).toLowerCase()}` }
+  const rule = RULES.get(kind)
+  if (!rule) return { path: keys, code: 'INVALID', message: detailWithout(value, String(message), 'INVALID') }
+  const [code, detail] = rule
+  return { path: keys, code, message: detail(properties ?? {}) }
+}

@@ -1,0 +1,27 @@
+import type { Finding } from '../classify.ts'
+import { DUPLICATE, IN_USE, UNKNOWN_REFERENCE, VALUE_REFUSED } from './constraint.ts'
+import { RETRY_LATER } from './network.ts'
+
+// dev.mysql.com/doc/mysql-errors, mariadb.com/kb/en/mariadb-error-codes
+const CODES = new Map<unknown, Finding>([
+  ['ER_DUP_ENTRY', DUPLICATE],
+  ['ER_DUP_ENTRY_WITH_KEY_NAME', DUPLICATE],
+  ['ER_ROW_IS_REFERENCED', IN_USE],
+  ['ER_ROW_IS_REFERENCED_2', IN_USE],
+  ['ER_NO_REFERENCED_ROW', UNKNOWN_REFERENCE],
+  ['ER_NO_REFERENCED_ROW_2', UNKNOWN_REFERENCE],
+  ['ER_CHECK_CONSTRAINT_VIOLATED', VALUE_REFUSED],
+  ['ER_CONSTRAINT_FAILED', VALUE_REFUSED], // MariaDB
+  ['ER_LOCK_DEADLOCK', RETRY_LATER],
+  ['ER_LOCK_WAIT_TIMEOUT', RETRY_LATER],
+  ['ER_CON_COUNT_ERROR', RETRY_LATER],
+  ['ER_TOO_MANY_USER_CONNECTIONS', RETRY_LATER],
+  ['ER_SERVER_SHUTDOWN', RETRY_LATER],
+  ['ER_QUERY_TIMEOUT', RETRY_LATER],
+  ['PROTOCOL_CONNECTION_LOST', RETRY_LATER],
+])
+
+/** mysql2, mysql and mariadb: all name the error of the server in `code`. */
+export function fromMysql(error: object): Finding | undefined {
+  return CODES.get((error as { code?: unknown }).code)
+}

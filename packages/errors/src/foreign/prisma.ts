@@ -1,0 +1,31 @@
+import type { Finding } from '../classify.ts'
+import { CONFLICT, DUPLICATE, VALUE_REFUSED } from './constraint.ts'
+import { RETRY_LATER } from './network.ts'
+
+// prisma.io/docs/orm/reference/error-reference
+const CODES = new Map<unknown, Finding>([
+  ['P2002', DUPLICATE],
+  ['P2001', { status: 404 }],
+  ['P2015', { status: 404 }],
+  ['P2018', { status: 404 }],
+  ['P2025', { status: 404 }],
+  ['P2003', CONFLICT], // Prisma does not say which end of the reference is wrong
+  ['P2014', CONFLICT],
+  ['P2000', VALUE_REFUSED],
+  ['P2004', VALUE_REFUSED],
+  ['P2020', VALUE_REFUSED],
+  ['P2024', RETRY_LATER], // no free connection
+  ['P2034', RETRY_LATER], // deadlock
+  ['P2037', RETRY_LATER], // too many connections
+  ['P1001', RETRY_LATER],
+  ['P1002', RETRY_LATER],
+  ['P1008', RETRY_LATER],
+  ['P1017', RETRY_LATER],
+])
+
+/** Prisma, recognized by the names and codes of its errors. What it says of a call that cannot be is a bug: 500. */
+export function fromPrisma(error: object): Finding | undefined {
+  const { name, code, errorCode } = error as Partial<Record<string, unknown>>
+  const isPrisma = name === 'PrismaClientKnownRequestError' || name === 'PrismaClientInitializationError'
+  return isPrisma ? CODES.get(code ?? errorCode) : undefined
+}

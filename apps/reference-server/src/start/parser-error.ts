@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { lingeringClose } from '../../../../packages/internal/read-rest.ts'
+import { lingeringClose } from '../../../../packages/internal/drain-request.ts'
 import type { ParserError } from './pipelining.ts'
 import { parseTargetPath } from './request-target.ts'
 

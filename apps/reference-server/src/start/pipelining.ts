@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { lingeringClose } from '../../../../packages/internal/read-rest.ts'
+import { lingeringClose } from '../../../../packages/internal/drain-request.ts'
 import { isSafe } from '../resource/route.ts'
 
 /** An error that the parser of node:http reports for the bytes of a connection. */

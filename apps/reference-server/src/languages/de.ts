@@ -47,6 +47,7 @@ export const de: Messages = {
   PRECONDITION_FAILED: 'Der Stand hat sich inzwischen geändert.',
   PRECONDITION_REQUIRED: 'Die Änderung braucht das Feld If-Match.',
   RATE_LIMITED: 'Zu viele Anfragen: bitte später noch einmal.',
+  REFERENCE_MISMATCH: 'Beide Angaben müssen dasselbe bezeichnen.',
   ROUTE_NOT_FOUND: 'Unter dieser Adresse ist nichts.',
   SAME_ACCOUNT: 'Es muss ein anderes Konto sein.',
   SERVICE_UNAVAILABLE: 'Der Dienst ist gerade nicht verfügbar.',

@@ -47,6 +47,7 @@ export const es: Messages = {
   PRECONDITION_FAILED: 'El estado ha cambiado entretanto.',
   PRECONDITION_REQUIRED: 'El cambio necesita el campo If-Match.',
   RATE_LIMITED: 'Demasiadas peticiones: inténtelo más tarde.',
+  REFERENCE_MISMATCH: 'Ambos valores deben designar lo mismo.',
   ROUTE_NOT_FOUND: 'No hay nada en esta dirección.',
   SAME_ACCOUNT: 'Debe ser otra cuenta.',
   SERVICE_UNAVAILABLE: 'El servicio no está disponible en este momento.',

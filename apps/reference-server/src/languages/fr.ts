@@ -48,6 +48,7 @@ export const fr: Messages = {
   PRECONDITION_FAILED: 'L’état a changé entre-temps.',
   PRECONDITION_REQUIRED: 'La modification doit porter le champ If-Match.',
   RATE_LIMITED: 'Trop de requêtes : réessayez plus tard.',
+  REFERENCE_MISMATCH: 'Les deux valeurs doivent désigner la même chose.',
   ROUTE_NOT_FOUND: 'Il n’y a rien à cette adresse.',
   SAME_ACCOUNT: 'Ce doit être un autre compte.',
   SERVICE_UNAVAILABLE: 'Le service n’est pas disponible pour le moment.',

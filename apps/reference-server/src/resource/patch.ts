@@ -16,6 +16,20 @@ export function applyPatch(type: string, current: Readonly<Record<string, unknow
   return mergePatch(current, patch)
 }
 
+/** Returns whether a patch that was applied names the value at a pointer, or something that it is part of. */
+export function touchedBy(type: string, patch: unknown): (pointer: string) => boolean {
+  if (type !== 'application/json-patch+json') return (pointer) => isMerged(patch, pointer.split('/').slice(1))
+  const paths = (patch as { op: string; path: string; from?: string }[]).flatMap(({ op, path, from }) =>
+    op === 'test' ? [] : [path, ...(op === 'move' && from !== undefined ? [from] : [])],
+  )
+  return (pointer) => paths.some((path) => pointer === path || pointer.startsWith(`${path}/`))
+}
+
+function isMerged(patch: unknown, [name, ...rest]: readonly string[]): boolean {
+  if (name === undefined || typeof patch !== 'object' || patch === null) return true
+  return Object.hasOwn(patch, name) && isMerged((patch as Record<string, unknown>)[name], rest)
+}
+
 // fast-json-patch changes what it is given, also when it fails: it gets a clone.
 function applyJsonPatch(current: Readonly<Record<string, unknown>>, patch: unknown): unknown {
   if (!Array.isArray(patch)) throw malformedPatch('must be an array of operations')

@@ -5,7 +5,7 @@ import type { Db, Item, Work } from '../resources/define.ts'
 import { requireItem, requireOwn } from './access.ts'
 import type { Call } from './call.ts'
 import { parseJson } from './parse-json.ts'
-import { applyPatch } from './patch.ts'
+import { applyPatch, touchedBy } from './patch.ts'
 import { itemResult, stateOf } from './read.ts'
 import { readValue } from './read-body.ts'
 import { NOTHING, type Result } from './result.ts'
@@ -64,9 +64,10 @@ export function replaceItem(shape: Shape, call: Call): Promise<Result> {
 /** PATCH: what the client names is changed, the whole is checked. */
 export function patchItem(shape: Shape, call: Call): Promise<Result> {
   return changeItem(shape, call, (current) => {
-    const { fields, show, accept } = shape.wire(call.version)
+    const { fields, show, accept, settle } = shape.wire(call.version)
     const shown = show(current, undefined)
-    const patched = applyPatch(call.bodyType, shown, parseJson(call.body))
+    const patch = parseJson(call.body)
+    const patched = settle(applyPatch(call.bodyType, shown, patch), touchedBy(call.bodyType, patch))
     const rules = { fields, mode: 'update', lenient: call.prefer.lenient, current: shown } as const
     const values = checkedPatch(call.bodyType, () => validate(patched, rules))
     return keepUnwritable(shape, current, accept(values))

@@ -38,6 +38,17 @@ export function group<const G extends Record<string, Field>>(fields: G): Field<{
   })
 }
 
+/** A group that has at least one of its members. */
+export function atLeastOne<T>(of: Field<T>): Field<T> {
+  const { properties = {}, ...json } = of.json
+  const names = Object.keys(properties)
+  return {
+    ...of,
+    schema: of.schema.refine((value) => Object.keys(Object(value)).length > 0, `must have ${names.join(' or ')}`),
+    json: { ...json, properties, minProperties: 1 },
+  }
+}
+
 function rangeOf(name: string, member: Field | undefined, value: unknown): string | undefined {
   const problem = value === undefined ? undefined : member?.range?.(value)
   return problem && `${name} ${problem}`

@@ -1,6 +1,6 @@
-import { collection, refuseValue } from './define.ts'
+import { collection, type Db, refuseValue } from './define.ts'
 import { decimal, reference, text } from './fields.ts'
-import { computed, hidden, optional } from './modifiers.ts'
+import { apart, computed, hidden, optional } from './modifiers.ts'
 import { leadsTo } from './rules/chain.ts'
 
 /** The people of the company. */
@@ -16,6 +16,8 @@ export const employees = collection({
     departmentId: hidden(
       computed(reference(), 'select "id" from "departments" where "departments"."name" = "employees"."department"'),
     ),
+    // Of a client that names a department by its id, until its name is found.
+    assignedDepartmentId: hidden(apart(optional(reference()))),
   },
   sort: ['name', 'department', 'salary', 'city', 'managerId'],
   filters: ['name', 'department', 'salary', 'city', 'managerId'],
@@ -27,7 +29,9 @@ export const employees = collection({
   },
   cache: 'private',
   hooks: {
-    async prepare({ id, managerId }, previous, { db }) {
+    async prepare(next, previous, { db }) {
+      if (next.assignedDepartmentId !== undefined) await assignDepartment(next, next.assignedDepartmentId, db)
+      const { id, managerId } = next
       // Nobody has somebody new as their manager.
       if (managerId === undefined || !previous) return
       if (await leadsTo(db, { table: 'employees', column: 'managerId' }, managerId, id))
@@ -35,3 +39,17 @@ export const employees = collection({
     },
   },
 })
+
+async function assignDepartment(
+  employee: { department: string | undefined; assignedDepartmentId: number | undefined },
+  id: number,
+  db: Db,
+): Promise<void> {
+  const row = await db.selectFrom('departments').select('name').where('id', '=', id).executeTakeFirst()
+  if (!row) return refuseValue('UNKNOWN_REFERENCE', '/department/id', 'does not exist')
+  const name = String(row['name'])
+  if (employee.department !== undefined && employee.department !== name)
+    refuseValue('REFERENCE_MISMATCH', '/department/name', `must be ${name}, the name of department ${id}`)
+  employee.department = name
+  employee.assignedDepartmentId = undefined
+}

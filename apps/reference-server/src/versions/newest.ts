@@ -10,6 +10,11 @@ export interface Edge {
   show(shown: Body, item: Item): Body
   /** What the newest version sends, as it is kept. */
   accept(input: Body): Body
+  /**
+   * A patched representation without what the patch made stale: a value that says the same as another one that the patch
+   * changed. @defaultValue as it is
+   */
+  settle?(patched: Body, isTouched: (pointer: string) => boolean): Body
 }
 
 /** The edges by collection; every other collection is shown as it is kept. */
@@ -22,12 +27,26 @@ export const newest: Readonly<Record<string, Edge>> = {
       salary: salaryToMoney(Number(shown['salary'])),
     }),
     accept: (input) => {
-      const { department, salary } = input as { department?: { name: string }; salary?: Money }
+      const { department, salary } = input as { department?: DepartmentInput; salary?: Money }
       return {
         ...input,
         ...(department !== undefined && { department: department.name }),
+        ...(department?.id !== undefined && { assignedDepartmentId: department.id }),
         ...(salary !== undefined && { salary: salaryToNumber(salary) }),
       }
     },
+    settle: (patched, isTouched) => {
+      const { department } = patched as { department?: DepartmentInput }
+      if (department?.id === undefined || department.name === undefined) return patched
+      const [byId, byName] = [isTouched('/department/id'), isTouched('/department/name')]
+      if (byId && byName) return patched
+      return { ...patched, department: byId ? { id: department.id } : { name: department.name } }
+    },
   },
+}
+
+/** How clients of version 2 name a department: by either of the two, or by both. */
+interface DepartmentInput {
+  id?: number
+  name?: string
 }

@@ -1,5 +1,5 @@
 import type { VersionChange } from '@svc/versioning'
-import { group } from '../resources/composites.ts'
+import { atLeastOne, group } from '../resources/composites.ts'
 import type { Fields } from '../resources/define.ts'
 import { reference, text } from '../resources/fields.ts'
 import { optional } from '../resources/modifiers.ts'
@@ -16,7 +16,7 @@ const MAX_SALARY: Money = { amount: '10000000.00', currency: 'EUR' }
 export const fields: Readonly<Record<string, Fields>> = {
   employees: {
     salary: money({ max: MAX_SALARY, currencies: [MAX_SALARY.currency] }),
-    department: group({ id: optional(reference()), name: text({ max: 100 }) }),
+    department: atLeastOne(group({ id: optional(reference()), name: optional(text({ max: 100 })) })),
   },
 }
 

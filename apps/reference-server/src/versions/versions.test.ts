@@ -35,14 +35,14 @@ test('brings representations of both versions there and back', () => {
 })
 
 test.each([
-  ['1', one],
-  ['2', two],
-])('shows and accepts an employee in version %s', (version, body) => {
+  ['1', one, one],
+  ['2', two, { ...one, assignedDepartmentId: 3 }],
+])('shows and accepts an employee in version %s', (version, body, accepted) => {
   const wire = wireOf(employees, version)
   expect(wire.show(kept, undefined)).toEqual(body)
   expect(Object.keys(wire.show(kept, undefined))).toEqual(['id', 'name', 'department', 'salary'])
   expect(wire.show(kept, new Set(['salary']))).toEqual({ salary: body.salary })
-  expect(wire.accept(body)).toEqual(one)
+  expect(wire.accept(body)).toEqual(accepted)
 })
 
 test('what version 1 shows and accepts as it is kept is what the changes between the versions make', () => {

@@ -13,6 +13,8 @@ export interface Wire {
   show(item: Item, chosen: ReadonlySet<string> | undefined): Record<string, unknown>
   /** Turns what a client of this version sent into fields as they are kept. */
   accept(input: v2.Body): v2.Body
+  /** Removes from a patched representation what the patch made stale. */
+  settle(patched: unknown, isTouched: (pointer: string) => boolean): unknown
 }
 
 // The changes between versions do not depend on where the service is.
@@ -39,8 +41,14 @@ export function wireOf({ name, fields }: Collection, version: string): Wire {
     fields: { ...fields, ...changed[version]?.[name] },
     visible,
     show: (item, chosen) => (chosen ? only(show(item), chosen) : show(item)),
+    settle: (patched, isTouched) =>
+      edge?.settle && served === versions.latest && isBody(patched) ? edge.settle(patched, isTouched) : patched,
     accept: edge ? (input) => edge.accept(versions.up(served, name, input) as v2.Body) : (input) => input,
   }
+}
+
+function isBody(value: unknown): value is v2.Body {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function only(shown: v2.Body, chosen: ReadonlySet<string>): Record<string, unknown> {

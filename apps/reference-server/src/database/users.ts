@@ -1,11 +1,12 @@
 import { type Id, idOf } from '../resources/fields.ts'
+import { knownRoles, type Role } from '../security/scopes.ts'
 import type { Db } from './database.ts'
 
 /** What authentication knows about a user. */
 export interface UserRecord {
   id: number
   username: string
-  roles: readonly string[]
+  roles: readonly Role[]
   customerId: Id | undefined
   passwordHash: string
   /** The secret for SOAP, sealed. */
@@ -24,7 +25,7 @@ export async function findUser(db: Db, username: string): Promise<UserRecord | u
   return {
     id: Number(row['id']),
     username: String(row['username']),
-    roles: JSON.parse(String(row['roles'])) as string[],
+    roles: knownRoles(JSON.parse(String(row['roles'])) as unknown[]),
     customerId: row.customerId === null ? undefined : idOf(row.customerId),
     passwordHash: String(row['passwordHash']),
     soapSecret: row['soapSecret'] === null ? undefined : String(row['soapSecret']),

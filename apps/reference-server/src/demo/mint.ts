@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { SignJWT, UnsecuredJWT } from 'jose'
 import { DEMO_USERS } from '../database/seed/demo-users.ts'
 import { invalid } from '../failures.ts'
-import { scopesOf } from '../security/scopes.ts'
+import { knownRoles, scopesOf } from '../security/scopes.ts'
 import type { SigningKey } from '../security/signing-key.ts'
 
 /** What can be wrong with a token on purpose. */
@@ -32,9 +32,10 @@ export async function mint({ user, scope, lifetimeSeconds, flaw }: TokenWish, { 
   if (!FLAWS.some((one) => one === flaw)) throw refused('/flaw', `must be one of ${FLAWS.join(', ')}`)
   if (!Number.isInteger(lifetimeSeconds) || lifetimeSeconds < 1 || lifetimeSeconds > MAX_LIFETIME)
     throw refused('/lifetimeSeconds', `must be a whole number from 1 to ${MAX_LIFETIME}`)
-  const all = scopesOf([known.role])
+  const roles = knownRoles([known.role])
+  const all = scopesOf(roles)
   const granted = scope === undefined ? [...all] : scope.split(' ').filter((name) => all.has(name))
-  const claims = { client_id: user, scope: granted.join(' '), roles: [known.role] }
+  const claims = { client_id: user, scope: granted.join(' '), roles }
   const now = Math.floor(Date.now() / 1000) - (flaw === 'expired' ? HALF_HOUR + lifetimeSeconds : 0)
   const facts = {
     ...{ iss: issuer, aud: flaw === 'audience' ? 'somebody-else' : audience, sub: user },

@@ -1,32 +1,63 @@
 import type { AnyCondition } from '../database/conditions.ts'
 import { forbidden, notFound } from '../failures.ts'
-import type { Collection, Item } from '../resources/define.ts'
+import type { Access, Collection, Db, Item, Owner } from '../resources/define.ts'
 import { type Id, idOf, type Stored } from '../resources/fields.ts'
 import { type Caller, isConfined } from '../security/caller.ts'
 import type { Call } from './call.ts'
 import type { Shape } from './shape.ts'
 
-/** What narrows a collection to what a caller may see; nothing for those who may see all. */
-export function ownConditions(collection: Collection, caller: Caller | undefined): AnyCondition[] {
-  const { owner, publicRead } = collection
-  if (!owner || !caller || publicRead || !isConfined(caller, owner.unless)) return []
-  const own = storedOwn(collection, caller)
+/** Conditions that narrow a collection to what a caller may reach; none for callers who reach everything. */
+export function ownConditions(
+  collection: Collection,
+  caller: Caller | undefined,
+  access: Access = 'read',
+): AnyCondition[] {
+  const owner = ownerFor(collection, caller, access)
+  if (!owner) return []
+  const own = storedOwn(collection, owner, caller)
   if (owner.field !== undefined) return [{ column: owner.field, operator: 'eq', values: [own] }]
-  const { condition = '' } = owner
-  return [{ sql: `(${condition})`, values: condition.match(/\?/g)?.map(() => own) ?? [] }]
+  const { condition = '', writeCondition = condition } = owner
+  const sql = access === 'write' ? writeCondition : condition
+  return [{ sql: `(${sql})`, values: sql.match(/\?/g)?.map(() => own) ?? [] }]
 }
 
-function storedOwn({ owner, longIds, fields }: Collection, caller: Caller): Stored {
-  const own = owner && caller[owner.is]
+// `undefined`: this caller is not confined here.
+function ownerFor({ owner, publicRead }: Collection, caller: Caller | undefined, access: Access): Owner | undefined {
+  if (!owner || (publicRead && access === 'read')) return undefined
+  return isConfined(caller, owner.liftedBy[access]) ? owner : undefined
+}
+
+// A caller who is no customer, or no user, owns nothing: null equals no value in SQL.
+function storedOwn({ longIds, fields }: Collection, owner: Owner, caller: Caller | undefined): Stored {
+  const own = caller?.[owner.is]
   if (own === undefined) return null
-  return longIds || owner?.is === 'customerId' ? BigInt(own) : (fields[owner?.field ?? '']?.store(own)[0] ?? own)
+  return longIds || owner.is === 'customerId' ? BigInt(own) : (fields[owner.field ?? '']?.store(own)[0] ?? own)
 }
 
-/** Refuses what belongs to somebody else: the caller is known, and not permitted. */
-export function requireOwn({ owner, item }: Collection, found: Item, caller: Caller | undefined): void {
-  if (owner?.field === undefined || !caller || !isConfined(caller, owner.unless)) return
-  if (caller[owner.is] !== undefined && String(caller[owner.is]) === String(found[owner.field])) return
-  throw forbidden(`This ${item} belongs to somebody else.`)
+/** Rejects writing an item with a field that names another owner: the caller is known, and not permitted. */
+export function requireOwn(collection: Collection, item: Item, caller: Caller | undefined, access: Access): void {
+  const owner = ownerFor(collection, caller, access)
+  if (owner?.field === undefined) return
+  const own = caller?.[owner.is]
+  if (own === undefined || String(own) !== String(item[owner.field])) throw notOwn(collection)
+}
+
+/** As `requireOwn`, for an item that is stored and whose owner no field names. */
+export async function requireStoredOwn(
+  { collection, repository }: Shape,
+  id: Id,
+  { db, caller }: { db: Db; caller: Caller | undefined },
+  access: Access,
+): Promise<void> {
+  const owner = ownerFor(collection, caller, access)
+  if (!owner || owner.field !== undefined) return
+  const own = ownConditions(collection, caller, access)
+  const count = await repository.count(db, [{ column: 'id', operator: 'eq', values: [id] }, ...own])
+  if (count === 0) throw notOwn(collection)
+}
+
+function notOwn({ item }: Collection): Error {
+  return forbidden(`This ${item} belongs to somebody else.`)
 }
 
 /** The id in a path; a text that can be none names nothing: 404. */
@@ -38,22 +69,18 @@ export function requireId(collection: Collection, text: string): Id {
 
 /** The item that a path names: 404 where it does not exist, 403 where it is somebody else's. */
 export async function requireItem(
-  { collection, repository }: Shape,
+  shape: Shape,
   text: string,
-  { db, caller }: Pick<Call, 'db' | 'caller'>,
+  call: Pick<Call, 'db' | 'caller'>,
   isForChange = false,
 ): Promise<Item> {
+  const { collection, repository } = shape
   const id = requireId(collection, text)
-  const found = isForChange ? await repository.findForChange(db, id) : await repository.find(db, id)
+  const found = isForChange ? await repository.findForChange(call.db, id) : await repository.find(call.db, id)
   if (!found) throw missing(collection, text)
-  const { owner, publicRead, item } = collection
-  if (publicRead && !isForChange) return found
-  requireOwn(collection, found, caller)
-  if (owner?.condition === undefined) return found
-  const conditions = ownConditions(collection, caller)
-  if (conditions.length === 0) return found
-  const count = await repository.count(db, [{ column: 'id', operator: 'eq', values: [id] }, ...conditions])
-  if (count === 0) throw forbidden(`This ${item} belongs to somebody else.`)
+  const access = isForChange ? 'write' : 'read'
+  requireOwn(collection, found, call.caller, access)
+  await requireStoredOwn(shape, id, call, access)
   return found
 }
 

@@ -1,6 +1,7 @@
+import { columnFor } from '../database/columns.ts'
 import type { Item } from '../resources/define.ts'
-import { isConfined } from '../security/caller.ts'
 import { requireScope } from '../security/require-scope.ts'
+import { ownConditions } from './access.ts'
 import type { Call } from './call.ts'
 import type { Embedded } from './hal-of.ts'
 import type { Shape } from './shape.ts'
@@ -18,14 +19,27 @@ export async function embed(
     const target = shape.related(name)
     const field = shape.relations.get(name)?.field
     if (!target || field === undefined) continue
-    const { publicRead, scope, owner } = target.collection
+    const { publicRead, scope } = target.collection
     if (!publicRead) requireScope(caller, `${scope}:read`)
     const ids = new Set(items.flatMap((item) => (item[field] === undefined ? [] : [item[field] as Item['id']])))
-    const found = await target.repository.findAll(db, [...ids])
-    const confined = owner && caller && isConfined(caller, owner.unless) && !publicRead
-    const own = confined ? String(caller[owner.is]) : undefined
-    const visible = own === undefined ? found : found.filter((item) => String(item[owner?.field ?? '']) === own)
+    const visible = await findVisible(target, [...ids], { db, caller })
     embedded.set(name, new Map(visible.map((item) => [String(item.id), item])))
   }
   return embedded
+}
+
+function findVisible(
+  { collection, repository }: Shape,
+  ids: readonly Item['id'][],
+  { db, caller }: Pick<Call, 'db' | 'caller'>,
+): Promise<Item[]> {
+  const own = ownConditions(collection, caller)
+  if (own.length === 0 || ids.length === 0) return repository.findAll(db, ids)
+  const named = { column: 'id', operator: 'in', values: ids.map((id) => columnFor(collection, id)) } as const
+  return repository.list(db, {
+    conditions: [named, ...own],
+    sort: [{ column: 'id', descending: false }],
+    limit: ids.length,
+    offset: 0,
+  })
 }

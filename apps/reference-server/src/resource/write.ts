@@ -2,7 +2,7 @@ import { type HttpError, isHttpError } from '@svc/errors'
 import { exists } from '../database/query.ts'
 import { invalid, type Problem, preconditionFailed } from '../failures.ts'
 import type { Db, Item, Work } from '../resources/define.ts'
-import { requireItem, requireOwn } from './access.ts'
+import { requireItem, requireOwn, requireStoredOwn } from './access.ts'
 import type { Call } from './call.ts'
 import { parseJson } from './parse-json.ts'
 import { applyPatch, touchedBy } from './patch.ts'
@@ -42,11 +42,12 @@ export async function insertItem(shape: Shape, values: Given, work: Work): Promi
   const draft = { ...values, id: values['id'] ?? 0, revision: 1, updatedAt: work.now } as Item
   await checkReferences(shape, draft, undefined, work)
   await hooks.prepare?.(draft, undefined, work)
-  requireOwn(collection, draft, work.caller)
+  requireOwn(collection, draft, work.caller, 'write')
   return withViolations(name, async () => {
     const id = await repository.insert(work.db, draft, work.now, draft.id === 0 ? undefined : draft.id)
     draft.id = id
     await hooks.saved?.(draft, undefined, work)
+    await requireStoredOwn(shape, id, work, 'write')
     return reloaded(shape, work.db, draft)
   })
 }
@@ -114,10 +115,11 @@ export async function updateItem(shape: Shape, current: Item, next: Item, work: 
   const { collection, repository } = shape
   await checkReferences(shape, next, current, work)
   await collection.hooks.prepare?.(next, current, work)
-  requireOwn(collection, next, work.caller)
+  requireOwn(collection, next, work.caller, 'write')
   return withViolations(collection.item, async () => {
     if (!(await repository.update(work.db, next, work.now))) throw preconditionFailed()
     await collection.hooks.saved?.(next, current, work)
+    await requireStoredOwn(shape, next.id, work, 'write')
     return reloaded(shape, work.db, next)
   })
 }

@@ -24,7 +24,11 @@ export const accounts = collection({
   filters: ['userId', 'currency', 'status', 'createdAt'],
   references: { userId: 'users' },
   links: { owner: { href: '/users/{userId}', when: (_, { can }) => can('users:read') } },
-  owner: { field: 'userId', is: 'userId' },
+  owner: {
+    field: 'userId',
+    is: 'userId',
+    liftedBy: { read: { roles: ['admin', 'staff', 'reader'] }, write: { roles: ['admin'] } },
+  },
   methods: ['GET', 'POST', 'PATCH'],
   cache: 'never',
   hooks: {

@@ -11,7 +11,11 @@ export const customers = collection({
   sort: ['name', 'email'],
   filters: ['name', 'email'],
   links: { orders: '/customers/{id}/orders' },
-  owner: { field: 'id', is: 'customerId' },
+  owner: {
+    field: 'id',
+    is: 'customerId',
+    liftedBy: { read: { roles: ['admin', 'staff', 'reader'] }, write: { roles: ['admin', 'staff'] } },
+  },
   cache: 'private',
   longIds: true,
   hooks: {

@@ -1,7 +1,7 @@
 import type { LinkEntry } from '@svc/hal'
 import type { Db } from '../database/database.ts'
 import { invalid, type Problem } from '../failures.ts'
-import type { Caller } from '../security/caller.ts'
+import type { Caller, Lift } from '../security/caller.ts'
 import type { Field, Id, Stored, ValueOf } from './fields.ts'
 
 export type Fields = Readonly<Record<string, Field>>
@@ -67,11 +67,16 @@ export interface Owner<Name extends string = string> {
   is: 'customerId' | 'userId'
   /** The field that holds it. */
   field?: Name
-  /** Where no field holds it: an SQL condition, each `?` of which is the caller's. */
+  /** If no field holds it: an SQL condition, each `?` of which is the caller's. */
   condition?: string
-  /** Scope without which everybody is confined, not customers alone. */
-  unless?: string
+  /** The same for items that are written. @defaultValue `condition` */
+  writeCondition?: string
+  /** What lets a caller read and write items of other users. A role belongs to `write` only if it may write. */
+  liftedBy: Readonly<Record<Access, Lift>>
 }
+
+/** What is done with an item. */
+export type Access = 'read' | 'write'
 
 export interface Definition<F extends Fields> {
   /** Plural, as in the path: `employees`. */
@@ -211,7 +216,8 @@ export function refuseShape(code: string, pointer: string, detail: string): neve
 }
 
 export { conflict, forbidden } from '../failures.ts'
-export { isConfined } from '../security/caller.ts'
+export { isConfined, type Lift } from '../security/caller.ts'
 export { hashPassword } from '../security/password.ts'
 export { requireScope } from '../security/require-scope.ts'
+export { ROLES } from '../security/scopes.ts'
 export type { Db, Id, Stored }

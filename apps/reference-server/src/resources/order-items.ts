@@ -25,6 +25,11 @@ export const orderItems = collection({
   filters: ['productId'],
   references: { productId: 'products' },
   links: { order: '/orders/{orderId}', product: '/products/{productId}' },
+  owner: {
+    is: 'customerId',
+    condition: '"orderId" in (select "id" from "orders" where "customerId" = ?)',
+    liftedBy: { read: { roles: ['admin', 'staff', 'reader'] }, write: { roles: ['admin', 'staff'] } },
+  },
   methods: ['GET', 'POST', 'PATCH', 'DELETE'],
   affects: ['orders'],
   cache: 'private',

@@ -30,7 +30,11 @@ export const orders = collection({
   sort: ['customerId', 'status', 'total', 'createdAt', 'updatedAt'],
   filters: ['customerId', 'status', 'total', 'createdAt', 'updatedAt'],
   references: { customerId: 'customers' },
-  owner: { field: 'customerId', is: 'customerId' },
+  owner: {
+    field: 'customerId',
+    is: 'customerId',
+    liftedBy: { read: { roles: ['admin', 'staff', 'reader'] }, write: { roles: ['admin', 'staff'] } },
+  },
   views: [
     { path: '/customers/{customerId}/orders', parent: 'customers', methods: ['GET', 'POST'] },
     {

@@ -19,7 +19,11 @@ export const reviews = collection({
   sort: ['rating', 'createdAt'],
   filters: ['rating', 'userId'],
   links: { product: '/products/{productId}' },
-  owner: { field: 'userId', is: 'userId', unless: 'users:admin' },
+  owner: {
+    field: 'userId',
+    is: 'userId',
+    liftedBy: { read: { scopes: ['users:admin'] }, write: { scopes: ['users:admin'] } },
+  },
   methods: ['GET', 'POST', 'DELETE'],
   read: 'anybody',
   cache: 'catalogue',

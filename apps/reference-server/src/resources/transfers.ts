@@ -5,6 +5,8 @@ import { money } from './money-field.ts'
 import { FOR_GOOD } from './rules/for-good.ts'
 import { moveMoney } from './rules/move-money.ts'
 
+const liftedBy = { read: { roles: ['admin', 'staff', 'reader'] }, write: { roles: ['admin'] } } as const
+
 const OWN = 'select "id" from "accounts" where "userId" = ?'
 
 /** Money on its way from one account to another. */
@@ -23,11 +25,16 @@ export const transfers = collection({
   filters: ['fromAccountId', 'toAccountId', 'amount', 'status', 'createdAt'],
   references: { fromAccountId: 'accounts', toAccountId: 'accounts' },
   links: { from: '/accounts/{fromAccountId}', to: '/accounts/{toAccountId}' },
-  owner: { is: 'userId', condition: `"fromAccountId" in (${OWN}) or "toAccountId" in (${OWN})` },
+  owner: {
+    is: 'userId',
+    condition: `"fromAccountId" in (${OWN}) or "toAccountId" in (${OWN})`,
+    writeCondition: `"fromAccountId" in (${OWN})`,
+    liftedBy,
+  },
   ...FOR_GOOD,
   hooks: {
     async prepare(next, _previous, work) {
-      await moveMoney(next, work)
+      await moveMoney(next, work, liftedBy.write)
       next.status = 'COMPLETED'
     },
   },

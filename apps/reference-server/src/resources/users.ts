@@ -1,9 +1,7 @@
 import { list } from './composites.ts'
-import { collection, hashPassword, refuseShape, requireScope } from './define.ts'
+import { collection, hashPassword, ROLES, refuseShape, requireScope } from './define.ts'
 import { choice, email, longReference, moment, text } from './fields.ts'
 import { hidden, optional, readOnly, secret } from './modifiers.ts'
-
-const ROLES = ['admin', 'staff', 'reader', 'customer'] as const
 
 /** Who may sign in. */
 export const users = collection({
@@ -24,7 +22,11 @@ export const users = collection({
   filters: ['username', 'email', 'displayName', 'createdAt'],
   references: { customerId: 'customers' },
   links: { customer: '/customers/{customerId}', orders: '/users/{id}/orders' },
-  owner: { field: 'id', is: 'userId', unless: 'users:admin' },
+  owner: {
+    field: 'id',
+    is: 'userId',
+    liftedBy: { read: { scopes: ['users:admin'] }, write: { scopes: ['users:admin'] } },
+  },
   cache: 'private',
   hooks: {
     async prepare(next, previous, { caller }) {

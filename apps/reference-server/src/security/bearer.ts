@@ -11,9 +11,10 @@ import {
 } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../database/database.ts'
-import { findUser } from '../database/users.ts'
+import { findUser, type UserRecord } from '../database/users.ts'
 import type { Caller } from './caller.ts'
 import { markOf } from './caller-of.ts'
+import { ALL_SCOPES, knownRoles, type Role, scopesOf } from './scopes.ts'
 import type { SigningKey } from './signing-key.ts'
 
 /** Checks access tokens (RFC 9068). */
@@ -101,11 +102,19 @@ function isRemote(jwks: string | undefined): boolean {
 async function callerOf(payload: JWTPayload, db: Db): Promise<Caller> {
   const subject = payload.sub ?? ''
   const user = await findUser(db, subject)
-  const scopes = new Set(typeof payload['scope'] === 'string' ? payload['scope'].split(' ').filter(Boolean) : [])
   const claimed = payload['roles']
-  const roles = Array.isArray(claimed) ? claimed.map(String) : (user?.roles ?? [])
+  const roles = rolesOf(Array.isArray(claimed) ? claimed : undefined, user)
+  const named = typeof payload['scope'] === 'string' ? payload['scope'].split(' ') : []
+  const allowed = user ? scopesOf(user.roles) : new Set(ALL_SCOPES)
+  const scopes = new Set(named.filter((scope) => allowed.has(scope)))
   return {
     ...{ subject, userId: user?.id, customerId: user?.customerId, roles, scopes },
     ...{ mark: markOf(subject, roles, scopes), scheme: 'Bearer', clientId: String(payload['client_id']) },
   }
+}
+
+// A claim narrows the roles of a user. It grants roles only to subjects that are not users of this service.
+function rolesOf(claimed: readonly unknown[] | undefined, user: UserRecord | undefined): Role[] {
+  if (!user) return knownRoles(claimed ?? [])
+  return claimed ? user.roles.filter((role) => claimed.includes(role)) : [...user.roles]
 }

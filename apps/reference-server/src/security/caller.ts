@@ -1,4 +1,5 @@
 import type { Id } from '../resources/fields.ts'
+import type { Role } from './scopes.ts'
 
 /** Who sends a request, as the credentials of that request alone say. */
 export interface Caller {
@@ -8,7 +9,8 @@ export interface Caller {
   userId: number | undefined
   /** The customer that the user is, if any. */
   customerId: Id | undefined
-  roles: readonly string[]
+  /** Roles of this service: the user's in the database, or those that an external issuer states. */
+  roles: readonly Role[]
   scopes: ReadonlySet<string>
   /** Tells callers apart that are offered different links. */
   mark: string
@@ -18,7 +20,14 @@ export interface Caller {
   clientId: string | undefined
 }
 
-/** Whether a caller sees only what is their own: customers do, and everybody without the scope that lifts it. */
-export function isConfined(caller: Caller, unless: string | undefined): boolean {
-  return caller.roles.includes('customer') || (unless !== undefined && !caller.scopes.has(unless))
+/** Roles and scopes that let a caller reach what belongs to other users; any one of them is enough. */
+export interface Lift {
+  roles?: readonly Role[]
+  scopes?: readonly string[]
+}
+
+/** Whether a caller reaches only what is their own. Nothing else than a known role or scope lifts that. */
+export function isConfined(caller: Caller | undefined, { roles = [], scopes = [] }: Lift): boolean {
+  if (!caller) return true
+  return !roles.some((role) => caller.roles.includes(role)) && !scopes.some((scope) => caller.scopes.has(scope))
 }

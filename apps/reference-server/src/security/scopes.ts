@@ -1,3 +1,8 @@
+/** The roles of this service. */
+export const ROLES = ['admin', 'staff', 'reader', 'customer'] as const
+
+export type Role = (typeof ROLES)[number]
+
 /** Everything that can be read and written, one name for each. */
 export const SCOPED = [
   'employees',
@@ -26,7 +31,7 @@ const customer = ['orders', 'payments', 'cart', 'accounts', 'transfers', 'review
   `${name}:write`,
 ])
 
-const SCOPES_OF_ROLES: Readonly<Record<string, readonly string[]>> = {
+const SCOPES_OF_ROLES: Readonly<Record<Role, readonly string[]>> = {
   admin: [...reads, ...writes, 'orders:fulfil', 'users:admin', 'health:read', 'soap:call', 'export'],
   staff: [...reads, ...staffWrites, 'operations:write', 'orders:fulfil', 'soap:call', 'export'],
   reader: reads,
@@ -34,9 +39,14 @@ const SCOPES_OF_ROLES: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Every scope there is. */
-export const ALL_SCOPES: readonly string[] = SCOPES_OF_ROLES['admin'] ?? []
+export const ALL_SCOPES: readonly string[] = SCOPES_OF_ROLES.admin
 
 /** What the roles of a user allow. */
-export function scopesOf(roles: readonly string[]): ReadonlySet<string> {
-  return new Set(roles.flatMap((role) => SCOPES_OF_ROLES[role] ?? []))
+export function scopesOf(roles: readonly Role[]): ReadonlySet<string> {
+  return new Set(roles.flatMap((role) => SCOPES_OF_ROLES[role]))
+}
+
+/** The roles of this service among some names. Every other name, and every other spelling, is none. */
+export function knownRoles(names: readonly unknown[]): Role[] {
+  return ROLES.filter((role) => names.includes(role))
 }

@@ -1,11 +1,13 @@
 import { isHttpError } from '@svc/errors'
 import type { Database } from '../database/database.ts'
 import { invalid } from '../failures.ts'
+import { requireOwn } from '../resource/access.ts'
 import type { Shape } from '../resource/shape.ts'
 import { validate } from '../resource/validate.ts'
 import { insertItem } from '../resource/write.ts'
 import { idOf } from '../resources/fields.ts'
 import { optional } from '../resources/modifiers.ts'
+import type { Caller } from '../security/caller.ts'
 import type { CustomerDirectory, SoapCustomer } from './operations.ts'
 
 /** The customers of the resource API: the same rows, and the same rules for new ones. */
@@ -15,19 +17,21 @@ export function customerDirectory(shape: Shape, { db }: Database, beforeCommit: 
   if (!phone) throw new TypeError('customers have no phone')
   const writable = { ...fields, phone: optional({ ...phone, writable: { create: true, update: true } }) }
   return {
-    async find(id) {
+    async find(id, by) {
       const key = idOf(String(id))
       const found = key === undefined ? undefined : await shape.repository.find(db, key)
       if (!found) return undefined
+      requireOwn(shape.collection, found, by?.subject as Caller | undefined, 'read')
       const { name, email, phone } = found
       return { id, name: String(name), email: String(email), ...(typeof phone === 'string' && { phone }) }
     },
-    async create({ id, ...customer }) {
+    async create({ id, ...customer }, by) {
       const values = checked(customer, writable)
       const now = new Date().toISOString()
       const key = idOf(String(id))
+      const caller = by?.subject as Caller | undefined
       await db.transaction().execute(async (tx) => {
-        await insertItem(shape, { ...values, id: key }, { db: tx, caller: undefined, now })
+        await insertItem(shape, { ...values, id: key }, { db: tx, caller, now })
         beforeCommit()
       })
     },

@@ -1,4 +1,4 @@
-import { type OperationContext, type Operations, SoapFault } from '@svc/soap-envelope'
+import { type AuthenticatedUser, type OperationContext, type Operations, SoapFault } from '@svc/soap-envelope'
 
 /** A customer as the contract knows it; `phone` is of version 2 alone. */
 export interface SoapCustomer {
@@ -8,11 +8,14 @@ export interface SoapCustomer {
   phone?: string
 }
 
-/** The customers behind the service. */
+/** The customers behind the service: each method gets the user who sent the message. */
 export interface CustomerDirectory {
-  find(id: bigint): SoapCustomer | undefined | Promise<SoapCustomer | undefined>
-  /** Stores a customer under its own id. Throws an error with `status` 409 for a taken id or e-mail, 422 for a bad value. */
-  create(customer: SoapCustomer): void | Promise<void>
+  find(id: bigint, by: AuthenticatedUser | undefined): SoapCustomer | undefined | Promise<SoapCustomer | undefined>
+  /**
+   * Stores a customer under its own id. Throws an error with `status` 409 for a taken id or email, 422 for a bad value,
+   * 403 if the sender may not create customers.
+   */
+  create(customer: SoapCustomer, by: AuthenticatedUser | undefined): void | Promise<void>
 }
 
 export interface Quote {
@@ -46,15 +49,15 @@ export interface EventLog {
 /** The operations of CustomerPortType, the same for both versions: a contract leaves out what it does not know. */
 export function customerOperations(customers: CustomerDirectory, log: EventLog): Operations {
   return {
-    getCustomer: async ({ customerId }: { customerId: bigint }) => {
-      const customer = await customers.find(customerId)
+    getCustomer: async ({ customerId }: { customerId: bigint }, { user }: OperationContext) => {
+      const customer = await customers.find(customerId, user)
       if (!customer) throw fault('NotFound', 404, 'There is no customer with this id.')
       return { customer }
     },
-    createCustomer: async ({ customer }: { customer: SoapCustomer }) => {
+    createCustomer: async ({ customer }: { customer: SoapCustomer }, { user }: OperationContext) => {
       if (customer.id < 1n) throw fault('InvalidValue', 422, 'The id of a customer is a positive number.')
       if (customer.name.trim() === '') throw fault('InvalidValue', 422, 'The name of a customer must not be empty.')
-      await customers.create(customer)
+      await customers.create(customer, user)
       return { customerId: customer.id }
     },
     logEvent: ({ event }: { event: LoggedEvent }, { user }: OperationContext) => log.event(event, user?.name),

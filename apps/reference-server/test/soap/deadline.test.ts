@@ -18,7 +18,14 @@ import { onEveryDatabase } from '../service.ts'
 const V1 = 'http://svc.example/ws/customer/v1'
 const message = (body: string): string =>
   `<e:Envelope xmlns:e="http://www.w3.org/2003/05/soap-envelope"><e:Body>${body}</e:Body></e:Envelope>`
-const ADA = { id: 1, username: 'ada', roles: ['admin'], customerId: undefined, passwordHash: '', soapSecret: undefined }
+const ADA = {
+  id: 1,
+  username: 'ada',
+  roles: ['admin'] as const,
+  customerId: undefined,
+  passwordHash: '',
+  soapSecret: undefined,
+}
 
 onEveryDatabase('a SOAP message that takes too long', (service) => {
   let server: Server

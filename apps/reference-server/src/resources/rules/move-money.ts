@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { lockRows } from '../../database/lock.ts'
-import { forbidden, isConfined, refuseValue, type Work } from '../define.ts'
+import { forbidden, isConfined, type Lift, refuseValue, type Work } from '../define.ts'
 import { add, compare, loadMoney, type Money, storeMoney, subtract } from '../money.ts'
 
 export interface Movement {
@@ -11,18 +11,19 @@ export interface Movement {
 
 /**
  * Moves money from one account to another, in the transaction of the work. Both rows are locked in the order of their
- * ids, so that two transfers in opposite directions never wait for each other.
+ * ids, so that two transfers in opposite directions never wait for each other. Only `lift` moves money of other users.
  */
 export async function moveMoney(
   { fromAccountId, toAccountId, amount }: Movement,
   { db, caller, now }: Work,
+  lift: Lift,
 ): Promise<void> {
   if (fromAccountId === toAccountId) refuseValue('SAME_ACCOUNT', '/toAccountId', 'must be another account')
   const rows = await lockRows(db, 'accounts', [fromAccountId, toAccountId])
   const from = rows.find(({ id }) => Number(id) === fromAccountId)
   const to = rows.find(({ id }) => Number(id) === toAccountId)
   if (!from || !to) return refuseValue('UNKNOWN_REFERENCE', from ? '/toAccountId' : '/fromAccountId', 'does not exist')
-  if (caller && isConfined(caller, undefined) && Number(from['userId']) !== caller.userId)
+  if (isConfined(caller, lift) && Number(from['userId']) !== caller?.userId)
     throw forbidden('This account belongs to somebody else.')
   for (const [account, pointer] of [
     [from, '/fromAccountId'],

@@ -1,14 +1,18 @@
 import { sql } from 'kysely'
 import { lockRows } from '../../database/lock.ts'
-import { conflict, forbidden, isConfined, refuseValue, type Work } from '../define.ts'
+import { conflict, forbidden, isConfined, type Lift, refuseValue, type Work } from '../define.ts'
 import { compare, loadMoney, type Money } from '../money.ts'
 
 /** Pays an order in the transaction of the work: the order is PAID, and its goods are taken out of the stock. */
-export async function payOrder({ orderId, amount }: { orderId: number; amount: Money }, work: Work): Promise<void> {
+export async function payOrder(
+  { orderId, amount }: { orderId: number; amount: Money },
+  work: Work,
+  lift: Lift,
+): Promise<void> {
   const { db, caller, now } = work
   const [order] = await lockRows(db, 'orders', [orderId])
   if (!order) return refuseValue('UNKNOWN_REFERENCE', '/orderId', 'does not exist')
-  if (caller && isConfined(caller, undefined) && String(order['customerId']) !== String(caller.customerId))
+  if (isConfined(caller, lift) && String(order['customerId']) !== String(caller?.customerId))
     throw forbidden('This order belongs to somebody else.')
   if (order['status'] !== 'CREATED')
     throw conflict('ILLEGAL_TRANSITION', `An order that is ${order['status']} cannot be paid.`)

@@ -1,47 +1,58 @@
+import { findNearestName } from './near-name.ts'
+
 /**
- * Refuses an option that does not exist: a typo must not weaken a limit.
- * Throws `TypeError: ratelimit: unknown option "limt", did you mean "limit"?`.
+ * Throws on an option that does not exist, since a typo must not weaken a limit, and on options that are not an object:
+ * `TypeError: ratelimit: unknown option "limt", did you mean "limit"?`. `peerNames` maps options of well-known peers to
+ * ours: `{ limit: 'rate' }`.
  */
-export function assertKnownOptions(owner: string, options: object, known: readonly string[]): void {
+export function assertKnownOptions(
+  owner: string,
+  options: unknown,
+  supported: readonly string[],
+  peerNames?: Readonly<Record<string, string>>,
+): void {
+  if (typeof options !== 'object' || options === null || Array.isArray(options))
+    throw new TypeError(`${owner}: options must be an object, got ${inspectValue(options)}`)
   for (const name of Object.keys(options)) {
-    if (known.includes(name)) continue
-    const near = findNearestName(name, known)
-    const hint = near === undefined ? `the options are ${known.join(', ')}` : `did you mean "${near}"?`
+    if (supported.includes(name)) continue
+    const near = findNearestName(name, supported, peerNames)
+    const hint = near === undefined ? `supported options: ${supported.join(', ')}` : `did you mean "${near}"?`
     throw new TypeError(`${owner}: unknown option "${name}", ${hint}`)
   }
 }
 
-/** A value as it is shown in the message of a TypeError: short, and never the inside of an object. */
+/** Throws unless the value is one of those allowed, with the nearest one as a hint. */
+export function assertOneOf(owner: string, name: string, value: unknown, allowed: readonly unknown[]): void {
+  if (allowed.includes(value)) return
+  const words = allowed.filter((word) => typeof word === 'string')
+  const near = typeof value === 'string' ? findNearestName(value, words) : undefined
+  const hint = near === undefined ? '' : `, did you mean '${near}'?`
+  const list = allowed.map((word) => (typeof word === 'string' ? `'${word}'` : String(word))).join(', ')
+  throw new TypeError(`${owner}: ${name} must be one of ${list}, got ${inspectValue(value)}${hint}`)
+}
+
+/** Throws unless the value is an integer within the limits, both inclusive. */
+export function assertInteger(
+  owner: string,
+  name: string,
+  value: unknown,
+  { min = 0, max = Number.MAX_SAFE_INTEGER }: { min?: number; max?: number } = {},
+): void {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max) return
+  const limits = max === Number.MAX_SAFE_INTEGER ? `an integer of ${min} or more` : `an integer from ${min} to ${max}`
+  throw new TypeError(`${owner}: ${name} must be ${limits}, got ${inspectValue(value)}`)
+}
+
+/** Throws unless the value is a function. */
+export function assertFunction(owner: string, name: string, value: unknown): void {
+  if (typeof value !== 'function')
+    throw new TypeError(`${owner}: ${name} must be a function, got ${inspectValue(value)}`)
+}
+
+/** Returns a value as messages show it: short, and never the content of an object. */
 export function inspectValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 80 ? `${value.slice(0, 77)}...` : value)
   if (typeof value === 'function') return 'a function'
   if (Array.isArray(value)) return 'an array'
   return typeof value === 'object' && value !== null ? 'an object' : String(value)
-}
-
-/** The known word that is at most two edits (a third of its length for short words) away. */
-export function findNearestName(word: string, known: readonly string[]): string | undefined {
-  let best: string | undefined
-  let bestDistance = Math.min(3, Math.ceil(word.length / 2))
-  for (const candidate of known) {
-    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase())
-    if (distance < bestDistance) {
-      best = candidate
-      bestDistance = distance
-    }
-  }
-  return best
-}
-
-function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, column) => column)
-  for (let row = 1; row <= a.length; row++) {
-    const current = [row]
-    for (let column = 1; column <= b.length; column++) {
-      const substitution = (previous[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1)
-      current[column] = Math.min(substitution, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1)
-    }
-    previous = current
-  }
-  return previous[b.length] ?? 0
 }

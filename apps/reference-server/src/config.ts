@@ -1,5 +1,5 @@
 import type { RateText } from '@svc/ratelimit'
-import { findNearestName } from '../../../packages/internal/options.ts'
+import { findNearestName } from '../../../packages/internal/near-name.ts'
 import * as read from './config-values.ts'
 import type { Webhook } from './webhooks/sender.ts'
 import { signingSecret } from './webhooks/signature.ts'

@@ -1,7 +1,8 @@
 import { callSafely } from '../../internal/guard.ts'
 import { createHttpError, type HttpErrorLike } from '../../internal/http-error.ts'
 import type { IncomingMessage, Next, ServerResponse } from '../../internal/middleware.ts'
-import { findNearestName, inspectValue } from '../../internal/options.ts'
+import { findNearestName } from '../../internal/near-name.ts'
+import { inspectValue } from '../../internal/options.ts'
 import type { Catalogue } from './catalogue.ts'
 import { requestVersion } from './request.ts'
 

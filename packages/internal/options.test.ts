@@ -38,7 +38,7 @@ describe('assertKnownOptions', () => {
 const SUPPORTED = ['rate', 'ttlSeconds', 'html', 'minBytes', 'storeTimeoutMs', 'maxKeys', 'maxBytes']
 
 describe('findNearestName', () => {
-  test.each([
+  test.each<[string, string | undefined, string]>([
     ['RATE', 'rate', 'another case'],
     ['ttl_seconds', 'ttlSeconds', 'another style'],
     ['htlm', 'html', 'a swap'],

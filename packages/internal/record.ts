@@ -1,68 +1,58 @@
 import type { HttpErrorLike } from './http-error.ts'
 import { splitList } from './list.ts'
 import { getPath, type IncomingMessage, type ServerResponse } from './middleware.ts'
+import { getReason } from './reason.ts'
 import { vary } from './vary.ts'
 
-/** The five members of the Error record, in their order. */
+/** The JSON body of an error response. */
 export interface ErrorRecord {
   timestamp: string
   status: number
   error: string
   message: string
   path: string
+  /** Stable name of the cause: clients decide by it. */
+  code: string
 }
 
-// RFC 9110 15 has other words than node's table for three of them.
-const REASONS: Record<number, string> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  406: 'Not Acceptable',
-  408: 'Request Timeout',
-  409: 'Conflict',
-  410: 'Gone',
-  411: 'Length Required',
-  412: 'Precondition Failed',
-  413: 'Content Too Large',
-  414: 'URI Too Long',
-  415: 'Unsupported Media Type',
-  422: 'Unprocessable Content',
-  428: 'Precondition Required',
-  429: 'Too Many Requests',
-  500: 'Internal Server Error',
-  503: 'Service Unavailable',
-}
-
-// What was said of the answer that does not come. A cache must not keep a refusal for as long as it.
-const OF_THE_ANSWER = [
-  ...['Cache-Control', 'Content-Disposition', 'Content-Encoding', 'Content-Language', 'Content-Location'],
-  ...['Content-Range', 'ETag', 'Expires', 'Last-Modified', 'Location', 'Set-Cookie'],
+// Headers of the response that is replaced. A cache must not store an error for as long as it.
+const REPRESENTATION_HEADERS = [
+  'Cache-Control',
+  'Content-Disposition',
+  'Content-Encoding',
+  'Content-Language',
+  'Content-Location',
+  'Content-Range',
+  'ETag',
+  'Expires',
+  'Last-Modified',
+  'Location',
+  'Set-Cookie',
 ]
 
-/** The record of a failure. */
+/** Returns the record of an error. */
 export function toErrorRecord(req: IncomingMessage, error: HttpErrorLike): ErrorRecord {
   return {
     timestamp: new Date().toISOString(),
     status: error.status,
-    error: REASONS[error.status] ?? 'Error',
+    error: getReason(error.status),
     message: error.expose ? error.message : 'The server could not process the request.',
     path: getPath(req),
+    code: error.code,
   }
 }
 
-/** What a package answers itself when nobody behind it turns its failures into answers: a plain JSON Error record. */
+/** Sends an error as a JSON Error record: the response of a package if no error handler takes its errors. */
 export function sendErrorRecord(req: IncomingMessage, res: ServerResponse, error: HttpErrorLike): void {
   if (res.headersSent) {
     res.destroy()
     return
   }
-  for (const name of OF_THE_ANSWER) res.removeHeader(name)
+  for (const name of REPRESENTATION_HEADERS) res.removeHeader(name)
   const body = Buffer.from(JSON.stringify(toErrorRecord(req, error)))
   res.statusCode = error.status
   for (const [name, value] of Object.entries(error.headers ?? {})) {
-    // What earlier parts of the pipeline varied by still holds.
+    // Earlier middleware may vary by other headers.
     if (name.toLowerCase() === 'vary') vary(res, ...splitList(value))
     else res.setHeader(name, value)
   }

@@ -43,8 +43,14 @@ describe.each(Object.keys(hosts))('a refusal on %s', (host) => {
     expect(answer.status).toBe(429)
     expect(answer.headers).toMatchObject({ 'retry-after': '3', 'content-type': 'application/json; charset=utf-8' })
     const record = JSON.parse(answer.text)
-    expect(Object.keys(record)).toEqual(['timestamp', 'status', 'error', 'message', 'path'])
-    expect(record).toMatchObject({ status: 429, error: 'Too Many Requests', message: 'Too fast.', path: '/a' })
+    expect(Object.keys(record)).toEqual(['timestamp', 'status', 'error', 'message', 'path', 'code'])
+    expect(record).toMatchObject({
+      status: 429,
+      error: 'Too Many Requests',
+      message: 'Too fast.',
+      path: '/a',
+      code: 'ERR_X',
+    })
   })
 
   test('adds to the Vary of what came before it', async () => {

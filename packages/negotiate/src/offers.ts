@@ -1,9 +1,9 @@
+import { memoize } from '../../internal/memoize.ts'
 import { type CharsetOptions, compileCharsets } from './charsets.ts'
 import type { Verdict } from './choice.ts'
 import { compileEncodings, type EncodingOptions } from './encodings.ts'
 import { compileLanguages, type LanguageOptions } from './languages.ts'
 import { compileMediaTypes, type MediaTypeOptions } from './media-types.ts'
-import { remember } from './memo.ts'
 
 /** What a service can send, compiled once. */
 export interface Offers<T extends string = string> {
@@ -67,7 +67,7 @@ export function deciderOf(dimension: Dimension, available: Available<string>, op
     available instanceof CompiledOffers ? own(available, options) : compiledOf(dimension, listOf(available), options)
   const known = compiled[dimension]
   if (known) return known
-  const decide = remember(compile(dimension, compiled.list, compiled.options))
+  const decide = memoize(compile(dimension, compiled.list, compiled.options))
   compiled[dimension] = decide
   return decide
 }

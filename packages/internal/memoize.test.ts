@@ -1,36 +1,36 @@
 import { expect, test } from 'vitest'
-import { remember } from './memo.ts'
+import { memoize } from './memoize.ts'
 
 function counting() {
   const asked: (string | undefined)[] = []
-  const memo = remember((field) => {
+  const memo = memoize((field) => {
     asked.push(field)
     return { field }
   })
   return { asked, memo }
 }
 
-test('asks once for the same field, and for an absent one', () => {
+test('computes once for the same header, and for an absent one', () => {
   const { asked, memo } = counting()
   for (const field of ['a', 'a', 'b', 'a', 'b', 'c', 'a', undefined, undefined, '', ''])
     expect(memo(field)).toEqual({ field })
   expect(asked).toEqual(['a', 'b', 'c', undefined, ''])
 })
 
-test('remembers no field longer than 256 characters', () => {
+test('caches no header longer than 256 characters', () => {
   const { asked, memo } = counting()
   const long = 'x'.repeat(257)
   expect(memo(long)).toEqual(memo(long))
   expect(asked).toHaveLength(2)
 })
 
-test('keeps 200 fields that come in turn', () => {
+test('caches 200 headers that arrive in turn', () => {
   const { asked, memo } = counting()
   for (let round = 0; round < 5; round++) for (let at = 0; at < 200; at++) memo(`f${at}`)
   expect(asked).toHaveLength(200)
 })
 
-test('forgets all at 256, and keeps a sample alone while nothing comes twice', () => {
+test('clears the cache at 256, and caches only a sample while no header repeats', () => {
   const { asked, memo } = counting()
   for (let at = 0; at < 3000; at++) memo(`f${at}`)
   expect(asked).toHaveLength(3000)
@@ -43,7 +43,14 @@ test('forgets all at 256, and keeps a sample alone while nothing comes twice', (
   expect(asked.length).toBe(before)
 })
 
-test('answers fields that look like members of an object', () => {
+test('caches headers that look like properties of an object', () => {
   const { memo } = counting()
   for (const field of ['__proto__', 'constructor', 'toString']) expect(memo(field)).toEqual({ field })
+})
+
+test('computes undefined again, and returns it', () => {
+  let count = 0
+  const compute = memoize((): undefined => void count++)
+  expect([compute('a'), compute('a'), compute(undefined)]).toEqual([undefined, undefined, undefined])
+  expect(count).toBe(3)
 })

@@ -1,0 +1,24 @@
+import { isPromise } from './guard.ts'
+
+/** A value, or a promise of it. A value that is there is never turned into a promise, so nothing waits without need. */
+export type MaybePromise<T> = T | PromiseLike<T>
+
+/** Passes a value to `next`: in the same tick unless it is a promise. */
+export function chain<T, U>(value: MaybePromise<T>, next: (value: T) => MaybePromise<U>): MaybePromise<U> {
+  return isPromise(value) ? value.then(next) : next(value)
+}
+
+/** Returns all values, as a promise only if one of them is a promise. */
+export function all<T>(values: readonly MaybePromise<T>[]): MaybePromise<readonly T[]> {
+  return values.some(isPromise) ? Promise.all(values) : (values as readonly T[])
+}
+
+/** Runs a call, and `recover` if it throws or rejects. */
+export function orElse<T>(call: () => MaybePromise<T>, recover: (error: unknown) => MaybePromise<T>): MaybePromise<T> {
+  try {
+    const value = call()
+    return isPromise(value) ? value.then(undefined, recover) : value
+  } catch (error) {
+    return recover(error)
+  }
+}

@@ -1,0 +1,50 @@
+const MAX_ENTRIES = 256
+const MAX_LENGTH = 256
+const SAMPLE = 8
+
+/**
+ * Caches what a pure function returns for a header. The last two values cost a comparison, the other ones a lookup. At
+ * most 256 are cached, and none longer than 256 characters, so that no client can fill the memory. A result of
+ * `undefined` is computed every time.
+ */
+export function memoize<R>(compute: (header: string | undefined) => R): (header: string | undefined) => R {
+  const cached = new Map<string, R>()
+  let absent: R | undefined
+  let last: string | undefined
+  let lastResult: R | undefined
+  let previous: string | undefined
+  let previousResult: R | undefined
+  let hits = 0
+  let misses = 0
+  let isUseful = true
+  const learn = (header: string): R => {
+    const result = compute(header)
+    misses++
+    // If every header is new, caching costs more than computing: then only a sample is cached.
+    if (!isUseful && misses % SAMPLE !== 0) return result
+    if (cached.size >= MAX_ENTRIES) {
+      cached.clear()
+      isUseful = hits > 0
+      hits = 0
+    }
+    cached.set(header, result)
+    return result
+  }
+  return (header) => {
+    if (header === undefined) {
+      absent ??= compute(header)
+      return absent
+    }
+    if (header === last && lastResult !== undefined) return lastResult
+    if (header === previous && previousResult !== undefined) return previousResult
+    if (header.length > MAX_LENGTH) return compute(header)
+    let result = cached.get(header)
+    if (result === undefined) result = learn(header)
+    else hits++
+    previous = last
+    previousResult = lastResult
+    last = header
+    lastResult = result
+    return result
+  }
+}

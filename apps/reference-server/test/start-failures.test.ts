@@ -5,19 +5,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { selfSigned } from '../src/start/self-signed.ts'
+import { createSelfSigned } from '../src/start/certificate.ts'
 import { spawnServer, startProcess } from './process.ts'
 import { send } from './service.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-start-'))
 const at = (name: string): string => join(folder, name)
 
-beforeAll(() => {
+beforeAll(async () => {
   writeFileSync(at('file'), 'not a database, and no folder')
   mkdirSync(at('broken'))
   writeFileSync(at('broken/svc.db'), 'not a database, whatever its name says; long enough to be read as one')
-  writeFileSync(at('a.pem'), selfSigned().cert)
-  writeFileSync(at('b.pem'), selfSigned().key)
+  writeFileSync(at('a.pem'), (await createSelfSigned()).cert)
+  writeFileSync(at('b.pem'), (await createSelfSigned()).key)
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 

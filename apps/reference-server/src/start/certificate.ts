@@ -1,26 +1,51 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type Config, ConfigError } from '../config.ts'
-import { selfSigned } from './self-signed.ts'
 
 export interface Certificate {
   cert: string
   key: string
-  /** Of a certificate that was made at the start. */
+  /** SHA-256 of a certificate that was created for this run, for clients to compare. */
   fingerprint?: string
 }
 
-/** The certificate that the service shows; `undefined`: plain HTTP. Throws a ConfigError for one that cannot be used. */
-export function certificateOf({ tls }: Config): Certificate | undefined {
+const DAY_MS = 86_400_000
+
+/** Returns the certificate of the service, or `undefined` for plain HTTP. Throws a ConfigError if it is unusable. */
+export function loadCertificate({ tls }: Config): Certificate | Promise<Certificate> | undefined {
   if (tls === undefined) return undefined
-  if (tls === 'self') return selfSigned()
+  if (tls === 'self') return createSelfSigned()
   const [cert, key] = [readFileSync(tls.cert, 'utf8'), readFileSync(tls.key, 'utf8')]
-  const problem = problemOf(cert, key)
+  const problem = checkPair(cert, key)
   if (problem !== undefined) throw new ConfigError([problem])
   return { cert, key }
 }
 
-function problemOf(cert: string, key: string): string | undefined {
+/** Creates a certificate for this host only: P-256, valid for 90 days, stored nowhere. */
+export async function createSelfSigned(): Promise<Required<Certificate>> {
+  const { generate } = await import('selfsigned')
+  const now = Date.now()
+  const { cert, private: key } = await generate([{ name: 'commonName', value: 'svc reference server' }], {
+    keyType: 'ec',
+    curve: 'P-256',
+    algorithm: 'sha256',
+    notBeforeDate: new Date(now - DAY_MS),
+    notAfterDate: new Date(now + 90 * DAY_MS),
+    extensions: [
+      {
+        name: 'subjectAltName',
+        altNames: [
+          { type: 2, value: 'localhost' },
+          { type: 7, ip: '127.0.0.1' },
+          { type: 7, ip: '::1' },
+        ],
+      },
+    ],
+  })
+  return { cert, key, fingerprint: new X509Certificate(cert).fingerprint256 }
+}
+
+function checkPair(cert: string, key: string): string | undefined {
   try {
     const certificate = new X509Certificate(cert)
     if (!certificate.checkPrivateKey(createPrivateKey(key))) return 'SVC_TLS_KEY  is not the key of SVC_TLS_CERT'

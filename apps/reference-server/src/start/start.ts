@@ -19,7 +19,7 @@ import { soapEndpoints } from '../soap/endpoints.ts'
 import { fillOutbox } from '../webhooks/outbox.ts'
 import { startSender } from '../webhooks/sender.ts'
 import { adminServer } from './admin-server.ts'
-import { certificateOf } from './certificate.ts'
+import { loadCertificate } from './certificate.ts'
 import { drain } from './drain.ts'
 import { firstAdministrator } from './first-administrator.ts'
 import { httpServer } from './http-server.ts'
@@ -44,7 +44,7 @@ export interface Running {
 export async function start(config: Config): Promise<Running> {
   const { webhook, publicUrl } = config
   const log = createLogger(config)
-  const certificate = certificateOf(config)
+  const certificate = await loadCertificate(config)
   const database = await openDatabase(config)
   const counters = config.redisUrl === undefined ? undefined : sharedCounters(config.redisUrl, log)
   const servers: Server[] = []

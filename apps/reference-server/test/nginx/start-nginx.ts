@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '../../../../packages/internal/testing/servers.ts'
-import { selfSigned } from '../../src/start/self-signed.ts'
+import { createSelfSigned } from '../../src/start/certificate.ts'
 
 export interface Nginx {
   /** `https://127.0.0.1:…` */
@@ -31,7 +31,7 @@ export function hasNginx(): boolean {
 export async function startNginx(serviceUrl: string): Promise<Nginx> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-nginx-'))
   for (const name of ['body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']) mkdirSync(join(folder, name))
-  const { cert, key } = selfSigned()
+  const { cert, key } = await createSelfSigned()
   writeFileSync(join(folder, 'certificate.pem'), cert)
   writeFileSync(join(folder, 'key.pem'), key)
   const [port, plainPort] = [await freePort(), await freePort()]

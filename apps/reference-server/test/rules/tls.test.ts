@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls'
 import { afterAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
-import { selfSigned } from '../../src/start/self-signed.ts'
+import { createSelfSigned } from '../../src/start/certificate.ts'
 import { spawnServer } from '../process.ts'
 import { basic, QUIET, record, type Service, send, startService } from '../service.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-tls-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const { cert, key } = selfSigned()
+const { cert, key } = await createSelfSigned()
 const files = { SVC_TLS_CERT: join(folder, 'cert.pem'), SVC_TLS_KEY: join(folder, 'key.pem') }
 writeFileSync(files.SVC_TLS_CERT, cert)
 writeFileSync(files.SVC_TLS_KEY, key)
@@ -61,7 +61,7 @@ describe('5 HTTPS', () => {
     expect(answer).toMatchObject({ status: 200, headers: { [HSTS]: 'max-age=63072000; includeSubDomains' } })
     expect(['TLSv1.2', 'TLSv1.3']).toContain(answer.protocol)
     expect((await ask(url, '/nothing', cert)).headers[HSTS]).toBeDefined()
-    await expect(ask(url, '/', selfSigned().cert)).rejects.toThrow(/certificate|self.signed/i)
+    await expect(ask(url, '/', (await createSelfSigned()).cert)).rejects.toThrow(/certificate|self.signed/i)
     await expect(send(url.replace('https', 'http'), { path: '/' })).rejects.toThrow()
   })
 
@@ -109,7 +109,7 @@ describe('5 HTTPS', () => {
 
   test('5-3 files that are no pair are refused at the start', async () => {
     const other = join(folder, 'other.pem')
-    writeFileSync(other, selfSigned().key)
+    writeFileSync(other, (await createSelfSigned()).key)
     const wrong = spawnServer({ ...files, SVC_TLS_KEY: other })
     expect((await wrong.exited).code).toBe(78)
     expect(wrong.output().stderr).toMatch(/SVC_TLS_KEY {2}is not the key of SVC_TLS_CERT/)

@@ -1,6 +1,8 @@
-/** A picture as data: what is drawn, back to front. SVG and PNG are written from the same one. */
+import { escapeText } from '@svc/soap-envelope'
+
+/** An image as data: its shapes, back to front. SVG and PNG are written from the same one. */
 export interface Drawing {
-  /** What somebody is told who cannot see it. */
+  /** The text alternative. */
   title: string
   width: number
   height: number
@@ -19,25 +21,26 @@ export interface Rectangle {
   fill: string
 }
 
-/** A line of text in letters of one width. */
+/** A line of monospaced text. */
 export interface Text {
   kind: 'text'
   text: string
-  /** Where `anchor` is, and the line that the letters stand on. */
+  /** Position of `anchor`. */
   x: number
+  /** Position of the baseline. */
   y: number
-  /** Height of a capital letter; best a multiple of 7, since that is how many dots it has in a PNG. */
+  /** Height of a capital letter. Multiples of 7 are sharp in a PNG, whose letters are 7 dots high. */
   size: number
   anchor: 'start' | 'middle' | 'end'
   fill: string
 }
 
-/** A filled rectangle. */
+/** Builds a filled rectangle. */
 export function rectangle(x: number, y: number, width: number, height: number, fill: string): Rectangle {
   return { kind: 'rectangle', x, y, width, height, fill }
 }
 
-/** A line of text. */
+/** Builds a line of text. */
 export function text(
   x: number,
   y: number,
@@ -48,12 +51,35 @@ export function text(
   return { kind: 'text', text: content, x, y, size, anchor, fill }
 }
 
-/** Width of a letter and of the gap behind it, in parts of the height of a capital letter. */
-export const ADVANCE = 6 / 7
+/** Width of a letter with the gap after it, relative to the height of a capital letter. */
+const ADVANCE = 6 / 7
 
-/** A text that fits into a width. */
-export function fitted(content: string, size: number, width: number): string {
+/** Truncates a text to a width. */
+export function truncateText(content: string, size: number, width: number): string {
   const letters = [...content]
-  const most = Math.floor(width / (size * ADVANCE))
-  return letters.length <= most ? content : `${letters.slice(0, Math.max(0, most - 3)).join('')}...`
+  const max = Math.floor(width / (size * ADVANCE))
+  return letters.length <= max ? content : `${letters.slice(0, Math.max(0, max - 3)).join('')}...`
+}
+
+/** Formats a drawing as SVG 1.1 without styles and scripts, so that any Content-Security-Policy allows it. */
+export function formatSvg({ title, width, height, shapes }: Drawing): string {
+  const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`
+  const name = escapeText(title)
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img" aria-labelledby="title">` +
+    `<title id="title">${name}</title>${shapes.map(formatShape).join('')}</svg>\n`
+  )
+}
+
+// In a monospaced font a capital letter is 0.7 em high and a letter 0.6 em wide: the proportions of the dots in a PNG.
+const CAPITAL_EM = 0.7
+
+function formatShape(shape: Shape): string {
+  if (shape.kind === 'rectangle') {
+    const { x, y, width, height, fill } = shape
+    return `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${fill}"/>`
+  }
+  const { x, y, size, anchor, fill, text: content } = shape
+  const font = `font-family="monospace" font-size="${size / CAPITAL_EM}" text-anchor="${anchor}"`
+  return `<text x="${x}" y="${y}" ${font} fill="${fill}">${escapeText(content)}</text>`
 }

@@ -19,7 +19,8 @@ const COMPRESSIBLE = new Set([
   'image/vnd.microsoft.icon',
   'image/x-icon',
 ])
-const SUFFIXES = ['+json', '+xml', '+yaml', '+text']
+// The last three are no registered suffixes: vendor types of text have them, such as application/vnd.acme.v1+csv.
+const SUFFIXES = ['+json', '+xml', '+yaml', '+text', '+html', '+csv', '+plain']
 
 /** Whether bytes of this type become smaller: pictures, films, archives and PDF are compressed in themselves. */
 export function isCompressible(type: string): boolean {

@@ -47,8 +47,17 @@ const ROWS: Readonly<Record<number, Row>> = {
   409: { code: 'Sender', subcode: 'Conflict', error: 'Conflict' },
   413: { code: 'Sender', subcode: 'LimitExceeded', error: 'Content Too Large', keepsStatus: true },
   415: { code: 'Sender', subcode: 'UnsupportedMediaType', error: 'Unsupported Media Type', keepsStatus: true },
+  414: { code: 'Sender', subcode: 'LimitExceeded', error: 'URI Too Long', keepsStatus: true },
+  417: { code: 'Sender', subcode: 'InvalidRequest', error: 'Expectation Failed', keepsStatus: true },
+  421: { code: 'Sender', subcode: 'InvalidRequest', error: 'Misdirected Request', keepsStatus: true },
   422: { code: 'Sender', subcode: 'InvalidValue', error: 'Unprocessable Content' },
   429: { code: 'Receiver', subcode: 'RateLimited', error: 'Too Many Requests', keepsStatus: true },
+  431: {
+    code: 'Sender',
+    subcode: 'LimitExceeded',
+    error: 'Request Header Fields Too Large',
+    keepsStatus: true,
+  },
   500: { code: 'Receiver', subcode: 'InternalError', error: 'Internal Server Error' },
   503: { code: 'Receiver', subcode: 'Unavailable', error: 'Service Unavailable', keepsStatus: true },
 }

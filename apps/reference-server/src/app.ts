@@ -32,7 +32,7 @@ import { serviceVersions } from './versions/service-versions.ts'
 export function createApp(parts: Parts): Express {
   const { config, database, services, state, log } = parts
   const { publicUrl, trustProxy } = config
-  const versions = serviceVersions(publicUrl)
+  const versions = serviceVersions(publicUrl, config.deprecatedVersions)
   const demo = config.demo ? createDemo(parts) : undefined
   const findRoute = routeTable([...routes(parts), ...(demo?.routes ?? [])])
   const site: Site = { publicUrl, isDemo: config.demo, methodsOf: methodsOf(findRoute, publicUrl) }
@@ -53,11 +53,11 @@ export function createApp(parts: Parts): Express {
       limits(),
       ownHost({ host: config.host, publicUrl, trustProxy }),
       https({ publicUrl, trustProxy }),
+      crossOrigin(findRoute, parts.soap.at.keys()),
       assets(),
       shed(state),
       ...(demo?.stages ?? []),
       crossSite(),
-      crossOrigin(findRoute),
     ),
   )
   const [byAddress, who, bySubject] = [

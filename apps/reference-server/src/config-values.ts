@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { BlockList, isIP } from 'node:net'
 import { parseRate, type RateText } from '@svc/ratelimit'
+import type { Deprecation } from './versions/names.ts'
 
 // Each reader takes the text of a variable and throws an Error that says what it must be.
 
@@ -80,6 +81,47 @@ export function moves(value: string): ReadonlyMap<string, string> {
   const chained = [...moved.values()].find((to) => [...moved.keys()].some((from) => `${to}/`.startsWith(`${from}/`)))
   if (chained !== undefined) throw new Error(`${chained} has moved itself`)
   return moved
+}
+
+const MIN_MONTHS = 24
+
+/** Deprecated API versions with their dates of Deprecation and Sunset, comma-separated: `1=2026-09-01/2028-12-01`. */
+export function deprecations<V extends string>(versions: readonly V[]): (value: string) => ReadonlyMap<V, Deprecation> {
+  return (value) => {
+    const deprecated = new Map<V, Deprecation>()
+    for (const entry of value.split(',')) {
+      const [, name = '', since = '', sunset = ''] = /^\s*([^=]+)=([^/]+)\/(.+?)\s*$/.exec(entry) ?? []
+      if (name === '') throw new Error('must be versions with two dates, such as 1=2026-09-01/2028-12-01')
+      const version = versions.find((known) => known === name)
+      if (version === undefined) throw new Error(`names version ${name}, ${suggest(name, versions)}`)
+      if (deprecated.has(version)) throw new Error(`names version ${name} twice`)
+      deprecated.set(version, lifecycle(parseDate(since), parseDate(sunset)))
+    }
+    return deprecated
+  }
+}
+
+function suggest(name: string, versions: readonly string[]): string {
+  const near = versions.find((version) => name.includes(version))
+  return near === undefined ? `supported are ${versions.join(', ')}` : `did you mean ${near}?`
+}
+
+function parseDate(text: string): Date {
+  const date = new Date(`${text}T00:00:00Z`)
+  // Date accepts 2026-02-30 as a day in March.
+  if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== text)
+    throw new Error(`${text} is not a date such as 2026-09-01`)
+  return date
+}
+
+function lifecycle(since: Date, sunset: Date): Deprecation {
+  const earliest = new Date(since)
+  earliest.setUTCMonth(earliest.getUTCMonth() + MIN_MONTHS)
+  if (sunset < earliest)
+    throw new Error(
+      `the sunset must be at least ${MIN_MONTHS} months after the deprecation: ${earliest.toISOString().slice(0, 10)}`,
+    )
+  return { since, sunset }
 }
 
 /** Where messages are sent: https, or http on this machine; no credentials, which would end up in logs. */

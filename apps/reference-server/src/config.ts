@@ -1,6 +1,7 @@
 import type { RateText } from '@svc/ratelimit'
 import { findNearestName } from '../../../packages/internal/near-name.ts'
 import * as read from './config-values.ts'
+import { type Deprecation, VERSIONS, type VersionName } from './versions/names.ts'
 import type { Webhook } from './webhooks/sender.ts'
 import { signingSecret } from './webhooks/signature.ts'
 
@@ -19,6 +20,8 @@ export interface Config {
   adminPassword: string | undefined
   /** Paths that are elsewhere now, with everything below them. */
   moved: ReadonlyMap<string, string>
+  /** API versions that are announced as deprecated. */
+  deprecatedVersions: ReadonlyMap<VersionName, Deprecation>
   /** `''`: links are paths. */
   publicUrl: string
   trustProxy: readonly string[]
@@ -50,6 +53,7 @@ const OWN = [
   'SVC_RATE_LIMIT_ANONYMOUS',
   'SVC_MAINTENANCE',
   'SVC_MOVED',
+  'SVC_DEPRECATED_VERSIONS',
   'SVC_ADMIN_PORT',
   'SVC_ADMIN_PASSWORD',
   'SVC_ADMIN_PASSWORD_FILE',
@@ -99,6 +103,11 @@ export function readConfig(env: Environment, isTerminal = false): Config {
     maintenance: get('SVC_MAINTENANCE', read.toggle, false),
     adminPassword: readAdminPassword(env, get, problems),
     moved: get('SVC_MOVED', read.moves, new Map()),
+    deprecatedVersions: get<Config['deprecatedVersions']>(
+      'SVC_DEPRECATED_VERSIONS',
+      read.deprecations(VERSIONS),
+      new Map(),
+    ),
     publicUrl: get('SVC_PUBLIC_URL', read.publicUrl, ''),
     trustProxy: get('SVC_TRUST_PROXY', read.networks, [] as readonly string[]),
     tls: readTls(env, get, problems),

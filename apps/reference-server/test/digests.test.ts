@@ -61,7 +61,7 @@ describe('digests of answers (RFC 9530)', () => {
       const answer = await service.check({ as: 'ada', path, headers }, { status: 200 })
       const expected = { 'repr-digest': digest(answer.body, 'sha512'), 'content-digest': digest(answer.body) }
       expect(answer.headers).toMatchObject(expected)
-      expect(answer.headers['access-control-expose-headers']).toContain('Repr-Digest')
+      expect(answer.headers['access-control-expose-headers']).toBe('*')
       const head = await service.check({ as: 'ada', method: 'HEAD', path, headers }, { status: 200 })
       expect(head.headers['repr-digest']).toBe(expected['repr-digest'])
     }

@@ -17,11 +17,6 @@ test.each([
   await service.check({ as: 'ada', path, headers: headers as Record<string, string> }, expected)
 })
 
-test('announces the end of version 1', async () => {
-  const headers = { 'api-version': '1', deprecation: /^@\d+$/, sunset: /GMT$/, link: /successor-version/ }
-  await service.check({ as: 'ada', path: '/employees/1' }, { status: 200, headers })
-})
-
 test('creates in version 2, and checks it by its own shape', async () => {
   const json = { name: 'Two', department: { name: 'Sales' }, salary: { amount: '10.5', currency: 'EUR' } }
   const path = '/v2/employees'

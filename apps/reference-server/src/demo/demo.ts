@@ -5,6 +5,7 @@ import { burst } from './burst.ts'
 import { requestEvents } from './events.ts'
 import { Exchanges } from './exchanges.ts'
 import { faults } from './faults.ts'
+import { lifecycle } from './lifecycle.ts'
 import { loopbackOnly } from './loopback.ts'
 import { recorder } from './recorder.ts'
 import { retries } from './retries.ts'
@@ -24,7 +25,7 @@ export function createDemo(parts: Parts): Demo {
   const exchanges = new Exchanges()
   return {
     record: recorder(exchanges),
-    stages: [loopbackOnly(), requestEvents(exchanges, parts), burst(), retries(), faults()],
+    stages: [loopbackOnly(), requestEvents(exchanges, parts), burst(), retries(), faults(), lifecycle()],
     routes: demoRoutes(parts, exchanges),
   }
 }

@@ -3,7 +3,7 @@ import { exchangeOf } from '../exchange.ts'
 import { type Content, html } from './html.ts'
 import { layout } from './layout.ts'
 import { breadcrumbs } from './links.ts'
-import { PAGE_POLICY } from './policy.ts'
+import { pageSecurity } from './policy.ts'
 import type { Site } from './site.ts'
 import { text } from './texts.ts'
 import { userTable } from './user-table.ts'
@@ -13,7 +13,7 @@ import { type PageView, viewOf } from './view.ts'
 export function errorPage({ req, res, record, correlationId }: ErrorContext, site: Site): string {
   const view = viewOf(req, site)
   const { language, path } = view
-  res.setHeader('Content-Security-Policy', PAGE_POLICY)
+  for (const [name, value] of Object.entries(pageSecurity)) res.setHeader(name, value)
   const problems = (record.errors ?? []).map(
     ({ pointer, field, detail }) => html`<li><code>${pointer || field || '/'}</code> ${detail}</li>`,
   )

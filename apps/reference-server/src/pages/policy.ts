@@ -1,5 +1,7 @@
-/** What a page may load: things of ours, and pictures that its script made. Nothing stands inline. */
-export const PAGE_POLICY = [
+import { PAGE_HEADERS } from '../pipeline/security-fields.ts'
+
+// A page loads what this server serves, and images that its script created. Nothing is inline.
+const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -9,3 +11,9 @@ export const PAGE_POLICY = [
   "frame-ancestors 'none'",
   "base-uri 'none'",
 ].join('; ')
+
+/** The security headers of every page. */
+export const pageSecurity: Readonly<Record<string, string>> = {
+  ...PAGE_HEADERS,
+  'Content-Security-Policy': PAGE_POLICY,
+}

@@ -8,7 +8,7 @@ import { scripts } from './assets.ts'
 import { type Content, type Html, html } from './html.ts'
 import { layout } from './layout.ts'
 import { type Language, languages } from './locale.ts'
-import { PAGE_POLICY } from './policy.ts'
+import { pageSecurity } from './policy.ts'
 import type { Site } from './site.ts'
 import { text } from './texts.ts'
 import { userChoice } from './user-table.ts'
@@ -36,7 +36,7 @@ export function soapPage(contracts: readonly Contract[], site: Site): Middleware
           { ...view, user: caller?.subject },
           pages.get(view.language) ?? contentOf(contracts, site, view.language),
         ),
-        headers: { ...fields, 'Content-Security-Policy': PAGE_POLICY },
+        headers: { ...fields, ...pageSecurity },
         ...{ cacheControl: 'private, no-cache', vary: ['Accept', 'Accept-Language'] },
       },
       next,

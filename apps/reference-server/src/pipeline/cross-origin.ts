@@ -10,38 +10,38 @@ const ALLOWED = [
   ...['SOAPAction', 'traceparent', 'X-Correlation-ID'],
 ]
 
-const EXPOSED = [
-  ...['Location', 'Link', 'ETag', 'Retry-After', 'RateLimit', 'RateLimit-Policy', 'X-RateLimit-Limit'],
-  ...['X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-Correlation-ID', 'API-Version', 'Deprecation', 'Sunset'],
-  ...[
-    'Idempotent-Replayed',
-    'Idempotent-Original-Correlation-ID',
-    'Preference-Applied',
-    'Content-Digest',
-    'Repr-Digest',
-    'Allow',
-    'Accept-Patch',
-    'Accept-Post',
-  ],
-]
-
-/** What every answer says to scripts of other origins: they may read it, and send no cookies, of which there are none. */
+/**
+ * What every response allows scripts of other origins: they may read all of it. `*` exposes every header because no
+ * response allows credentials (Fetch, CORS protocol).
+ */
 export const CORS_FIELDS = {
   'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': EXPOSED.join(', '),
+  'Access-Control-Expose-Headers': '*',
 }
 
-/** Answers preflights: what may be done at this path, without credentials and uncounted. */
-export function crossOrigin(findRoute: FindRoute): Middleware {
+const SOAP_METHODS = ['GET', 'HEAD', 'POST']
+
+/**
+ * Responds to preflights with the methods of the path, without credentials and without counting. It runs before 503,
+ * so that a browser app can read that response and its Retry-After. An unknown path gets 404 further on.
+ */
+export function crossOrigin(findRoute: FindRoute, soapPaths: Iterable<string>): Middleware {
+  const soap = new Set(soapPaths)
+  const findMethods = (path: string): readonly string[] | undefined => {
+    if (soap.has(path)) return SOAP_METHODS
+    const methods = findRoute(path.replace(/^\/v\d+(?=\/)/, ''))?.route.methods
+    return methods && [...methods.keys()]
+  }
   const preflight = cors((req, done) => {
-    const { path } = exchangeOf(req)
-    const methods = findRoute(path.replace(/^\/v\d+(?=\/)/, ''))?.route.methods.keys() ?? ['POST']
-    done(null, { origin: '*', methods: [...methods], allowedHeaders: ALLOWED, maxAge: 600 })
+    const methods = [...(findMethods(exchangeOf(req).path) ?? [])]
+    done(null, { origin: '*', methods, allowedHeaders: ALLOWED, maxAge: 600 })
   })
   return (req, res, next) => {
-    const { origin } = req.headers
-    if (req.method !== 'OPTIONS' || !origin || !req.headers['access-control-request-method']) return next()
-    for (const [name, value] of Object.entries(exchangeOf(req).fields)) res.setHeader(name, value)
+    const { headers, method } = req
+    if (method !== 'OPTIONS' || !headers.origin || !headers['access-control-request-method']) return next()
+    const { fields, path } = exchangeOf(req)
+    if (!findMethods(path)) return next()
+    for (const [name, value] of Object.entries(fields)) res.setHeader(name, value)
     res.setHeader('Cache-Control', 'no-store')
     res.setHeader('Vary', 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers')
     preflight(req, res, next)

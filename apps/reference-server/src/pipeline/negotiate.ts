@@ -1,5 +1,5 @@
 import { acceptBody, mediaType, notAcceptable, type Offers, offers } from '@svc/negotiate'
-import type { RequestVersion, VersionedOffer, Versioning } from '@svc/versioning'
+import type { RequestVersion, Versioning } from '@svc/versioning'
 import type { Middleware } from '../../../../packages/internal/middleware.ts'
 import { exchangeOf } from '../exchange.ts'
 import { typesFor } from '../representations/formats.ts'
@@ -8,45 +8,54 @@ import type { Action } from '../resource/route.ts'
 interface Compiled {
   offers: Offers
   formats: ReadonlyMap<string, string>
-  /** Types of the request's body. */
-  takes: readonly string[]
+  /** All types that a client may ask for at this path, in any version: what a 406 lists. */
+  available: readonly string[]
+  /** Types of the request body, in any version that the path accepts. */
+  accepts: readonly string[]
 }
 
 const MAX_COMPILED = 512
 
-/** Chooses the representation (406), and checks what the fields say about the body (411, 413, 415). */
+/** Chooses the representation (406), and checks the headers of the body (411, 413, 415). */
 export function negotiate(versions: Versioning): Middleware {
   const compiled = new Map<string, Compiled>()
-  const compiledFor = (action: Action, version: RequestVersion): Compiled => {
-    const key = `${action.kind} ${action.record ?? ''} ${version.version} ${version.mediaType ?? ''} ${action.accepts.join()}`
-    let found = compiled.get(key)
-    if (!found) {
-      found = compile(
-        versions.offersFor(version, typesFor(action.kind, action.record)),
-        versions.offersFor(version, action.accepts),
-      )
-      // The client names the vendor type: only so many are kept.
-      if (compiled.size < MAX_COMPILED) compiled.set(key, found)
+  const getCompiled = (action: Action, version: RequestVersion): Compiled => {
+    const isOpen = namesNoVersion(version)
+    const produced = typesFor(action.kind, action.record)
+    const key = `${action.kind} ${action.record ?? ''} ${version.version} ${version.mediaType ?? ''} ${isOpen} ${action.accepts.join()}`
+    let entry = compiled.get(key)
+    if (!entry) {
+      const others = isOpen ? versions.versions.filter((name) => name !== version.version) : []
+      const listTypes = (types: readonly string[]): string[] => {
+        const all = [version, ...others].flatMap((each) => versions.offersFor(each, types).map(({ type }) => type))
+        return [...new Set(all)]
+      }
+      const own = versions.offersFor(version, produced)
+      entry = {
+        offers: offers(own.map(({ type }) => type)),
+        formats: new Map(own.map(({ type, format }) => [type, format])),
+        available: listTypes(produced),
+        accepts: listTypes(action.accepts),
+      }
+      // The client names the vendor type: the number of entries is limited.
+      if (compiled.size < MAX_COMPILED) compiled.set(key, entry)
     }
-    return found
+    return entry
   }
   return (req, _res, next) => {
     const exchange = exchangeOf(req)
     const version = versions.versionOf(req)
     const action = exchange.match?.action
     if (!action || !version || action.kind === 'none') return next()
-    const { offers, formats, takes } = compiledFor(action, version)
+    const { offers, formats, available, accepts } = getCompiled(action, version)
     const type = mediaType(req, offers)
-    if (type === undefined) return next(notAcceptable(offers))
+    if (type === undefined) return next(notAcceptable(available))
     exchange.chosen = { type, format: formats.get(type) ?? type }
-    next(action.accepts.length > 0 ? acceptBody(req, { types: takes }) : undefined)
+    next(action.accepts.length > 0 ? acceptBody(req, { types: accepts }) : undefined)
   }
 }
 
-function compile(produced: readonly VersionedOffer[], taken: readonly VersionedOffer[]): Compiled {
-  return {
-    offers: offers(produced.map(({ type }) => type)),
-    formats: new Map(produced.map(({ type, format }) => [type, format])),
-    takes: taken.map(({ type }) => type),
-  }
+// Path and headers settle the version. Without them the media types do, so those of every version are accepted.
+function namesNoVersion({ source }: RequestVersion): boolean {
+  return source === 'default' || source === 'media-type'
 }

@@ -1,13 +1,32 @@
 import helmet from 'helmet'
 
+// helmet writes these for documents. On JSON they have no effect (two are for Internet Explorer and Flash).
+const DOCUMENT_HEADERS = [
+  'Cross-Origin-Opener-Policy',
+  'Origin-Agent-Cluster',
+  'X-DNS-Prefetch-Control',
+  'X-Download-Options',
+  'X-Permitted-Cross-Domain-Policies',
+]
+
 /**
- * The security fields of every answer. They never change, so helmet is asked once and its answer is sent with the rest
- * of the header section: thirteen calls of `setHeader` a request cost more than the routing.
+ * Returns the security headers of every response. They never change, so helmet runs once and its headers are sent with
+ * the rest of the head: thirteen calls of `setHeader` per request cost more than the routing.
  */
 export function securityFields(isHttps: boolean): Record<string, string> {
-  const fields: Record<string, string> = {}
+  return pick(runHelmet(isHttps), (name) => !DOCUMENT_HEADERS.includes(name))
+}
+
+/** The headers that only a page needs, in addition to those of every response. */
+export const PAGE_HEADERS: Readonly<Record<string, string>> = {
+  ...pick(runHelmet(false), (name) => DOCUMENT_HEADERS.includes(name)),
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
+}
+
+function runHelmet(isHttps: boolean): Record<string, string> {
+  const headers: Record<string, string> = {}
   const response = {
-    setHeader: (name: string, value: string) => void (fields[name] = value),
+    setHeader: (name: string, value: string) => void (headers[name] = value),
     removeHeader: () => {},
   }
   const middleware = helmet({
@@ -18,5 +37,9 @@ export function securityFields(isHttps: boolean): Record<string, string> {
     xXssProtection: false,
   })
   middleware({} as never, response as never, () => {})
-  return { ...fields, 'Permissions-Policy': 'camera=(), geolocation=(), microphone=()' }
+  return headers
+}
+
+function pick(headers: Readonly<Record<string, string>>, isWanted: (name: string) => boolean): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => isWanted(name)))
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { type Representation, versionTag } from '@svc/negotiate'
 import { layout } from '../pages/layout.ts'
-import { PAGE_POLICY } from '../pages/policy.ts'
+import { pageSecurity } from '../pages/policy.ts'
 import { resourcePage } from '../pages/resource.ts'
 import { languageOf, maskedFields, type PageView, viewOf } from '../pages/view.ts'
 import type { Content } from '../resource/result.ts'
@@ -33,7 +33,7 @@ function adapt(representation: Representation, req: IncomingMessage): Representa
     ...representation,
     ...{ version: undefined, variant: undefined, etag: false, lastModified: undefined },
     cacheControl: representation.cacheControl === 'no-store' ? 'no-store' : 'private, no-cache',
-    headers: { ...representation.headers, 'Content-Security-Policy': PAGE_POLICY },
+    headers: { ...representation.headers, ...pageSecurity },
     language: languageOf(req),
     vary: ['Accept', 'Accept-Language'],
   }

@@ -4,7 +4,7 @@ import { httpError } from '@svc/errors'
 import { clientAddress } from '@svc/ratelimit'
 import { authenticationHeader, type ServiceSettings, type SoapService, soap, usernameToken } from '@svc/soap-envelope'
 import type { Logger } from 'pino'
-import type { Middleware } from '../../../../packages/internal/middleware.ts'
+import { type Middleware, getPath } from '../../../../packages/internal/middleware.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { exchangeOf } from '../exchange.ts'
@@ -61,7 +61,7 @@ export function soapEndpoints(parts: SoapParts, shapes: Shapes): SoapEndpoints {
     path,
     endpoint(path, withinDeadline(keepFirst(service, messages), messages, deadlineMs), messages, config),
   ])
-  return { at: new Map(at), toFault: (context) => toFault(services.get(exchangeOf(context.req).path), context) }
+  return { at: new Map(at), toFault: (context) => toFault(services.get(getPath(context.req)), context) }
 }
 
 function settingsOf(

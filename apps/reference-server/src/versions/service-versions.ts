@@ -1,19 +1,20 @@
 import { type Versioning, versioning } from '@svc/versioning'
+import { type Deprecation, VERSIONS, type VersionName } from './names.ts'
 import { changes } from './v2.ts'
 
-const DEPRECATED = new Date('2026-09-01T00:00:00Z')
-const SUNSET = new Date('2028-12-01T00:00:00Z')
-
-/** The versions of the service, and what came with each: 1 stays for two years after 2 came. */
-export function serviceVersions(publicUrl: string): Versioning<'1' | '2'> {
+/** Creates the versions of the service, and the changes between them. None is deprecated unless it is listed. */
+export function serviceVersions(
+  publicUrl: string,
+  deprecated: ReadonlyMap<VersionName, Deprecation> = new Map(),
+): Versioning<VersionName> {
   const versions = versioning({
-    versions: ['1', '2'],
+    versions: VERSIONS,
     default: '1',
     vendor: 'svc',
     fields: 'none',
     writeMediaType: false,
     base: publicUrl === '' ? '' : new URL(publicUrl).pathname.replace(/\/$/, ''),
-    deprecated: { 1: { since: DEPRECATED, sunset: SUNSET, successor: '2' } },
+    deprecated: Object.fromEntries(deprecated),
   })
   for (const change of changes) versions.change('2', change)
   return versions

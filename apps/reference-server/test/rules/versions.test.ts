@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { onEveryDatabase } from '../service.ts'
+import { describe, expect, test } from 'vitest'
+import { onEveryDatabase, serviceFor } from '../service.ts'
 
 const V1 = { id: 1, salary: expect.any(Number), department: expect.any(String) }
 const V2 = { id: 1, salary: { amount: expect.any(String), currency: 'EUR' }, department: { name: expect.any(String) } }
@@ -64,13 +64,47 @@ onEveryDatabase('9 versions', (service) => {
     expect(text).toMatch(/targetNamespace="http:\/\/svc\.example\/ws\/customer\/v1"/)
   })
 
-  test('9-4 versions are 1 and 2, the default is 1, and its end is announced', async () => {
-    const headers = { 'api-version': '1', deprecation: /^@\d+$/, sunset: /GMT$/, link: /rel="successor-version"/ }
-    const first = await service.check({ as: 'eve', path: '/employees/1' }, { status: 200, headers })
-    const [deprecated, sunset] = [first.headers['deprecation'] ?? '', first.headers['sunset'] ?? '']
-    const months = (Date.parse(sunset) / 1000 - Number(deprecated.slice(1))) / (30 * 86_400)
-    expect(months).toBeGreaterThanOrEqual(24)
-    const second = { 'api-version': '2', deprecation: undefined, sunset: undefined }
-    await service.check({ as: 'eve', path: '/v2/employees/1' }, { status: 200, headers: second })
+  test('9-4 versions are 1 and 2, the default is 1, and none is deprecated', async () => {
+    const silent = { deprecation: undefined, sunset: undefined, link: undefined }
+    const noDiscovery = { 'api-supported-versions': undefined, 'api-deprecated-versions': undefined }
+    const expected = { ...silent, ...noDiscovery }
+    await service.check(
+      { as: 'eve', path: '/employees/1' },
+      { status: 200, headers: { 'api-version': '1', ...expected } },
+    )
+    await service.check(
+      { as: 'eve', path: '/v2/employees/1' },
+      { status: 200, headers: { 'api-version': '2', ...expected } },
+    )
+  })
+
+  test('9-4 OPTIONS and version errors list the supported versions', async () => {
+    const headers = { 'api-supported-versions': '1, 2', 'api-deprecated-versions': undefined }
+    await service.check({ method: 'OPTIONS', path: '/employees/1' }, { status: 204, headers })
+    for (const [version, status] of [
+      ['9', 400],
+      ['x', 400],
+    ] as const)
+      await service.check({ as: 'eve', path: '/employees/1', headers: { 'api-version': version } }, { status, headers })
+    await service.check({ as: 'eve', path: '/v9/employees' }, { status: 404, headers })
+  })
+})
+
+describe('9 a version that is deprecated', () => {
+  const service = serviceFor(() => ({ SVC_DEPRECATED_VERSIONS: '1=2026-09-01/2028-12-01' }))
+
+  test('9-4 the end of a version is announced if the configuration says so', async () => {
+    const headers = {
+      'api-version': '1',
+      deprecation: '@1788220800',
+      sunset: 'Fri, 01 Dec 2028 00:00:00 GMT',
+      link: /rel="successor-version"/,
+      'api-deprecated-versions': undefined,
+    }
+    await service.check({ as: 'eve', path: '/employees/1' }, { status: 200, headers })
+    const other = { 'api-version': '2', deprecation: undefined, sunset: undefined }
+    await service.check({ as: 'eve', path: '/v2/employees/1' }, { status: 200, headers: other })
+    const discovery = { 'api-supported-versions': '1, 2', 'api-deprecated-versions': '1' }
+    await service.check({ method: 'OPTIONS', path: '/employees/1' }, { status: 204, headers: discovery })
   })
 })

@@ -22,7 +22,8 @@ export const versions: Demonstrations = {
   ],
   '9-2': [step('/employees/1', { sends: { 'API-Version': '2' }, headers: { vary: 'API-Version' } })],
   '9-4': [
-    step('/employees/1', { headers: { 'api-version': '^1$', 'api-supported-versions': '1, 2' } }),
+    step('/employees/1', { headers: { 'api-version': '^1$', deprecation: null } }),
+    step('/employees/1', { method: 'OPTIONS', status: 204, headers: { 'api-supported-versions': '1, 2' } }),
     step('/v9/employees/1', { status: 404 }),
   ],
 }

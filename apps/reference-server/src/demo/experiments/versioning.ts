@@ -36,10 +36,11 @@ export const versioning: readonly PlayExperiment[] = [
     id: 'lifecycle',
     steps: [
       {
-        ...{ path: '/employees/1', as: 'eve' },
+        path: '/_demo/lifecycle/v1/',
         expect: { status: 200, headers: { deprecation: '^@\\d+$', sunset: 'GMT$', link: 'successor-version' } },
       },
-      { path: '/v2/employees/1', as: 'eve', expect: { status: 200, headers: { deprecation: null, sunset: null } } },
+      { path: '/_demo/lifecycle/v2/', expect: { status: 200, headers: { deprecation: null, sunset: null } } },
+      { path: '/employees/1', as: 'eve', expect: { status: 200, headers: { deprecation: null, sunset: null } } },
     ],
   },
   {

@@ -85,7 +85,7 @@ export const de: DemoTexts = {
   'three-ways.says': 'Der Pfad, ein Feld oder der Medientyp. Die Antwort ist dieselbe.',
   'lifecycle.title': 'Eine Version, die gehen wird',
   'lifecycle.says':
-    'Version 1 sagt, seit wann sie veraltet ist, wann sie endet und was nach ihr kommt. Wer keine Version nennt, wird nicht umgezogen.',
+    'Eine veraltete Version nennt, seit wann sie veraltet ist, wann sie endet und welche Version ihr folgt. Diese Pfade gibt es nur hier: Keine Version der API selbst ist veraltet.',
   'wrong-version.title': 'Widersprüche',
   'wrong-version.says':
     'Zwei Versionen in einer Anfrage oder eine, die es nie gab, werden abgelehnt, mit denen, die es gibt.',

@@ -80,7 +80,7 @@ export const en = {
   'three-ways.says': 'The path, a field, or the media type. The answer is the same.',
   'lifecycle.title': 'A version that will go',
   'lifecycle.says':
-    'Version 1 says since when it is deprecated, when it ends, and what comes after it. Nobody who names no version is moved.',
+    'A deprecated version announces since when it is deprecated, when it ends, and which version follows. These paths only exist here: no version of the API itself is deprecated.',
   'wrong-version.title': 'Contradictions',
   'wrong-version.says': 'Two versions in one request, or one that never was, are refused with the versions that exist.',
   'step.unchanged': 'nothing has changed',

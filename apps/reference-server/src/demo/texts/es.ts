@@ -85,7 +85,7 @@ export const es: DemoTexts = {
   'three-ways.says': 'La ruta, un campo o el tipo de medio. La respuesta es la misma.',
   'lifecycle.title': 'Una versión que se irá',
   'lifecycle.says':
-    'La versión 1 dice desde cuándo está obsoleta, cuándo acaba y qué viene después. A quien no nombra versión no se le cambia.',
+    'Una versión obsoleta anuncia desde cuándo lo es, cuándo termina y qué versión la sigue. Estas rutas solo existen aquí: ninguna versión de la propia API está obsoleta.',
   'wrong-version.title': 'Contradicciones',
   'wrong-version.says':
     'Dos versiones en una petición, o una que nunca existió, se rechazan con las versiones que existen.',

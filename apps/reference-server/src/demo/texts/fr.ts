@@ -86,7 +86,7 @@ export const fr: DemoTexts = {
   'three-ways.says': 'Le chemin, un champ, ou le type de média. La réponse est la même.',
   'lifecycle.title': 'Une version qui partira',
   'lifecycle.says':
-    'La version 1 dit depuis quand elle est dépréciée, quand elle finit et ce qui la suit. Qui ne nomme pas de version n’est pas déplacé.',
+    'Une version dépréciée annonce depuis quand elle l’est, quand elle prend fin et quelle version lui succède. Ces chemins n’existent qu’ici : aucune version de l’API elle-même n’est dépréciée.',
   'wrong-version.title': 'Contradictions',
   'wrong-version.says':
     'Deux versions dans une requête, ou une qui n’a jamais existé, sont refusées avec celles qui existent.',

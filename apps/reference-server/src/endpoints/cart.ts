@@ -41,7 +41,7 @@ function change(call: Call, next: (current: Cart) => unknown): Promise<Result> {
     // A client sends back what it got: what the server works out is overlooked.
     const { total: _, updatedAt: __, ...body } = Object(next(current)) as Record<string, unknown>
     const values = validate(body, { fields: cartFields, mode: 'update', lenient: call.prefer.lenient })
-    await writeCart(userId, values['items'] as CartLine[], workOf(call, db))
+    await writeCart(userId, values['items'] as CartLine[], current, workOf(call, db))
     return resultOf(await readCart(db, userId))
   })
 }
@@ -49,8 +49,9 @@ function change(call: Call, next: (current: Cart) => unknown): Promise<Result> {
 async function empty(call: Call): Promise<Result> {
   const userId = cartOwner(call)
   await inTransaction(call, async (db) => {
-    call.requireCurrent(stateOf(await readCart(db, userId)))
-    await writeCart(userId, [], workOf(call, db))
+    const current = await readCart(db, userId)
+    call.requireCurrent(stateOf(current))
+    await writeCart(userId, [], current, workOf(call, db))
   })
   return NOTHING
 }

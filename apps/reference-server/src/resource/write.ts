@@ -1,7 +1,7 @@
 import { type HttpError, isHttpError } from '@svc/errors'
 import { exists } from '../database/query.ts'
 import { invalid, type Problem, preconditionFailed } from '../failures.ts'
-import type { Db, Item, Work } from '../resources/define.ts'
+import type { Db, Fields, Item, Work } from '../resources/define.ts'
 import { requireItem, requireOwn, requireStoredOwn } from './access.ts'
 import type { Call } from './call.ts'
 import { parseJson } from './parse-json.ts'
@@ -11,7 +11,7 @@ import { readValue } from './read-body.ts'
 import { NOTHING, type Result } from './result.ts'
 import type { Shape } from './shape.ts'
 import { inTransaction, withViolations } from './transaction.ts'
-import { pointerTo, validate } from './validate.ts'
+import { isSame, pointerTo, validate } from './validate.ts'
 
 const MINIMAL: Result = { status: 204, cache: 'never', headers: { 'Preference-Applied': 'return=minimal' } }
 
@@ -110,17 +110,27 @@ async function currentItem(shape: Shape, call: Call, db: Db): Promise<Item> {
   return current
 }
 
-/** Writes a change with the rules of its collection: 412 when somebody was faster. */
+/** Writes a change with the rules of its collection, if it has an effect: 412 if another change was faster. */
 export async function updateItem(shape: Shape, current: Item, next: Item, work: Work): Promise<Item> {
   const { collection, repository } = shape
   await checkReferences(shape, next, current, work)
   await collection.hooks.prepare?.(next, current, work)
   requireOwn(collection, next, work.caller, 'write')
+  if (isUnchanged(collection.fields, next, current)) return current
   return withViolations(collection.item, async () => {
     if (!(await repository.update(work.db, next, work.now))) throw preconditionFailed()
     await collection.hooks.saved?.(next, current, work)
     await requireStoredOwn(shape, next.id, work, 'write')
     return reloaded(shape, work.db, next)
+  })
+}
+
+// Computed fields follow from others.
+function isUnchanged(fields: Fields, next: Item, current: Item): boolean {
+  return Object.entries(fields).every(([name, { select, isEqual = isSame }]) => {
+    const [after, before] = [next[name] ?? undefined, current[name] ?? undefined]
+    if (select !== undefined || after === before) return true
+    return after !== undefined && before !== undefined && isEqual(after, before)
   })
 }
 

@@ -48,10 +48,21 @@ export async function readCart(db: Db, userId: number): Promise<Cart> {
   return { items, total: totalOf(items), updatedAt: String(updatedAt), revision: Number(revision) }
 }
 
-/** Writes the cart of a user anew. A product that is named twice is there once, with both quantities. */
-export async function writeCart(userId: number, lines: readonly CartLine[], { db, now }: Work): Promise<void> {
+/**
+ * Replaces the lines of a cart, if that has an effect. A product that is named twice is there once, with both
+ * quantities.
+ */
+export async function writeCart(
+  userId: number,
+  lines: readonly CartLine[],
+  current: Cart,
+  { db, now }: Work,
+): Promise<void> {
   const quantities = new Map<number, number>()
   for (const { productId, quantity } of lines) quantities.set(productId, (quantities.get(productId) ?? 0) + quantity)
+  const { items } = current
+  if (items.length === quantities.size && items.every((item) => quantities.get(item.productId) === item.quantity))
+    return
   const { currency = null } = await priceLines(db, lines, { before: [] })
   await db
     .insertInto('carts')

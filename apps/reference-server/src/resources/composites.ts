@@ -41,7 +41,7 @@ export function group<const G extends Record<string, Field>>(fields: G): Field<{
 /** A group that has at least one of its members. */
 export function atLeastOne<T>(of: Field<T>): Field<T> {
   const { properties = {}, ...json } = of.json
-  const names = Object.keys(properties)
+  const names = Object.keys(Object(properties))
   return {
     ...of,
     schema: of.schema.refine((value) => Object.keys(Object(value)).length > 0, `must have ${names.join(' or ')}`),

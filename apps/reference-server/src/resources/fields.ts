@@ -38,6 +38,8 @@ export interface Field<T = unknown> {
   fromText(text: string): unknown
   /** Reads a filter value into what its column holds; `undefined`: it is none. */
   filter(text: string): Stored | undefined
+  /** Whether two values are the same to the service. @defaultValue whether they are the same JSON */
+  isEqual?(a: T, b: T): boolean
   /** Compares the columns of a field whose first column alone does not say its value. */
   condition?(column: string, operator: Operator, texts: readonly string[]): FieldCondition | undefined
   /** Suffixes of the columns that the field is sorted by. @defaultValue the first one */

@@ -39,3 +39,8 @@ export function computed<T>(of: Field<T>, select: string): Field<T> {
 export function apart<T>(of: Field<T>): Field<T> {
   return { ...of, columns: {}, kind: 'none' }
 }
+
+/** A field whose values are the same to the service although their JSON differs. */
+export function comparedBy<T>(isEqual: (a: T, b: T) => boolean, of: Field<T>): Field<T> {
+  return { ...of, isEqual }
+}

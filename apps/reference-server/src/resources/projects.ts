@@ -2,7 +2,7 @@ import { loadMembers, saveMembers } from '../database/project-members.ts'
 import { list } from './composites.ts'
 import { collection, refuseValue } from './define.ts'
 import { choice, date, prose, reference, text } from './fields.ts'
-import { apart, optional } from './modifiers.ts'
+import { apart, comparedBy, optional } from './modifiers.ts'
 
 /** What departments work on, and who does. */
 export const projects = collection({
@@ -15,7 +15,7 @@ export const projects = collection({
     startDate: optional(date()),
     endDate: optional(date()),
     departmentId: optional(reference()),
-    employeeIds: optional(apart(list(reference(), { max: 1000 }))),
+    employeeIds: optional(apart(comparedBy(sameMembers, list(reference(), { max: 1000 })))),
   },
   sort: ['name', 'status', 'startDate', 'endDate', 'departmentId'],
   filters: ['name', 'status', 'startDate', 'endDate', 'departmentId'],
@@ -46,3 +46,8 @@ export const projects = collection({
     removing: async ({ id }, { db }) => void (await saveMembers(db, Number(id), [])),
   },
 })
+
+function sameMembers(a: readonly number[], b: readonly number[]): boolean {
+  const members = new Set(a)
+  return members.size === new Set(b).size && b.every((id) => members.has(id))
+}

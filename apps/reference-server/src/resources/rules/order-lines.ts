@@ -2,7 +2,7 @@ import type { Db } from '../../database/database.ts'
 import { group, list } from '../composites.ts'
 import { refuseValue } from '../define.ts'
 import { type Id, integer, reference } from '../fields.ts'
-import { optional } from '../modifiers.ts'
+import { comparedBy, optional } from '../modifiers.ts'
 import { CURRENCIES, loadMoney, type Money, MoneyError, storeMoney, sum, times } from '../money.ts'
 import { money } from '../money-field.ts'
 
@@ -24,7 +24,10 @@ export const lineFields = {
 }
 
 /** The lines of an order, as clients write and read them. */
-export const orderLines = list<OrderLine>(group({ id: optional(reference()), ...lineFields }), { max: 100 })
+export const orderLines = comparedBy<OrderLine[]>(
+  sameLines,
+  list<OrderLine>(group({ id: optional(reference()), ...lineFields }), { max: 100 }),
+)
 
 /** A line with its price. */
 export interface PricedLine extends OrderLine {

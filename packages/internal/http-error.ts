@@ -11,9 +11,16 @@ export interface HttpErrorInit {
   headers?: Record<string, string>
   /** The values that the message names, for whoever writes it in another language. */
   params?: Readonly<Record<string, unknown>>
+  /** `type` of the problem document: an absolute URI. */
+  type?: string
+  /** Extension members of the problem document (RFC 9457 §3.2). */
+  extensions?: Readonly<Record<string, unknown>>
   /** The error behind this one. It is for logs alone. */
   cause?: unknown
 }
+
+// @svc/errors sends the type and the extension members of an error with this mark, and of no other.
+const TRUSTED = Symbol.for('svc.HttpError')
 
 /**
  * The error that all packages hand to `next`. Its shape is the convention of http-errors, so that
@@ -32,20 +39,27 @@ export interface HttpErrorLike extends Error {
   headers?: Record<string, string>
   /** The values that the message names. */
   params?: Readonly<Record<string, unknown>>
+  /** `type` of the problem document. */
+  type?: string
+  /** Extension members of the problem document. */
+  extensions?: Readonly<Record<string, unknown>>
 }
 
 /** Makes a failure. Below 500 it has no stack: it tells of the client's mistake, and a stack is most of its cost. */
 export function createHttpError(init: HttpErrorInit): HttpErrorLike {
-  const { status, code, message, headers, params, cause, expose = status < 500 } = init
+  const { status, code, message, headers, params, type, extensions, cause, expose = status < 500 } = init
   const text = String(message)
   const limit = Error.stackTraceLimit
   if (status < 500) Error.stackTraceLimit = 0
   const error = new Error(text, cause === undefined ? undefined : { cause })
   Error.stackTraceLimit = limit
+  Object.defineProperty(error, TRUSTED, { value: true })
   return Object.assign(
     error,
     { status, statusCode: status, code, expose },
     headers && { headers },
     params && { params },
+    type && { type },
+    extensions && { extensions },
   )
 }

@@ -1,8 +1,8 @@
 import { isCode } from './code.ts'
-import { recognisers } from './foreign/recognisers.ts'
-import { type ErrorHeaders, type HttpError, isOwn } from './http-error.ts'
+import { recognizers } from './foreign/recognizers.ts'
+import { type ErrorHeaders, type HttpError, isHttpErrorInstance } from './http-error.ts'
 import type { ErrorEntry } from './issues.ts'
-import { isErrorStatus, wordsOf } from './status.ts'
+import { getStatusDefaults, isErrorStatus } from './status.ts'
 
 /** What a client may know of an error. Nothing in it comes from an error that did not ask to be shown. */
 export interface Classification {
@@ -25,11 +25,11 @@ export interface Classification {
   /** `title` of the problem document, where the error has its own. */
   title?: string | undefined
   /** Extension members of the problem document (RFC 9457 3.2). */
-  ext?: Readonly<Record<string, unknown>> | undefined
+  extensions?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** What a recogniser finds: everything but the status may be left to the words of the status. */
-export type Finding = { status: number } & Partial<Omit<Classification, 'expose'>>
+/** What a recognizer finds: everything but the status may be left to the words of the status. */
+export type RecognizedError = { status: number } & Partial<Omit<Classification, 'expose'>>
 
 const NO_HEADERS: ErrorHeaders = {}
 
@@ -41,11 +41,11 @@ const NO_HEADERS: ErrorHeaders = {}
  */
 export function classify(error: unknown, responseStatus = 500): Classification {
   try {
-    if (isOwn(error)) return fromOwn(error)
+    if (isHttpErrorInstance(error)) return fromOwn(error)
     if (typeof error === 'object' && error !== null) {
-      for (const recognise of recognisers) {
-        const finding = recognise(error)
-        if (finding && isErrorStatus(finding.status)) return complete(finding)
+      for (const recognize of recognizers) {
+        const recognized = recognize(error)
+        if (recognized && isErrorStatus(recognized.status)) return complete(recognized)
       }
     }
   } catch {
@@ -55,20 +55,20 @@ export function classify(error: unknown, responseStatus = 500): Classification {
 }
 
 function fromOwn(error: HttpError): Classification {
-  const { status, code, expose, headers, errors, params, type, title, ext } = error
+  const { status, code, expose, headers, errors, params, type, title, extensions } = error
   if (!isErrorStatus(status)) return complete({ status: 500 })
-  const message = expose && typeof error.message === 'string' ? error.message : wordsOf(status).message
-  return { status, code, message, expose, headers: headers ?? NO_HEADERS, errors, params, type, title, ext }
+  const message = expose && typeof error.message === 'string' ? error.message : getStatusDefaults(status).message
+  return { status, code, message, expose, headers: headers ?? NO_HEADERS, errors, params, type, title, extensions }
 }
 
-function complete(finding: Finding): Classification {
-  const words = wordsOf(finding.status)
-  const { message, code } = finding
+function complete(recognized: RecognizedError): Classification {
+  const words = getStatusDefaults(recognized.status)
+  const { message, code } = recognized
   return {
-    ...finding,
+    ...recognized,
     code: code !== undefined && isCode(code) ? code : words.code,
     message: message || words.message,
     expose: Boolean(message),
-    headers: finding.headers ?? NO_HEADERS,
+    headers: recognized.headers ?? NO_HEADERS,
   }
 }

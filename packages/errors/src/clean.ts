@@ -3,8 +3,8 @@ import type { ServerResponse } from '../../internal/middleware.ts'
 import { vary } from '../../internal/vary.ts'
 import type { ErrorHeaders } from './http-error.ts'
 
-// What was said of the answer that failed. CORS, correlation, rate limit, security, version fields stay.
-const OF_THE_FAILED_ANSWER = [
+// They describe the response that failed. Headers of CORS, correlation, rate limits, security and versions stay.
+const CONTENT_HEADERS = [
   'Accept-Ranges',
   'Age',
   'Cache-Control',
@@ -29,24 +29,32 @@ const OF_THE_FAILED_ANSWER = [
   'Transfer-Encoding',
 ]
 
-/** Takes back what was said of the answer that failed, and nothing that is said of the connection or the client. */
-export function clean(res: ServerResponse): void {
-  for (const name of OF_THE_FAILED_ANSWER) res.removeHeader(name)
+/** Removes the headers that describe the response that failed. Those of the connection and the client stay. */
+export function removeContentHeaders(res: ServerResponse): void {
+  for (const name of CONTENT_HEADERS) res.removeHeader(name)
 }
 
-// What describes the body is ours to say, whatever the error thinks of it.
+// They describe the body, which is created here: an error must not set them.
 const OURS = new Set(['content-type', 'content-length', 'content-encoding', 'transfer-encoding', 'trailer', 'etag'])
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 
-/** Sets the fields that an error brings. One that would be refused by node, or would split the answer, is left out. */
-export function setFields(res: ServerResponse, headers: ErrorHeaders): void {
+/** Sets the headers of an error. One that Node.js would reject, or that would split the response, is omitted. */
+export function setHeaders(res: ServerResponse, headers: ErrorHeaders): void {
   for (const [name, value] of Object.entries(headers)) {
-    if (!NAME.test(name) || OURS.has(name.toLowerCase())) continue
-    const values = Array.isArray(value) ? value : [value]
-    if (!values.every((item) => typeof item === 'string' && VALUE.test(item))) continue
-    // What earlier parts of the pipeline varied by still holds.
-    if (name.toLowerCase() === 'vary') vary(res, ...splitList(values.join()))
+    if (!isSendable(name, value)) continue
+    // Earlier middleware may have set Vary as well.
+    if (name.toLowerCase() === 'vary') vary(res, ...splitList([value].flat().join()))
     else res.setHeader(name, value)
   }
+}
+
+/** Whether an error may set a header: one that describes the body, or that the host would reject, is not sent. */
+export function isSendable(name: string, value: unknown): boolean {
+  return NAME.test(name) && !OURS.has(name.toLowerCase()) && [value].flat().every(isHeaderValue)
+}
+
+/** Whether a value is a string that cannot split the response. */
+export function isHeaderValue(value: unknown): value is string {
+  return typeof value === 'string' && VALUE.test(value)
 }

@@ -1,5 +1,6 @@
 import { type ErrorsOptions, httpError } from '@svc/errors'
 import { describe, expect, test } from 'vitest'
+import { createHttpError } from '../../internal/http-error.ts'
 import { check } from '../../internal/testing/check.ts'
 import { fail, serve } from './testing/serve.ts'
 
@@ -30,6 +31,49 @@ describe('mapError', () => {
   test('is replaced by what it throws', async () => {
     const { url } = await serve(httpError(404), { mapError: () => fail('canary') })
     await check(url, {}, { status: 500, body: { code: 'INTERNAL_ERROR' } })
+  })
+})
+
+describe('codes', () => {
+  const limited = httpError(429, 'Too many.', { code: 'ERR_RATELIMIT_EXCEEDED' })
+
+  test.each<[string, NonNullable<ErrorsOptions['codes']>, string]>([
+    ['an object', { ERR_RATELIMIT_EXCEEDED: 'SLOW_DOWN' }, 'SLOW_DOWN'],
+    ['an object without the code', { OTHER: 'SLOW_DOWN' }, 'ERR_RATELIMIT_EXCEEDED'],
+    ['a function', (code) => code.replace(/^ERR_/, ''), 'RATELIMIT_EXCEEDED'],
+    ['a function that returns undefined', () => undefined, 'ERR_RATELIMIT_EXCEEDED'],
+    ['a function that throws', () => fail('canary'), 'ERR_RATELIMIT_EXCEEDED'],
+    ['a function that returns no code', () => 'not a code', 'ERR_RATELIMIT_EXCEEDED'],
+  ])('renames the code by %s', async (_name, codes, code) => {
+    const { url, entries } = await serve(limited, { codes, problemBaseUrl: 'https://api.example/problems' })
+    await check(url, {}, { status: 429, body: { code, message: 'Too many.' } })
+    const type = `https://api.example/problems/${code.toLowerCase().replaceAll('_', '-')}`
+    await check(url, { headers: { accept: 'application/problem+json' } }, { body: { code, type } })
+    expect(entries[0]?.code).toBe(code)
+  })
+
+  test('renames the code for localize, and codes of statuses and of libraries too', async () => {
+    const localize: ErrorsOptions['localize'] = (code) => (code === 'MISSING' ? 'fehlt' : undefined)
+    const { url } = await serve(httpError(404), { codes: { NOT_FOUND: 'MISSING' }, localize, languages: ['de'] })
+    await check(url, {}, { body: { code: 'MISSING', message: 'fehlt' } })
+  })
+
+  test('does not read names of the prototype', async () => {
+    const { url } = await serve(httpError(404, 'x', { code: 'X' }), { codes: Object.create({ X: 'Y' }) })
+    await check(url, {}, { body: { code: 'X' } })
+  })
+})
+
+describe('the errors of other packages of Svc', () => {
+  test('bring a problem type and extension members, unlike other errors', async () => {
+    const init = { status: 429, code: 'ERR_RATELIMIT_EXCEEDED', message: 'Too many.' }
+    const problem = { type: 'https://iana.org/assignments/x', extensions: { 'violated-policies': ['minute'] } }
+    const accept = { headers: { accept: 'application/problem+json' } }
+    const own = await serve(createHttpError({ ...init, ...problem }))
+    await check(own.url, accept, { body: { type: problem.type, 'violated-policies': ['minute'] } })
+    const foreign = await serve(Object.assign(new Error('Too many.'), { ...init, ...problem, expose: true }))
+    const { text } = await check(foreign.url, accept, { body: { type: 'about:blank' } })
+    expect(text).not.toContain('minute')
   })
 })
 

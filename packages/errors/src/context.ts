@@ -1,76 +1,98 @@
 import { isPromise } from '../../internal/guard.ts'
-import { getHeader, getPath, type IncomingMessage, type ServerResponse } from '../../internal/middleware.ts'
 import { type Classification, classify } from './classify.ts'
+import { isCode } from './code.ts'
 import { isNativeError } from './foreign/status-carriers.ts'
 import { isLanguageTag, languageFor } from './language.ts'
 import { localized } from './localize.ts'
 import type { Severity } from './log.ts'
 import type { ErrorContext, ErrorsOptions } from './options.ts'
-import { recordOf } from './record.ts'
+import { buildRecord } from './record.ts'
 
-/** Puts together everything that is known of an error. A callback that throws is passed over. */
-export function contextOf(
-  options: ErrorsOptions,
+/** What the core reads from a request, regardless of the host. */
+export interface RequestInfo<Req, Res> {
+  req: Req
+  res: Res
+  method: string
+  /** Without the query. */
+  path: string
+  accept: string | undefined
+  acceptLanguage: string | undefined
+  /** The status that the response has so far. */
+  status: number
+}
+
+/** Combines what is known about an error. A callback that throws is ignored. */
+export function createContext<Req, Res>(
+  options: ErrorsOptions<Req, Res>,
   error: unknown,
-  req: IncomingMessage,
-  res: ServerResponse,
-): ErrorContext {
+  info: RequestInfo<Req, Res>,
+): ErrorContext<Req, Res> {
   const { mapError, correlationId, strictRecord = false, now = Date.now } = options
+  const { req, res, path } = info
   const mapped =
     mapError &&
     attempt(
-      () => settled(mapError(error, req)),
+      () => ignorePromise(mapError(error, req)),
       (thrown) => thrown,
     )
   const thrown = mapped ?? error
-  const [facts, language] = inLanguageOf(req, classify(thrown, res.statusCode), options)
+  const renamed = renameCode(classify(thrown, info.status), options.codes)
+  const [classification, language] = translate(renamed, info, options)
   return {
     error,
-    facts,
-    severity: severityOf(facts.status, thrown),
-    record: recordOf(facts, { path: getPath(req), now: timeOf(now), strict: strictRecord }),
+    classification,
+    severity: getSeverity(classification.status, thrown),
+    record: buildRecord(classification, { path, now: readTime(now), strict: strictRecord }),
     language,
-    correlationId: correlationId && textOf(attempt(() => correlationId(req))),
+    correlationId: correlationId && toStringOrNothing(attempt(() => correlationId(req))),
     req,
     res,
   }
 }
 
-/** A bug stays one in the log, also if the handler had set a status below 500 before it threw. */
-function severityOf(status: number, thrown: unknown): Severity {
+function renameCode(classification: Classification, codes: ErrorsOptions['codes']): Classification {
+  if (codes === undefined) return classification
+  const { code } = classification
+  const renamed =
+    typeof codes === 'function' ? attempt(() => codes(code)) : Object.hasOwn(codes, code) ? codes[code] : undefined
+  return typeof renamed === 'string' && isCode(renamed) ? { ...classification, code: renamed } : classification
+}
+
+/** A bug stays an error in the log, even if the handler had set a status below 500 before it threw. */
+function getSeverity(status: number, thrown: unknown): Severity {
   if (status >= 500) return 'error'
   return thrown instanceof Error && isNativeError(thrown) && classify(thrown).status === 500 ? 'error' : 'warn'
 }
 
-/** What is no promise: one is not waited for, and its rejection must not end the process. */
-function settled(value: unknown): unknown {
+/** A promise is not awaited, and its rejection must not end the process. */
+function ignorePromise(value: unknown): unknown {
   if (!isPromise(value)) return value
   value.then(undefined, () => {})
   return undefined
 }
 
-function inLanguageOf(
-  req: IncomingMessage,
-  facts: Classification,
-  { localize, languages = ['en'] }: ErrorsOptions,
+function translate<Req, Res>(
+  classification: Classification,
+  { req, acceptLanguage }: RequestInfo<Req, Res>,
+  { localize, languages = ['en'] }: ErrorsOptions<Req, Res>,
 ): [Classification, string | undefined] {
-  if (!localize) return [facts, undefined]
+  if (!localize) return [classification, undefined]
   return attempt<[Classification, string | undefined]>(
     () => {
-      const wanted = getHeader(req, 'accept-language')
-      const language = typeof languages === 'function' ? languages(req) : languageFor(wanted, languages)
-      return isLanguageTag(language) ? [localized(facts, language, localize), language] : [facts, undefined]
+      const language = typeof languages === 'function' ? languages(req) : languageFor(acceptLanguage, languages)
+      if (!isLanguageTag(language)) return [classification, undefined]
+      return [localized(classification, language, localize), language]
     },
-    () => [facts, undefined],
+    () => [classification, undefined],
   )
 }
 
-function timeOf(now: () => number): number {
+function readTime(now: () => number): number {
   const time = attempt(now)
   return Number.isFinite(time) ? Number(time) : Date.now()
 }
 
-function textOf(value: unknown): string | undefined {
+function toStringOrNothing(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 

@@ -40,7 +40,7 @@ export function formatFor(accept: string | undefined, pages: boolean): Format {
   let bestQuality = 0
   for (const { format, type, named } of OFFERS) {
     if (format === 'html' && !pages && !ranges.some((range) => range.type === type)) continue
-    const quality = qualityOf(type, ranges, named)
+    const quality = getQuality(type, ranges, named)
     if (quality <= bestQuality) continue
     best = format
     bestQuality = quality
@@ -48,7 +48,7 @@ export function formatFor(accept: string | undefined, pages: boolean): Format {
   return best === 'html' && !pages ? 'json' : best
 }
 
-function qualityOf(type: string, ranges: readonly Range[], named = false): number {
+function getQuality(type: string, ranges: readonly Range[], named = false): number {
   const group = `${type.slice(0, type.indexOf('/'))}/*`
   let rank = -1
   let quality = 0

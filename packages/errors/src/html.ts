@@ -16,7 +16,7 @@ export function toHtml(record: ErrorRecord, language = 'en'): string {
 <main>
 <h1>${title}</h1>
 <p>${escapeXml(record.message)}</p>
-${record.errors ? listOf(record.errors) : ''}<dl>
+${record.errors ? formatErrors(record.errors) : ''}<dl>
 ${record.code ? term('Code', record.code) : ''}${term('Path', record.path)}${term('Time', record.timestamp)}</dl>
 </main>
 </body>
@@ -24,7 +24,7 @@ ${record.code ? term('Code', record.code) : ''}${term('Path', record.path)}${ter
 `
 }
 
-function listOf(errors: NonNullable<ErrorRecord['errors']>): string {
+function formatErrors(errors: NonNullable<ErrorRecord['errors']>): string {
   const items = errors.map(
     ({ field, detail }) => `<li>${field ? `<strong>${escapeXml(field)}</strong>: ` : ''}${escapeXml(detail)}</li>\n`,
   )

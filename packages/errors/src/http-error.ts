@@ -1,7 +1,7 @@
 import { inspectValue } from '../../internal/options.ts'
 import { isCode } from './code.ts'
 import type { ErrorEntry } from './issues.ts'
-import { isErrorStatus, wordsOf } from './status.ts'
+import { getStatusDefaults, isErrorStatus } from './status.ts'
 
 /** Header fields of an answer. Several values are sent as several fields. */
 export type ErrorHeaders = Record<string, string | string[]>
@@ -22,12 +22,12 @@ export interface HttpErrorInit {
   cause?: unknown
   /** Values for the translated message: `localize` gets them. */
   params?: Readonly<Record<string, unknown>>
-  /** `type` of the problem document: an absolute URI. @defaultValue made of `problemBase` and the code */
+  /** `type` of the problem document: an absolute URI. @defaultValue made of `problemBaseUrl` and the code */
   type?: string
   /** `title` of the problem document: the same for every occurrence. @defaultValue the reason phrase */
   title?: string
   /** Extension members of the problem document. */
-  ext?: Readonly<Record<string, unknown>>
+  extensions?: Readonly<Record<string, unknown>>
 }
 
 const NOTHING: HttpErrorInit = {}
@@ -58,14 +58,14 @@ export class HttpError<Status extends number = number> extends Error {
   /** `title` of the problem document. */
   declare readonly title?: string
   /** Extension members of the problem document (RFC 9457 3.2). */
-  declare readonly ext?: Readonly<Record<string, unknown>>
+  declare readonly extensions?: Readonly<Record<string, unknown>>
 
   constructor(status: Status, message?: string, init: HttpErrorInit = NOTHING) {
     if (!isErrorStatus(status)) throw new TypeError(`errors: status must be 400 to 599, got ${inspectValue(status)}`)
     const { code, headers, retryAfter } = init
     if (code !== undefined && !isCode(code))
       throw new TypeError(`errors: code must be in UPPER_SNAKE case, got ${inspectValue(code)}`)
-    const words = wordsOf(status)
+    const words = getStatusDefaults(status)
     // As a string before the limit is touched: what throws between would leave the whole process without stacks.
     const text = message === undefined ? words.message : String(message)
     const limit = Error.stackTraceLimit
@@ -86,7 +86,7 @@ export class HttpError<Status extends number = number> extends Error {
     if (init.params) this.params = init.params
     if (init.type !== undefined) this.type = init.type
     if (init.title !== undefined) this.title = init.title
-    if (init.ext) this.ext = init.ext
+    if (init.extensions) this.extensions = init.extensions
   }
 
   static {
@@ -122,14 +122,14 @@ export interface HttpErrorShape extends Error {
 
 /** Whether a value is an error of this package (also of another copy of it) or of the http-errors convention. */
 export function isHttpError(value: unknown): value is HttpErrorShape {
-  if (isOwn(value)) return true
+  if (isHttpErrorInstance(value)) return true
   if (!(value instanceof Error)) return false
   const { expose, status, statusCode } = value as Partial<HttpErrorShape>
   return typeof expose === 'boolean' && typeof statusCode === 'number' && status === statusCode
 }
 
 /** Whether a value is an HttpError of this package, whichever copy of the package made it. */
-export function isOwn(value: unknown): value is HttpError {
+export function isHttpErrorInstance(value: unknown): value is HttpError {
   return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[BRAND] === true
 }
 

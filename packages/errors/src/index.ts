@@ -1,12 +1,12 @@
+export { type Classification, classify } from './classify.ts'
 export {
-  type Catalogue,
   defineProblems,
+  type ProblemCatalog,
   type ProblemDefinition,
   type ProblemError,
   type ProblemInit,
   type ProblemKind,
-} from './catalogue.ts'
-export { type Classification, classify } from './classify.ts'
+} from './define-problems.ts'
 export {
   type ErrorHeaders,
   HttpError,
@@ -19,7 +19,7 @@ export type { ErrorEntry, ErrorLocation, Issue } from './issues.ts'
 export type { LogEntry, Severity } from './log.ts'
 export { type ErrorMiddleware, errors } from './middleware.ts'
 export { type MethodNotAllowedOptions, methodNotAllowed, notFound } from './not-found.ts'
-export type { ErrorContext, ErrorsOptions, Rendition } from './options.ts'
+export type { ErrorContext, ErrorResponse, ErrorsOptions } from './options.ts'
 export { type Problem, type ProblemOccurrence, toProblem } from './problem.ts'
 export { type ErrorRecord, type Occurrence, toRecord } from './record.ts'
 export type { RoutedApp } from './routes.ts'

@@ -54,7 +54,7 @@ const FORMATS = /^(email|rfc_email|regex|url|uuid|ulid|nanoid|cuid2|ip|ipv4|ipv6
 const CHOICES = /^(literal|picklist|enum|union|variant)$/
 
 /** The stable name of what is wrong. */
-export function codeOf(issue: RichIssue): string {
+export function toIssueCode(issue: RichIssue): string {
   const { code, kind, type, origin, expected, received, message } = issue
   if (typeof code === 'string' && isCode(code)) return code
   if (code === 'too_small' || code === 'too_big') return isMeasured(origin ?? type) ? 'RANGE' : 'LENGTH'
@@ -72,12 +72,12 @@ function isMeasured(kind: unknown): boolean {
 }
 
 /** zod names several unknown members in one issue at their parent. */
-export function unknownKeysOf({ code, keys }: RichIssue): string[] | undefined {
+export function getUnknownKeys({ code, keys }: RichIssue): string[] | undefined {
   return code === 'unrecognized_keys' && Array.isArray(keys) ? keys.map(String) : undefined
 }
 
 /** What is wrong, in words. Messages of valibot and arktype quote the value: that part is left out. */
-export function detailOf(issue: RichIssue, code: string): string {
+export function toIssueDetail(issue: RichIssue, code: string): string {
   const { message, received, actual, expected } = issue
   if (code === 'REQUIRED') return 'is required'
   if (code === 'UNKNOWN') return 'is not known'

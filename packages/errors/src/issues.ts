@@ -1,4 +1,4 @@
-import { codeOf, detailOf, unknownKeysOf } from './issue-words.ts'
+import { getUnknownKeys, toIssueCode, toIssueDetail } from './issue-words.ts'
 
 /** Where in a request a value stands. */
 export type ErrorLocation = 'body' | 'query' | 'header' | 'path'
@@ -49,34 +49,34 @@ export function toEntries(issues: readonly Issue[], location: ErrorLocation, val
   const entries: ErrorEntry[] = []
   for (const issue of issues) {
     // Not `path.map`: the paths of arktype are arrays of a class whose constructor takes the items.
-    const path = Array.from(issue.path ?? [], keyOf)
-    const unknown = unknownKeysOf(issue)
+    const path = Array.from(issue.path ?? [], getKey)
+    const unknown = getUnknownKeys(issue)
     const paths = unknown ? unknown.map((key) => [...path, key]) : [path]
     for (const each of paths) {
       if (entries.length === MAX_ENTRIES) return entries
-      const code = value !== undefined && !isThere(value, each) ? 'REQUIRED' : codeOf(issue)
+      const code = value !== undefined && !isThere(value, each) ? 'REQUIRED' : toIssueCode(issue)
       entries.push({
-        pointer: clip(each.map(tokenOf).join('')),
+        pointer: clip(each.map(formatToken).join('')),
         location,
-        field: clip(fieldOf(each)),
+        field: clip(formatField(each)),
         code,
-        detail: clip(detailOf(issue, code)),
+        detail: clip(toIssueDetail(issue, code)),
       })
     }
   }
   return entries
 }
 
-function keyOf(segment: PropertyKey | { readonly key: PropertyKey }): PropertyKey {
+function getKey(segment: PropertyKey | { readonly key: PropertyKey }): PropertyKey {
   return typeof segment === 'object' ? segment.key : segment
 }
 
 /** RFC 6901 3: `~` and `/` are escaped. */
-function tokenOf(key: PropertyKey): string {
+function formatToken(key: PropertyKey): string {
   return `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
-function fieldOf(path: readonly PropertyKey[]): string {
+function formatField(path: readonly PropertyKey[]): string {
   let field = ''
   for (const key of path) {
     if (typeof key === 'number') field += `[${key}]`

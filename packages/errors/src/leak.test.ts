@@ -28,7 +28,7 @@ const MEMBERS = [
   'issues',
   'validation',
   'output',
-  'ext',
+  'extensions',
   'params',
   'title',
 ]
@@ -107,10 +107,10 @@ describe('anything that is thrown', () => {
   test('is classified as an error, and tells nothing', () => {
     fc.assert(
       fc.property(anything, (thrown) => {
-        const facts = classify(thrown)
-        expect(facts.status).toBeGreaterThanOrEqual(400)
-        expect(facts.status).toBeLessThan(600)
-        expect(facts.code).toMatch(/^[A-Z][A-Z0-9_]*$/)
+        const classification = classify(thrown)
+        expect(classification.status).toBeGreaterThanOrEqual(400)
+        expect(classification.status).toBeLessThan(600)
+        expect(classification.code).toMatch(/^[A-Z][A-Z0-9_]*$/)
         const sent = JSON.stringify([toRecord(thrown, { path: '/a' }), toProblem(thrown, { path: '/a' })])
         expect(sent).not.toMatch(new RegExp(CANARY, 'i'))
       }),

@@ -4,11 +4,11 @@ import type { ErrorEntry } from './issues.ts'
 /** Translates: `undefined` leaves a text as it is. */
 export type Localize = (code: string, language: string, params: Readonly<Record<string, unknown>>) => string | undefined
 
-/** The same facts with their texts in a language. */
-export function localized(facts: Classification, language: string, localize: Localize): Classification {
-  const message = textOr(localize(facts.code, language, facts.params ?? {}), facts.message)
-  const errors = facts.errors?.map((entry) => localizedEntry(entry, language, localize))
-  return { ...facts, message, errors }
+/** The same classification with their texts in a language. */
+export function localized(classification: Classification, language: string, localize: Localize): Classification {
+  const message = textOr(localize(classification.code, language, classification.params ?? {}), classification.message)
+  const errors = classification.errors?.map((entry) => localizedEntry(entry, language, localize))
+  return { ...classification, message, errors }
 }
 
 function localizedEntry(entry: ErrorEntry, language: string, localize: Localize): ErrorEntry {

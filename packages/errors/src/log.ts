@@ -1,87 +1,86 @@
-import { inspect } from 'node:util'
 import { callSafely } from '../../internal/guard.ts'
-import { getPath, type IncomingMessage } from '../../internal/middleware.ts'
+import type { IncomingMessage } from '../../internal/middleware.ts'
 import { requestFact } from '../../internal/request-fact.ts'
+import type { RequestInfo } from './context.ts'
 import type { ErrorContext } from './options.ts'
 
 /**
  * How severe an error is: `error` for 500 and above and for bugs such as a TypeError, `warn` below 500, `info` if the
- * client went away.
+ * client disconnected.
  */
 export type Severity = 'error' | 'warn' | 'info'
 
-/** What `onError` gets: texts from the client are free of control characters, so that they cannot forge a log line. */
-export interface LogEntry {
-  /** What was thrown, with its stack and its causes. */
+/** Argument of `onError`. Strings from the client have no control characters, so they cannot forge a line of the log. */
+export interface LogEntry<Req = IncomingMessage> {
+  /** The value that was thrown, with its stack and its causes. */
   error: unknown
-  /** The status that was sent; 499 when the client went away and nothing was sent. */
+  /** The status that was sent; 499 if the client disconnected and nothing was sent. */
   status: number
-  /** The code that the client got. */
+  /** The code that was sent. */
   code: string
-  /** How much it matters, by the status. */
+  /** How severe the error is. */
   severity: Severity
   /** The method of the request. */
   method: string
-  /** Without the query. */
+  /** The path of the request, without the query. */
   path: string
-  /** What the option `correlationId` gave for this request. */
+  /** The value that the option `correlationId` returned for this request. */
   correlationId: string | undefined
-  /** The `instance` of the problem document, where one was sent. */
+  /** The `instance` of the problem document, if one was sent. */
   instance?: string
   /** The request that failed. */
-  req: IncomingMessage
+  req: Req
 }
 
-export type Log = (entry: LogEntry) => void
+/** Logs an error. */
+export type Log<Req = IncomingMessage> = (entry: LogEntry<Req>) => void
 
-const logged = requestFact<unknown[]>('errors.logged')
+const loggedErrors = requestFact<unknown[]>('errors.logged')
 
-/** Makes the function that logs each error of a request once, and never fails. */
-export function logWith(onError: ((entry: LogEntry) => void | Promise<void>) | undefined): Log {
+/** Creates the function that logs each error of a request once, and never throws. `write` is used without `onError`. */
+export function createLog<Req extends object>(
+  onError: ((entry: LogEntry<Req>) => void | Promise<void>) | undefined,
+  write: Log<Req>,
+): Log<Req> {
+  const writeSevere: Log<Req> = (entry) => {
+    if (entry.severity === 'error') write(entry)
+  }
   return (entry) => {
-    const before = logged.get(entry.req)
-    if (before?.includes(entry.error)) return
-    if (before) before.push(entry.error)
-    else logged.set(entry.req, [entry.error])
-    if (onError === undefined) return writeEntry(entry)
-    const fail = (error: unknown): void => writeEntry({ ...entry, error: [error, entry.error], severity: 'error' })
+    const logged = loggedErrors.get(entry.req)
+    if (logged?.includes(entry.error)) return
+    if (logged) logged.push(entry.error)
+    else loggedErrors.set(entry.req, [entry.error])
+    if (onError === undefined) return writeSevere(entry)
     callSafely(
       () => onError(entry),
       () => {},
-      fail,
+      (error) => writeSevere({ ...entry, error: [error, entry.error], severity: 'error' }),
     )
   }
 }
 
-/** What the log gets of an error that is answered. */
-export function entryOf({ error, facts, severity, req, correlationId }: ErrorContext): LogEntry {
-  const { status, code } = facts
+/** Creates the log entry of an error for which a response is sent. */
+export function createLogEntry<Req, Res>(
+  { error, classification, severity, req, correlationId }: ErrorContext<Req, Res>,
+  { method, path }: RequestInfo<Req, Res>,
+): LogEntry<Req> {
   return {
     error,
-    status,
-    code,
+    status: classification.status,
+    code: classification.code,
     severity,
-    method: printable(req.method ?? ''),
-    path: printable(getPath(req)),
-    correlationId: correlationId === undefined ? undefined : printable(correlationId),
+    method: toPrintable(method),
+    path: toPrintable(path),
+    correlationId: correlationId === undefined ? undefined : toPrintable(correlationId),
     req,
   }
 }
 
-function printable(text: string): string {
+/** The first line of an entry as text. */
+export function formatLogLine({ status, method, path, correlationId }: LogEntry<unknown>): string {
+  return `[svc:errors] ${status} ${method} ${path}${correlationId === undefined ? '' : ` ${correlationId}`}`
+}
+
+function toPrintable(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, '?')
-}
-
-function writeEntry({ error, severity, status, method, path, correlationId }: LogEntry): void {
-  if (severity !== 'error') return
-  const id = correlationId === undefined ? '' : ` ${correlationId}`
-  process.stderr.write(`[svc:errors] ${status} ${method} ${path}${id}\n${inspected(error)}\n`)
-}
-
-function inspected(error: unknown): string {
-  try {
-    return inspect(error)
-  } catch {
-    return 'an error that cannot be inspected'
-  }
 }

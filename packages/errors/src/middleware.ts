@@ -1,38 +1,66 @@
-import type { IncomingMessage, Next, ServerResponse } from '../../internal/middleware.ts'
+import { inspect } from 'node:util'
+import { getHeader, getPath, type IncomingMessage, type Next, type ServerResponse } from '../../internal/middleware.ts'
 import { registerErrorHandler } from '../../internal/refuse.ts'
-import { answer } from './answer.ts'
-import { contextOf } from './context.ts'
-import { cut, isGone } from './gone.ts'
-import { entryOf, logWith } from './log.ts'
+import { createChallenge } from './challenge.ts'
+import { createContext, type RequestInfo } from './context.ts'
+import { abort, isGone } from './gone.ts'
+import { createLog, createLogEntry, formatLogLine, type LogEntry } from './log.ts'
 import { checkOptions, type ErrorsOptions } from './options.ts'
+import { respond } from './respond.ts'
+import { send } from './send.ts'
 
-/** What Express, connect and polka (as `onError`) call with an error; on bare node:http it is called by hand. */
+/** Called with an error by Express, connect and polka (as `onError`), and by your own code on plain node:http. */
 export type ErrorMiddleware = (error: unknown, req: IncomingMessage, res: ServerResponse, next?: Next) => void
 
 /**
- * The last line of an app: turns anything that was thrown or given to `next` into one clear answer, in the shape that
- * Accept asks for, and tells the client nothing that was not meant for it.
+ * Creates the error handler, the last middleware of an app. It turns any value that was thrown or passed to `next` into a
+ * response in the format that `Accept` asks for, and sends nothing that was not written for the client.
  *
  * @example app.use(errors())
  */
 export function errors(options: ErrorsOptions = {}): ErrorMiddleware {
   checkOptions(options)
   registerErrorHandler()
-  const log = logWith(options.onError)
-  // Express knows an error handler by its four parameters.
+  const log = createLog(options.onError, writeEntry)
+  const getChallenge = createChallenge(options.challenge)
+  // Express recognizes an error handler by its four parameters.
   return function errors(error, req, res, _next) {
-    const context = contextOf(options, error, req, res)
-    const entry = entryOf(context)
+    const info = readRequest(req, res)
+    const context = createContext(options, error, info)
     if (res.writableEnded) {
-      log(entry) // the answer is whole: what failed came after it
+      log(createLogEntry(context, info)) // the response is complete: the error came after it
     } else if (isGone(req, res)) {
-      log({ ...entry, status: 499, severity: 'info' })
-      cut(res)
+      log({ ...createLogEntry(context, info), status: 499, severity: 'info' })
+      abort(res)
     } else if (res.headersSent) {
-      log(entry)
-      cut(res) // never a second body behind half of a first
+      log(createLogEntry(context, info))
+      abort(res) // never a second body after half of a first
     } else {
-      answer(options, context, log)
+      respond(options, context, info, log, (response) => send(context, response, getChallenge))
     }
+  }
+}
+
+function readRequest(req: IncomingMessage, res: ServerResponse): RequestInfo<IncomingMessage, ServerResponse> {
+  return {
+    req,
+    res,
+    method: req.method ?? '',
+    path: getPath(req),
+    accept: getHeader(req, 'accept'),
+    acceptLanguage: getHeader(req, 'accept-language'),
+    status: res.statusCode,
+  }
+}
+
+function writeEntry(entry: LogEntry): void {
+  process.stderr.write(`${formatLogLine(entry)}\n${inspectError(entry.error)}\n`)
+}
+
+function inspectError(error: unknown): string {
+  try {
+    return inspect(error)
+  } catch {
+    return 'an error that cannot be inspected'
   }
 }

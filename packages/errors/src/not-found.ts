@@ -2,15 +2,15 @@ import { createHttpError } from '../../internal/http-error.ts'
 import type { IncomingMessage, Middleware, Next, ServerResponse } from '../../internal/middleware.ts'
 import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
 import { refuse } from '../../internal/refuse.ts'
-import { answerOptionsIn, methodsOf, type RoutedApp } from './routes.ts'
+import { answerOptionsIn, findMethods, type RoutedApp } from './routes.ts'
 
 /** What `methodNotAllowed` takes beside the app. */
 export interface MethodNotAllowedOptions {
   /**
-   * What OPTIONS gets on a path that has routes: `'answer'` is 204 with Allow, `'next'` leaves it to the host.
-   * @defaultValue `'answer'`
+   * What OPTIONS gets on a path that has routes: `'respond'` is 204 with Allow, `'next'` leaves it to the host.
+   * @defaultValue `'respond'`
    */
-  onOptions?: 'answer' | 'next'
+  onOptions?: 'respond' | 'next'
 }
 
 /** Behind all routes: what reaches it is 404. */
@@ -27,12 +27,12 @@ export function notFound(): Middleware {
  */
 export function methodNotAllowed(app?: RoutedApp, options: MethodNotAllowedOptions = {}): Middleware {
   assertKnownOptions('errors', options, ['onOptions'])
-  const { onOptions = 'answer' } = options
-  if (onOptions !== 'answer' && onOptions !== 'next')
-    throw new TypeError(`errors: onOptions must be "answer" or "next", got ${inspectValue(onOptions)}`)
-  if (app && onOptions === 'answer') answerOptionsIn(app, sendOptions)
+  const { onOptions = 'respond' } = options
+  if (onOptions !== 'respond' && onOptions !== 'next')
+    throw new TypeError(`errors: onOptions must be "respond" or "next", got ${inspectValue(onOptions)}`)
+  if (app && onOptions === 'respond') answerOptionsIn(app, sendOptions)
   return function methodNotAllowed(req, res, next) {
-    const methods = methodsOf(req, app)
+    const methods = findMethods(req, app)
     const method = req.method ?? ''
     // A route of this method let the request pass: there is nothing wrong with the method.
     const passed = method !== 'OPTIONS' && methods.includes(method)

@@ -5,7 +5,7 @@ describe('options that cannot work', () => {
   test.each<[unknown, string]>([
     [{ langauges: ['en'] }, 'errors: unknown option "langauges", did you mean "languages"?'],
     [{ html: 'yes' }, 'errors: html must be true, false or a function, got "yes"'],
-    [{ problemBase: '/problems' }, 'errors: problemBase must be an absolute URI or a function, got "/problems"'],
+    [{ problemBaseUrl: '/problems' }, 'errors: problemBaseUrl must be an absolute URI or a function, got "/problems"'],
     [{ onError: 'log' }, 'errors: onError must be a function, got "log"'],
     [{ languages: [] }, 'errors: languages must be a list of language tags or a function, got an array'],
     [{ languages: 'en' }, 'errors: languages must be a list of language tags or a function, got "en"'],

@@ -1,94 +1,106 @@
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
 import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
 import type { Classification } from './classify.ts'
+import { isHeaderValue } from './clean.ts'
+import { isCode } from './code.ts'
 import type { ErrorHeaders } from './http-error.ts'
 import { isLanguageTag } from './language.ts'
 import type { LogEntry, Severity } from './log.ts'
 import type { ErrorRecord } from './record.ts'
 
-/** Everything that is known when an error is answered. */
-export interface ErrorContext {
-  /** What was thrown. It is for decisions and logs; nothing of it may be sent. */
+/** What is known about an error when its response is created. */
+export interface ErrorContext<Req = IncomingMessage, Res = ServerResponse> {
+  /** The value that was thrown. Use it for decisions and logs, and never send any part of it. */
   error: unknown
-  /** What the client may know: status, code, message, header fields. */
-  facts: Classification
+  /** What the client may learn: status, code, message, headers. */
+  classification: Classification
   /** How severe the error is in the log. */
   severity: Severity
-  /** The Error record, in the client's language. */
+  /** The Error record, in the language of the client. */
   record: ErrorRecord
-  /** The language of the record, where `localize` is used. */
+  /** The language of the record, if `localize` is set. */
   language: string | undefined
-  /** What the option `correlationId` gave for this request. */
+  /** The value that the option `correlationId` returned for this request. */
   correlationId: string | undefined
   /** The request that failed. */
-  req: IncomingMessage
-  /** Its response, of which nothing has been sent. */
-  res: ServerResponse
+  req: Req
+  /** Its response, of which nothing has been sent; `undefined` on Fetch hosts. */
+  res: Res
 }
 
-/** An answer made by the application. HEAD, length, header fields of the error and caching are still taken care of. */
-export interface Rendition {
+/** A response that the application writes itself. HEAD, length, headers of the error and caching are still handled. */
+export interface ErrorResponse {
   /** `application/soap+xml; charset=utf-8`. */
   contentType: string
-  /** The whole body; text is sent in UTF-8. */
+  /** The whole body; a string is sent in UTF-8. */
   body: string | Uint8Array
   /** @defaultValue the status of the error */
   status?: number
-  /** Further header fields. */
+  /** Additional headers. */
   headers?: ErrorHeaders
 }
 
-/** What `errors` takes: shapes that an error may have, and who is told of it. */
-export interface ErrorsOptions {
-  /** Only the members that every record has (`timestamp`, `status`, `error`, `message`, `path`). @defaultValue false */
+/** Options for `errors()`. */
+export interface ErrorsOptions<Req = IncomingMessage, Res = ServerResponse> {
+  /** Whether a record has only `timestamp`, `status`, `error`, `message` and `path`. @defaultValue false */
   strictRecord?: boolean
   /**
    * Whether browsers get a page: `true` for a plain one, or a function that returns one. It is called for a client
-   * that prefers HTML; if it throws or rejects, the plain page is sent. @defaultValue false: they get JSON
+   * that prefers HTML. If it throws or rejects, the plain page is sent. @defaultValue false: they get JSON
    */
-  html?: boolean | ((context: ErrorContext) => string | Promise<string>)
+  html?: boolean | ((context: ErrorContext<Req, Res>) => string | Promise<string>)
   /**
-   * What the types of problem documents start with: `https://api.example/problems` makes the type
-   * `https://api.example/problems/out-of-credit`. A function is asked for each request, where the address of the
-   * service depends on it. @defaultValue `about:blank`
+   * Start of the types of problem documents: `https://api.example/problems` makes the type
+   * `https://api.example/problems/out-of-credit`. A function is called for each request, for services with several
+   * addresses. @defaultValue `about:blank`
    */
-  problemBase?: string | ((req: IncomingMessage) => string)
+  problemBaseUrl?: string | ((req: Req) => string)
   /**
-   * Answers an error in a shape of its own, such as a SOAP fault. Called for every error, before the shape is chosen by
-   * Accept; `undefined` leaves the error to the others. If it throws or rejects, so does that.
+   * Your names for the codes of other packages: `{ ERR_RATELIMIT_EXCEEDED: 'TOO_MANY_REQUESTS' }`, or a function that
+   * returns one or `undefined`. Clients, problem types, `localize` and the log get your name.
    */
-  render?: (context: ErrorContext) => Rendition | undefined | Promise<Rendition | undefined>
+  codes?: Readonly<Record<string, string>> | ((code: string) => string | undefined)
   /**
-   * Called first, with what was thrown: returns the error that takes its place (`httpError(...)`), or `undefined` to
-   * leave it. What it throws takes the place too. A promise is not waited for, and leaves the error as it is.
+   * `WWW-Authenticate` for a 401 that has none (RFC 9110 §11.6.1), such as `Bearer`. `false` accepts a 401 without it.
+   * @defaultValue none, with one warning `WRN_ERRORS_CHALLENGE_MISSING`
    */
-  mapError?: (error: unknown, req: IncomingMessage) => unknown
+  challenge?: string | false
+  /**
+   * Writes the response itself, such as a SOAP fault. Called for every error, before the format is chosen by `Accept`;
+   * `undefined` leaves the error to the other options. So does a throw or a rejection, which is logged.
+   */
+  render?: (context: ErrorContext<Req, Res>) => ErrorResponse | undefined | Promise<ErrorResponse | undefined>
+  /**
+   * Called first, with the value that was thrown. Returns the error to use instead (`httpError(...)`), or `undefined` to
+   * keep it. An error that it throws is used as well. It must be synchronous: a promise is ignored.
+   */
+  mapError?: (error: unknown, req: Req) => unknown
   /**
    * Called once for each error, for the log, with `error`, `status`, `code`, `severity` (`error`, `warn`, `info`),
-   * `method`, `path`, `correlationId`, `instance`, `req`. A throw or a rejection changes nothing for the client.
-   * @defaultValue writes those of severity `error` to standard error
+   * `method`, `path`, `correlationId`, `instance`, `req`. A throw or a rejection does not change the response.
+   * @defaultValue writes errors of severity `error` to standard error
    */
-  onError?: (entry: LogEntry) => void | Promise<void>
-  /** The identifier of a request in your logs; a UUID becomes the `instance` of problems. @defaultValue none */
-  correlationId?: (req: IncomingMessage) => string | undefined
+  onError?: (entry: LogEntry<Req>) => void | Promise<void>
+  /** The id of a request in your logs; a UUID becomes the `instance` of problems. @defaultValue none */
+  correlationId?: (req: Req) => string | undefined
   /**
    * Translates the message of a code, and the detail of an entry of `errors`, with the `params` of the error or of the
-   * entry; sets `Content-Language` and `Vary`. `undefined` leaves the text as it is, which is taken to be in the first of `languages`.
+   * entry; sets `Content-Language` and `Vary`. `undefined` keeps the text, which is assumed to be in the first of
+   * `languages`.
    */
   localize?: (code: string, language: string, params: Readonly<Record<string, unknown>>) => string | undefined
-  /**
-   * The languages of `localize`, the default first; or a function that says which one a request wants. @defaultValue
-   * `['en']`
-   */
-  languages?: readonly string[] | ((req: IncomingMessage) => string)
-  /** Milliseconds since 1970, for `timestamp`. @defaultValue `Date.now` */
+  /** The languages of `localize`, the default first; or a function that returns the one to use. @defaultValue `['en']` */
+  languages?: readonly string[] | ((req: Req) => string)
+  /** Returns milliseconds since 1970, for `timestamp`. @defaultValue `Date.now` */
   now?: () => number
 }
 
 const KNOWN = [
   'strictRecord',
   'html',
-  'problemBase',
+  'problemBaseUrl',
+  'codes',
+  'challenge',
   'render',
   'mapError',
   'onError',
@@ -98,16 +110,23 @@ const KNOWN = [
   'now',
 ] as const satisfies readonly (keyof ErrorsOptions)[]
 
-/** Refuses what cannot work, when the middleware is made. */
-export function checkOptions(options: ErrorsOptions): void {
+/** Throws a `TypeError` that names the option and its value if an option is not valid. */
+export function checkOptions(options: Pick<ErrorsOptions<never, never>, keyof ErrorsOptions>): void {
   assertKnownOptions('errors', options, KNOWN)
-  const { html, problemBase, languages, strictRecord } = options
+  const { html, problemBaseUrl, codes, challenge, languages, strictRecord } = options
   if (strictRecord !== undefined && typeof strictRecord !== 'boolean')
     throw new TypeError(`errors: strictRecord must be true or false, got ${inspectValue(strictRecord)}`)
   if (html !== undefined && typeof html !== 'boolean' && typeof html !== 'function')
     throw new TypeError(`errors: html must be true, false or a function, got ${inspectValue(html)}`)
-  if (problemBase !== undefined && typeof problemBase !== 'function' && !URL.canParse(problemBase))
-    throw new TypeError(`errors: problemBase must be an absolute URI or a function, got ${inspectValue(problemBase)}`)
+  if (problemBaseUrl !== undefined && typeof problemBaseUrl !== 'function' && !URL.canParse(problemBaseUrl))
+    throw new TypeError(
+      `errors: problemBaseUrl must be an absolute URI or a function, got ${inspectValue(problemBaseUrl)}`,
+    )
+  if (challenge !== undefined && challenge !== false && !isHeaderValue(challenge))
+    throw new TypeError(
+      `errors: challenge must be a header value such as "Bearer" or false, got ${inspectValue(challenge)}`,
+    )
+  if (codes !== undefined && typeof codes !== 'function') checkCodes(codes)
   for (const name of ['render', 'mapError', 'onError', 'correlationId', 'localize', 'now'] as const) {
     const value = options[name]
     if (value !== undefined && typeof value !== 'function')
@@ -118,4 +137,13 @@ export function checkOptions(options: ErrorsOptions): void {
     throw new TypeError(
       `errors: languages must be a list of language tags or a function, got ${inspectValue(languages)}`,
     )
+}
+
+function checkCodes(codes: object | null): void {
+  if (typeof codes !== 'object' || codes === null)
+    throw new TypeError(`errors: codes must be an object or a function, got ${inspectValue(codes)}`)
+  for (const [from, to] of Object.entries(codes)) {
+    if (!isCode(to))
+      throw new TypeError(`errors: codes must be in UPPER_SNAKE case, got ${inspectValue(to)} for ${from}`)
+  }
 }

@@ -41,7 +41,7 @@ describe('toRecord()', () => {
 
 describe('toProblem()', () => {
   test('lets no extension take the place of a member', () => {
-    const error = httpError(403, 'No.', { ext: { status: 200, detail: 'x', balance: 3 } })
+    const error = httpError(403, 'No.', { extensions: { status: 200, detail: 'x', balance: 3 } })
     expect(toProblem(error, at)).toMatchObject({ status: 403, detail: 'No.', balance: 3 })
   })
 
@@ -50,15 +50,15 @@ describe('toProblem()', () => {
     ['https://api.example/problems', 'https://api.example/problems/out-of-credit'],
     ['https://api.example/problems/', 'https://api.example/problems/out-of-credit'],
     ['urn:problem:', 'urn:problem:out-of-credit'],
-  ])('makes of the base %s the type %s (RFC 9457 3.1.1)', (problemBase, type) => {
+  ])('makes of the base %s the type %s (RFC 9457 3.1.1)', (problemBaseUrl, type) => {
     const error = httpError(403, 'No.', { code: 'OUT_OF_CREDIT' })
-    expect(toProblem(error, { ...at, ...(problemBase && { problemBase }) }).type).toBe(type)
+    expect(toProblem(error, { ...at, ...(problemBaseUrl && { problemBaseUrl }) }).type).toBe(type)
   })
 
   test('prefers the type and the title of the error', () => {
     const type = 'https://iana.org/assignments/http-problem-types#quota-exceeded'
     const error = httpError(429, undefined, { type, title: 'Quota exceeded' })
-    expect(toProblem(error, { ...at, problemBase: 'https://x.example/' })).toMatchObject({
+    expect(toProblem(error, { ...at, problemBaseUrl: 'https://x.example/' })).toMatchObject({
       type,
       title: 'Quota exceeded',
     })
@@ -82,9 +82,9 @@ describe('classify()', () => {
     [{ status: 302 }, 500],
     [{ status: 404, statusCode: 500 }, 404],
   ])('reads the status of an error with %j as Express does: %i', (members, status) => {
-    const facts = classify(Object.assign(new Error('secret'), members))
-    expect(facts.status).toBe(status)
-    expect(facts.message).not.toContain('secret')
+    const classification = classify(Object.assign(new Error('secret'), members))
+    expect(classification.status).toBe(status)
+    expect(classification.message).not.toContain('secret')
   })
 
   test('does not believe an own error that somebody changed', () => {

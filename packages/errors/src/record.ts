@@ -1,6 +1,6 @@
 import { type Classification, classify } from './classify.ts'
 import { type ErrorEntry, withoutParams } from './issues.ts'
-import { wordsOf } from './status.ts'
+import { getStatusDefaults } from './status.ts'
 import { formatTimestamp } from './timestamp.ts'
 
 /** The Error record: the JSON of every failure. */
@@ -33,20 +33,20 @@ export interface Occurrence {
 
 /** The Error record of anything that was thrown. Never throws, and tells nothing that the error does not expose. */
 export function toRecord(error: unknown, occurrence: Occurrence): ErrorRecord {
-  return recordOf(classify(error), occurrence)
+  return buildRecord(classify(error), occurrence)
 }
 
 /** The Error record of an error that has been classified. */
-export function recordOf(facts: Classification, { path, now, strict }: Occurrence): ErrorRecord {
+export function buildRecord(classification: Classification, { path, now, strict }: Occurrence): ErrorRecord {
   const record: ErrorRecord = {
     timestamp: formatTimestamp(now ?? Date.now()),
-    status: facts.status,
-    error: wordsOf(facts.status).reason,
-    message: facts.message,
+    status: classification.status,
+    error: getStatusDefaults(classification.status).reason,
+    message: classification.message,
     path,
   }
   if (strict) return record
-  record.code = facts.code
-  if (facts.errors) record.errors = withoutParams(facts.errors)
+  record.code = classification.code
+  if (classification.errors) record.errors = withoutParams(classification.errors)
   return record
 }

@@ -1,4 +1,4 @@
-import { type ErrorsOptions, httpError, type Rendition, validationError } from '@svc/errors'
+import { type ErrorResponse, type ErrorsOptions, httpError, validationError } from '@svc/errors'
 import { describe, expect, test } from 'vitest'
 import { check } from '../../internal/testing/check.ts'
 import { fail, serve } from './testing/serve.ts'
@@ -9,7 +9,7 @@ describe('problem documents', () => {
 
   test('have a type of the base and the code, and the correlation identifier as their instance', async () => {
     const { url, entries } = await serve(httpError(404, 'No.', { code: 'EMPLOYEE_NOT_FOUND' }), {
-      problemBase: 'https://api.example/problems',
+      problemBaseUrl: 'https://api.example/problems',
       correlationId: () => id,
     })
     const answer = await check(url, { path: '/a?b', headers: accept }, { status: 404 })
@@ -44,7 +44,7 @@ describe('problem documents', () => {
   })
 
   test('that cannot be written are a record', async () => {
-    const { url, entries } = await serve(httpError(403, 'No.', { ext: { balance: 10n } }))
+    const { url, entries } = await serve(httpError(403, 'No.', { extensions: { balance: 10n } }))
     const answer = await check(url, { headers: accept }, { status: 403, body: { message: 'No.' } })
     expect(Object.keys(JSON.parse(answer.text))).toEqual(['timestamp', 'status', 'error', 'message', 'path'])
     expect(entries).toHaveLength(2)
@@ -104,12 +104,17 @@ describe('html', () => {
 })
 
 describe('render', () => {
-  const fault: ErrorsOptions['render'] = ({ record, facts, req }) =>
+  const fault: ErrorsOptions['render'] = ({ record, classification, req }) =>
     req.url?.startsWith('/ws')
       ? {
           contentType: 'application/soap+xml; charset=utf-8',
           body: `<Fault><Text>${record.message}</Text></Fault>`,
-          status: facts.status === 429 || facts.status === 503 ? facts.status : facts.status < 500 ? 400 : 500,
+          status:
+            classification.status === 429 || classification.status === 503
+              ? classification.status
+              : classification.status < 500
+                ? 400
+                : 500,
           headers: { 'X-Fault': 'yes' },
         }
       : undefined
@@ -139,7 +144,7 @@ describe('render', () => {
     const renderers: ErrorsOptions['render'][] = [
       () => fail('canary'),
       () => Promise.reject(new Error('canary')),
-      () => ({ body: 'canary' }) as unknown as Rendition,
+      () => ({ body: 'canary' }) as unknown as ErrorResponse,
       async () => ({ contentType: 'text/x', body: 7 as unknown as string }),
     ]
     for (const render of renderers) {
@@ -150,19 +155,19 @@ describe('render', () => {
   })
 })
 
-describe('problemBase as a function', () => {
+describe('problemBaseUrl as a function', () => {
   const accept = { headers: { accept: 'application/problem+json' } }
 
   test('is asked for the request', async () => {
-    const { url } = await serve(httpError(404), { problemBase: (req) => `http://${req.headers.host}/problems` })
+    const { url } = await serve(httpError(404), { problemBaseUrl: (req) => `http://${req.headers.host}/problems` })
     await check(url, accept, { body: { type: `${new URL(url).origin}/problems/not-found` } })
   })
 
   test.each([
     ['throws', () => fail('canary')],
     ['gives no URI', () => '/problems'],
-  ])('that %s leaves about:blank and is logged', async (_name, problemBase) => {
-    const { url, entries } = await serve(httpError(404), { problemBase })
+  ])('that %s leaves about:blank and is logged', async (_name, problemBaseUrl) => {
+    const { url, entries } = await serve(httpError(404), { problemBaseUrl })
     await check(url, accept, { status: 404, body: { type: 'about:blank' } })
     expect(entries.map(({ severity }) => severity)).toContain('error')
   })

@@ -2,8 +2,8 @@ import { isPromise } from '../../internal/guard.ts'
 import { inspectValue } from '../../internal/options.ts'
 import type { Format } from './format.ts'
 import { toHtml } from './html.ts'
-import type { ErrorContext, Rendition } from './options.ts'
-import { problemOf } from './problem.ts'
+import type { ErrorContext, ErrorResponse } from './options.ts'
+import { buildProblem } from './problem.ts'
 import { toText } from './text.ts'
 import { toXml } from './xml.ts'
 
@@ -18,46 +18,53 @@ const CONTENT_TYPES: Record<Format, string> = {
 
 /** What a problem document has and a record has not. */
 export interface ProblemPart {
-  problemBase: string | undefined
+  problemBaseUrl: string | undefined
   instance: string | undefined
 }
 
 /** One error in the shape that was chosen. */
-export function renditionOf(format: Format, context: ErrorContext, part: ProblemPart): Rendition {
-  return { contentType: CONTENT_TYPES[format], body: bodyOf(format, context, part) }
+export function buildResponse(
+  format: Format,
+  context: ErrorContext<unknown, unknown>,
+  part: ProblemPart,
+): ErrorResponse {
+  return { contentType: CONTENT_TYPES[format], body: formatBody(format, context, part) }
 }
 
 /** A page made by the application. */
-export function pageOf(html: string | Promise<string>): Rendition | Promise<Rendition> {
-  return isPromise(html) ? html.then(pageOf) : { contentType: CONTENT_TYPES.html, body: html }
+export function toPage(html: string | Promise<string>): ErrorResponse | Promise<ErrorResponse> {
+  return isPromise(html) ? html.then(toPage) : { contentType: CONTENT_TYPES.html, body: html }
 }
 
 /** What the application made, once it is sure that it can be sent. Throws a TypeError on what cannot. */
-export function checkedRendition(rendition: Rendition | undefined): Rendition | undefined {
-  if (rendition === undefined) return undefined
-  const { contentType, body } = rendition
+export function checkResponse(response: ErrorResponse | undefined): ErrorResponse | undefined {
+  if (response === undefined) return undefined
+  const { contentType, body } = response
   if (typeof contentType !== 'string')
     throw new TypeError(`errors: contentType must be a string, got ${inspectValue(contentType)}`)
   if (typeof body !== 'string' && !(body instanceof Uint8Array))
     throw new TypeError(`errors: body must be a string or bytes, got ${inspectValue(body)}`)
-  return rendition
+  return response
 }
 
-function bodyOf(format: Format, context: ErrorContext, part: ProblemPart): string {
+function formatBody(format: Format, context: ErrorContext<unknown, unknown>, part: ProblemPart): string {
   const { record, language } = context
   if (format === 'json') return JSON.stringify(record)
   if (format === 'xml') return toXml('Error', record)
   if (format === 'html') return toHtml(record, language)
   if (format === 'text') return toText(record)
-  const problem = problemFrom(context, part)
+  const problem = toProblemDocument(context, part)
   return format === 'problem+json' ? JSON.stringify(problem) : toXml('problem', problem, 'urn:ietf:rfc:7807')
 }
 
-function problemFrom({ facts, record }: ErrorContext, { problemBase, instance }: ProblemPart): object {
-  return problemOf(facts, {
+function toProblemDocument(
+  { classification, record }: ErrorContext<unknown, unknown>,
+  { problemBaseUrl, instance }: ProblemPart,
+): object {
+  return buildProblem(classification, {
     path: record.path,
     now: Date.parse(record.timestamp),
-    ...(problemBase !== undefined && { problemBase }),
+    ...(problemBaseUrl !== undefined && { problemBaseUrl }),
     ...(instance !== undefined && { instance }),
   })
 }

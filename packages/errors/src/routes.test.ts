@@ -150,6 +150,6 @@ test.each(Object.keys(hosts).filter((host) => !host.startsWith('express')))(
 
 test('methodNotAllowed() refuses what cannot work', () => {
   expect(() => methodNotAllowed(undefined, { onOptions: 'ignore' as 'next' })).toThrow(
-    'errors: onOptions must be "answer" or "next", got "ignore"',
+    'errors: onOptions must be "respond" or "next", got "ignore"',
   )
 })

@@ -31,12 +31,12 @@ interface Routed {
 const ANSWERS_OPTIONS = Symbol.for('svc.errors.answersOptions')
 
 // HTTP and WebDAV together have fewer; node knows 35.
-const MOST_METHODS = 20
+const MAX_METHODS = 20
 
 /** The methods of the routes that match a request's path, sorted, with HEAD and OPTIONS; none if no route matches. */
-export function methodsOf(req: IncomingMessage, app?: RoutedApp): string[] {
+export function findMethods(req: IncomingMessage, app?: RoutedApp): string[] {
   const { app: own, baseUrl = '', url = '/' } = req as IncomingMessage & { app?: Routed; baseUrl?: string }
-  const stack = stackOf(app ?? own)
+  const stack = getStack(app ?? own)
   if (!stack) return []
   // Within a router of an app, the routes of the app start before the router's own base.
   const inside = app === undefined && own?.parent === undefined
@@ -64,7 +64,7 @@ export function answerOptionsIn(
       if (methods.size === 0) return next()
       // The app may have other methods for this path outside of the router.
       const mounted = routed.path?.() ?? ''
-      if (routed.path) collect(stackOf(routed) ?? [], pathOnly(baseUrl + url).slice(mounted.length), methods)
+      if (routed.path) collect(getStack(routed) ?? [], pathOnly(baseUrl + url).slice(mounted.length), methods)
       answer(completed(methods), req, res, next)
     }
   const append = (stack: readonly Layer[]): void => {
@@ -75,10 +75,10 @@ export function answerOptionsIn(
       handle.use(answerFor(handle))
     }
   }
-  append(stackOf(routed) ?? [])
+  append(getStack(routed) ?? [])
 }
 
-function stackOf(app: Routed | undefined): readonly Layer[] | undefined {
+function getStack(app: Routed | undefined): readonly Layer[] | undefined {
   return app?.stack ?? app?._router?.stack ?? app?.router?.stack
 }
 
@@ -107,7 +107,7 @@ function collect(stack: readonly Layer[], path: string, methods: Set<string>): v
 /** `app.all` stands for a filter, such as a check of rights: it names every method that node knows, or `_all`. */
 function addMethods(known: Record<string, boolean>, methods: Set<string>): void {
   const names = Object.keys(known).filter((method) => known[method])
-  if (names.includes('_all') || names.length > MOST_METHODS) return
+  if (names.includes('_all') || names.length > MAX_METHODS) return
   for (const name of names) methods.add(name.toUpperCase())
 }
 

@@ -10,7 +10,7 @@ const errors = [
   validationError([{ path: ['a'], message: 'bad' }]),
   new Error('x'),
   null,
-  httpError(403, 'No.', { ext: { balance: 3 } }),
+  httpError(403, 'No.', { extensions: { balance: 3 } }),
 ]
 
 describe('the JSON Schemas', () => {
@@ -27,9 +27,9 @@ describe('the JSON Schemas', () => {
   })
 })
 
-describe('the schemas of a catalogue', () => {
+describe('the schemas of a catalog', () => {
   const problems = defineProblems({
-    outOfCredit: { status: 403, title: 'Out of credit', ext: z.object({ balance: z.number() }) },
+    outOfCredit: { status: 403, title: 'Out of credit', extensions: z.object({ balance: z.number() }) },
     soldOut: { status: 409, type: 'https://api.example/problems/sold-out' },
   })
   const schemas = problemSchemas(problems)

@@ -1,10 +1,10 @@
-import type { ProblemDefinition, ProblemKind } from './catalogue.ts'
-import { wordsOf } from './status.ts'
+import type { ProblemDefinition, ProblemKind } from './define-problems.ts'
+import { getStatusDefaults } from './status.ts'
 
 /** A JSON Schema (2020-12), which OpenAPI 3.1 takes as it is. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-type CatalogueLike = Readonly<Record<string, Pick<ProblemKind, 'code' | 'definition'>>>
+type ProblemCatalogLike = Readonly<Record<string, Pick<ProblemKind, 'code' | 'definition'>>>
 
 const STATUS = { type: 'integer', minimum: 400, maximum: 599 }
 const CODE = { type: 'string', pattern: '^[A-Z][A-Z0-9_]*$' }
@@ -55,23 +55,21 @@ export const problemSchema: JsonSchema = {
 }
 
 /**
- * The schemas of a catalogue by name, each with its constant status and code, and with its extension members where
+ * The schemas of a catalog by name, each with its constant status and code, and with its extension members where
  * their schema can give a JSON Schema (Standard JSON Schema).
  */
-export function problemSchemas(catalogue: CatalogueLike): Record<string, JsonSchema> {
-  return Object.fromEntries(
-    Object.entries(catalogue).map(([name, kind]) => [name, schemaOf(kind.code, kind.definition)]),
-  )
+export function problemSchemas(catalog: ProblemCatalogLike): Record<string, JsonSchema> {
+  return Object.fromEntries(Object.entries(catalog).map(([name, kind]) => [name, toSchema(kind.code, kind.definition)]))
 }
 
-/** What goes under `components` of an OpenAPI 3.1 document: the record, the problem, and a catalogue. */
-export function openApiComponents(catalogue: CatalogueLike = {}): {
+/** What goes under `components` of an OpenAPI 3.1 document: the record, the problem, and a catalog. */
+export function openApiComponents(catalog: ProblemCatalogLike = {}): {
   schemas: Record<string, JsonSchema>
   responses: { Error: JsonSchema }
 } {
   const reference = (name: string): JsonSchema => ({ schema: { $ref: `#/components/schemas/${name}` } })
   return {
-    schemas: { ErrorRecord: errorRecordSchema, Problem: problemSchema, ...problemSchemas(catalogue) },
+    schemas: { ErrorRecord: errorRecordSchema, Problem: problemSchema, ...problemSchemas(catalog) },
     responses: {
       Error: {
         description: 'The request failed.',
@@ -86,15 +84,15 @@ export function openApiComponents(catalogue: CatalogueLike = {}): {
   }
 }
 
-function schemaOf(code: string, { status, title, type, ext }: ProblemDefinition): JsonSchema {
+function toSchema(code: string, { status, title, type, extensions }: ProblemDefinition): JsonSchema {
   const properties = {
     status: { const: status },
     code: { const: code },
-    title: { const: title ?? wordsOf(status).reason },
+    title: { const: title ?? getStatusDefaults(status).reason },
     ...(type !== undefined && { type: { const: type } }),
   }
   // A schema that allows no other members would refuse those of every problem: what it says of its own is enough.
-  const own = ext?.['~standard'].jsonSchema?.output({ target: 'draft-2020-12' })
+  const own = extensions?.['~standard'].jsonSchema?.output({ target: 'draft-2020-12' })
   const members = { ...properties, ...(own?.['properties'] as object | undefined) }
   return { allOf: [problemSchema, { type: 'object', properties: members, required: own?.['required'] ?? [] }] }
 }

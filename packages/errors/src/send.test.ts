@@ -2,7 +2,7 @@ import { get } from 'node:http'
 import { connect, constants, createServer } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import { errors, httpError } from '@svc/errors'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
 import { check } from '../../internal/testing/check.ts'
 import { fail, run, serve } from './testing/serve.ts'
@@ -23,6 +23,40 @@ test('several challenges are several fields (RFC 9110 11.6.1)', async () => {
     get(url, (res) => resolve(res.resume().rawHeaders))
   })
   expect(raw.filter((_text, at) => raw[at - 1] === 'WWW-Authenticate')).toEqual(challenges)
+})
+
+describe('the challenge of a 401 (RFC 9110 11.6.1)', () => {
+  test('is that of the option if the error and the response have none', async () => {
+    const { url } = await serve(httpError(401), { challenge: 'Bearer realm="svc"' })
+    await check(url, {}, { status: 401, headers: { 'www-authenticate': 'Bearer realm="svc"' } })
+    const own = await serve(httpError(401, 'x', { headers: { 'www-authenticate': 'Basic' } }), { challenge: 'Bearer' })
+    await check(own.url, {}, { status: 401, headers: { 'www-authenticate': 'Basic' } })
+  })
+
+  test('is kept if the app has set it on the response', async () => {
+    const answer = errors({ challenge: 'Bearer' })
+    const { url } = await run((req, res) => {
+      res.setHeader('WWW-Authenticate', 'Negotiate')
+      answer(httpError(401), req, res)
+    })
+    await check(url, {}, { status: 401, headers: { 'www-authenticate': 'Negotiate' } })
+  })
+
+  test('is missing with one warning, which can be turned off', async () => {
+    const warn = vi.spyOn(process, 'emitWarning').mockReturnValue()
+    const { url } = await serve(httpError(401))
+    await check(url, {}, { status: 401, headers: { 'www-authenticate': undefined } })
+    await check(url, {}, { status: 401 })
+    const quiet = await serve(httpError(401), { challenge: false })
+    await check(quiet.url, {}, { status: 401, headers: { 'www-authenticate': undefined } })
+    const other = await serve(httpError(403))
+    await check(other.url, {}, { status: 403 })
+    const { calls } = warn.mock
+    warn.mockRestore()
+    expect(calls).toEqual([
+      [expect.stringContaining('option challenge'), { type: 'SvcWarning', code: 'WRN_ERRORS_CHALLENGE_MISSING' }],
+    ])
+  })
 })
 
 test('an error says itself how long it may be kept', async () => {

@@ -1,39 +1,47 @@
 import { vary } from '../../internal/vary.ts'
-import { clean, setFields } from './clean.ts'
-import { cut } from './gone.ts'
-import type { ErrorContext, Rendition } from './options.ts'
-import { isErrorStatus, wordsOf } from './status.ts'
+import type { GetChallenge } from './challenge.ts'
+import { removeContentHeaders, setHeaders } from './clean.ts'
+import { abort } from './gone.ts'
+import type { ErrorContext, ErrorResponse } from './options.ts'
+import { getStatusDefaults, isErrorStatus } from './status.ts'
 
-/**
- * Ends a response with an error: the fields of the failed answer are gone, and HEAD has the same fields and no body.
- */
-export function send(context: ErrorContext, rendition: Rendition): void {
+/** Ends a response with an error, without the headers of the content that failed. HEAD has the headers and no body. */
+export function send(context: ErrorContext, response: ErrorResponse, getChallenge: GetChallenge): void {
   const { req, res } = context
   if (res.headersSent || res.destroyed) return
   try {
-    const body = typeof rendition.body === 'string' ? Buffer.from(rendition.body) : rendition.body
-    setHead(context, rendition, body.length)
+    const body = typeof response.body === 'string' ? Buffer.from(response.body) : response.body
+    writeHead(context, response, body.length, getChallenge)
     res.end(req.method === 'HEAD' ? undefined : body)
   } catch {
-    cut(res) // something that listens to the response threw: no answer can be relied on
+    abort(res) // a listener of the response threw: the response cannot be completed
   }
 }
 
-function setHead({ req, res, facts, language }: ErrorContext, rendition: Rendition, length: number): void {
-  const status = isErrorStatus(rendition.status) ? rendition.status : facts.status
-  clean(res)
-  setFields(res, facts.headers)
-  if (rendition.headers) setFields(res, rendition.headers)
+function writeHead(
+  { req, res, classification, language }: ErrorContext,
+  response: ErrorResponse,
+  length: number,
+  getChallenge: GetChallenge,
+): void {
+  const status = isErrorStatus(response.status) ? response.status : classification.status
+  removeContentHeaders(res)
+  setHeaders(res, classification.headers)
+  if (response.headers) setHeaders(res, response.headers)
   if (!res.hasHeader('Cache-Control')) res.setHeader('Cache-Control', 'no-store')
+  if (status === 401 && !res.hasHeader('WWW-Authenticate')) {
+    const challenge = getChallenge()
+    if (challenge !== undefined) res.setHeader('WWW-Authenticate', challenge)
+  }
   if (language === undefined) vary(res, 'Accept')
   else {
     vary(res, 'Accept', 'Accept-Language')
     res.setHeader('Content-Language', language)
   }
   res.statusCode = status
-  // HTTP/2 has no reason phrase, and node warns of one.
-  if (req.httpVersionMajor < 2) res.statusMessage = wordsOf(status).reason
-  res.setHeader('Content-Type', rendition.contentType)
+  // HTTP/2 has no reason phrase, and Node.js warns if one is set.
+  if (req.httpVersionMajor < 2) res.statusMessage = getStatusDefaults(status).reason
+  res.setHeader('Content-Type', response.contentType)
   res.setHeader('X-Content-Type-Options', 'nosniff')
   res.setHeader('Content-Length', length)
 }

@@ -18,7 +18,7 @@ type Result<Output> =
   | { readonly value?: undefined; readonly issues: ReadonlyArray<Issue> }
 
 /** What a schema takes. */
-export type InputOf<S extends StandardSchema> = NonNullable<S['~standard']['types']>['input']
+export type SchemaInput<S extends StandardSchema> = NonNullable<S['~standard']['types']>['input']
 
 /** What a schema gives. */
-export type OutputOf<S extends StandardSchema> = NonNullable<S['~standard']['types']>['output']
+export type SchemaOutput<S extends StandardSchema> = NonNullable<S['~standard']['types']>['output']

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { expect, test } from 'vitest'
-import { wordsOf } from './status.ts'
+import { getStatusDefaults } from './status.ts'
 
 // Where RFC 9110 15, or a status being unused or historic, leads away from node's table.
 const DIFFERENT: Record<number, string> = {
@@ -15,7 +15,7 @@ const DIFFERENT: Record<number, string> = {
 const STATUSES = Object.keys(STATUS_CODES).map(Number)
 
 test.each(STATUSES.filter((status) => status >= 400))('knows the reason phrase of %i (RFC 9110 15)', (status) => {
-  expect(wordsOf(status).reason).toBe(DIFFERENT[status] ?? STATUS_CODES[status])
-  expect(wordsOf(status).code).toMatch(/^[A-Z][A-Z_]+$/)
-  expect(wordsOf(status).message).toMatch(/^[A-Z].*\.$/)
+  expect(getStatusDefaults(status).reason).toBe(DIFFERENT[status] ?? STATUS_CODES[status])
+  expect(getStatusDefaults(status).code).toMatch(/^[A-Z][A-Z_]+$/)
+  expect(getStatusDefaults(status).message).toMatch(/^[A-Z].*\.$/)
 })

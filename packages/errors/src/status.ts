@@ -1,5 +1,5 @@
 /** What is said of a status where the error itself says nothing that may be shown. */
-export interface StatusWords {
+export interface StatusDefaults {
   /** Reason phrase of RFC 9110 15, which differs from node's table for 413, 414 and 422. */
   reason: string
   /** Code of an error that brings none. */
@@ -49,14 +49,18 @@ const WORDS: Record<number, readonly [reason: string, message: string, code?: st
   511: ['Network Authentication Required', 'The network requires valid credentials.'],
 }
 
-const CLIENT_ERROR: StatusWords = { reason: 'Client Error', code: 'CLIENT_ERROR', message: 'The request is not valid.' }
-const SERVER_ERROR: StatusWords = {
+const CLIENT_ERROR: StatusDefaults = {
+  reason: 'Client Error',
+  code: 'CLIENT_ERROR',
+  message: 'The request is not valid.',
+}
+const SERVER_ERROR: StatusDefaults = {
   reason: 'Server Error',
   code: 'SERVER_ERROR',
   message: 'The server could not process the request.',
 }
 
-const TABLE = new Map<number, StatusWords>(
+const TABLE = new Map<number, StatusDefaults>(
   Object.entries(WORDS).map(([status, [reason, message, code]]) => [
     Number(status),
     { reason, message, code: code ?? reason.toUpperCase().replace(/[ -]/g, '_') },
@@ -64,7 +68,7 @@ const TABLE = new Map<number, StatusWords>(
 )
 
 /** The words of a status. One that is registered nowhere is read as the first of its class (RFC 9110 15). */
-export function wordsOf(status: number): StatusWords {
+export function getStatusDefaults(status: number): StatusDefaults {
   return TABLE.get(status) ?? (status < 500 ? CLIENT_ERROR : SERVER_ERROR)
 }
 

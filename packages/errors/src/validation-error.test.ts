@@ -84,18 +84,18 @@ describe('what the libraries throw', () => {
     ['valibot', () => v.parse(v.object({ salary: v.number() }), { salary: 'canary' })],
     ['arktype', () => type({ salary: 'number' }).assert({ salary: 'canary' })],
   ])('%s: is 400 with its entries, and does not repeat the value', (_library, parse) => {
-    let facts: unknown
+    let classification: unknown
     try {
       parse()
     } catch (error) {
-      facts = classify(error)
+      classification = classify(error)
     }
-    expect(facts).toMatchObject({
+    expect(classification).toMatchObject({
       status: 400,
       code: 'VALIDATION_FAILED',
       errors: [{ pointer: '/salary', field: 'salary', code: 'TYPE' }],
     })
-    expect(JSON.stringify(facts)).not.toContain('canary')
+    expect(JSON.stringify(classification)).not.toContain('canary')
   })
 })
 

@@ -196,7 +196,7 @@ describe('a refusal', () => {
     expect(decision).toMatchObject({ name: 'c', allowed: false, retryMs: 9000 })
     expect(exceeded(decision, {}, 0)).toMatchObject({
       type: 'https://iana.org/assignments/http-problem-types#quota-exceeded',
-      ext: { 'violated-policies': ['b', 'c'] },
+      extensions: { 'violated-policies': ['b', 'c'] },
     })
   })
 })

@@ -14,15 +14,16 @@ const QUOTA_EXCEEDED = 'https://iana.org/assignments/http-problem-types#quota-ex
  */
 export function exceeded(decision: RateLimitDecision, fields: Fields, jitterSeconds: number): HttpErrorLike {
   const seconds = retrySeconds(decision) + jitterSeconds
-  const error = createHttpError({
+  const violated = decision.limits.filter(({ allowed }) => !allowed).map(({ name }) => name)
+  return createHttpError({
     status: 429,
     code: 'ERR_RATELIMIT_EXCEEDED',
     message: `${sentenceOf(decision)} Try again in ${lengthOf(seconds * 1000)}.`,
     headers: { ...fields, 'Retry-After': String(seconds), 'Cache-Control': 'no-store' },
     params: paramsOf(decision, seconds),
+    type: QUOTA_EXCEEDED,
+    extensions: { 'violated-policies': violated },
   })
-  const violated = decision.limits.filter(({ allowed }) => !allowed).map(({ name }) => name)
-  return Object.assign(error, { type: QUOTA_EXCEEDED, ext: { 'violated-policies': violated } })
 }
 
 /** 403 for an address that the option `deny` names. */

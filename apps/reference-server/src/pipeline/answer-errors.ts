@@ -1,4 +1,11 @@
-import { type ErrorContext, type ErrorMiddleware, errors, httpError, isHttpError, type Rendition } from '@svc/errors'
+import {
+  type ErrorContext,
+  type ErrorMiddleware,
+  type ErrorResponse,
+  errors,
+  httpError,
+  isHttpError,
+} from '@svc/errors'
 import type { Logger } from 'pino'
 import { drainRequest } from '../../../../packages/internal/drain-request.ts'
 import type { IncomingMessage } from '../../../../packages/internal/middleware.ts'
@@ -8,19 +15,19 @@ import { messageIn } from '../languages/messages.ts'
 import { errorPage } from '../pages/error.ts'
 import { languages } from '../pages/locale.ts'
 import type { Site } from '../pages/site.ts'
-import { codeOf } from './codes.ts'
 
 export interface ErrorsOptions {
   log: Logger
   site: Site
   /** What the SOAP services make of errors at their paths. */
-  toFault: (context: ErrorContext) => Rendition | undefined
+  toFault: (context: ErrorContext) => ErrorResponse | undefined
 }
 
 /** The last stage: every failure becomes one clear answer, with the fields that every answer has. */
 export function answerErrors({ log, site, toFault }: ErrorsOptions): ErrorMiddleware {
   const answer = errors({
-    problemBase: `${site.publicUrl || 'http://localhost'}/problems`,
+    problemBaseUrl: `${site.publicUrl || 'http://localhost'}/problems`,
+    codes: renameCode,
     mapError: (error, req) => withoutDialog(mapped(error), req),
     render: toFault,
     html: (context) => errorPage(context, site),
@@ -42,14 +49,29 @@ export function answerErrors({ log, site, toFault }: ErrorsOptions): ErrorMiddle
   }
 }
 
+// The codes of the packages that this service calls by other words.
+const CODES: Readonly<Record<string, string>> = {
+  ERR_NEGOTIATE_UNSUPPORTED_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
+  ERR_NEGOTIATE_UNSUPPORTED_CODING: 'UNSUPPORTED_ENCODING',
+  ERR_NEGOTIATE_BODY_DAMAGED: 'MALFORMED_BODY',
+  ERR_RATELIMIT_EXCEEDED: 'RATE_LIMITED',
+  ERR_RATELIMIT_DENIED: 'FORBIDDEN',
+  ERR_RATELIMIT_STORE_DOWN: 'SERVICE_UNAVAILABLE',
+  ERR_RATELIMIT_STORE_TIMEOUT: 'SERVICE_UNAVAILABLE',
+  ERR_IDEMPOTENCY_STORE_DOWN: 'SERVICE_UNAVAILABLE',
+}
+
+/** Returns the service's name for a code: `ERR_VERSIONING_CONFLICT` is `VERSION_CONFLICT`, a code of its own stays. */
+function renameCode(code: string): string {
+  return CODES[code] ?? code.replace(/^ERR_(?:NEGOTIATE_|SERVER_)?/, '').replace(/^VERSIONING_/, 'VERSION_')
+}
+
 function isReplay(error: unknown): boolean {
   return isHttpError(error) && error.headers?.['Idempotent-Replayed'] !== undefined
 }
 
 function mapped(error: unknown): unknown {
   if (isPassing(error)) return httpError(503, undefined, { code: 'SERVICE_UNAVAILABLE', retryAfter: 5, cause: error })
-  if (error instanceof Error && 'code' in error && 'expose' in error && typeof error.code === 'string')
-    return Object.assign(error, { code: codeOf(error.code) })
   return error
 }
 

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { ErrorContext, Rendition } from '@svc/errors'
+import type { ErrorContext, ErrorResponse } from '@svc/errors'
 import { httpError } from '@svc/errors'
 import { clientAddress } from '@svc/ratelimit'
 import { authenticationHeader, type ServiceSettings, type SoapService, soap, usernameToken } from '@svc/soap-envelope'
 import type { Logger } from 'pino'
-import { type Middleware, getPath } from '../../../../packages/internal/middleware.ts'
+import { getPath, type Middleware } from '../../../../packages/internal/middleware.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { exchangeOf } from '../exchange.ts'
@@ -38,7 +38,7 @@ export interface SoapEndpoints {
   /** What answers at a path. */
   at: ReadonlyMap<string, Middleware>
   /** An error of a stage in front, as the fault of the service that was asked; `undefined` for every other path. */
-  toFault(context: ErrorContext): Rendition | undefined
+  toFault(context: ErrorContext): ErrorResponse | undefined
 }
 
 const CUSTOMER = '/ws/customer'
@@ -116,9 +116,12 @@ function endpoint(
   }
 }
 
-function toFault(service: SoapService | undefined, { facts, req, correlationId }: ErrorContext): Rendition | undefined {
+function toFault(
+  service: SoapService | undefined,
+  { classification, req, correlationId }: ErrorContext,
+): ErrorResponse | undefined {
   if (!service) return undefined
-  const { status, message, code, headers } = facts
+  const { status, message, code, headers } = classification
   const error = httpError(status, message, { code, expose: true, ...(headers && { headers }) })
   const { method = 'GET', headers: fields } = req
   const fault = service.fault(error, {

@@ -1,10 +1,10 @@
-import type { Finding } from '../classify.ts'
+import type { RecognizedError } from '../classify.ts'
 import { isErrorStatus } from '../status.ts'
 
 const MALFORMED = { code: 'MALFORMED_BODY', message: 'The body of the request could not be parsed.' }
 
 // The types that body-parser, raw-body and what is built on them give their errors. Messages quote the body.
-const TYPES = new Map<unknown, Finding>([
+const TYPES = new Map<unknown, RecognizedError>([
   ['entity.parse.failed', { status: 400, ...MALFORMED }],
   ['entity.too.large', { status: 413, code: 'BODY_TOO_LARGE' }],
   ['entity.verify.failed', { status: 403 }],
@@ -30,7 +30,7 @@ const TYPES = new Map<unknown, Finding>([
 /**
  * body-parser: known by the `type` of its errors. A coding that cannot be undone is one of zlib with a status of 400.
  */
-export function fromBodyParser(error: object): Finding | undefined {
+export function fromBodyParser(error: object): RecognizedError | undefined {
   const { type, status, code } = error as Partial<Record<string, unknown>>
   if (status === 400 && typeof code === 'string' && isOfZlib(code)) return { status, ...MALFORMED }
   return isErrorStatus(status) ? TYPES.get(type) : undefined

@@ -1,14 +1,14 @@
-import type { Finding } from '../classify.ts'
-import { headersOf, isDressedUp } from './status-carriers.ts'
+import type { RecognizedError } from '../classify.ts'
+import { isDressedUp, readHeaders } from './status-carriers.ts'
 
 /** Boom: what it would send is in `output`; its `data` is not for clients. */
-export function fromBoom(error: object): Finding | undefined {
+export function fromBoom(error: object): RecognizedError | undefined {
   const { isBoom, output } = error as { isBoom?: unknown; output?: BoomOutput }
   if (isBoom !== true || typeof output?.statusCode !== 'number') return undefined
   const { statusCode: status, headers, payload } = output
-  const finding: Finding = { status, headers: headersOf(headers) }
-  if (status < 500 && !isDressedUp(error) && typeof payload?.message === 'string') finding.message = payload.message
-  return finding
+  const recognized: RecognizedError = { status, headers: readHeaders(headers) }
+  if (status < 500 && !isDressedUp(error) && typeof payload?.message === 'string') recognized.message = payload.message
+  return recognized
 }
 
 interface BoomOutput {

@@ -33,9 +33,9 @@ describe('Prisma', () => {
       clientVersion: '7',
       meta: { target: ['canary'] },
     })
-    const facts = classify(error)
-    expect(facts).toMatchObject({ status, code: ours })
-    expect(JSON.stringify(facts)).not.toContain('canary')
+    const classification = classify(error)
+    expect(classification).toMatchObject({ status, code: ours })
+    expect(JSON.stringify(classification)).not.toContain('canary')
   })
 
   test('a database that cannot be reached is 503, a call that cannot be is 500', () => {
@@ -68,15 +68,15 @@ describe('Sequelize', () => {
     ['nothing found', new EmptyResultError('canary'), 404, 'NOT_FOUND'],
     ['a server that refuses', new ConnectionRefusedError(parent({})), 503, 'SERVICE_UNAVAILABLE'],
   ])('%s', (_name, error, status, code) => {
-    const facts = classify(error)
-    expect(facts).toMatchObject({ status, code })
-    expect(JSON.stringify(facts)).not.toContain('canary')
+    const classification = classify(error)
+    expect(classification).toMatchObject({ status, code })
+    expect(JSON.stringify(classification)).not.toContain('canary')
   })
 
   test('a model that is not valid is 400 with an entry for each value', () => {
     const item = (type: string, path: string, key: string, message: string): ValidationErrorItem =>
       new ValidationErrorItem(message, type as never, path, 'canary', {} as never, key, key, [])
-    const facts = classify(
+    const classification = classify(
       new ValidationError('canary', [
         item('notNull Violation', 'name', 'is_null', 'Person.name cannot be null'),
         item('Validation error', 'mail', 'isEmail', 'Validation isEmail on mail failed'),
@@ -86,8 +86,8 @@ describe('Sequelize', () => {
         item('Validation error', 'one', 'isIn', 'Validation isIn on one failed'),
       ]),
     )
-    expect(facts).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
-    expect(facts.errors?.map(({ pointer, code, detail }) => [pointer, code, detail])).toEqual([
+    expect(classification).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
+    expect(classification.errors?.map(({ pointer, code, detail }) => [pointer, code, detail])).toEqual([
       ['/name', 'REQUIRED', 'is required'],
       ['/mail', 'FORMAT', 'has the wrong format'],
       ['/age', 'RANGE', 'must be 3 or more'],
@@ -151,8 +151,8 @@ describe('MySQL', () => {
       (thrown: unknown) => thrown,
     )
     connection.destroy()
-    const facts = classify(error)
-    expect(facts).toMatchObject({ status, code })
-    expect(JSON.stringify(facts)).not.toContain('canary')
+    const classification = classify(error)
+    expect(classification).toMatchObject({ status, code })
+    expect(JSON.stringify(classification)).not.toContain('canary')
   })
 })

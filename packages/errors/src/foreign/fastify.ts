@@ -1,4 +1,4 @@
-import type { Finding } from '../classify.ts'
+import type { RecognizedError } from '../classify.ts'
 import { type ErrorLocation, type Issue, toEntries, VALIDATION_FAILED } from '../issues.ts'
 
 const LOCATIONS = new Map<string, ErrorLocation>([
@@ -8,10 +8,10 @@ const LOCATIONS = new Map<string, ErrorLocation>([
 ])
 
 /** Fastify's validation: errors of Ajv (JSON Schema) and the part of the request that they are in. */
-export function fromFastifyValidation(error: object): Finding | undefined {
+export function fromFastifyValidation(error: object): RecognizedError | undefined {
   const { validation, validationContext } = error as { validation?: unknown; validationContext?: unknown }
   if (!Array.isArray(validation) || typeof validationContext !== 'string') return undefined
-  const issues = validation.map(issueOf)
+  const issues = validation.map(toIssue)
   const location = LOCATIONS.get(validationContext) ?? 'body'
   return { ...VALIDATION_FAILED, errors: toEntries(issues, location) }
 }
@@ -40,7 +40,7 @@ const CODES = new Map<string | undefined, string>([
   ['multipleOf', 'RANGE'],
 ])
 
-function issueOf({ instancePath = '', keyword, message = '', params }: AjvError): Issue {
+function toIssue({ instancePath = '', keyword, message = '', params }: AjvError): Issue {
   const path = instancePath.split('/').slice(1).map(unescape)
   const member = params?.missingProperty ?? params?.additionalProperty
   return { path: member === undefined ? path : [...path, member], message, code: CODES.get(keyword) ?? 'INVALID' }

@@ -1,7 +1,7 @@
-import type { Finding } from '../classify.ts'
+import type { RecognizedError } from '../classify.ts'
 
 /** Errors of node and of parsers that only the client's input can have caused. */
-export function fromInput(error: object): Finding | undefined {
+export function fromInput(error: object): RecognizedError | undefined {
   const { name, code, message, stack } = error as Partial<Record<string, unknown>>
   if (name === 'URIError') {
     return { status: 400, code: 'MALFORMED_URI', message: 'The address has a malformed percent-encoding.' }

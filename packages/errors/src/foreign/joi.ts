@@ -1,4 +1,4 @@
-import type { Finding } from '../classify.ts'
+import type { RecognizedError } from '../classify.ts'
 import { detailWithout } from '../issue-words.ts'
 import { type ErrorLocation, type Issue, toEntries, VALIDATION_FAILED } from '../issues.ts'
 
@@ -18,7 +18,7 @@ const LOCATIONS = new Map<unknown, ErrorLocation>([
 ])
 
 /** Joi, and celebrate, which has an error of Joi for each part of the request that does not match. */
-export function fromJoi(error: object): Finding | undefined {
+export function fromJoi(error: object): RecognizedError | undefined {
   const { isJoi, details } = error as { isJoi?: unknown; details?: unknown }
   if (isJoi === true && isDetails(details))
     return { ...VALIDATION_FAILED, errors: toEntries(details.map(toIssue), 'body') }

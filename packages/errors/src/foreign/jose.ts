@@ -1,4 +1,4 @@
-import type { Finding } from '../classify.ts'
+import type { RecognizedError } from '../classify.ts'
 import { RETRY_LATER } from './network.ts'
 
 const OF_JOSE = /^ERR_(JOSE|JWT|JWS|JWE|JWK|JWKS)_/
@@ -7,7 +7,7 @@ const OF_JOSE = /^ERR_(JOSE|JWT|JWS|JWE|JWK|JWKS)_/
 const ABOUT_KEYS = new Set(['ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID', 'ERR_JOSE_GENERIC'])
 
 /** A token that is not valid (RFC 6750 §3.1). */
-export const INVALID_TOKEN: Finding = {
+export const INVALID_TOKEN: RecognizedError = {
   status: 401,
   code: 'INVALID_TOKEN',
   message: 'The token is not valid.',
@@ -18,7 +18,7 @@ export const INVALID_TOKEN: Finding = {
  * jose, by its codes: a token that does not hold is 401, keys that cannot be had are 503. A token with another
  * algorithm than the key's gives a bare TypeError; whoever calls jose can mark it with a code: `ERR_JWT_INVALID`.
  */
-export function fromJose(error: object): Finding | undefined {
+export function fromJose(error: object): RecognizedError | undefined {
   const { code } = error as { code?: unknown }
   if (typeof code !== 'string' || !OF_JOSE.test(code)) return undefined
   if (ABOUT_KEYS.has(code)) return RETRY_LATER

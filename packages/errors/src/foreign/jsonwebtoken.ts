@@ -1,4 +1,4 @@
-import type { Finding } from '../classify.ts'
+import type { RecognizedError } from '../classify.ts'
 import { INVALID_TOKEN } from './jose.ts'
 
 // What the caller of `verify` did wrong, or could not get: the token may be good.
@@ -8,7 +8,7 @@ const OURS =
 const NAMES = new Set<unknown>(['JsonWebTokenError', 'TokenExpiredError', 'NotBeforeError'])
 
 /** jsonwebtoken, and express-jwt, whose errors have a status but no challenge (RFC 6750 §3). */
-export function fromJsonwebtoken(error: object): Finding | undefined {
+export function fromJsonwebtoken(error: object): RecognizedError | undefined {
   const { name, code, inner } = error as Partial<Record<string, unknown>>
   if (NAMES.has(name)) return isOurs(error) ? undefined : INVALID_TOKEN
   if (name !== 'UnauthorizedError' || typeof code !== 'string' || typeof inner !== 'object') return undefined

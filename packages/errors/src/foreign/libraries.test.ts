@@ -55,9 +55,9 @@ describe('multer', () => {
     ['a field with a name that is too long', { fieldNameSize: 3 }, form({ canary: '1' }), 413, 'BODY_TOO_LARGE'],
     ['a file that is not expected', {}, form({}, 'avatar'), 400, 'VALIDATION_FAILED'],
   ])('%s', async (_name, limits, body, status, code) => {
-    const facts = classify(await passedBy(limited(limits), { method: 'POST', body }))
-    expect(facts).toMatchObject({ status, code })
-    expect(JSON.stringify(facts)).not.toContain('canary')
+    const classification = classify(await passedBy(limited(limits), { method: 'POST', body }))
+    expect(classification).toMatchObject({ status, code })
+    expect(JSON.stringify(classification)).not.toContain('canary')
   })
 
   test('names the field of a file that is not expected', async () => {
@@ -113,11 +113,11 @@ const ENTRIES = [
 ]
 
 test('Joi: gives an entry for each problem, without the values', () => {
-  const facts = classify(joiSchema.validate(INVALID_BODY, { abortEarly: false }).error)
-  expect(facts).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
-  expect(facts.errors).toHaveLength(ENTRIES.length)
-  for (const entry of ENTRIES) expect(facts.errors).toContainEqual(expect.objectContaining(entry))
-  expect(JSON.stringify(facts)).not.toContain('canary')
+  const classification = classify(joiSchema.validate(INVALID_BODY, { abortEarly: false }).error)
+  expect(classification).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
+  expect(classification.errors).toHaveLength(ENTRIES.length)
+  for (const entry of ENTRIES) expect(classification.errors).toContainEqual(expect.objectContaining(entry))
+  expect(JSON.stringify(classification)).not.toContain('canary')
 })
 
 test('celebrate: gives the part of the request of each entry', async () => {
@@ -162,20 +162,22 @@ test('yup: gives an entry for each problem, without the values', async () => {
       items: yup.array(yup.object({ quantity: yup.number() })),
     })
     .noUnknown()
-  const facts = classify(await thrownBy(() => schema.validate(INVALID_BODY, { abortEarly: false, strict: true })))
-  expect(facts).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
-  expect(facts.errors).toHaveLength(ENTRIES.length)
+  const classification = classify(
+    await thrownBy(() => schema.validate(INVALID_BODY, { abortEarly: false, strict: true })),
+  )
+  expect(classification).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
+  expect(classification.errors).toHaveLength(ENTRIES.length)
   for (const { pointer, code } of ENTRIES) {
-    expect(facts.errors).toContainEqual(expect.objectContaining({ pointer, code }))
+    expect(classification.errors).toContainEqual(expect.objectContaining({ pointer, code }))
   }
-  expect(facts.errors?.find(({ field }) => field === 'age')?.detail).toBe('must be greater than or equal to 3')
-  expect(JSON.stringify(facts)).not.toContain('canary')
+  expect(classification.errors?.find(({ field }) => field === 'age')?.detail).toBe('must be greater than or equal to 3')
+  expect(JSON.stringify(classification)).not.toContain('canary')
 })
 
 test('yup: gives one entry if it stops at the first problem, and reads quoted keys', async () => {
   const schema = yup.object({ 'a.b': yup.object({ when: yup.date().required() }) })
-  const facts = classify(await thrownBy(() => schema.validate({ 'a.b': { when: 'canary' } })))
-  expect(facts.errors).toMatchObject([{ pointer: '/a.b/when', code: 'TYPE', detail: 'must be a date' }])
+  const classification = classify(await thrownBy(() => schema.validate({ 'a.b': { when: 'canary' } })))
+  expect(classification.errors).toMatchObject([{ pointer: '/a.b/when', code: 'TYPE', detail: 'must be a date' }])
 })
 
 describe('jsonwebtoken', () => {
@@ -188,13 +190,13 @@ describe('jsonwebtoken', () => {
     ['has another audience', () => jwt.verify(sign({}, { audience: 'canary' }), 'secret', { audience: 'us' })],
     ['has another algorithm', () => jwt.verify(sign({}), 'secret', { algorithms: ['HS512'] })],
   ])('a token that %s is 401', async (_name, verify) => {
-    const facts = classify(await thrownBy(verify))
-    expect(facts).toMatchObject({
+    const classification = classify(await thrownBy(verify))
+    expect(classification).toMatchObject({
       status: 401,
       code: 'INVALID_TOKEN',
       headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
     })
-    expect(JSON.stringify(facts)).not.toContain('canary')
+    expect(JSON.stringify(classification)).not.toContain('canary')
   })
 
   test('a call without a key is 500', async () => {
@@ -248,9 +250,9 @@ describe('mongoose and MongoDB', () => {
 
   test('a document that is not valid is 400 with an entry for each path', async () => {
     const body = { ...INVALID_BODY, old: 11, long: 'canary', own: 'canary' }
-    const facts = classify(await thrownBy(() => new Person(body).validate()))
-    expect(facts).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
-    expect(facts.errors?.map(({ pointer, code, detail }) => [pointer, code, detail]).sort()).toEqual([
+    const classification = classify(await thrownBy(() => new Person(body).validate()))
+    expect(classification).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
+    expect(classification.errors?.map(({ pointer, code, detail }) => [pointer, code, detail]).sort()).toEqual([
       ['/age', 'RANGE', 'must be at least 3'],
       ['/items/0/quantity', 'TYPE', 'must be a number'],
       ['/long', 'LENGTH', 'must have at least 20 characters'],
@@ -261,7 +263,7 @@ describe('mongoose and MongoDB', () => {
       ['/short', 'LENGTH', 'must have at most 2 characters'],
       ['/word', 'FORMAT', 'does not match the required pattern'],
     ])
-    expect(JSON.stringify(facts)).not.toContain('canary')
+    expect(JSON.stringify(classification)).not.toContain('canary')
   })
 
   test.each<[string, () => unknown, number, string]>([
@@ -290,9 +292,9 @@ describe('mongoose and MongoDB', () => {
       'SERVICE_UNAVAILABLE',
     ],
   ])('%s', async (_name, call, status, code) => {
-    const facts = classify(await thrownBy(call))
-    expect(facts).toMatchObject({ status, code })
-    expect(JSON.stringify(facts)).not.toContain('canary')
+    const classification = classify(await thrownBy(call))
+    expect(classification).toMatchObject({ status, code })
+    expect(JSON.stringify(classification)).not.toContain('canary')
   })
 
   test('a server that cannot be reached is 503', async () => {
@@ -317,8 +319,8 @@ test('a status that the app has given to an error of a library is kept', () => {
 
 test('Drizzle: the error of the driver decides', () => {
   const cause = Object.assign(new Error('canary'), { code: '23505', severity: 'ERROR' })
-  const facts = classify(new DrizzleQueryError('insert canary', ['canary'], cause))
-  expect(facts).toMatchObject({ status: 409, code: 'DUPLICATE_VALUE' })
-  expect(JSON.stringify(facts)).not.toContain('canary')
+  const classification = classify(new DrizzleQueryError('insert canary', ['canary'], cause))
+  expect(classification).toMatchObject({ status: 409, code: 'DUPLICATE_VALUE' })
+  expect(JSON.stringify(classification)).not.toContain('canary')
   expect(classify(new DrizzleQueryError('insert', [])).status).toBe(500)
 })

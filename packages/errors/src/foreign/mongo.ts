@@ -1,11 +1,11 @@
-import type { Finding } from '../classify.ts'
+import type { RecognizedError } from '../classify.ts'
 import { detailWithout } from '../issue-words.ts'
 import { type Issue, toEntries, VALIDATION_FAILED } from '../issues.ts'
 import { CONFLICT, DUPLICATE, VALUE_REFUSED } from './constraint.ts'
 import { RETRY_LATER } from './network.ts'
 
 // Server error codes (github.com/mongodb/mongo, src/mongo/base/error_codes.yml).
-const CODES = new Map<unknown, Finding>([
+const CODES = new Map<unknown, RecognizedError>([
   [11000, DUPLICATE],
   [11001, DUPLICATE],
   [121, VALUE_REFUSED], // document validation
@@ -19,7 +19,7 @@ const UNREACHABLE =
   /^Mongo(ose)?(Network|NetworkTimeout|ServerSelection|PoolCleared|WaitQueueTimeout|TopologyClosed)Error$/
 
 /** The driver of MongoDB and mongoose, recognized by the names of their errors. */
-export function fromMongo(error: object): Finding | undefined {
+export function fromMongo(error: object): RecognizedError | undefined {
   const { name, code } = error as Partial<Record<string, unknown>>
   if (typeof name !== 'string') return undefined
   if (name.startsWith('Mongo')) return UNREACHABLE.test(name) ? RETRY_LATER : CODES.get(code)
@@ -42,7 +42,7 @@ interface PathError {
 }
 
 /** mongoose: an object with an error for each path of the document. */
-function fromValidation(error: object): Finding | undefined {
+function fromValidation(error: object): RecognizedError | undefined {
   const { errors, _message } = error as { errors?: unknown; _message?: unknown }
   if (typeof _message !== 'string' || typeof errors !== 'object' || errors === null) return undefined
   // A subdocument has an error of its own, and one for each of its paths.

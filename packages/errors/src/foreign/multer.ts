@@ -1,4 +1,4 @@
-import type { Finding } from '../classify.ts'
+import type { RecognizedError } from '../classify.ts'
 import { type Issue, toEntries, VALIDATION_FAILED } from '../issues.ts'
 
 const TOO_LARGE = { status: 413, code: 'BODY_TOO_LARGE' }
@@ -20,7 +20,7 @@ const BUSBOY =
   /^(Malformed (content type|part header|urlencoded form)|Multipart: Boundary not found|Unexpected end of (form|file))$/
 
 /** multer, recognized by the codes of its errors, and busboy, which parses for multer, formidable and others. */
-export function fromMulter(error: object): Finding | undefined {
+export function fromMulter(error: object): RecognizedError | undefined {
   const { name, code, field, message, stack } = error as Partial<Record<string, unknown>>
   if (name === 'MulterError') {
     const limit = LIMITS.get(code)
@@ -31,7 +31,7 @@ export function fromMulter(error: object): Finding | undefined {
   return BUSBOY.test(String(message)) && /\bbusboy\b/.test(String(stack)) ? MALFORMED : undefined
 }
 
-function unexpectedFile(field: unknown): Finding {
+function unexpectedFile(field: unknown): RecognizedError {
   const issue: Issue = { message: '', code: 'UNKNOWN', path: typeof field === 'string' ? [field] : [] }
   return { ...VALIDATION_FAILED, errors: toEntries([issue], 'body') }
 }

@@ -1,9 +1,9 @@
-import type { Finding } from '../classify.ts'
+import type { RecognizedError } from '../classify.ts'
 import { DUPLICATE, IN_USE, UNKNOWN_REFERENCE, VALUE_REFUSED } from './constraint.ts'
 import { RETRY_LATER } from './network.ts'
 
 // dev.mysql.com/doc/mysql-errors, mariadb.com/kb/en/mariadb-error-codes
-const CODES = new Map<unknown, Finding>([
+const CODES = new Map<unknown, RecognizedError>([
   ['ER_DUP_ENTRY', DUPLICATE],
   ['ER_DUP_ENTRY_WITH_KEY_NAME', DUPLICATE],
   ['ER_ROW_IS_REFERENCED', IN_USE],
@@ -22,6 +22,6 @@ const CODES = new Map<unknown, Finding>([
 ])
 
 /** mysql2, mysql and mariadb: all name the error of the server in `code`. */
-export function fromMysql(error: object): Finding | undefined {
+export function fromMysql(error: object): RecognizedError | undefined {
   return CODES.get((error as { code?: unknown }).code)
 }

@@ -1,7 +1,7 @@
-import type { Finding } from '../classify.ts'
+import type { RecognizedError } from '../classify.ts'
 
 /** Something that the service needs cannot be had now. */
-export const RETRY_LATER: Finding = { status: 503, headers: { 'Retry-After': '5' } }
+export const RETRY_LATER: RecognizedError = { status: 503, headers: { 'Retry-After': '5' } }
 
 const CODES = new Set<unknown>([
   'ECONNREFUSED',
@@ -20,7 +20,7 @@ const CODES = new Set<unknown>([
 ])
 
 /** A connection that failed or took too long; `fetch` has the reason in its cause. */
-export function fromNetwork(error: object): Finding | undefined {
+export function fromNetwork(error: object): RecognizedError | undefined {
   const { code, name, cause } = error as Partial<Record<string, unknown>>
   if (CODES.has(code) || name === 'AbortError' || name === 'TimeoutError') return RETRY_LATER
   if (name !== 'TypeError' || typeof cause !== 'object' || cause === null) return undefined

@@ -40,9 +40,9 @@ const STATEMENTS: [sql: string, status: number, code: string][] = [
 for (const [sql, status, code] of STATEMENTS) {
   test(`${sql} is ${status} ${code} (SQLSTATE)`, async (context) => {
     if (!client) return context.skip('PostgreSQL is not installed')
-    const facts = classify(await thrownBy(client.query(sql)))
-    expect(facts).toMatchObject({ status, code })
-    expect(JSON.stringify(facts)).not.toMatch(/canary|parent|child|constraint/i)
+    const classification = classify(await thrownBy(client.query(sql)))
+    expect(classification).toMatchObject({ status, code })
+    expect(JSON.stringify(classification)).not.toMatch(/canary|parent|child|constraint/i)
   })
 }
 

@@ -1,9 +1,9 @@
-import type { Finding } from '../classify.ts'
+import type { RecognizedError } from '../classify.ts'
 import { CONFLICT, DUPLICATE, IN_USE, UNKNOWN_REFERENCE, VALUE_REFUSED } from './constraint.ts'
 import { RETRY_LATER } from './network.ts'
 
 // SQLSTATE (PostgreSQL manual, appendix A), whole codes before classes.
-const STATES = new Map<string, Finding>([
+const STATES = new Map<string, RecognizedError>([
   ['23505', DUPLICATE],
   ['23P01', CONFLICT],
   ['23514', VALUE_REFUSED],
@@ -27,7 +27,7 @@ const GONE = new Set<unknown>([
 ])
 
 /** pg, and every client that hands on the fields of PostgreSQL's errors. */
-export function fromPostgres(error: object): Finding | undefined {
+export function fromPostgres(error: object): RecognizedError | undefined {
   const { code, severity, message } = error as Partial<Record<string, unknown>>
   if (GONE.has(message)) return RETRY_LATER
   if (typeof code !== 'string' || code.length !== 5 || typeof severity !== 'string') return undefined
@@ -36,7 +36,7 @@ export function fromPostgres(error: object): Finding | undefined {
 }
 
 /** The same state stands for both ends of a reference; only the text tells which, and only in English. */
-function foreignKey(message: string): Finding {
+function foreignKey(message: string): RecognizedError {
   if (message.startsWith('update or delete')) return IN_USE
   return message.startsWith('insert or update') ? UNKNOWN_REFERENCE : CONFLICT
 }

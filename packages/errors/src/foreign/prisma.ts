@@ -1,9 +1,9 @@
-import type { Finding } from '../classify.ts'
+import type { RecognizedError } from '../classify.ts'
 import { CONFLICT, DUPLICATE, VALUE_REFUSED } from './constraint.ts'
 import { RETRY_LATER } from './network.ts'
 
 // prisma.io/docs/orm/reference/error-reference
-const CODES = new Map<unknown, Finding>([
+const CODES = new Map<unknown, RecognizedError>([
   ['P2002', DUPLICATE],
   ['P2001', { status: 404 }],
   ['P2015', { status: 404 }],
@@ -24,7 +24,7 @@ const CODES = new Map<unknown, Finding>([
 ])
 
 /** Prisma, recognized by the names and codes of its errors. What it says of a call that cannot be is a bug: 500. */
-export function fromPrisma(error: object): Finding | undefined {
+export function fromPrisma(error: object): RecognizedError | undefined {
   const { name, code, errorCode } = error as Partial<Record<string, unknown>>
   const isPrisma = name === 'PrismaClientKnownRequestError' || name === 'PrismaClientInitializationError'
   return isPrisma ? CODES.get(code ?? errorCode) : undefined

@@ -1,11 +1,11 @@
-import type { Finding } from '../classify.ts'
+import type { RecognizedError } from '../classify.ts'
 import { type Issue, toEntries, VALIDATION_FAILED } from '../issues.ts'
 
 /**
  * What a schema library throws: `issues` (zod, valibot, anything that keeps to Standard Schema) or `arkErrors`
  * (arktype).
  */
-export function fromSchema(error: object): Finding | undefined {
+export function fromSchema(error: object): RecognizedError | undefined {
   const { issues, arkErrors } = error as { issues?: unknown; arkErrors?: unknown }
   const list = issues ?? arkErrors
   if (!Array.isArray(list) || list.length === 0 || !list.every(isIssue)) return undefined

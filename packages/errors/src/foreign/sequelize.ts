@@ -1,11 +1,11 @@
-import type { Finding } from '../classify.ts'
+import type { RecognizedError } from '../classify.ts'
 import { detailWithout } from '../issue-words.ts'
 import { type Issue, toEntries, VALIDATION_FAILED } from '../issues.ts'
 import { CONFLICT, DUPLICATE } from './constraint.ts'
 import { fromDatabase } from './database.ts'
 import { RETRY_LATER } from './network.ts'
 
-const NAMES = new Map<unknown, Finding>([
+const NAMES = new Map<unknown, RecognizedError>([
   ['SequelizeUniqueConstraintError', DUPLICATE],
   ['SequelizeExclusionConstraintError', CONFLICT],
   ['SequelizeOptimisticLockError', CONFLICT],
@@ -14,7 +14,7 @@ const NAMES = new Map<unknown, Finding>([
 ])
 
 /** Sequelize, recognized by the names of its errors; `original` is the error of the database. */
-export function fromSequelize(error: object): Finding | undefined {
+export function fromSequelize(error: object): RecognizedError | undefined {
   const { name, errors, original } = error as { name?: unknown; errors?: unknown; original?: unknown }
   if (typeof name !== 'string' || !name.startsWith('Sequelize')) return undefined
   if (name === 'SequelizeValidationError' && Array.isArray(errors)) {

@@ -22,9 +22,9 @@ describe.skipIf(!sqlite)('node:sqlite', () => {
     ["INSERT INTO parent VALUES (3, 'c', 9)", 422, 'BUSINESS_RULE'],
     ['SELECT canary', 500, 'INTERNAL_ERROR'],
   ])('%s is %i %s', (sql, status, code) => {
-    const facts = classify(thrownBy(() => database.exec(sql)))
-    expect(facts).toMatchObject({ status, code })
-    expect(JSON.stringify(facts)).not.toMatch(/canary|parent|child|constraint/i)
+    const classification = classify(thrownBy(() => database.exec(sql)))
+    expect(classification).toMatchObject({ status, code })
+    expect(JSON.stringify(classification)).not.toMatch(/canary|parent|child|constraint/i)
   })
 })
 

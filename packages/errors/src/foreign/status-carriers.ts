@@ -1,4 +1,4 @@
-import type { Finding } from '../classify.ts'
+import type { RecognizedError } from '../classify.ts'
 import type { ErrorHeaders } from '../http-error.ts'
 import { isErrorStatus } from '../status.ts'
 
@@ -6,16 +6,16 @@ import { isErrorStatus } from '../status.ts'
  * Errors that carry a status: the convention of http-errors, which Express, Koa and Fastify follow. The message is
  * shown only if `expose` says so, or if it comes from a framework whose messages are for clients (Fastify, Hono).
  */
-export function fromStatus(error: object): Finding | undefined {
+export function fromStatus(error: object): RecognizedError | undefined {
   const { status, statusCode, message, code, headers, params } = error as Partial<Record<string, unknown>>
   const own = status ?? statusCode
   if (!isErrorStatus(own) || tellsOfAnotherServer(error)) return undefined
-  const finding: Finding = { status: own, headers: headersOf(headers) }
-  if (!isForClients(error, own) || isDressedUp(error)) return finding
-  if (typeof message === 'string') finding.message = message
-  if (typeof code === 'string') finding.code = code
-  if (typeof params === 'object' && params !== null) finding.params = params as Record<string, unknown>
-  return finding
+  const recognized: RecognizedError = { status: own, headers: readHeaders(headers) }
+  if (!isForClients(error, own) || isDressedUp(error)) return recognized
+  if (typeof message === 'string') recognized.message = message
+  if (typeof code === 'string') recognized.code = code
+  if (typeof params === 'object' && params !== null) recognized.params = params as Record<string, unknown>
+  return recognized
 }
 
 function isForClients(error: object, status: number): boolean {
@@ -45,7 +45,7 @@ export function isNativeError(error: object): boolean {
 }
 
 /** Fields as strings; whatever is no text, number or list of texts is left out. */
-export function headersOf(headers: unknown): ErrorHeaders {
+export function readHeaders(headers: unknown): ErrorHeaders {
   const fields: ErrorHeaders = {}
   if (typeof headers !== 'object' || headers === null) return fields
   for (const [name, value] of Object.entries(headers)) {

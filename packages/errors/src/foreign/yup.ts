@@ -1,4 +1,4 @@
-import type { Finding } from '../classify.ts'
+import type { RecognizedError } from '../classify.ts'
 import { detailWithout } from '../issue-words.ts'
 import { type Issue, toEntries, VALIDATION_FAILED } from '../issues.ts'
 
@@ -13,7 +13,7 @@ interface YupError {
 }
 
 /** yup: one error, with one in `inner` for each problem if there are several. */
-export function fromYup(error: object): Finding | undefined {
+export function fromYup(error: object): RecognizedError | undefined {
   if (!isYupError(error)) return undefined
   const problems = error.inner.length > 0 ? error.inner : [error]
   return { ...VALIDATION_FAILED, errors: toEntries(problems.flatMap(toIssues), 'body') }

@@ -1,4 +1,4 @@
-import type { Finding } from '../classify.ts'
+import type { RecognizedError } from '../classify.ts'
 import { fromBodyParser } from './body-parser.ts'
 import { fromBoom } from './boom.ts'
 import { fromDatabase, fromDrizzle } from './database.ts'
@@ -16,12 +16,12 @@ import { fromStatus } from './status-carriers.ts'
 import { fromYup } from './yup.ts'
 
 /** Knows one family of errors by its shape, since `instanceof` fails across copies of a package. */
-export type Recogniser = (error: object) => Finding | undefined
+export type Recognizer = (error: object) => RecognizedError | undefined
 
 /**
  * In order: the first that knows an error decides. Those that know more than the status come before those that read it.
  */
-export const recognisers: readonly Recogniser[] = [
+export const recognizers: readonly Recognizer[] = [
   fromBodyParser,
   fromFastifyValidation,
   fromBoom,

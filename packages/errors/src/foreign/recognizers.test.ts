@@ -52,9 +52,9 @@ describe('http-errors', () => {
 
 describe('Boom', () => {
   test('gives what it would send, without its data', () => {
-    const facts = classify(Boom.conflict('Taken.', { secret: 1 }))
-    expect(facts).toMatchObject({ status: 409, code: 'CONFLICT', message: 'Taken.' })
-    expect(JSON.stringify(facts)).not.toContain('secret')
+    const classification = classify(Boom.conflict('Taken.', { secret: 1 }))
+    expect(classification).toMatchObject({ status: 409, code: 'CONFLICT', message: 'Taken.' })
+    expect(JSON.stringify(classification)).not.toContain('secret')
   })
 
   test('gives its fields', () => {
@@ -96,8 +96,12 @@ describe('Fastify', () => {
     ['{"name": "a", "salary": "canary"}', { pointer: '/salary', code: 'TYPE', detail: 'must be number' }],
     ['[]', { pointer: '', field: '', code: 'TYPE', detail: 'must be object' }],
   ])('gives the entries of a body that its schema refuses: %s', async (payload, entry) => {
-    const facts = classify(await errorOf(payload))
-    expect(facts).toMatchObject({ status: 400, code: 'VALIDATION_FAILED', errors: [{ location: 'body', ...entry }] })
+    const classification = classify(await errorOf(payload))
+    expect(classification).toMatchObject({
+      status: 400,
+      code: 'VALIDATION_FAILED',
+      errors: [{ location: 'body', ...entry }],
+    })
   })
 
   test('gives the status and the message of its own errors', async () => {

@@ -1,7 +1,7 @@
 import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
 import { isCode } from './code.ts'
-import { HttpError, type HttpErrorInit, isOwn } from './http-error.ts'
-import type { InputOf, OutputOf, StandardSchema } from './standard-schema.ts'
+import { HttpError, type HttpErrorInit, isHttpErrorInstance } from './http-error.ts'
+import type { SchemaInput, SchemaOutput, StandardSchema } from './standard-schema.ts'
 import { isErrorStatus } from './status.ts'
 
 /** One kind of problem of an API. */
@@ -14,10 +14,10 @@ export interface ProblemDefinition {
   title?: string
   /** What the client reads if the occurrence says nothing of its own. @defaultValue a sentence of the status */
   message?: string
-  /** An absolute URI. @defaultValue made of `problemBase` and the code */
+  /** An absolute URI. @defaultValue made of `problemBaseUrl` and the code */
   type?: string
   /** Checks and types the extension members. */
-  ext?: StandardSchema
+  extensions?: StandardSchema
 }
 
 /** What an occurrence may say of its own. */
@@ -30,10 +30,10 @@ export interface ProblemInit extends Pick<HttpErrorInit, 'headers' | 'retryAfter
  * The error that a kind of problem makes: its status is a literal type, its extension members are those of the schema.
  */
 export type ProblemError<D extends ProblemDefinition> = HttpError<D['status']> &
-  (D extends { ext: infer S extends StandardSchema } ? { readonly ext: OutputOf<S> } : unknown)
+  (D extends { extensions: infer S extends StandardSchema } ? { readonly extensions: SchemaOutput<S> } : unknown)
 
-type Arguments<D extends ProblemDefinition> = D extends { ext: infer S extends StandardSchema }
-  ? [ext: InputOf<S>, init?: ProblemInit]
+type Arguments<D extends ProblemDefinition> = D extends { extensions: infer S extends StandardSchema }
+  ? [extensions: SchemaInput<S>, init?: ProblemInit]
   : [init?: ProblemInit]
 
 /** Makes errors of one kind. */
@@ -50,7 +50,7 @@ export interface ProblemKind<D extends ProblemDefinition = ProblemDefinition> {
 }
 
 /** The kinds of problems by the names that they were defined under. */
-export type Catalogue<D extends Record<string, ProblemDefinition>> = {
+export type ProblemCatalog<D extends Record<string, ProblemDefinition>> = {
   readonly [Name in keyof D]: ProblemKind<D[Name]>
 }
 
@@ -59,18 +59,25 @@ export type Catalogue<D extends Record<string, ProblemDefinition>> = {
  * definition that cannot be.
  *
  * @example
- * const problems = defineProblems({ outOfCredit: { status: 403, ext: z.object({ balance: z.number() }) } })
+ * const problems = defineProblems({ outOfCredit: { status: 403, extensions: z.object({ balance: z.number() }) } })
  * throw problems.outOfCredit({ balance: 3 })
  */
-export function defineProblems<const D extends Record<string, ProblemDefinition>>(definitions: D): Catalogue<D> {
-  const kinds = Object.entries(definitions).map(([name, definition]) => [name, kindOf(name, definition)])
-  return Object.freeze(Object.fromEntries(kinds)) as Catalogue<D>
+export function defineProblems<const D extends Record<string, ProblemDefinition>>(definitions: D): ProblemCatalog<D> {
+  const kinds = Object.entries(definitions).map(([name, definition]) => [name, createKind(name, definition)])
+  return Object.freeze(Object.fromEntries(kinds)) as ProblemCatalog<D>
 }
 
-const KNOWN = ['status', 'code', 'title', 'message', 'type', 'ext'] as const satisfies (keyof ProblemDefinition)[]
+const KNOWN = [
+  'status',
+  'code',
+  'title',
+  'message',
+  'type',
+  'extensions',
+] as const satisfies (keyof ProblemDefinition)[]
 
-function kindOf(name: string, definition: ProblemDefinition): ProblemKind {
-  const { status, title, message, type, ext: schema } = definition
+function createKind(name: string, definition: ProblemDefinition): ProblemKind {
+  const { status, title, message, type, extensions: schema } = definition
   assertKnownOptions(`errors: problem "${name}"`, definition, KNOWN)
   if (!isErrorStatus(status))
     throw new TypeError(`errors: status of "${name}" must be 400 to 599, got ${inspectValue(status)}`)
@@ -82,17 +89,18 @@ function kindOf(name: string, definition: ProblemDefinition): ProblemKind {
   const constants = { code, ...(title !== undefined && { title }), ...(type !== undefined && { type }) }
 
   const make = (...args: unknown[]): HttpError => {
-    const [ext, init] = schema ? [checked(schema, args[0], name), args[1]] : [undefined, args[0]]
+    const [extensions, init] = schema ? [checked(schema, args[0], name), args[1]] : [undefined, args[0]]
     const { message: own = message, ...rest }: ProblemInit = init ?? {}
     // What a problem defines is for clients, also from 500 on.
     return new HttpError(status, own, {
       ...rest,
       ...constants,
       expose: true,
-      ...(ext && { ext, params: rest.params ?? ext }),
+      ...(extensions && { extensions, params: rest.params ?? extensions }),
     })
   }
-  const is = (error: unknown): error is HttpError => isOwn(error) && error.code === code && error.status === status
+  const is = (error: unknown): error is HttpError =>
+    isHttpErrorInstance(error) && error.code === code && error.status === status
   return Object.assign(make, { status, code, definition, is })
 }
 

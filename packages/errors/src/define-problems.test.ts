@@ -9,7 +9,7 @@ const problems = defineProblems({
     status: 403,
     title: 'Out of credit',
     message: 'The balance is too low.',
-    ext: z.object({ balance: z.number(), accounts: z.array(z.string()).default([]) }),
+    extensions: z.object({ balance: z.number(), accounts: z.array(z.string()).default([]) }),
   },
   soldOut: { status: 409 },
   maintenance: {
@@ -23,13 +23,13 @@ describe('defineProblems()', () => {
   test('makes errors with a literal status and typed members', () => {
     const error = problems.outOfCredit({ balance: 3 })
     expectTypeOf(error.status).toEqualTypeOf<403>()
-    expectTypeOf(error.ext).toExtend<{ balance: number; accounts: string[] }>()
+    expectTypeOf(error.extensions).toExtend<{ balance: number; accounts: string[] }>()
     expect(error).toMatchObject({
       status: 403,
       code: 'OUT_OF_CREDIT',
       title: 'Out of credit',
       message: 'The balance is too low.',
-      ext: { balance: 3, accounts: [] },
+      extensions: { balance: 3, accounts: [] },
     })
     expectTypeOf(problems.soldOut().status).toEqualTypeOf<409>()
   })
@@ -49,11 +49,11 @@ describe('defineProblems()', () => {
 
   test('takes schemas of every library', () => {
     const other = defineProblems({
-      a: { status: 400, ext: v.object({ limit: v.number() }) },
-      b: { status: 400, ext: type({ limit: 'number' }) },
+      a: { status: 400, extensions: v.object({ limit: v.number() }) },
+      b: { status: 400, extensions: type({ limit: 'number' }) },
     })
-    expect(other.a({ limit: 1 }).ext.limit).toBe(1)
-    expect(other.b({ limit: 1 }).ext.limit).toBe(1)
+    expect(other.a({ limit: 1 }).extensions.limit).toBe(1)
+    expect(other.b({ limit: 1 }).extensions.limit).toBe(1)
     // @ts-expect-error limit is a number
     expect(() => other.a({ limit: 'x' })).toThrow(TypeError)
     // @ts-expect-error limit is a number
@@ -72,7 +72,7 @@ describe('defineProblems()', () => {
 
   test('gives the members to problem documents, not to the record', () => {
     const error = problems.outOfCredit({ balance: 3, accounts: ['/a'] })
-    expect(toProblem(error, { path: '/a', now: 0, problemBase: 'https://api.example/problems/' })).toEqual({
+    expect(toProblem(error, { path: '/a', now: 0, problemBaseUrl: 'https://api.example/problems/' })).toEqual({
       type: 'https://api.example/problems/out-of-credit',
       title: 'Out of credit',
       status: 403,
@@ -96,7 +96,7 @@ describe('defineProblems()', () => {
   test('knows its own errors', () => {
     const error: unknown = problems.outOfCredit({ balance: 3 })
     expect(problems.soldOut.is(error)).toBe(false)
-    expect(problems.outOfCredit.is(error) && error.ext.balance).toBe(3)
+    expect(problems.outOfCredit.is(error) && error.extensions.balance).toBe(3)
     expect(problems.outOfCredit.is(new Error('x'))).toBe(false)
     expect([problems.outOfCredit.status, problems.outOfCredit.code]).toEqual([403, 'OUT_OF_CREDIT'])
   })
@@ -111,13 +111,15 @@ describe('defineProblems()', () => {
   })
 
   test.each(['detail', 'not a name', '1a'])('refuses a member called %j (RFC 9457 3.2)', (name) => {
-    const made = defineProblems({ x: { status: 400, ext: z.record(z.string(), z.string()) } })
+    const made = defineProblems({ x: { status: 400, extensions: z.record(z.string(), z.string()) } })
     expect(() => made.x({ [name]: 'a' })).toThrow(`errors: "x" cannot have a member "${name}"`)
   })
 
   test('refuses a schema that takes its time, and one that gives no object', () => {
     const later = z.object({ a: z.string().refine(async () => true) })
-    expect(() => defineProblems({ x: { status: 400, ext: later } }).x({ a: 'b' })).toThrow('must not be asynchronous')
-    expect(() => defineProblems({ x: { status: 400, ext: z.string() } }).x('a')).toThrow('must be an object')
+    expect(() => defineProblems({ x: { status: 400, extensions: later } }).x({ a: 'b' })).toThrow(
+      'must not be asynchronous',
+    )
+    expect(() => defineProblems({ x: { status: 400, extensions: z.string() } }).x('a')).toThrow('must be an object')
   })
 })

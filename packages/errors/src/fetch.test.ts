@@ -1,0 +1,135 @@
+import { httpError, type LogEntry } from '@svc/errors'
+import { errors, type FetchErrorsOptions, toResponse } from '@svc/errors/fetch'
+import { Hono } from 'hono'
+import { describe, expect, test, vi } from 'vitest'
+import { fail } from './testing/serve.ts'
+
+const NOW = Date.UTC(2026, 10, 21, 7, 30)
+const quiet: FetchErrorsOptions = { now: () => NOW, onError: () => {} }
+const request = (init?: RequestInit): Request => new Request('https://api.example/employees/7?token=canary', init)
+
+describe('errors() on Fetch hosts', () => {
+  test('returns the response of the handler', async () => {
+    const response = await errors(quiet)(request(), () => new Response('ok', { status: 201 }))
+    expect([response.status, await response.text()]).toEqual([201, 'ok'])
+  })
+
+  test.each([
+    ['throws', () => fail('canary')],
+    ['rejects', () => Promise.reject(new Error('canary'))],
+    ['throws nothing', () => Promise.reject()],
+  ])('returns a record if the handler %s', async (_name, next) => {
+    const response = await errors(quiet)(request(), next)
+    expect(Object.fromEntries(response.headers)).toEqual({
+      'cache-control': 'no-store',
+      'content-type': 'application/json; charset=utf-8',
+      vary: 'Accept',
+      'x-content-type-options': 'nosniff',
+    })
+    expect([response.status, response.statusText]).toEqual([500, 'Internal Server Error'])
+    expect(await response.json()).toEqual({
+      timestamp: '2026-11-21T07:30:00.000Z',
+      status: 500,
+      error: 'Internal Server Error',
+      message: 'The server could not process the request.',
+      path: '/employees/7',
+      code: 'INTERNAL_ERROR',
+    })
+  })
+
+  test('passes the request to the handler and is usable as app.onError of Hono', async () => {
+    const app = new Hono()
+    app.get('/employees/:id', () => {
+      throw httpError(409, 'Taken.', { retryAfter: 3 })
+    })
+    app.onError((error, context) => toResponse(error, context.req.raw, quiet))
+    const response = await errors(quiet)(request(), (passed) => app.fetch(passed))
+    expect([response.status, response.headers.get('retry-after')]).toEqual([409, '3'])
+    expect(await response.json()).toMatchObject({ code: 'CONFLICT', message: 'Taken.' })
+  })
+})
+
+describe('toResponse()', () => {
+  test.each([
+    ['application/problem+json', 'application/problem+json; charset=utf-8', /"type":"about:blank"/],
+    ['application/problem+xml', 'application/problem+xml; charset=utf-8', /<problem xmlns/],
+    ['application/xml', 'application/xml; charset=utf-8', /<Error>/],
+    ['text/html', 'text/html; charset=utf-8', /<h1>404 Not Found/],
+    ['text/plain', 'text/plain; charset=utf-8', /^404 Not Found/],
+    ['image/png', 'application/json; charset=utf-8', /"status":404/],
+  ])('sends %s as %s', async (accept, contentType, body) => {
+    const response = await toResponse(httpError(404), request({ headers: { accept } }), { ...quiet, html: true })
+    expect(response.headers.get('content-type')).toBe(contentType)
+    expect(await response.text()).toMatch(body)
+  })
+
+  test('sends no body for HEAD', async () => {
+    const response = await toResponse(httpError(404), request({ method: 'HEAD' }), quiet)
+    expect([response.status, await response.text()]).toEqual([404, ''])
+  })
+
+  test('sends the headers of the error, several challenges, and what it varies by', async () => {
+    const headers = {
+      'WWW-Authenticate': ['Bearer', 'Basic realm="a"'],
+      Vary: 'Origin',
+      'X-Bad': 'a\r\nb',
+      ETag: '"1"',
+    }
+    const response = await toResponse(httpError(401, 'No.', { headers }), request(), quiet)
+    expect(response.headers.get('www-authenticate')).toBe('Bearer, Basic realm="a"')
+    expect(response.headers.get('vary')).toBe('Origin, Accept')
+    expect([response.headers.get('x-bad'), response.headers.get('etag')]).toEqual([null, null])
+  })
+
+  test('takes the challenge, the language, the code and the body of the options', async () => {
+    const options: FetchErrorsOptions = {
+      ...quiet,
+      challenge: 'Bearer',
+      codes: { AUTHENTICATION_REQUIRED: 'LOGIN' },
+      languages: (req) => req.headers.get('x-language') ?? 'en',
+      localize: (code, language) => `${code} ${language}`,
+    }
+    const response = await toResponse(httpError(401), request({ headers: { 'x-language': 'de' } }), options)
+    expect(response.headers.get('www-authenticate')).toBe('Bearer')
+    expect(response.headers.get('content-language')).toBe('de')
+    expect(response.headers.get('vary')).toBe('Accept, Accept-Language')
+    expect(await response.json()).toMatchObject({ code: 'LOGIN', message: 'LOGIN de' })
+  })
+
+  test('sends the response of render, also if it comes later', async () => {
+    const render: FetchErrorsOptions['render'] = async ({ classification }) => ({
+      contentType: 'text/csv',
+      body: new TextEncoder().encode(classification.code),
+      status: 418,
+    })
+    const response = await toResponse(httpError(404), request(), { ...quiet, render })
+    expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
+      418,
+      'text/csv',
+      'NOT_FOUND',
+    ])
+  })
+
+  test('logs an aborted request as 499', async () => {
+    const entries: LogEntry<Request>[] = []
+    const aborted = request({ signal: AbortSignal.abort() })
+    const response = await toResponse(new Error('x'), aborted, { onError: (entry) => void entries.push(entry) })
+    expect(response.status).toBe(499)
+    expect(entries).toMatchObject([{ status: 499, severity: 'info', path: '/employees/7' }])
+  })
+
+  test('writes errors from 500 on to standard error', async () => {
+    const write = vi.spyOn(console, 'error').mockReturnValue()
+    await toResponse(new Error('broken'), request())
+    await toResponse(httpError(404), request())
+    const { calls } = write.mock
+    write.mockRestore()
+    expect(calls).toEqual([['[svc:errors] 500 GET /employees/7\n', new Error('broken')]])
+  })
+
+  test('throws a TypeError for an option that is not valid', () => {
+    expect(() => toResponse(httpError(404), request(), { challenge: 'a\nb' })).toThrow(
+      'errors: challenge must be a header value such as "Bearer" or false, got "a\\nb"',
+    )
+  })
+})

@@ -1,0 +1,99 @@
+import type { FetchMiddleware } from '../../internal/fetch-middleware.ts'
+import { mergeVary } from '../../internal/vary.ts'
+import { createChallenge, type GetChallenge } from './challenge.ts'
+import { isSendable } from './clean.ts'
+import { createContext, type RequestInfo } from './context.ts'
+import type { ErrorHeaders } from './http-error.ts'
+import { createLog, createLogEntry, formatLogLine, type Log, type LogEntry } from './log.ts'
+import { checkOptions, type ErrorContext, type ErrorResponse, type ErrorsOptions } from './options.ts'
+import { respond } from './respond.ts'
+import { getStatusDefaults, isErrorStatus } from './status.ts'
+
+export type { FetchMiddleware, FetchNext } from '../../internal/fetch-middleware.ts'
+
+/** Options for `errors()` and `toResponse()` on Fetch hosts: callbacks get a `Request`, and no response. */
+export type FetchErrorsOptions = ErrorsOptions<Request, undefined>
+
+/**
+ * Creates a middleware for Fetch hosts: if the handler throws or rejects, it returns the response for the error, in the
+ * format that `Accept` asks for.
+ *
+ * @example export default { fetch: (request) => errors()(request, handle) }
+ */
+export function errors(options: FetchErrorsOptions = {}): FetchMiddleware {
+  const toErrorResponse = createToResponse(options)
+  return async function errors(request, next) {
+    try {
+      return await next(request)
+    } catch (error) {
+      return toErrorResponse(error, request)
+    }
+  }
+}
+
+/**
+ * Returns the response for an error, for hosts with an error callback of their own, such as `app.onError` of Hono. Throws
+ * a `TypeError` if an option is not valid.
+ */
+export function toResponse(error: unknown, request: Request, options: FetchErrorsOptions = {}): Promise<Response> {
+  return createToResponse(options)(error, request)
+}
+
+function createToResponse(options: FetchErrorsOptions): (error: unknown, request: Request) => Promise<Response> {
+  checkOptions(options)
+  const log: Log<Request> = createLog(options.onError, writeEntry)
+  const getChallenge = createChallenge(options.challenge)
+  return (error, request) => {
+    const info = readRequest(request)
+    const context = createContext(options, error, info)
+    if (request.signal?.aborted) {
+      log({ ...createLogEntry(context, info), status: 499, severity: 'info' })
+      return Promise.resolve(new Response(null, { status: 499 }))
+    }
+    return new Promise((resolve) => {
+      respond(options, context, info, log, (response) => resolve(build(context, response, getChallenge)))
+    })
+  }
+}
+
+function readRequest(req: Request): RequestInfo<Request, undefined> {
+  const { method, url, headers } = req
+  const path = new URL(url).pathname
+  const accept = headers.get('accept') ?? undefined
+  const acceptLanguage = headers.get('accept-language') ?? undefined
+  return { req, res: undefined, method, path, accept, acceptLanguage, status: 500 }
+}
+
+function build(
+  { req, classification, language }: ErrorContext<Request, undefined>,
+  response: ErrorResponse,
+  getChallenge: GetChallenge,
+): Response {
+  const status = isErrorStatus(response.status) ? response.status : classification.status
+  const headers = new Headers()
+  addHeaders(headers, classification.headers)
+  if (response.headers) addHeaders(headers, response.headers)
+  if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
+  const challenge = status === 401 && !headers.has('WWW-Authenticate') ? getChallenge() : undefined
+  if (challenge !== undefined) headers.set('WWW-Authenticate', challenge)
+  const varied = language === undefined ? ['Accept'] : ['Accept', 'Accept-Language']
+  headers.set('Vary', mergeVary(headers.get('Vary') ?? '', varied))
+  if (language !== undefined) headers.set('Content-Language', language)
+  headers.set('Content-Type', response.contentType)
+  headers.set('X-Content-Type-Options', 'nosniff')
+  const body = req.method === 'HEAD' ? null : (response.body as string | Uint8Array<ArrayBuffer>)
+  return new Response(body, { status, statusText: getStatusDefaults(status).reason, headers })
+}
+
+function addHeaders(target: Headers, headers: ErrorHeaders): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (!isSendable(name, value)) continue
+    target.delete(name)
+    for (const each of [value].flat()) target.append(name, each)
+  }
+}
+
+function writeEntry(entry: LogEntry<Request>): void {
+  // biome-ignore lint/suspicious/noConsole: the standard error of a Fetch host
+  console.error(`${formatLogLine(entry)}\n`, entry.error)
+}

@@ -1,0 +1,98 @@
+import { callSafely } from '../../internal/guard.ts'
+import { inspectValue } from '../../internal/options.ts'
+import type { RequestInfo } from './context.ts'
+import { type Format, formatFor } from './format.ts'
+import { createLogEntry, type Log } from './log.ts'
+import type { ErrorContext, ErrorResponse, ErrorsOptions } from './options.ts'
+import { createInstance } from './problem.ts'
+import { buildResponse, checkResponse, type ProblemPart, toPage } from './render.ts'
+
+/**
+ * Logs an error and calls `send` with its response: that of the application's `render`, its page, or the format that
+ * Accept asks for. A callback that throws or rejects is logged and skipped.
+ */
+export function respond<Req, Res>(
+  options: ErrorsOptions<Req, Res>,
+  context: ErrorContext<Req, Res>,
+  info: RequestInfo<Req, Res>,
+  log: Log<Req>,
+  send: (response: ErrorResponse) => void,
+): void {
+  const { html = false, render } = options
+  const format = formatFor(info.accept, html !== false)
+  const instance = format.startsWith('problem') ? createInstance(context.correlationId) : undefined
+  const entry = createLogEntry(context, info)
+  log(instance === undefined ? entry : { ...entry, instance })
+
+  const fail = (thrown: unknown): void => log({ ...entry, error: thrown, status: 500, severity: 'error' })
+  const sendPlain = (): void => {
+    const problemBaseUrl = format.startsWith('problem') ? resolveBaseUrl(options, info.req, fail) : undefined
+    send(buildPlainResponse(format, context, { problemBaseUrl, instance }, fail))
+  }
+  const sendPage = (): void => {
+    if (format !== 'html' || typeof html !== 'function') return sendPlain()
+    ask(() => toPage(html(context)), send, fail, sendPlain)
+  }
+  if (render) ask(() => render(context), send, fail, sendPage)
+  else sendPage()
+}
+
+/** Sends the response of a callback of the application, or calls `otherwise` if it returns none or fails. */
+function ask(
+  call: () => ErrorResponse | undefined | Promise<ErrorResponse | undefined>,
+  send: (response: ErrorResponse) => void,
+  fail: (thrown: unknown) => void,
+  otherwise: () => void,
+): void {
+  const recover = (thrown: unknown): void => {
+    fail(thrown)
+    otherwise()
+  }
+  callSafely(
+    call,
+    (result) => {
+      let response: ErrorResponse | undefined
+      try {
+        response = checkResponse(result)
+      } catch (thrown) {
+        return recover(thrown)
+      }
+      if (response) send(response)
+      else otherwise()
+    },
+    recover,
+  )
+}
+
+/** Returns the start of problem types for a request. A function that fails or returns no URI leaves `about:blank`. */
+function resolveBaseUrl<Req, Res>(
+  { problemBaseUrl }: ErrorsOptions<Req, Res>,
+  req: Req,
+  fail: (thrown: unknown) => void,
+): string | undefined {
+  if (typeof problemBaseUrl !== 'function') return problemBaseUrl
+  try {
+    const base = problemBaseUrl(req)
+    if (URL.canParse(base)) return base
+    throw new TypeError(`errors: problemBaseUrl must return an absolute URI, got ${inspectValue(base)}`)
+  } catch (thrown) {
+    fail(thrown)
+    return undefined
+  }
+}
+
+/** Extension members that cannot be serialized (a bigint, a cycle) must not cost the whole response. */
+function buildPlainResponse(
+  format: Format,
+  context: ErrorContext<unknown, unknown>,
+  part: ProblemPart,
+  fail: (thrown: unknown) => void,
+): ErrorResponse {
+  try {
+    return buildResponse(format, context, part)
+  } catch (thrown) {
+    fail(thrown)
+    const { timestamp, status, error, message, path } = context.record
+    return buildResponse('json', { ...context, record: { timestamp, status, error, message, path } }, part)
+  }
+}

@@ -12,8 +12,13 @@ try {
   const config = readConfig(process.env, process.stdout.isTTY)
   const running = await start(config)
   const { url, adminUrl, log, database } = running
-  if (config.logFormat === 'pretty') process.stdout.write(banner({ ...running, version, isDemo: config.demo }))
-  else log.info({ url, adminUrl, wsdl: `${url}/ws/customer?wsdl`, database: database.where, version }, 'listening')
+  const whatToTry = (): string => banner({ ...running, version, isDemo: config.demo })
+  if (config.logFormat === 'pretty') process.stdout.write(whatToTry())
+  else {
+    log.info({ url, adminUrl, wsdl: `${url}/ws/customer?wsdl`, database: database.where, version }, 'listening')
+    // For people who start the demo in an IDE, in CI or in a container; a service in production only writes its log.
+    if (config.demo && config.logLevel !== 'silent') process.stderr.write(whatToTry())
+  }
   stopOnSignals(running)
   stopOnCrash(running)
 } catch (error) {

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Environment } from '../src/config.ts'
 import { QUIET } from './service.ts'
 
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const SERVER = fileURLToPath(new URL('../src/server.ts', import.meta.url))
 
 /** The server as a process of its own, as `npm start` runs it. */
@@ -15,8 +16,18 @@ export interface ServerProcess {
 
 /** Starts the server from source. */
 export function spawnServer(env: Environment = {}): ServerProcess {
+  return spawnCommand(process.execPath, ['--conditions=@svc/source', SERVER], env)
+}
+
+/** Starts the server by `npm start`. */
+export function spawnNpmStart(env: Environment = {}): ServerProcess {
+  return spawnCommand('npm', ['start'], env)
+}
+
+function spawnCommand(command: string, parameters: readonly string[], env: Environment): ServerProcess {
   const { PATH, HOME } = process.env
-  const child = spawn(process.execPath, ['--conditions=@svc/source', SERVER], {
+  const child = spawn(command, parameters, {
+    cwd: ROOT,
     env: { PATH, HOME, ...QUIET, LOG_LEVEL: 'info', ...env } as NodeJS.ProcessEnv,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -34,12 +45,16 @@ export function spawnServer(env: Environment = {}): ServerProcess {
 /** Starts the server and waits until it listens; gives its URL. */
 export async function startProcess(env: Environment = {}): Promise<ServerProcess & { url: string }> {
   const server = spawnServer(env)
-  const url = await new Promise<string>((resolve, reject) => {
+  return { ...server, url: await findUrl(server) }
+}
+
+/** Waits until a server listens; returns its URL. */
+export function findUrl(server: ServerProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
     server.child.stdout?.on('data', () => {
       const [, found] = /"url":"http:\/\/localhost(:\d+)"/.exec(server.output().stdout) ?? []
       if (found) resolve(`http://127.0.0.1${found}`)
     })
     server.exited.then(() => reject(new Error(`the server ended: ${JSON.stringify(server.output())}`)))
   })
-  return { ...server, url }
 }

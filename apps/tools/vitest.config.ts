@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { SkippedReporter } from './skipped-reporter.ts'
 
 // One configuration for every workspace: `vitest run --config ../../apps/tools/vitest.config.ts --root .`
 // Tests run on the source; with SVC_DIST=1 every `@svc/*` import resolves to the built files instead.
@@ -6,14 +7,24 @@ const isDist = Boolean(process.env['SVC_DIST'])
 const own = isDist ? [] : ['@svc/source']
 const conditions = [...own, 'module-sync', 'node']
 
+const GUARD_MS = 120_000
+
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: own } },
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', '*.test.ts', 'testing/**/*.test.ts'],
-    reporters: ['default', ['json', { outputFile: `.reports/${isDist ? 'dist' : 'source'}.json` }]],
+    reporters: [
+      'default',
+      new SkippedReporter(`.reports/${isDist ? 'dist' : 'source'}-skipped.txt`),
+      ['json', { outputFile: `.reports/${isDist ? 'dist' : 'source'}.json` }],
+    ],
     pool: 'forks',
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // Guards against hanging, not measurements: a loaded machine must not fail a test. Only a test that takes longer than
+    // this by design sets a limit of its own.
+    testTimeout: GUARD_MS,
+    hookTimeout: GUARD_MS,
+    teardownTimeout: GUARD_MS,
+    expect: { poll: { timeout: GUARD_MS } },
   },
 })

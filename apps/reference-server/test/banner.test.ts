@@ -10,7 +10,7 @@ const run = promisify(execFile)
 describe.each([
   ['HTTP', {}],
   ['HTTPS', { SVC_TLS: 'self' }],
-])('what the start prints on a terminal, over %s', { timeout: 60_000 }, (scheme, env) => {
+])('what the start prints on a terminal, over %s', (scheme, env) => {
   let server: ServerProcess
   let lines: string[]
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe.each([
     })
     const { stdout } = server.output()
     lines = stdout.slice(stdout.indexOf('svc reference-server ')).trimEnd().split('\n')
-  }, 60_000)
+  })
   afterAll(async () => {
     server.child.kill('SIGTERM')
     expect(await server.exited).toEqual({ code: 0, signal: null })

@@ -53,7 +53,7 @@ describe('a database without users', () => {
 const database = await emptyDatabase()
 
 test.skipIf(database === undefined)(
-  'of several processes that start together one makes it, and none tells',
+  'of several processes that start together one makes it, and none tells (needs PostgreSQL)',
   async () => {
     const env = { DATABASE_URL: database, SVC_DEMO: 'off', SVC_ADMIN_PASSWORD: PASSWORD }
     const processes = await Promise.all([startProcess(env), startProcess(env), startProcess(env)])

@@ -17,7 +17,7 @@ function withoutBanner(stderr: string): string {
   return stderr.replace(/^svc reference-server [^]*Ctrl-C stops\.\n/, '')
 }
 
-describe('a running process', { timeout: 60_000 }, () => {
+describe('a running process', () => {
   test('writes no password and no token into its log', async () => {
     const server = await startProcess()
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -95,8 +95,8 @@ describe('a running process', { timeout: 60_000 }, () => {
     const begun = performance.now()
     server.child.kill('SIGTERM')
     expect(await server.exited).toEqual({ code: 0, signal: null })
-    // What is left after ten seconds would be cut.
-    expect(performance.now() - begun).toBeLessThan(8000)
+    // The connection ended by itself: what is left after 9.5 seconds is cut.
+    expect(performance.now() - begun).toBeLessThan(9500)
     await isOpen
     clearInterval(sending)
     expect(received).toMatch(/\r\nConnection: close\r\n/)

@@ -78,10 +78,10 @@ export function serviceFor(env: () => Environment | Promise<Environment> = () =>
   return service
 }
 
-/** The same tests on the embedded database and on PostgreSQL, which is skipped where it is not installed. */
+/** The same tests on the embedded database and on PostgreSQL, which is skipped if it is not installed. */
 export function onEveryDatabase(title: string, tests: (service: Service) => void, env: Environment = {}): void {
   describe(`${title} on SQLite`, () => tests(serviceFor(() => env)))
-  describe.skipIf(!postgres)(`${title} on PostgreSQL`, () =>
+  describe.skipIf(!postgres)(`${title} on PostgreSQL (needs PostgreSQL)`, () =>
     tests(serviceFor(async () => ({ ...env, DATABASE_URL: await emptyDatabase() }))),
   )
 }

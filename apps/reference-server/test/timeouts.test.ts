@@ -31,4 +31,4 @@ test('8-3 a request that does not arrive in time is answered 408', async () => {
     expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
     expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject(record(408, 'REQUEST_TIMEOUT'))
   }
-}, 30_000)
+})

@@ -159,7 +159,7 @@ test('of two processes on one database each message is sent by one', async (cont
       services[at % 2]?.check({ as: 'ada', method: 'POST', path: '/employees', json: employee }, { status: 201 }),
     ),
   )
-  await expect.poll(() => receiver.messages.length, { timeout: 20_000 }).toBe(40)
+  await expect.poll(() => receiver.messages.length).toBe(40)
   for (const { running } of services) await running.stop()
   expect(new Set(receiver.messages.map(({ id }) => id)).size).toBe(40)
 })

@@ -1,6 +1,7 @@
 import { formatLinkHeader, type HeaderLink, parseLinkHeader } from '@svc/hal'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { measureCpuMs } from '../../internal/testing/cpu-time.ts'
 
 describe('writes a Link field (RFC 8288 3)', () => {
   test.each<[HeaderLink[], string]>([
@@ -101,16 +102,15 @@ describe('reads a Link field (RFC 8288 appendix B.2)', () => {
     )
   })
 
-  test('anything is read without a throw, in one pass', () => {
+  test('anything is read without a throw, in one pass', async () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'<>;,="\\ \tar') }), (field) => {
         for (const { rels } of parseLinkHeader(field)) expect(rels).not.toEqual([])
       }),
     )
     for (const unit of ['<', '<,', '<a>;', '<a>,', '"', ';', ',', '<a>;rel="', 'x;', '\\"']) {
-      const started = performance.now()
-      parseLinkHeader(unit.repeat(100_000), { limit: Number.POSITIVE_INFINITY })
-      expect(performance.now() - started, unit).toBeLessThan(2000)
+      const cpuMs = await measureCpuMs(() => parseLinkHeader(unit.repeat(100_000), { limit: Number.POSITIVE_INFINITY }))
+      expect(cpuMs, unit).toBeLessThan(2000)
     }
   })
 

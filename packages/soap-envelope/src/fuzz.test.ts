@@ -82,9 +82,9 @@ test('a message that was changed anyhow gets an answer or a fault, never a bug, 
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...messages), edits, contentTypes, async (message, changes, contentType) => {
       const body = mutate(message, changes)
-      const start = performance.now()
+      const before = process.cpuUsage()
       const answer = await service.handle({ method: 'POST', contentType, body })
-      slowest = Math.max(slowest, performance.now() - start)
+      slowest = Math.max(slowest, process.cpuUsage(before).user / 1000)
       expect(answer.body).not.toContain('InternalError')
       await parseEnvelope(Buffer.from(answer.body))
     }),

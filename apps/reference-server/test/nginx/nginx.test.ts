@@ -10,7 +10,7 @@ const grace = { name: 'Grace Hopper', department: 'Engineering', salary: 5000 }
 const ORIGIN = 'https://service.example'
 const ENV = { SVC_TRUST_PROXY: '127.0.0.1', SVC_PUBLIC_URL: ORIGIN, SVC_RATE_LIMIT_ANONYMOUS: '30/1h' }
 
-describe.skipIf(!hasNginx())('behind nginx (skipped where nginx is not installed)', () => {
+describe.skipIf(!hasNginx())('behind nginx (needs nginx)', () => {
   let service: Service
   let nginx: Nginx
   beforeAll(async () => {

@@ -6,7 +6,7 @@ import { inChromium } from './in-chromium.ts'
 
 const binary = findChromium()
 
-describe.skipIf(!binary)('pages in Chromium, which must be installed', { timeout: 60_000 }, () => {
+describe.skipIf(!binary)('pages in Chromium (needs Chromium)', () => {
   const { service, visit } = inChromium(binary)
 
   test.each(everyPath)('%s says the same with JavaScript off', async (path) => {

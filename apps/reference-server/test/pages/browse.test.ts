@@ -6,7 +6,7 @@ import { inChromium } from './in-chromium.ts'
 
 const binary = findChromium()
 
-describe.skipIf(!binary)('resources in Chromium, which must be installed', { timeout: 60_000 }, () => {
+describe.skipIf(!binary)('resources in Chromium (needs Chromium)', () => {
   const { service, visit } = inChromium(binary)
 
   const create = async (name: string): Promise<string> => {
@@ -192,7 +192,7 @@ describe.skipIf(!binary)('resources in Chromium, which must be installed', { tim
     }
     expectClean(watched)
     await watched.context.close()
-  }, 60_000)
+  })
 
   test('pages speak the language of the visitor', async () => {
     const watched = await visit('/employees', { language: 'de-CH' })

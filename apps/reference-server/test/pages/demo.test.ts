@@ -7,7 +7,7 @@ import { inChromium } from './in-chromium.ts'
 
 const binary = findChromium()
 
-describe.skipIf(!binary)('the demo in Chromium, which must be installed', { timeout: 60_000 }, () => {
+describe.skipIf(!binary)('the demo in Chromium (needs Chromium)', () => {
   const { service, visit: open } = inChromium(binary, {
     SVC_RATE_LIMIT: '10000/1m',
     SVC_RATE_LIMIT_ANONYMOUS: '10000/1m',
@@ -52,7 +52,7 @@ describe.skipIf(!binary)('the demo in Chromium, which must be installed', { time
     expect(await page.locator('.rule[data-state="good"]').count()).toBe(shown)
     expectClean(watched)
     await watched.context.close()
-  }, 120_000)
+  })
 
   test('a burst of eight is five and three, and units come back', async () => {
     const watched = await visit('/play/ratelimit')

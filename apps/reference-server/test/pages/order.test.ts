@@ -5,7 +5,7 @@ import { inChromium } from './in-chromium.ts'
 
 const binary = findChromium()
 
-describe.skipIf(!binary)('forms in Chromium, which must be installed', { timeout: 60_000 }, () => {
+describe.skipIf(!binary)('forms in Chromium (needs Chromium)', () => {
   const { service, visit } = inChromium(binary)
 
   test('lead from an order through its payment to the invoice as PDF', async () => {

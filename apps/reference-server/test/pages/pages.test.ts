@@ -174,7 +174,8 @@ describe('the demo', () => {
     expect(watching.headers.get('content-type')).toBe('text/event-stream')
     const begun = performance.now()
     await other.running.stop()
-    expect(performance.now() - begun).toBeLessThan(3000)
+    // Not by the cut after 9.5 seconds.
+    expect(performance.now() - begun).toBeLessThan(9500)
     await watching.text()
   })
 })

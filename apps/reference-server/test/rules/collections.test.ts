@@ -281,7 +281,7 @@ onEveryDatabase('4.1 the other collections', (service) => {
     const call = { as: 'ada', method: 'POST', path: '/transfers', json, headers }
     const accepted = await service.check(call, { status: 202, headers: expected })
     const operation = accepted.headers['location'] ?? ''
-    await expect.poll(async () => (await read(operation)).status, { timeout: 10_000 }).toBe('SUCCEEDED')
+    await expect.poll(async () => (await read(operation)).status).toBe('SUCCEEDED')
     const { _links } = await read(operation)
     expect(await read(_links.result.href)).toMatchObject({ ...json, status: 'COMPLETED' })
   })

@@ -87,17 +87,14 @@ describe('5 HTTPS', () => {
     expect(JSON.parse(refused.text)).toMatchObject(record(403, 'HTTPS_REQUIRED', '/employees/1'))
   })
 
-  test.skipIf(outside === undefined)(
-    '5-3 plain HTTP is sent to the public address (skipped without a network)',
-    async () => {
-      const { url } = await started({ HOST: '0.0.0.0', SVC_PUBLIC_URL: 'https://service.example' })
-      const base = `http://${outside}:${new URL(url).port}`
-      const get = await send(base, { path: '/employees?size=1' })
-      expect([get.status, get.headers['location']]).toEqual([301, 'https://service.example/employees?size=1'])
-      const post = await send(base, { method: 'POST', path: '/employees', body: '{}' })
-      expect([post.status, post.headers['location']]).toEqual([308, 'https://service.example/employees'])
-    },
-  )
+  test.skipIf(outside === undefined)('5-3 plain HTTP is sent to the public address (needs a network)', async () => {
+    const { url } = await started({ HOST: '0.0.0.0', SVC_PUBLIC_URL: 'https://service.example' })
+    const base = `http://${outside}:${new URL(url).port}`
+    const get = await send(base, { path: '/employees?size=1' })
+    expect([get.status, get.headers['location']]).toEqual([301, 'https://service.example/employees?size=1'])
+    const post = await send(base, { method: 'POST', path: '/employees', body: '{}' })
+    expect([post.status, post.headers['location']]).toEqual([308, 'https://service.example/employees'])
+  })
 
   test('5-3 what a proxy says about HTTPS counts where the proxy is trusted', async () => {
     const { url } = await started({ SVC_TRUST_PROXY: '127.0.0.1' })

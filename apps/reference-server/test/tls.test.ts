@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { connect, type PeerCertificate, type TLSSocket } from 'node:tls'
+import { type ConnectionOptions, connect, getCiphers, type PeerCertificate, type TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSelfSigned } from '../src/start/certificate.ts'
 import { type Service, startService } from './service.ts'
@@ -65,5 +65,47 @@ describe('a service with HTTPS', () => {
       req.on('error', reject).end()
     })
     expect(fields['strict-transport-security']).toBe('max-age=63072000; includeSubDomains')
+  })
+
+  const connectWith = (options: ConnectionOptions): Promise<TLSSocket> =>
+    new Promise((resolve, reject) => {
+      const port = Number(new URL(service.url).port)
+      const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false, ...options }, () => resolve(socket))
+      socket.on('error', reject)
+    })
+  const TLS12 = { minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2' } as const
+
+  test('5-3 offers no suite under TLS 1.2 without authenticated encryption', async () => {
+    const suites = getCiphers().filter((name) => name.startsWith('ecdhe-'))
+    const accepted: string[] = []
+    for (const suite of suites) {
+      const socket = await connectWith({ ...TLS12, ciphers: `${suite.toUpperCase()}:@SECLEVEL=0` }).catch(
+        () => undefined,
+      )
+      if (socket) accepted.push(socket.getCipher().name)
+      socket?.destroy()
+    }
+    expect(suites.some((name) => name.endsWith('-sha'))).toBe(true)
+    expect(accepted.length).toBeGreaterThan(0)
+    expect(accepted.filter((name) => !/GCM|CHACHA20/.test(name))).toEqual([])
+    await expect(
+      connectWith({ minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL:@SECLEVEL=0' }),
+    ).rejects.toThrow()
+  })
+
+  test('5-3 does not renegotiate', async () => {
+    const socket = await connectWith(TLS12)
+    const error = await new Promise<unknown>((resolve) => {
+      socket.on('error', resolve).on('close', () => resolve('closed'))
+      socket.renegotiate({ rejectUnauthorized: false }, resolve)
+    })
+    expect(error).not.toBeNull()
+    socket.destroy()
+  })
+
+  test('offers HTTP/1.1 alone by ALPN', async () => {
+    const socket = await connectWith({ ALPNProtocols: ['h2', 'http/1.1'] })
+    expect(socket.alpnProtocol).toBe('http/1.1')
+    socket.destroy()
   })
 })

@@ -24,7 +24,7 @@ import { securityFields } from './pipeline/security-fields.ts'
 import { leave, shed } from './pipeline/shed.ts'
 import { tidyQuery } from './pipeline/tidy-query.ts'
 import { whenOver } from './pipeline/when-over.ts'
-import { methodsOf, routeTable } from './resource/route.ts'
+import { canGet, methodsOf, routeTable } from './resource/route.ts'
 import { routes } from './routes.ts'
 import { serviceVersions } from './versions/service-versions.ts'
 
@@ -35,7 +35,12 @@ export function createApp(parts: Parts): Express {
   const versions = serviceVersions(publicUrl, config.deprecatedVersions)
   const demo = config.demo ? createDemo(parts) : undefined
   const findRoute = routeTable([...routes(parts), ...(demo?.routes ?? [])])
-  const site: Site = { publicUrl, isDemo: config.demo, methodsOf: methodsOf(findRoute, publicUrl) }
+  const site: Site = {
+    publicUrl,
+    isDemo: config.demo,
+    methodsOf: methodsOf(findRoute, publicUrl),
+    canGet: canGet(findRoute),
+  }
   const isHttps = config.tls !== undefined || publicUrl.startsWith('https:')
   const rates = {
     ...{ authenticated: config.rateLimit, anonymous: config.rateLimitAnonymous, trustProxy },

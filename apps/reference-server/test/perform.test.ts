@@ -43,7 +43,7 @@ onEveryDatabase('an action', (service) => {
     }
     const action: Action = { run, scope: undefined, accepts: [], idempotency: 'optional', cost: 1, kind: 'none' }
     const match = { route: route('/', { POST: action }), action, params: {} }
-    const site = { publicUrl: '', isDemo: false, methodsOf: () => [] }
+    const site = { publicUrl: '', isDemo: false, methodsOf: () => [], canGet: () => true }
     const first = correlate({})
     const patient = perform({ database, idempotency, site })
     const hasty = perform({ database, idempotency, site, deadlineMs: 50 })

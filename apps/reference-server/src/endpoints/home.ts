@@ -16,7 +16,7 @@ export function homeRoute(collections: readonly Collection[], database: Database
     self: '/',
     ...Object.fromEntries(roots.map(({ name, path }) => [name, path + QUERY])),
     ...Object.fromEntries(roots.map(({ item, path }) => [item, `${path}/{id}{?fields,embed}`])),
-    ...{ tokens: '/tokens', health: '/health', 'service-desc': '/openapi.json', 'service-doc': '/docs' },
+    ...{ health: '/health', 'service-desc': '/openapi.json', 'service-doc': '/docs' },
   }
   return recordRoute('/', 'service', 'private', async () => {
     const { isReady } = await readiness(database, state)

@@ -39,7 +39,15 @@ async function exported({ type, path }: KeptRequest, action: Action, call: Call)
   if (!content) throw new Error(`${path} shows nothing`)
   const { caller, version } = call
   const can = (scope: string): boolean => caller?.scopes.has(scope) ?? false
-  const context: RenderContext = { base: '', caller, can, version, fields: undefined, embedded: undefined }
+  const context: RenderContext = {
+    base: '',
+    caller,
+    can,
+    mayFollow: () => true,
+    version,
+    fields: undefined,
+    embedded: undefined,
+  }
   const bytes = Buffer.from(await format.encode(content, context))
   const name = `${path.slice(1).replaceAll('/', '-')}.${extension}`
   return { type: type + format.parameters, name, bytes }

@@ -6,4 +6,6 @@ export interface Site {
   isDemo: boolean
   /** The methods of what a link leads to, as `Allow` names them; none where it leads elsewhere. */
   methodsOf(href: string): readonly string[]
+  /** Whether GET answers a path without its version, or a template of one, to a caller with these scopes. */
+  canGet(path: string, can: (scope: string) => boolean): boolean
 }

@@ -36,7 +36,7 @@ export function perform({ database, idempotency, site, deadlineMs = DEADLINE_MS 
     const match = required(exchange)
     const type = exchange.chosen?.format ?? ''
     const call = callOf(req, exchange, match, database, body)
-    const context = contextOf(req, exchange, call, site.publicUrl)
+    const context = contextOf(req, exchange, call, site)
     const run = async (db: Db): Promise<Representation> =>
       representationOf(
         req,
@@ -105,13 +105,16 @@ function callOf(req: IncomingMessage, exchange: Exchange, match: Match, database
   }
 }
 
-function contextOf(
-  req: IncomingMessage,
-  { caller }: Exchange,
-  { version }: CallAlone,
-  publicUrl: string,
-): RenderContext {
+function contextOf(req: IncomingMessage, { caller }: Exchange, { version }: CallAlone, site: Site): RenderContext {
   const scopes = caller?.scopes
   const can = (scope: string): boolean => scopes?.has(scope) ?? false
-  return { base: publicUrl + linkBase(req), caller, can, version, fields: undefined, embedded: undefined }
+  return {
+    base: site.publicUrl + linkBase(req),
+    caller,
+    can,
+    mayFollow: (path) => site.canGet(path, can),
+    version,
+    fields: undefined,
+    embedded: undefined,
+  }
 }

@@ -76,12 +76,11 @@ function templatesAt(path: string, form: Form, context: RenderContext): object {
   }
 }
 
-/** A record with its links. */
-export function recordOf({ value, links }: RecordContent, { base }: RenderContext): Record<string, unknown> {
+/** A record with the links that the caller can follow. */
+export function recordOf({ value, links }: RecordContent, { base, mayFollow }: RenderContext): Record<string, unknown> {
   if (!links) return { ...value }
-  const entries = Object.entries(links).map(([relation, href]) => [
-    relation,
-    { href: base + href, ...(href.includes('{') && { templated: true }) },
-  ])
+  const entries = Object.entries(links)
+    .filter(([relation, href]) => relation === 'self' || mayFollow(href))
+    .map(([relation, href]) => [relation, { href: base + href, ...(href.includes('{') && { templated: true }) }])
   return { ...value, _links: Object.fromEntries(entries) }
 }

@@ -14,27 +14,40 @@ export interface Forms {
 }
 
 /** The forms of a collection by API version, each made once. */
-export function formsOf(collection: Collection): (version: string) => Forms {
+export function formsOf(collection: Collection, links: Collection['links']): (version: string) => Forms {
   const wire = wiresOf(collection)
-  const made = new Map(['1', '2'].map((version) => [version, formsIn(collection, wire(version))]))
-  return (version) => made.get(version) ?? formsIn(collection, wire(version))
+  const made = new Map(['1', '2'].map((version) => [version, formsIn(collection, links, wire(version))]))
+  return (version) => made.get(version) ?? formsIn(collection, links, wire(version))
 }
 
-function formsIn({ item, path, methods, scope, name }: Collection, { fields, show }: Wire): Forms {
-  const when = (_: object, { can }: RenderContext): boolean => can(`${scope}:write`)
+function formsIn(
+  { item, path, methods, scope, name }: Collection,
+  { update: updateLink }: Collection['links'],
+  { fields, show }: Wire,
+): Forms {
   const form = (mode: 'create' | 'update') => ({
-    ...{ schema: writeSchema(fields, mode), properties: hintsOf(fields, mode), when },
+    schema: writeSchema(fields, mode),
+    properties: hintsOf(fields, mode),
   })
+  // The form to change an item is there whenever the link is.
+  const isChangeable = typeof updateLink === 'object' ? updateLink.when : undefined
   const change = (['PUT', 'PATCH'] as const).find((method) => methods.includes(method))
   return {
     create: resource<object, RenderContext>(name, {
       self: path.replace(/\{.*/s, ''),
-      ...(methods.includes('POST') && { template: { method: 'POST', ...form('create') } }),
+      ...(methods.includes('POST') && {
+        template: { method: 'POST', ...form('create'), when: (_, { can }) => can(`${scope}:write`) },
+      }),
     }),
     update: resource<Item, RenderContext>(item, {
       self: `${path}/{id}`,
       ...(change !== undefined && {
-        template: { method: change, ...form('update'), values: (value) => plain(show(value, undefined)) },
+        template: {
+          method: change,
+          ...form('update'),
+          values: (value) => plain(show(value, undefined)),
+          ...(isChangeable && { when: isChangeable }),
+        },
       }),
     }),
   }

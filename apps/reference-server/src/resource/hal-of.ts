@@ -28,13 +28,14 @@ export function wiresOf(collection: Collection): (version: string) => Wire {
 }
 
 /** An item with its links. */
-export function halOf(collection: Collection): HalItem {
-  return resource<Item, RenderContext>(collection.item, definitionOf(collection, 'chosen'))
+export function halOf(collection: Collection, links: Links): HalItem {
+  return resource<Item, RenderContext>(collection.item, definitionOf(collection, links, 'chosen'))
 }
 
 /** The same with what was asked for beside it; `others` are shown whole. */
 export function embeddingHalOf(
   collection: Collection,
+  links: Links,
   relations: ReadonlyMap<string, Relation>,
   others: ReadonlyMap<string, HalItem>,
 ): HalItem {
@@ -44,39 +45,31 @@ export function embeddingHalOf(
       embedded?.get(relation)?.get(String(value[field]))
     return other ? [[relation, { resource: other, from }] as const] : []
   })
-  const definition = { ...definitionOf(collection, 'chosen'), embeds: Object.fromEntries(embeds) }
+  const definition = { ...definitionOf(collection, links, 'chosen'), embeds: Object.fromEntries(embeds) }
   return resource<Item, RenderContext>(collection.item, definition)
 }
 
 /** An item beside another one: the fields that were chosen are those of the other. */
-export function embeddedHalOf(collection: Collection): HalItem {
-  return resource<Item, RenderContext>(collection.item, definitionOf(collection, 'all'))
+export function embeddedHalOf(collection: Collection, links: Links): HalItem {
+  return resource<Item, RenderContext>(collection.item, definitionOf(collection, links, 'all'))
 }
 
 function definitionOf(
   collection: Collection,
+  links: Links,
   shown: 'chosen' | 'all',
 ): ResourceDefinition<Item, RenderContext, Links, unknown> {
   const { name, path } = collection
   const wire = wiresOf(collection)
   return {
     self: `${path}/{id}`,
-    links: linksOf(collection),
+    links,
     collection: name,
     state: (value, { version, fields }) => wire(version).show(value, shown === 'all' ? undefined : fields),
   }
 }
 
 type Links = Collection['links']
-
-function linksOf({ path, methods, scope, links }: Collection): Collection['links'] {
-  const change = { href: `${path}/{id}`, when: (_: Item, { can }: LinkContext) => can(`${scope}:write`) }
-  return {
-    ...((methods.includes('PUT') || methods.includes('PATCH')) && { update: change }),
-    ...(methods.includes('DELETE') && { delete: change }),
-    ...links,
-  }
-}
 
 const ONE = /^(\/[a-z-]+)\/\{(\w+)\}$/
 

@@ -71,6 +71,14 @@ export function methodsOf(findRoute: FindRoute, publicUrl: string): (href: strin
   }
 }
 
+/** Returns whether GET answers a path, or a template of one, to a caller with these scopes. */
+export function canGet(findRoute: FindRoute): (path: string, can: (scope: string) => boolean) => boolean {
+  return (path, can) => {
+    const action = findRoute(path.replace(/\{?[?#].*$/s, ''))?.route.methods.get('GET')
+    return action !== undefined && (action.scope === undefined || can(action.scope))
+  }
+}
+
 interface Compiled {
   route: Route
   /** Text of a segment, or the name of its variable. */

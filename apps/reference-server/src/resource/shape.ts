@@ -1,10 +1,12 @@
 import type { Dialect } from '../database/database.ts'
 import { type Repository, repositoryOf } from '../database/repository.ts'
-import type { Collection } from '../resources/define.ts'
+import type { Collection, Document } from '../resources/define.ts'
 import type { Wire } from '../versions/wire.ts'
 import type { Cursors } from './cursor.ts'
 import { type Forms, formsOf } from './forms-of.ts'
 import { embeddedHalOf, embeddingHalOf, type HalItem, halOf, type Relation, relationsOf, wiresOf } from './hal-of.ts'
+
+import { reachOf } from './reach.ts'
 
 export type { RenderContext } from './hal-of.ts'
 
@@ -32,18 +34,30 @@ export interface Shape {
 /** Shapes by the name of their collection. */
 export type Shapes = ReadonlyMap<string, Shape>
 
+export interface ShapeOptions {
+  collections: readonly Collection[]
+  documents: readonly Document[]
+  dialect: Dialect
+  cursors: Cursors
+}
+
 /** Works out all collections, once. */
-export function shapesOf(collections: readonly Collection[], dialect: Dialect, cursors: Cursors): Shapes {
-  const others = new Map(collections.map((collection) => [collection.name, embeddedHalOf(collection)]))
+export function shapesOf({ collections, documents, dialect, cursors }: ShapeOptions): Shapes {
+  const reach = reachOf(collections, documents)
+  const linksOf = new Map(collections.map((collection) => [collection.name, reach.linksOf(collection)]))
+  const others = new Map(
+    collections.map((collection) => [collection.name, embeddedHalOf(collection, linksOf.get(collection.name) ?? {})]),
+  )
   const shapes = new Map<string, Shape>()
   for (const collection of collections) {
     const relations = relationsOf(collection, collections)
+    const links = linksOf.get(collection.name) ?? {}
     shapes.set(collection.name, {
       collection,
       repository: repositoryOf(collection, dialect),
-      hal: halOf(collection),
-      embedding: embeddingHalOf(collection, relations, others),
-      forms: formsOf(collection),
+      hal: halOf(collection, links),
+      embedding: embeddingHalOf(collection, links, relations, others),
+      forms: formsOf(collection, links),
       computed: Object.entries(collection.fields).flatMap(([field, { select }]) => (select ? [field] : [])),
       relations,
       cursors,

@@ -140,6 +140,7 @@ export function pathTo({ hal }: Shape, item: Item): string {
     base: '',
     caller: undefined,
     can: () => false,
+    mayFollow: () => false,
     version: '1',
     fields: undefined,
     embedded: undefined,

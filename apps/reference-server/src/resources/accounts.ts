@@ -23,7 +23,7 @@ export const accounts = collection({
   sort: ['userId', 'currency', 'status', 'createdAt'],
   filters: ['userId', 'currency', 'status', 'createdAt'],
   references: { userId: 'users' },
-  links: { owner: { href: '/users/{userId}', when: (_, { can }) => can('users:read') } },
+  links: { owner: '/users/{userId}' },
   owner: {
     field: 'userId',
     is: 'userId',

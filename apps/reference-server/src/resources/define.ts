@@ -24,6 +24,8 @@ export interface LinkContext {
   base: string
   caller: Caller | undefined
   can(scope: string): boolean
+  /** Whether GET answers this path to the caller; the path may be a template. */
+  mayFollow(path: string): boolean
 }
 
 /** What a hook works with: the transaction of the change, who makes it, and when. */
@@ -96,6 +98,8 @@ export interface Definition<F extends Fields> {
   filters: readonly (keyof F & string)[]
   /** Collections that fields refer to: unknown ids are 422. */
   references?: { readonly [K in keyof F]?: string }
+  /** Fields that hold whose an item is that a reference names, by the field of the reference. */
+  owners?: { readonly [K in keyof F]?: keyof F & string }
   links?: Record<string, LinkEntry<ItemOf<F>, LinkContext>>
   views?: readonly View[]
   cache: CacheClass
@@ -129,6 +133,7 @@ export interface Collection {
   sort: readonly string[]
   filters: readonly string[]
   references: Readonly<Record<string, string>>
+  owners: Readonly<Record<string, string>>
   links: Record<string, LinkEntry<Item, LinkContext>>
   views: readonly View[]
   cache: CacheClass
@@ -154,6 +159,7 @@ export function collection<const F extends Fields>(definition: Definition<F>): C
     parent: definition.parent,
     table: definition.table ?? name,
     references: (definition.references ?? {}) as Record<string, string>,
+    owners: (definition.owners ?? {}) as Record<string, string>,
     // Inside its own declaration a collection knows its item; everywhere else an item is a record of fields.
     links: links as unknown as Collection['links'],
     hooks: hooks as unknown as Hooks<Item>,

@@ -15,8 +15,8 @@ export const departments = collection({
   filters: ['name', 'managerId'],
   references: { managerId: 'employees' },
   links: {
-    ...{ manager: '/employees/{managerId}', employees: '/employees{?department}' },
-    salaries: { href: '/departments/{id}/salaries', when: (_, { can }) => can('employees:read') },
+    ...{ manager: '/employees/{managerId}', employees: '/employees?department={name}' },
+    salaries: '/departments/{id}/salaries',
   },
   affects: ['employees'],
   cache: 'private',

@@ -1,10 +1,17 @@
-import { collection } from './define.ts'
-import { integer, reference } from './fields.ts'
-import { apart, optional, readOnly } from './modifiers.ts'
+import type { LinkEntry } from '@svc/hal'
+import { collection, type LinkContext } from './define.ts'
+import { choice, integer, reference } from './fields.ts'
+import { apart, computed, hidden, optional, readOnly } from './modifiers.ts'
 import { times } from './money.ts'
 import { money } from './money-field.ts'
 import { priceLines } from './rules/order-lines.ts'
+import { ORDER_STATES } from './rules/order-states.ts'
 import { requireOpen, retotal } from './rules/order-total.ts'
+
+const change: LinkEntry<{ orderStatus: string }, LinkContext> = {
+  href: '/orders/{orderId}/items/{id}',
+  when: ({ orderStatus }, { can }) => orderStatus === 'CREATED' && can('orders:write'),
+}
 
 /** The lines of one order, each by itself. */
 export const orderItems = collection({
@@ -20,11 +27,19 @@ export const orderItems = collection({
     quantity: integer({ min: 1, max: 999 }),
     unitPrice: readOnly(money()),
     lineTotal: readOnly(apart(optional(money()))),
+    orderStatus: hidden(
+      computed(choice(...ORDER_STATES), 'select "status" from "orders" where "orders"."id" = "order_items"."orderId"'),
+    ),
   },
   sort: ['productId'],
   filters: ['productId'],
   references: { productId: 'products' },
-  links: { order: '/orders/{orderId}', product: '/products/{productId}' },
+  links: {
+    update: change,
+    delete: change,
+    order: '/orders/{orderId}',
+    product: '/products/{productId}',
+  },
   owner: {
     is: 'customerId',
     condition: '"orderId" in (select "id" from "orders" where "customerId" = ?)',

@@ -33,7 +33,10 @@ export const salaries: Document = {
       bands: bandsOf(amounts),
     }
   },
-  links: ({ id }) => ({ department: `/departments/${id}`, employees: '/employees' }),
+  links: ({ id, name }) => ({
+    department: `/departments/${id}`,
+    employees: `/employees?department=${encodeURIComponent(String(name))}`,
+  }),
 }
 
 interface Band {

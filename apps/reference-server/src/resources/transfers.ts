@@ -1,6 +1,6 @@
 import { collection } from './define.ts'
 import { choice, moment, reference, text } from './fields.ts'
-import { optional, readOnly } from './modifiers.ts'
+import { computed, hidden, optional, readOnly } from './modifiers.ts'
 import { money } from './money-field.ts'
 import { FOR_GOOD } from './rules/for-good.ts'
 import { moveMoney } from './rules/move-money.ts'
@@ -8,6 +8,10 @@ import { moveMoney } from './rules/move-money.ts'
 const liftedBy = { read: { roles: ['admin', 'staff', 'reader'] }, write: { roles: ['admin'] } } as const
 
 const OWN = 'select "id" from "accounts" where "userId" = ?'
+
+function ownerOf(account: string): string {
+  return `select "userId" from "accounts" where "accounts"."id" = "transfers"."${account}"`
+}
 
 /** Money on its way from one account to another. */
 export const transfers = collection({
@@ -17,6 +21,8 @@ export const transfers = collection({
     fromAccountId: reference(),
     toAccountId: reference(),
     amount: money({ positive: true }),
+    fromUserId: hidden(computed(reference(), ownerOf('fromAccountId'))),
+    toUserId: hidden(computed(reference(), ownerOf('toAccountId'))),
     reference: optional(text({ max: 140 })),
     status: readOnly(choice('PENDING', 'COMPLETED', 'FAILED')),
     createdAt: readOnly(moment()),
@@ -24,6 +30,7 @@ export const transfers = collection({
   sort: ['fromAccountId', 'toAccountId', 'amount', 'status', 'createdAt'],
   filters: ['fromAccountId', 'toAccountId', 'amount', 'status', 'createdAt'],
   references: { fromAccountId: 'accounts', toAccountId: 'accounts' },
+  owners: { fromAccountId: 'fromUserId', toAccountId: 'toUserId' },
   links: { from: '/accounts/{fromAccountId}', to: '/accounts/{toAccountId}' },
   owner: {
     is: 'userId',

@@ -98,7 +98,7 @@ function endpoint(
       // Plain HTTP comes no further than the stage `https`.
       isSecure: () => true,
       correlationId: (req) => exchangeOf(req).correlationId,
-      htmlPage: soapPage(contracts, { publicUrl, isDemo: demo, methodsOf: () => [] }),
+      htmlPage: soapPage(contracts, { publicUrl, isDemo: demo, methodsOf: () => [], canGet: () => true }),
       user(req) {
         const { caller } = exchangeOf(req)
         return caller && { name: caller.subject, subject: caller }

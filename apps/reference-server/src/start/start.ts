@@ -12,6 +12,7 @@ import { cursors } from '../resource/cursor.ts'
 import { routeTable } from '../resource/route.ts'
 import { shapesOf } from '../resource/shape.ts'
 import { collections } from '../resources/collections.ts'
+import { documents } from '../resources/documents.ts'
 import { routes } from '../routes.ts'
 import type { ServiceState } from '../service-state.ts'
 import { createServices } from '../services.ts'
@@ -58,7 +59,12 @@ export async function start(config: Config): Promise<Running> {
     }
     const services = await createServices(config, database, counters?.store)
     const metrics = createMetrics(state)
-    const shapes = shapesOf(collections, database.dialect, cursors(services.cursorKey))
+    const shapes = shapesOf({
+      collections,
+      documents,
+      dialect: database.dialect,
+      cursors: cursors(services.cursorKey),
+    })
     const soap = soapEndpoints({ config, database, services, log }, shapes)
     const parts = { config, database, services, shapes, soap, state, log, measure: metrics.measure }
     const app = createApp({ ...parts, ...(counters && { rateLimitStore: counters.store }) })

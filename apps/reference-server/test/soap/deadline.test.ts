@@ -10,6 +10,7 @@ import { correlate } from '../../src/pipeline/correlate.ts'
 import { cursors } from '../../src/resource/cursor.ts'
 import { shapesOf } from '../../src/resource/shape.ts'
 import { collections } from '../../src/resources/collections.ts'
+import { documents } from '../../src/resources/documents.ts'
 import { callerOfUser } from '../../src/security/caller-of.ts'
 import { createServices } from '../../src/services.ts'
 import { soapEndpoints } from '../../src/soap/endpoints.ts'
@@ -35,7 +36,10 @@ onEveryDatabase('a SOAP message that takes too long', (service) => {
     const config = readConfig({})
     const services = await createServices(config, database)
     const parts = { config, database, services, log: pino({ level: 'silent' }), deadlineMs: 50 }
-    const { at } = soapEndpoints(parts, shapesOf(collections, database.dialect, cursors('key')))
+    const { at } = soapEndpoints(
+      parts,
+      shapesOf({ collections, documents, dialect: database.dialect, cursors: cursors('key') }),
+    )
     const first = correlate({})
     server = createServer((req, res) =>
       first(req, res, () => {

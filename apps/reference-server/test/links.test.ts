@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest'
+import { DEMO_USERS } from '../src/database/seed/demo-users.ts'
+import { collections } from '../src/resources/collections.ts'
+import { basic, send, serviceFor, shorthandsOf } from './service.ts'
+
+const CALLERS = [...DEMO_USERS.map(({ username }) => username), undefined]
+const ROOTS = ['/', '/cart', ...collections.map(({ path }) => path).filter((path) => !path.includes('{'))]
+
+// The schemas of the OpenAPI document describe links, and have none.
+function isLink({ href }: Found): boolean {
+  return typeof href === 'string'
+}
+
+interface Link {
+  href: string
+}
+
+interface Found {
+  relation: string
+  href: string
+  on: string
+}
+
+/** Every link of a document, of what it contains too. */
+function findLinks(value: unknown, on: string): Found[] {
+  if (typeof value !== 'object' || value === null) return []
+  const links = Object.entries((value as { _links?: Record<string, Link | Link[]> })._links ?? {})
+  return [
+    ...links.flatMap(([relation, link]) => [link].flat().map(({ href }) => ({ relation, href, on }))).filter(isLink),
+    ...Object.entries(value).flatMap(([name, inner]) => (name === '_links' ? [] : findLinks(inner, on))),
+  ]
+}
+
+describe('links', () => {
+  const service = serviceFor()
+  const { read } = shorthandsOf(service)
+
+  test.each(CALLERS)('2-2 each link that %s gets can be followed, from the root on', async (as) => {
+    const headers = { accept: 'application/hal+json', ...(as && { authorization: basic(as) }) }
+    const seen = new Set<string>()
+    const changes = new Map<string, string>()
+    const broken: string[] = []
+    const queue: Found[] = ROOTS.map((href) => ({ relation: 'root', href, on: '' }))
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const { relation, on } = next
+      const path = next.href.replace(/\{\?[^}]*\}/, '')
+      // What a template names is for the client to fill.
+      if (path.includes('{')) continue
+      if (relation === 'update') changes.set(path, on)
+      if (seen.has(path)) continue
+      seen.add(path)
+      const { status, text, headers: fields } = await send(service.url, { path, headers })
+      const isRoot = relation === 'root' && (status === 401 || status === 403 || status === 404)
+      if (isRoot) continue
+      if (status !== 200) broken.push(`${relation} of ${on}: ${path} is ${status}`)
+      if (/json/.test(fields['content-type'] ?? '')) queue.push(...findLinks(JSON.parse(text), path))
+    }
+    expect(broken).toEqual([])
+    const json = { ...headers, 'content-type': 'application/merge-patch+json' }
+    for (const [path, on] of changes) {
+      const { status } = await send(service.url, { method: 'PATCH', path, headers: json, body: '{}' })
+      if (status >= 300) broken.push(`update of ${on}: ${path} is ${status}`)
+    }
+    expect(broken).toEqual([])
+    expect(seen.size).toBeGreaterThan(as === 'ada' ? 600 : 10)
+  })
+
+  test.each(['', '/v2'])('2-2 the employees of a department are its own%s', async (prefix) => {
+    const { items } = (await read(`${prefix}/departments`)) as { items: { name: string; _links: Links }[] }
+    for (const { name, _links } of items) {
+      const href = _links['employees']?.href ?? ''
+      expect(href).toBe(`${prefix}/employees?department=${encodeURIComponent(name)}`)
+      const page = (await read(href)) as { items: { department: object }[]; page: { totalElements: number } }
+      expect(page.page.totalElements).toBeGreaterThan(10)
+      for (const { department } of page.items)
+        expect(prefix === '' ? { name: department } : department).toMatchObject({ name })
+    }
+  })
+
+  test.each([
+    ['/orders/1/items', 'PAID', ['self', 'order', 'product']],
+    ['/orders/3/items', 'CREATED', ['self', 'update', 'delete', 'order', 'product']],
+  ])('2-relations items at %s have the links of an order that is %s', async (path, _status, relations) => {
+    const { items } = (await read(path)) as { items: { _links: Links }[] }
+    for (const { _links } of items) expect(Object.keys(_links)).toEqual(relations)
+  })
+
+  test.each([
+    ['bob', '/accounts/1', ['self']],
+    ['eve', '/accounts/4', ['self', 'owner']],
+    ['carl', '/accounts/6', ['self', 'update', 'owner']],
+    ['ada', '/accounts/6', ['self', 'update', 'owner']],
+  ])('shows %s at %s only what can be followed', async (as, path, relations) => {
+    expect(Object.keys((await read(path, as))['_links'] as Links)).toEqual(relations)
+  })
+
+  test('shows the accounts of a transfer to those who may see them', async () => {
+    const { items } = (await read('/transfers?size=100', 'cora')) as { items: Transfer[] }
+    for (const { fromAccountId, toAccountId, _links } of items) {
+      const own = [7, 9]
+      expect('from' in _links).toBe(own.includes(fromAccountId))
+      expect('to' in _links).toBe(own.includes(toAccountId))
+    }
+  })
+
+  test('leads to the path where tokens are made from no page', async () => {
+    for (const as of ['ada', 'sam']) expect(JSON.stringify((await read('/', as))['_links'])).not.toContain('/tokens')
+  })
+})
+
+type Links = Record<string, { href: string }>
+
+interface Transfer {
+  fromAccountId: number
+  toAccountId: number
+  _links: Links
+}

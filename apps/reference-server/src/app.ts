@@ -2,6 +2,7 @@ import express, { type Express } from 'express'
 import { createDemo } from './demo/demo.ts'
 import { assets } from './pages/assets.ts'
 import type { Site } from './pages/site.ts'
+import { siteFiles } from './pages/site-files.ts'
 import type { Parts } from './parts.ts'
 import { announceVersion } from './pipeline/announce-version.ts'
 import { answerErrors } from './pipeline/answer-errors.ts'
@@ -60,6 +61,7 @@ export function createApp(parts: Parts): Express {
       https({ publicUrl, trustProxy }),
       crossOrigin(findRoute, parts.soap.at.keys()),
       assets(),
+      siteFiles(site),
       shed(state),
       ...(demo?.stages ?? []),
       crossSite(),

@@ -5,7 +5,7 @@ import { resource } from '@svc/hal'
 import { idempotent } from '@svc/idempotency'
 import { negotiate } from '@svc/negotiate'
 import { ratelimit } from '@svc/ratelimit'
-import { linkBase, versioning } from '@svc/versioning'
+import { linkPrefix, versioning } from '@svc/versioning'
 import express5 from 'express'
 import express4 from 'express4'
 import type { Middleware } from '../../packages/internal/middleware.ts'
@@ -90,9 +90,9 @@ export function everything(): Everything {
   const api = versioning({
     versions: ['1', '2'],
     vendor: 'acme',
-    deprecated: { 1: { since: new Date('2026-01-01'), link: '/docs' } },
+    deprecated: { 1: { since: new Date('2026-01-01'), docsUrl: '/docs' } },
   })
-  api.change<{ salary: number }, Employee>('2', {
+  api.addChange<{ salary: number }, Employee>('2', {
     description: 'A salary has a currency.',
     paths: ['/employees', '/employees/*'],
     up: ({ salary, ...rest }) => ({ ...rest, salary: { amount: String(salary), currency: 'EUR' } }) as Employee,
@@ -107,7 +107,7 @@ export function everything(): Everything {
     const req = request as IncomingMessage & { body?: Employee }
     const { method = '', url = '' } = req
     const route = `${method === 'HEAD' ? 'GET' : method} ${url.split('?')[0]}`
-    const document = (item: Employee): string => employee.stringify(item, { base: linkBase(req) })
+    const document = (item: Employee): string => employee.stringify(item, { base: linkPrefix(req) })
     const routes: Record<string, () => unknown> = {
       'GET /employees/7': () => {
         res.setHeader('ETag', `"${revision}"`)
@@ -120,7 +120,7 @@ export function everything(): Everything {
       },
       'POST /employees': () => {
         const id = ++hired
-        res.setHeader('Location', `${linkBase(req)}/employees/${id}`)
+        res.setHeader('Location', `${linkPrefix(req)}/employees/${id}`)
         sendJson(res, 201, document({ ...(req.body as Employee), id }))
       },
       'GET /large': () => {

@@ -24,17 +24,17 @@ const api = versioning({
   versions: ['1', '2', '3'],
   default: '1',
   vendor: 'example',
-  deprecated: { '1': { since: new Date('2026-06-01'), sunset: new Date('2028-06-01'), link: '/docs/v2' } },
+  deprecated: { '1': { since: new Date('2026-06-01'), sunset: new Date('2028-06-01'), docsUrl: '/docs/v2' } },
 })
 
-api.change<Employee1, Employee2>('2', {
+api.addChange<Employee1, Employee2>('2', {
   description: 'salary is an amount with its currency',
   paths: ['/employees/*'],
   up: (employee) => ({ ...employee, salary: { amount: Number(employee.salary).toFixed(2), currency: 'EUR' } }),
   down: (employee) => ({ ...employee, salary: Number(employee.salary.amount) }),
 })
 
-api.change<Employee2, Employee3>('3', {
+api.addChange<Employee2, Employee3>('3', {
   description: 'name tells given and family name apart',
   paths: ['/employees/*'],
   up: ({ name, ...employee }) => {

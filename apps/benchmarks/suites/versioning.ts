@@ -25,7 +25,7 @@ function requestOf(headers: Record<string, string>, url = '/employees/7'): Incom
 
 export function benches(): Bench[] {
   const versions = ['1', '2', '3'] as const
-  const settled = versioning({ versions: [...versions], fields: 'none', vendor: 'svc' })
+  const settled = versioning({ versions: [...versions], headers: 'none', vendor: 'svc' })
   const complete = versioning({ versions: [...versions], vendor: 'svc', deprecated: { 1: { since: new Date(0) } } })
   const handlers = { '1': handle, '2..3': handle }
   const routes = { settled: settled.route(handlers), complete: complete.route(handlers) }

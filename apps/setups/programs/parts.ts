@@ -5,7 +5,7 @@ import { idempotent } from '@svc/idempotency'
 import { mediaType, notAcceptable, represent } from '@svc/negotiate'
 import { ratelimit } from '@svc/ratelimit'
 import { soap, soapService } from '@svc/soap-envelope'
-import { linkBase, versioning } from '@svc/versioning'
+import { linkPrefix, versioning } from '@svc/versioning'
 import { wsdl } from './wsdl.ts'
 
 // What the services of every host have in common: one part of each package.
@@ -52,7 +52,7 @@ export function showOrder(req: IncomingMessage, res: ServerResponse, next: Next)
   const body = (): string =>
     type === 'text/csv'
       ? `id,status\r\n${found.id},${found.status}\r\n`
-      : order.stringify(found, { base: linkBase(req) })
+      : order.stringify(found, { base: linkPrefix(req) })
   represent(req, res, { type, version: 1, vary: ['Accept'], body }, next)
 }
 
@@ -62,7 +62,7 @@ export function addOrder(input: unknown, req: IncomingMessage, res: ServerRespon
   const added: Order = { id: orders.length + 1, status, note }
   orders.push(added)
   res.statusCode = 201
-  res.setHeader('Location', `${linkBase(req)}${order.self(added)}`)
+  res.setHeader('Location', `${linkPrefix(req)}${order.self(added)}`)
   res.setHeader('Content-Type', 'application/hal+json')
   res.end(order.stringify(added))
 }

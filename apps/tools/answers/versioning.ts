@@ -8,11 +8,11 @@ const api = versioning({
     2: {
       since: new Date('2026-01-01'),
       sunset: new Date('2028-01-01'),
-      link: '/moving',
+      docsUrl: '/moving',
       brownouts: [{ from: new Date('2026-07-01'), until: new Date('2026-07-02') }],
     },
   },
-  retired: { 1: { successor: '4', link: '/gone' } },
+  retired: { 1: { successor: '4', docsUrl: '/gone' } },
   now: () => Number(new Date('2026-06-01')),
 })
 

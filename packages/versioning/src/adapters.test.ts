@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 const api = versioning({
   versions: ['1', '2', '3'],
   vendor: 'svc',
-  from: ['path', 'API-Version', 'media-type', { query: 'v' }],
+  sources: ['path', 'API-Version', 'media-type', { query: 'v' }],
 })
 const request = (url: string, headers: Record<string, string> = {}) => ({ url, headers }) as never
 

@@ -25,7 +25,7 @@ export function fastifyConstraint<V extends string>(api: Versioning<V>): Constra
     // Routes without the constraint serve every version.
     mustMatchWhenDerived: false,
     validate: (key) => void api.versionsIn(String(key)),
-    deriveConstraint: (req) => chosenFor(api, req),
+    deriveConstraint: (req) => resolveFor(api, req),
     storage: () => {
       const handlers = new Map<string, unknown>()
       return {
@@ -46,7 +46,7 @@ export function fastifyConstraint<V extends string>(api: Versioning<V>): Constra
 export function nestExtractor<V extends string>(api: Versioning<V>): (request: unknown) => string {
   return (request) => {
     const raw = isRequest(request) ? request : undefined
-    return raw ? (chosenFor(api, raw.raw ?? raw) ?? '') : ''
+    return raw ? (resolveFor(api, raw.raw ?? raw) ?? '') : ''
   }
 }
 
@@ -54,10 +54,10 @@ function isRequest(request: unknown): request is IncomingMessage & { raw?: Incom
   return typeof request === 'object' && request !== null && 'headers' in request
 }
 
-// What cannot be served has no handler: the middleware answers it.
-function chosenFor<V extends string>(api: Versioning<V>, req: IncomingMessage): string | undefined {
+// An unsupported version has no handler: the middleware responds to it.
+function resolveFor<V extends string>(api: Versioning<V>, req: IncomingMessage): string | undefined {
   const chosen = api.versionOf(req)
   if (chosen) return chosen.version
-  const decision = api.choose(api.cluesOf(req))
+  const decision = api.resolve(api.readCandidates(req))
   return 'status' in decision ? undefined : decision.version
 }

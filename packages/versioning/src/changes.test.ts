@@ -18,7 +18,7 @@ interface Employee3 {
 
 function makeApi() {
   const api = versioning({ versions: ['1', '2', '3'], retired: { '4': {} } })
-  api.change('3', {
+  api.addChange('3', {
     description: 'The name is two fields.',
     resource: 'employee',
     items: 'items',
@@ -28,7 +28,7 @@ function makeApi() {
     },
     down: ({ firstName, lastName, ...rest }: Employee3): Employee2 => ({ ...rest, name: `${firstName} ${lastName}` }),
   })
-  api.change('2', {
+  api.addChange('2', {
     description: 'A salary has a currency.',
     resource: 'employee',
     items: 'items',
@@ -97,15 +97,15 @@ describe('changes', () => {
       up: (text: string) => text + mark,
       down: (text: string) => text.slice(0, text.lastIndexOf(mark)),
     })
-    two.change('2', add('a'))
-    two.change('2', add('b'))
+    two.addChange('2', add('a'))
+    two.addChange('2', add('b'))
     expect(two.up('1', 'word', '-')).toBe('-ab')
     expect(two.down('1', 'word', '-ab')).toBe('-')
   })
 
   test('hold their own types', () => {
     const typed = versioning({ versions: ['1', '2'] })
-    typed.change('2', {
+    typed.addChange('2', {
       description: 'Typed.',
       resource: 'a',
       up: (older: { a: number }): { b: number } => ({ b: older.a }),
@@ -117,8 +117,8 @@ describe('changes', () => {
 })
 
 test.each([
-  ['9', { description: 'x' }, 'a change names "9", which is not served'],
-  ['4', { description: 'x' }, 'a change names "4", which is not served'],
+  ['9', { description: 'x' }, 'a change names "9", which is not supported'],
+  ['4', { description: 'x' }, 'a change names "4", which is not supported'],
   ['1', { description: 'x' }, 'version "1" is the oldest one, no version comes before it'],
   ['2', {}, 'a change of version "2" needs a description'],
   ['2', { description: 'x', up: (body: unknown) => body }, 'needs a resource or paths for its up and down'],
@@ -131,8 +131,8 @@ test.each([
   ['2', { description: 'x', resource: 'a', downn: () => 1 }, 'unknown option "downn", did you mean "down"?'],
   ['2', { description: 'x', resource: 'a', up: 'x' }, 'up of a change of version "2" must be a function, got "x"'],
 ])('refuses at start for version %s the change %j', (version, change, message) => {
-  expect(() => makeApi().change(version as '2', change as never)).toThrow(TypeError)
-  expect(() => makeApi().change(version as '2', change as never)).toThrow(message)
+  expect(() => makeApi().addChange(version as '2', change as never)).toThrow(TypeError)
+  expect(() => makeApi().addChange(version as '2', change as never)).toThrow(message)
 })
 
 test('the changelog tells what came with each version, and what is going', () => {
@@ -141,8 +141,8 @@ test('the changelog tells what came with each version, and what is going', () =>
     retired: { '4': {} },
     deprecated: { '1': { since: new Date('2026-01-02'), sunset: new Date('2027-01-02') } },
   })
-  api.change('2', { description: 'A salary has\n a currency.', resource: 'employee', paths: ['/employees/*'] })
-  api.change('2', { description: 'Errors are problem documents.' })
+  api.addChange('2', { description: 'A salary has\n a currency.', resource: 'employee', paths: ['/employees/*'] })
+  api.addChange('2', { description: 'Errors are problem documents.' })
   expect(api.changelog()).toBe(`# Changes of the API
 
 ## 4 (not served any more)

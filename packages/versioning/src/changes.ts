@@ -1,5 +1,5 @@
 import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
-import type { Catalogue } from './catalogue.ts'
+import type { ApiVersions } from './api-versions.ts'
 import { compilePattern, type PathTest } from './pattern.ts'
 
 /**
@@ -22,7 +22,7 @@ export interface VersionChange<Older = unknown, Newer = unknown> {
 }
 
 /** All changes of one resource that lie between an older version and the newest. */
-export interface Passage {
+export interface ChangePath {
   isEmpty: boolean
   /** A body of the older version, in the newest shape. */
   up(body: unknown): unknown
@@ -36,7 +36,7 @@ export interface Changes<V extends string = string> {
   /** The changes that came with a version. */
   of(version: string): readonly VersionChange[]
   /** What lies between a version and the newest one. A resource that starts with a slash is a path. */
-  between(version: string, resource: string): Passage
+  between(version: string, resource: string): ChangePath
 }
 
 interface Step {
@@ -46,7 +46,7 @@ interface Step {
 }
 
 /** Makes an empty list of changes. */
-export function makeChanges<V extends string>({ supported }: Catalogue<V>): Changes<V> {
+export function createChanges<V extends string>({ supported }: ApiVersions<V>): Changes<V> {
   const names = supported.map(({ name }) => name as string)
   const all: Step[] = []
   return {
@@ -60,7 +60,7 @@ export function makeChanges<V extends string>({ supported }: Catalogue<V>): Chan
     of: (version) => all.filter(({ at }) => names[at] === version).map(({ change }) => change),
     between: (version, resource) => {
       const from = names.indexOf(version)
-      if (from === -1) throw new TypeError(`versioning: ${inspectValue(version)} is no version that is served`)
+      if (from === -1) throw new TypeError(`versioning: ${inspectValue(version)} is not a supported version`)
       const steps = all.filter((step) => step.at > from && isFor(step, resource)).map(({ change }) => change)
       return {
         isEmpty: steps.length === 0,
@@ -73,7 +73,7 @@ export function makeChanges<V extends string>({ supported }: Catalogue<V>): Chan
 
 function checkChange(version: string, at: number, change: VersionChange): void {
   assertKnownOptions('versioning', change, ['description', 'resource', 'paths', 'items', 'up', 'down'])
-  if (at === -1) throw new TypeError(`versioning: a change names ${inspectValue(version)}, which is not served`)
+  if (at === -1) throw new TypeError(`versioning: a change names ${inspectValue(version)}, which is not supported`)
   if (at === 0) throw new TypeError(`versioning: version "${version}" is the oldest one, no version comes before it`)
   if (typeof change.description !== 'string' || change.description === '')
     throw new TypeError(`versioning: a change of version "${version}" needs a description`)

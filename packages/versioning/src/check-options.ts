@@ -5,15 +5,15 @@ const KNOWN = [
   'versions',
   'default',
   'scheme',
-  'from',
+  'sources',
   'vendor',
   'pathPrefix',
-  'base',
+  'basePath',
   'deprecated',
   'retired',
   'enforceSunset',
-  'fields',
-  'writeMediaType',
+  'headers',
+  'setContentType',
   'onRefused',
   'now',
 ]
@@ -26,12 +26,12 @@ export function checkOptions(options: VersioningOptions): void {
   if (!Array.isArray(versions) || versions.length === 0) refuse('versions', 'a list of names', inspectValue(versions))
   if (odd !== undefined) refuse('versions', 'a list of names', `an array that holds ${inspectValue(odd)}`)
   oneOf('scheme', options.scheme, ['integer', 'date', 'semver'])
-  oneOf('fields', options.fields, ['all', 'served', 'none'])
+  oneOf('headers', options.headers, ['all', 'minimal', 'none'])
   oneOf('enforceSunset', options.enforceSunset, [true, false])
-  oneOf('writeMediaType', options.writeMediaType, [true, false])
+  oneOf('setContentType', options.setContentType, [true, false])
   matches('vendor', options.vendor, /^[a-z0-9][a-z0-9.-]*$/, 'lower-case letters, digits, dots and hyphens')
   matches('pathPrefix', options.pathPrefix, /^[A-Za-z]*$/, 'letters')
-  matches('base', options.base, /^(?:\/[A-Za-z0-9._~-]+)*$/, 'a path such as "/api"')
+  matches('basePath', options.basePath, /^(?:\/[A-Za-z0-9._~-]+)*$/, 'a path such as "/api"')
   if (now !== undefined && typeof now !== 'function') refuse('now', 'a function', inspectValue(now))
   if (typeof onRefused !== 'function' && ![undefined, 'next', 'json'].includes(onRefused))
     refuse('onRefused', '"next", "json" or a function', inspectValue(onRefused))
@@ -39,18 +39,18 @@ export function checkOptions(options: VersioningOptions): void {
 }
 
 function checkEndings({ versions, deprecated = {}, retired = {} }: VersioningOptions): void {
-  const known = ['since', 'sunset', 'link', 'sunsetLink', 'successor', 'brownouts']
+  const known = ['since', 'sunset', 'docsUrl', 'sunsetDocsUrl', 'successor', 'brownouts']
   for (const [name, entry] of Object.entries(deprecated)) {
     if (!versions.includes(name))
-      throw new TypeError(`versioning: deprecated names ${inspectValue(name)}, which is not served`)
+      throw new TypeError(`versioning: deprecated names ${inspectValue(name)}, which is not supported`)
     assertKnownOptions('versioning', entry ?? {}, known)
   }
-  for (const entry of Object.values(retired)) assertKnownOptions('versioning', entry, ['successor', 'link'])
+  for (const entry of Object.values(retired)) assertKnownOptions('versioning', entry, ['successor', 'docsUrl'])
   for (const [name, entry] of [...Object.entries(deprecated), ...Object.entries(retired)]) {
     const successor = entry?.successor
     if (successor !== undefined && !versions.includes(successor))
       throw new TypeError(
-        `versioning: the successor of ${inspectValue(name)} is ${inspectValue(successor)}, which is not served`,
+        `versioning: the successor of ${inspectValue(name)} is ${inspectValue(successor)}, which is not supported`,
       )
   }
 }

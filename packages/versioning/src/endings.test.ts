@@ -6,7 +6,7 @@ import { hosts } from '../../internal/testing/hosts.ts'
 import { echo, startOn, successor } from './testing/start.ts'
 
 describe.each(Object.keys(hosts))('the end of a version on %s', (host) => {
-  test('answers 410 in a brown-out, before it and after it does not', async () => {
+  test('answers 410 in a brownout, before it and after it does not', async () => {
     const time = clock(Date.UTC(2026, 0, 1))
     const brownouts = [{ from: new Date('2026-01-01T01:00:00Z'), until: new Date('2026-01-01T02:00:00Z') }]
     const api = versioning({
@@ -17,7 +17,7 @@ describe.each(Object.keys(hosts))('the end of a version on %s', (host) => {
     const url = await startOn(host, { middlewares: [api], handler: echo })
     await check(url, {}, { status: 200 })
     time.advance(90 * 60_000)
-    const message = /^This version is switched off until Thu, 01 Jan 2026 02:00:00 GMT/
+    const message = /^This version is deprecated and temporarily unavailable until Thu, 01 Jan 2026 02:00:00 GMT/
     const { text } = await check(url, {}, { status: 410, headers: { 'retry-after': '1800', link: successor } })
     await check(url, { path: '/v2' }, { status: 200 })
     time.advance(30 * 60_000)

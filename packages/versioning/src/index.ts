@@ -1,11 +1,17 @@
 export type { VersionChange } from './changes.ts'
-export type { RequestVersion, VersionClues, VersionDecision } from './choose.ts'
 export { formatDeprecation, parseDeprecation } from './deprecation.ts'
 export type { VersionedOffer } from './offers.ts'
-export type { RetiredVersion, VersionFrom, VersioningOptions, VersionLifecycle, VersionReader } from './options.ts'
-export type { VersioningCode, VersionRefusal, VersionSource } from './refusal.ts'
-export { linkBase, linkTo, versionOf } from './request.ts'
+export type {
+  RetiredVersion,
+  VersioningOptions,
+  VersionLifecycle,
+  VersionReader,
+  VersionSourceOption,
+} from './options.ts'
+export type { VersioningEvent } from './publish-event.ts'
+export { linkPrefix, linkTo, versionOf } from './request.ts'
+export type { RequestVersion, VersionCandidates, VersionDecision } from './resolve-version.ts'
 export type { Route, RouteHandler, RouteKey } from './route.ts'
-export type { VersioningEvent } from './usage.ts'
 export type { SchemeName } from './version.ts'
+export type { VersionError, VersioningErrorCode, VersionSource } from './version-error.ts'
 export { type Versioning, versioning } from './versioning.ts'

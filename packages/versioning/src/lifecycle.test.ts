@@ -1,14 +1,17 @@
 import { formatDeprecation, parseDeprecation, type VersioningOptions, versioning } from '@svc/versioning'
 import { describe, expect, test } from 'vitest'
 
-type Endings = Pick<VersioningOptions<'1' | '2' | '3'>, 'deprecated' | 'retired' | 'base' | 'pathPrefix' | 'from'>
+type Endings = Pick<
+  VersioningOptions<'1' | '2' | '3'>,
+  'deprecated' | 'retired' | 'basePath' | 'pathPrefix' | 'sources'
+>
 
-function fieldsOfVersion1(endings: Endings): Record<string, string> {
+function headersOfVersion1(endings: Endings): Record<string, string> {
   const api = versioning({ versions: ['1', '2', '3'], ...endings })
   const req = { url: '/', headers: {} }
   const res = { setHeader: () => res, hasHeader: () => false }
   api(req as never, res as never, () => {})
-  return Object.fromEntries(api.fieldsOf(req))
+  return { ...api.headersFor(req) }
 }
 
 const since = new Date('2023-06-30T23:59:59Z')
@@ -16,13 +19,13 @@ const sunset = new Date('2024-06-30T23:59:59Z')
 
 describe('the emission table', () => {
   test('writes Deprecation as a date of structured fields (RFC 9745 2.1)', () => {
-    expect(fieldsOfVersion1({ deprecated: { '1': { since } } })).toMatchObject({ Deprecation: '@1688169599' })
+    expect(headersOfVersion1({ deprecated: { '1': { since } } })).toMatchObject({ Deprecation: '@1688169599' })
     expect(formatDeprecation(new Date('1969-12-31T23:59:59.500Z'))).toBe('@-1')
     expect(() => formatDeprecation(new Date(Number.NaN))).toThrow(TypeError)
   })
 
   test('writes Sunset as an HTTP-date in GMT (RFC 8594 3)', () => {
-    const fields = fieldsOfVersion1({ deprecated: { '1': { since, sunset } } })
+    const fields = headersOfVersion1({ deprecated: { '1': { since, sunset } } })
     expect(fields).toMatchObject({ Sunset: 'Sun, 30 Jun 2024 23:59:59 GMT' })
   })
 
@@ -32,7 +35,7 @@ describe('the emission table', () => {
   })
 
   test('links a policy page alone where there is no date', () => {
-    const fields = fieldsOfVersion1({ deprecated: { '1': { link: '/policy' } }, from: ['API-Version'] })
+    const fields = headersOfVersion1({ deprecated: { '1': { docsUrl: '/policy' } }, sources: ['API-Version'] })
     expect(fields).toEqual({
       'API-Version': '1',
       'API-Supported-Versions': '1, 2, 3',
@@ -61,9 +64,9 @@ describe('the emission table', () => {
 
 describe('links to other versions', () => {
   test('name the next version and the latest one where paths hold versions', () => {
-    const { Link } = fieldsOfVersion1({
-      deprecated: { '1': { since, link: '/docs', sunsetLink: '/bye' } },
-      base: '/api',
+    const { Link } = headersOfVersion1({
+      deprecated: { '1': { since, docsUrl: '/docs', sunsetDocsUrl: '/bye' } },
+      basePath: '/api',
     })
     expect(Link?.split(', ')).toEqual([
       '</docs>; rel="deprecation"; type="text/html"',
@@ -74,16 +77,16 @@ describe('links to other versions', () => {
   })
 
   test('name the successor of the options', () => {
-    const { Link } = fieldsOfVersion1({ deprecated: { '1': { since, successor: '3' } } })
+    const { Link } = headersOfVersion1({ deprecated: { '1': { since, successor: '3' } } })
     expect(Link).toContain('</v3/>; rel="successor-version"')
   })
 
-  test('go with the refusal of a retired version', () => {
+  test('go with the error of a retired version', () => {
     const api = versioning({
       versions: ['2', '3'],
-      retired: { '1': { successor: '3', link: 'https://example.org/bye' } },
+      retired: { '1': { successor: '3', docsUrl: 'https://example.org/bye' } },
     })
-    expect(api.choose({ path: '/v1/x' })).toMatchObject({
+    expect(api.resolve({ path: '/v1/x' })).toMatchObject({
       status: 410,
       headers: {
         Link: '<https://example.org/bye>; rel="deprecation"; type="text/html", </v3/>; rel="successor-version", </v3/>; rel="latest-version"',
@@ -95,12 +98,12 @@ describe('links to other versions', () => {
 test.each([
   [{ since: 'soon' }, 'since of version "1" must be a date, got soon'],
   [{ since, sunset: new Date(Number.NaN) }, 'sunset of version "1" must be a date, got Invalid Date'],
-  [{ link: '/a b' }, 'a link must be a URI, got "/a b"'],
-  [{ link: '/a>; rel="x"' }, 'a link must be a URI'],
-  [{ link: '/ä' }, 'a link must be a URI'],
-  [{ brownouts: [{ from: sunset, until: since }] }, 'a brown-out of version "1" must end after it begins'],
-  [{ brownouts: [{ from: 'a', until: 'b' }] }, 'a brown-out of version "1" must end after it begins'],
-  [{ successor: '9' }, 'the successor of "1" is "9", which is not served'],
+  [{ docsUrl: '/a b' }, 'docsUrl must be a URI, got "/a b"'],
+  [{ docsUrl: '/a>; rel="x"' }, 'docsUrl must be a URI'],
+  [{ docsUrl: '/ä' }, 'docsUrl must be a URI'],
+  [{ brownouts: [{ from: sunset, until: since }] }, 'a brownout of version "1" must end after it begins'],
+  [{ brownouts: [{ from: 'a', until: 'b' }] }, 'a brownout of version "1" must end after it begins'],
+  [{ successor: '9' }, 'the successor of "1" is "9", which is not supported'],
   [{ sunst: sunset }, 'unknown option "sunst", did you mean "sunset"?'],
 ])('refuses the lifecycle %j at start', (entry, message) => {
   expect(() => versioning({ versions: ['1', '2'], deprecated: { '1': entry as never } })).toThrow(message)

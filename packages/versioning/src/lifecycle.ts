@@ -1,34 +1,34 @@
 import { formatHttpDate } from '../../internal/date.ts'
 import { formatDeprecation, formatSunset } from './deprecation.ts'
 import type { VersioningOptions, VersionLifecycle } from './options.ts'
-import type { VersionRefusal } from './refusal.ts'
+import type { VersionError } from './version-error.ts'
 
-/** A field of an answer: name and value. */
-export type Field = readonly [name: string, value: string]
+/** A response header: name and value. */
+export type Header = readonly [name: string, value: string]
 
-/** What is told about the versions on their way out, and when they answer 410. */
+/** The headers of deprecated versions, and when they return 410. */
 export interface Lifecycle {
   /** Whether the version has a date of deprecation, past or coming. */
   isDeprecated(version: string): boolean
   /** `Deprecation` and `Sunset` of a version. */
-  datesOf(version: string): readonly Field[]
-  /** Whether `refusalAt` can ever refuse: else the clock is not asked. */
+  getDates(version: string): readonly Header[]
+  /** Whether `errorAt` can ever refuse: else the clock is not asked. */
   mayEnd(version: string): boolean
-  /** 410 while a version is in a brown-out or past an enforced sunset. */
-  refusalAt(version: string, now: number): VersionRefusal | undefined
+  /** Returns a 410 during a brownout or after an enforced sunset. */
+  errorAt(version: string, now: number): VersionError | undefined
 }
 
 /** Checks the lifecycles of the options. Throws where a sunset comes before a deprecation. */
-export function makeLifecycle(options: VersioningOptions, links: ReadonlyMap<string, string>): Lifecycle {
+export function createLifecycle(options: VersioningOptions, links: ReadonlyMap<string, string>): Lifecycle {
   const { deprecated = {}, enforceSunset = false } = options
   const entries = new Map<string, VersionLifecycle>()
   for (const [name, entry = {}] of Object.entries(deprecated)) entries.set(name, checkEntry(name, entry))
 
   return {
     isDeprecated: (version) => entries.get(version)?.since !== undefined,
-    datesOf: (version) => {
+    getDates: (version) => {
       const { since, sunset } = entries.get(version) ?? {}
-      const fields: Field[] = []
+      const fields: Header[] = []
       if (since) fields.push(['Deprecation', formatDeprecation(since)])
       if (sunset) fields.push(['Sunset', formatSunset(sunset)])
       return fields
@@ -37,12 +37,12 @@ export function makeLifecycle(options: VersioningOptions, links: ReadonlyMap<str
       const { brownouts = [], sunset } = entries.get(version) ?? {}
       return brownouts.length > 0 || (enforceSunset && sunset !== undefined)
     },
-    refusalAt: (version, now) => {
+    errorAt: (version, now) => {
       const { brownouts = [], sunset } = entries.get(version) ?? {}
       const link = links.get(version)
-      if (enforceSunset && sunset && now >= sunset.getTime()) return refuseAfter(sunset, link)
+      if (enforceSunset && sunset && now >= sunset.getTime()) return createSunsetError(sunset, link)
       const brownout = brownouts.find(({ from, until }) => now >= from.getTime() && now < until.getTime())
-      return brownout && refuseUntil(brownout.until, now, link)
+      return brownout && createBrownoutError(brownout.until, now, link)
     },
   }
 }
@@ -57,7 +57,7 @@ function checkEntry(name: string, entry: VersionLifecycle): VersionLifecycle {
     throw new TypeError(`versioning: version "${name}" has its sunset before its deprecation`)
   for (const { from, until } of brownouts)
     if (!isDate(from) || !isDate(until) || from >= until)
-      throw new TypeError(`versioning: a brown-out of version "${name}" must end after it begins`)
+      throw new TypeError(`versioning: a brownout of version "${name}" must end after it begins`)
   return entry
 }
 
@@ -65,15 +65,15 @@ function isDate(value: unknown): value is Date {
   return value instanceof Date && !Number.isNaN(value.getTime())
 }
 
-function refuseAfter(sunset: Date, link: string | undefined): VersionRefusal {
-  const message = `This version is not served since ${formatHttpDate(sunset.getTime())}.`
+function createSunsetError(sunset: Date, link: string | undefined): VersionError {
+  const message = `This version is no longer supported since ${formatHttpDate(sunset.getTime())}.`
   const params = { since: sunset.toISOString() }
   return { status: 410, code: 'ERR_VERSIONING_RETIRED', message, params, ...(link && { headers: { Link: link } }) }
 }
 
-function refuseUntil(until: Date, now: number, link: string | undefined): VersionRefusal {
+function createBrownoutError(until: Date, now: number, link: string | undefined): VersionError {
   const retryAfter = String(Math.ceil((until.getTime() - now) / 1000))
-  const message = `This version is switched off until ${formatHttpDate(until.getTime())}, since it will soon be gone.`
+  const message = `This version is deprecated and temporarily unavailable until ${formatHttpDate(until.getTime())}.`
   const headers = { 'Retry-After': retryAfter, ...(link && { Link: link }) }
   return { status: 410, code: 'ERR_VERSIONING_BROWNOUT', message, headers, params: { until: until.toISOString() } }
 }

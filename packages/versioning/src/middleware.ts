@@ -9,68 +9,57 @@ import {
 } from '../../internal/middleware.ts'
 import { refuse } from '../../internal/refuse.ts'
 import { vary } from '../../internal/vary.ts'
-import { type Announcements, announce } from './announce.ts'
-import type { VersionClues, VersionDecision } from './choose.ts'
-import type { Lifecycle } from './lifecycle.ts'
-import { writeMediaType } from './media-answer.ts'
+import type { VersioningCore } from './core.ts'
 import type { VersioningOptions, VersionReader } from './options.ts'
 import { findSegment, withoutSegment } from './path.ts'
-import type { VersionRefusal } from './refusal.ts'
+import { publishEvent } from './publish-event.ts'
 import { requestVersion } from './request.ts'
+import type { VersionCandidates } from './resolve-version.ts'
+import { setResponseHeaders } from './response-headers.ts'
+import { setContentType } from './set-content-type.ts'
 import type { Sources } from './sources.ts'
-import { publishUsage } from './usage.ts'
+import type { VersionError } from './version-error.ts'
 
-/** What the factory has made of the options. */
-export interface MiddlewareParts {
-  options: VersioningOptions
-  sources: Sources
-  lifecycle: Lifecycle
-  announcements: Announcements
-  choose: (clues: VersionClues) => VersionDecision
-  pathPrefix: string | undefined
-}
+type CustomCandidates = NonNullable<VersionCandidates['custom']>
 
-type Found = NonNullable<VersionClues['custom']>
+/** Creates the middleware. It resolves the version, stores it, sets the headers and removes the prefix of the path. */
+export function createMiddleware(core: VersioningCore, options: VersioningOptions): Middleware {
+  const { sources, lifecycle, pathPrefix, api } = core
+  const { onRefused, headers: set = 'all', setContentType: setsContentType = true, now = Date.now } = options
+  const headers = core.headers[set === 'none' ? 'all' : set]
 
-/** Makes the middleware: it chooses, keeps the fact, sets the fields, takes the prefix off. */
-export function makeMiddleware(parts: MiddlewareParts): Middleware {
-  const { options, sources, lifecycle, announcements, choose, pathPrefix } = parts
-  const { onRefused, now = Date.now } = options
-  const setsFields = options.fields !== 'none'
-  const writesMediaType = options.writeMediaType !== false
-
-  const serve = (req: IncomingMessage, res: ServerResponse, next: Next, custom: Found | undefined): void => {
-    const version = choose(cluesOf(req, sources, custom))
-    if ('status' in version) return turnAway(version, req, res, next)
-    const ending = lifecycle.mayEnd(version.version) ? lifecycle.refusalAt(version.version, now()) : undefined
-    if (ending) return turnAway(ending, req, res, next)
+  const serve = (req: IncomingMessage, res: ServerResponse, next: Next, custom?: CustomCandidates): void => {
+    const version = api.resolve(readCandidates(req, sources, custom))
+    if ('status' in version) return reject(version, req, res, next)
+    const ended = lifecycle.mayEnd(version.version) ? lifecycle.errorAt(version.version, now()) : undefined
+    if (ended) return reject(ended, req, res, next)
     requestVersion.set(req, version)
     if (version.prefix !== '' && pathPrefix !== undefined) stripPrefix(req, pathPrefix)
-    if (setsFields) announce(res, announcements.of(version))
-    if (writesMediaType && version.mediaType !== undefined) writeMediaType(req, res, version.mediaType)
-    publishUsage(req, version, undefined)
+    if (set !== 'none') setResponseHeaders(res, headers.for(version))
+    if (setsContentType && version.mediaType !== undefined) setContentType(req, res, version.mediaType)
+    publishEvent(req, version, undefined)
     next()
   }
 
-  const turnAway = (refusal: VersionRefusal, req: IncomingMessage, res: ServerResponse, next: Next): void => {
-    const { own, vary: names } = announcements.refused
+  const reject = (error: VersionError, req: IncomingMessage, res: ServerResponse, next: Next): void => {
+    const { own, vary: names } = headers.for(undefined)
     if (names.length > 0) vary(res, ...names)
-    publishUsage(req, undefined, refusal.code)
-    // With the failure, since a host that shows errors may throw away the fields that were set before.
-    const headers = { ...Object.fromEntries(own), ...refusal.headers }
-    refuse(createHttpError({ ...refusal, headers }), req, res, next, onRefused)
+    publishEvent(req, undefined, error.code)
+    // On the error too, since a host may drop the headers of the response when it sends an error.
+    const all = { ...Object.fromEntries(own), ...error.headers }
+    refuse(createHttpError({ ...error, headers: all }), req, res, next, onRefused)
   }
 
   return (req, res, next) => {
-    // Mounted twice: the first has settled it, and what looks like a second prefix is a resource.
+    // Mounted twice: the first one has resolved the version, and what looks like a second prefix is a resource.
     if (requestVersion.get(req)) next()
-    else if (sources.readers.length === 0) serve(req, res, next, undefined)
-    else readOwn(req, sources.readers, [], (found) => serve(req, res, next, found), next)
+    else if (sources.readers.length === 0) serve(req, res, next)
+    else callReaders(req, sources.readers, [], (custom) => serve(req, res, next, custom), next)
   }
 }
 
-/** The clues of a request that comes over node:http. */
-export function cluesOf(req: IncomingMessage, sources: Sources, custom?: Found): VersionClues {
+/** Reads the candidates of a request. */
+export function readCandidates(req: IncomingMessage, sources: Sources, custom?: CustomCandidates): VersionCandidates {
   const { url = '/', headers } = req
   const question = sources.queryName === undefined ? -1 : url.indexOf('?')
   return {
@@ -84,17 +73,17 @@ export function cluesOf(req: IncomingMessage, sources: Sources, custom?: Found):
   }
 }
 
-function readOwn(
+function callReaders(
   req: IncomingMessage,
   readers: readonly VersionReader[],
-  found: Found,
-  done: (found: Found) => void,
+  custom: CustomCandidates,
+  done: (custom: CustomCandidates) => void,
   fail: (error: unknown) => void,
 ): void {
   const [reader, ...rest] = readers
-  if (!reader) return done(found)
+  if (!reader) return done(custom)
   const proceed = (text: string | undefined): void =>
-    readOwn(req, rest, text === undefined ? found : [...found, [reader.name, String(text)]], done, fail)
+    callReaders(req, rest, text === undefined ? custom : [...custom, [reader.name, String(text)]], done, fail)
   callSafely(() => reader.read(req), proceed, fail)
 }
 

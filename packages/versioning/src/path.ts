@@ -17,7 +17,7 @@ const MAX_LENGTH = 64
  * what versions are made of. `/vehicles` and `/v2x` are resources. Reads the absolute form as well (RFC 9112 3.2.2).
  */
 export function findSegment(target: string, prefix: string): VersionSegment | undefined {
-  const start = target.charCodeAt(0) === SLASH ? 0 : startOfPath(target)
+  const start = target.charCodeAt(0) === SLASH ? 0 : findPathStart(target)
   if (start === -1 || !target.startsWith(prefix, start + 1) || !isDigit(target.charCodeAt(start + 1 + prefix.length)))
     return undefined
   let end = start + 1
@@ -41,7 +41,7 @@ function isVersionShaped(text: string): boolean {
   return /^[\d.-]+$/.test(text) || /^\d+\.\d+\.\d+-[0-9A-Za-z.-]+$/.test(text)
 }
 
-function startOfPath(target: string): number {
+function findPathStart(target: string): number {
   const scheme = target.indexOf('://')
   return scheme === -1 ? -1 : target.indexOf('/', scheme + 3)
 }

@@ -9,17 +9,17 @@ export type PathTest = (path: string) => boolean
 export function compilePattern(pattern: string): PathTest {
   if (typeof pattern !== 'string' || pattern.charAt(0) !== '/')
     throw new TypeError(`versioning: a path of a change must begin with a slash, got ${JSON.stringify(pattern)}`)
-  const wanted = segmentsOf(pattern)
+  const wanted = splitSegments(pattern)
   const isOpen = wanted.at(-1) === '**'
   if (isOpen) wanted.pop()
   return (path) => {
-    const actual = segmentsOf(path)
+    const actual = splitSegments(path)
     if (isOpen ? actual.length <= wanted.length : actual.length !== wanted.length) return false
     return wanted.every((segment, at) => isAny(segment) || segment === actual[at])
   }
 }
 
-function segmentsOf(path: string): string[] {
+function splitSegments(path: string): string[] {
   const segments = path.toLowerCase().split('/').slice(1)
   if (segments.at(-1) === '') segments.pop()
   return segments

@@ -11,7 +11,7 @@ describe.each(Object.keys(hosts))('an own reader on %s', (host) => {
   ] as [string, VersionReader['read']][])('asks an own reader that answers %s', async (_name, read) => {
     const api = versioning({
       ...options,
-      from: ['path', { name: 'account', read, vary: ['X-Account'] }, { header: 'X-Api' }],
+      sources: ['path', { name: 'account', read, vary: ['X-Account'] }, { header: 'X-Api' }],
     })
     const url = await startOn(host, { middlewares: [api], handler: echo })
     await check(
@@ -36,7 +36,7 @@ describe.each(Object.keys(hosts))('an own reader on %s', (host) => {
   ] as [string, VersionReader['read']][])('hands it to next when an own reader %s', async (_name, read) => {
     const errors: unknown[] = []
     const url = await startOn(host, {
-      middlewares: [versioning({ ...options, from: [{ name: 'account', read }] })],
+      middlewares: [versioning({ ...options, sources: [{ name: 'account', read }] })],
       handler: echo,
       onError: (error, _req, res) => {
         errors.push(error)

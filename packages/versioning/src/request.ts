@@ -1,5 +1,5 @@
 import { requestFact } from '../../internal/request-fact.ts'
-import type { RequestVersion } from './choose.ts'
+import type { RequestVersion } from './resolve-version.ts'
 
 /** The fact under which the middleware keeps it. */
 export const requestVersion = requestFact<RequestVersion>('versioning')
@@ -11,12 +11,12 @@ export function versionOf(req: object): RequestVersion | undefined {
   return requestVersion.get(req)
 }
 
-/** What stands before the paths of links and of `Location`, so that a caller stays where it is: `/v1`, or nothing. */
-export function linkBase(req: object): string {
+/** What stands before the paths of links and of `Location`, so that clients keep their way of naming the version: `/v1`, or nothing. */
+export function linkPrefix(req: object): string {
   return requestVersion.get(req)?.prefix ?? ''
 }
 
-/** A link that keeps how the caller names its version: `/v1/orders/7`, or `/orders/7?api-version=1`. */
+/** A link that keeps how the client names its version: `/v1/orders/7`, or `/orders/7?api-version=1`. */
 export function linkTo(req: object, path: string): string {
   const version = requestVersion.get(req)
   if (!version) return path

@@ -105,7 +105,7 @@ test('a version that no option names does not compile', () => {
   // @ts-expect-error there is no version 3
   expect(() => typed.route({ '1': handler, '3+': handler })).toThrow(TypeError)
   // @ts-expect-error there is no version 9
-  expect(() => typed.change('9', { description: 'x' })).toThrow(TypeError)
+  expect(() => typed.addChange('9', { description: 'x' })).toThrow(TypeError)
   // @ts-expect-error there is no version 9
   expect(() => typed.down('9', 'x', {})).toThrow(TypeError)
   // @ts-expect-error the default is not one of the versions
@@ -114,6 +114,6 @@ test('a version that no option names does not compile', () => {
   expect(() => versioning({ versions: ['1', '2'], deprecated: { '3': {} } })).toThrow(TypeError)
   // @ts-expect-error the option is misspelt
   expect(() => versioning({ versions: ['1'], vendr: 'svc' })).toThrow(TypeError)
-  const decision = typed.choose({})
+  const decision = typed.resolve({})
   if (!('status' in decision)) expect(decision.version satisfies '1' | '2').toBe('1')
 })

@@ -3,21 +3,21 @@ import { createHttpError, type HttpErrorLike } from '../../internal/http-error.t
 import type { IncomingMessage, Next, ServerResponse } from '../../internal/middleware.ts'
 import { findNearestName } from '../../internal/near-name.ts'
 import { inspectValue } from '../../internal/options.ts'
-import type { Catalogue } from './catalogue.ts'
+import type { ApiVersions } from './api-versions.ts'
 import { requestVersion } from './request.ts'
 
 /** One version, it and all later ones, or all from one to another: `'1'`, `'2+'`, `'2..4'`. */
 export type RouteKey<V extends string> = V | `${V}+` | `${V}..${V}`
 
-/** A handler as Express and its kin take it. What it throws or rejects with goes to `next`. */
+/** A handler of Express and compatible hosts. A throw or a rejection is passed to `next`. */
 export type RouteHandler<Req, Res> = (req: Req, res: Res, next: Next) => unknown
 
 /** The handlers of a route by versions; `null`: the resource does not exist in these versions. */
 export type Route<V extends string, Req, Res> = { readonly [Key in RouteKey<V>]?: RouteHandler<Req, Res> | null }
 
-/** Makes one handler of several. Throws where a version has no handler or two, or where a key names no version. */
-export function makeRoute<V extends string, Req extends IncomingMessage, Res extends ServerResponse>(
-  catalogue: Catalogue<V>,
+/** Combines handlers by version. Throws a `TypeError` if a version has no handler or two, or a key matches none. */
+export function createRoute<V extends string, Req extends IncomingMessage, Res extends ServerResponse>(
+  apiVersions: ApiVersions<V>,
   handlers: Route<V, Req, Res>,
 ): (req: Req, res: Res, next: Next) => void {
   const byVersion = new Map<string, RouteHandler<Req, Res> | null>()
@@ -26,12 +26,12 @@ export function makeRoute<V extends string, Req extends IncomingMessage, Res ext
       throw new TypeError(
         `versioning: the handler of ${inspectValue(key)} must be a function or null, got ${inspectValue(handler)}`,
       )
-    for (const version of versionsIn(key, catalogue)) {
+    for (const version of versionsIn(key, apiVersions)) {
       if (byVersion.has(version)) throw new TypeError(`versioning: version "${version}" has two handlers in one route`)
       byVersion.set(version, handler)
     }
   }
-  const missing = catalogue.supported.filter(({ name }) => !byVersion.has(name)).map(({ name }) => `"${name}"`)
+  const missing = apiVersions.supported.filter(({ name }) => !byVersion.has(name)).map(({ name }) => `"${name}"`)
   if (missing.length > 0)
     throw new TypeError(
       `versioning: a route has no handler for version ${missing.join(', ')}; write null where the resource does not exist`,
@@ -40,13 +40,13 @@ export function makeRoute<V extends string, Req extends IncomingMessage, Res ext
     const handler = byVersion.get(requestVersion.get(req)?.version ?? '')
     if (handler) callSafely(() => handler(req, res, next), nothing, next)
     else if (handler === null) next()
-    else next(notMounted())
+    else next(createNotMountedError())
   }
 }
 
-/** The names of the served versions that a key stands for. */
-export function versionsIn(key: string, catalogue: Catalogue): readonly string[] {
-  const names = catalogue.supported.map(({ name }) => name)
+/** Returns the supported versions that a key matches. */
+export function versionsIn(key: string, apiVersions: ApiVersions): readonly string[] {
+  const names = apiVersions.supported.map(({ name }) => name)
   const [first = '', last] = key.endsWith('+') ? [key.slice(0, -1), names.at(-1)] : key.split('..', 2)
   const start = names.indexOf(first)
   const end = last === undefined ? start : names.indexOf(last)
@@ -60,7 +60,7 @@ export function versionsIn(key: string, catalogue: Catalogue): readonly string[]
   return names.slice(start, end + 1)
 }
 
-function notMounted(): HttpErrorLike {
+function createNotMountedError(): HttpErrorLike {
   const message = 'A route by versions is asked before the middleware of versioning has chosen one.'
   return createHttpError({ status: 500, code: 'ERR_VERSIONING_NOT_MOUNTED', message })
 }

@@ -1,6 +1,6 @@
 import { getHeader } from '../../internal/middleware.ts'
 import { inspectValue } from '../../internal/options.ts'
-import type { VersionFrom, VersioningOptions, VersionReader } from './options.ts'
+import type { VersioningOptions, VersionReader, VersionSourceOption } from './options.ts'
 
 /** The sources of the options, sorted by kind. */
 export interface Sources {
@@ -10,30 +10,30 @@ export interface Sources {
   vendor: string | undefined
   queryName: string | undefined
   readers: readonly VersionReader[]
-  /** `Vary` of an answer to a path without a version. */
+  /** `Vary` of a response for a path without a version. */
   vary: readonly string[]
-  /** `Vary` of an answer to a path with a version: the path has settled it, but not the type. */
-  varyOfPath: readonly string[]
+  /** `Vary` of a response for a path with a version, which determines the version, but not the type. */
+  varyOnPath: readonly string[]
 }
 
-/** Reads the option `from`. Throws where a source is unknown or incomplete. */
-export function readSources({ from, vendor }: VersioningOptions): Sources {
-  const named: readonly VersionFrom[] = from ?? [
+/** Reads the option `sources`. Throws where a source is unknown or incomplete. */
+export function readSources({ sources, vendor }: VersioningOptions): Sources {
+  const named: readonly VersionSourceOption[] = sources ?? [
     'path',
     'API-Version',
     'Accept-Version',
     ...(vendor === undefined ? [] : (['media-type'] as const)),
   ]
   if (!Array.isArray(named) || named.length === 0)
-    throw new TypeError(`versioning: from must be a list of sources, got ${inspectValue(from)}`)
+    throw new TypeError(`versioning: sources must be a list of sources, got ${inspectValue(sources)}`)
   if (named.includes('media-type') && vendor === undefined)
     throw new TypeError('versioning: the source "media-type" needs the option vendor')
-  const readers = named.flatMap(readerOf)
+  const readers = named.flatMap(toReaders)
   const queries = named.flatMap((source) => (isObject(source) && 'query' in source ? [source.query] : []))
-  if (queries.length > 1) throw new TypeError('versioning: from may name one query parameter')
+  if (queries.length > 1) throw new TypeError('versioning: sources may name one query parameter')
   const apiVersion = named.includes('API-Version')
   const acceptVersion = named.includes('Accept-Version')
-  const varyOfPath = named.includes('media-type') ? ['Accept'] : []
+  const varyOnPath = named.includes('media-type') ? ['Accept'] : []
   const fields = [...(apiVersion ? ['API-Version'] : []), ...(acceptVersion ? ['Accept-Version'] : [])]
   return {
     path: named.includes('path'),
@@ -42,12 +42,12 @@ export function readSources({ from, vendor }: VersioningOptions): Sources {
     vendor: named.includes('media-type') ? vendor : undefined,
     queryName: queries[0],
     readers,
-    vary: [...varyOfPath, ...fields, ...readers.flatMap(({ vary = [] }) => vary)],
-    varyOfPath,
+    vary: [...varyOnPath, ...fields, ...readers.flatMap(({ vary = [] }) => vary)],
+    varyOnPath,
   }
 }
 
-function readerOf(source: VersionFrom): VersionReader[] {
+function toReaders(source: VersionSourceOption): VersionReader[] {
   if (['path', 'API-Version', 'Accept-Version', 'media-type'].includes(source as string)) return []
   if (isObject(source)) {
     if ('query' in source && typeof source.query === 'string' && source.query !== '') return []
@@ -59,10 +59,10 @@ function readerOf(source: VersionFrom): VersionReader[] {
     if ('read' in source && typeof source.read === 'function' && typeof source.name === 'string') return [source]
   }
   throw new TypeError(
-    `versioning: from must hold 'path', 'API-Version', 'Accept-Version', 'media-type', {query}, {header} or {name, read}, got ${inspectValue(source)}`,
+    `versioning: sources must hold 'path', 'API-Version', 'Accept-Version', 'media-type', {query}, {header} or {name, read}, got ${inspectValue(source)}`,
   )
 }
 
-function isObject(source: VersionFrom): source is Exclude<VersionFrom, string> {
+function isObject(source: VersionSourceOption): source is Exclude<VersionSourceOption, string> {
   return typeof source === 'object' && source !== null
 }

@@ -6,8 +6,8 @@ export type VersionSamples<V extends string = string> = Readonly<
   Record<string, { readonly [Version in V]?: readonly unknown[] }>
 >
 
-/** Options of `roundTrip`. */
-export interface RoundTripOptions {
+/** Options of `checkRoundTrip`. */
+export interface CheckRoundTripOptions {
   /** Demands that a body of the newest version comes back whole from every older one. @defaultValue false */
   lossless?: boolean
 }
@@ -20,14 +20,14 @@ type Changing<V extends string> = Pick<Versioning<V>, 'versions' | 'latest' | 'u
  * frozen, so a transform that changes what it gets is found. Throws one error that tells of every way that fails;
  * returns how many ways it went.
  */
-export function roundTrip<V extends string>(
+export function checkRoundTrip<V extends string>(
   api: Changing<V>,
   samples: VersionSamples<V>,
-  { lossless = false }: RoundTripOptions = {},
+  { lossless = false }: CheckRoundTripOptions = {},
 ): number {
   const problems: string[] = []
   let ways = 0
-  for (const { name, sample, go } of waysOf(api, samples, lossless)) {
+  for (const { name, sample, go } of listWays(api, samples, lossless)) {
     ways++
     try {
       const { expected, actual } = go()
@@ -46,13 +46,13 @@ interface Way {
   go(): { expected: unknown; actual: unknown }
 }
 
-function* waysOf<V extends string>(api: Changing<V>, samples: VersionSamples<V>, lossless: boolean): Generator<Way> {
+function* listWays<V extends string>(api: Changing<V>, samples: VersionSamples<V>, lossless: boolean): Generator<Way> {
   const { latest, versions } = api
   for (const [resource, byVersion] of Object.entries(samples)) {
     const up = (version: V, body: unknown): unknown => freeze(api.up(version, resource, body))
     const down = (version: V, body: unknown): unknown => freeze(api.down(version, resource, body))
     const thereAndBack = (version: V, body: unknown): unknown => down(version, up(version, body))
-    for (const [version, sample] of samplesOf(api, resource, byVersion)) {
+    for (const [version, sample] of listSamples(api, resource, byVersion)) {
       const name = `${resource} ${version}`
       if (version !== latest) {
         const go = () => ({ expected: sample, actual: thereAndBack(version, sample) })
@@ -73,14 +73,15 @@ function* waysOf<V extends string>(api: Changing<V>, samples: VersionSamples<V>,
   }
 }
 
-function* samplesOf<V extends string>(
+function* listSamples<V extends string>(
   { versions }: Changing<V>,
   resource: string,
   byVersion: { readonly [Version in V]?: readonly unknown[] },
 ): Generator<[V, unknown]> {
   for (const name of Object.keys(byVersion)) {
     const version = versions.find((known) => known === name)
-    if (version === undefined) throw new TypeError(`roundTrip: "${name}" of ${resource} is no version that is served`)
+    if (version === undefined)
+      throw new TypeError(`checkRoundTrip: "${name}" of ${resource} is not a supported version`)
     for (const sample of byVersion[version] ?? []) yield [version, freeze(sample)]
   }
 }

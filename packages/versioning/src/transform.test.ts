@@ -22,8 +22,8 @@ const startOn = (host: string, pipeline: Pipeline): Promise<string> =>
 
 const api = versioning({ versions: ['1', '2'], vendor: 'svc' })
 const handing = versioning({ versions: ['1', '2'], onRefused: 'next' })
-for (const { change } of [api, handing])
-  change('2', {
+for (const { addChange } of [api, handing])
+  addChange('2', {
     description: 'The name is two fields.',
     paths: ['/employees', '/employees/*'],
     items: 'items',
@@ -136,7 +136,7 @@ describe.each(Object.keys(hosts))('transform on %s', (host) => {
       },
     })
     await check(url, { path: '/employees/1' }, { status: 500, body: 'broken' })
-    expect(errors).toEqual(['ERR_VERSIONING_TRANSFORM', true])
+    expect(errors).toEqual(['ERR_VERSIONING_TRANSFORM_FAILED', true])
   })
 
   test('gives the entity tags of an older version a mark, and takes it off conditions', async () => {
@@ -273,12 +273,16 @@ describe.each([
     app.use(((error: { code: string }, _req, res, _next) => {
       res.status(500).json({ code: error.code })
     }) as express.ErrorRequestHandler)
-    await check(await start(app), { path: '/employees/1' }, { status: 500, body: { code: 'ERR_VERSIONING_TRANSFORM' } })
+    await check(
+      await start(app),
+      { path: '/employees/1' },
+      { status: 500, body: { code: 'ERR_VERSIONING_TRANSFORM_FAILED' } },
+    )
     expect.hasAssertions()
   })
 
   test.each([
-    ['a body that has not the shape of its version', { id: 1 }, 400, 'The body does not have the shape of version 1.'],
+    ['a body that is not valid in its version', { id: 1 }, 400, 'The body is not valid in version 1.'],
     ['an error of the change that has a status', { name: 'too long' }, 422, 'Too long.'],
   ])('refuses %s', async (_case, body, status, message) => {
     const app = makeEcho()

@@ -6,23 +6,23 @@ import { type OnRefused, refuse } from '../../internal/refuse.ts'
 import type { Changes } from './changes.ts'
 import { memo } from './memo.ts'
 import { requestVersion } from './request.ts'
-import { makeVariantTag } from './variant-tag.ts'
+import { createVariantTag } from './variant-tag.ts'
 
 type Down = (body: unknown) => unknown
 
-/** Makes the middleware that brings parsed request bodies up to the newest version, and JSON answers down again. */
-export function makeTransform(changes: Changes, latest: string, onRefused: OnRefused | undefined): Middleware {
-  const tagOf = memo(makeVariantTag)
+/** Creates the middleware that converts parsed request bodies to the newest version, and JSON responses back. */
+export function createTransform(changes: Changes, latest: string, onRefused: OnRefused | undefined): Middleware {
+  const getVariantTag = memo(createVariantTag)
   return (req, res, next) => {
     const version = requestVersion.get(req)?.version
-    const path = pathOfUrl(req.url ?? '/')
+    const path = getUrlPath(req.url ?? '/')
     if (version === undefined || version === latest) return next()
-    const passage = changes.between(version, path)
-    if (passage.isEmpty) return next()
-    const tag = tagOf(version)
+    const changePath = changes.between(version, path)
+    if (changePath.isEmpty) return next()
+    const tag = getVariantTag(version)
     const remark = tag.unmark(req)
-    lowerAnswer(req, res, {
-      down: passage.down,
+    downgradeResponse(req, res, {
+      down: changePath.down,
       markTag: () => {
         tag.mark(res)
         remark()
@@ -32,12 +32,12 @@ export function makeTransform(changes: Changes, latest: string, onRefused: OnRef
     const carrier = req as { body?: unknown }
     if (!isParsed(carrier.body) || !hasContent(req)) return next()
     callSafely(
-      () => passage.up(carrier.body),
+      () => changePath.up(carrier.body),
       (body) => {
         carrier.body = body
         next()
       },
-      (error) => (isFailure(error) ? next(error) : refuse(bodyFailure(error, version), req, res, next, onRefused)),
+      (error) => (isHttpErrorLike(error) ? next(error) : refuse(bodyError(error, version), req, res, next, onRefused)),
     )
   }
 }
@@ -52,16 +52,16 @@ function hasContent({ headers }: IncomingMessage): boolean {
 }
 
 // `up` is the first to read what the client sent: what it stumbles over is a wrong body, unless it says otherwise.
-function bodyFailure(cause: unknown, version: string): HttpErrorLike {
-  const message = `The body does not have the shape of version ${version}.`
-  return createHttpError({ status: 400, code: 'ERR_VERSIONING_BODY', message, cause })
+function bodyError(cause: unknown, version: string): HttpErrorLike {
+  const message = `The body is not valid in version ${version}.`
+  return createHttpError({ status: 400, code: 'ERR_VERSIONING_BODY_INVALID', message, cause })
 }
 
-function isFailure(error: unknown): boolean {
+function isHttpErrorLike(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'status' in error
 }
 
-function pathOfUrl(url: string): string {
+function getUrlPath(url: string): string {
   const query = url.indexOf('?')
   return query === -1 ? url : url.slice(0, query)
 }
@@ -72,7 +72,7 @@ interface Lowering {
   fail(error: HttpErrorLike): void
 }
 
-function lowerAnswer(req: IncomingMessage, res: ServerResponse, { down, markTag, fail }: Lowering): void {
+function downgradeResponse(req: IncomingMessage, res: ServerResponse, { down, markTag, fail }: Lowering): void {
   const isLowered = lowerJson(res, down, fail)
   const chunks: Buffer[] = []
   let takesAll = false
@@ -120,7 +120,7 @@ function lowerJson(res: ServerResponse, down: Down, fail: (error: HttpErrorLike)
         lowered = down(body)
       } catch (cause) {
         // Not thrown on: Express 4 does not see what an async handler rejects with.
-        fail(answerFailure(cause))
+        fail(conversionError(cause))
         return res
       }
       return json.call(res, lowered)
@@ -132,13 +132,13 @@ function lower(body: Buffer, down: Down): Buffer | HttpErrorLike {
   try {
     return Buffer.from(JSON.stringify(down(JSON.parse(body.toString()))))
   } catch (cause) {
-    return answerFailure(cause)
+    return conversionError(cause)
   }
 }
 
-function answerFailure(cause: unknown): HttpErrorLike {
-  const message = 'The answer could not be brought to the version of the request.'
-  return createHttpError({ status: 500, code: 'ERR_VERSIONING_TRANSFORM', message, cause })
+function conversionError(cause: unknown): HttpErrorLike {
+  const message = 'The response could not be converted to the version of the request.'
+  return createHttpError({ status: 500, code: 'ERR_VERSIONING_TRANSFORM_FAILED', message, cause })
 }
 
 function isPlainJson(res: ServerResponse): boolean {

@@ -13,7 +13,7 @@ export interface VariantTag {
 }
 
 /** Makes the mark of one version. */
-export function makeVariantTag(version: string): VariantTag {
+export function createVariantTag(version: string): VariantTag {
   const mark = `.v${version}`
   // With the mark of a content coding behind it, where something around the application compresses.
   const marked = new RegExp(`(W/)?"([^"]*)${mark.replaceAll('.', '\\.')}(\\.[a-z]+)?"`, 'g')

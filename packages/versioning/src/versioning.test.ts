@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type VersionClues, versioning } from '@svc/versioning'
+import { type VersionCandidates, versioning } from '@svc/versioning'
 import { describe, expect, test } from 'vitest'
 import { send } from '../../internal/testing/check.ts'
 import { hosts, listen } from '../../internal/testing/hosts.ts'
@@ -21,8 +21,8 @@ describe('the 42 vectors of choosing', () => {
   const api = versioning({ versions: ['1', '2'], default: '1', vendor: 'svc' })
 
   test.each(vectors)('%j is %s', ({ api: apiVersion, ...rest }, expected) => {
-    const clues: VersionClues = { ...rest, apiVersion }
-    const decision = api.choose(clues)
+    const candidates: VersionCandidates = { ...rest, apiVersion }
+    const decision = api.resolve(candidates)
     const actual =
       'status' in decision
         ? `${decision.status} ${decision.code}`

@@ -12,9 +12,9 @@ const BASE = '/_demo/lifecycle'
 export function lifecycle(): Middleware {
   const versions = versioning({
     versions: ['1', '2'],
-    from: ['path'],
-    base: BASE,
-    fields: 'none',
+    sources: ['path'],
+    basePath: BASE,
+    headers: 'none',
     deprecated: { 1: { since: new Date('2026-09-01T00:00:00Z'), sunset: new Date('2028-12-01T00:00:00Z') } },
   })
   return (req, res, next) => {
@@ -24,7 +24,7 @@ export function lifecycle(): Middleware {
     req.url = `/v${version}/`
     versions(req, res, (error) => {
       if (error !== undefined) return next(error)
-      const headers = { ...fields, ...Object.fromEntries(versions.fieldsOf(req)) }
+      const headers = { ...fields, ...versions.headersFor(req) }
       const body = JSON.stringify({ version: Number(version) })
       represent(req, res, { type: 'application/json', body, headers, cacheControl: 'no-store' }, next)
     })

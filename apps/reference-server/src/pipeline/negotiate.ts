@@ -27,10 +27,10 @@ export function negotiate(versions: Versioning): Middleware {
     if (!entry) {
       const others = isOpen ? versions.versions.filter((name) => name !== version.version) : []
       const listTypes = (types: readonly string[]): string[] => {
-        const all = [version, ...others].flatMap((each) => versions.offersFor(each, types).map(({ type }) => type))
+        const all = [version, ...others].flatMap((each) => versions.mediaTypesFor(each, types).map(({ type }) => type))
         return [...new Set(all)]
       }
-      const own = versions.offersFor(version, produced)
+      const own = versions.mediaTypesFor(version, produced)
       entry = {
         offers: offers(own.map(({ type }) => type)),
         formats: new Map(own.map(({ type, format }) => [type, format])),

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { fingerprintOf, type Idempotency } from '@svc/idempotency'
 import { preconditions, type Representation } from '@svc/negotiate'
 import { clientAddress } from '@svc/ratelimit'
-import { linkBase, versionOf } from '@svc/versioning'
+import { linkPrefix, versionOf } from '@svc/versioning'
 import { getTarget, type Middleware, type Next } from '../../../../packages/internal/middleware.ts'
 import type { Database, Db } from '../database/database.ts'
 import { type Exchange, exchangeOf } from '../exchange.ts'
@@ -109,7 +109,7 @@ function contextOf(req: IncomingMessage, { caller }: Exchange, { version }: Call
   const scopes = caller?.scopes
   const can = (scope: string): boolean => scopes?.has(scope) ?? false
   return {
-    base: site.publicUrl + linkBase(req),
+    base: site.publicUrl + linkPrefix(req),
     caller,
     can,
     mayFollow: (path) => site.canGet(path, can),

@@ -11,11 +11,11 @@ export function serviceVersions(
     versions: VERSIONS,
     default: '1',
     vendor: 'svc',
-    fields: 'none',
-    writeMediaType: false,
-    base: publicUrl === '' ? '' : new URL(publicUrl).pathname.replace(/\/$/, ''),
+    headers: 'none',
+    setContentType: false,
+    basePath: publicUrl === '' ? '' : new URL(publicUrl).pathname.replace(/\/$/, ''),
     deprecated: Object.fromEntries(deprecated),
   })
-  for (const change of changes) versions.change('2', change)
+  for (const change of changes) versions.addChange('2', change)
   return versions
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { roundTrip } from '@svc/versioning/testing'
+import { checkRoundTrip } from '@svc/versioning/testing'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Item } from '../resources/define.ts'
@@ -31,7 +31,7 @@ const two = {
 test('brings representations of both versions there and back', () => {
   const older = [one, { ...one, salary: 0.1 }, { ...one, salary: 10_000_000 }, { name: 'part' }, { salary: 8.29 }, {}]
   const newer = [two, { ...two, salary: { amount: '0.00', currency: 'EUR' } }, { department: { name: 'IT' } }, {}]
-  expect(roundTrip(versions, { employees: { 1: older, 2: newer } })).toBe(10)
+  expect(checkRoundTrip(versions, { employees: { 1: older, 2: newer } })).toBe(10)
 })
 
 test.each([

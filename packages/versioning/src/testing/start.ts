@@ -1,4 +1,4 @@
-import { linkBase, linkTo, type VersioningOptions, versionOf } from '@svc/versioning'
+import { linkPrefix, linkTo, type VersioningOptions, versionOf } from '@svc/versioning'
 import { afterEach } from 'vitest'
 import { hosts, listen, type Pipeline, type RunningHost } from '../../../internal/testing/hosts.ts'
 
@@ -21,7 +21,9 @@ export const startOn = (host: string, pipeline: Pipeline): Promise<string> =>
 /** Tells what the middleware found. */
 export const echo: NonNullable<Pipeline['handler']> = (req, res) => {
   res.setHeader('Content-Type', 'application/json; charset=utf-8')
-  res.end(JSON.stringify({ ...versionOf(req), url: req.url, base: linkBase(req), link: linkTo(req, '/orders/7#top') }))
+  res.end(
+    JSON.stringify({ ...versionOf(req), url: req.url, base: linkPrefix(req), link: linkTo(req, '/orders/7#top') }),
+  )
 }
 
 export const options = {
@@ -29,9 +31,9 @@ export const options = {
   default: '1',
   retired: { '0': {} },
   vendor: 'svc',
-  from: ['path', 'API-Version', 'Accept-Version', 'media-type', { query: 'api-version' }],
+  sources: ['path', 'API-Version', 'Accept-Version', 'media-type', { query: 'api-version' }],
   scheme: 'semver',
-  deprecated: { '1': { since: new Date(1688169599000), sunset: new Date(1719791999000), link: '/docs/v2' } },
+  deprecated: { '1': { since: new Date(1688169599000), sunset: new Date(1719791999000), docsUrl: '/docs/v2' } },
 } satisfies VersioningOptions
 
 export const successor = '</v2/>; rel="successor-version", </v2/>; rel="latest-version"'

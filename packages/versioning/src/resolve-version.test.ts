@@ -1,4 +1,4 @@
-import { type VersionClues, type VersionDecision, type VersioningOptions, versioning } from '@svc/versioning'
+import { type VersionCandidates, type VersionDecision, type VersioningOptions, versioning } from '@svc/versioning'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anyText } from '../../internal/testing/any-text.ts'
@@ -10,8 +10,8 @@ const short = (decision: VersionDecision): string =>
     ? `${decision.status} ${decision.code.replace('ERR_VERSIONING_', '')}`
     : `${decision.version} ${decision.source}${decision.mediaType ? ` ${decision.mediaType}` : ''}`
 
-const decide = (options: Partial<VersioningOptions>, clues: VersionClues): string =>
-  short(versioning({ versions: ['1', '2', '10'], vendor: 'svc', ...options }).choose(clues))
+const decide = (options: Partial<VersioningOptions>, candidates: VersionCandidates): string =>
+  short(versioning({ versions: ['1', '2', '10'], vendor: 'svc', ...options }).resolve(candidates))
 
 describe('a path', () => {
   test.each([
@@ -30,7 +30,7 @@ describe('a path', () => {
     ['', '1 default', ''],
     ['example.org:443', '1 default', ''],
   ])('%j is %s with the prefix %j', (path, expected, prefix) => {
-    const decision = api.choose({ path })
+    const decision = api.resolve({ path })
     expect(short(decision)).toBe(expected)
     expect('prefix' in decision && decision.prefix).toBe(prefix)
   })
@@ -42,7 +42,7 @@ describe('a path', () => {
     ['/v99999999999999999999', '404 UNSUPPORTED'],
     ['/v3/x', '410 RETIRED'],
   ])('%j is %s', (path, expected) => {
-    expect(short(api.choose({ path }))).toBe(expected)
+    expect(short(api.resolve({ path }))).toBe(expected)
   })
 })
 
@@ -64,8 +64,8 @@ describe('a header', () => {
     [{ acceptVersion: '^3' }, '410 RETIRED'],
     [{ acceptVersion: '>=2 <10' }, '2 Accept-Version'],
     [{ acceptVersion: '1 || 10' }, '10 Accept-Version'],
-  ] as const)('%j is %s', (clues, expected) => {
-    expect(short(api.choose(clues))).toBe(expected)
+  ] as const)('%j is %s', (candidates, expected) => {
+    expect(short(api.resolve(candidates))).toBe(expected)
   })
 })
 
@@ -95,13 +95,13 @@ describe('a media type', () => {
     [{ accept: `${json('1')}, ${json('2')};q=0.1`, path: '/v2/x' }, `2 path ${json('2')}`],
     [{ accept: json('1'), acceptVersion: '>=1' }, `1 Accept-Version ${json('1')}`],
     [{ accept: json('1'), contentType: json('1') }, `1 media-type ${json('1')}`],
-  ])('%j is %s', (clues, expected) => {
-    expect(short(api.choose(clues))).toBe(expected)
+  ])('%j is %s', (candidates, expected) => {
+    expect(short(api.resolve(candidates))).toBe(expected)
   })
 })
 
 describe('a query', () => {
-  const from = ['path', { query: 'api-version' }] as const
+  const sources = ['path', { query: 'api-version' }] as const
   test.each([
     ['api-version=2', '2 query'],
     ['page=1&api-version=v2&size=3', '2 query'],
@@ -113,11 +113,11 @@ describe('a query', () => {
     ['my-api-version=2', '1 default'],
     ['__proto__=2', '1 default'],
   ])('%j is %s', (query, expected) => {
-    expect(decide({ from }, { query })).toBe(expected)
+    expect(decide({ sources }, { query })).toBe(expected)
   })
 
   test('keeps what the caller wrote, for links', () => {
-    const decision = versioning({ versions: ['1', '2'], from }).choose({ query: 'a=b&api-version=v2' })
+    const decision = versioning({ versions: ['1', '2'], sources }).resolve({ query: 'a=b&api-version=v2' })
     expect(decision).toMatchObject({ version: '2', query: 'api-version=v2' })
   })
 })
@@ -125,12 +125,12 @@ describe('a query', () => {
 describe('a source that is not in use', () => {
   test.each([
     [
-      { from: ['API-Version'] },
+      { sources: ['API-Version'] },
       { path: '/v2/x', acceptVersion: '2', query: 'v=2', accept: 'application/vnd.svc.v2+json' },
     ],
-    [{ from: ['path'] }, { apiVersion: 'two', acceptVersion: '~x', contentType: 'application/vnd.svc.v9+json' }],
-  ] as const)('is not looked at: %j', (options, clues) => {
-    expect(decide(options, clues)).toBe('1 default')
+    [{ sources: ['path'] }, { apiVersion: 'two', acceptVersion: '~x', contentType: 'application/vnd.svc.v9+json' }],
+  ] as const)('is not looked at: %j', (options, candidates) => {
+    expect(decide(options, candidates)).toBe('1 default')
   })
 })
 
@@ -172,8 +172,8 @@ describe('dates', () => {
     [{ acceptVersion: '<2026-06-01' }, '2026-01-31 Accept-Version'],
     [{ accept: 'application/vnd.svc.v2026-03-15+json' }, '2026-01-31 media-type application/vnd.svc.v2026-03-15+json'],
     [{}, '2025-12-01 default'],
-  ])('%j is %s', (clues, expected) => {
-    expect(short(dated.choose(clues))).toBe(expected)
+  ])('%j is %s', (candidates, expected) => {
+    expect(short(dated.resolve(candidates))).toBe(expected)
   })
 })
 
@@ -194,8 +194,8 @@ describe('semantic versions', () => {
     [{ path: '/v1/x', apiVersion: '1.0.0' }, '1.0.0 path'],
     [{ path: '/v3.0.0-beta.1/x' }, '3.0.0-beta.1 path'],
     [{ accept: 'application/vnd.svc.v1.9+json' }, '1.9.0 media-type application/vnd.svc.v1.9+json'],
-  ])('%j is %s', (clues, expected) => {
-    expect(short(semantic.choose(clues))).toBe(expected)
+  ])('%j is %s', (candidates, expected) => {
+    expect(short(semantic.resolve(candidates))).toBe(expected)
   })
 })
 
@@ -211,7 +211,7 @@ describe('any mix of sources', () => {
       .map((members) => members.map(([type, tenths]) => `application/${type};q=${tenths / 10}`).join(',')),
     { nil: undefined },
   )
-  const clues: fc.Arbitrary<VersionClues> = fc.record({
+  const candidates: fc.Arbitrary<VersionCandidates> = fc.record({
     path: fc.option(
       bytes.map((text) => `/v${text}/employees`),
       { nil: undefined },
@@ -228,10 +228,10 @@ describe('any mix of sources', () => {
 
   test('gives one decision, never an exception, and the same one again', () => {
     fc.assert(
-      fc.property(clues, (mix) => {
-        const decision = api.choose(mix)
+      fc.property(candidates, (mix) => {
+        const decision = api.resolve(mix)
         expect('status' in decision || api.versions.includes(decision.version)).toBe(true)
-        expect(api.choose(mix)).toEqual(decision)
+        expect(api.resolve(mix)).toEqual(decision)
       }),
       { numRuns: 2000 },
     )
@@ -241,7 +241,7 @@ describe('any mix of sources', () => {
     const exact = fc.option(fc.constantFrom('1', '2', '10'), { nil: undefined })
     fc.assert(
       fc.property(exact, exact, exact, (path, apiVersion, acceptVersion) => {
-        const decision = api.choose({ ...(path && { path: `/v${path}/x` }), apiVersion, acceptVersion })
+        const decision = api.resolve({ ...(path && { path: `/v${path}/x` }), apiVersion, acceptVersion })
         const named = new Set([path, apiVersion, acceptVersion].filter((text) => text !== undefined))
         const expected = named.size > 1 ? '400 CONFLICT' : ([...named][0] ?? '1')
         expect(short(decision).startsWith(expected)).toBe(true)
@@ -268,7 +268,7 @@ describe('any mix of sources', () => {
         const text = pattern.repeat(Math.ceil(repeat / pattern.length))
         const vendor = `application/vnd.svc.v1+json,${text}`
         for (let round = 0; round < 5; round++)
-          api.choose({
+          api.resolve({
             path: `/v${text}`,
             apiVersion: text,
             acceptVersion: text,
@@ -292,6 +292,6 @@ test.each([
     { path: '/v1/x', apiVersion: '2' },
     { sources: ['path', 'API-Version'], supported: ['1', '2', '10'] },
   ],
-])('a refusal of %o has the values that its message names', (clues, params) => {
-  expect(api.choose(clues)).toMatchObject({ params })
+])('a error of %o has the values that its message names', (candidates, params) => {
+  expect(api.resolve(candidates)).toMatchObject({ params })
 })

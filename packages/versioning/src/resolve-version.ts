@@ -1,59 +1,59 @@
-import { type Catalogue, intersect, type Known, type Wanted } from './catalogue.ts'
+import { type ApiVersion, type ApiVersions, intersect, type VersionMatch } from './api-versions.ts'
 import { readAccept, readContentType, type VersionedAccept } from './media.ts'
 import { memo } from './memo.ts'
 import { findSegment } from './path.ts'
 import { findParameters } from './query.ts'
 import { readNames, readRanges } from './read.ts'
 import {
-  refuseConflict,
-  refuseSource,
-  refuseUnversioned,
+  createConflictError,
+  createMissingError,
+  createSourceError,
   type SourceProblem,
-  type VersionRefusal,
+  type VersionError,
   type VersionSource,
-} from './refusal.ts'
+} from './version-error.ts'
 
-/** What of a request may name a version. Absent fields are left out or `undefined`. */
-export interface VersionClues {
+/** The parts of a request that may name a version. Absent ones are omitted or `undefined`. */
+export interface VersionCandidates {
   /** The request target; a query behind it is not looked at. */
   path?: string | undefined
-  /** The field API-Version. */
+  /** The header API-Version. */
   apiVersion?: string | undefined
-  /** The field Accept-Version. */
+  /** The header Accept-Version. */
   acceptVersion?: string | undefined
-  /** The field Accept. */
+  /** The header Accept. */
   accept?: string | undefined
-  /** The field Content-Type. */
+  /** The header Content-Type. */
   contentType?: string | undefined
   /** The query without its question mark. */
   query?: string | undefined
-  /** What own readers found: the name of each and its text. */
+  /** The name of each custom reader and its result. */
   custom?: readonly (readonly [source: string, text: string])[] | undefined
 }
 
-/** The version that serves a request, and how the request named it. */
+/** The version of a request, and where it was named. */
 export interface RequestVersion<V extends string = string> {
-  /** The version that serves the request. */
+  /** The version to serve. */
   version: V
-  /** What named it. */
+  /** Where it was named. */
   source: VersionSource
-  /** The version segment of the path as the caller wrote it, with its slash: `/v1`. Empty without one. */
+  /** The version segment of the path as the client wrote it, with its slash: `/v1`. Empty without one. */
   prefix: string
-  /** The query parameter as the caller wrote it: `api-version=2`. */
+  /** The query parameter as the client wrote it: `api-version=2`. */
   query?: string
-  /** The vendor type that the caller asked for and that the answer is to carry: `application/vnd.svc.v2+json`. */
+  /** The vendor type that the client requested, for the Content-Type of the response: `application/vnd.svc.v2+json`. */
   mediaType?: string
   /** Whether the version has a date of deprecation. */
   deprecated: boolean
 }
 
-/** A choice, or why there is none: only a refusal has a `status`. */
-export type VersionDecision<V extends string = string> = RequestVersion<V> | VersionRefusal
+/** A version or an error; only an error has a `status`. */
+export type VersionDecision<V extends string = string> = RequestVersion<V> | VersionError
 
 /** Which sources are looked at, and what serves a request that names no version. */
-export interface ChooseRules<V extends string = string> {
-  catalogue: Catalogue<V>
-  fallback: Known<V> | undefined
+export interface ResolverOptions<V extends string = string> {
+  apiVersions: ApiVersions<V>
+  fallback: ApiVersion<V> | undefined
   /** What stands before the number in a path; `undefined`: paths hold no version. */
   pathPrefix: string | undefined
   apiVersion: boolean
@@ -61,21 +61,23 @@ export interface ChooseRules<V extends string = string> {
   vendor: string | undefined
   queryName: string | undefined
   isDeprecated(version: string): boolean
-  /** The value of `Link` that goes with the refusal of a retired version. */
+  /** The value of `Link` that goes with the error of a retired version. */
   links: ReadonlyMap<string, string>
 }
 
 /** Makes the function that decides which version serves a request. It is pure and never throws. */
-export function makeChoose<V extends string>(rules: ChooseRules<V>): (clues: VersionClues) => VersionDecision<V> {
-  const { catalogue, pathPrefix, vendor, queryName } = rules
-  const names = memo((text) => readNames(text, catalogue))
-  const ranges = memo((text) => readRanges(text, catalogue))
-  const accepts = memo((text) => readAccept(text, vendor ?? '', catalogue))
-  const contents = memo((text) => readContentType(text, vendor ?? '', catalogue))
+export function createResolver<V extends string>(
+  rules: ResolverOptions<V>,
+): (candidates: VersionCandidates) => VersionDecision<V> {
+  const { apiVersions, pathPrefix, vendor, queryName } = rules
+  const names = memo((text) => readNames(text, apiVersions))
+  const ranges = memo((text) => readRanges(text, apiVersions))
+  const accepts = memo((text) => readAccept(text, vendor ?? '', apiVersions))
+  const contents = memo((text) => readContentType(text, vendor ?? '', apiVersions))
   // Most requests name no version: one frozen object serves them all.
   const unversioned: VersionDecision<V> = rules.fallback
-    ? Object.freeze(choiceOf(rules.fallback, 'default', rules))
-    : refuseUnversioned(catalogue)
+    ? Object.freeze(createChoice(rules.fallback, 'default', rules))
+    : createMissingError(apiVersions)
 
   return ({ path, apiVersion, acceptVersion, accept, contentType, query, custom }) => {
     let pin: Pin<V> | undefined
@@ -102,12 +104,12 @@ export function makeChoose<V extends string>(rules: ChooseRules<V>): (clues: Ver
 
 /** What all sources so far agree on. */
 interface Pin<V extends string> {
-  versions: readonly Known<V>[]
+  versions: readonly ApiVersion<V>[]
   sources: readonly VersionSource[]
   problem?: SourceProblem | 'conflict'
 }
 
-function narrow<V extends string>(pin: Pin<V> | undefined, source: VersionSource, wanted: Wanted<V>): Pin<V> {
+function narrow<V extends string>(pin: Pin<V> | undefined, source: VersionSource, wanted: VersionMatch<V>): Pin<V> {
   if (pin?.problem) return pin
   if (typeof wanted === 'string') return { versions: [], sources: [source], problem: wanted }
   if (wanted.length === 0) return { versions: [], sources: [source], problem: 'unsupported' }
@@ -121,56 +123,56 @@ function narrow<V extends string>(pin: Pin<V> | undefined, source: VersionSource
 function refuse(
   { sources, versions }: Pin<string>,
   problem: SourceProblem | 'conflict',
-  { catalogue, links }: Pick<ChooseRules, 'catalogue' | 'links'>,
-): VersionRefusal {
-  if (problem === 'conflict') return refuseConflict(sources, catalogue)
-  const refusal = refuseSource(sources[0] ?? '', problem, catalogue)
+  { apiVersions, links }: Pick<ResolverOptions, 'apiVersions' | 'links'>,
+): VersionError {
+  if (problem === 'conflict') return createConflictError(sources, apiVersions)
+  const error = createSourceError(sources[0] ?? '', problem, apiVersions)
   const link = links.get(versions.at(-1)?.name ?? '')
-  return problem === 'retired' && link !== undefined ? { ...refusal, headers: { Link: link } } : refusal
+  return problem === 'retired' && link !== undefined ? { ...error, headers: { Link: link } } : error
 }
 
 function settle<V extends string>(
   pin: Pin<V> | undefined,
   asked: VersionedAccept<V> | undefined,
-  rules: ChooseRules<V>,
+  rules: ResolverOptions<V>,
 ): VersionDecision<V> {
-  const { catalogue, fallback } = rules
-  const candidates = pin?.versions ?? catalogue.supported
-  const source = sourceOf(pin)
+  const { apiVersions, fallback } = rules
+  const candidates = pin?.versions ?? apiVersions.supported
+  const source = getSource(pin)
   if (asked) {
     for (const { mediaType, quality, versions } of asked.vendor) {
       const version = newest(intersect(candidates, versions))
       // A plain type that the client likes better stands for the pinned version, or for the default.
       if (!version || (quality < asked.plainQuality && (pin || fallback))) continue
-      return { ...choiceOf(version, pin ? source : 'media-type', rules), mediaType }
+      return { ...createChoice(version, pin ? source : 'media-type', rules), mediaType }
     }
     if (asked.plainQuality === 0) {
-      if (pin) return refuseConflict([...pin.sources, 'Accept'], catalogue)
+      if (pin) return createConflictError([...pin.sources, 'Accept'], apiVersions)
       const cause = asked.vendor.some(({ versions }) => versions.length > 0) ? 'retired' : 'unsupported'
-      return refuseSource('Accept', cause, catalogue)
+      return createSourceError('Accept', cause, apiVersions)
     }
   }
   const version = pin ? newest(pin.versions) : fallback
-  return version ? choiceOf(version, source, rules) : refuseUnversioned(catalogue)
+  return version ? createChoice(version, source, rules) : createMissingError(apiVersions)
 }
 
-function choiceOf<V extends string>(
-  { name }: Known<V>,
+function createChoice<V extends string>(
+  { name }: ApiVersion<V>,
   source: VersionSource,
-  { isDeprecated }: Pick<ChooseRules, 'isDeprecated'>,
+  { isDeprecated }: Pick<ResolverOptions, 'isDeprecated'>,
 ): RequestVersion<V> {
   return { version: name, source, prefix: '', deprecated: isDeprecated(name) }
 }
 
-function sourceOf(pin: Pin<string> | undefined): VersionSource {
+function getSource(pin: Pin<string> | undefined): VersionSource {
   const source = pin?.sources[0] ?? 'default'
   return source === 'Content-Type' ? 'media-type' : source
 }
 
-function newest<V extends string>(versions: readonly Known<V>[]): Known<V> | undefined {
+function newest<V extends string>(versions: readonly ApiVersion<V>[]): ApiVersion<V> | undefined {
   return versions.findLast((version) => !version.retired)
 }
 
-function isRetired(versions: readonly Known[]): boolean {
+function isRetired(versions: readonly ApiVersion[]): boolean {
   return versions.every((version) => version.retired)
 }

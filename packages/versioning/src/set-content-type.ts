@@ -1,10 +1,10 @@
 import { interceptResponse } from '../../internal/intercept-response.ts'
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
-import { suffixOf } from './offers.ts'
+import { getSuffix } from './offers.ts'
 
-/** Sends a plain JSON or XML answer under the vendor type that the caller asked for. Errors keep their own types. */
-export function writeMediaType(req: IncomingMessage, res: ServerResponse, mediaType: string): void {
-  const suffix = suffixOf(mediaType)
+/** Gives a JSON or XML response the vendor type that the client requested. Errors keep their own types. */
+export function setContentType(req: IncomingMessage, res: ServerResponse, mediaType: string): void {
+  const suffix = getSuffix(mediaType)
   interceptResponse(req, res, {
     head: () => {
       const current = res.getHeader('Content-Type')

@@ -1,0 +1,114 @@
+import { type ApiVersion, type ApiVersions, createApiVersions } from './api-versions.ts'
+import { writeChangelog } from './changelog.ts'
+import { type Changes, createChanges, type VersionChange } from './changes.ts'
+import { checkOptions } from './check-options.ts'
+import { createLifecycle, type Lifecycle } from './lifecycle.ts'
+import { createLinks } from './links.ts'
+import { mediaTypesFor, type VersionedOffer } from './offers.ts'
+import type { VersioningOptions } from './options.ts'
+import { requestVersion } from './request.ts'
+import { createResolver, type RequestVersion, type VersionCandidates, type VersionDecision } from './resolve-version.ts'
+import { createVersionHeaders, type VersionHeaderSet, type VersionHeaders } from './response-headers.ts'
+import { versionsIn } from './route.ts'
+import { readSources, type Sources } from './sources.ts'
+
+/** What `versioning()` has in common on all hosts. */
+export interface VersioningApi<V extends string = string> {
+  /** The supported versions, oldest first. */
+  readonly versions: readonly V[]
+  /** The newest version: the format that handlers work with. */
+  readonly latest: V
+  /** Returns the version for the candidates of a request, or an error. Pure, and never throws. */
+  resolve(candidates: VersionCandidates): VersionDecision<V>
+  /** Returns the version that the middleware resolved; `undefined` before it ran. */
+  versionOf(req: object): RequestVersion<V> | undefined
+  /**
+   * Returns the headers for the version of a request, as a frozen object that is created once. For services that write
+   * all headers at once, with `headers: 'none'`; `'minimal'` omits the discovery headers.
+   */
+  headersFor(req: object, set?: VersionHeaderSet): Readonly<Record<string, string>>
+  /**
+   * Returns the types to negotiate with for a version: the plain types and its vendor types. Pass the version of the
+   * request (`versionOf(req)`) rather than its name, so that the vendor type that the client requested comes first.
+   */
+  mediaTypesFor(version: V | RequestVersion, plainTypes: readonly string[]): VersionedOffer[]
+  /** Returns the supported versions that a key of `route` matches. Throws a `TypeError` if it matches none. */
+  versionsIn(key: string): readonly string[]
+  /** Adds a breaking change that came with a version, so that handlers only need to know the newest format. */
+  addChange<Older = unknown, Newer = unknown>(version: V, change: VersionChange<Older, Newer>): void
+  /** Converts a request body of an older version to the newest format. Errors are those of the changes. */
+  up(version: V, resource: string, body: unknown): unknown
+  /** Converts a response body of the newest format to an older version. */
+  down(version: V, resource: string, body: unknown): unknown
+  /** Returns the changes as Markdown, the newest version first. */
+  changelog(): string
+}
+
+/** What the hosts build their middleware from. */
+export interface VersioningCore<V extends string = string> {
+  apiVersions: ApiVersions<V>
+  sources: Sources
+  lifecycle: Lifecycle
+  headers: Readonly<Record<VersionHeaderSet, VersionHeaders>>
+  changes: Changes<V>
+  /** `undefined` if paths name no version. */
+  pathPrefix: string | undefined
+  api: VersioningApi<V>
+}
+
+/** Compiles the options. Throws a `TypeError` if one is not valid. */
+export function createCore<const V extends string>(options: VersioningOptions<V>): VersioningCore<V> {
+  checkOptions(options)
+  const apiVersions = createApiVersions(
+    options.versions,
+    Object.keys(options.retired ?? {}),
+    options.scheme ?? 'integer',
+  )
+  const sources = readSources(options)
+  const links = createLinks(options, apiVersions, sources.path)
+  const lifecycle = createLifecycle(options, links)
+  const pathPrefix = sources.path ? (options.pathPrefix ?? 'v') : undefined
+  const resolve = createResolver({
+    ...sources,
+    apiVersions,
+    fallback: resolveFallback(options, apiVersions),
+    pathPrefix,
+    links,
+    isDeprecated: lifecycle.isDeprecated,
+  })
+  const headers = {
+    all: createVersionHeaders(apiVersions, sources, lifecycle, links, 'all'),
+    minimal: createVersionHeaders(apiVersions, sources, lifecycle, links, 'minimal'),
+  }
+  const changes = createChanges(apiVersions)
+  const api: VersioningApi<V> = {
+    versions: apiVersions.supported.map(({ name }) => name),
+    latest: apiVersions.latest.name,
+    resolve,
+    versionOf: (req) => requestVersion.get(req) as RequestVersion<V> | undefined,
+    headersFor: (req, set = 'all') => headers[set].for(requestVersion.get(req)).record,
+    mediaTypesFor: (version, plainTypes) =>
+      typeof version === 'string'
+        ? mediaTypesFor(plainTypes, sources.vendor, version, undefined)
+        : mediaTypesFor(plainTypes, sources.vendor, version.version, version.mediaType),
+    versionsIn: (key) => versionsIn(key, apiVersions),
+    addChange: changes.add,
+    up: (version, resource, body) => changes.between(version, resource).up(body),
+    down: (version, resource, body) => changes.between(version, resource).down(body),
+    changelog: () => writeChangelog({ apiVersions, deprecated: options.deprecated ?? {}, getChanges: changes.of }),
+  }
+  return { apiVersions, sources, lifecycle, headers, changes, pathPrefix, api }
+}
+
+function resolveFallback<V extends string>(
+  options: VersioningOptions<V>,
+  { supported, latest }: ApiVersions<V>,
+): ApiVersion<V> | undefined {
+  const { default: name = 'lowest' } = options
+  if (name === 'required') return undefined
+  if (name === 'lowest') return supported[0]
+  if (name === 'latest') return latest
+  const version = supported.find((each) => each.name === name)
+  if (!version) throw new TypeError(`versioning: default must be a supported version, got ${JSON.stringify(name)}`)
+  return version
+}

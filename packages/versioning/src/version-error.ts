@@ -1,0 +1,94 @@
+import type { ApiVersions } from './api-versions.ts'
+
+/** Codes of the errors of this package. */
+export type VersioningErrorCode =
+  | 'ERR_VERSIONING_UNSUPPORTED'
+  | 'ERR_VERSIONING_MALFORMED'
+  | 'ERR_VERSIONING_CONFLICT'
+  | 'ERR_VERSIONING_REQUIRED'
+  | 'ERR_VERSIONING_RETIRED'
+  | 'ERR_VERSIONING_BROWNOUT'
+  | 'ERR_VERSIONING_BODY_INVALID'
+  | 'ERR_VERSIONING_TRANSFORM_FAILED'
+  | 'ERR_VERSIONING_NOT_MOUNTED'
+
+/** Why a request was rejected. */
+export interface VersionError {
+  /** HTTP status. */
+  status: 400 | 404 | 406 | 410 | 415
+  /** Which of the package's codes it is. */
+  code: VersioningErrorCode
+  /** One sentence about the cause, and one that lists the supported versions. */
+  message: string
+  /** Headers of the response. */
+  headers?: Record<string, string>
+  /** The values that the message names: `sources`, `supported`, and the date `since` or `until`. */
+  params?: Readonly<Record<string, unknown>>
+}
+
+/** What named a version: a source of the options, or `default` where the request named none. */
+export type VersionSource =
+  | 'path'
+  | 'API-Version'
+  | 'Accept-Version'
+  | 'query'
+  | 'media-type'
+  | 'default'
+  | (string & {})
+
+/** What may be wrong with what one source asks for. */
+export type SourceProblem = 'unsupported' | 'malformed' | 'retired'
+
+/** The error of what one source asks for: the status depends on where it stands. */
+export function createSourceError(
+  source: VersionSource,
+  problem: SourceProblem,
+  apiVersions: ApiVersions,
+): VersionError {
+  const unsupported = (status: 400 | 404 | 406 | 415): VersionError =>
+    error(
+      status,
+      'ERR_VERSIONING_UNSUPPORTED',
+      `${named([source])} names a version that is not supported.`,
+      apiVersions,
+      [source],
+    )
+  if (source === 'Accept') return unsupported(406)
+  if (source === 'Content-Type') return unsupported(415)
+  if (problem === 'retired')
+    return error(410, 'ERR_VERSIONING_RETIRED', 'This version is no longer supported.', apiVersions)
+  if (source === 'path') return unsupported(404)
+  if (problem === 'unsupported') return unsupported(400)
+  return error(400, 'ERR_VERSIONING_MALFORMED', `${named([source])} is not a valid version.`, apiVersions, [source])
+}
+
+/** The error of sources that do not agree, or of one that contradicts itself. */
+export function createConflictError(sources: readonly VersionSource[], apiVersions: ApiVersions): VersionError {
+  const who = [...new Set(sources)]
+  const verb = who.length > 1 ? 'name' : 'names'
+  return error(400, 'ERR_VERSIONING_CONFLICT', `${named(who)} ${verb} different versions.`, apiVersions, who)
+}
+
+/** The error of a request that names no version where one is required. */
+export function createMissingError(apiVersions: ApiVersions): VersionError {
+  return error(400, 'ERR_VERSIONING_REQUIRED', 'The request must name a version.', apiVersions)
+}
+
+function named(sources: readonly VersionSource[]): string {
+  const words = sources
+    .map((source) => (source === 'path' || source === 'query' ? `the ${source}` : source))
+    .join(' and ')
+  return words.startsWith('the ') ? `The ${words.slice(4)}` : words
+}
+
+function error(
+  status: VersionError['status'],
+  code: VersioningErrorCode,
+  cause: string,
+  apiVersions: ApiVersions,
+  sources?: readonly VersionSource[],
+): VersionError {
+  const supported = apiVersions.supported.map(({ name }) => name)
+  const message = `${cause} Supported versions: ${supported.join(', ')}.`
+  return { status, code, message, params: { supported, ...(sources && { sources }) } }
+}

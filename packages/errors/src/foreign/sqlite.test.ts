@@ -2,7 +2,7 @@ import { classify } from '@svc/errors'
 import { describe, expect, test } from 'vitest'
 
 // node:sqlite is not in every release of Node that the package runs on.
-const sqlite = process.getBuiltinModule('node:sqlite (needs a Node.js with node:sqlite)')
+const sqlite = process.getBuiltinModule('node:sqlite')
 
 describe.skipIf(!sqlite)('node:sqlite (needs a Node.js with node:sqlite)', () => {
   const { DatabaseSync } = sqlite as NonNullable<typeof sqlite>

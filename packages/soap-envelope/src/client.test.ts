@@ -59,7 +59,7 @@ describe.each(['1.2', '1.1'] as const)('in SOAP %s', (version) => {
 test('what does not fit the contract is refused before it is sent', async () => {
   const client = soapClient(shop, { endpoint: 'http://127.0.0.1:9' })
   await expect(client.call('getCustomer', { customerId: 'x' })).rejects.toThrow(
-    new TypeError('GetCustomerRequest.customerId is not a long'),
+    new TypeError('soap-envelope: GetCustomerRequest.customerId is not a long'),
   )
   await expect(client.call('none', {})).rejects.toThrow('ShopPortType has no operation "none"')
   await expect(client.call('__proto__', {})).rejects.toThrow('has no operation')
@@ -67,7 +67,7 @@ test('what does not fit the contract is refused before it is sent', async () => 
 
 test('an answer that is none is an error', async () => {
   const client = soapClient(shop, { endpoint: `${host.url}/page` })
-  await expect(client.call('getCustomer', { customerId: 1n })).rejects.toThrow('answered 200 with no Content-Type')
+  await expect(client.call('getCustomer', { customerId: 1n })).rejects.toThrow('responded 200 with no Content-Type')
   const answering = (body: string) => () =>
     Promise.resolve(new Response(body, { headers: { 'content-type': 'application/soap+xml' } }))
   const other = envelope('<s:EchoResponse/>')
@@ -105,7 +105,7 @@ test('sends the fields, the blocks and the action, and ends in time', async () =
 })
 
 test('options are checked', () => {
-  expect(() => soapClient(shop, { endpoint: 'nowhere' })).toThrow('endpoint must be a URL, got "nowhere"')
+  expect(() => soapClient(shop, { endpoint: 'nowhere' })).toThrow('endpoint must be a URL of HTTP, got "nowhere"')
   expect(() => soapClient(shop, { endpoint: 'http://h', endpont: 1 } as never)).toThrow('did you mean "endpoint"?')
   expect(() => soapClient(readShop('shop.wsdl'), { endpoint: 'http://h' })).toThrow('was not found')
 })

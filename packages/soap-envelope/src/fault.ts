@@ -21,6 +21,11 @@ export interface SoapFaultInit {
    * XML of the entries of Detail: well-formed, with its own namespace declarations. Never on errors in header blocks.
    */
   detail?: string
+  /**
+   * A fault that the contract declares, by its name there, and the value of its element: it is written as the detail.
+   * The client gets it back as `declared`.
+   */
+  declared?: { readonly name: string; readonly value: unknown }
   /** The status that the same error has on a resource interface. @defaultValue 400 for Sender, else 500 */
   status?: number
   /** An HTTP status other than the one that the SOAP binding gives: 405, 413, 415, 429, 503, 401. */
@@ -49,6 +54,8 @@ export class SoapFault extends Error {
   readonly role: string | undefined
   /** XML of the entries of Detail. */
   readonly detail: string | undefined
+  /** The fault of the contract that it is, if it is one. */
+  readonly declared: { readonly name: string; readonly value: unknown } | undefined
   /** The status that the same error has on a resource interface. */
   readonly status: number
   /** An HTTP status other than the one that the SOAP binding gives. */
@@ -78,6 +85,7 @@ export class SoapFault extends Error {
     this.node = init.node
     this.role = init.role
     this.detail = init.detail
+    this.declared = init.declared
     this.status = init.status ?? (init.code === 'Sender' ? 400 : 500)
     this.httpStatus = init.httpStatus
     this.headers = init.headers ?? {}

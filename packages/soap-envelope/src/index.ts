@@ -3,7 +3,8 @@ export { type Envelope, type ParseOptions, parseEnvelope } from './envelope/pars
 export { type EnvelopeParts, writeEnvelope } from './envelope/write.ts'
 export { type FaultCode, SoapFault, type SoapFaultInit } from './fault.ts'
 export { type SoapOptions, soap, soapErrors } from './middleware.ts'
-export type { Schema } from './schema/compile.ts'
+export type { AnyValue } from './schema/any-value.ts'
+export type { ElementCodec, Schema } from './schema/compile.ts'
 export type { ResolveImport } from './schema/documents.ts'
 export { type AuthenticationHeaderOptions, authenticationHeader } from './security/authentication-header.ts'
 export type { CredentialOptions, FindUser, StoredCredentials } from './security/credentials.ts'
@@ -17,9 +18,12 @@ export { type UsernameTokenOptions, usernameToken } from './security/username-to
 export type {
   FaultContext,
   Handlers,
+  Interceptor,
+  OperationCall,
   OperationContext,
   OperationHandler,
   Operations,
+  OperationTypes,
   ServiceSettings,
   ServiceVersion,
   SoapServiceOptions,
@@ -33,7 +37,9 @@ export {
 } from './service/security.ts'
 export { type SoapService, soapService } from './service/service.ts'
 export { type FaultRecord, httpStatusFor, type ToFaultOptions, toFault } from './to-fault.ts'
+export type { ContractPort, ContractService, PortOptions } from './wsdl/bindings.ts'
 export { type Contract, type ContractOptions, parseContract } from './wsdl/contract.ts'
+export type { DeclaredFault, Message, MessageHeader } from './wsdl/messages.ts'
 export type { Operation } from './wsdl/operations.ts'
 export type { XmlAttribute, XmlElement } from './xml/element.ts'
 export { escapeAttribute, escapeText } from './xml/escape.ts'

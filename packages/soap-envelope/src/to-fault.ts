@@ -83,14 +83,16 @@ export function httpStatusFor(fault: SoapFault, version: SoapVersion): number {
   return version === '1.2' && fault.code === 'Sender' ? 400 : 500
 }
 
-function initOf(fault: SoapFault): SoapFaultInit {
+/** What a fault was created from. */
+export function initOf(fault: SoapFault): SoapFaultInit {
   const { code, reasons, subcodes, status, headers, notUnderstood, cause } = fault
-  const { node, role, detail, httpStatus } = fault
+  const { node, role, detail, httpStatus, declared } = fault
   return {
     ...{ code, reason: reasons, subcodes, status, headers, notUnderstood, cause },
     ...(node !== undefined && { node }),
     ...(role !== undefined && { role }),
     ...(detail !== undefined && { detail }),
+    ...(declared !== undefined && { declared }),
     ...(httpStatus !== undefined && { httpStatus }),
   }
 }
@@ -132,8 +134,10 @@ function fieldsOf(headers: unknown): Record<string, string> {
 
 /** SOAP 1.1, 4.4: no detail for an error in a header block. Credentials travel there. */
 function isAboutHeaders({ code, subcodes = [] }: SoapFaultInit): boolean {
-  const wsse = subcodes.some((name) => typeof name !== 'string' && name.uri === WSSE)
-  return wsse || code === 'MustUnderstand' || code === 'VersionMismatch'
+  const isOfHeader = subcodes.some(
+    (name) => typeof name !== 'string' && (name.uri === WSSE || name.local === 'InvalidHeader'),
+  )
+  return isOfHeader || code === 'MustUnderstand' || code === 'VersionMismatch'
 }
 
 function recordOf(init: SoapFaultInit, { path = '/', correlationId, now = Date.now }: ToFaultOptions): FaultRecord {

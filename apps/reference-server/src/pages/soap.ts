@@ -75,8 +75,8 @@ interface OperationView {
 function operationPart(operation: Operation, { contract, version, language, isOpen }: OperationView): Content {
   const { name, input, output, documentation } = operation
   const id = `${version}-${name}`
-  const sample = prettyXml(writeEnvelope({ body: contract.schema.encode(input, SAMPLES[name] ?? {}) }))
-  const kind = `${input.local}${output ? ` → ${output.local}` : `, ${text(language, 'oneWay')}`}`
+  const sample = prettyXml(writeEnvelope({ body: input.encode(SAMPLES[name] ?? {}) }))
+  const kind = `${input.element?.local ?? ''}${output ? ` → ${output.element?.local ?? ''}` : `, ${text(language, 'oneWay')}`}`
   return html`<details${isOpen ? html` open` : ''}><summary>${name} <span class="quiet">${kind}</span></summary>
 ${documentation ? html`<p lang="en">${documentation}</p>` : ''}
 <form class="soap" data-soap="${name}"><label for="${id}">${text(language, 'message')}</label><textarea id="${id}" spellcheck="false">${sample}</textarea>

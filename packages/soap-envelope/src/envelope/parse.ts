@@ -15,8 +15,10 @@ export interface Envelope {
   readonly version: SoapVersion
   /** The header blocks, in the order of the message. */
   readonly headers: readonly HeaderBlock[]
-  /** The one child of the Body; `undefined` when the Body is empty. */
+  /** The first child of the Body, and the only one for almost all contracts; `undefined` if the Body is empty. */
   readonly body: XmlElement | undefined
+  /** All children of the Body. */
+  readonly bodyElements: readonly XmlElement[]
   /** The element `Envelope` itself. */
   readonly root: XmlElement
 }
@@ -32,6 +34,8 @@ export interface ParseOptions extends HeaderRules {
   limits?: Partial<MessageLimits>
   /** Ends the reading: the promise is rejected with its reason. */
   signal?: AbortSignal
+  /** Elements that the Body may hold: some contracts have several. @defaultValue 1 */
+  maxBodyElements?: number
 }
 
 const SLICE_BYTES = 65_536
@@ -98,7 +102,7 @@ export function envelopeReader(options: ParseOptions & { limits: MessageLimits }
         checkPartAttributes(element, version)
       } else if (depth === 2) checkPart(element, version)
       else if (depth === 3) {
-        if (element.parent?.local === 'Body') checkPayload(element, version)
+        if (element.parent?.local === 'Body') checkPayload(element, version, options.maxBodyElements ?? 1)
         else checkBlock(element, limits)
       }
     },
@@ -126,7 +130,7 @@ export function envelopeReader(options: ParseOptions & { limits: MessageLimits }
       const root = tree.end()
       const body = root.children.find(({ local }) => local === 'Body')
       if (body === undefined) throw invalid('The Envelope has no Body.')
-      return { version, headers, body: body.children[0], root }
+      return { version, headers, body: body.children[0], bodyElements: body.children, root }
     },
   }
 }

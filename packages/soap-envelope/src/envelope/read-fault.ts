@@ -1,7 +1,8 @@
 import { type FaultCode, SoapFault, type SoapFaultInit } from '../fault.ts'
 import { writeElement } from '../schema/write-element.ts'
+import type { DeclaredFault } from '../wsdl/messages.ts'
 import { attributeOf, childrenOf, resolveQName, type XmlElement } from '../xml/element.ts'
-import { type QName, SOAP11, SOAP12, type SoapVersion, XML } from '../xml/names.ts'
+import { clark, type QName, SOAP11, SOAP12, type SoapVersion, XML } from '../xml/names.ts'
 
 const CODES_11: ReadonlyMap<string, FaultCode> = new Map([
   ['VersionMismatch', 'VersionMismatch'],
@@ -17,9 +18,30 @@ export function isFault(body: XmlElement): boolean {
 }
 
 /** Reads a fault that a service sent. A lenient reader: what it lacks is filled. */
-export function readFault(fault: XmlElement, version: SoapVersion, httpStatus: number): SoapFault {
+export function readFault(
+  fault: XmlElement,
+  version: SoapVersion,
+  httpStatus: number,
+  known: readonly DeclaredFault[] = [],
+): SoapFault {
   const init = version === '1.2' ? read12(fault) : read11(fault)
-  return new SoapFault({ ...init, status: httpStatus, httpStatus })
+  const [detail] = version === '1.2' ? childrenOf(fault, SOAP12, 'Detail') : childrenOf(fault, '', 'detail')
+  const declared = detail && readDeclared(detail, known)
+  return new SoapFault({ ...init, ...(declared && { declared }), status: httpStatus, httpStatus })
+}
+
+/** The fault of the contract whose element is in the detail. One that does not fit its schema stays XML. */
+function readDeclared(detail: XmlElement, known: readonly DeclaredFault[]): SoapFaultInit['declared'] {
+  for (const entry of detail.children) {
+    const fault = known.find(({ element }) => clark(element) === clark(entry))
+    if (!fault) continue
+    try {
+      return { name: fault.name, value: fault.decode(entry) }
+    } catch {
+      return undefined
+    }
+  }
+  return undefined
 }
 
 function read12(fault: XmlElement): SoapFaultInit {

@@ -43,9 +43,10 @@ export function checkBlock(block: XmlElement, limits: MessageLimits): void {
     throw limitFault(`The message has more than ${limits.maxHeaderBlocks} header blocks.`)
 }
 
-/** Checks the child of the Body when it opens: there is one, and it uses no encoding (SOAP 1.2 part 1, 5.1.1). */
-export function checkPayload(payload: XmlElement, version: SoapVersion): void {
-  if ((payload.parent?.children.length ?? 0) > 1) throw invalid('The Body holds more than one element.')
+/** Checks a child of the Body when it opens: there is one, and it uses no encoding (SOAP 1.2 part 1, 5.1.1). */
+export function checkPayload(payload: XmlElement, version: SoapVersion, max: number): void {
+  if ((payload.parent?.children.length ?? 0) > max)
+    throw invalid(max === 1 ? 'The Body holds more than one element.' : `The Body holds more than ${max} elements.`)
   const style = version === '1.2' ? attributeOf(payload, SOAP12, 'encodingStyle') : undefined
   if (style !== undefined && style.trim() !== ENCODING_NONE)
     throw new SoapFault({ code: 'DataEncodingUnknown', reason: 'The encoding style is not supported.' })

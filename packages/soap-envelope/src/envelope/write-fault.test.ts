@@ -82,7 +82,7 @@ describe('header blocks of faults', () => {
 test.each(['1.2', '1.1'] as const)('a fault of %s is read back', async (version) => {
   const { body } = await parseEnvelope(Buffer.from(writeFault(full, { version })))
   const read = body && readFault(body, version, 400)
-  expect(read).toMatchObject({ code: 'Sender', role: 'urn:role', detail: '<d xmlns="urn:d"></d>', httpStatus: 400 })
+  expect(read).toMatchObject({ code: 'Sender', role: 'urn:role', detail: '<d xmlns="urn:d"/>', httpStatus: 400 })
   expect(read?.subcodes[0]).toEqual({ uri: 'urn:a', local: 'Outer' })
   expect(read?.message).toBe('No & none')
   if (version === '1.2') expect(read?.reasons).toEqual(full.reasons)

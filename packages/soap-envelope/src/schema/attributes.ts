@@ -25,20 +25,31 @@ export function attributesOf(source: Source, table: TypeTable, base: ComplexType
     }
   }
   add(partsOf(source))
-  return { attributes: [...uses.values()], anyAttribute }
+  return { attributes: numbered([...uses.values()]), anyAttribute }
+}
+
+/** Attributes of one name from two namespaces are two properties: `@lang`, `@lang2`. */
+function numbered(uses: readonly AttributeUse[]): AttributeUse[] {
+  const taken = new Set<string>()
+  return uses.map((use) => {
+    let key = `@${use.local}`
+    for (let at = 2; taken.has(key); at++) key = `@${use.local}${at}`
+    taken.add(key)
+    return { ...use, key }
+  })
 }
 
 function groupOf(part: Source, table: TypeTable): Source {
   const name = referenceOf(part, 'ref')
   const group = name && table.components.find('attributeGroup', name)
-  if (!group) throw new TypeError(`the schema has no attribute group ${name ? clark(name) : ''}`)
+  if (!group) throw new TypeError(`soap-envelope: the schema has no attribute group ${name ? clark(name) : ''}`)
   return group
 }
 
 function attributeUse(part: Source, table: TypeTable): AttributeUse {
   const reference = referenceOf(part, 'ref')
   const global = reference && table.components.find('attribute', reference)
-  if (reference && !global) throw new TypeError(`the schema has no attribute ${clark(reference)}`)
+  if (reference && !global) throw new TypeError(`soap-envelope: the schema has no attribute ${clark(reference)}`)
   const declaration = global ?? part
   const local = attributeOf(declaration.node, '', 'name') ?? ''
   const value = (name: string): string | undefined =>
@@ -48,7 +59,7 @@ function attributeUse(part: Source, table: TypeTable): AttributeUse {
     uri,
     local,
     tag: table.tagOf({ uri, local }),
-    key: `@${local}`,
+    key: '',
     type: table.simpleTypeOf(declaration),
     required: attributeOf(part.node, '', 'use') === 'required',
     fixed: value('fixed'),

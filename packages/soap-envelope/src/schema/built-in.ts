@@ -1,10 +1,13 @@
+import { resolveQName } from '../xml/element.ts'
+import type { QName } from '../xml/names.ts'
 import { type Instant, isDate, isDateTime, isTime, parseDate, parseDateTime, parseTime } from './date-time.ts'
 import { compareDecimals, isDecimal } from './decimal.ts'
+import { compareDurations } from './duration.ts'
 import { integerTypes, type LongAs, MAX_DIGITS } from './integer.ts'
 import type { Invalid } from './invalid.ts'
 import { notA, type SimpleType, simpleType } from './simple-type.ts'
 
-/** The simple types of XSD by local name. xs:QName and xs:NOTATION, whose values mean nothing alone, are left out. */
+/** The simple types of XSD by local name. */
 export function builtInTypes(long: LongAs): Map<string, SimpleType> {
   const types = new Map<string, SimpleType>()
   const add = (type: SimpleType): SimpleType => {
@@ -12,7 +15,7 @@ export function builtInTypes(long: LongAs): Map<string, SimpleType> {
     return type
   }
   const string = add(textType('string', 'preserve'))
-  add(textType('anySimpleType', 'preserve'))
+  add({ ...textType('anySimpleType', 'preserve'), typescript: 'string | { $type: string; value: unknown }' })
   const normalised = add({ ...textType('normalizedString', 'replace'), base: string })
   const token = add({ ...textType('token', 'collapse'), base: normalised })
   const sub = (name: string, base: SimpleType, pattern: RegExp): SimpleType =>
@@ -39,10 +42,26 @@ export function builtInTypes(long: LongAs): Map<string, SimpleType> {
   add(timeType('dateTime', isDateTime, parseDateTime, (date) => date.toISOString()))
   add(timeType('date', isDate, parseDate, (date) => date.toISOString().slice(0, 10)))
   add(timeType('time', isTime, parseTime))
-  for (const [kind, pattern] of CALENDAR) add(textType(kind, 'collapse', pattern))
+  for (const [kind, pattern] of CALENDAR) add({ ...textType(kind, 'collapse', pattern), compare: COMPARE[kind] })
+  for (const kind of ['QName', 'NOTATION']) add(qnameType(kind))
   add(binaryType('base64Binary', 'base64', /^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/))
   add(binaryType('hexBinary', 'hex', /^([0-9A-Fa-f]{2})*$/))
   return types
+}
+
+/** Orders values of the calendar by instants of a year that has all days; an order that is not defined is NaN. */
+const COMPARE: Readonly<Record<string, (a: unknown, b: unknown) => number>> = {
+  duration: (a, b) => compareDurations(String(a), String(b)),
+  gYear: byDate((text) => text.replace(/(Z|[+-]\d\d:\d\d)?$/, '-01-01$1')),
+  gYearMonth: byDate((text) => text.replace(/(Z|[+-]\d\d:\d\d)?$/, '-01$1')),
+  gMonth: byDate((text) => `2000-${text.slice(2, 4)}-01${text.slice(4)}`),
+  gMonthDay: byDate((text) => `2000-${text.slice(2)}`),
+  gDay: byDate((text) => `2000-01-${text.slice(3)}`),
+}
+
+function byDate(dateOf: (text: string) => string): (a: unknown, b: unknown) => number {
+  const at = (value: unknown): number => parseDate(dateOf(String(value)))?.ms ?? Number.NaN
+  return (a, b) => at(a) - at(b)
 }
 
 const ZONE = '(Z|[+-](0\\d|1[0-3]):[0-5]\\d|[+-]14:00)?'
@@ -65,19 +84,44 @@ function textType(name: string, whiteSpace: SimpleType['whiteSpace'], pattern?: 
   })
 }
 
+/** A qualified name as `{ uri, local }`: its prefix means something in its own document only (XSD part 2, 3.2.18). */
+function qnameType(name: string): SimpleType {
+  const wrong = notA(name)
+  const isName = (text: string): boolean => /^[\p{L}_][\p{L}\p{N}\p{M}._·-]*$/u.test(text)
+  return simpleType({
+    name,
+    typescript: '{ uri: string; local: string }',
+    parse: (text, node) => {
+      const found = node && resolveQName(node, text)
+      return found && isName(found.local) ? found : wrong
+    },
+    format: (value, scope) => {
+      const { uri, local } = (value ?? {}) as { uri?: unknown; local?: unknown }
+      if (typeof uri !== 'string' || typeof local !== 'string' || !isName(local)) return wrong
+      return uri === '' || !scope ? local : `${scope.prefixFor(uri)}:${local}`
+    },
+    compare: (a, b) => (isSameName(a, b) ? 0 : Number.NaN),
+  })
+}
+
+function isSameName(a: unknown, b: unknown): boolean {
+  const [one, other] = [a as QName, b as QName]
+  return one.uri === other.uri && one.local === other.local
+}
+
 /** A list of values of a type, separated by white space (XSD part 2, 4.2.2.1). */
 export function listType(name: string, item: SimpleType): SimpleType {
   const wrong = notA(`list of ${item.name}`)
   return simpleType({
     name,
-    typescript: `readonly ${item.typescript}[]`,
-    parse: (text) => {
-      const values = text === '' ? [] : text.split(' ').map((part) => item.parse(part))
+    typescript: `readonly ${/[ |]/.test(item.typescript) ? `(${item.typescript})` : item.typescript}[]`,
+    parse: (text, node) => {
+      const values = text === '' ? [] : text.split(' ').map((part) => item.parse(part, node))
       return values.find((value) => isInvalid(value)) ?? values
     },
-    format: (value) => {
+    format: (value, scope) => {
       if (!Array.isArray(value)) return wrong
-      const texts = value.map((part) => item.format(part))
+      const texts = value.map((part) => item.format(part, scope))
       const bad = texts.find((text) => typeof text !== 'string' || text === '' || /\s/.test(text))
       return bad === undefined ? texts.join(' ') : wrong
     },

@@ -1,18 +1,25 @@
 import type { XmlElement } from '../xml/element.ts'
 import { escapeAttribute } from '../xml/escape.ts'
-import { clark, type QName } from '../xml/names.ts'
+import { clark, type QName, XML } from '../xml/names.ts'
 import { collectComponents } from './components.ts'
 import { decodeElement } from './decode.ts'
-import { loadSchemas, type ResolveImport, readDocument, type SchemaDocument } from './documents.ts'
-import { elementDeclaration } from './element.ts'
+import { loadSchemas, type ResolveImport, readDocument, type SchemaSources } from './documents.ts'
 import { encodeRoot } from './encode.ts'
 import type { LongAs } from './integer.ts'
-import type { ElementDeclaration, Type } from './model.ts'
-import { typeTable } from './types.ts'
+import {
+  type Content,
+  type ElementDeclaration,
+  type GroupParticle,
+  listsOf,
+  NONE,
+  type Particle,
+  type Type,
+} from './model.ts'
+import { type TypeTable, typeTable } from './types.ts'
 
 /** How a schema is compiled. */
 export interface SchemaOptions {
-  /** Gives the text of a schema by the name under which another one imports or includes it. */
+  /** Returns the text of a document by the name under which another one imports or includes it. */
   resolveImport?: ResolveImport
   /**
    * What a 64-bit or unbounded integer is: a `bigint`, its digits, or a number where it is exact and else a bigint.
@@ -35,37 +42,130 @@ export interface Schema {
   readonly types: readonly Type[]
 }
 
-/** Compiles an XSD once for many messages. Throws a TypeError on what is wrong in it, or not supported. */
-export function compileSchema(xsd: string, options: SchemaOptions = {}): Schema {
-  const { documents } = loadSchemas([readDocument(xsd, 'the schema')], options.resolveImport)
-  return schemaOf(documents, options.long)
+/** Reads and writes one element. */
+export interface ElementCodec {
+  readonly element: QName
+  /** Reads it as a value. Throws a SoapFault `ValidationFailed`. */
+  decode(element: XmlElement): unknown
+  /** Writes a value as it. Throws a TypeError that names the path of what does not fit. */
+  encode(value: unknown): string
+  readonly declaration: ElementDeclaration
 }
 
-/** Compiles the documents of a schema. */
-export function schemaOf(documents: readonly SchemaDocument[], long: LongAs = 'bigint'): Schema {
-  const components = collectComponents(documents)
-  const namespaces = [...new Set(documents.map(({ namespace }) => namespace))].filter(Boolean)
-  const prefixes = new Map(namespaces.map((uri, at) => [uri, at === 0 ? 't' : `t${at + 1}`]))
-  const table = typeTable(components, long, prefixes)
-  const declarations = namespaces.map((uri) => ` xmlns:${prefixes.get(uri)}="${escapeAttribute(uri)}"`).join('')
-  const elements = new Map(
-    components.all('element').map((source) => [clark(source.name), elementDeclaration(source, table)]),
-  )
+/** A part of an rpc message: of a type, or an element of the schema. */
+export interface WrappedPart {
+  readonly name: string
+  readonly element: QName | undefined
+  readonly type: QName | undefined
+}
+
+/** A schema with what a WSDL needs of it besides. */
+export interface CompiledSchema extends Schema {
+  /** A global element. */
+  codec(name: QName): ElementCodec | undefined
+  /** An element of a global type that the schema itself does not declare. Throws a TypeError if it lacks the type. */
+  typed(name: QName, type: QName): ElementCodec
+  /** The element around the parts of an rpc message, which come in any order. */
+  wrapper(name: QName, parts: readonly WrappedPart[]): ElementCodec
+}
+
+/** Compiles an XSD once for many messages. Throws a TypeError on what is wrong in it, or not supported. */
+export function compileSchema(xsd: string, options: SchemaOptions = {}): Schema {
+  const sources = loadSchemas([{ root: readDocument(xsd, 'the schema'), name: '' }], options.resolveImport)
+  return schemaOf(sources, options.long)
+}
+
+/**
+ * Compiles the documents of a schema.
+ *
+ * @param more - namespaces of elements that are written besides those of the schema
+ */
+export function schemaOf(
+  sources: SchemaSources,
+  long: LongAs = 'bigint',
+  more: readonly string[] = [],
+): CompiledSchema {
+  const components = collectComponents(sources)
+  const prefixes = prefixesFor([...sources.documents.map(({ namespace }) => namespace), ...more])
+  const table = typeTable(components, long, new Map([...prefixes, [XML, 'xml']]))
+  const namespaces = [...prefixes].map(([uri, prefix]) => ` xmlns:${prefix}="${escapeAttribute(uri)}"`).join('')
+  const elements = new Map<string, ElementDeclaration>()
+  for (const { name } of components.all('element')) {
+    const declaration = table.element(name)
+    if (declaration) elements.set(clark(name), declaration)
+  }
   const types = components.all('type').map(({ name }) => table.type(name))
   table.finish()
+
+  const required = (name: QName): ElementDeclaration => {
+    const declaration = elements.get(clark(name))
+    if (declaration) return declaration
+    throw new TypeError(`soap-envelope: the schema has no element ${clark(name)}`)
+  }
+  const codecFor = (declaration: ElementDeclaration): ElementCodec => ({
+    element: { uri: declaration.uri, local: declaration.local },
+    decode: (element) => decodeElement(element, declaration, table),
+    encode: (value) => encodeRoot(value, declaration, namespaces, table),
+    declaration,
+  })
   return {
     has: (name) => elements.has(clark(name)),
-    decode: (element) => {
-      const declaration = elements.get(clark(element))
-      if (!declaration) throw new TypeError(`the schema has no element ${clark(element)}`)
-      return decodeElement(element, declaration, table)
-    },
-    encode: (name, value) => {
-      const declaration = elements.get(clark(name))
-      if (!declaration) throw new TypeError(`the schema has no element ${clark(name)}`)
-      return encodeRoot(value, declaration, declarations, table)
-    },
+    decode: (element) => decodeElement(element, required(element), table),
+    encode: (name, value) => encodeRoot(value, required(name), namespaces, table),
     elements: [...elements.values()],
     types,
+    codec: (name) => {
+      const declaration = elements.get(clark(name))
+      return declaration && codecFor(declaration)
+    },
+    typed: (name, type) => codecFor(declarationOf(name, table.type(type), table)),
+    wrapper: (name, parts) => {
+      const members = parts.map(({ name: local, element, type }): Particle => {
+        const own = { uri: '', local }
+        const declaration = type ? declarationOf(own, table.type(type), table) : required(element ?? own)
+        return { kind: 'element', element: declaration, min: 1, max: 1, key: local }
+      })
+      return codecFor(declarationOf(name, wrapperType(members), table))
+    },
+  }
+}
+
+function prefixesFor(namespaces: readonly string[]): Map<string, string> {
+  const used = [...new Set(namespaces)].filter((uri) => uri !== '' && uri !== XML)
+  return new Map(used.map((uri, at) => [uri, at === 0 ? 't' : `t${at + 1}`]))
+}
+
+function wrapperType(members: readonly Particle[]): Type {
+  const particle: GroupParticle = { kind: 'all', members, min: 1, max: 1, key: '', lists: listsOf(members) }
+  const content: Content = members.length === 0 ? { kind: 'empty' } : { kind: 'elements', particle, lists: [] }
+  return {
+    kind: 'complex',
+    name: undefined,
+    abstract: false,
+    base: undefined,
+    derivation: 'restriction',
+    block: NONE,
+    attributes: [],
+    anyAttribute: undefined,
+    content,
+  }
+}
+
+function declarationOf(name: QName, type: Type, table: TypeTable): ElementDeclaration {
+  const tag = table.tagOf(name)
+  return {
+    uri: name.uri,
+    local: name.local,
+    tag,
+    open: `<${tag}>`,
+    close: `</${tag}>`,
+    type,
+    nillable: false,
+    abstract: false,
+    fixed: undefined,
+    default: undefined,
+    block: NONE,
+    constraints: [],
+    isGlobal: false,
   }
 }

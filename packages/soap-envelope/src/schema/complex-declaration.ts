@@ -3,9 +3,11 @@ import { clark, type QName, XSD } from '../xml/names.ts'
 import { attributesOf } from './attributes.ts'
 import { partsOf, referenceOf, type Source } from './components.ts'
 import { contentOf } from './content.ts'
+import { blockOf } from './element.ts'
 import { restrict } from './facets.ts'
-import type { ComplexType } from './model.ts'
-import { baseOf } from './simple-declaration.ts'
+import { type ComplexType, type Content, isUntyped, type Type } from './model.ts'
+import { baseOf, compileSimple } from './simple-declaration.ts'
+import type { SimpleType } from './simple-type.ts'
 import type { TypeTable } from './types.ts'
 
 /** A complex type before its content is known: it may be part of its own content. */
@@ -16,6 +18,8 @@ export function emptyComplexType({ node, document }: Source): ComplexType {
     name: local === undefined ? undefined : { uri: document.namespace, local },
     abstract: /^(true|1)$/.test(attributeOf(node, '', 'abstract') ?? ''),
     base: undefined,
+    derivation: 'restriction',
+    block: blockOf({ node, document }),
     attributes: [],
     anyAttribute: undefined,
     content: { kind: 'empty' },
@@ -27,28 +31,49 @@ export function fillComplexType(type: ComplexType, source: Source, table: TypeTa
   const parts = partsOf(source)
   const outer = parts.find(({ node }) => node.local === 'complexContent' || node.local === 'simpleContent')
   const mixed = [source, outer].some((part) => part && /^(true|1)$/.test(attributeOf(part.node, '', 'mixed') ?? ''))
-  if (mixed) throw new TypeError(`the type ${type.name ? clark(type.name) : ''} is mixed, which is not supported`)
   const derivation = outer && partsOf(outer)[0]
   const own = derivation ?? source
   const baseName = derivation && referenceOf(derivation, 'base')
-  const base = baseName && !isAnyType(baseName) ? table.type(baseName) : undefined
+  const base = baseName && table.type(baseName)
   const isExtension = derivation?.node.local === 'extension'
-  type.base = base
+  // The type of everything is the base of all types that name none.
+  type.base = base ?? table.type({ uri: XSD, local: 'anyType' })
+  type.derivation = isExtension ? 'extension' : 'restriction'
+  if (base && baseName && derivation) checkFinal(type, baseName, derivation, table)
   if (outer?.node.local === 'simpleContent') {
     const simple = derivation && baseOf(derivation, 'base', table)
-    if (!simple) throw new TypeError('a simpleContent has no base')
-    type.content = { kind: 'simple', type: isExtension ? simple : restrict(simple.name, simple, own.node) }
+    if (!simple) throw new TypeError('soap-envelope: a simpleContent has no base')
+    type.content = { kind: 'simple', type: isExtension ? simple : restrictContent(simple, own, table) }
   } else {
-    type.content = contentOf(own, table, isExtension && base?.kind === 'complex' ? base.content : undefined)
+    const inherited = isExtension ? inheritedContent(base) : undefined
+    type.content = contentOf(own, table, inherited, mixed || inherited?.kind === 'mixed')
   }
-  const { attributes, anyAttribute } = attributesOf(own, table, base?.kind === 'complex' ? base : undefined)
-  const keys = attributes.map(({ key }) => key)
-  const twice = keys.find((key, at) => keys.indexOf(key) !== at)
-  if (twice !== undefined) throw new TypeError(`two attributes of one type have the name "${twice.slice(1)}"`)
+  const { attributes, anyAttribute } = attributesOf(
+    own,
+    table,
+    base?.kind === 'complex' && !isUntyped(base) ? base : undefined,
+  )
   type.attributes = attributes
   type.anyAttribute = anyAttribute
 }
 
-function isAnyType({ uri, local }: QName): boolean {
-  return uri === XSD && local === 'anyType'
+/** A restriction of simple content may name another type for it before it adds facets (XSD part 1, 3.4.2). */
+function restrictContent(base: SimpleType, source: Source, table: TypeTable): SimpleType {
+  const inner = partsOf(source).find(({ node }) => node.local === 'simpleType')
+  return restrict(base.name, inner ? compileSimple(inner, table) : base, source.node)
+}
+
+/** What an extension continues: everything that `xs:anyType` lets in is not continued. */
+function inheritedContent(base: Type | undefined): Content | undefined {
+  return base?.kind === 'complex' && !isUntyped(base) ? base.content : undefined
+}
+
+/** A type may exclude derivations (`final`); one that derives from it all the same is wrong (XSD part 1, 3.4.6). */
+function checkFinal(type: ComplexType, baseName: QName, derivation: Source, { components }: TypeTable): void {
+  const base = components.find('type', baseName)
+  const final = base && (attributeOf(base.node, '', 'final') ?? attributeOf(base.document.root, '', 'finalDefault'))
+  if (final && (final.trim() === '#all' || final.trim().split(/\s+/).includes(derivation.node.local)))
+    throw new TypeError(
+      `soap-envelope: ${type.name ? clark(type.name) : 'a type'} derives from ${clark(baseName)}, which is final`,
+    )
 }

@@ -41,7 +41,7 @@ describe('sequences', () => {
     [[], 'v must be an object'],
     [undefined, 'v must be an object'],
   ])('%j is not written', (value, message) => {
-    expect(() => encode(schema, value)).toThrow(new TypeError(message))
+    expect(() => encode(schema, value)).toThrow(new TypeError(`soap-envelope: ${message}`))
   })
 })
 
@@ -126,7 +126,7 @@ test('any takes elements of the namespaces it names, and writes them back', () =
   const value = decode(schema, '<a/><o:x xmlns:o="urn:o" o:k="&lt;" j="2"><o:y>1 &amp; 2</o:y></o:x>')
   expect(value).toMatchObject({ a: '', any: [{ uri: 'urn:o', local: 'x' }] })
   expect(encode(schema, value)).toBe(
-    '<t:v><t:a></t:a><x xmlns="urn:o" xmlns:a0="urn:o" a0:k="&lt;" j="2"><y xmlns="urn:o">1 &amp; 2</y></x></t:v>',
+    '<t:v><t:a></t:a><o:x xmlns:o="urn:o" o:k="&lt;" j="2"><o:y>1 &amp; 2</o:y></o:x></t:v>',
   )
   expect(outcomeOf(schema, '<a/><b/>')).toBe('/v/b is not expected here.')
   expect(() => encode(schema, { a: '', any: ['<x/>'] })).toThrow(TypeError)
@@ -158,8 +158,10 @@ describe('attributes', () => {
     expect(() => encode(schema, { '@r': 'x' })).toThrow('v has an @r that is not an int')
   })
   test('anyAttribute lets others in', () => {
-    const open = schemaOf('<x:anyAttribute namespace="##other"/>')
-    expect(decode(open, '', 'xmlns:o="urn:o" o:a="1"')).toEqual({})
+    const open = schemaOf('<x:anyAttribute namespace="##other" processContents="lax"/>')
+    const value = decode(open, '', 'xmlns:o="urn:o" o:a="1"')
+    expect(value).toEqual({ '@any': [{ uri: 'urn:o', local: 'a', value: '1' }] })
+    expect(encode(open, value)).toBe('<t:v xmlns:q1="urn:o" q1:a="1"/>')
     expect(outcomeOf(open, '', 'a="1"')).toBe('/v has an attribute a that is not expected.')
   })
 })

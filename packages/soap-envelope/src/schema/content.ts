@@ -2,66 +2,77 @@ import { attributeOf } from '../xml/element.ts'
 import { clark } from '../xml/names.ts'
 import { partsOf, referenceOf, type Source } from './components.ts'
 import { elementDeclaration } from './element.ts'
-import { type Content, type GroupParticle, listsOf, type Particle } from './model.ts'
+import { type Content, type ElementDeclaration, type GroupParticle, listsOf, type Particle } from './model.ts'
+import { assignKeys } from './particle-keys.ts'
 import type { TypeTable } from './types.ts'
 import { wildcardOf } from './wildcard.ts'
 
 const GROUPS = ['sequence', 'choice', 'all', 'group']
 
 /** The content of a complex type: that of the base it extends, followed by its own (XSD part 1, 3.4.2). */
-export function contentOf(source: Source, table: TypeTable, base: Content | undefined): Content {
+export function contentOf(source: Source, table: TypeTable, base: Content | undefined, mixed: boolean): Content {
   if (base?.kind === 'simple') return base
   const model = partsOf(source).find(({ node }) => GROUPS.includes(node.local))
-  const inherited = base?.kind === 'elements' ? [base.particle] : []
-  const own = model ? [groupParticle(model, table)] : []
-  const particles = [...inherited, ...own]
+  const inherited = base && 'particle' in base ? base.particle : undefined
+  const own = model ? groupParticle(model, table) : undefined
+  const particles = [inherited, own].filter((particle) => particle !== undefined)
   const [only] = particles
-  if (only === undefined) return { kind: 'empty' }
-  const once = { min: 1, max: 1, key: '' }
+  if (only === undefined) return mixed ? { kind: 'mixed', particle: undefined } : { kind: 'empty' }
   const particle: GroupParticle =
-    particles.length === 1 ? only : { kind: 'sequence', members: particles, ...once, lists: listsOf(particles) }
-  checkKeys(particle)
-  return { kind: 'elements', particle, lists: listsOf([particle]) }
+    particles.length === 1 ? only : { kind: 'sequence', members: particles, min: 1, max: 1, key: '', lists: [] }
+  if (own) assignKeys(own, inherited)
+  particle.lists = particles.length === 1 ? particle.lists : listsOf(particles)
+  return mixed ? { kind: 'mixed', particle } : { kind: 'elements', particle, lists: listsOf([particle]) }
 }
 
 function groupParticle(source: Source, table: TypeTable): GroupParticle {
   const { node } = source
   const occurrence = occurrenceOf(source)
+  const key = occurrence.max > 1 ? 'items' : ''
   if (node.local === 'group') {
     const name = referenceOf(source, 'ref')
     const group = name && table.components.find('group', name)
     const model = group && partsOf(group)[0]
-    if (!model) throw new TypeError(`the schema has no group ${name ? clark(name) : ''}`)
-    return { ...groupParticle(model, table), ...occurrence, key: occurrence.max > 1 ? 'items' : '' }
+    if (!model) throw new TypeError(`soap-envelope: the schema has no group ${name ? clark(name) : ''}`)
+    return { ...groupParticle(model, table), ...occurrence, key }
   }
-  const members = partsOf(source).map((part) => particleOf(part, table))
+  const members = partsOf(source)
+    .map((part) => particleOf(part, table))
+    .filter(({ max }) => max > 0)
   const kind = node.local === 'choice' ? 'choice' : node.local === 'all' ? 'all' : 'sequence'
-  return { kind, members, ...occurrence, key: occurrence.max > 1 ? 'items' : '', lists: listsOf(members) }
+  return { kind, members, ...occurrence, key, lists: [] }
 }
 
 function particleOf(source: Source, table: TypeTable): Particle {
   const { node } = source
-  if (node.local === 'any') return { kind: 'any', wildcard: wildcardOf(source), ...occurrenceOf(source), key: 'any' }
+  const occurrence = occurrenceOf(source)
+  if (node.local === 'any') return { kind: 'any', wildcard: wildcardOf(source), ...occurrence, key: 'any' }
   if (node.local !== 'element') return groupParticle(source, table)
   const element = elementDeclaration(source, table)
-  return { kind: 'element', element, ...occurrenceOf(source), key: element.local }
+  const substitutes = referenceOf(source, 'ref') ? table.substitutesOf(element) : []
+  if (substitutes.length === 0) return { kind: 'element', element, ...occurrence, key: element.local }
+  return substitutionParticle(element, substitutes, occurrence)
+}
+
+/** Any element of a substitution group may stand for its head: a choice of them, under the name of the head. */
+function substitutionParticle(
+  head: ElementDeclaration,
+  substitutes: readonly ElementDeclaration[],
+  occurrence: { min: number; max: number },
+): GroupParticle {
+  const alternatives = head.abstract ? substitutes : [head, ...substitutes]
+  const members = alternatives.map(
+    (element): Particle => ({ kind: 'element', element, min: 1, max: 1, key: element.local }),
+  )
+  return { kind: 'choice', members, ...occurrence, key: head.local, lists: [] }
 }
 
 function occurrenceOf({ node }: Source): { min: number; max: number } {
-  const max = attributeOf(node, '', 'maxOccurs') ?? '1'
-  return {
+  const max = (attributeOf(node, '', 'maxOccurs') ?? '1').trim()
+  const occurrence = {
     min: Number(attributeOf(node, '', 'minOccurs') ?? '1'),
     max: max === 'unbounded' ? Number.POSITIVE_INFINITY : Number(max),
   }
-}
-
-/** Each member of a sequence is a property of one object: names that meet there would overwrite each other. */
-function checkKeys(particle: Particle): string[] {
-  if (particle.kind === 'element' || particle.kind === 'any') return [particle.key]
-  const lists = particle.members.map(checkKeys)
-  const keys = lists.flat()
-  const twice = particle.kind === 'choice' ? undefined : keys.find((key, at) => keys.indexOf(key) !== at)
-  if (twice !== undefined) throw new TypeError(`the name "${twice}" stands twice in one ${particle.kind}`)
-  if (keys.includes('__proto__')) throw new TypeError('a name "__proto__" is not supported')
-  return particle.key === '' ? [...new Set(keys)] : [particle.key]
+  if (occurrence.min <= occurrence.max) return occurrence
+  throw new TypeError(`soap-envelope: the schema has minOccurs ${occurrence.min} with maxOccurs ${occurrence.max}`)
 }

@@ -1,9 +1,11 @@
-import { attributeOf, type XmlElement } from '../xml/element.ts'
+import { attributeOf, childrenOf, type XmlElement } from '../xml/element.ts'
 import { DOCUMENT_LIMITS } from '../xml/limits.ts'
-import { XSD } from '../xml/names.ts'
+import { WSDL, XSD } from '../xml/names.ts'
 import { treeReader } from '../xml/tree.ts'
+import { builtInSchema } from './built-in-schemas.ts'
+import { checkSyntax } from './grammar.ts'
 
-/** Gives the text of a document by the name under which another one refers to it. */
+/** Returns the text of a document by the name under which another one refers to it, resolved against its own name. */
 export type ResolveImport = (name: string) => string
 
 /** An `xs:schema` with the namespace that its declarations are in. */
@@ -12,75 +14,140 @@ export interface SchemaDocument {
   readonly namespace: string
 }
 
-/** Reads a document of our own. Throws a TypeError that names it. */
-export function readDocument(text: string, name: string): XmlElement {
-  const reader = treeReader({ limits: DOCUMENT_LIMITS })
-  try {
-    reader.write(text.replace(/^\ufeff/, ''))
-    return reader.end()
-  } catch (error) {
-    throw new TypeError(`${name}: ${error instanceof Error ? error.message : ''}`)
-  }
+/** A document and the name that relative references in it are resolved against. */
+export interface NamedDocument {
+  readonly root: XmlElement
+  readonly name: string
 }
 
-/** The documents that make up a schema: the given ones, and all that they import and include. */
+/** The documents of a schema: the given ones, and all that they import, include and redefine. */
 export interface SchemaSources {
   readonly documents: readonly SchemaDocument[]
+  /** Each `xs:redefine`, those of the documents that are redefined first. */
+  readonly redefinitions: readonly SchemaDocument[]
   /** Text of each document that was resolved, by its name. */
   readonly texts: ReadonlyMap<string, string>
 }
 
-/**
- * Follows `xs:import` and `xs:include`. A name is resolved against that of the document which refers to it; a document
- * that was seen in the same namespace is not read again, so circles end.
- */
-export function loadSchemas(
-  roots: readonly XmlElement[],
-  resolveImport: ResolveImport | undefined,
-  from = '',
-): SchemaSources {
-  const documents: SchemaDocument[] = []
-  const texts = new Map<string, string>()
-  const seen = new Set<string>()
-
-  const add = (root: XmlElement, name: string, includedInto?: string): void => {
-    if (root.uri !== XSD || root.local !== 'schema') throw new TypeError(`${name || 'the schema'} is no xs:schema`)
-    // An included document without a namespace takes that of the one that includes it (XSD part 1, 4.2.1).
-    const namespace = attributeOf(root, '', 'targetNamespace') ?? includedInto ?? ''
-    documents.push({ root, namespace })
-    for (const child of root.children) {
-      if (child.uri !== XSD) continue
-      if (child.local === 'redefine') throw new TypeError(`${name}: xs:redefine is not supported`)
-      if (child.local !== 'import' && child.local !== 'include') continue
-      const location = attributeOf(child, '', 'schemaLocation')
-      if (location === undefined) continue
-      follow(relativeTo(name, location), child.local === 'include' ? namespace : undefined)
-    }
+/** Parses a document of a contract. Throws a TypeError that names it. */
+export function readDocument(text: string, name: string): XmlElement {
+  const reader = treeReader({ limits: DOCUMENT_LIMITS, isDocument: true })
+  try {
+    reader.write(text.replace(/^\ufeff/, ''))
+    return reader.end()
+  } catch (error) {
+    throw new TypeError(`soap-envelope: ${name}: ${error instanceof Error ? error.message : ''}`)
   }
-
-  const follow = (name: string, includedInto: string | undefined): void => {
-    const key = `${name}|${includedInto ?? ''}`
-    if (seen.has(key)) return
-    seen.add(key)
-    const text = texts.get(name) ?? resolveImport?.(name)
-    if (typeof text !== 'string')
-      throw new TypeError(
-        `soap-envelope: parseContract: the schema "${name}" was not found: give \`resolveImport\` that returns its text`,
-      )
-    texts.set(name, text)
-    add(readDocument(text, name), name, includedInto)
-  }
-
-  for (const root of roots) add(root, from)
-  return { documents, texts }
 }
 
-/** Resolves a relative name against the name of the document that it stands in: `types/` and `../` are understood. */
+/**
+ * Follows `xs:import`, `xs:include` and `xs:redefine`. A document that was seen in the same namespace is not read
+ * again, so circles end, and a document that several others refer to is read once.
+ */
+export function loadSchemas(
+  roots: readonly NamedDocument[],
+  resolveImport: ResolveImport | undefined,
+  known: ReadonlyMap<string, string> = new Map(),
+): SchemaSources {
+  const loading: Loading = {
+    documents: [],
+    redefinitions: [],
+    texts: new Map(),
+    seen: new Set(),
+    imported: new Set(),
+    resolve: (name) => known.get(name) ?? resolveImport?.(name),
+  }
+  for (const { root, name } of roots) addSchema(root, name, undefined, loading)
+  addBuiltIns(loading)
+  return loading
+}
+
+interface Loading extends SchemaSources {
+  readonly documents: SchemaDocument[]
+  readonly redefinitions: SchemaDocument[]
+  readonly texts: Map<string, string>
+  /** Name and namespace of each document. */
+  readonly seen: Set<string>
+  /** The namespaces that some document imports. */
+  readonly imported: Set<string>
+  resolve(name: string): string | undefined
+}
+
+/** @param includer - the namespace of the document that includes this one */
+function addSchema(root: XmlElement, name: string, includer: string | undefined, loading: Loading): void {
+  if (root.uri !== XSD || root.local !== 'schema')
+    throw new TypeError(`soap-envelope: ${name || 'the schema'} is not an xs:schema`)
+  const own = attributeOf(root, '', 'targetNamespace')
+  if (own !== undefined && includer !== undefined && own !== includer)
+    throw new TypeError(`soap-envelope: ${name} has the namespace ${own}, but is included in ${includer || 'none'}`)
+  // An included document without a namespace takes that of the one that includes it (XSD part 1, 4.2.1).
+  const namespace = own ?? includer ?? ''
+  checkSyntax(root, name)
+  loading.documents.push({ root, namespace })
+  for (const child of root.children) if (child.uri === XSD) followReference(child, name, namespace, loading)
+}
+
+function followReference(child: XmlElement, name: string, namespace: string, loading: Loading): void {
+  const { local } = child
+  if (local !== 'import' && local !== 'include' && local !== 'redefine') return
+  const location = attributeOf(child, '', 'schemaLocation')?.trim()
+  if (local === 'import') {
+    const imported = attributeOf(child, '', 'namespace') ?? ''
+    loading.imported.add(imported)
+    if (location === undefined || location === '') return
+    if (builtInSchema(imported) !== undefined && /^https?:/i.test(location)) return
+    follow(relativeTo(name, location), undefined, loading)
+    return
+  }
+  if (location === undefined) throw new TypeError(`soap-envelope: ${name}: xs:${local} has no schemaLocation`)
+  follow(relativeTo(name, location), namespace, loading)
+  if (local === 'redefine') loading.redefinitions.push({ root: child, namespace })
+}
+
+function follow(name: string, includer: string | undefined, loading: Loading): void {
+  const key = (namespace: string | undefined): string => `${name}|${namespace ?? ''}`
+  if (loading.seen.has(key(includer))) return
+  const text = loading.texts.get(name) ?? loading.resolve(name)
+  if (typeof text !== 'string')
+    throw new TypeError(
+      `soap-envelope: the schema "${name}" was not found: pass \`resolveImport\` that returns its text`,
+    )
+  loading.texts.set(name, text)
+  const root = readDocument(text, name)
+  if (root.uri === WSDL) {
+    loading.seen.add(key(includer))
+    for (const types of childrenOf(root, WSDL, 'types'))
+      for (const schema of childrenOf(types, XSD, 'schema')) addSchema(schema, name, undefined, loading)
+    return
+  }
+  const namespace = attributeOf(root, '', 'targetNamespace') ?? includer
+  // The same document may be included here and imported there.
+  const isNew = !loading.seen.has(key(namespace))
+  loading.seen.add(key(includer)).add(key(namespace))
+  if (isNew) addSchema(root, name, includer, loading)
+}
+
+/** Adds the schemas of standards that are imported, and that no document declares. */
+function addBuiltIns({ documents, imported }: Loading): void {
+  const declared = new Set(documents.map(({ namespace }) => namespace))
+  const open = [...imported]
+  for (let uri = open.pop(); uri !== undefined; uri = open.pop()) {
+    const text = declared.has(uri) ? undefined : builtInSchema(uri)
+    if (text === undefined) continue
+    declared.add(uri)
+    const root = readDocument(text, uri)
+    documents.push({ root, namespace: uri })
+    for (const child of childrenOf(root, XSD, 'import')) open.push(attributeOf(child, '', 'namespace') ?? '')
+  }
+}
+
+/** Resolves a relative name against the name of the document that it is in: `types/` and `../` are understood. */
 export function relativeTo(from: string, location: string): string {
   if (/^[a-z][a-z0-9+.-]*:/i.test(location)) return location
-  const steps = location.startsWith('/') ? [] : from.split('/').slice(0, -1)
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(from)) return new URL(location, from).href
+  const steps = location.startsWith('/') ? [''] : from.split('/').slice(0, -1)
   for (const step of location.split('/')) {
-    if (step === '..') steps.pop()
+    if (step === '..' && steps.length > 0 && steps.at(-1) !== '..') steps.pop()
     else if (step !== '.' && step !== '') steps.push(step)
   }
   return steps.join('/')

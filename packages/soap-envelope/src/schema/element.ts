@@ -1,26 +1,25 @@
 import { attributeOf } from '../xml/element.ts'
 import { clark } from '../xml/names.ts'
 import { referenceOf, type Source } from './components.ts'
-import type { ElementDeclaration, Type } from './model.ts'
+import { readConstraints } from './identity.ts'
+import { type ElementDeclaration, NONE, type Type } from './model.ts'
 import type { TypeTable } from './types.ts'
 
-/** A declaration of an element, or what a reference to a global one stands for. */
+/** A declaration of an element, or the global one that a reference means. */
 export function elementDeclaration(source: Source, table: TypeTable): ElementDeclaration {
   const reference = referenceOf(source, 'ref')
   if (reference) {
-    const global = table.components.find('element', reference)
-    if (!global) throw new TypeError(`the schema has no element ${clark(reference)}`)
-    return declare(global, table, true)
+    const global = table.element(reference)
+    if (!global) throw new TypeError(`soap-envelope: the schema has no element ${clark(reference)}`)
+    return global
   }
-  const isGlobal = source.node.parent === source.document.root
-  return declare(source, table, isGlobal || isQualified(source))
+  return declareElement(source, table, isQualified(source))
 }
 
-function declare(source: Source, table: TypeTable, qualified: boolean): ElementDeclaration {
+/** Compiles a declaration. Its type follows when all types are known, since a type may contain itself. */
+export function declareElement(source: Source, table: TypeTable, qualified: boolean): ElementDeclaration {
   const { node, document } = source
-  if (attributeOf(node, '', 'substitutionGroup') !== undefined)
-    throw new TypeError(`the element ${attributeOf(node, '', 'name')} is in a substitution group: not supported`)
-  const local = attributeOf(node, '', 'name') ?? ''
+  const local = attributeOf(node, '', 'name')?.trim() ?? ''
   const uri = qualified ? document.namespace : ''
   const tag = table.tagOf({ uri, local })
   const declaration: Filled = {
@@ -34,26 +33,43 @@ function declare(source: Source, table: TypeTable, qualified: boolean): ElementD
     abstract: isTrue(attributeOf(node, '', 'abstract')),
     fixed: attributeOf(node, '', 'fixed'),
     default: attributeOf(node, '', 'default'),
+    block: blockOf(source),
+    constraints: [],
+    isGlobal: node.parent === document.root,
   }
   table.later(() => {
     declaration.type = table.typeOf(source)
+    declaration.constraints = readConstraints(source, declaration)
   })
   return declaration
 }
 
+/** The derivations that `block` or the default of the document excludes from messages (XSD part 1, 3.3.2). */
+export function blockOf({ node, document }: Source): ReadonlySet<string> {
+  const text = attributeOf(node, '', 'block') ?? attributeOf(document.root, '', 'blockDefault') ?? ''
+  if (text.trim() === '') return NONE
+  return new Set(text.trim() === '#all' ? ['extension', 'restriction', 'substitution'] : text.trim().split(/\s+/))
+}
+
 type Filled = { -readonly [Key in keyof ElementDeclaration]: ElementDeclaration[Key] }
 
-// A type may contain itself: its elements get their types when all are known.
 const NOT_YET: Type = {
-  ...{ kind: 'complex', name: undefined, abstract: true, base: undefined },
-  ...{ attributes: [], anyAttribute: undefined, content: { kind: 'empty' } },
+  kind: 'complex',
+  name: undefined,
+  abstract: true,
+  base: undefined,
+  derivation: 'restriction',
+  block: NONE,
+  attributes: [],
+  anyAttribute: undefined,
+  content: { kind: 'empty' },
 }
 
 function isQualified({ node, document }: Source): boolean {
   const form = attributeOf(node, '', 'form') ?? attributeOf(document.root, '', 'elementFormDefault')
-  return form === 'qualified'
+  return form?.trim() === 'qualified'
 }
 
 function isTrue(text: string | undefined): boolean {
-  return text === 'true' || text === '1'
+  return text?.trim() === 'true' || text?.trim() === '1'
 }

@@ -1,16 +1,30 @@
+import { SoapFault } from '../fault.ts'
+import type { XmlAttribute, XmlElement } from '../xml/element.ts'
 import { escapeAttribute, escapeText } from '../xml/escape.ts'
-import { XSI } from '../xml/names.ts'
+import { type QName, XML, XSI } from '../xml/names.ts'
+import { checkChildren, checkWildcard } from './decode.ts'
 import { Invalid } from './invalid.ts'
-import { type ComplexType, type ElementDeclaration, type GroupParticle, isDerivedFrom, type Particle } from './model.ts'
-import type { SimpleType } from './simple-type.ts'
+import {
+  type ComplexType,
+  type ElementDeclaration,
+  type GroupParticle,
+  isDerivedFrom,
+  isUntyped,
+  type Particle,
+  type Type,
+  type Wildcard,
+} from './model.ts'
+import type { NamespaceScope, SimpleType } from './simple-type.ts'
 import type { TypeTable } from './types.ts'
 import { writeElement } from './write-element.ts'
 
 type Values = Record<string, unknown>
 
 /** What the writing of one message carries along: the types, and where it is, for the message of an error. */
-interface Writing {
+interface Writing extends NamespaceScope {
   readonly table: TypeTable
+  /** Namespaces that values name and that have no prefix yet. */
+  readonly extra: Map<string, string>
   readonly path: (string | number)[]
 }
 
@@ -26,28 +40,95 @@ export function encodeRoot(
   namespaces: string,
   table: TypeTable,
 ): string {
-  return encodeElement(value, declaration, { table, path: [declaration.local] }, namespaces)
+  const extra = new Map<string, string>()
+  const prefixFor = (uri: string): string => {
+    const prefix = table.prefixes.get(uri) ?? extra.get(uri) ?? `q${extra.size + 1}`
+    if (!table.prefixes.has(uri)) extra.set(uri, prefix)
+    return prefix
+  }
+  const text = encodeElement(value, declaration, { table, extra, prefixFor, path: [declaration.local] }, namespaces)
+  if (extra.size === 0) return text
+  const declared = [...extra].map(([uri, prefix]) => ` xmlns:${prefix}="${escapeAttribute(uri)}"`).join('')
+  const start = declaration.tag.length + 1
+  return text.slice(0, start) + declared + text.slice(start)
 }
 
 function encodeElement(value: unknown, declaration: ElementDeclaration, writing: Writing, namespaces = ''): string {
   const { tag, open, close, type: declared } = declaration
   if (value === null && declaration.nillable) return `<${tag}${namespaces} xmlns:xsi="${XSI}" xsi:nil="true"/>`
+  if (isUntyped(declared) && isTypedValue(value)) return encodeUntyped(value, declaration, writing, namespaces)
   if (declared.kind === 'simple') {
     const text = encodeText(value, declared, writing)
     return (namespaces === '' ? open : `<${tag}${namespaces}>`) + text + close
   }
-  if (!isObject(value)) throw mismatch(writing, 'must be an object')
+  if (!isObject(value)) {
+    if (!isUntyped(declared) || typeof value !== 'string') throw mismatch(writing, 'must be an object')
+    return (namespaces === '' ? open : `<${tag}${namespaces}>`) + escapeText(value) + close
+  }
   const type = actualType(value, declared, writing)
   const typed = type === declared ? '' : typeAttribute(type, writing)
-  const attributes = type.attributes.length === 0 ? '' : encodeAttributes(value, type, writing)
+  const attributes =
+    type.attributes.length === 0 && type.anyAttribute === undefined ? '' : encodeAttributes(value, type, writing)
   const more = namespaces + typed + attributes
   const { content } = type
   if (content.kind === 'empty') return `<${tag}${more}/>`
-  const inner =
-    content.kind === 'simple'
-      ? encodeText(value['value'], content.type, writing)
-      : encodeParticle(content.particle, value, writing)
+  const inner = encodeContent(content, value, writing)
   return (more === '' ? open : `<${tag}${more}>`) + inner + close
+}
+
+function encodeContent(content: ComplexType['content'], value: Values, writing: Writing): string {
+  if (content.kind === 'empty') return ''
+  if (content.kind === 'simple') return encodeText(value['value'], content.type, writing)
+  if (content.kind === 'elements') return encodeParticle(content.particle, value, writing)
+  const parts: unknown = value['content'] ?? []
+  if (!Array.isArray(parts)) throw mismatch(writing, 'has a content that is not an array')
+  const elements = parts.filter((part) => typeof part !== 'string') as XmlElement[]
+  const out = parts.map((part) => (typeof part === 'string' ? escapeText(part) : writeElement(part))).join('')
+  const node = { uri: '', local: String(writing.path.at(-1)), prefix: '', parent: undefined, attributes: [] }
+  checked(writing, () =>
+    checkChildren(
+      { ...node, declarations: [], children: elements, text: '', textOffset: 0 },
+      content.particle,
+      writing.table,
+    ),
+  )
+  return out
+}
+
+/** Elements that were parsed are checked as those of a message are; what is wrong is the caller's error here. */
+function checked(writing: Writing, check: () => void): void {
+  try {
+    check()
+  } catch (error) {
+    throw error instanceof SoapFault ? mismatch(writing, `holds what does not fit: ${error.message}`) : error
+  }
+}
+
+/** Whether a value says its type: `{ $type: '{http://www.w3.org/2001/XMLSchema}int', value: 5 }`. */
+function isTypedValue(value: unknown): value is Values {
+  return isObject(value) && typeof value['$type'] === 'string'
+}
+
+/** Writes an element without a type as one of the type that its value names. */
+function encodeUntyped(value: Values, declaration: ElementDeclaration, writing: Writing, namespaces: string): string {
+  const type = typeNamed(String(value['$type']), '', writing)
+  if (!type || !isDerivedFrom(type, declaration.type)) throw mismatch(writing, 'has a $type that does not go here')
+  const name = type.kind === 'complex' ? type.name : parseName(String(value['$type']), '')
+  const attribute = name ? ` xmlns:xsi="${XSI}" xsi:type="${writing.prefixFor(name.uri)}:${name.local}"` : ''
+  const { tag, close } = declaration
+  if (type.kind === 'simple')
+    return `<${tag}${namespaces}${attribute}>${encodeText(value['value'], type, writing)}${close}`
+  const attributes = encodeAttributes(value, type, writing)
+  return `<${tag}${namespaces}${attribute}${attributes}>${encodeContent(type.content, value, writing)}${close}`
+}
+
+function parseName(text: string, uri: string): QName {
+  const end = text.indexOf('}')
+  return { uri: end === -1 ? uri : text.slice(1, end), local: text.slice(end + 1) }
+}
+
+function typeNamed(text: string, uri: string, { table }: Writing): Type | undefined {
+  return table.find(parseName(text, uri))
 }
 
 function isObject(value: unknown): value is Values {
@@ -61,9 +142,7 @@ function actualType(value: Values, declared: ComplexType, writing: Writing): Com
     if (declared.abstract) throw mismatch(writing, 'needs a $type: its type is abstract')
     return declared
   }
-  const end = wanted.indexOf('}')
-  const uri = end === -1 ? (declared.name?.uri ?? '') : wanted.slice(1, end)
-  const type = writing.table.find({ uri, local: wanted.slice(end + 1) })
+  const type = typeNamed(wanted, declared.name?.uri ?? '', writing)
   if (type?.kind === 'complex' && isDerivedFrom(type, declared)) return type
   throw mismatch(writing, 'has a $type that does not go here')
 }
@@ -73,7 +152,7 @@ function typeAttribute({ name }: ComplexType, { table }: Writing): string {
 }
 
 function encodeText(value: unknown, type: SimpleType, writing: Writing): string {
-  const text = type.format(value)
+  const text = type.format(value, writing)
   if (typeof text !== 'string') throw mismatch(writing, text.reason)
   return type.plain ? text : escapeText(text)
 }
@@ -86,11 +165,25 @@ function encodeAttributes(value: Values, type: ComplexType, writing: Writing): s
       if (use.required) throw mismatch(writing, `has no ${use.key}`)
       continue
     }
-    const text = use.type.format(given)
+    const text = use.type.format(given, writing)
     if (text instanceof Invalid) throw mismatch(writing, `has an ${use.key} that ${text.reason}`)
     out += ` ${use.tag}="${use.type.plain ? text : escapeAttribute(text)}"`
   }
-  return out
+  return type.anyAttribute === undefined ? out : out + encodeOthers(value['@any'], type.anyAttribute, writing)
+}
+
+/** The attributes that a wildcard lets in: `{ uri, local, value }` each. */
+function encodeOthers(others: unknown, wildcard: Wildcard, writing: Writing): string {
+  if (others === undefined) return ''
+  if (!Array.isArray(others)) throw mismatch(writing, 'has an @any that is not an array')
+  return others
+    .map(({ uri, local, value }: Partial<XmlAttribute>) => {
+      if (typeof uri !== 'string' || typeof local !== 'string' || typeof value !== 'string' || !wildcard.allows(uri))
+        throw mismatch(writing, 'has an attribute in @any that does not go here')
+      const name = uri === '' ? local : `${uri === XML ? 'xml' : writing.prefixFor(uri)}:${local}`
+      return ` ${name}="${escapeAttribute(value)}"`
+    })
+    .join('')
 }
 
 function encodeParticle(particle: Particle, value: Values, writing: Writing): string {
@@ -133,7 +226,12 @@ function isNillable(particle: Particle): boolean {
 function encodeOne(particle: Particle, value: unknown, writing: Writing): string {
   if (particle.kind === 'element') return encodeElement(value, particle.element, writing)
   if (!isObject(value)) throw mismatch(writing, 'must be an object')
-  return particle.kind === 'any' ? writeElement(value) : encodeGroup(particle, value, writing)
+  if (particle.kind !== 'any') return encodeGroup(particle, value, writing)
+  const text = writeElement(value)
+  const element = value as unknown as XmlElement
+  if (!particle.wildcard.allows(element.uri)) throw mismatch(writing, 'is of a namespace that does not go here')
+  checked(writing, () => checkWildcard(element, particle.wildcard, writing.table))
+  return text
 }
 
 function encodeGroup(group: GroupParticle, value: Values, writing: Writing): string {
@@ -143,11 +241,40 @@ function encodeGroup(group: GroupParticle, value: Values, writing: Writing): str
     return out
   }
   const present = group.members.filter((member) => isPresent(member, value))
-  if (present.length > 1) throw mismatch(writing, 'has more than one alternative of a choice')
-  const branch = present[0] ?? group.members.find(({ min }) => min === 0)
+  if (present.length > 1 && !fullest(present, value))
+    throw mismatch(writing, 'has more than one alternative of a choice')
+  const branch = fullest(present, value) ?? group.members.find(({ min }) => min === 0)
   if (branch) return encodeParticle(branch, value, writing)
   if (group.members.length === 0) return ''
   throw mismatch(writing, 'has no alternative of a choice')
+}
+
+/** The alternative that has all properties of a value that any alternative has: two may share some of them. */
+function fullest(present: readonly Particle[], value: Values): Particle | undefined {
+  const [only] = present
+  if (present.length < 2) return only
+  const given = new Set(present.flatMap((member) => keysIn(member)).filter((key) => value[key] !== undefined))
+  return present.find((member) => {
+    const keys = new Set(keysIn(member))
+    return [...given].every((key) => keys.has(key) || isEmptyList(value[key])) && isComplete(member, value)
+  })
+}
+
+function keysIn(particle: Particle): string[] {
+  if (particle.key !== '') return [particle.key]
+  return 'members' in particle ? particle.members.flatMap(keysIn) : []
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0
+}
+
+function isComplete(particle: Particle, value: Values): boolean {
+  if (particle.min === 0) return true
+  if (particle.key !== '') return particle.max > 1 || value[particle.key] !== undefined
+  if (!('members' in particle)) return true
+  if (particle.kind === 'choice') return particle.members.some((member) => isComplete(member, value))
+  return particle.members.every((member) => isComplete(member, value))
 }
 
 function isPresent(particle: Particle, value: Values): boolean {
@@ -160,5 +287,5 @@ function isPresent(particle: Particle, value: Values): boolean {
 
 function mismatch({ path }: Writing, reason: string): TypeError {
   const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('')
-  return new TypeError(`${steps.slice(1)} ${reason}`)
+  return new TypeError(`soap-envelope: ${steps.slice(1)} ${reason}`)
 }

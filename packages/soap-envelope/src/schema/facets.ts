@@ -1,8 +1,8 @@
+import { compilePattern } from '../pattern/match-pattern.ts'
 import { attributeOf, type XmlElement } from '../xml/element.ts'
 import { XSD } from '../xml/names.ts'
 import { countDigits } from './decimal.ts'
 import { Invalid } from './invalid.ts'
-import { translatePattern } from './pattern.ts'
 import { readSimple, type SimpleType } from './simple-type.ts'
 
 /** A check of a facet: what is wrong with a value, if anything is. */
@@ -18,7 +18,7 @@ export function restrict(name: string, base: SimpleType, restriction: XmlElement
   let whiteSpace = base.whiteSpace
   for (const rule of rules) {
     const value = attributeOf(rule, '', 'value') ?? ''
-    if (rule.local === 'whiteSpace') whiteSpace = value as SimpleType['whiteSpace']
+    if (rule.local === 'whiteSpace') whiteSpace = whiteSpaceOf(value, base)
     const facet = boundOf(rule.local, value, base) ?? lengthOf(rule.local, value, base) ?? digitsOf(rule.local, value)
     if (facet) facets.unshift(facet) // before the patterns: what is too long is not matched
   }
@@ -34,14 +34,30 @@ export function restrict(name: string, base: SimpleType, restriction: XmlElement
   return {
     ...base, // `lengthOf` and `compare` among them
     ...{ name, base, whiteSpace, typescript: typescriptOf(rules, base) },
-    parse: (text) => check(base.parse(text), text),
-    format: (value) => {
-      const text = base.format(value)
+    parse: (text, node) => check(base.parse(text, node), text),
+    format: (value, scope) => {
+      const text = base.format(value, scope)
       if (text instanceof Invalid || facets.length === 0) return text
-      const checked = check(readSimple(before, text), text)
+      const checked = check(isName(base) ? value : readSimple(before, text), text)
       return checked instanceof Invalid ? checked : text
     },
   }
+}
+
+/** A name means what its prefix is bound to: its text alone says nothing. */
+function isName(base: SimpleType): boolean {
+  for (let at: SimpleType | undefined = base; at; at = at.base)
+    if (at.name === 'QName' || at.name === 'NOTATION') return true
+  return false
+}
+
+/** A restriction may handle more white space than its base, not less (XSD part 2, 4.3.6.1). */
+function whiteSpaceOf(value: string, base: SimpleType): SimpleType['whiteSpace'] {
+  const order = ['preserve', 'replace', 'collapse'] as const
+  const wanted = order.findIndex((word) => word === value)
+  if (wanted < order.indexOf(base.whiteSpace))
+    throw new TypeError(`soap-envelope: whiteSpace "${value}" does not go with ${base.name}`)
+  return order[wanted] ?? base.whiteSpace
 }
 
 function valuesOf(rules: readonly XmlElement[], facet: string): string[] {
@@ -58,17 +74,23 @@ function enumerationOf(rules: readonly XmlElement[], base: SimpleType): Facet[] 
   const values = valuesOf(rules, 'enumeration')
   if (values.length === 0) return []
   const wrong = new Invalid('is not one of the allowed values')
-  const allowed = values.map((value) => readSimple(base, value))
+  const allowed = rules
+    .filter(({ local }) => local === 'enumeration')
+    .map((rule) => readSimple(base, attributeOf(rule, '', 'value') ?? '', rule))
+  const wrongValue = values.find((_, at) => allowed[at] instanceof Invalid)
+  if (wrongValue !== undefined)
+    throw new TypeError(`soap-envelope: the enumeration "${wrongValue}" is not a value of ${base.name}`)
   const { compare } = base
   const texts = new Set(values)
   const isAllowed = (value: unknown): boolean =>
     compare ? allowed.some((one) => compare(one, value) === 0) : allowed.includes(value)
-  return [(value, text) => (texts.has(text) || isAllowed(value) ? undefined : wrong)]
+  const byText = !isName(base)
+  return [(value, text) => ((byText && texts.has(text)) || isAllowed(value) ? undefined : wrong)]
 }
 
 /** Patterns of one restriction are alternatives (XSD part 2, 4.3.4.3). */
 function patternsOf(rules: readonly XmlElement[]): Facet[] {
-  const patterns = valuesOf(rules, 'pattern').map(translatePattern)
+  const patterns = valuesOf(rules, 'pattern').map(compilePattern)
   if (patterns.length === 0) return []
   const wrong = new Invalid('does not match the pattern')
   return [(_, text) => (patterns.some((pattern) => pattern.test(text)) ? undefined : wrong)]
@@ -85,7 +107,8 @@ function boundOf(facet: string, text: string, base: SimpleType): Facet | undefin
   const fits = bounds[facet]
   if (!fits) return undefined
   const limit = readSimple(base, text)
-  if (!compare || limit instanceof Invalid) throw new TypeError(`${facet} "${text}" does not go with ${base.name}`)
+  if (!compare || limit instanceof Invalid)
+    throw new TypeError(`soap-envelope: ${facet} "${text}" does not go with ${base.name}`)
   const wrong = new Invalid(`is ${facet.startsWith('min') ? 'below' : 'above'} the allowed range`)
   return (value) => (fits(compare(value, limit)) ? undefined : wrong)
 }
@@ -94,7 +117,8 @@ function lengthOf(facet: string, text: string, base: SimpleType): Facet | undefi
   if (!/^(length|minLength|maxLength)$/.test(facet)) return undefined
   const measure = base.lengthOf
   const limit = Number(text)
-  if (!measure || !Number.isInteger(limit)) throw new TypeError(`${facet} "${text}" does not go with ${base.name}`)
+  if (!measure || text.trim() === '' || !Number.isInteger(limit) || limit < 0)
+    throw new TypeError(`soap-envelope: ${facet} "${text}" does not go with ${base.name}`)
   if (facet === 'length') {
     const wrong = new Invalid(`has not the length ${limit}`)
     return (value) => (measure(value) === limit ? undefined : wrong)
@@ -106,12 +130,14 @@ function lengthOf(facet: string, text: string, base: SimpleType): Facet | undefi
 }
 
 function digitsOf(facet: string, text: string): Facet | undefined {
+  if (facet !== 'totalDigits' && facet !== 'fractionDigits') return undefined
   const limit = Number(text)
+  if (text.trim() === '' || !Number.isInteger(limit) || limit < 0)
+    throw new TypeError(`soap-envelope: ${facet} "${text}" is not a number of digits`)
   if (facet === 'totalDigits') {
     const wrong = new Invalid(`has more than ${limit} digits`)
     return (value) => (countDigits(String(value)).total > limit ? wrong : undefined)
   }
-  if (facet !== 'fractionDigits') return undefined
   const wrong = new Invalid(`has more than ${limit} digits behind the point`)
   return (value) => (countDigits(String(value)).fraction > limit ? wrong : undefined)
 }

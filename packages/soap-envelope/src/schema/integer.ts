@@ -26,7 +26,7 @@ const WIDE: readonly (readonly [string, string, Bound, Bound])[] = [
 ]
 
 /** Digits of a number at most: BigInt() takes time that grows faster than their number. */
-export const MAX_DIGITS = 40
+export const MAX_DIGITS = 1000
 
 /** The integer types of XSD, each behind the one it restricts. */
 export function integerTypes(long: LongAs, decimal: SimpleType): SimpleType[] {

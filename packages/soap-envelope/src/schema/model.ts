@@ -1,7 +1,11 @@
 import type { QName } from '../xml/names.ts'
+import type { Constraint } from './identity.ts'
 import type { SimpleType } from './simple-type.ts'
 
 export type Type = SimpleType | ComplexType
+
+/** How a type comes from its base. */
+export type Derivation = 'extension' | 'restriction'
 
 export interface ComplexType {
   readonly kind: 'complex'
@@ -10,6 +14,9 @@ export interface ComplexType {
   readonly abstract: boolean
   /** The type that this one extends or restricts. */
   base: Type | undefined
+  derivation: Derivation
+  /** The derivations that may not stand for it in a message. */
+  readonly block: ReadonlySet<string>
   attributes: readonly AttributeUse[]
   anyAttribute: Wildcard | undefined
   content: Content
@@ -24,6 +31,8 @@ export type Content =
       /** The properties that are lists. */
       readonly lists: readonly string[]
     }
+  /** Text between the elements. The value has its content as a list, in order. */
+  | { readonly kind: 'mixed'; readonly particle: GroupParticle | undefined }
 
 export interface AttributeUse extends QName {
   /** The name as it is written: with the prefix of its namespace. */
@@ -39,6 +48,8 @@ export interface AttributeUse extends QName {
 /** What a wildcard lets in: namespaces, or all of them, or all but one. */
 export interface Wildcard {
   readonly allows: (uri: string) => boolean
+  /** Whether what is let in must be declared (`strict`), is checked if it is declared (`lax`), or never (`skip`). */
+  readonly process: 'strict' | 'lax' | 'skip'
 }
 
 export interface ElementDeclaration extends QName {
@@ -52,6 +63,12 @@ export interface ElementDeclaration extends QName {
   readonly abstract: boolean
   readonly fixed: string | undefined
   readonly default: string | undefined
+  /** The derivations that may not stand for it in a message. */
+  readonly block: ReadonlySet<string>
+  /** `xs:key`, `xs:unique` and `xs:keyref`. */
+  readonly constraints: readonly Constraint[]
+  /** Whether the schema declares it outside of all types. */
+  readonly isGlobal: boolean
 }
 
 export type Particle = ElementParticle | GroupParticle | AnyParticle
@@ -60,8 +77,8 @@ interface Occurrence {
   readonly min: number
   /** `Infinity` for unbounded. */
   readonly max: number
-  /** Property of the object; empty for a group that stands once, whose members are properties themselves. */
-  readonly key: string
+  /** Property of the object; empty for a group whose members are properties themselves. */
+  key: string
 }
 
 export interface ElementParticle extends Occurrence {
@@ -78,15 +95,16 @@ export interface GroupParticle extends Occurrence {
   readonly kind: 'sequence' | 'choice' | 'all'
   readonly members: readonly Particle[]
   /** The properties of its object that are lists, also those of groups inside it. */
-  readonly lists: readonly string[]
+  lists: readonly string[]
 }
 
 /** The properties that are lists among those that some members give to one object. */
 export function listsOf(members: readonly Particle[]): string[] {
-  return members.flatMap((member) => {
+  const lists = members.flatMap((member) => {
     if (member.key !== '') return member.max > 1 ? [member.key] : []
     return 'lists' in member ? member.lists : []
   })
+  return [...new Set(lists)]
 }
 
 /** Whether an element may be the first of what a particle matches. */
@@ -108,8 +126,25 @@ export function isEmptiable(particle: Particle): boolean {
   return particle.members.length === 0 || particle.members.some(isEmptiable)
 }
 
-/** Whether a type is another one or comes from it by extension or restriction. */
-export function isDerivedFrom(type: Type, ancestor: Type): boolean {
-  for (let at: Type | undefined = type; at; at = at.base) if (at === ancestor) return true
+/** Whether a type is the type of everything: `xs:anyType` or, among simple types, `xs:anySimpleType`. */
+export function isUntyped(type: Type): boolean {
+  return (
+    type.base === undefined && (type.kind === 'simple' ? type.name === 'anySimpleType' : type.name?.local === 'anyType')
+  )
+}
+
+/**
+ * Whether a type is another one or comes from it by extension or restriction.
+ *
+ * @param block - derivations that do not count
+ */
+export function isDerivedFrom(type: Type, ancestor: Type, block: ReadonlySet<string> = NONE): boolean {
+  if (isUntyped(ancestor) && (ancestor.kind === 'complex' || type.kind === 'simple')) return true
+  for (let at: Type | undefined = type; at; at = at.base) {
+    if (at === ancestor) return true
+    if (block.has(at.kind === 'complex' ? at.derivation : 'restriction')) return false
+  }
   return false
 }
+
+export const NONE: ReadonlySet<string> = new Set()

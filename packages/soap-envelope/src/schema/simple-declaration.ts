@@ -11,7 +11,7 @@ import { unionType } from './union.ts'
 export function compileSimple(source: Source, table: TypeTable): SimpleType {
   const name = attributeOf(source.node, '', 'name')
   const [variety] = partsOf(source)
-  if (!variety) throw new TypeError(`the simple type ${name ?? ''} is empty`)
+  if (!variety) throw new TypeError(`soap-envelope: the simple type ${name ?? ''} is empty`)
   if (variety.node.local === 'restriction') {
     const base = baseOf(variety, 'base', table)
     return restrict(name ?? base.name, base, variety.node)
@@ -36,5 +36,5 @@ export function baseOf(variety: Source, attribute: string, table: TypeTable): Si
   const base = table.type(name)
   if (base.kind === 'simple') return base
   if (base.content.kind === 'simple') return base.content.type
-  throw new TypeError(`${clark(name)} is no simple type`)
+  throw new TypeError(`soap-envelope: ${clark(name)} is no simple type`)
 }

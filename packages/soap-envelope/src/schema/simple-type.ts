@@ -1,4 +1,10 @@
+import type { XmlElement } from '../xml/element.ts'
 import { Invalid } from './invalid.ts'
+
+/** Gives namespaces a prefix where a value is written that names one. */
+export interface NamespaceScope {
+  prefixFor(uri: string): string
+}
 
 /** A simple type of a schema, ready to read and write values. */
 export interface SimpleType {
@@ -12,10 +18,10 @@ export interface SimpleType {
   readonly whiteSpace: 'preserve' | 'replace' | 'collapse'
   /** Whether no value has a character that must be escaped. */
   readonly plain: boolean
-  /** Reads a text whose white space is handled already. */
-  parse(text: string): unknown
+  /** Reads a text whose white space is handled already. `node` is the scope of the prefixes in it. */
+  parse(text: string, node?: XmlElement): unknown
   /** Writes a value as text, not yet escaped. */
-  format(value: unknown): string | Invalid
+  format(value: unknown, scope?: NamespaceScope): string | Invalid
   /** Orders two values that `parse` gave, for the range facets. */
   readonly compare: ((a: unknown, b: unknown) => number) | undefined
   /** Length of a value in the sense of the length facets. */
@@ -35,8 +41,8 @@ export type SimpleTypeInit = Pick<SimpleType, 'name' | 'typescript' | 'parse' | 
   Partial<Pick<SimpleType, 'base' | 'whiteSpace' | 'plain' | 'compare' | 'lengthOf'>>
 
 /** Reads a text of a document as a value of the type, white space handled as the type says (XSD part 2, 4.3.6). */
-export function readSimple(type: SimpleType, text: string): unknown {
-  return type.parse(normalise(text, type.whiteSpace))
+export function readSimple(type: SimpleType, text: string, node?: XmlElement): unknown {
+  return type.parse(normalise(text, type.whiteSpace), node)
 }
 
 function normalise(text: string, whiteSpace: SimpleType['whiteSpace']): string {

@@ -1,46 +1,82 @@
-import { attributeOf } from '../xml/element.ts'
 import { clark, type QName, XSD } from '../xml/names.ts'
 import { builtInTypes } from './built-in.ts'
 import { emptyComplexType, fillComplexType } from './complex-declaration.ts'
 import { type Components, partsOf, referenceOf, type Source } from './components.ts'
+import { declareElement } from './element.ts'
 import type { LongAs } from './integer.ts'
-import type { Type } from './model.ts'
+import { type ComplexType, type ElementDeclaration, isDerivedFrom, NONE, type Type } from './model.ts'
 import { compileSimple } from './simple-declaration.ts'
 import type { SimpleType } from './simple-type.ts'
+import { ANYTHING } from './wildcard.ts'
 
-/** The types of a schema, each compiled once, when it is first asked for. */
+/** The types and global elements of a schema, each compiled once, when it is first requested. */
 export interface TypeTable {
   readonly components: Components
   /** A global or built-in type, for a name that came from outside. */
   find(name: QName): Type | undefined
-  /** A global or built-in type. Throws a TypeError when there is none of that name. */
+  /** A global or built-in type. Throws a TypeError if there is none of that name. */
   type(name: QName): Type
   /** The type of a declaration: named by its attribute, or written inside it. */
   typeOf(source: Source): Type
   simpleTypeOf(source: Source): SimpleType
+  /** A global element. */
+  element(name: QName): ElementDeclaration | undefined
+  /** The elements that may stand for a global one, itself left out (XSD part 1, 3.3.6). */
+  substitutesOf(head: ElementDeclaration): readonly ElementDeclaration[]
   /** A name with the prefix that its namespace has in what is written. */
   tagOf(name: QName): string
+  /** The namespace of each prefix in what is written. */
+  readonly prefixes: ReadonlyMap<string, string>
   /** Puts off a step until the type that is being compiled is complete. */
   later(step: () => void): void
-  /** Takes the steps that were put off, and those that they put off. */
+  /** Puts off a check until all types are complete. */
+  finally(check: () => void): void
+  /** Takes the steps that were put off, and those that they put off, and then the checks. */
   finish(): void
+}
+
+/** `xs:anyType`: any attributes, any elements, any text. */
+const anyType: ComplexType = {
+  kind: 'complex',
+  name: { uri: XSD, local: 'anyType' },
+  abstract: false,
+  base: undefined,
+  derivation: 'restriction',
+  block: NONE,
+  attributes: [],
+  anyAttribute: ANYTHING,
+  content: {
+    kind: 'mixed',
+    particle: {
+      kind: 'sequence',
+      members: [{ kind: 'any', wildcard: ANYTHING, min: 0, max: Number.POSITIVE_INFINITY, key: 'any' }],
+      min: 1,
+      max: 1,
+      key: '',
+      lists: ['any'],
+    },
+  },
 }
 
 /** Compiles types on demand. `prefixes` has that of each namespace of the schema. */
 export function typeTable(components: Components, long: LongAs, prefixes: ReadonlyMap<string, string>): TypeTable {
-  const builtIn = builtInTypes(long)
+  const builtIn = new Map<string, Type>([...builtInTypes(long), ['anyType', anyType]])
   const compiled = new Map<Source['node'], Type>()
+  const elements = new Map<string, ElementDeclaration>()
   const steps: (() => void)[] = []
+  const checks: (() => void)[] = []
+  let heads: ReadonlyMap<string, readonly ElementDeclaration[]> | undefined
 
   const table: TypeTable = {
     components,
+    prefixes,
     find: (name) => {
       const own = components.find('type', name)
       return own ? compile(own) : name.uri === XSD ? builtIn.get(name.local) : undefined
     },
     type: (name) => {
       const found = table.find(name)
-      if (!found) throw new TypeError(`the schema has no type ${clark(name)}, or it is one that is not supported`)
+      if (!found) throw new TypeError(`soap-envelope: the schema has no type ${clark(name)}`)
       return found
     },
     typeOf: (source) => {
@@ -49,20 +85,39 @@ export function typeTable(components: Components, long: LongAs, prefixes: Readon
       const inner = partsOf(source).find(({ node }) => node.local === 'complexType' || node.local === 'simpleType')
       if (inner) return compile(inner)
       if (source.node.local === 'attribute') return table.type({ uri: XSD, local: 'anySimpleType' })
-      throw new TypeError(`the element ${attributeOf(source.node, '', 'name') ?? ''} has no type: not supported`)
+      const head = referenceOf(source, 'substitutionGroup')
+      const declaration = head && components.find('element', head)
+      return declaration ? table.typeOf(declaration) : anyType
     },
     simpleTypeOf: (source) => {
       const type = table.typeOf(source)
       if (type.kind === 'simple') return type
-      throw new TypeError(`the type ${type.name ? clark(type.name) : ''} is complex where a simple one is needed`)
+      throw new TypeError(
+        `soap-envelope: the type ${type.name ? clark(type.name) : ''} is complex, but a simple one is needed`,
+      )
+    },
+    element: (name) => {
+      const key = clark(name)
+      const known = elements.get(key)
+      const source = known ? undefined : components.find('element', name)
+      if (!source) return known
+      const declaration = declareElement(source, table, true)
+      elements.set(key, declaration)
+      return declaration
+    },
+    substitutesOf: (head) => {
+      heads ??= substitutionGroups(table)
+      return heads.get(clark(head)) ?? []
     },
     tagOf: ({ uri, local }) => {
       const prefix = prefixes.get(uri)
       return prefix === undefined ? local : `${prefix}:${local}`
     },
     later: (step) => void steps.push(step),
+    finally: (check) => void checks.push(check),
     finish: () => {
       for (let step = steps.pop(); step; step = steps.pop()) step()
+      for (const check of checks.splice(0)) check()
     },
   }
 
@@ -80,4 +135,49 @@ export function typeTable(components: Components, long: LongAs, prefixes: Readon
     return type
   }
   return table
+}
+
+/** The elements that may stand for each head, also through other heads, abstract and blocked ones left out. */
+function substitutionGroups(table: TypeTable): Map<string, ElementDeclaration[]> {
+  const direct = new Map<string, ElementDeclaration[]>()
+  for (const source of table.components.all('element')) {
+    const head = referenceOf(source, 'substitutionGroup')
+    const member = head && table.element(source.name)
+    if (!head || !member) continue
+    if (!table.components.find('element', head))
+      throw new TypeError(`soap-envelope: the schema has no element ${clark(head)}, a substitution group`)
+    const members = direct.get(clark(head)) ?? []
+    members.push(member)
+    direct.set(clark(head), members)
+  }
+  const groups = new Map<string, ElementDeclaration[]>()
+  for (const name of direct.keys()) {
+    const head = table.element(parseClark(name))
+    if (!head || head.block.has('substitution')) continue
+    const reached = new Set<ElementDeclaration>()
+    const open = [...(direct.get(name) ?? [])]
+    for (let member = open.shift(); member; member = open.shift()) {
+      if (reached.has(member) || member === head) continue
+      reached.add(member)
+      open.push(...(direct.get(clark(member)) ?? []))
+    }
+    groups.set(
+      name,
+      [...reached].filter(({ abstract }) => !abstract),
+    )
+    table.finally(() => {
+      for (const member of reached) checkSubstitute(member, head)
+    })
+  }
+  return groups
+}
+
+function parseClark(name: string): QName {
+  const end = name.indexOf('}')
+  return { uri: name.slice(1, end), local: name.slice(end + 1) }
+}
+
+function checkSubstitute(member: ElementDeclaration, head: ElementDeclaration): void {
+  if (!isDerivedFrom(member.type, head.type))
+    throw new TypeError(`soap-envelope: the type of ${clark(member)} is not derived from that of ${clark(head)}`)
 }

@@ -8,16 +8,16 @@ export function unionType(name: string, members: readonly SimpleType[]): SimpleT
     name,
     typescript: [...new Set(members.map(({ typescript }) => typescript))].join(' | '),
     whiteSpace: 'preserve',
-    parse: (text) => {
+    parse: (text, node) => {
       for (const member of members) {
-        const value = readSimple(member, text)
+        const value = readSimple(member, text, node)
         if (!(value instanceof Invalid)) return value
       }
       return wrong
     },
-    format: (value) => {
+    format: (value, scope) => {
       for (const member of members) {
-        const text = member.format(value)
+        const text = member.format(value, scope)
         if (typeof text === 'string') return text
       }
       return wrong

@@ -22,7 +22,7 @@ describe('xs:long (XSD part 2, 3.3.16)', () => {
 
   test.each([
     ...['9223372036854775808', '-9223372036854775809', '', ' ', '1.0', '1.', '1e3', '0x10', '1_0', '1n', 'NaN', 'abc'],
-    ...['--1', '+ 1', '1 2', '٣', '１', '1\u00a0', '9'.repeat(41), '0'.repeat(100_000)],
+    ...['--1', '+ 1', '1 2', '٣', '１', '1\u00a0', '9'.repeat(1001), '0'.repeat(100_000)],
   ])('refuses %.30j', (text) => {
     expect(outcomeOf(long, text)).toBe('is not a long.')
   })
@@ -36,7 +36,7 @@ describe('xs:long (XSD part 2, 3.3.16)', () => {
   test('is written from bigint, digits and safe numbers, and from nothing else', () => {
     expect([write(long, -5n), write(long, '007'), write(long, 7)]).toEqual(['-5', '7', '7'])
     for (const value of [1.5, 2 ** 53, Number.NaN, '1.0', 2n ** 63n, true, {}, [1n], undefined])
-      expect(() => write(long, value)).toThrow(new TypeError('v is not a long'))
+      expect(() => write(long, value)).toThrow(new TypeError('soap-envelope: v is not a long'))
   })
 })
 
@@ -79,7 +79,7 @@ describe('other types keep what was sent', () => {
     ['decimal', '.', 'is not a decimal.'],
     ['decimal', 'INF', 'is not a decimal.'],
     ['decimal', '1,5', 'is not a decimal.'],
-    ['decimal', '9'.repeat(41), 'is not a decimal.'],
+    ['decimal', '9'.repeat(1001), 'is not a decimal.'],
     ['boolean', 'true', true],
     ['boolean', '0', false],
     ['boolean', ' 1 ', true],
@@ -204,6 +204,6 @@ describe('every value that is written is read back equal', () => {
   })
 })
 
-test.each(['QName', 'NOTATION', 'anyType', 'nonsense', 'constructor'])('xs:%s is refused at start', (type) => {
-  expect(() => schemaFor(`x:${type}`)).toThrow(/no type .* not supported/)
+test.each(['nonsense', 'constructor'])('rejects xs:%s at start', (type) => {
+  expect(() => schemaFor(`x:${type}`)).toThrow('the schema has no type')
 })

@@ -1,22 +1,85 @@
-import type { XmlAttribute, XmlElement } from '../xml/element.ts'
+import { contentOf, resolvePrefix, type XmlElement } from '../xml/element.ts'
 import { escapeAttribute, escapeText } from '../xml/escape.ts'
 
+/** The namespace of each prefix where an element is written; the default namespace has the empty prefix. */
+type Scope = ReadonlyMap<string, string>
+
+const NOTHING: Scope = new Map([['', '']])
+
 /**
- * Writes an element that was read, and what is in it, so that it stands alone: each element says its own namespace.
- * Text between children is left out. Throws a TypeError on what is no element.
+ * Writes an element that was parsed so that it means the same anywhere else: it keeps its prefixes, and declares those
+ * of its ancestors that it uses, also in values such as `xsi:type="p:name"`. Throws a TypeError if the value is not an
+ * element.
  */
 export function writeElement(value: unknown): string {
-  if (!isElement(value)) throw new TypeError('an element of a wildcard must be one that was read')
-  const { uri, local, attributes, children, text } = value
-  const fields = attributes.map((attribute, at) => writeAttribute(attribute, at)).join('')
-  const inner = children.length > 0 ? children.map(writeElement).join('') : escapeText(text)
-  return `<${local} xmlns="${escapeAttribute(uri)}"${fields}>${inner}</${local}>`
+  if (!isElement(value)) throw new TypeError('soap-envelope: an element must be one that was parsed')
+  const inherited = new Map<string, string>()
+  for (const prefix of prefixesIn(value)) {
+    const uri = resolvePrefix(value, prefix)
+    if (uri !== undefined && uri !== NOTHING.get(prefix) && prefix !== 'xml') inherited.set(prefix, uri)
+  }
+  return write(value, NOTHING, inherited)
 }
 
-function writeAttribute({ uri, local, prefix, value }: XmlAttribute, at: number): string {
-  if (uri === '') return ` ${local}="${escapeAttribute(value)}"`
-  if (prefix === 'xml') return ` xml:${local}="${escapeAttribute(value)}"`
-  return ` xmlns:a${at}="${escapeAttribute(uri)}" a${at}:${local}="${escapeAttribute(value)}"`
+function write(element: XmlElement, outer: Scope, inherited?: ReadonlyMap<string, string>): string {
+  const { uri, local, attributes } = element
+  const declared = new Map(inherited)
+  for (const { prefix, local: name, value } of element.declarations ?? [])
+    declared.set(prefix === '' ? '' : name, value)
+  for (const [prefix, bound] of declared) if (outer.get(prefix) === bound) declared.delete(prefix)
+  const scope = new Map([...outer, ...declared])
+  const declare = (prefix: string, bound: string): void => {
+    declared.set(prefix, bound)
+    scope.set(prefix, bound)
+  }
+  const prefix = element.prefix ?? ''
+  if (scope.get(prefix) !== uri) declare(prefix, uri)
+  let fields = ''
+  for (const attribute of attributes) {
+    const value = escapeAttribute(attribute.value)
+    if (attribute.uri === '') fields += ` ${attribute.local}="${value}"`
+    else fields += ` ${prefixFor(attribute.uri, attribute.prefix, scope, declare)}:${attribute.local}="${value}"`
+  }
+  let namespaces = ''
+  for (const [name, bound] of declared)
+    namespaces += name === '' ? ` xmlns="${escapeAttribute(bound)}"` : ` xmlns:${name}="${escapeAttribute(bound)}"`
+  const tag = prefix === '' ? local : `${prefix}:${local}`
+  const content = contentOf(element)
+  if (content.length === 0) return `<${tag}${namespaces}${fields}/>`
+  const inner = content.map((part) => (typeof part === 'string' ? escapeText(part) : write(part, scope)))
+  return `<${tag}${namespaces}${fields}>${inner.join('')}</${tag}>`
+}
+
+/** A prefix that is bound to the namespace of an attribute; a new one if there is none. */
+function prefixFor(
+  uri: string,
+  wanted: string | undefined,
+  scope: Scope,
+  declare: (prefix: string, uri: string) => void,
+): string {
+  if (wanted === 'xml' || (wanted && scope.get(wanted) === uri)) return wanted
+  for (const [prefix, bound] of scope) if (prefix !== '' && bound === uri) return prefix
+  let prefix = wanted || 'a'
+  for (let at = 0; scope.has(prefix); at++) prefix = `a${at}`
+  declare(prefix, uri)
+  return prefix
+}
+
+/** The prefixes that an element and what is in it use: in names, and possibly in values of type QName. */
+function prefixesIn(element: XmlElement, found = new Set<string>()): Set<string> {
+  found.add(element.prefix ?? '')
+  addFromText(element.text, found)
+  for (const { prefix, value } of element.attributes) {
+    if (prefix) found.add(prefix)
+    addFromText(value, found)
+  }
+  for (const child of element.children) prefixesIn(child, found)
+  return found
+}
+
+function addFromText(text: string, found: Set<string>): void {
+  if (!text.includes(':')) return
+  for (const [, prefix = ''] of text.matchAll(/([\p{L}_][\p{L}\p{N}._-]*):/gu)) found.add(prefix)
 }
 
 function isElement(value: unknown): value is XmlElement {

@@ -106,7 +106,10 @@ describe('faults', () => {
     const answer = await post(failing, envelope(getCustomer()))
     expect(await faultIn(answer)).toBe('500 Receiver/InternalError')
     expect(answer.body).not.toMatch(/secret|long/)
-    expect(errors).toEqual([new TypeError('GetCustomerResponse.customer.id is not a long'), 'getCustomer'])
+    expect(errors).toEqual([
+      new TypeError('soap-envelope: GetCustomerResponse.customer.id is not a long'),
+      'getCustomer',
+    ])
   })
 
   test('the log is told all but the message, which may hold a password', async () => {

@@ -1,7 +1,7 @@
 import type { HeaderBlock } from '../envelope/header.ts'
 import { writeFault } from '../envelope/write-fault.ts'
 import { SoapFault } from '../fault.ts'
-import { httpStatusFor, toFault } from '../to-fault.ts'
+import { httpStatusFor, initOf, toFault } from '../to-fault.ts'
 import { readContentType } from '../xml/content-type.ts'
 import { escapeAttribute, escapeText } from '../xml/escape.ts'
 import type { MessageLimits } from '../xml/limits.ts'
@@ -33,7 +33,7 @@ export function answerFault(
   const version = replyVersion(request)
   const { detail } = route?.version ?? table.versions[0]
   const more = isUnknownOperation(error) ? supportedNamespaces(table, faultNamespace) : ''
-  const fault = toFault(error, {
+  const fault = toFault(withDetail(error, route), {
     path: request.path ?? '/',
     correlationId: request.correlationId,
     detail: (record) => `${detail(record) ?? ''}${more}` || undefined,
@@ -48,6 +48,20 @@ export function answerFault(
   const status = options.statusMode === 'http' ? (fault.httpStatus ?? fault.status) : httpStatusFor(fault, version)
   const answered = respond(status, text, version)
   return { ...answered, headers: { ...answered.headers, ...fault.headers } }
+}
+
+/** A fault that the contract declares gets its element as the detail. One that does not fit is a bug of the handler. */
+function withDetail(error: unknown, route: Route | undefined): unknown {
+  if (!(error instanceof SoapFault) || error.declared === undefined || error.detail !== undefined) return error
+  const { name, value } = error.declared
+  const declared = route?.operation.faults.find((fault) => fault.name === name)
+  if (!declared)
+    return new TypeError(`soap-envelope: ${route?.operation.name ?? 'the message'} declares no fault "${name}"`)
+  try {
+    return new SoapFault({ ...initOf(error), detail: declared.encode(value) })
+  } catch (wrong) {
+    return wrong
+  }
 }
 
 function isUnknownOperation(error: unknown): boolean {

@@ -34,7 +34,7 @@ describe('mistakes of the programmer show at start', () => {
     [
       'the same version twice',
       () => soapService({ versions: [1, 2].map(() => ({ wsdl: shop, operations: shopOperations })) }),
-      'two versions answer to {urn:test:shop}EchoRequest',
+      'two operations have {urn:test:shop}EchoRequest and the action "echo"',
     ],
   ])('%s', (_name, build, message) => {
     expect(build).toThrow(TypeError)

@@ -10,7 +10,7 @@ import type { SoapRequest } from './request.ts'
 import type { AuthenticatedUser, SecurityMechanism } from './security.ts'
 
 /** What a handler is told besides the message itself. */
-export interface OperationContext {
+export interface OperationContext<Types extends OperationTypes = OperationTypes> {
   /** Name of the operation. */
   readonly operation: string
   /** The version of SOAP that the message is in, and its answer will be. */
@@ -19,21 +19,52 @@ export interface OperationContext {
   readonly namespace: string
   /** Who sends; `undefined` where the operation needs no credentials and the message had none. */
   readonly user: AuthenticatedUser | undefined
+  /** The header blocks that the contract binds to the request, by the names of their parts. */
+  readonly headers: Property<Types, 'inputHeaders'>
+  /** The header blocks of the response, by the names of their parts: set them here. */
+  readonly responseHeaders: Partial<Property<Types, 'outputHeaders'>>
+  /** HTTP headers of the response: set them here. */
+  readonly httpHeaders: Record<string, string>
   /** The whole message. */
   readonly envelope: Envelope
   /** What HTTP says of the message. */
   readonly request: SoapRequest
 }
 
+/** What `svc-soap types` writes for an operation. */
+export interface OperationTypes {
+  readonly input: unknown
+  readonly output: unknown
+  readonly inputHeaders?: object
+  readonly outputHeaders?: object
+  readonly faults?: object
+}
+
+type Property<Types, Name extends string> =
+  Types extends Readonly<Record<Name, infer Value extends object>> ? Value : Record<string, unknown>
+
+/** A call on its way to the handler. */
+export interface OperationCall {
+  /** The input as the handler will get it. An interceptor may replace it. */
+  input: unknown
+  readonly context: OperationContext
+}
+
+/**
+ * Runs around every operation: before `next()`, which calls the handler, and after it. Returns what becomes the
+ * response; a throw becomes a fault.
+ */
+export type Interceptor = (call: OperationCall, next: () => unknown) => unknown
+
 /** Carries out an operation. Its value, or what its promise gives, is the answer; a throw becomes a fault. */
-export type OperationHandler<Input = never, Output = unknown> = (
+export type OperationHandler<Input = never, Output = unknown, Types extends OperationTypes = OperationTypes> = (
   input: Input,
-  context: OperationContext,
+  context: OperationContext<Types>,
 ) => Output | Promise<Output>
 
 /** The handlers of a port type whose types `svc-soap types` wrote: `Handlers<CustomerPortType>`. */
-export type Handlers<Port extends Record<string, { input: unknown; output: unknown }>> = {
-  [Name in keyof Port]: OperationHandler<Port[Name]['input'], Port[Name]['output']>
+export type Handlers<Port extends Record<string, OperationTypes>> = {
+  [Name in keyof Port]: OperationHandler<Port[Name]['input'], Port[Name]['output'], Port[Name]>
 }
 
 /** A handler for each operation of a port type, by name. */
@@ -73,6 +104,10 @@ export interface ServiceSettings {
    * @defaultValue everybody may
    */
   authorize?: (user: AuthenticatedUser, operation: string) => boolean | Promise<boolean>
+  /** Run around every handler, the first outermost. @defaultValue [] */
+  interceptors?: readonly Interceptor[]
+  /** Whether a request must have every header block that the contract binds to it. @defaultValue true */
+  requireHeaders?: boolean
   /** Namespace of the subcodes of the faults. @defaultValue 'http://svc.example/ws/faults/v1' */
   faultNamespace?: string
   /** HTTP status of faults; `'http'` gives each that of the error on a resource interface. @defaultValue 'soap' */
@@ -107,7 +142,7 @@ const SETTINGS = [
     'publicOperations',
     'authorize',
   ],
-  ...['faultNamespace', 'statusMode', 'maxPendingOneWay', 'onFault'],
+  ...['interceptors', 'requireHeaders', 'faultNamespace', 'statusMode', 'maxPendingOneWay', 'onFault'],
 ]
 
 /** Refuses options that do not exist or have no sense, with a TypeError. */

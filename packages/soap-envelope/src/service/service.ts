@@ -9,7 +9,14 @@ import { limitsOf, type MessageLimits } from '../xml/limits.ts'
 import { clark } from '../xml/names.ts'
 import { answerFault, report, respond, type Setting } from './answer.ts'
 import { serveDocument } from './documents.ts'
-import { checkOptions, type SoapServiceOptions } from './options.ts'
+import { decodeHeaders, encodeHeaders } from './headers.ts'
+import {
+  checkOptions,
+  type Interceptor,
+  type OperationContext,
+  type OperationHandler,
+  type SoapServiceOptions,
+} from './options.ts'
 import { pendingWork } from './pending.ts'
 import type { SoapRequest, SoapResponse } from './request.ts'
 import { type AuthenticatedUser, authenticate, securityFault } from './security.ts'
@@ -32,15 +39,16 @@ export interface SoapService {
  * operation, or a contract is wrong.
  */
 export function soapService(options: SoapServiceOptions): SoapService {
+  const table = tableOf(checkOptions(options), options.resolveImport)
   const setting: Setting = {
     options,
-    table: tableOf(checkOptions(options), options.resolveImport),
+    table,
     limits: limitsOf('soap-envelope: soapService', options.limits),
-    understoodHeaders: understandsOf(options),
+    understoodHeaders: understandsOf(options, table),
     pending: pendingWork(options.maxPendingOneWay ?? 1000),
   }
-  const { pending, limits, table } = setting
-  const names = new Set([...table.routes.values()].map(({ operation }) => operation.name))
+  const { pending, limits } = setting
+  const names = new Set([...table.routes.values()].flat().map(({ operation }) => operation.name))
   for (const name of options.publicOperations ?? []) {
     if (!names.has(name))
       throw new TypeError(
@@ -66,8 +74,13 @@ export function soapService(options: SoapServiceOptions): SoapService {
   }
 }
 
-function understandsOf({ security = [], understoodHeaders = [] }: SoapServiceOptions): (block: HeaderBlock) => boolean {
-  const known = new Set(security.map(({ header }) => clark(header)))
+/** The blocks of the security mechanisms are understood, those that the contracts bind, and those of the option. */
+function understandsOf(
+  { security = [], understoodHeaders = [] }: SoapServiceOptions,
+  { routes }: Table,
+): (block: HeaderBlock) => boolean {
+  const bound = [...routes.values()].flat().flatMap(({ operation }) => operation.input.headers)
+  const known = new Set([...security.map(({ header }) => clark(header)), ...bound.map(({ element }) => clark(element))])
   if (typeof understoodHeaders === 'function')
     return (block) => known.has(clark(block.element)) || understoodHeaders(block)
   for (const name of understoodHeaders) known.add(clark(name))
@@ -82,9 +95,13 @@ function checkType({ contentType }: SoapRequest, acceptSoap11: boolean): void {
   throw senderFault('UnsupportedMediaType', reason, { status: 415, httpStatus: 415 })
 }
 
-async function readMessage(request: SoapRequest, { options, limits, understoodHeaders }: Setting): Promise<Envelope> {
+async function readMessage(
+  request: SoapRequest,
+  { options, limits, understoodHeaders, table }: Setting,
+): Promise<Envelope> {
   const { body = new Uint8Array(0), contentType = '', signal } = request
-  const reader = envelopeReader({ limits, contentType, roles: options.roles ?? [], understoodHeaders })
+  const { maxBodyElements } = table
+  const reader = envelopeReader({ limits, contentType, roles: options.roles ?? [], understoodHeaders, maxBodyElements })
   try {
     return await readAll(reader, body, signal)
   } catch (error) {
@@ -93,38 +110,64 @@ async function readMessage(request: SoapRequest, { options, limits, understoodHe
   }
 }
 
-/** Finds the operation by the element in the Body, and refuses an action that means another one. */
+/** Finds the operation by the element in the Body, and rejects an action that means another one. */
 function routeOf({ body, version }: Envelope, request: SoapRequest, { routes }: Table): Route {
-  const route = body && routes.get(clark(body))
-  if (!route) throw senderFault('UnknownOperation', 'The Body holds no known operation.', { status: 404 })
+  const candidates = routes.get(body ? clark(body) : '') ?? []
   const { action } = version === '1.2' ? readContentType(request.contentType) : request
   const wanted = action?.trim().replace(/^"(.*)"$/, '$1') ?? ''
-  if (wanted !== '' && wanted !== route.operation.action)
+  const [only, ...others] = candidates
+  if (!only) throw senderFault('UnknownOperation', 'The Body holds no known operation.', { status: 404 })
+  if (others.length > 0 || !body) {
+    const route = candidates.find(({ operation }) => operation.actions.has(wanted))
+    if (!route && wanted === '' && others.length === 0) return only
+    if (!route) throw senderFault('UnknownOperation', 'The action must name the operation.', { status: 404 })
+    return route
+  }
+  if (wanted !== '' && !only.operation.actions.has(wanted))
     throw senderFault('ActionMismatch', 'The action is not that of the operation in the Body.')
-  return route
+  return only
 }
 
 async function answer(route: Route, envelope: Envelope, request: SoapRequest, setting: Setting): Promise<SoapResponse> {
   const { operation, version, handler } = route
-  const { schema, targetNamespace } = version.contract
   const user = await admit(operation.name, envelope, request, setting.options)
-  const input = envelope.body && schema.decode(envelope.body)
-  const context = {
+  const input = operation.input.decode(envelope.bodyElements)
+  const context: OperationContext = {
     operation: operation.name,
     version: envelope.version,
-    namespace: targetNamespace,
+    namespace: version.contract.targetNamespace,
     user,
+    headers: decodeHeaders(operation.input, envelope, setting.options.requireHeaders ?? true),
+    responseHeaders: {},
+    httpHeaders: {},
     envelope,
     request,
   }
-  const work = (): unknown => handler(input as never, context)
+  const work = (): unknown => intercepted(handler, input, context, setting.options.interceptors)
   const { output } = operation
   if (output === undefined) {
     setting.pending.start(work, (error) => report(toFault(error), error, request, route, setting))
-    return { status: 202, headers: { 'Cache-Control': 'no-store' }, body: '' }
+    return { status: 202, headers: { 'Cache-Control': 'no-store', ...context.httpHeaders }, body: '' }
   }
-  const body = schema.encode(output, await work())
-  return respond(200, writeEnvelope({ version: envelope.version, body }), envelope.version)
+  const body = output.encode(await work())
+  const headers = encodeHeaders(output, context.responseHeaders)
+  const response = respond(200, writeEnvelope({ version: envelope.version, body, headers }), envelope.version)
+  return { ...response, headers: { ...context.httpHeaders, ...response.headers } }
+}
+
+/** Calls the handler inside the interceptors, the first of them outermost. */
+function intercepted(
+  handler: OperationHandler,
+  input: unknown,
+  context: OperationContext,
+  interceptors: readonly Interceptor[] = [],
+): unknown {
+  const call = { input, context }
+  const step = (at: number): unknown => {
+    const interceptor = interceptors[at]
+    return interceptor ? interceptor(call, () => step(at + 1)) : handler(call.input as never, context)
+  }
+  return step(0)
 }
 
 /** Authenticates and authorises a message. The operation runs only when this returns. */

@@ -3,18 +3,18 @@ import type { ResolveImport } from '../schema/documents.ts'
 import type { FaultRecord } from '../to-fault.ts'
 import { type Contract, parseContract } from '../wsdl/contract.ts'
 import type { Operation } from '../wsdl/operations.ts'
-import type { QName } from '../xml/names.ts'
+import { clark, type QName } from '../xml/names.ts'
 import type { OperationHandler, ServiceVersion } from './options.ts'
 
 /** A version of the interface, ready to be served. */
 export interface Version {
   readonly name: string
   readonly contract: Contract
-  /** XML of a ServiceFault with the record; `undefined` where the contract has no such element. */
+  /** XML of a ServiceFault with the record; `undefined` if the contract has no such element. */
   readonly detail: (record: FaultRecord) => string | undefined
 }
 
-/** An operation with its handler, found by the element in the Body. */
+/** An operation with its handler. */
 export interface Route {
   readonly operation: Operation
   readonly handler: OperationHandler
@@ -23,32 +23,50 @@ export interface Route {
 
 export interface Table {
   readonly versions: readonly [Version, ...Version[]]
-  readonly routes: ReadonlyMap<string, Route>
+  /** The operations by the element in the Body of their request; those without one have the key `''`. */
+  readonly routes: ReadonlyMap<string, readonly Route[]>
+  /** Elements in the Body of a request at most. */
+  readonly maxBodyElements: number
 }
 
-/** Joins contracts and handlers. Throws a TypeError where one has not the other, or two answer to one element. */
+/** Joins contracts and handlers. Throws a TypeError if one lacks the other, or two operations cannot be told apart. */
 export function tableOf(given: readonly ServiceVersion[], resolveImport: ResolveImport | undefined): Table {
-  const routes = new Map<string, Route>()
+  const routes = new Map<string, Route[]>()
   const versions = given.map(({ wsdl, operations, name }) => {
     const contract = typeof wsdl === 'string' ? parseContract(wsdl, resolveImport ? { resolveImport } : {}) : wsdl
     const last = contract.targetNamespace.split('/').filter(Boolean).at(-1) ?? ''
     const version = { name: name ?? last, contract, detail: detailOf(contract) }
     checkHandlers(contract, operations)
-    for (const [element, operation] of contract.operations) {
-      if (routes.has(element)) throw new TypeError(`soap-envelope: soapService: two versions answer to ${element}`)
+    for (const operation of contract.operations.values()) {
       const handler = operations[operation.name]
-      if (handler) routes.set(element, { operation, handler, version })
+      if (handler) addRoute({ operation, handler, version }, routes)
     }
     return version
   })
   const [first, ...rest] = versions
   if (!first) throw new TypeError('soap-envelope: soapService: versions must not be empty')
-  return { versions: [first, ...rest], routes }
+  const counts = [...routes.values()].flat().map(({ operation }) => operation.input.parts.length)
+  return { versions: [first, ...rest], routes, maxBodyElements: Math.max(1, ...counts) }
+}
+
+/** Operations may share the element in the Body if their actions differ. */
+function addRoute(route: Route, routes: Map<string, Route[]>): void {
+  const { element } = route.operation.input
+  const key = element ? clark(element) : ''
+  const same = routes.get(key) ?? []
+  for (const other of same) {
+    const shared = [...route.operation.actions].find((action) => other.operation.actions.has(action))
+    if (shared !== undefined)
+      throw new TypeError(
+        `soap-envelope: soapService: two operations have ${key || 'an empty Body'} and the action "${shared}": ${other.operation.name} and ${route.operation.name}`,
+      )
+  }
+  same.push(route)
+  routes.set(key, same)
 }
 
 function checkHandlers(contract: Contract, operations: ServiceVersion['operations']): void {
-  const declared = [...contract.operations.values()].map(({ name }) => name)
-  for (const name of declared) {
+  for (const name of contract.operations.keys()) {
     const handler = Object.hasOwn(operations, name) ? operations[name] : undefined
     if (typeof handler !== 'function')
       throw new TypeError(
@@ -56,8 +74,9 @@ function checkHandlers(contract: Contract, operations: ServiceVersion['operation
       )
   }
   for (const name of Object.keys(operations)) {
-    if (!declared.includes(name))
-      throw new TypeError(`soap-envelope: soapService: ${contract.portType} has no operation "${name}"`)
+    if (contract.operations.has(name)) continue
+    const reason = contract.ignored.find((text) => text.startsWith(`the operation ${name} `))
+    throw new TypeError(`soap-envelope: soapService: ${reason ?? `${contract.portType} has no operation "${name}"`}`)
   }
 }
 

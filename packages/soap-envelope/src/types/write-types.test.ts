@@ -20,10 +20,10 @@ test.each([
   '  nillable: number | null',
   '  optional?: string',
   "  party: Party | (Customer & { $type: 'Customer' })",
-  '  left?: string\n  right?: number',
+  '} & ({\n  left: string\n  right?: undefined\n} | {\n  right: number\n  left?: undefined\n})',
   '  tree: readonly Tree[]',
   'export type EchoRequest = Everything',
-  '  getCustomer: { input: GetCustomerRequest; output: GetCustomerResponse }',
+  '  getCustomer: { input: GetCustomerRequest; output: GetCustomerResponse; faults: { ServiceFault: ServiceFault } }',
   '  note: { input: NoteRequest; output: void }',
 ])('writes %s', (part) => {
   expect(types).toContain(part)

@@ -4,7 +4,7 @@ import { readShop, shop } from '../testing/shop.ts'
 
 test('reads the operations of the port type with their elements and actions (WSDL 1.1, 2.4)', () => {
   const operations = [...shop.operations.values()].map(({ name, input, output, faults, action }) => [
-    ...[name, input.local, output?.local, faults.map(({ local }) => local), action],
+    ...[name, input.element?.local, output?.element?.local, faults.map(({ element }) => element.local), action],
   ])
   expect(operations).toEqual([
     ['echo', 'EchoRequest', 'EchoResponse', ['ServiceFault'], 'echo'],
@@ -44,50 +44,59 @@ describe('refuses a document at start', () => {
     return changed
   }
   test.each([
-    ['that is no XML', () => 'x', 'not well-formed'],
-    ['that is no WSDL', () => '<a/>', 'is no WSDL 1.1 definitions'],
-    ['without a service', () => change(/<wsdl:service[^]*<\/wsdl:service>/, ''), 'no service'],
-    ['of rpc style', () => change('style="document"/>', 'style="rpc"/>'), 'is not document/literal'],
-    ['with encoded use', () => change('use="literal"', 'use="encoded"'), 'is not document/literal'],
+    ['that is no XML', () => '<a', 'not well-formed'],
+    ['that is no WSDL', () => '<a/>', 'is not a WSDL 1.1 definitions'],
+    ['that is the name of a file', () => './shop.wsdl', "pass readFileSync('./shop.wsdl', 'utf8')"],
+    ['without a binding', () => change(/<wsdl:binding[^]*<\/wsdl:service>/, ''), 'has no wsdl:binding'],
+    ['of another style', () => change(/style="document"/g, 'style="literal"'), 'has the style "literal"'],
+    [
+      'over another transport',
+      () => change(/transport="[^"]*"/g, 'transport="urn:jms"'),
+      'uses the transport urn:jms, not HTTP',
+    ],
+    [
+      'that requires an extension',
+      () =>
+        change(
+          '<wsdl:operation name="echo">\n      <soap12',
+          '<x:y xmlns:x="urn:x" wsdl:required="true"/><wsdl:operation name="echo">\n      <soap12',
+        ),
+      'requires the extension {urn:x}y',
+    ],
+    [
+      'whose body names a part that does not exist',
+      () => change('<soap12:body use="literal"/>', '<soap12:body use="literal" parts="other"/>'),
+      'names the part "other"',
+    ],
+    [
+      'whose header names a part that does not exist',
+      () =>
+        change(
+          '<soap12:body use="literal"/>',
+          '<soap12:body use="literal"/><soap12:header message="s:EchoRequest" part="other" use="literal"/>',
+        ),
+      'names the part "other"',
+    ],
+    ['with encoded use', () => change('use="literal"', 'use="encoded"'), 'has document style with SOAP encoding'],
     [
       'whose message refers to a type',
-      () => change('element="s:EchoRequest"', 'type="s:Everything"'),
-      'refers to an element',
+      () => change('element="s:EchoRequest"', 'type="s:Everythin"'),
+      'the schema has no type {urn:test:shop}Everythin',
     ],
     [
       'whose message has two parts',
       () => change(/(<wsdl:part name="parameters" element="s:NoteRequest"\/>)/, '$1$1'),
-      'needs one part',
+      'has the part parameters twice',
     ],
     [
       'whose element is not declared',
       () => change('element="s:EchoRequest"', 'element="s:None"'),
       'no schema declares',
     ],
-    ['whose message is missing', () => change('message="s:EchoRequest"', 'message="s:None"'), 'None of echo'],
     [
-      'with two operations for one element',
-      () => change('element="s:NoteRequest"', 'element="s:EchoRequest"'),
-      'same element',
-    ],
-    [
-      'whose bindings disagree on an action',
-      () => change('soapAction="note"', 'soapAction="other"'),
-      'different soapActions',
-    ],
-    [
-      'with a notification',
-      () => change('<wsdl:input message="s:NoteRequest"/>', '<wsdl:output message="s:NoteRequest"/>'),
-      'notification',
-    ],
-    [
-      'with a solicit-response',
-      () =>
-        change(
-          '<wsdl:input message="s:NoteRequest"/>',
-          '<wsdl:output message="s:NoteRequest"/><wsdl:input message="s:NoteRequest"/>',
-        ),
-      'solicit-response',
+      'whose message is missing',
+      () => change('message="s:EchoRequest"', 'message="s:None"'),
+      'wsdl:input of echo refers to the message "s:None"',
     ],
     [
       'with an operation that no binding has',
@@ -97,7 +106,7 @@ describe('refuses a document at start', () => {
           '<wsdl:input message="s:NoteRequest"/></wsdl:operation>' +
             '<wsdl:operation name="more"><wsdl:input message="s:NoteRequest"/></wsdl:operation>',
         ),
-      'no SOAP binding speaks of the operation more',
+      'the binding ShopBinding lacks the operation more',
     ],
   ])('%s', (_, text, message) => {
     const read = () => parseContract(text(), { resolveImport: readShop })

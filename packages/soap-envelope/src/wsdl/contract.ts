@@ -1,7 +1,9 @@
 import { type Schema, type SchemaOptions, schemaOf } from '../schema/compile.ts'
 import { loadSchemas } from '../schema/documents.ts'
-import { clark } from '../xml/names.ts'
-import { loadDefinitions } from './definitions.ts'
+import { attributeOf, childrenOf } from '../xml/element.ts'
+import { type SoapVersion, WSDL } from '../xml/names.ts'
+import { type ContractService, checkRequired, type PortOptions, selectPort } from './bindings.ts'
+import { type Definitions, loadDefinitions, nameOf } from './definitions.ts'
 import { type Operation, readOperations } from './operations.ts'
 import { type Publication, publish } from './publish.ts'
 
@@ -9,49 +11,75 @@ import { type Publication, publish } from './publish.ts'
 export interface Contract extends Publication {
   /** Target namespace of the WSDL: it carries the version of the interface. */
   readonly targetNamespace: string
-  /** Name of the `wsdl:service`. */
+  /** Name of the `wsdl:service`; empty if the WSDL has none. */
   readonly service: string
+  /** Name of the `wsdl:port`; empty if the WSDL has none. */
+  readonly port: string
+  /** Version of SOAP of the port. */
+  readonly version: SoapVersion
+  /** The address of the port in the WSDL. */
+  readonly address: string | undefined
   /** Name of the `wsdl:portType`. */
   readonly portType: string
-  /** The operations by the name `{uri}local` of the element in the Body of their request. */
+  /** The operations of the port type by name. */
   readonly operations: ReadonlyMap<string, Operation>
   /** The compiled schema of its messages. */
   readonly schema: Schema
+  /** All services and ports of the WSDL. */
+  readonly services: readonly ContractService[]
+  /** What the WSDL offers and this contract leaves out, each with the reason, human-readable. */
+  readonly ignored: readonly string[]
 }
 
-/** How the schema of a WSDL is read. */
-export type ContractOptions = SchemaOptions
+/** How a WSDL is read. */
+export interface ContractOptions extends SchemaOptions, PortOptions {
+  /** Name of the WSDL itself: relative names of what it imports are resolved against it. @defaultValue '' */
+  name?: string
+}
 
 /**
- * Reads a WSDL 1.1 document: document style, literal use, bindings of SOAP 1.2 and 1.1. Throws a TypeError on what is
- * wrong or not supported, so that a mistake shows at start and not with the first request.
+ * Parses a WSDL 1.1 document: document and rpc style, literal use, bindings of SOAP 1.2 and 1.1. Throws a TypeError if
+ * the document is wrong or not supported, so that a mistake shows at start and not with the first request.
  */
 export function parseContract(wsdl: string, options: ContractOptions = {}): Contract {
-  const definitions = loadDefinitions(wsdl, options.resolveImport)
-  const sources = loadSchemas(definitions.types, options.resolveImport)
-  const schema = schemaOf(sources.documents, options.long)
-  const operations = readOperations(definitions)
-  for (const operation of operations) checkElements(operation, schema)
-  const byElement = new Map(operations.map((operation) => [clark(operation.input), operation]))
-  if (byElement.size !== operations.length)
-    throw new TypeError(
-      'soap-envelope: parseContract: two operations have the same element in the Body of their request',
-    )
+  checkText(wsdl)
+  const { resolveImport, name = '' } = options
+  const definitions = loadDefinitions(wsdl, resolveImport, name)
+  const sources = loadSchemas(definitions.types, resolveImport, definitions.texts)
+  const selection = selectPort(definitions, options)
+  for (const { node } of selection.bindings) checkRequired(node)
+  const schema = schemaOf(sources, options.long, wrapperNamespaces(definitions))
+  const operations = readOperations(selection, definitions, schema)
+  if (operations.size === 0) throw new TypeError('soap-envelope: parseContract: the port type has no operation')
+  const { service, port, address, portType, services, ignored } = selection
   return {
     targetNamespace: definitions.targetNamespace,
-    service: definitions.service,
-    portType: definitions.portType,
-    operations: byElement,
+    service,
+    port,
+    version: selection.bindings[0].version,
+    address,
+    portType: nameOf(portType),
+    operations,
     schema,
-    ...publish(wsdl, definitions.texts, sources.texts),
+    services,
+    ignored,
+    ...publish(wsdl, name, definitions.texts, sources.texts),
   }
 }
 
-function checkElements({ name, input, output, faults }: Operation, schema: Schema): void {
-  for (const element of [input, output, ...faults]) {
-    if (element && !schema.has(element))
-      throw new TypeError(
-        `soap-envelope: parseContract: the operation ${name} refers to ${clark(element)}, which no schema declares`,
-      )
-  }
+function checkText(wsdl: unknown): void {
+  if (typeof wsdl !== 'string') throw new TypeError('soap-envelope: parseContract: the WSDL must be a text')
+  if (!wsdl.includes('<') && /^[\w./\\:-]{1,200}$/.test(wsdl.trim()))
+    throw new TypeError(
+      `soap-envelope: parseContract: the WSDL must be a text, got what looks like a file name: pass readFileSync('${wsdl.trim()}', 'utf8')`,
+    )
+}
+
+/** The namespaces of the elements around rpc messages: no schema declares them. */
+function wrapperNamespaces({ bindings }: Definitions): string[] {
+  return bindings
+    .flatMap((binding) => childrenOf(binding, WSDL, 'operation'))
+    .flatMap(({ children }) => children.flatMap((message) => message.children))
+    .map((body) => attributeOf(body, '', 'namespace')?.trim() ?? '')
+    .filter(Boolean)
 }

@@ -1,59 +1,94 @@
-import { type ResolveImport, readDocument, relativeTo } from '../schema/documents.ts'
-import { attributeOf, childrenOf, type XmlElement } from '../xml/element.ts'
-import { WSDL, XSD } from '../xml/names.ts'
+import { type NamedDocument, type ResolveImport, readDocument, relativeTo } from '../schema/documents.ts'
+import { attributeOf, childrenOf, resolveQName, type XmlElement } from '../xml/element.ts'
+import { clark, type QName, WSDL, XSD } from '../xml/names.ts'
+
+type Kind = 'message' | 'portType' | 'binding'
 
 /** The parts of a WSDL 1.1 document, those of imported documents among them. */
 export interface Definitions {
   readonly targetNamespace: string
-  readonly service: string
-  readonly portType: string
-  /** Each `xs:schema` under `wsdl:types`. */
-  readonly types: readonly XmlElement[]
-  readonly messages: readonly XmlElement[]
-  readonly portTypes: readonly XmlElement[]
+  readonly services: readonly XmlElement[]
   readonly bindings: readonly XmlElement[]
+  /** Each `xs:schema` under `wsdl:types`, and each that is imported like a WSDL. */
+  readonly types: readonly NamedDocument[]
+  /** A message, port type or binding by its name. */
+  find(kind: Kind, name: QName): XmlElement | undefined
   /** Text of each imported WSDL document by name. */
   readonly texts: ReadonlyMap<string, string>
 }
 
-/** Reads a WSDL document and what it imports. */
-export function loadDefinitions(wsdl: string, resolveImport: ResolveImport | undefined): Definitions {
+/** Reads a WSDL document and the documents that it imports, each once: they may import each other. */
+export function loadDefinitions(wsdl: string, resolveImport: ResolveImport | undefined, name: string): Definitions {
   const texts = new Map<string, string>()
   const roots: XmlElement[] = []
-  const add = (text: string, name: string): void => {
-    const root = readDocument(text, name || 'the WSDL')
-    if (root.uri !== WSDL || root.local !== 'definitions')
-      throw new TypeError(`soap-envelope: parseContract: ${name || 'the document'} is no WSDL 1.1 definitions`)
-    roots.push(root)
-    for (const part of childrenOf(root, WSDL, 'import')) {
-      const location = relativeTo(name, attributeOf(part, '', 'location') ?? '')
-      if (texts.has(location)) continue
-      const imported = resolveImport?.(location)
-      if (typeof imported !== 'string')
-        throw new TypeError(`soap-envelope: parseContract: the WSDL "${location}" was not found`)
-      texts.set(location, imported)
-      add(imported, location)
-    }
-  }
-  add(wsdl, '')
+  const types: NamedDocument[] = []
 
+  const add = (text: string, own: string): void => {
+    const root = readDocument(text, own || 'the WSDL')
+    if (root.uri === XSD && root.local === 'schema') {
+      types.push({ root, name: own })
+      return
+    }
+    if (root.uri !== WSDL || root.local !== 'definitions')
+      throw new TypeError(`soap-envelope: parseContract: ${own || 'the document'} is not a WSDL 1.1 definitions`)
+    roots.push(root)
+    for (const part of childrenOf(root, WSDL, 'types'))
+      for (const schema of childrenOf(part, XSD, 'schema')) types.push({ root: schema, name: own })
+    for (const part of childrenOf(root, WSDL, 'import')) follow(part, own)
+  }
+  const follow = (part: XmlElement, from: string): void => {
+    const reference = attributeOf(part, '', 'location')?.trim()
+    if (!reference) return
+    const location = relativeTo(from, reference)
+    if (location === name || texts.has(location)) return
+    const imported = resolveImport?.(location)
+    if (typeof imported !== 'string')
+      throw new TypeError(
+        `soap-envelope: parseContract: the WSDL "${location}" was not found: pass \`resolveImport\` that returns its text`,
+      )
+    // A document that imports this one in turn knows it by a name that nobody else does.
+    if (imported === wsdl) return
+    texts.set(location, imported)
+    add(imported, location)
+  }
+  add(wsdl, name)
+
+  const [main] = roots
+  if (!main) throw new TypeError('soap-envelope: parseContract: the document is not a WSDL 1.1 definitions')
   const all = (local: string): XmlElement[] => roots.flatMap((root) => childrenOf(root, WSDL, local))
-  const portTypes = all('portType')
-  const service = all('service')[0]
-  if (!service || !portTypes[0])
-    throw new TypeError('soap-envelope: parseContract: the WSDL has no service or no portType')
+  const named = new Map(
+    (['message', 'portType', 'binding'] as const).flatMap((kind) =>
+      all(kind).map((node) => [`${kind} ${clark(qnameOf(node))}`, node]),
+    ),
+  )
   return {
-    targetNamespace: roots[0] ? (attributeOf(roots[0], '', 'targetNamespace') ?? '') : '',
-    service: nameOf(service),
-    portType: nameOf(portTypes[0]),
-    types: all('types').flatMap((types) => childrenOf(types, XSD, 'schema')),
-    messages: all('message'),
-    portTypes,
+    targetNamespace: attributeOf(main, '', 'targetNamespace') ?? '',
+    services: all('service'),
     bindings: all('binding'),
+    types,
+    find: (kind, qname) => named.get(`${kind} ${clark(qname)}`),
     texts,
   }
 }
 
+/** The name of a part of a WSDL. */
 export function nameOf(element: XmlElement): string {
-  return attributeOf(element, '', 'name') ?? ''
+  return attributeOf(element, '', 'name')?.trim() ?? ''
+}
+
+/** The name of a part of a WSDL in the target namespace of its document. */
+export function qnameOf(element: XmlElement): QName {
+  return { uri: (element.parent && attributeOf(element.parent, '', 'targetNamespace')) ?? '', local: nameOf(element) }
+}
+
+/** The part of a WSDL that an attribute refers to. Throws a TypeError if there is none. */
+export function referred(node: XmlElement, attribute: string, kind: Kind, definitions: Definitions): XmlElement {
+  const text = attributeOf(node, '', attribute) ?? ''
+  const name = resolveQName(node, text)
+  const found = name && definitions.find(kind, name)
+  if (!found)
+    throw new TypeError(
+      `soap-envelope: parseContract: wsdl:${node.local} of ${nameOf(node) || (node.parent ? nameOf(node.parent) : '')} refers to the ${kind} "${text}", which does not exist`,
+    )
+  return found
 }

@@ -1,97 +1,146 @@
-import { attributeOf, childrenOf, resolveQName, type XmlElement } from '../xml/element.ts'
-import { type QName, WSDL, WSDL_SOAP11, WSDL_SOAP12 } from '../xml/names.ts'
+import type { CompiledSchema } from '../schema/compile.ts'
+import { attributeOf, childrenOf, type XmlElement } from '../xml/element.ts'
+import { WSDL } from '../xml/names.ts'
+import { isSoap, type Selection, type SoapBinding } from './bindings.ts'
 import { type Definitions, nameOf } from './definitions.ts'
+import { type DeclaredFault, type Message, readFault, readMessage } from './messages.ts'
 
 /** One operation of a port type. */
 export interface Operation {
-  /** Its name in the WSDL. */
+  /** Its name in the WSDL; with a number behind it for one that has the name of another. */
   readonly name: string
-  /** The element in the Body of the request: the name by which messages are dispatched. */
-  readonly input: QName
-  /** The element in the Body of the answer; `undefined` for a one-way operation. */
-  readonly output: QName | undefined
-  /** The elements in the detail of its faults. */
-  readonly faults: readonly QName[]
-  /** soapAction of its bindings; empty where they name none. */
+  readonly style: 'document' | 'rpc'
+  readonly input: Message
+  /** The response; `undefined` for a one-way operation. */
+  readonly output: Message | undefined
+  /** The faults that it declares. */
+  readonly faults: readonly DeclaredFault[]
+  /** soapAction of the binding of the port; empty if it names none. */
   readonly action: string
-  /** What the WSDL says of it, for people. */
+  /** That of every binding of the port type that the service has. A service accepts any of them. */
+  readonly actions: ReadonlySet<string>
+  /** What the WSDL says of it, human-readable. */
   readonly documentation: string | undefined
 }
 
-/** The operations of all port types, each with what the bindings say of it. */
-export function readOperations(definitions: Definitions): Operation[] {
-  const actions = readActions(definitions)
-  return definitions.portTypes.flatMap((portType) =>
-    childrenOf(portType, WSDL, 'operation').map((node) => readOperation(node, definitions, actions)),
+/** The operations of a port type, each with what the bindings say of it. What cannot be used goes to `ignored`. */
+export function readOperations(
+  selection: Selection,
+  definitions: Definitions,
+  schema: CompiledSchema,
+): Map<string, Operation> {
+  const { portType, bindings, ignored } = selection
+  const operations = new Map<string, Operation>()
+  const nodes = childrenOf(portType, WSDL, 'operation')
+  noteUnbound(bindings[0], portType, nodes, ignored)
+  for (const node of nodes) {
+    const name = nameOf(node)
+    if (isNotification(node)) {
+      ignored.push(`the operation ${name} is a notification or solicit-response, which no server can receive`)
+      continue
+    }
+    const bound = bindings.map((binding) => boundIn(binding, node, nodes)).filter((found) => found !== undefined)
+    const [first] = bound
+    if (!first) throw wrong(`the binding ${nameOf(bindings[0].node)} lacks the operation ${name}`)
+    let free = name
+    for (let at = 2; operations.has(free); at++) free = `${name}${at}`
+    const operation = readOperation(node, first, definitions, schema)
+    noteStyles(operation, bound.slice(1), ignored)
+    if (usesEncoding(first)) ignored.push(`the SOAP encoding of ${name}: its messages are read and written as literal`)
+    operations.set(free, { ...operation, name: free, actions: new Set(bound.map(actionOf)) })
+  }
+  return operations
+}
+
+/** An operation in a binding. */
+interface Bound {
+  readonly node: XmlElement
+  readonly binding: SoapBinding
+}
+
+function boundIn(binding: SoapBinding, node: XmlElement, nodes: readonly XmlElement[]): Bound | undefined {
+  const same = childrenOf(binding.node, WSDL, 'operation').filter((candidate) => nameOf(candidate) === nameOf(node))
+  // Operations of one name are told apart by the names of their messages, or come in the same order.
+  const nth = nodes.filter((other) => nameOf(other) === nameOf(node)).indexOf(node)
+  const byInput = same.find((candidate) => inputName(candidate) !== '' && inputName(candidate) === inputName(node))
+  const found = byInput ?? same[nth] ?? same[0]
+  return found && { node: found, binding }
+}
+
+function inputName(operation: XmlElement): string {
+  const [input] = childrenOf(operation, WSDL, 'input')
+  return input ? nameOf(input) : ''
+}
+
+function isNotification(node: XmlElement): boolean {
+  const kinds = node.children.filter(({ uri }) => uri === WSDL).map(({ local }) => local)
+  const input = kinds.indexOf('input')
+  const output = kinds.indexOf('output')
+  return output !== -1 && (input === -1 || output < input)
+}
+
+/** An operation of the binding that the port type lacks has no messages: it cannot be used. */
+function noteUnbound(
+  binding: SoapBinding,
+  portType: XmlElement,
+  nodes: readonly XmlElement[],
+  ignored: string[],
+): void {
+  for (const node of childrenOf(binding.node, WSDL, 'operation')) {
+    if (!nodes.some((candidate) => nameOf(candidate) === nameOf(node)))
+      ignored.push(`the operation ${nameOf(node)} of ${nameOf(binding.node)}, which ${nameOf(portType)} lacks`)
+  }
+}
+
+function usesEncoding({ node }: Bound): boolean {
+  return node.children.some(({ children }) =>
+    children.some((body) => attributeOf(body, '', 'use')?.trim() === 'encoded'),
   )
 }
 
-function readOperation(node: XmlElement, definitions: Definitions, actions: ReadonlyMap<string, string>): Operation {
+function readOperation(node: XmlElement, bound: Bound, definitions: Definitions, schema: CompiledSchema): Operation {
   const name = nameOf(node)
-  const kinds = node.children.filter(({ uri }) => uri === WSDL).map(({ local }) => local)
-  const input = childrenOf(node, WSDL, 'input')[0]
-  const output = childrenOf(node, WSDL, 'output')[0]
-  const isNotification = kinds.includes('output') && kinds.indexOf('output') < (kinds.indexOf('input') + 1 || Infinity)
-  if (!input || isNotification)
-    throw new TypeError(
-      `soap-envelope: parseContract: ${name} is a notification or solicit-response operation, which no server answers`,
-    )
-  const element = elementOf(input, definitions, name)
-  const action = actions.get(name)
-  if (action === undefined)
-    throw new TypeError(`soap-envelope: parseContract: no SOAP binding speaks of the operation ${name}`)
+  const [input] = childrenOf(node, WSDL, 'input')
+  const [output] = childrenOf(node, WSDL, 'output')
+  if (!input) throw wrong(`the operation ${name} has no input`)
+  const style = styleOf(bound)
+  const source = { definitions, schema, style, operation: name }
   return {
     name,
-    input: element,
-    output: output && elementOf(output, definitions, name),
-    faults: childrenOf(node, WSDL, 'fault').map((fault) => elementOf(fault, definitions, name)),
-    action,
+    style,
+    input: readMessage(input, childrenOf(bound.node, WSDL, 'input')[0], source),
+    output: output && readMessage(output, childrenOf(bound.node, WSDL, 'output')[0], source),
+    faults: childrenOf(node, WSDL, 'fault').map((fault) => readFault(fault, source)),
+    action: actionOf(bound),
+    actions: new Set(),
     documentation: childrenOf(node, WSDL, 'documentation')[0]?.text.trim().replace(/\s+/g, ' '),
   }
 }
 
-/** The element that the one part of a message refers to: document style with literal use has no other form. */
-function elementOf(reference: XmlElement, { messages }: Definitions, operation: string): QName {
-  const name = resolveQName(reference, attributeOf(reference, '', 'message') ?? '')?.local
-  const message = messages.find((candidate) => nameOf(candidate) === name)
-  const parts = message ? childrenOf(message, WSDL, 'part') : []
-  const [part] = parts
-  const text = part && attributeOf(part, '', 'element')
-  const element = part && text !== undefined ? resolveQName(part, text) : undefined
-  if (!element || parts.length > 1)
-    throw new TypeError(
-      `soap-envelope: parseContract: the message ${name} of ${operation} needs one part that refers to an element`,
-    )
-  return element
+function soapOperation({ node }: Bound): XmlElement | undefined {
+  return node.children.find(({ local, uri }) => local === 'operation' && isSoap(uri))
 }
 
-/** soapAction by operation. Bindings that contradict each other, or are not document/literal, are refused. */
-function readActions({ bindings }: Definitions): Map<string, string> {
-  const actions = new Map<string, string>()
-  for (const binding of bindings) {
-    const soap = binding.children.find(({ local, uri }) => local === 'binding' && isSoap(uri))
-    if (!soap) continue
-    for (const node of childrenOf(binding, WSDL, 'operation')) {
-      const name = nameOf(node)
-      const bound = node.children.find(({ local, uri }) => local === 'operation' && isSoap(uri))
-      const style = bound && attributeOf(bound, '', 'style')
-      if ((style ?? attributeOf(soap, '', 'style') ?? 'document') !== 'document' || usesEncoding(node))
-        throw new TypeError(
-          `soap-envelope: parseContract: ${name} is not document/literal, the one style that is supported`,
-        )
-      const action = (bound && attributeOf(bound, '', 'soapAction')) ?? ''
-      if ((actions.get(name) ?? action) !== action)
-        throw new TypeError(`soap-envelope: parseContract: the bindings of ${name} have different soapActions`)
-      actions.set(name, action)
-    }
+function styleOf(bound: Bound): 'document' | 'rpc' {
+  const soap = soapOperation(bound)
+  const style = (soap && attributeOf(soap, '', 'style')?.trim()) ?? bound.binding.style
+  if (style === 'document' || style === 'rpc') return style
+  throw wrong(`the operation ${nameOf(bound.node)} has the style "${style}"`)
+}
+
+function actionOf(bound: Bound): string {
+  const soap = soapOperation(bound)
+  return (soap && attributeOf(soap, '', 'soapAction')?.trim()) ?? ''
+}
+
+/** A binding of another style has other messages: only those of the chosen port are understood. */
+function noteStyles(operation: Operation, others: readonly Bound[], ignored: string[]): void {
+  for (const other of others) {
+    if (styleOf(other) !== operation.style)
+      ignored.push(`the binding ${nameOf(other.binding.node)} has another style for ${operation.name}`)
   }
-  return actions
 }
 
-function isSoap(uri: string): boolean {
-  return uri === WSDL_SOAP11 || uri === WSDL_SOAP12
-}
-
-function usesEncoding(operation: XmlElement): boolean {
-  return operation.children.some(({ children }) => children.some((body) => attributeOf(body, '', 'use') === 'encoded'))
+function wrong(reason: string): TypeError {
+  return new TypeError(`soap-envelope: parseContract: ${reason}`)
 }

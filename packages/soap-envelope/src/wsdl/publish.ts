@@ -17,11 +17,12 @@ type Texts = ReadonlyMap<string, string>
 
 // These are documents of our own, and were parsed before: the patterns find what the parser has found.
 const ADDRESS = /(<(?:[\w.-]+:)?address\s[^>]*?\blocation\s*=\s*)("[^"]*"|'[^']*')/g
-const SCHEMA_LOCATION = /(<(?:[\w.-]+:)?(?:import|include)\s[^>]*?\bschemaLocation\s*=\s*)(?:"([^"]*)"|'([^']*)')/g
+const SCHEMA_LOCATION =
+  /(<(?:[\w.-]+:)?(?:import|include|redefine)\s[^>]*?\bschemaLocation\s*=\s*)(?:"([^"]*)"|'([^']*)')/g
 const WSDL_LOCATION = /(<(?:[\w.-]+:)?import\s[^>]*?\blocation\s*=\s*)(?:"([^"]*)"|'([^']*)')/g
 
 /** Prepares the documents of a contract: what is between the places where a URL stands is kept as it was written. */
-export function publish(wsdl: string, wsdls: Texts, schemas: Texts): Publication {
+export function publish(wsdl: string, main: string, wsdls: Texts, schemas: Texts): Publication {
   const refer = (text: string, from: string, url: string): string =>
     text
       .replace(SCHEMA_LOCATION, (_, before: string, double?: string, single?: string) =>
@@ -35,7 +36,7 @@ export function publish(wsdl: string, wsdls: Texts, schemas: Texts): Publication
   function published(url: string): string
   function published(url: string, name: string): string | undefined
   function published(url: string, name?: string): string | undefined {
-    if (name === undefined) return refer(wsdl, '', url)
+    if (name === undefined) return refer(wsdl, main, url)
     const text = wsdls.get(name)
     return text === undefined ? undefined : refer(text, name, url)
   }

@@ -22,6 +22,8 @@ export interface XmlElement extends QName {
   readonly children: readonly XmlElement[]
   /** All text and CDATA directly in the element, joined; comments do not cut it. */
   readonly text: string
+  /** Length of the text of its parent before this element. */
+  readonly textOffset: number
 }
 
 /** The value of an attribute, `undefined` when it is not there. */
@@ -68,6 +70,20 @@ function stepOf(element: XmlElement): string {
   const { parent, local } = element
   const namesakes = parent?.children.filter((child) => child.local === local) ?? []
   return namesakes.length > 1 ? `${local}[${namesakes.indexOf(element) + 1}]` : local
+}
+
+/** The text and the elements directly in an element, in the order of the document. */
+export function contentOf({ text, children }: XmlElement): (string | XmlElement)[] {
+  if (children.length === 0) return text === '' ? [] : [text]
+  const content: (string | XmlElement)[] = []
+  let at = 0
+  for (const child of children) {
+    if (child.textOffset > at) content.push(text.slice(at, child.textOffset))
+    content.push(child)
+    at = child.textOffset
+  }
+  if (at < text.length) content.push(text.slice(at))
+  return content
 }
 
 /** Whether a text holds nothing but the white space of XML (XML 1.0 2.3). */

@@ -22,20 +22,15 @@ interface Fields {
   textHandler: TextHandler
   cdataHandler: TextHandler
   xmldeclHandler: XMLDeclHandler
-  doctypeHandler: () => never
-  piHandler: () => never
+  doctypeHandler: (() => never) | undefined
+  piHandler: (() => never) | undefined
 }
 
 /**
- * saxes with its holes closed: no document type declaration, no processing instruction, XML 1.0 alone. It throws on
- * the first error, since it has no `error` handler.
+ * saxes for the documents of a contract. A DOCTYPE is skipped: its entities are never expanded (a reference to one is
+ * an error) and nothing is ever fetched. It throws on the first error, since it has no `error` handler.
  */
-export class Parser extends SaxesParser<typeof OPTIONS> {
-  static {
-    // The doctype event comes at the end of a declaration, this state at its start: nothing of it is read.
-    Object.defineProperty(this.prototype, 'sDoctype', { value: refuseDoctype })
-  }
-
+export class DocumentParser extends SaxesParser<typeof OPTIONS> {
   constructor(handlers: Handlers) {
     super(OPTIONS)
     // `.on()` writes these fields by computed key, and from the seventh such write V8 turns the parser into a
@@ -47,6 +42,21 @@ export class Parser extends SaxesParser<typeof OPTIONS> {
     fields.textHandler = handlers.onText
     fields.cdataHandler = handlers.onText
     fields.xmldeclHandler = handlers.onDeclaration
+    fields.doctypeHandler = undefined
+    fields.piHandler = undefined
+  }
+}
+
+/** saxes for messages: no DOCTYPE and no processing instruction, XML 1.0 only. */
+export class MessageParser extends DocumentParser {
+  static {
+    // The doctype event comes at the end of a declaration, this state at its start: nothing of it is read.
+    Object.defineProperty(this.prototype, 'sDoctype', { value: refuseDoctype })
+  }
+
+  constructor(handlers: Handlers) {
+    super(handlers)
+    const fields = this as unknown as Fields
     fields.doctypeHandler = refuseDoctype
     fields.piHandler = refuseInstruction
   }

@@ -2,7 +2,7 @@ import type { SaxesAttributeNS } from 'saxes'
 import { limitFault, SoapFault } from '../fault.ts'
 import type { XmlAttribute, XmlElement } from './element.ts'
 import type { MessageLimits } from './limits.ts'
-import { type Handlers, malformed, Parser } from './parser.ts'
+import { DocumentParser, type Handlers, MessageParser, malformed } from './parser.ts'
 
 export interface TreeOptions {
   limits: MessageLimits
@@ -12,6 +12,8 @@ export interface TreeOptions {
   onClose?: (element: XmlElement, depth: number) => void
   /** Called with the encoding that the XML declaration names. */
   onEncoding?: (encoding: string) => void
+  /** Whether a DOCTYPE and processing instructions are skipped instead of rejected. @defaultValue false */
+  isDocument?: boolean
 }
 
 export interface TreeReader {
@@ -55,7 +57,7 @@ export function treeReader(options: TreeOptions): TreeReader {
     attributes: [],
     declarations: [],
   }
-  const parser = new Parser({
+  const parser = new (options.isDocument ? DocumentParser : MessageParser)({
     onAttribute: attributeTaker(growth, options),
     onOpenTag: elementOpener(growth, options),
     onText: textTaker(growth, options),
@@ -115,6 +117,7 @@ function elementOpener(growth: Growth, { limits, onOpen }: TreeOptions): Handler
       declarations: NO_ATTRIBUTES,
       children: NO_CHILDREN,
       text: '',
+      textOffset: parent === undefined ? 0 : parent.text.length,
     }
     if (growth.attributes.length > 0) {
       element.attributes = growth.attributes

@@ -1,0 +1,199 @@
+import { assertKnownOptions, inspectValue } from '../../../internal/options.ts'
+import { type Envelope, parseEnvelope } from '../envelope/parse.ts'
+import { isFault, readFault } from '../envelope/read-fault.ts'
+import { writeEnvelope } from '../envelope/write.ts'
+import { type TokenCredentials, writeUsernameToken } from '../security/write-token.ts'
+import { decodeHeaders, encodeHeaders, type HeaderValues } from '../service/headers.ts'
+import type { OperationTypes } from '../service/options.ts'
+import { type Contract, parseContract } from '../wsdl/contract.ts'
+import type { Operation } from '../wsdl/operations.ts'
+import type { MessageLimits } from '../xml/limits.ts'
+import { clark, type SoapVersion } from '../xml/names.ts'
+import { exchange } from './exchange.ts'
+
+/** What the operations of a port type take and return. `svc-soap types` writes one from a WSDL. */
+export type PortType = Record<string, OperationTypes>
+
+/** Options for `soapClient()`. */
+export interface SoapClientOptions {
+  /** Address of the service. @defaultValue the address in the WSDL */
+  endpoint?: string
+  /** @defaultValue that of the port of the contract */
+  version?: SoapVersion
+  /** Credentials for a WS-Security UsernameToken in every message. */
+  credentials?: TokenCredentials
+  /** HTTP headers of every request, such as `Authorization`. */
+  headers?: Readonly<Record<string, string>>
+  /** Maximum size and depth of a response. */
+  limits?: Partial<MessageLimits>
+  /** Maximum duration of one attempt, in milliseconds. @defaultValue 30,000 */
+  timeoutMs?: number
+  /** Names of operations that may be sent again after a network error, a timeout, 429 or 503. @defaultValue [] */
+  idempotentOperations?: readonly string[]
+  /** Number of times that an idempotent operation is sent again. @defaultValue 2 */
+  maxRetries?: number
+  /** Run around every call, the first outermost. @defaultValue [] */
+  interceptors?: readonly ClientInterceptor[]
+  /** @defaultValue the `fetch` of Node, which keeps connections open */
+  fetch?: typeof fetch
+}
+
+/** What one call adds to the options of its client. */
+export interface CallOptions<Types extends OperationTypes = OperationTypes> {
+  /** Header blocks that the contract binds to the request, by the names of their parts. */
+  inputHeaders?: Types extends { readonly inputHeaders: infer Headers } ? Partial<Headers> : HeaderValues
+  /** XML of further header blocks; `env` is bound to the namespace of the envelope. */
+  headerBlocks?: readonly string[]
+  /** HTTP headers of this request. */
+  headers?: Readonly<Record<string, string>>
+  /** Ends the call: the promise is rejected with its reason. */
+  signal?: AbortSignal
+}
+
+/** A response of a service. */
+export interface SoapReply<Types extends OperationTypes = OperationTypes> {
+  /** The value in the Body; `undefined` for a one-way operation. */
+  readonly output: Types['output']
+  /** The header blocks that the contract binds to the response, by the names of their parts. */
+  readonly headers: Types extends { readonly outputHeaders: infer Headers } ? Partial<Headers> : HeaderValues
+  /** The whole message; `undefined` for an empty response. */
+  readonly envelope: Envelope | undefined
+  /** HTTP status. */
+  readonly status: number
+  /** HTTP headers. */
+  readonly httpHeaders: Headers
+}
+
+/** A call on its way to the service. An interceptor may change what is sent. */
+export interface ClientCall {
+  readonly operation: string
+  input: unknown
+  options: CallOptions
+}
+
+/** Runs around every call: before `next()`, which sends it, and after it. */
+export type ClientInterceptor = (call: ClientCall, next: () => Promise<SoapReply>) => Promise<SoapReply>
+
+/** Calls the operations of one contract. */
+export interface SoapClient<Port extends PortType> {
+  /**
+   * Sends a message and returns what the response holds; nothing for a one-way operation. Rejects with a SoapFault if
+   * the service responds with one, and with a TypeError if the input does not fit the contract.
+   */
+  call<Name extends keyof Port & string>(
+    operation: Name,
+    input: Port[Name]['input'],
+    options?: CallOptions<Port[Name]>,
+  ): Promise<Port[Name]['output']>
+  /** Does the same and returns the headers of the response too. */
+  send<Name extends keyof Port & string>(
+    operation: Name,
+    input: Port[Name]['input'],
+    options?: CallOptions<Port[Name]>,
+  ): Promise<SoapReply<Port[Name]>>
+}
+
+const OPTIONS = [
+  'endpoint',
+  'version',
+  'credentials',
+  'headers',
+  'limits',
+  'timeoutMs',
+  'idempotentOperations',
+  'maxRetries',
+  'interceptors',
+  'fetch',
+]
+
+/** Creates a client of a contract. Responses are checked against the schema like requests are. */
+export function soapClient<Port extends PortType = PortType>(
+  wsdl: string | Contract,
+  options: SoapClientOptions = {},
+): SoapClient<Port> {
+  assertKnownOptions('soap-envelope: soapClient', options, OPTIONS)
+  const contract = typeof wsdl === 'string' ? parseContract(wsdl) : wsdl
+  const endpoint = options.endpoint ?? contract.address ?? ''
+  if (!/^https?:/i.test(endpoint) || !URL.canParse(endpoint))
+    throw new TypeError(`soap-envelope: soapClient: endpoint must be a URL of HTTP, got ${inspectValue(endpoint)}`)
+  for (const name of options.idempotentOperations ?? []) operationNamed(name, contract)
+  const { interceptors = [] } = options
+
+  const send = (name: string, input: unknown, callOptions: CallOptions = {}): Promise<SoapReply> => {
+    const operation = operationNamed(name, contract)
+    const call: ClientCall = { operation: name, input, options: callOptions }
+    const step = (at: number): Promise<SoapReply> => {
+      const interceptor = interceptors[at]
+      return interceptor
+        ? interceptor(call, () => step(at + 1))
+        : request(operation, call, { ...options, endpoint }, contract)
+    }
+    return step(0)
+  }
+  return {
+    call: async (name, input, callOptions) => (await send(name, input, callOptions as CallOptions)).output,
+    send: async (name, input, callOptions) =>
+      (await send(name, input, callOptions as CallOptions)) as SoapReply<Port[typeof name]>,
+  }
+}
+
+function operationNamed(name: string, { operations, portType, ignored }: Contract): Operation {
+  const operation = operations.get(name)
+  if (operation) return operation
+  const reason = ignored.find((text) => text.startsWith(`the operation ${name} `))
+  throw new TypeError(`soap-envelope: soapClient: ${reason ?? `${portType} has no operation ${inspectValue(name)}`}`)
+}
+
+async function request(
+  operation: Operation,
+  { input, options: call }: ClientCall,
+  options: SoapClientOptions & { endpoint: string },
+  contract: Contract,
+): Promise<SoapReply> {
+  const { version = contract.version, credentials } = options
+  const token = credentials ? [writeUsernameToken(credentials)] : []
+  const declared = encodeHeaders(operation.input, (call.inputHeaders ?? {}) as HeaderValues)
+  const response = await exchange(
+    {
+      headers: { ...typeHeaders(version, operation.action), ...options.headers, ...call.headers },
+      body: writeEnvelope({
+        version,
+        body: operation.input.encode(input),
+        headers: [...token, ...declared, ...(call.headerBlocks ?? [])],
+      }),
+      signal: call.signal,
+      isIdempotent: options.idempotentOperations?.includes(operation.name) ?? false,
+    },
+    options,
+  )
+  return await readReply(operation, response, options)
+}
+
+async function readReply(operation: Operation, response: Response, options: SoapClientOptions): Promise<SoapReply> {
+  const { status, headers: httpHeaders } = response
+  const contentType = httpHeaders.get('content-type') ?? ''
+  const isSoap = /^(application\/soap\+xml|text\/xml)\b/i.test(contentType)
+  if (!isSoap) {
+    const bytes = await response.arrayBuffer()
+    if (operation.output === undefined && bytes.byteLength === 0 && response.ok)
+      return { output: undefined, headers: {}, envelope: undefined, status, httpHeaders }
+    throw new Error(`the service responded ${status} with ${contentType || 'no Content-Type'}, which is not SOAP`)
+  }
+  const maxBodyElements = operation.output?.parts.length || 1
+  const source = response.body ?? new Uint8Array(0)
+  const envelope = await parseEnvelope(source, { contentType, limits: options.limits ?? {}, maxBodyElements })
+  const { body, version, bodyElements } = envelope
+  if (body && isFault(body)) throw readFault(body, version, status, operation.faults)
+  if (operation.output === undefined) return { output: undefined, headers: {}, envelope, status, httpHeaders }
+  const { element } = operation.output
+  if (element && (!body || clark(body) !== clark(element)))
+    throw new Error(`the service responded to ${operation.name} with another message`)
+  const output = operation.output.decode(bodyElements)
+  return { output, headers: decodeHeaders(operation.output, envelope, false), envelope, status, httpHeaders }
+}
+
+function typeHeaders(version: SoapVersion, action: string): Record<string, string> {
+  if (version === '1.1') return { 'Content-Type': 'text/xml; charset=utf-8', SOAPAction: `"${action}"` }
+  const parameter = action === '' ? '' : `; action="${action}"`
+  return { 'Content-Type': `application/soap+xml; charset=utf-8${parameter}` }
+}

@@ -1,0 +1,142 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { assertKnownOptions, inspectValue } from '../../../internal/options.ts'
+import { builtInSchema } from '../schema/built-in-schemas.ts'
+import { readDocument, relativeTo } from '../schema/documents.ts'
+import { type Contract, type ContractOptions, parseContract } from '../wsdl/contract.ts'
+import { attributeOf, type XmlElement } from '../xml/element.ts'
+import { WSDL, XSD } from '../xml/names.ts'
+
+/** Options for `loadContract()`. */
+export interface LoadContractOptions extends Omit<ContractOptions, 'resolveImport' | 'name'> {
+  /** Further hosts from which documents may be fetched, such as `schemas.example.com`. @defaultValue [] */
+  allowedHosts?: readonly string[]
+  /** HTTP headers of the requests to the host of the WSDL, such as `Authorization`. */
+  headers?: Readonly<Record<string, string>>
+  /** Maximum size of one document. @defaultValue 16 MiB */
+  maxBytes?: number
+  /** Maximum number of documents. @defaultValue 200 */
+  maxDocuments?: number
+  /** Maximum duration of one request, in milliseconds. @defaultValue 30,000 */
+  timeoutMs?: number
+  /** @defaultValue the `fetch` of Node */
+  fetch?: typeof fetch
+}
+
+const OPTIONS = ['service', 'port', 'long', 'allowedHosts', 'headers', 'maxBytes', 'maxDocuments', 'timeoutMs', 'fetch']
+const MAX_REDIRECTS = 5
+
+/**
+ * Loads a WSDL from a file or a URL of HTTP, with everything that it imports, each document once. A file imports files,
+ * a URL imports documents of its own host; other hosts, also those of a redirect, must be allowed. Rejects with a
+ * TypeError if a document is missing, too large, or not allowed.
+ */
+export async function loadContract(location: string | URL, options: LoadContractOptions = {}): Promise<Contract> {
+  assertKnownOptions('soap-envelope: loadContract', options, OPTIONS)
+  const name = location instanceof URL ? nameOfUrl(location) : location
+  if (name.includes('<'))
+    throw new TypeError('soap-envelope: loadContract: pass a WSDL that is a text to parseContract()')
+  const texts = new Map<string, string>()
+  const hosts = new Set([...(options.allowedHosts ?? []), ...(isRemote(name) ? [new URL(name).host] : [])])
+  const loading: Loading = { options, texts, hosts, origin: isRemote(name) ? new URL(name).origin : '' }
+  await load(name, loading)
+  const { service, port, long } = options
+  return parseContract(texts.get(name) ?? '', {
+    ...(service !== undefined && { service }),
+    ...(port !== undefined && { port }),
+    ...(long !== undefined && { long }),
+    name,
+    resolveImport: (imported) => texts.get(imported) ?? '',
+  })
+}
+
+interface Loading {
+  readonly options: LoadContractOptions
+  readonly texts: Map<string, string>
+  readonly hosts: ReadonlySet<string>
+  readonly origin: string
+}
+
+function nameOfUrl(url: URL): string {
+  return url.protocol === 'file:' ? fileURLToPath(url) : url.href
+}
+
+function isRemote(name: string): boolean {
+  return /^https?:/i.test(name)
+}
+
+async function load(name: string, loading: Loading): Promise<void> {
+  const { texts, options } = loading
+  if (texts.has(name)) return
+  if (texts.size >= (options.maxDocuments ?? 200))
+    throw new TypeError(`soap-envelope: loadContract: more than ${texts.size} documents`)
+  texts.set(name, '') // before it is there: documents import each other in circles
+  const text = isRemote(name) ? await fetchText(new URL(name), loading, 0) : await readText(name, loading)
+  texts.set(name, text)
+  for (const reference of referencesIn(readDocument(text, name), name)) await load(reference, loading)
+}
+
+async function readText(name: string, { origin, options }: Loading): Promise<string> {
+  if (origin !== '')
+    throw new TypeError(`soap-envelope: loadContract: ${inspectValue(name)} is not on the host of the WSDL`)
+  const bytes = await readFile(name)
+  if (bytes.length > maxBytes(options)) throw tooLarge(name)
+  return bytes.toString('utf8')
+}
+
+async function fetchText(url: URL, loading: Loading, redirects: number): Promise<string> {
+  const { options, hosts, origin } = loading
+  if (!hosts.has(url.host))
+    throw new TypeError(
+      `soap-envelope: loadContract: ${url.href} is on a host that is not allowed: add "${url.host}" to allowedHosts`,
+    )
+  const response = await (options.fetch ?? fetch)(url, {
+    redirect: 'manual',
+    signal: AbortSignal.timeout(options.timeoutMs ?? 30_000),
+    // Credentials are for the host of the WSDL, not for others that it refers to.
+    headers: url.origin === origin ? { ...options.headers } : {},
+  })
+  const next = response.headers.get('location')
+  if (response.status >= 300 && response.status < 400 && next !== null) {
+    await response.body?.cancel()
+    if (redirects >= MAX_REDIRECTS) throw new TypeError(`soap-envelope: loadContract: ${url.href} redirects too often`)
+    return await fetchText(new URL(next, url), loading, redirects + 1)
+  }
+  if (!response.ok) throw new TypeError(`soap-envelope: loadContract: ${url.href} responded ${response.status}`)
+  return await readBody(response, url.href, options)
+}
+
+async function readBody(response: Response, name: string, options: LoadContractOptions): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length
+    if (size > maxBytes(options)) throw tooLarge(name)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function maxBytes({ maxBytes: max = 16_777_216 }: LoadContractOptions): number {
+  return max
+}
+
+function tooLarge(name: string): TypeError {
+  return new TypeError(`soap-envelope: loadContract: ${name} is larger than maxBytes`)
+}
+
+/** The documents that a WSDL or a schema refers to, by name. */
+function referencesIn(root: XmlElement, name: string): string[] {
+  const found: string[] = []
+  const visit = (element: XmlElement): void => {
+    const { uri, local, children } = element
+    const refersTo = /^(import|include|redefine)$/.test(local)
+    const attribute = uri === WSDL ? 'location' : uri === XSD ? 'schemaLocation' : ''
+    const location = refersTo && attribute !== '' ? attributeOf(element, '', attribute)?.trim() : undefined
+    const isBuiltIn = uri === XSD && builtInSchema(attributeOf(element, '', 'namespace') ?? '') !== undefined
+    if (location && !(isBuiltIn && isRemote(location))) found.push(relativeTo(name, location))
+    for (const child of children) if (child.uri === WSDL || child.uri === XSD) visit(child)
+  }
+  visit(root)
+  return found
+}

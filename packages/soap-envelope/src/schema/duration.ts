@@ -1,0 +1,32 @@
+const DURATION = /^(-)?P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/
+
+/** The months from which XSD adds durations to compare them: they differ in the lengths of what follows. */
+const STARTS = [Date.UTC(1696, 8, 1), Date.UTC(1697, 1, 1), Date.UTC(1903, 2, 1), Date.UTC(1903, 6, 1)]
+
+/**
+ * Orders two durations: negative, zero or positive. A month has no fixed length, so that P1M and P30D have no order:
+ * the result is NaN (XSD part 2, 3.2.6.2).
+ */
+export function compareDurations(a: string, b: string): number {
+  const one = parseDuration(a)
+  const other = parseDuration(b)
+  const orders = STARTS.map((start) => Math.sign(endOf(start, one) - endOf(start, other)))
+  return orders.every((order) => order === orders[0]) ? (orders[0] ?? Number.NaN) : Number.NaN
+}
+
+interface Duration {
+  months: number
+  ms: number
+}
+
+function parseDuration(text: string): Duration {
+  const [, minus, years = 0, months = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = DURATION.exec(text) ?? []
+  const sign = minus === undefined ? 1 : -1
+  const time = ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60_000 + Number(seconds) * 1000
+  return { months: sign * (Number(years) * 12 + Number(months)), ms: sign * time }
+}
+
+function endOf(start: number, { months, ms }: Duration): number {
+  const date = new Date(start)
+  return date.setUTCMonth(date.getUTCMonth() + months) + ms
+}

@@ -1,0 +1,175 @@
+import { attributeOf, childrenOf, resolvePrefix, type XmlElement } from '../xml/element.ts'
+import { clark, type QName, XSD } from '../xml/names.ts'
+import { referenceOf, type Source } from './components.ts'
+import { Invalid } from './invalid.ts'
+import type { AttributeUse, ElementDeclaration, Particle, Type } from './model.ts'
+import { readSimple, type SimpleType } from './simple-type.ts'
+
+/** An `xs:key`, `xs:unique` or `xs:keyref` (XSD part 1, 3.11). */
+export interface Constraint {
+  readonly kind: 'key' | 'unique' | 'keyref'
+  readonly name: QName
+  /** The key that a keyref refers to. */
+  readonly refer: QName | undefined
+  readonly selector: readonly Path[]
+  readonly fields: readonly (readonly Path[])[]
+  readonly declaration: ElementDeclaration
+}
+
+/** A path of the small part of XPath that constraints have: children by name, at any depth if it begins with `.//`. */
+interface Path {
+  readonly deep: boolean
+  readonly steps: readonly ((name: QName) => boolean)[]
+  readonly attribute: ((name: QName) => boolean) | undefined
+}
+
+const KINDS = ['key', 'unique', 'keyref'] as const
+
+/** Reads the constraints of a declaration. Throws a TypeError if a path is not of the part of XPath that XSD allows. */
+export function readConstraints(source: Source, declaration: ElementDeclaration): Constraint[] {
+  return KINDS.flatMap((kind) =>
+    childrenOf(source.node, XSD, kind).map((node) => {
+      const [selector] = childrenOf(node, XSD, 'selector')
+      const fields = childrenOf(node, XSD, 'field')
+      const name = { uri: source.document.namespace, local: attributeOf(node, '', 'name') ?? '' }
+      if (!selector || fields.length === 0)
+        throw new TypeError(`soap-envelope: the ${kind} ${name.local} needs a selector and a field`)
+      const refer = referenceOf({ node, document: source.document }, 'refer')
+      return { kind, name, refer, selector: parsePaths(selector), fields: fields.map(parsePaths), declaration }
+    }),
+  )
+}
+
+function parsePaths(node: XmlElement): Path[] {
+  return (attributeOf(node, '', 'xpath') ?? '').split('|').map((text) => parsePath(text.trim(), node))
+}
+
+function parsePath(text: string, node: XmlElement): Path {
+  const deep = /^\.\s*\/\//.test(text)
+  const parts = text.replace(/^\.\s*\/\//, '').split('/')
+  const steps: Path['steps'][number][] = []
+  let attribute: Path['attribute']
+  for (const [at, part] of parts.entries()) {
+    const step = part.trim().replace(/^child::\s*/, '')
+    const named = /^(?:@|attribute::)\s*(.*)$/.exec(step)
+    if (step === '.') continue
+    if (named && at === parts.length - 1) attribute = nameTest(named[1] ?? '', node, text)
+    else steps.push(nameTest(step, node, text))
+  }
+  return { deep, steps, attribute }
+}
+
+function nameTest(step: string, node: XmlElement, path: string): (name: QName) => boolean {
+  if (step === '*') return () => true
+  const [, prefix, local] = /^(?:([\p{L}_][\p{L}\p{N}._-]*):)?([\p{L}_][\p{L}\p{N}._-]*|\*)$/u.exec(step) ?? []
+  const uri = prefix === undefined ? '' : resolvePrefix(node, prefix)
+  if (local === undefined || uri === undefined)
+    throw new TypeError(`soap-envelope: the path "${path}" is not one that a constraint may have`)
+  return (name) => name.uri === uri && (local === '*' || name.local === local)
+}
+
+/** What is wrong with an element by the constraints of its declaration, if anything is. */
+export function checkConstraints(node: XmlElement, constraints: readonly Constraint[]): string | undefined {
+  const keys = new Map<string, Set<string>>()
+  for (const constraint of constraints) {
+    if (constraint.kind === 'keyref') continue
+    const seen = new Set<string>()
+    for (const values of rowsOf(node, constraint)) {
+      if (values.includes(undefined)) {
+        if (constraint.kind === 'key') return `lacks a value of the key ${constraint.name.local}`
+        continue
+      }
+      const key = JSON.stringify(values)
+      if (seen.has(key)) return `has a value of ${constraint.name.local} twice`
+      seen.add(key)
+    }
+    keys.set(clark(constraint.name), seen)
+  }
+  for (const constraint of constraints) {
+    const known = constraint.refer && keys.get(clark(constraint.refer))
+    if (!known) continue
+    for (const values of rowsOf(node, constraint)) {
+      if (!values.includes(undefined) && !known.has(JSON.stringify(values)))
+        return `has a reference of ${constraint.name.local} to nothing`
+    }
+  }
+  return undefined
+}
+
+function rowsOf(node: XmlElement, { selector, fields, declaration }: Constraint): (string | undefined)[][] {
+  const selected = new Set(selector.flatMap((path) => find(node, path)))
+  return [...selected].map((row) => fields.map((paths) => valueAt(row, paths, typeAt(row, node, declaration))))
+}
+
+function find(node: XmlElement, { deep, steps }: Path): XmlElement[] {
+  const starts = deep ? descendants(node) : [node]
+  return starts.flatMap((start) => {
+    let found = [start]
+    for (const step of steps) found = found.flatMap(({ children }) => children.filter(step))
+    return found
+  })
+}
+
+function descendants(node: XmlElement): XmlElement[] {
+  return [node, ...node.children.flatMap(descendants)]
+}
+
+function valueAt(row: XmlElement, paths: readonly Path[], type: Type | undefined): string | undefined {
+  for (const path of paths) {
+    for (const element of find(row, path)) {
+      const own = typeBetween(row, element, type)
+      if (path.attribute === undefined) return canonical(element.text, simpleOf(own), element)
+      const attribute = element.attributes.find(path.attribute)
+      if (attribute) return canonical(attribute.value, attributeType(own, attribute), element)
+    }
+  }
+  return undefined
+}
+
+/** Values are compared, not their spellings: `01` is `1`. */
+function canonical(text: string, type: SimpleType | undefined, node: XmlElement): string {
+  const value = type ? readSimple(type, text, node) : text.trim()
+  if (value instanceof Invalid || typeof value === 'object') return text.trim()
+  const number = /^[+-]?\d*\.?\d*$/.test(String(value)) && type?.compare !== undefined
+  return number
+    ? String(value)
+        .replace(/^\+|(\.\d*?)0+$/g, '$1')
+        .replace(/\.$/, '')
+    : String(value)
+}
+
+function typeAt(row: XmlElement, node: XmlElement, { type }: ElementDeclaration): Type | undefined {
+  return typeBetween(node, row, type)
+}
+
+/** The declared type of an element below another one, by the names between them. */
+function typeBetween(from: XmlElement, to: XmlElement, type: Type | undefined): Type | undefined {
+  const names: XmlElement[] = []
+  for (let at: XmlElement | undefined = to; at && at !== from; at = at.parent) names.unshift(at)
+  let found = type
+  for (const name of names) {
+    if (found?.kind !== 'complex' || !('particle' in found.content) || !found.content.particle) return undefined
+    found = elementIn(found.content.particle, name)?.type
+  }
+  return found
+}
+
+function elementIn(particle: Particle, name: QName): ElementDeclaration | undefined {
+  if (particle.kind === 'any') return undefined
+  if (particle.kind === 'element') return clark(particle.element) === clark(name) ? particle.element : undefined
+  for (const member of particle.members) {
+    const found = elementIn(member, name)
+    if (found) return found
+  }
+  return undefined
+}
+
+function simpleOf(type: Type | undefined): SimpleType | undefined {
+  if (type?.kind === 'simple') return type
+  return type?.content.kind === 'simple' ? type.content.type : undefined
+}
+
+function attributeType(type: Type | undefined, name: QName): SimpleType | undefined {
+  const uses: readonly AttributeUse[] = type?.kind === 'complex' ? type.attributes : []
+  return uses.find((use) => clark(use) === clark(name))?.type
+}

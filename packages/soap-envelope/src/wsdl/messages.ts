@@ -1,0 +1,219 @@
+import { senderFault } from '../fault.ts'
+import type { CompiledSchema, ElementCodec } from '../schema/compile.ts'
+import { attributeOf, childrenOf, resolveQName, type XmlElement } from '../xml/element.ts'
+import { clark, type QName, WSDL } from '../xml/names.ts'
+import { type Definitions, nameOf, referred } from './definitions.ts'
+
+/** A header block that the WSDL binds to a message by `soap:header`. */
+export interface MessageHeader extends ElementCodec {
+  /** Name of the part: the property of the block in `headers`. */
+  readonly name: string
+}
+
+/** What the Body and the Header of a message hold, by the WSDL. */
+export interface Message {
+  /** The first element of the Body, which chooses the operation; `undefined` for an empty Body. */
+  readonly element: QName | undefined
+  /** The elements of the Body by the name of their part: one for almost all contracts. */
+  readonly parts: readonly MessageHeader[]
+  /** The header blocks that go with it. */
+  readonly headers: readonly MessageHeader[]
+  /** Reads the elements of a Body. Throws a SoapFault `ValidationFailed`. */
+  decode(body: readonly XmlElement[]): unknown
+  /** Writes the XML of a Body. Throws a TypeError if the value does not fit. */
+  encode(value: unknown): string
+}
+
+/** A fault that the WSDL declares for an operation. */
+export interface DeclaredFault extends ElementCodec {
+  readonly name: string
+}
+
+/** What is needed to read the messages of an operation. */
+export interface MessageSource {
+  readonly definitions: Definitions
+  readonly schema: CompiledSchema
+  readonly style: 'document' | 'rpc'
+  /** Name of the operation, and of the element around the parts of an rpc message. */
+  readonly operation: string
+}
+
+interface Part {
+  readonly name: string
+  readonly element: QName | undefined
+  readonly type: QName | undefined
+}
+
+/**
+ * Reads what a binding says of a message.
+ *
+ * @param reference - the `wsdl:input` or `wsdl:output` of the port type
+ * @param bound - the same of the binding
+ */
+export function readMessage(reference: XmlElement, bound: XmlElement | undefined, source: MessageSource): Message {
+  const { definitions, operation } = source
+  const message = referred(reference, 'message', 'message', definitions)
+  const { body, headers: headerNodes, attachments } = extensionsOf(bound)
+  if (source.style === 'document') checkLiteral([...(body ? [body] : []), ...headerNodes], operation)
+  const headers = headerNodes.map((node) => readHeader(node, source))
+  const elsewhere = new Set(attachments)
+  for (const node of headerNodes)
+    if (referred(node, 'message', 'message', definitions) === message)
+      elsewhere.add(attributeOf(node, '', 'part') ?? '')
+  const parts = bodyParts(partsOf(message, operation), body, elsewhere, operation)
+  const namespace = (body && attributeOf(body, '', 'namespace')?.trim()) ?? ''
+  if (source.style === 'rpc') {
+    const suffix = reference.local === 'output' ? 'Response' : ''
+    const codec = source.schema.wrapper({ uri: namespace, local: operation + suffix }, parts)
+    return { ...singleMessage([{ ...codec, name: operation }]), headers }
+  }
+  const codecs = parts.map((part) => ({ ...codecOf(part, '', source), name: part.name }))
+  return { ...(codecs.length < 2 ? singleMessage(codecs) : severalElements(codecs)), headers }
+}
+
+function singleMessage(parts: readonly MessageHeader[]): Omit<Message, 'headers'> {
+  const [part] = parts
+  if (!part) return { element: undefined, parts, decode: () => undefined, encode: () => '' }
+  return {
+    element: part.element,
+    parts,
+    decode: ([element]) => {
+      if (element && clark(element) === clark(part.element)) return part.decode(element)
+      throw senderFault('ValidationFailed', `The Body does not hold ${part.element.local}.`)
+    },
+    encode: part.encode,
+  }
+}
+
+/** A Body of several elements: its value has a property for each part. */
+function severalElements(parts: readonly MessageHeader[]): Omit<Message, 'headers'> {
+  const [first] = parts
+  return {
+    element: first?.element,
+    parts,
+    decode: (body) => {
+      const fits =
+        body.length === parts.length && body.every((element, at) => clark(element) === clark(nameAt(parts, at)))
+      if (!fits)
+        throw senderFault(
+          'ValidationFailed',
+          `The Body does not hold ${parts.map(({ element }) => element.local).join(', ')}.`,
+        )
+      return Object.fromEntries(parts.map((part, at) => [part.name, part.decode(body[at] as XmlElement)]))
+    },
+    encode: (value) => {
+      const values = (value ?? {}) as Record<string, unknown>
+      return parts.map(({ name, encode }) => encode(values[name])).join('')
+    },
+  }
+}
+
+function nameAt(parts: readonly MessageHeader[], at: number): QName {
+  return parts[at]?.element ?? { uri: '', local: '' }
+}
+
+/** The faults of an operation. */
+export function readFault(reference: XmlElement, source: MessageSource): DeclaredFault {
+  const [part, ...more] = partsOf(referred(reference, 'message', 'message', source.definitions), source.operation)
+  const name = nameOf(reference)
+  if (!part || more.length > 0)
+    throw new TypeError(`soap-envelope: parseContract: the fault ${name} of ${source.operation} needs one part`)
+  return { ...codecOf(part, '', source), name }
+}
+
+function readHeader(node: XmlElement, source: MessageSource): MessageHeader {
+  const name = attributeOf(node, '', 'part') ?? ''
+  const message = referred(node, 'message', 'message', source.definitions)
+  const part = partsOf(message, source.operation).find((candidate) => candidate.name === name)
+  if (!part)
+    throw new TypeError(
+      `soap-envelope: parseContract: a soap:header of ${source.operation} names the part "${name}", which ${nameOf(message)} lacks`,
+    )
+  return { ...codecOf(part, attributeOf(node, '', 'namespace')?.trim() ?? '', source), name }
+}
+
+function codecOf(part: Part, namespace: string, { schema, operation }: MessageSource): ElementCodec {
+  if (part.element) {
+    const codec = schema.codec(part.element)
+    if (codec) return codec
+    throw new TypeError(
+      `soap-envelope: parseContract: the operation ${operation} refers to ${clark(part.element)}, which no schema declares`,
+    )
+  }
+  // A part with a type is an element of the name of the part.
+  return schema.typed({ uri: namespace, local: part.name }, part.type ?? { uri: '', local: '' })
+}
+
+interface Extensions {
+  readonly body: XmlElement | undefined
+  readonly headers: readonly XmlElement[]
+  /** Names of the parts that travel as attachments. */
+  readonly attachments: readonly string[]
+}
+
+/** What a binding says of a message, also inside `mime:multipartRelated`. */
+function extensionsOf(bound: XmlElement | undefined): Extensions {
+  const multipart = bound?.children.find(({ local }) => local === 'multipartRelated')
+  const mimeParts = multipart?.children.flatMap(({ children }) => children) ?? []
+  const nodes = [...(bound?.children ?? []), ...mimeParts]
+  return {
+    body: nodes.find(({ local, uri }) => local === 'body' && uri.startsWith(`${WSDL}soap`)),
+    headers: nodes.filter(({ local, uri }) => local === 'header' && uri.startsWith(`${WSDL}soap`)),
+    attachments: mimeParts
+      .filter(({ local, uri }) => local === 'content' && uri === `${WSDL}mime/`)
+      .map((node) => attributeOf(node, '', 'part') ?? ''),
+  }
+}
+
+function checkLiteral(nodes: readonly XmlElement[], operation: string): void {
+  if (nodes.some((node) => attributeOf(node, '', 'use')?.trim() === 'encoded'))
+    throw new TypeError(
+      `soap-envelope: parseContract: ${operation} has document style with SOAP encoding, which is not supported`,
+    )
+}
+
+/** The parts that go into the Body: those that `parts` names, or all that are not a header or an attachment. */
+function bodyParts(
+  parts: readonly Part[],
+  body: XmlElement | undefined,
+  elsewhere: ReadonlySet<string>,
+  operation: string,
+): readonly Part[] {
+  const named = body && attributeOf(body, '', 'parts')
+  if (named === undefined) return parts.filter(({ name }) => !elsewhere.has(name))
+  return named
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((name) => {
+      const part = parts.find((candidate) => candidate.name === name)
+      if (part) return part
+      throw new TypeError(
+        `soap-envelope: parseContract: soap:body of ${operation} names the part "${name}", which does not exist`,
+      )
+    })
+    .filter(({ name }) => !elsewhere.has(name))
+}
+
+function partsOf(message: XmlElement, operation: string): Part[] {
+  const names = new Set<string>()
+  return childrenOf(message, WSDL, 'part').map((node) => {
+    if (names.has(nameOf(node)))
+      throw new TypeError(
+        `soap-envelope: parseContract: the message ${nameOf(message)} has the part ${nameOf(node)} twice`,
+      )
+    names.add(nameOf(node))
+    const element = attributeOf(node, '', 'element')
+    const type = attributeOf(node, '', 'type')
+    const reference = element ?? type ?? ''
+    const name = resolveQName(node, reference)
+    if (!name || reference === '' || (element !== undefined && type !== undefined))
+      throw new TypeError(
+        `soap-envelope: parseContract: the part ${nameOf(node)} of ${nameOf(message)}, for ${operation}, needs an element or a type`,
+      )
+    return {
+      name: nameOf(node),
+      element: element === undefined ? undefined : name,
+      type: element === undefined ? name : undefined,
+    }
+  })
+}

@@ -1,5 +1,6 @@
 import express, { type Express } from 'express'
 import { createDemo } from './demo/demo.ts'
+import { oauthError } from './endpoints/tokens.ts'
 import { assets } from './pages/assets.ts'
 import type { Site } from './pages/site.ts'
 import { siteFiles } from './pages/site-files.ts'
@@ -87,6 +88,6 @@ export function createApp(parts: Parts): Express {
       perform({ database, idempotency: services.idempotency, site }),
     ),
   )
-  app.use(answerErrors({ log, site, toFault: parts.soap.toFault }))
+  app.use(answerErrors({ log, site, toFault: (context) => parts.soap.toFault(context) ?? oauthError(context) }))
   return app
 }

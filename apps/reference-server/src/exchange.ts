@@ -1,6 +1,7 @@
 import { type RequestFact, requestFact } from '../../../packages/internal/request-fact.ts'
 import type { Match } from './resource/route.ts'
 import type { Caller } from './security/caller.ts'
+import type { TokenFacts } from './security/token-error.ts'
 
 /** What the stages of the pipeline find out about a request, each for those behind it. */
 export interface Exchange {
@@ -13,6 +14,8 @@ export interface Exchange {
   readonly fields: Record<string, string>
   match: Match | undefined
   caller: Caller | undefined
+  /** Why the token of the request was rejected, for the log. */
+  rejection: TokenFacts | undefined
   /** The media type that was chosen, and the format that makes it. */
   chosen: { type: string; format: string } | undefined
 }

@@ -67,6 +67,7 @@ interface Line {
   status?: number
   ms?: number
   user?: string
+  token?: { check?: string }
   correlationId?: string
   err?: { stack?: string }
   inFlight?: number
@@ -75,9 +76,10 @@ interface Line {
 // 12:00:03 GET /employees?size=2 200 3.1ms ada 0192…
 function shortLine(text: string): string {
   const line = JSON.parse(text) as Line
-  const { time, msg = '', method, url, status, ms, user = '-', correlationId = '', err } = line
+  const { time, msg = '', method, url, status, ms, user = '-', token, correlationId = '', err } = line
   const clock = time.slice(11, 19)
-  if (msg === 'request') return `${clock} ${method} ${url} ${status} ${ms}ms ${user} ${correlationId.slice(0, 8)}\n`
+  const who = token ? `token:${token.check}` : user
+  if (msg === 'request') return `${clock} ${method} ${url} ${status} ${ms}ms ${who} ${correlationId.slice(0, 8)}\n`
   if (msg === 'stopping') return `${clock} stopping, requests in flight: ${line.inFlight}; Ctrl-C again stops now\n`
   if (msg === 'stopped') return `${clock} stopped in ${((ms ?? 0) / 1000).toFixed(1)} s\n`
   return `${clock} ${msg}${err?.stack ? `\n${err.stack}` : ''}\n`

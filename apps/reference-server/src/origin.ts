@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { isIPv6 } from 'node:net'
+import { isIP, isIPv6 } from 'node:net'
 
 const LOOPBACK = /^(?:localhost|(?:[a-z0-9-]+\.)*localhost\.?|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[?::1\]?)$/i
 
@@ -21,6 +21,16 @@ export function originOf(req: IncomingMessage, publicUrl: string): string {
   if (publicUrl !== '') return new URL(publicUrl).origin
   const { host } = req.headers
   return isLoopbackName(hostName(host)) ? `${schemeOf(req)}://${host}` : localOrigin(req)
+}
+
+/**
+ * Whether a text is an origin that `originOf` returns without a public URL: a loopback name or an IP address, with a
+ * port. Other processes on the same database answer at other ports and addresses.
+ */
+export function isLocalOrigin(text: string): boolean {
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol) || url.origin !== text) return false
+  return isLoopbackName(url.hostname) || isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0
 }
 
 /** The address of this machine that the connection of a request came to. */

@@ -20,12 +20,12 @@ export function routes(parts: Parts): Route[] {
   const service = [
     ...[...shapes.values()].flatMap((shape) => collectionRoutes(shape, shapes)),
     ...documents.map((document) => documentRoute(document, shapes)),
-    ...discoveryRoutes(services.issuer, services.key, config.publicUrl),
+    ...discoveryRoutes(services.issuer, services.key, config),
     ...healthRoutes(database, state),
     ...operationRoutes(),
     soapSecretRoute(shapes, services.soapSecrets),
     ...[assignmentRoute(shapes), cartRoute(), meRoute()],
-    tokenRoute(services.issueToken),
+    tokenRoute(services.issueToken, services.issuer),
   ]
   return [...service, ...pageRoutes(parts, service, collections)]
 }

@@ -6,11 +6,12 @@ import type { RateLimitStore } from '@svc/ratelimit'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 import { sharedSetting } from './database/settings.ts'
-import { attempts } from './security/attempts.ts'
-import { type Authenticator, authenticator, guessBy } from './security/authenticator.ts'
-import { type CheckPassword, type Guess, passwordChecker } from './security/basic.ts'
+import { createAttempts } from './security/attempts.ts'
+import { type Authenticator, authenticator } from './security/authenticator.ts'
+import { type CheckPassword, passwordChecker } from './security/basic.ts'
 import { tokenChecker } from './security/bearer.ts'
 import { type IssueToken, tokenIssuer } from './security/issue.ts'
+import { createIssuer, type Issuer } from './security/issuer.ts'
 import { type SigningKey, signingKey } from './security/signing-key.ts'
 import { type SoapSecrets, soapSecrets } from './security/soap-secrets.ts'
 
@@ -18,11 +19,9 @@ import { type SoapSecrets, soapSecrets } from './security/soap-secrets.ts'
 export interface Services {
   authenticator: Authenticator
   issueToken: IssueToken
-  issuer: string
+  issuer: Issuer
   key: SigningKey
   checkPassword: CheckPassword
-  /** A guess at the password of a user, as it is counted. */
-  guessBy(address: string, username: string): Guess
   soapSecrets: SoapSecrets
   idempotency: Idempotency
   /** What marks of pages are signed with. */
@@ -32,17 +31,15 @@ export interface Services {
 /** Makes the services on a database that is open. */
 export async function createServices(config: Config, database: Database, counters?: RateLimitStore): Promise<Services> {
   const { jwtAudience: audience, jwks } = config
-  const issuer = config.jwtIssuer ?? (config.publicUrl || 'http://localhost')
+  const issuer = createIssuer(config)
   const key = await signingKey(database.db, config.signingKey)
-  const tokens = tokenChecker(database.db, { issuer, audience, jwks, key })
-  const checkPassword = passwordChecker(database.db)
-  const tries = attempts(counters)
+  const tokens = tokenChecker(database.db, { isIssuer: issuer.accepts, audience, jwks, key })
+  const checkPassword = passwordChecker(database.db, createAttempts(counters))
   return {
-    authenticator: authenticator(checkPassword, tokens, tries),
+    authenticator: authenticator(checkPassword, tokens),
     checkPassword,
-    guessBy: (address, username) => guessBy(tries, address, username),
     soapSecrets: soapSecrets(key.derive('soap-secrets')),
-    issueToken: tokenIssuer(issuer, audience, key),
+    issueToken: tokenIssuer(audience, key),
     issuer,
     key,
     idempotency: idempotency({ store: keyStore(database) }),

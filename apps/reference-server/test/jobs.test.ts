@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Answer } from '../../../packages/internal/testing/check.ts'
 import type { Environment } from '../src/config.ts'
+import { findUser } from '../src/database/users.ts'
 import { startProcess } from './process.ts'
 import {
   basic,
@@ -172,9 +173,10 @@ test('what nobody is at work on can be cancelled, by those who may and know its 
     const kept = { kind: 'GET /x', status: 'RUNNING', attempts: 1, leaseUntil, input: '{}', userId: null }
     const id = `gone-${as}`
     const now = new Date().toISOString()
+    const user = await findUser(db, as)
     await db
       .insertInto('operations')
-      .values({ ...kept, id, subject: as, createdAt: now, updatedAt: now })
+      .values({ ...kept, id, subject: user?.subject ?? '', createdAt: now, updatedAt: now })
       .execute()
     return `/operations/${id}`
   }

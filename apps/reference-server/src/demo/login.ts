@@ -14,7 +14,7 @@ const OWN_PATH = /^\/(?![/\\])/
 export function loginRoute(): Route {
   const run = ({ caller, search }: Call): Result => {
     const query = new URLSearchParams(search)
-    if (!caller || caller.subject === query.get('not'))
+    if (!caller || caller.name === query.get('not'))
       throw httpError(401, 'Who are you?', { code: 'AUTHENTICATION_REQUIRED', headers: CHALLENGES })
     const to = query.get('to') ?? '/'
     return { status: 302, cache: 'never', location: OWN_PATH.test(to) ? to : '/' }

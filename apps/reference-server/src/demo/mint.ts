@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { SignJWT, UnsecuredJWT } from 'jose'
+import type { Db } from '../database/database.ts'
 import { DEMO_USERS } from '../database/seed/demo-users.ts'
+import { findUser } from '../database/users.ts'
 import { invalid } from '../failures.ts'
-import { knownRoles, scopesOf } from '../security/scopes.ts'
+import type { Issuer } from '../security/issuer.ts'
+import { scopesOf } from '../security/scopes.ts'
 import type { SigningKey } from '../security/signing-key.ts'
 
 /** What can be wrong with a token on purpose. */
 export const FLAWS = ['none', 'expired', 'audience', 'unsigned'] as const
 
 export interface Mint {
-  issuer: string
+  db: Db
+  issuer: Issuer
   audience: string
   key: SigningKey
 }
@@ -26,19 +30,24 @@ const MAX_LIFETIME = 3600
 const HALF_HOUR = 1800
 
 /** Makes the token that was asked for, right or wrong. */
-export async function mint({ user, scope, lifetimeSeconds, flaw }: TokenWish, { issuer, audience, key }: Mint) {
-  const known = DEMO_USERS.find(({ username }) => username === user)
-  if (!known) throw refused('/user', `must be one of ${DEMO_USERS.map(({ username }) => username).join(', ')}`)
+export async function mint(
+  { user, scope, lifetimeSeconds, flaw }: TokenWish,
+  { db, issuer, audience, key }: Mint,
+  origin: string,
+) {
+  const names = DEMO_USERS.map(({ username }) => username)
+  const known = names.includes(user) ? await findUser(db, user) : undefined
+  if (!known) throw refused('/user', `must be one of ${names.join(', ')}`)
   if (!FLAWS.some((one) => one === flaw)) throw refused('/flaw', `must be one of ${FLAWS.join(', ')}`)
   if (!Number.isInteger(lifetimeSeconds) || lifetimeSeconds < 1 || lifetimeSeconds > MAX_LIFETIME)
     throw refused('/lifetimeSeconds', `must be a whole number from 1 to ${MAX_LIFETIME}`)
-  const roles = knownRoles([known.role])
+  const { subject, roles } = known
   const all = scopesOf(roles)
   const granted = scope === undefined ? [...all] : scope.split(' ').filter((name) => all.has(name))
-  const claims = { client_id: user, scope: granted.join(' '), roles }
+  const claims = { client_id: subject, scope: granted.join(' '), roles }
   const now = Math.floor(Date.now() / 1000) - (flaw === 'expired' ? HALF_HOUR + lifetimeSeconds : 0)
   const facts = {
-    ...{ iss: issuer, aud: flaw === 'audience' ? 'somebody-else' : audience, sub: user },
+    ...{ iss: issuer.at(origin), aud: flaw === 'audience' ? 'somebody-else' : audience, sub: subject },
     ...{ iat: now, exp: now + lifetimeSeconds, jti: randomUUID() },
   }
   const payload = { ...claims, ...facts }

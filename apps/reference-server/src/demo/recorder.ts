@@ -18,7 +18,7 @@ export function recorder(exchanges: Exchanges): Middleware {
         ...{ time, method: req.method ?? 'GET', target },
         status: res.headersSent ? res.statusCode : 0,
         ms: Math.round((performance.now() - startedAt) * 10) / 10,
-        user: exchangeOf(req).caller?.subject,
+        user: exchangeOf(req).caller?.name,
         correlationId,
         request: maskedFields(req.headers),
         response: maskedFields(sent()),

@@ -12,7 +12,7 @@ import { requestsPage } from './requests-page.ts'
 import { tokensRoute } from './tokens-route.ts'
 
 /** Playgrounds, request log, token maker and the map of the specification. */
-export function demoRoutes({ config, services }: Parts, exchanges: Exchanges): Route[] {
+export function demoRoutes({ config, database, services }: Parts, exchanges: Exchanges): Route[] {
   return [
     recordRoute('/play', 'playgrounds', 'private', () => ({ value: {}, page: playgroundsPage })),
     recordRoute('/play/ratelimit', 'playground', 'private', () => ({ value: {}, page: ratelimitPage })),
@@ -26,6 +26,6 @@ export function demoRoutes({ config, services }: Parts, exchanges: Exchanges): R
     }),
     recordRoute('/_demo/map', 'rules', 'private', () => ({ value: { experiments: mapRules }, page: mapPage })),
     loginRoute(),
-    tokensRoute({ ...services, audience: config.jwtAudience }),
+    tokensRoute({ ...services, db: database.db, audience: config.jwtAudience }),
   ]
 }

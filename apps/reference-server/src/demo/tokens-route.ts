@@ -22,12 +22,12 @@ export function tokensRoute(maker: Mint): Route {
   })
 }
 
-async function make({ body }: Call, maker: Mint): Promise<Result> {
+async function make({ body, origin }: Call, maker: Mint): Promise<Result> {
   const { user, scope, lifetimeSeconds = 900, flaw = 'none' } = parseJson(body) as Record<string, unknown>
   const wish = {
     ...{ user: String(user), scope: scope ? String(scope) : undefined },
     ...{ lifetimeSeconds: Number(lifetimeSeconds), flaw: String(flaw) },
   }
-  const value = await mint(wish, maker)
+  const value = await mint(wish, maker, origin())
   return { status: 200, cache: 'never', content: { kind: 'record', name: 'token', value } }
 }

@@ -31,14 +31,14 @@ export function soapSecretRoute(shapes: Shapes, secrets: SoapSecrets): Route {
       content: { kind: 'record', name: 'soap-secret', value, links },
     }
   }
-  const change = (call: Call, sealedFor: (username: string) => string | null): Promise<Result> =>
+  const change = (call: Call, sealedFor: (subject: string) => string | null): Promise<Result> =>
     inTransaction(call, async (db) => {
       const user = await requireItem(users, call.params['id'] ?? '', { ...call, db }, true)
-      const { id, username } = user
+      const { id, subject } = user
       call.requireCurrent(stateOf(user))
       await db
         .updateTable('users')
-        .set({ soapSecret: sealedFor(String(username)), updatedAt: call.now, revision: sql`"revision" + 1` })
+        .set({ soapSecret: sealedFor(String(subject)), updatedAt: call.now, revision: sql`"revision" + 1` })
         .where('id', '=', id)
         .execute()
       return NOTHING
@@ -46,7 +46,7 @@ export function soapSecretRoute(shapes: Shapes, secrets: SoapSecrets): Route {
   const put = (call: Call): Promise<Result> => {
     const { lenient } = call.prefer
     const { secret } = validate(readValue(call, fields, 'soap-secret'), { fields, mode: 'update', lenient })
-    return change(call, (username) => secrets.seal(username, String(secret)))
+    return change(call, (subject) => secrets.seal(subject, String(secret)))
   }
   const common = { kind: 'record', record: 'soap-secret', idempotency: 'none', accepts: [] } as const
   return route('/users/{id}/soap-secret', {

@@ -36,6 +36,7 @@ export function callOf(
     ...kept,
     ...{ params, database, db, body: Buffer.from(kept.body), now: new Date().toISOString() },
     caller: { ...caller, scopes: new Set(caller.scopes) },
+    origin: () => '',
     prefer: preferOf(lenient ? 'handling=lenient' : undefined),
     // What the request wanted to be current was looked at when it came.
     requireCurrent() {},

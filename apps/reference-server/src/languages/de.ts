@@ -29,6 +29,7 @@ export const de: Messages = {
   INVALID_CREDENTIALS: 'Name oder Passwort ist falsch.',
   INVALID_PARAMETER: 'Ein Parameter der Anfrage hat einen falschen Wert.',
   INVALID_REQUEST: 'Die Anfrage ist nicht richtig gebildet.',
+  INVALID_SCOPE: 'Keine der gewünschten Berechtigungen kann erteilt werden.',
   INVALID_TOKEN: 'Das Token ist ungültig oder abgelaufen.',
   IN_USE: 'Anderes bezieht sich noch darauf.',
   MALFORMED_BODY: 'Der Inhalt der Anfrage ist nicht lesbar.',

@@ -29,6 +29,7 @@ export const es: Messages = {
   INVALID_CREDENTIALS: 'El nombre o la contraseña son incorrectos.',
   INVALID_PARAMETER: 'Un parámetro de la petición tiene un valor incorrecto.',
   INVALID_REQUEST: 'La petición está mal formada.',
+  INVALID_SCOPE: 'Ninguno de los permisos solicitados puede concederse.',
   INVALID_TOKEN: 'El token no es válido o ha caducado.',
   IN_USE: 'Otros elementos todavía se refieren a ello.',
   MALFORMED_BODY: 'El contenido de la petición no se puede leer.',

@@ -30,6 +30,7 @@ export const fr: Messages = {
   INVALID_CREDENTIALS: 'Le nom ou le mot de passe est faux.',
   INVALID_PARAMETER: 'Un paramètre de la requête a une valeur fausse.',
   INVALID_REQUEST: 'La requête est mal formée.',
+  INVALID_SCOPE: 'Aucune des autorisations demandées ne peut être accordée.',
   INVALID_TOKEN: 'Le jeton n’est pas valable ou a expiré.',
   IN_USE: 'D’autres éléments s’y réfèrent encore.',
   MALFORMED_BODY: 'Le contenu de la requête est illisible.',

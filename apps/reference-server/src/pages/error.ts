@@ -27,7 +27,7 @@ ${whoMay(view, record.status)}
 ${record.code ? html`<tr><th scope="row">code</th><td class="mono">${record.code}</td></tr>` : ''}
 ${correlationId ? html`<tr><th scope="row">${text(language, 'correlation')}</th><td class="mono">${correlationOf(correlationId, site)}</td></tr>` : ''}
 </tbody></table></div>`
-  return layout({ ...view, user: exchangeOf(req).caller?.subject }, { title: `${record.status} ${record.error}`, main })
+  return layout({ ...view, user: exchangeOf(req).caller?.name }, { title: `${record.status} ${record.error}`, main })
 }
 
 function correlationOf(id: string, { isDemo }: Site): Content {

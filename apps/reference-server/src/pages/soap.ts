@@ -33,7 +33,7 @@ export function soapPage(contracts: readonly Contract[], site: Site): Middleware
       {
         ...{ type: 'text/html; charset=utf-8', language: view.language, etag: false },
         body: layout(
-          { ...view, user: caller?.subject },
+          { ...view, user: caller?.name },
           pages.get(view.language) ?? contentOf(contracts, site, view.language),
         ),
         headers: { ...fields, ...pageSecurity },

@@ -19,6 +19,7 @@ export function correlate(fields: Readonly<Record<string, string>>): Middleware 
       fields: { ...fields, 'X-Correlation-ID': correlationId },
       match: undefined,
       caller: undefined,
+      rejection: undefined,
       chosen: undefined,
     })
     next()

@@ -8,11 +8,13 @@ import type { Observer } from './when-over.ts'
 export function requestLog(log: Logger): Observer {
   return (req, res) => {
     if (!log.isLevelEnabled('info')) return
-    const { correlationId, startedAt, caller } = exchangeOf(req)
+    const { correlationId, startedAt, caller, rejection } = exchangeOf(req)
     const status = res.writableFinished ? res.statusCode : 499
     const ms = Math.round((performance.now() - startedAt) * 10) / 10
     const line = { correlationId, trace: traceOf(req.headers['traceparent']), method: req.method }
-    log.info({ ...line, url: maskUrl(getTarget(req)), status, ms, user: caller?.subject }, 'request')
+    // The name says who it was to people, the subject says it forever.
+    const who = { user: caller?.name, subject: caller?.subject, ...(rejection && { token: rejection }) }
+    log.info({ ...line, url: maskUrl(getTarget(req)), status, ms, ...who }, 'request')
   }
 }
 

@@ -7,6 +7,7 @@ import { getTarget, type Middleware, type Next } from '../../../../packages/inte
 import type { Database, Db } from '../database/database.ts'
 import { type Exchange, exchangeOf } from '../exchange.ts'
 import { runOrDefer } from '../jobs/defer.ts'
+import { originOf } from '../origin.ts'
 import type { Site } from '../pages/site.ts'
 import { representationOf, respond } from '../representations/respond.ts'
 import type { Call } from '../resource/call.ts'
@@ -35,7 +36,7 @@ export function perform({ database, idempotency, site, deadlineMs = DEADLINE_MS 
     const exchange = exchangeOf(req)
     const match = required(exchange)
     const type = exchange.chosen?.format ?? ''
-    const call = callOf(req, exchange, match, database, body)
+    const call = callOf(req, exchange, match, { database, body, publicUrl: site.publicUrl })
     const context = contextOf(req, exchange, call, site)
     const run = async (db: Db): Promise<Representation> =>
       representationOf(
@@ -82,7 +83,12 @@ function required({ match }: Exchange): Match {
 
 type CallAlone = Omit<Call, 'db' | 'beforeCommit'>
 
-function callOf(req: IncomingMessage, exchange: Exchange, match: Match, database: Database, body: Buffer): CallAlone {
+function callOf(
+  req: IncomingMessage,
+  exchange: Exchange,
+  match: Match,
+  { database, body, publicUrl }: { database: Database; body: Buffer; publicUrl: string },
+): CallAlone {
   const { method = 'GET', headers } = req
   const type = headers['content-type'] ?? ''
   const semicolon = type.indexOf(';')
@@ -92,6 +98,7 @@ function callOf(req: IncomingMessage, exchange: Exchange, match: Match, database
     params: match.params,
     search: exchange.search,
     caller: exchange.caller,
+    origin: () => originOf(req, publicUrl),
     bodyType: (semicolon === -1 ? type : type.slice(0, semicolon)).trim().toLowerCase(),
     body,
     database,

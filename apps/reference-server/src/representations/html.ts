@@ -50,7 +50,7 @@ function pageView(
     ...viewOf(req, site),
     formats,
     response: { status, headers: maskedFields({ ...own, ...headers }) },
-    user: caller?.subject,
+    user: caller?.name,
   }
 }
 

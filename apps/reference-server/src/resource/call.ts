@@ -14,6 +14,8 @@ export interface Call {
   bodyType: string
   body: Buffer
   caller: Caller | undefined
+  /** Where the client reached the service, `http://localhost:3000`; empty for work that is done after the response. */
+  origin(): string
   /** API version: `1` or `2`. */
   version: string
   prefer: Prefer

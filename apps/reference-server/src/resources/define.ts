@@ -226,4 +226,5 @@ export { isConfined, type Lift } from '../security/caller.ts'
 export { hashPassword } from '../security/password.ts'
 export { requireScope } from '../security/require-scope.ts'
 export { ROLES } from '../security/scopes.ts'
+export { createSubject } from '../security/subject.ts'
 export type { Db, Id, Stored }

@@ -1,5 +1,5 @@
 import { list } from './composites.ts'
-import { collection, hashPassword, ROLES, refuseShape, requireScope } from './define.ts'
+import { collection, createSubject, hashPassword, ROLES, refuseShape, requireScope } from './define.ts'
 import { choice, email, longReference, moment, text } from './fields.ts'
 import { hidden, optional, readOnly, secret } from './modifiers.ts'
 
@@ -8,6 +8,7 @@ export const users = collection({
   name: 'users',
   item: 'user',
   fields: {
+    subject: readOnly(text({ max: 200 })),
     username: text({ min: 3, max: 32, pattern: /^[a-z0-9._-]{3,32}$/ }),
     email: email(),
     displayName: optional(text({ max: 200 })),
@@ -30,6 +31,7 @@ export const users = collection({
   cache: 'private',
   hooks: {
     async prepare(next, previous, { caller }) {
+      next.subject ??= createSubject()
       next.roles ??= []
       const isSame = String(next.roles) === String(previous?.roles ?? []) && next.customerId === previous?.customerId
       if (!previous || !isSame) requireScope(caller, 'users:admin')

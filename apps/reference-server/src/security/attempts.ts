@@ -1,25 +1,63 @@
+import { httpError } from '@svc/errors'
 import { type RateLimitStore, ratelimit } from '@svc/ratelimit'
+import { LRUCache } from 'lru-cache'
 import { countedIn } from './counted-in.ts'
 
 const RATE = '10/15m'
+const WINDOW_MS = 15 * 60_000
+const MAX_KEYS = 5000
 
-/** Limits how often a password may be guessed: ten wrong ones in a quarter of an hour for each key. */
+/**
+ * Slows down guessing: after ten wrong passwords in a row, one password is checked every 90 seconds for each user and
+ * address.
+ */
 export interface Attempts {
-  /** Counts an attempt before it is looked at, so that parallel ones count too. Milliseconds to wait; 0: look at it. */
-  begin(key: string): Promise<number>
-  /** The attempt was right: what was counted is forgotten. */
+  /** Counts an attempt before the password is checked, so that parallel ones count too. Rejects with a 429. */
+  begin(key: string): Promise<void>
+  /** The password was right: deletes the count. */
   succeeded(key: string): Promise<void>
+  /**
+   * A password that was proven before came again. Deletes the count once per window: more often, a user who is at work
+   * would give anyone behind the same address as many attempts as they like.
+   */
+  proven(key: string): Promise<void>
 }
 
+// The `cause` of the 429, which tells it from that of a rate limit.
+class TooManyAttempts extends Error {}
+
 /** Counts where all processes see it, or in memory. */
-export function attempts(store?: RateLimitStore): Attempts {
-  const limiter = ratelimit({ name: 'passwords', rate: RATE, algorithm: 'sliding-log', ...countedIn(store) })
+export function createAttempts(store?: RateLimitStore): Attempts {
+  const limiter = ratelimit({ name: 'passwords', rate: RATE, ...countedIn(store) })
+  const counted = new LRUCache<string, true>({ max: MAX_KEYS, ttl: WINDOW_MS })
+  const forgiven = new LRUCache<string, true>({ max: MAX_KEYS, ttl: WINDOW_MS })
+  // While the store is away there is nothing to delete, and who sent the right password is let in.
+  const reset = (key: string): Promise<void> => {
+    counted.delete(key)
+    return limiter.reset(key).catch(() => undefined)
+  }
   return {
     async begin(key) {
+      counted.set(key, true)
       const { allowed, retryMs } = await limiter.consume(key)
-      return allowed ? 0 : retryMs
+      if (!allowed) throw tooManyAttempts(retryMs)
     },
-    // While the store is away there is nothing to forget, and who gave the right password is let in.
-    succeeded: (key) => limiter.reset(key).catch(() => undefined),
+    succeeded: reset,
+    async proven(key) {
+      if (!counted.has(key) || forgiven.has(key)) return
+      forgiven.set(key, true)
+      await reset(key)
+    },
   }
+}
+
+/** Whether an error says that too many passwords were tried. */
+export function isTooManyAttempts(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof TooManyAttempts
+}
+
+function tooManyAttempts(waitMs: number): Error {
+  const message = 'Too many failed attempts: try again later.'
+  const cause = new TooManyAttempts()
+  return httpError(429, message, { code: 'RATE_LIMITED', retryAfter: Math.ceil(waitMs / 1000), cause })
 }

@@ -2,50 +2,53 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../database/database.ts'
 import { findUser } from '../database/users.ts'
+import type { Attempts } from './attempts.ts'
 import type { Caller } from './caller.ts'
 import { callerOfUser } from './caller-of.ts'
 import { hashPassword, verifyPassword } from './password.ts'
 
-/** Told of each password that must be hashed to be checked; what was verified before is not guessed. */
-export interface Guess {
-  /** Rejects where no more may be tried. */
-  begin(): Promise<void>
-  succeeded(): Promise<void>
-}
+/**
+ * Checks a name and a password. `undefined`: they are not those of a user. Rejects with a 429 after too many attempts from
+ * this address; without an address nothing is counted.
+ */
+export type CheckPassword = (username: string, password: string, address?: string) => Promise<Caller | undefined>
 
-/** Checks a name and a password. `undefined`: they are not those of a user. */
-export type CheckPassword = (username: string, password: string, guess: Guess) => Promise<Caller | undefined>
-
-const MAX_VERIFIED = 1000
-const VERIFIED_FOR_MS = 10 * 60_000
+const MAX_PROVEN = 5000
 
 /**
- * Checks passwords against their hashes. What was verified once is known by a keyed hash for a while, together with the
- * stored hash it was verified against: a changed password, a changed role and a deleted user count at once.
+ * Checks passwords against their hashes. A password that was proven once is known by a keyed hash, together with the
+ * stored hash that it was proven against: it is not an attempt, and neither slowed down nor hashed again. A changed
+ * password, a changed role and a deleted user count at once. Everything is kept by user and not by name.
  */
-export function passwordChecker(db: Db): CheckPassword {
+export function passwordChecker(db: Db, attempts: Attempts): CheckPassword {
   const key = randomBytes(32)
-  const verified = new LRUCache<string, string>({ max: MAX_VERIFIED, ttl: VERIFIED_FOR_MS })
+  const proven = new LRUCache<string, true>({ max: MAX_PROVEN })
   // An unknown user costs as much time as a wrong password.
   const decoy = hashPassword(randomBytes(16).toString('base64'))
-  const verify = async (password: string, hash: string | undefined, guess: Guess): Promise<boolean> => {
-    await guess.begin()
+  const verify = async (password: string, hash: string | undefined, attempt: string | undefined): Promise<boolean> => {
+    if (attempt !== undefined) await attempts.begin(attempt)
     const isRight = await verifyPassword(password, hash ?? (await decoy))
     if (hash === undefined || !isRight) return false
-    await guess.succeeded()
+    if (attempt !== undefined) await attempts.succeeded(attempt)
     return true
   }
-  // The same password in parallel is one guess, and one hash.
-  const atWork = new Map<string, Promise<boolean>>()
-  return async (username, password, guess) => {
+  // The same password in parallel is one attempt, and one hash.
+  const running = new Map<string, Promise<boolean>>()
+  return async (username, password, address) => {
     const user = await findUser(db, username)
-    const hash = user?.passwordHash
-    const digest = createHmac('sha256', key).update(`${username.length}:${username}${password}`).digest('base64')
-    if (user && verified.get(digest) === hash) return callerOfUser(user)
-    const work = atWork.get(digest) ?? verify(password, hash, guess).finally(() => atWork.delete(digest))
-    atWork.set(digest, work)
+    const owner = user?.subject ?? `name ${username}`
+    const attempt = address === undefined ? undefined : `${address}\n${owner}`
+    const parts = [owner, user?.passwordHash ?? '', password].map((part) => `${part.length}:${part}`)
+    const digest = createHmac('sha256', key).update(parts.join('')).digest('base64')
+    if (user && proven.has(digest)) {
+      if (attempt !== undefined) await attempts.proven(attempt)
+      return callerOfUser(user)
+    }
+    const work =
+      running.get(digest) ?? verify(password, user?.passwordHash, attempt).finally(() => running.delete(digest))
+    running.set(digest, work)
     if (!(await work) || !user) return undefined
-    verified.set(digest, user.passwordHash)
+    proven.set(digest, true)
     return callerOfUser(user)
   }
 }

@@ -1,91 +1,111 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import {
-  createLocalJWKSet,
-  createRemoteJWKSet,
-  errors,
-  type JSONWebKeySet,
-  type JWTPayload,
-  type JWTVerifyGetKey,
-  jwtVerify,
-} from 'jose'
+import { createLocalJWKSet, createRemoteJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../database/database.ts'
-import { findUser, type UserRecord } from '../database/users.ts'
+import { findUserBySubject, type UserRecord } from '../database/users.ts'
 import type { Caller } from './caller.ts'
 import { markOf } from './caller-of.ts'
-import { ALL_SCOPES, knownRoles, type Role, scopesOf } from './scopes.ts'
+import { ALL_SCOPES, knownRoles, scopesOf } from './scopes.ts'
 import type { SigningKey } from './signing-key.ts'
+import { isUserSubject } from './subject.ts'
+import { tokenError } from './token-error.ts'
+import { type TokenClaims, verifyToken } from './verify-token.ts'
 
 /** Checks access tokens (RFC 9068). */
 export interface TokenChecker {
-  /** Whose a token is that was verified before and still holds. */
+  /** The caller of a token that was verified before and is still valid, if nothing has to be read for that. */
   known(token: string): Caller | undefined
-  /** `undefined`: the token is not to be trusted. Rejects where the keys of an external issuer cannot be had. */
-  check(token: string): Promise<Caller | undefined>
+  /**
+   * The caller of a token. Throws a 401 that names the failed check; rejects with another error if the keys of an
+   * external issuer cannot be fetched.
+   */
+  check(token: string): Promise<Caller>
 }
 
 export interface TokenRules {
-  issuer: string
+  /** Whether tokens of this issuer are accepted. */
+  isIssuer(issuer: string): boolean
   audience: string
-  /** JWKS of an external issuer: a file or a URL. Left out: our own keys. */
+  /** JWKS of an external issuer: a file or a URL. Omitted: our own keys. */
   jwks: string | undefined
   key: SigningKey
 }
 
-const MAX_TOKEN = 8192
+/** A token that was verified, and the caller that was made of it. */
+interface Verified {
+  claims: TokenClaims
+  until: number
+  caller: Caller
+  /** The user as read when `caller` was made; `undefined`: the subject is not a user of this service. */
+  user: UserRecord | undefined
+}
+
 const MAX_VERIFIED = 5000
-const LEEWAY_SECONDS = 5
-const ALGORITHMS = ['ES256', 'EdDSA', 'RS256']
-const MAX_AGE_SECONDS = 3600
 const KEYS_FOR_MS = 10 * 60_000
-const REQUIRED = ['exp', 'iat', 'sub', 'jti', 'client_id']
 
 /**
- * Makes a checker. What was verified is known by its hash until it expires, and no longer than the keys of an external
- * issuer are kept: a token of a key that was withdrawn ends with the key.
+ * Creates a checker. What was verified is known by its hash until it expires, and no longer than the keys of an external
+ * issuer are cached: a token of a withdrawn key ends with the key. The user is read for each request, so that a changed
+ * role and a deleted user count at once in every process.
  */
-export function tokenChecker(db: Db, { issuer, audience, jwks, key }: TokenRules): TokenChecker {
-  const keys = keysOf(jwks, key)
-  const verified = new LRUCache<string, { caller: Caller; until: number }>({ max: MAX_VERIFIED })
+export function tokenChecker(db: Db, { isIssuer, audience, jwks, key }: TokenRules): TokenChecker {
+  const rules = { keys: keysOf(jwks, key), audience, isIssuer }
+  const verified = new LRUCache<string, Verified>({ max: MAX_VERIFIED })
   const keysFor = isRemote(jwks) ? KEYS_FOR_MS : Number.POSITIVE_INFINITY
-  const rules = {
-    ...{ issuer, audience, algorithms: ALGORITHMS, requiredClaims: REQUIRED },
-    ...{ typ: 'at+jwt', clockTolerance: LEEWAY_SECONDS, maxTokenAge: MAX_AGE_SECONDS },
+  const find = (digest: string): Verified | undefined => {
+    const entry = verified.get(digest)
+    return entry && entry.until > Date.now() ? entry : undefined
   }
   return {
     known(token) {
-      const before = token.length > MAX_TOKEN ? undefined : verified.get(hash('sha256', token, 'base64'))
-      return before && before.until > Date.now() ? before.caller : undefined
+      const entry = find(hash('sha256', token, 'base64'))
+      return entry && entry.user === undefined ? entry.caller : undefined
     },
     async check(token) {
-      const payload = token.length > MAX_TOKEN ? undefined : await verify(token, keys, rules)
-      if (!payload) return undefined
-      const caller = await callerOf(payload, db)
-      const until = Math.min(endOf(payload), Date.now() + keysFor)
-      verified.set(hash('sha256', token, 'base64'), { caller, until })
+      const digest = hash('sha256', token, 'base64')
+      const entry = find(digest)
+      const claims = entry?.claims ?? (await verifyToken(token, rules))
+      const user = isUserSubject(claims.subject) ? await requireUser(db, claims.subject) : undefined
+      if (entry && isSame(entry.user, user)) return entry.caller
+      const caller = toCaller(claims, user)
+      const until = entry?.until ?? Math.min(claims.endsAt, Date.now() + keysFor)
+      verified.set(digest, { claims, until, caller, user })
       return caller
     },
   }
 }
 
-/** When a token stops to hold: it expires, or is too old, whichever comes first. */
-function endOf({ exp = 0, iat = 0 }: JWTPayload): number {
-  return (Math.min(exp, iat + MAX_AGE_SECONDS) + LEEWAY_SECONDS) * 1000
+async function requireUser(db: Db, subject: string): Promise<UserRecord> {
+  const user = await findUserBySubject(db, subject)
+  if (!user) throw tokenError('user', { sub: subject })
+  return user
 }
 
-async function verify(
-  token: string,
-  keys: JWTVerifyGetKey,
-  rules: Parameters<typeof jwtVerify>[2],
-): Promise<JWTPayload | undefined> {
-  try {
-    return (await jwtVerify(token, keys, rules)).payload
-  } catch (error) {
-    // The keys could not be fetched: that is not the token's fault.
-    if (error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid) throw error
-    if (error instanceof TypeError && error.message === 'fetch failed') throw error
-    return undefined
+function isSame(before: UserRecord | undefined, user: UserRecord | undefined): boolean {
+  if (!before || !user) return before === user
+  const isSameName = before.username === user.username && before.customerId === user.customerId
+  return isSameName && String(before.roles) === String(user.roles)
+}
+
+// Claims narrow the rights of a user. They grant rights only to subjects that are not users of this service.
+function toCaller(
+  { subject, clientId, scopes: named, roles: claimed }: TokenClaims,
+  user: UserRecord | undefined,
+): Caller {
+  const roles = user ? user.roles.filter((role) => claimed?.includes(role) ?? true) : knownRoles(claimed ?? [])
+  const allowed = user ? scopesOf(user.roles) : new Set(ALL_SCOPES)
+  const scopes = new Set(named.filter((scope) => allowed.has(scope)))
+  return {
+    subject,
+    name: user?.username ?? subject,
+    userId: user?.id,
+    customerId: user?.customerId,
+    roles,
+    scopes,
+    mark: markOf(subject, roles, scopes),
+    scheme: 'Bearer',
+    clientId,
   }
 }
 
@@ -97,24 +117,4 @@ function keysOf(jwks: string | undefined, { publicJwk }: SigningKey): JWTVerifyG
 
 function isRemote(jwks: string | undefined): boolean {
   return jwks !== undefined && /^https?:/.test(jwks)
-}
-
-async function callerOf(payload: JWTPayload, db: Db): Promise<Caller> {
-  const subject = payload.sub ?? ''
-  const user = await findUser(db, subject)
-  const claimed = payload['roles']
-  const roles = rolesOf(Array.isArray(claimed) ? claimed : undefined, user)
-  const named = typeof payload['scope'] === 'string' ? payload['scope'].split(' ') : []
-  const allowed = user ? scopesOf(user.roles) : new Set(ALL_SCOPES)
-  const scopes = new Set(named.filter((scope) => allowed.has(scope)))
-  return {
-    ...{ subject, userId: user?.id, customerId: user?.customerId, roles, scopes },
-    ...{ mark: markOf(subject, roles, scopes), scheme: 'Bearer', clientId: String(payload['client_id']) },
-  }
-}
-
-// A claim narrows the roles of a user. It grants roles only to subjects that are not users of this service.
-function rolesOf(claimed: readonly unknown[] | undefined, user: UserRecord | undefined): Role[] {
-  if (!user) return knownRoles(claimed ?? [])
-  return claimed ? user.roles.filter((role) => claimed.includes(role)) : [...user.roles]
 }

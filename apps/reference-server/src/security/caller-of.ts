@@ -7,10 +7,19 @@ const marks = new Map<string, string>()
 const MAX_MARKS = 1000
 
 /** The caller that a user of ours is. */
-export function callerOfUser({ id, username, roles, customerId }: UserRecord): Caller {
+export function callerOfUser({ id, subject, username, roles, customerId }: UserRecord): Caller {
   const scopes = scopesOf(roles)
-  const mark = markOf(username, roles, scopes)
-  return { subject: username, userId: id, customerId, roles, scopes, mark, scheme: 'Basic', clientId: undefined }
+  return {
+    subject,
+    name: username,
+    userId: id,
+    customerId,
+    roles,
+    scopes,
+    mark: markOf(subject, roles, scopes),
+    scheme: 'Basic',
+    clientId: undefined,
+  }
 }
 
 /** Stands for everything that decides which links a caller is offered. */

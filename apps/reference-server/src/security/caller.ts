@@ -3,9 +3,11 @@ import type { Role } from './scopes.ts'
 
 /** Who sends a request, as the credentials of that request alone say. */
 export interface Caller {
-  /** Username, or the subject of a token. */
+  /** What the caller is known by wherever something is kept: stable, and never that of another caller. */
   subject: string
-  /** Id in /users, where the subject is one of ours. */
+  /** What people call the caller: the username now, or the subject if it is not a user of this service. */
+  name: string
+  /** Id in /users, if the caller is a user of this service. */
   userId: number | undefined
   /** The customer that the user is, if any. */
   customerId: Id | undefined

@@ -10,14 +10,14 @@ export interface Issued {
   scope: string
 }
 
-/** Makes an access token for a caller; `scope` narrows what it allows. */
-export type IssueToken = (caller: Caller, scope?: string) => Promise<Issued>
+/** Creates an access token for a caller, with `issuer` as its `iss`; `scope` narrows what it allows. */
+export type IssueToken = (caller: Caller, issuer: string, scope?: string) => Promise<Issued>
 
 const LIFETIME_SECONDS = 900
 
 /** The issuer of the demo: ES256, `at+jwt`, a quarter of an hour. */
-export function tokenIssuer(issuer: string, audience: string, { kid, privateKey }: SigningKey): IssueToken {
-  return async ({ subject, roles, scopes }, wanted) => {
+export function tokenIssuer(audience: string, { kid, privateKey }: SigningKey): IssueToken {
+  return async ({ subject, roles, scopes }, issuer, wanted) => {
     const granted = wanted === undefined ? [...scopes] : wanted.split(' ').filter((name) => scopes.has(name))
     const scope = granted.join(' ')
     const token = new SignJWT({ client_id: subject, scope, roles })

@@ -12,10 +12,11 @@ import { hostName, isLoopbackName, localOrigin } from '../origin.ts'
 import { soapPage } from '../pages/soap.ts'
 import { DEADLINE_MS } from '../pipeline/deadline.ts'
 import { type Shapes, shapeNamed } from '../resource/shape.ts'
+import { isTooManyAttempts } from '../security/attempts.ts'
 import type { Caller } from '../security/caller.ts'
 import type { Services } from '../services.ts'
 import { contractsOf } from './contracts.ts'
-import { soapCredentials } from './credentials.ts'
+import { attemptsFault, soapCredentials } from './credentials.ts'
 import { customerDirectory } from './customer-directory.ts'
 import { eventLog } from './event-log.ts'
 import { keepFirst, type Message, tellMessage } from './keep-first.ts'
@@ -69,8 +70,8 @@ function settingsOf(
   messages: AsyncLocalStorage<Message>,
 ): ServiceSettings {
   const { checkPassword, soapSecrets: secrets } = services
-  const guessOf = (username: string) => services.guessBy(messages.getStore()?.address ?? '', username)
-  const credentials = soapCredentials({ database, checkPassword, secrets, guessOf, isDemo: config.demo })
+  const getAddress = (): string => messages.getStore()?.address ?? ''
+  const credentials = soapCredentials({ database, checkPassword, secrets, getAddress, isDemo: config.demo })
   return {
     security: [
       usernameToken({ ...credentials, nonceStore: nonceStore(database) }),
@@ -101,7 +102,7 @@ function endpoint(
       htmlPage: soapPage(contracts, { publicUrl, isDemo: demo, methodsOf: () => [], canGet: () => true }),
       user(req) {
         const { caller } = exchangeOf(req)
-        return caller && { name: caller.subject, subject: caller }
+        return caller && { name: caller.name, subject: caller }
       },
     })
   const byOrigin = new Map([[publicUrl, answerAt(publicUrl)]])
@@ -118,11 +119,13 @@ function endpoint(
 
 function toFault(
   service: SoapService | undefined,
-  { classification, req, correlationId }: ErrorContext,
+  { error: thrown, classification, req, correlationId }: ErrorContext,
 ): ErrorResponse | undefined {
   if (!service) return undefined
   const { status, message, code, headers } = classification
-  const error = httpError(status, message, { code, expose: true, ...(headers && { headers }) })
+  const error = isTooManyAttempts(thrown)
+    ? attemptsFault(message, headers)
+    : httpError(status, message, { code, expose: true, ...(headers && { headers }) })
   const { method = 'GET', headers: fields } = req
   const fault = service.fault(error, {
     ...{ method, path: exchangeOf(req).path, correlationId },

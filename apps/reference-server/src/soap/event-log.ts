@@ -1,11 +1,22 @@
+import type { AuthenticatedUser } from '@svc/soap-envelope'
 import type { Database } from '../database/database.ts'
+import type { Caller } from '../security/caller.ts'
 import type { EventLog } from './operations.ts'
 
 /** Keeps what one-way messages bring; admins read it at /soap-events and /notifications. */
 export function eventLog({ db }: Database, beforeCommit: () => void): EventLog {
-  const keep = (table: string, values: Record<string, string | null>, by: string | undefined): Promise<void> => {
+  const keep = (
+    table: string,
+    values: Record<string, string | null>,
+    by: AuthenticatedUser | undefined,
+  ): Promise<void> => {
     const now = new Date().toISOString()
-    const row = { ...values, subject: by ?? '', createdAt: now, updatedAt: now }
+    const row = {
+      ...values,
+      subject: (by?.subject as Caller | undefined)?.subject ?? '',
+      createdAt: now,
+      updatedAt: now,
+    }
     return db.transaction().execute(async (tx) => {
       await tx.insertInto(table).values(row).execute()
       beforeCommit()

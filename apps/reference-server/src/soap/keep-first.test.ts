@@ -15,7 +15,7 @@ function setUp(kept: Promise<void>) {
     ...{ limits: {} as SoapService['limits'], idle: () => Promise.resolve() },
     handle() {
       // As a service does: the work is started, and its failure goes to the log.
-      Promise.resolve(log.event(event, 'ada')).catch(() => {})
+      Promise.resolve(log.event(event, { name: 'ada', subject: undefined })).catch(() => {})
       return Promise.resolve(ACCEPTED)
     },
     fault: (error) => ({ status: 503, headers: {}, body: String(error) }),

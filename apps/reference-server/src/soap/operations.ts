@@ -41,9 +41,9 @@ export interface LoggedEvent {
 
 /** Where the messages of the one-way operations are kept. */
 export interface EventLog {
-  /** @param by - name of the user who sent it */
-  event(event: LoggedEvent, by: string | undefined): void | Promise<void>
-  notification(message: string, by: string | undefined): void | Promise<void>
+  /** @param by - the user who sent it */
+  event(event: LoggedEvent, by: AuthenticatedUser | undefined): void | Promise<void>
+  notification(message: string, by: AuthenticatedUser | undefined): void | Promise<void>
 }
 
 /** The operations of CustomerPortType, the same for both versions: a contract leaves out what it does not know. */
@@ -60,9 +60,8 @@ export function customerOperations(customers: CustomerDirectory, log: EventLog):
       await customers.create(customer, user)
       return { customerId: customer.id }
     },
-    logEvent: ({ event }: { event: LoggedEvent }, { user }: OperationContext) => log.event(event, user?.name),
-    sendNotification: ({ message }: { message: string }, { user }: OperationContext) =>
-      log.notification(message, user?.name),
+    logEvent: ({ event }: { event: LoggedEvent }, { user }: OperationContext) => log.event(event, user),
+    sendNotification: ({ message }: { message: string }, { user }: OperationContext) => log.notification(message, user),
   }
 }
 

@@ -43,8 +43,8 @@ const customers = customerService(
     },
   },
   {
-    event: (event, by) => void events.push([event, by]),
-    notification: (message, by) => void notifications.push([message, by]),
+    event: (event, by) => void events.push([event, by?.name]),
+    notification: (message, by) => void notifications.push([message, by?.name]),
   },
   settings,
 )

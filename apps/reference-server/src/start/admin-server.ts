@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Registry } from 'prom-client'
 import type { Database } from '../database/database.ts'
 import { readiness } from '../endpoints/health.ts'
+import { hostName, isLoopbackName } from '../origin.ts'
 import type { ServiceState } from '../service-state.ts'
 import type { MaintenanceSwitch } from './maintenance.ts'
 
@@ -28,10 +29,29 @@ export function adminServer({ database, state, maintenance, metrics }: AdminPart
     'DELETE /maintenance': (res) => turn(res, maintenance, false),
   }
   return createServer((req: IncomingMessage, res) => {
+    const refused = findRefusal(req)
+    if (refused) return answer(res, refused.status, refused)
     const run = answers[`${req.method} ${(req.url ?? '').replace(/\?.*$/s, '')}`]
     if (!run) return answer(res, 404, { paths: Object.keys(answers) })
     Promise.resolve(run(res)).catch(() => answer(res, 500, { status: 'fail' }))
   })
+}
+
+const SAFE = ['GET', 'HEAD', 'OPTIONS']
+
+/**
+ * Why a request is refused: its Host is not a loopback name (DNS rebinding), or a page of another origin sent a change.
+ * Nothing here asks for credentials, so that a browser on this host is all that such a page needs. Clients that are not
+ * browsers send neither Sec-Fetch-Site nor Origin.
+ */
+function findRefusal({ method = 'GET', headers }: IncomingMessage): { status: number; detail: string } | undefined {
+  const { host, origin, 'sec-fetch-site': site } = headers
+  if (host !== undefined && !isLoopbackName(hostName(host)))
+    return { status: 421, detail: 'This listener responds to loopback names only.' }
+  if (SAFE.includes(method)) return undefined
+  const isOwn = origin === undefined || origin === `http://${host}`
+  if (isOwn && (site === undefined || site === 'same-origin' || site === 'none')) return undefined
+  return { status: 403, detail: 'Another site cannot change anything here.' }
 }
 
 async function turn(res: ServerResponse, maintenance: MaintenanceSwitch, isOn: boolean): Promise<void> {

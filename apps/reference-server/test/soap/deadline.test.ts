@@ -21,6 +21,7 @@ const message = (body: string): string =>
   `<e:Envelope xmlns:e="http://www.w3.org/2003/05/soap-envelope"><e:Body>${body}</e:Body></e:Envelope>`
 const ADA = {
   id: 1,
+  subject: 'user:ada',
   username: 'ada',
   roles: ['admin'] as const,
   customerId: undefined,

@@ -134,6 +134,33 @@ onEveryDatabase('the SOAP endpoint', (service) => {
   })
 })
 
+describe('wrong passwords', () => {
+  let service: Service
+  beforeAll(async () => {
+    service = await startService()
+  })
+  afterAll(() => service.running.stop())
+  const old = (message: string): string =>
+    message.replace('http://www.w3.org/2003/05/soap-envelope', 'http://schemas.xmlsoap.org/soap/envelope/')
+
+  test.each<[string, string, string, Record<string, string>]>([
+    ['in a message', clear('adam', 'wrong'), clear('adam', 'adam-demo'), {}],
+    ['in the Authorization header', '', '', { authorization: basic('bob', 'wrong') }],
+  ])('%s are slowed down by a fault that every client reads', async (_where, wrong, right, headers) => {
+    const user = headers['authorization'] ? { authorization: basic('bob') } : {}
+    await post(service, envelope(right), 200, user)
+    const failure = headers['authorization'] ? 401 : 400
+    for (let count = 0; count < 10; count++) await post(service, envelope(wrong), failure, headers)
+    const slow = await post(service, envelope(wrong), 400, headers)
+    expect(slow.text).toContain('f:RateLimited')
+    expect(Number(slow.headers['retry-after'])).toBeLessThanOrEqual(90)
+    const first = await post(service, old(envelope(wrong)), 500, { ...headers, 'content-type': 'text/xml' })
+    expect(first.text).toContain('http://schemas.xmlsoap.org/soap/envelope/')
+    // Who proved the password before is not refused.
+    await post(service, envelope(right), 200, user)
+  })
+})
+
 describe('limits', () => {
   let service: Service
   beforeAll(async () => {

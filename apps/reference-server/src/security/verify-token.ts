@@ -1,0 +1,121 @@
+import { decodeProtectedHeader, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { missingClaim, type TokenFacts, tokenError, wrongClaim } from './token-error.ts'
+
+/** What a verified token claims. */
+export interface TokenClaims {
+  subject: string
+  clientId: string
+  scopes: readonly string[]
+  /** `undefined`: the token does not mention roles. */
+  roles: readonly string[] | undefined
+  /** Time at which the token expires or is too old, whichever comes first. */
+  endsAt: number
+}
+
+export interface VerifyRules {
+  keys: JWTVerifyGetKey
+  audience: string
+  isIssuer(issuer: string): boolean
+}
+
+const MAX_BYTES = 8192
+const MAX_TEXT = 200
+const LEEWAY_SECONDS = 5
+const MAX_AGE_SECONDS = 3600
+const REQUIRED = ['iss', 'aud', 'exp', 'iat', 'sub', 'jti', 'client_id']
+const OPTIONS = {
+  algorithms: ['ES256', 'EdDSA', 'RS256'],
+  requiredClaims: REQUIRED,
+  typ: 'at+jwt',
+  clockTolerance: LEEWAY_SECONDS,
+  maxTokenAge: MAX_AGE_SECONDS,
+}
+
+/**
+ * Verifies an access token (RFC 9068 §4) and the types of its claims. Throws a 401 that names the check that failed;
+ * claims are only checked, and only mentioned, once the signature is valid. Rejects with another error if the keys of an
+ * external issuer cannot be fetched.
+ */
+export async function verifyToken(token: string, { keys, audience, isIssuer }: VerifyRules): Promise<TokenClaims> {
+  if (token.length > MAX_BYTES) throw tokenError('malformed', { length: token.length })
+  const payload = await verified(token, keys, audience)
+  const { exp = 0, iat = 0 } = payload
+  const issuer = requireText(payload, 'iss')
+  if (!isIssuer(issuer)) throw tokenError('issuer', { iss: issuer })
+  requireText(payload, 'jti')
+  return {
+    subject: requireText(payload, 'sub'),
+    clientId: requireText(payload, 'client_id'),
+    scopes: readScopes(payload),
+    roles: readRoles(payload),
+    endsAt: (Math.min(exp, iat + MAX_AGE_SECONDS) + LEEWAY_SECONDS) * 1000,
+  }
+}
+
+async function verified(token: string, keys: JWTVerifyGetKey, audience: string): Promise<JWTPayload> {
+  try {
+    return (await jwtVerify(token, keys, { ...OPTIONS, audience })).payload
+  } catch (error) {
+    throw toTokenError(error, token)
+  }
+}
+
+// An error of another kind is not the token's fault: the keys could not be fetched.
+function toTokenError(error: unknown, token: string): unknown {
+  if (error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed) return claimError(error)
+  if (error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid) return error
+  if (error instanceof errors.JOSEAlgNotAllowed) return tokenError('algorithm', headerFacts(token))
+  if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys)
+    return tokenError('key', headerFacts(token))
+  if (error instanceof errors.JWSSignatureVerificationFailed) return tokenError('signature', headerFacts(token))
+  if (error instanceof errors.JOSEError) return tokenError('malformed', { detail: error.message })
+  return error
+}
+
+function claimError({ claim, reason, message, payload }: errors.JWTExpired | errors.JWTClaimValidationFailed): Error {
+  if (reason === 'missing') return missingClaim(claim)
+  if (reason === 'invalid') return wrongClaim(claim)
+  return tokenError(checkFor(claim, message), {
+    detail: message,
+    ...(claim !== 'typ' && { [claim]: shorten(payload[claim]) }),
+  })
+}
+
+function checkFor(claim: string, message: string): Parameters<typeof tokenError>[0] {
+  if (claim === 'aud') return 'audience'
+  if (claim === 'typ') return 'type'
+  if (claim === 'exp') return 'expired'
+  if (claim === 'iat' && message.includes('too far')) return 'age'
+  return 'future'
+}
+
+function headerFacts(token: string): TokenFacts {
+  try {
+    const { alg, kid } = decodeProtectedHeader(token)
+    return { alg: shorten(alg), kid: shorten(kid) }
+  } catch {
+    return {}
+  }
+}
+
+function shorten(value: unknown): unknown {
+  return typeof value === 'number' ? value : JSON.stringify(value)?.slice(0, MAX_TEXT)
+}
+
+function requireText(payload: JWTPayload, claim: string): string {
+  const value = payload[claim]
+  if (typeof value === 'string' && value !== '' && value.length <= MAX_TEXT && !/\p{Cc}/u.test(value)) return value
+  throw wrongClaim(claim)
+}
+
+// RFC 9068 §2.2.3, RFC 6749 §3.3.
+function readScopes({ scope = '' }: JWTPayload): string[] {
+  if (typeof scope !== 'string') throw wrongClaim('scope')
+  return scope.split(' ').filter((name) => name !== '')
+}
+
+function readRoles({ roles }: JWTPayload): string[] | undefined {
+  if (roles === undefined) return undefined
+  if (Array.isArray(roles) && roles.every((role) => typeof role === 'string')) return roles
+  throw wrongClaim('roles')
+}

@@ -22,3 +22,10 @@ export function orElse<T>(call: () => MaybePromise<T>, recover: (error: unknown)
     return recover(error)
   }
 }
+
+/** Runs a call whose failure changes nothing; `done` gets its result, if there is one. */
+export function quietly<T>(call: () => MaybePromise<T>, done: (value: T) => void = () => {}): void {
+  const result = orElse<T | undefined>(call, () => undefined)
+  if (isPromise(result)) result.then((value) => value !== undefined && done(value))
+  else if (result !== undefined) done(result)
+}

@@ -36,3 +36,9 @@ export function toRedisSend(owner: string, client: RedisClient): RedisSend {
   const got = inspectValue(client)
   throw new TypeError(`${owner}: client must be one of node-redis, ioredis or valkey-glide, or a function, got ${got}`)
 }
+
+/** Whether an error reports that the server does not have a script yet. */
+export function isMissingScript(error: unknown): boolean {
+  // valkey-glide has its own words for NOSCRIPT.
+  return error instanceof Error && /NOSCRIPT|NoScriptError/.test(error.message)
+}

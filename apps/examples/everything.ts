@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { errors, httpError, methodNotAllowed, notFound } from '@svc/errors'
 import { resource } from '@svc/hal'
-import { idempotent } from '@svc/idempotency'
+import { idempotency } from '@svc/idempotency'
 import { negotiate } from '@svc/negotiate'
-import { ratelimit } from '@svc/ratelimit'
+import { rateLimit } from '@svc/ratelimit'
 import { linkPrefix, versioning } from '@svc/versioning'
 import express5 from 'express'
 import express4 from 'express4'
@@ -153,8 +153,8 @@ export function everything(): Everything {
       cors,
       negotiate({ currentState: (req) => (req.url?.endsWith('/employees/7') ? { version: revision } : undefined) }),
       api,
-      ratelimit({ limits: [{ name: 'minute', rate: '1000/1m' }] }),
-      idempotent({ scope: () => 'all' }),
+      rateLimit({ limits: [{ name: 'minute', rate: '1000/1m' }] }),
+      idempotency({ user: () => 'all' }),
       parseJson,
       api.transform,
     ],

@@ -1,4 +1,4 @@
-import { idempotent } from '@svc/idempotency'
+import { idempotency } from '@svc/idempotency'
 import express, { type Express } from 'express'
 import { startIfMain } from './start.ts'
 
@@ -6,7 +6,7 @@ export const app: Express = express()
 
 let payments = 0
 
-app.post('/payments', idempotent({ required: true, scope: () => 'demo' }), express.json(), (req, res) => {
+app.post('/payments', idempotency({ required: true, user: () => 'demo' }), express.json(), (req, res) => {
   payments += 1
   const id = payments
   res.status(201).location(`/payments/${id}`).json({ id, amount: req.body.amount })

@@ -1,11 +1,11 @@
-import { ratelimit } from '@svc/ratelimit'
+import { rateLimit } from '@svc/ratelimit'
 import express, { type Express } from 'express'
 import { startIfMain } from './start.ts'
 
 export const app: Express = express()
 
 app.use(
-  ratelimit({
+  rateLimit({
     limits: [
       { name: 'burst', rate: '10/1s' },
       { name: 'hour', rate: '1000/1h', algorithm: 'sliding-counter' },

@@ -82,7 +82,7 @@ describe('TypeScript', () => {
   )
 
   test('refuses what the types refuse', async () => {
-    express4.write('esm/wrong.ts', "import { ratelimit } from '@svc/ratelimit'\nratelimit({ limitt: 3 })\n")
+    express4.write('esm/wrong.ts', "import { rateLimit } from '@svc/ratelimit'\nrateLimit({ limitt: 3 })\n")
     const mode = { name: 'wrong', compiler: 'typescript-5', kind: 'esm', options: { module: 'nodenext' } } as const
     await expect(compile(express4, mode)).rejects.toThrow(/wrong\.ts\(2,13\).*limitt/s)
   }, 60_000)

@@ -5,8 +5,8 @@ import { optionTable, shownDefault, shownType } from './option-table.ts'
 describe('a type is shown without what only a compiler needs', () => {
   test.each([
     ['readonly string[]', 'string[]'],
-    ['(req: Req, res: ServerResponse) => Soon<number>', '(req, res) => number | Promise<number>'],
-    ['(req: Req) => Awaitable<string | undefined>', '(req) => string | undefined | Promise<string | undefined>'],
+    ['(req: Req, res: ServerResponse) => MaybePromise<number>', '(req, res) => number | Promise<number>'],
+    ['(req: Req) => MaybePromise<string | undefined>', '(req) => string | undefined | Promise<string | undefined>'],
     ["NoInfer<V> | 'latest'", "V | 'latest'"],
     ['Readonly<Record<string, Retired<NoInfer<V>>>>', 'Record<string, Retired>'],
     ['(params: Readonly<Record<string, unknown>>) => string', '(params) => string'],

@@ -23,7 +23,7 @@ export function shownType(text: string): string {
   for (let before = ''; before !== shown; ) {
     before = shown
     shown = shown
-      .replace(/\b(?:Soon|Awaitable)<((?:[^<>]|<[^<>]*>)*)>/g, '$1 | Promise<$1>')
+      .replace(/\bMaybePromise<((?:[^<>]|<[^<>]*>)*)>/g, '$1 | Promise<$1>')
       .replace(/\b(?:NoInfer|NonNullable|Readonly)<((?:[^<>]|<[^<>]*>)*)>/g, '$1')
       .replace(/\(((?:\w+\??: [^(),]+(?:<[^()]*?>)?(?:, )?)+)\) =>/g, (_, list: string) => `(${namesOf(list)}) =>`)
       .replace(/\breadonly |\/\*\*.*?\*\/ /g, '')

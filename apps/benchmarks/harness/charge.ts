@@ -1,4 +1,4 @@
-import { type RateLimitStore, type RateText, ratelimit } from '@svc/ratelimit'
+import { type RateLimitStore, type RateText, rateLimit } from '@svc/ratelimit'
 
 type Charge = Parameters<RateLimitStore['consume']>[0][number]
 
@@ -11,7 +11,7 @@ export async function chargeOf(rate: RateText): Promise<Charge> {
       return charges.map(() => ({ allowed: true, remaining: 1, resetMs: 1, retryMs: 0 }))
     },
   }
-  await ratelimit({ rate, store: spy as unknown as RateLimitStore, key: () => '' }).consume('x')
+  await rateLimit({ rate, store: spy as unknown as RateLimitStore, by: () => '' }).consume('x')
   if (!seen) throw new Error('the limiter asked its store for nothing')
   return seen
 }

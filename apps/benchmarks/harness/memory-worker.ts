@@ -2,8 +2,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers/promises'
 import { Idempotency } from '@node-idempotency/core'
 import { MemoryStorageAdapter } from '@node-idempotency/storage-adapter-memory'
-import { fingerprintOf, idempotency, memory } from '@svc/idempotency'
-import { memoryStore, ratelimit } from '@svc/ratelimit'
+import { createFingerprint, idempotencyEngine, memoryStore as memoryKeys } from '@svc/idempotency'
+import { memoryStore, rateLimit } from '@svc/ratelimit'
 import { IdempotencyService } from 'express-idempotency'
 import { MemoryStore } from 'express-rate-limit'
 import { MemoryStore as HonoStore } from 'hono-rate-limiter'
@@ -36,11 +36,11 @@ const stores: Record<string, () => Insert> = {
     return (key) => store.increment(key)
   },
   '@svc/ratelimit': () => {
-    const limiter = ratelimit({
+    const limiter = rateLimit({
       // With one unit in a window a key is held for the whole window, as the peers hold it.
       rate: { limit: 1, windowMs },
       store: memoryStore({ maxKeys: 2_000_000 }),
-      key: () => '',
+      by: () => '',
     })
     return (key) => limiter.consume(key)
   },
@@ -83,13 +83,13 @@ const stores: Record<string, () => Insert> = {
     }
   },
   '@svc/idempotency': () => {
-    const engine = idempotency({ store: memory({ maxEntries: 2_000_000, maxBytes: 2 ** 31 }) })
+    const engine = idempotencyEngine({ store: memoryKeys({ maxKeys: 2_000_000, maxBytes: 2 ** 31 }) })
     return (key) => {
       const body = JSON.stringify(payment)
-      const fingerprint = fingerprintOf({ method: 'POST', target: '/', contentType: 'application/json', body })
+      const fingerprint = createFingerprint({ method: 'POST', target: '/', contentType: 'application/json', body })
       const begun = engine.begin({ scope: '', key, fingerprint })
       if (!('outcome' in begun) || begun.outcome !== 'new') throw new Error('the key is not new')
-      return begun.lease.complete({ status: 201, fields: [], body: Buffer.from(answer) })
+      return begun.lease.complete({ status: 201, headers: [], body: Buffer.from(answer) })
     }
   },
 }

@@ -1,5 +1,5 @@
 import { parseLinkHeader } from '@svc/hal'
-import { canonicalJson, readKey } from '@svc/idempotency'
+import { canonicalJson, parseIdempotencyKey } from '@svc/idempotency'
 import { encoding, entityTag, evaluatePreconditions, language, mediaType, offers } from '@svc/negotiate'
 import { type Growing, growthTable } from '../harness/growth.ts'
 import type { Effort } from '../harness/measure.ts'
@@ -58,7 +58,7 @@ function parsers(): Growing[] {
       'Idempotency-Key, characters',
       [16, 32, 64, 128],
       (size) => numbered(`"00000000${'k'.repeat(size - 10)}"`),
-      (text) => readKey(text),
+      (text) => parseIdempotencyKey(text),
     ),
     parser(
       'canonical JSON, members',

@@ -1,6 +1,6 @@
 import { Idempotency } from '@node-idempotency/core'
 import { MemoryStorageAdapter } from '@node-idempotency/storage-adapter-memory'
-import { fingerprintOf, idempotency, memory } from '@svc/idempotency'
+import { createFingerprint, idempotencyEngine, memoryStore as memoryKeys } from '@svc/idempotency'
 import { IdempotencyService } from 'express-idempotency'
 import type { Bench, Contender } from '../harness/measure.ts'
 import { uuid } from '../harness/strings.ts'
@@ -26,9 +26,9 @@ const answer = JSON.stringify({
 const path = '/payments'
 
 export function ours(): Keeper {
-  const engine = idempotency({ store: memory({ maxEntries: 2_000_000, maxBytes: 2 ** 31 }) })
+  const engine = idempotencyEngine({ store: memoryKeys({ maxKeys: 2_000_000, maxBytes: 2 ** 31 }) })
   const begin = (key: string): ReturnType<typeof engine.begin> => {
-    const fingerprint = fingerprintOf({ method: 'POST', target: path, contentType: 'application/json', body })
+    const fingerprint = createFingerprint({ method: 'POST', target: path, contentType: 'application/json', body })
     return engine.begin({ scope: 'ada', key, fingerprint })
   }
   return {
@@ -37,7 +37,7 @@ export function ours(): Keeper {
       if (!('outcome' in begun) || begun.outcome !== 'new') throw new Error('the key is not new')
       return begun.lease.complete({
         status: 201,
-        fields: [['Content-Type', 'application/json']],
+        headers: [['Content-Type', 'application/json']],
         body: Buffer.from(answer),
       })
     },

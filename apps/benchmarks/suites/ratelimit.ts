@@ -1,4 +1,4 @@
-import { memoryStore, type RateLimitStore, ratelimit } from '@svc/ratelimit'
+import { memoryStore, type RateLimitStore } from '@svc/ratelimit'
 import { MemoryStore, rateLimit } from 'express-rate-limit'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { chargeOf } from '../harness/charge.ts'
@@ -46,7 +46,7 @@ async function counting(keys: number): Promise<Bench> {
   const erl = new MemoryStore()
   erl.init({ windowMs: HOUR } as never)
   const rlf = new RateLimiterMemory({ points: 1e9, duration: 3600 })
-  const limiter = ratelimit({ rate: RATE, store, key: () => '' })
+  const limiter = rateLimit({ rate: RATE, store, by: () => '' })
   for (let at = 0; at < keys; at++) {
     await erl.increment(address(at))
     await rlf.consume(address(at))
@@ -69,7 +69,7 @@ async function counting(keys: number): Promise<Bench> {
 /** The whole middleware with the fields that the specification asks for. */
 function middlewares(): Bench {
   const peer = rateLimit({ windowMs: HOUR, limit: 1_000_000_000, legacyHeaders: true, standardHeaders: false })
-  const ours = ratelimit(RATE)
+  const ours = rateLimit(RATE)
   return {
     name: 'the middleware, three X-RateLimit fields, over an empty one',
     base: 'express-rate-limit',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { type Idempotency, idempotency, type TransactionalStore } from '@svc/idempotency'
-import { postgres } from '@svc/idempotency/stores/postgres'
-import { sqlite } from '@svc/idempotency/stores/sqlite'
+import { type IdempotencyEngine, idempotencyEngine, type TransactionalStore } from '@svc/idempotency'
+import { postgresStore } from '@svc/idempotency/stores/postgres'
+import { sqliteStore } from '@svc/idempotency/stores/sqlite'
 import type { RateLimitStore } from '@svc/ratelimit'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
@@ -23,7 +23,7 @@ export interface Services {
   key: SigningKey
   checkPassword: CheckPassword
   soapSecrets: SoapSecrets
-  idempotency: Idempotency
+  idempotency: IdempotencyEngine
   /** What marks of pages are signed with. */
   cursorKey: string
 }
@@ -42,11 +42,13 @@ export async function createServices(config: Config, database: Database, counter
     issueToken: tokenIssuer(audience, key),
     issuer,
     key,
-    idempotency: idempotency({ store: keyStore(database) }),
+    idempotency: idempotencyEngine({ store: keyStore(database) }),
     cursorKey: await sharedSetting(database.db, 'cursor-key', async () => randomBytes(32).toString('base64url')),
   }
 }
 
 function keyStore({ native }: Database): TransactionalStore {
-  return 'sqlite' in native ? sqlite(native.sqlite) : postgres(native.pool, { createTable: false })
+  return 'sqlite' in native
+    ? sqliteStore(native.sqlite, { createTable: false })
+    : postgresStore(native.pool, { createTable: false })
 }

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { httpError } from '@svc/errors'
 import { resource } from '@svc/hal'
-import { idempotent } from '@svc/idempotency'
+import { idempotency } from '@svc/idempotency'
 import { mediaType, notAcceptable, represent } from '@svc/negotiate'
-import { ratelimit } from '@svc/ratelimit'
+import { rateLimit } from '@svc/ratelimit'
 import { soap, soapService } from '@svc/soap-envelope'
 import { linkPrefix, versioning } from '@svc/versioning'
 import { wsdl } from './wsdl.ts'
@@ -30,10 +30,10 @@ const order = resource<Order>('order', {
 })
 
 export const api = versioning({ versions: ['1', '2'], default: '1' })
-export const limiter = ratelimit('8/1m')
+export const limiter = rateLimit('8/1m')
 // @ts-expect-error: a rate without a unit that exists does not compile
-export const mistyped = (): unknown => ratelimit('8/1x')
-export const keyed = idempotent({ required: true })
+export const mistyped = (): unknown => rateLimit('8/1x')
+export const keyed = idempotency({ required: true })
 export const greeter = soap(
   soapService({
     wsdl,

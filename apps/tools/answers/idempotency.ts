@@ -1,14 +1,14 @@
-import { type IdempotencyStore, idempotent, memory } from '@svc/idempotency'
+import { type IdempotencyStore, idempotency, memoryStore } from '@svc/idempotency'
 import type { Answers } from '../answers.ts'
 
-const store = memory()
-const busy: IdempotencyStore = { ...memory(), acquire: () => ({ outcome: 'busy', leaseLeftMs: 20_000 }) }
-const away: IdempotencyStore = { ...memory(), acquire: () => Promise.reject(new Error('away')) }
-const options = { required: true, maxBodyBytes: 100, help: 'https://api.example/keys' }
-const keyed: Record<string, ReturnType<typeof idempotent>> = {
-  '/': idempotent({ ...options, store }),
-  '/busy': idempotent({ ...options, store: busy }),
-  '/away': idempotent({ ...options, store: away }),
+const store = memoryStore()
+const busy: IdempotencyStore = { ...memoryStore(), acquire: () => ({ outcome: 'busy', leaseLeftMs: 20_000 }) }
+const away: IdempotencyStore = { ...memoryStore(), acquire: () => Promise.reject(new Error('away')) }
+const options = { required: true, maxBodyBytes: 100, docsUrl: 'https://api.example/keys' }
+const keyed: Record<string, ReturnType<typeof idempotency>> = {
+  '/': idempotency({ ...options, store }),
+  '/busy': idempotency({ ...options, store: busy }),
+  '/away': idempotency({ ...options, store: away }),
 }
 
 const payment = { method: 'POST', headers: { 'content-type': 'application/json' } }

@@ -1,4 +1,4 @@
-import { memoryStore, ratelimit } from '@svc/ratelimit'
+import { memoryStore, rateLimit } from '@svc/ratelimit'
 import type { Answers } from '../answers.ts'
 
 const now = (): number => 1_790_000_000_000
@@ -6,14 +6,14 @@ const store = memoryStore({ now })
 const down = new Error('away')
 const broken = { consume: () => Promise.reject(down), adjust: () => [], block: () => {}, reset: () => {} }
 
-const limiters: Record<string, ReturnType<typeof ratelimit>> = {
-  '/': ratelimit({ rate: '2/m', store, now }),
-  '/draft-11': ratelimit({ rate: '2/m', store, now, headers: 'draft-11', partitionSalt: 'a secret', group: '11' }),
-  '/draft-8': ratelimit({ rate: '2/m', store, now, headers: ['x', 'draft-8'], group: '8' }),
-  '/draft-7': ratelimit({ rate: '2/m', store, now, headers: 'draft-7', group: '7' }),
-  '/draft-6': ratelimit({ rate: '2/m', store, now, headers: 'draft-6', group: '6' }),
-  '/denied': ratelimit({ rate: '2/m', deny: ['127.0.0.0/8'], group: 'denied' }),
-  '/down': ratelimit({ rate: '2/m', store: broken, onStoreError: 'closed', group: 'down', warnings: false }),
+const limiters: Record<string, ReturnType<typeof rateLimit>> = {
+  '/': rateLimit({ rate: '2/m', store, now }),
+  '/draft-11': rateLimit({ rate: '2/m', store, now, headers: 'draft-11', partitionSalt: 'a secret', group: '11' }),
+  '/draft-8': rateLimit({ rate: '2/m', store, now, headers: ['x-ratelimit', 'draft-8'], group: '8' }),
+  '/draft-7': rateLimit({ rate: '2/m', store, now, headers: 'draft-7', group: '7' }),
+  '/draft-6': rateLimit({ rate: '2/m', store, now, headers: 'draft-6', group: '6' }),
+  '/denied': rateLimit({ rate: '2/m', denyList: ['127.0.0.0/8'], group: 'denied' }),
+  '/down': rateLimit({ rate: '2/m', store: broken, onStoreError: 'reject', group: 'down', warnings: false }),
 }
 
 export const answers: Answers = {

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { type IdempotentOptions, idempotent } from '@svc/idempotency'
+import { type IdempotencyOptions, idempotency } from '@svc/idempotency'
 import express from 'express'
 import { describe, expect, test } from 'vitest'
 import type { Middleware } from '../../internal/middleware.ts'
@@ -26,7 +26,7 @@ describe.each(hostNames)('the body of a request on %s', (host) => {
     ['empty', ''],
     ['larger than a buffer of the stream', JSON.stringify({ a: 'x'.repeat(900_000) })],
   ])('is left to whoever reads it behind: %s', async (_, body) => {
-    await serve(host, { middlewares: [idempotent()], handler: echo }, async (url) => {
+    await serve(host, { middlewares: [idempotency()], handler: echo }, async (url) => {
       await check(url, payment('a', { body }), { status: 200, body })
       await check(url, chunked(payment('b', { body })), { status: 200, body })
     })
@@ -34,7 +34,7 @@ describe.each(hostNames)('the body of a request on %s', (host) => {
 
   test('may have been read by a parser before', async () => {
     const { handler } = counting()
-    await serve(host, { middlewares: [json, idempotent()], handler }, async (url) => {
+    await serve(host, { middlewares: [json, idempotency()], handler }, async (url) => {
       await check(url, payment('a'), { body: '{"id":1}' })
       await check(url, payment('a', { body: '{"amount":"10.00",   "orderId":7}' }), { body: '{"id":1}' })
       await check(url, payment('a', { body: '{"amount":"10.01","orderId":7}' }), { status: 422 })
@@ -50,7 +50,7 @@ describe.each(hostNames)('the body of a request on %s', (host) => {
     const parser: Middleware = (req, _res, next) => {
       req.resume().once('end', () => next(void Object.assign(req, { body: { amount } })))
     }
-    const keyed = idempotent({ scope: () => Promise.resolve('ada') })
+    const keyed = idempotency({ user: () => Promise.resolve('ada') })
     await serve(host, { middlewares: [parser, keyed], handler }, async (url) => {
       await check(url, payment('a'), { status: 201, body: '{"id":1}' })
       await check(url, payment('a'), { status: 201, body: '{"id":1}' })
@@ -66,7 +66,7 @@ describe.each(hostNames)('the body of a request on %s', (host) => {
       (here: () => boolean): Middleware =>
       (req, res, next) =>
         here() ? json(req, res, next) : next()
-    const middlewares = [maybe(() => isBefore), idempotent(), maybe(() => !isBefore)]
+    const middlewares = [maybe(() => isBefore), idempotency(), maybe(() => !isBefore)]
     await serve(host, { middlewares, handler }, async (url) => {
       await check(url, payment('a'), { status: 201 })
       isBefore = false
@@ -76,7 +76,7 @@ describe.each(hostNames)('the body of a request on %s', (host) => {
 
   test('that is too large is refused with 413, announced or not', async () => {
     const { handler, runs } = counting()
-    await serve(host, { middlewares: [idempotent({ maxBodyBytes: 10 })], handler }, async (url) => {
+    await serve(host, { middlewares: [idempotency({ maxBodyBytes: 10 })], handler }, async (url) => {
       const large = payment('a', { body: '{"a":"0123456789"}' })
       await check(url, large, { status: 413, headers: { connection: 'close' } })
       await check(url, chunked(large), { status: 413 })
@@ -94,7 +94,7 @@ describe.each(hostNames)('the body of a request on %s', (host) => {
       req.once('close', () => void (isCut = true))
       next()
     }
-    await serve(host, { middlewares: [watch, idempotent()], handler }, async (url) => {
+    await serve(host, { middlewares: [watch, idempotency()], handler }, async (url) => {
       const headers = { 'Idempotency-Key': 'a', 'Content-Length': '100' }
       const cut = request(`${url}/payments`, { method: 'POST', headers, agent: false })
       cut.on('error', () => {}).write('{"a":')
@@ -115,18 +115,18 @@ test.each(['end', 'data'])('a body of which another middleware read all or a par
   }
   const { handler, runs } = counting()
   const codes: string[] = []
-  const onRefused: IdempotentOptions['onRefused'] = (error, _req, res) => {
+  const onRefused: IdempotencyOptions['onRefused'] = (error, _req, res) => {
     codes.push(error.code)
     res.writeHead(error.status).end()
   }
-  await serve('node:http', { middlewares: [swallow, idempotent({ onRefused })], handler }, async (url) => {
+  await serve('node:http', { middlewares: [swallow, idempotency({ onRefused })], handler }, async (url) => {
     await check(url, payment('a'), { status: 500 })
     await check(url, chunked(payment('a')), { status: 500 })
-    expect([runs(), codes]).toEqual([0, Array(2).fill('ERR_IDEMPOTENCY_BODY_UNSEEN')])
+    expect([runs(), codes]).toEqual([0, Array(2).fill('ERR_IDEMPOTENCY_BODY_CONSUMED')])
     await check(url, payment('a', { body: '' }), { status: 201 })
   })
-  const fingerprint: IdempotentOptions['fingerprint'] = (req) => String(req.url)
-  await serve('node:http', { middlewares: [swallow, idempotent({ fingerprint })], handler }, async (url) => {
+  const fingerprint: IdempotencyOptions['fingerprint'] = (req) => String(req.url)
+  await serve('node:http', { middlewares: [swallow, idempotency({ fingerprint })], handler }, async (url) => {
     await check(url, payment('a'), { status: 201 })
     await check(url, payment('a'), { status: 201, headers: { 'idempotent-replayed': 'true' } })
   })

@@ -7,8 +7,8 @@ const NOTHING = Buffer.alloc(0)
 
 export interface BodyOptions {
   maxBytes: number
-  /** What becomes of a body that was read before and of which nothing is left that tells it from another one. */
-  unseen: 'refuse' | 'empty'
+  /** What to do about a body that was consumed before, of which nothing is left to compare. */
+  consumed: 'reject' | 'empty'
 }
 
 /**
@@ -17,11 +17,11 @@ export interface BodyOptions {
  */
 export function peekBody(
   req: IncomingMessage,
-  { maxBytes, unseen }: BodyOptions,
+  { maxBytes, consumed }: BodyOptions,
   done: (error: HttpErrorLike | undefined, body: Uint8Array | string) => void,
 ): void {
   const early = readBefore(req)
-  if (early === 'unseen') return done(unseen === 'refuse' ? bodyUnseen() : undefined, NOTHING)
+  if (early === 'consumed') return done(consumed === 'reject' ? bodyConsumed() : undefined, NOTHING)
   if (early) return done(undefined, early.body)
   if (Number(req.headers['content-length'] ?? 0) > maxBytes) return done(tooLarge(maxBytes), NOTHING)
   if (req.readableEnded || (req.complete && req.readableLength === 0)) return done(undefined, NOTHING)
@@ -49,7 +49,7 @@ export function peekBody(
   req.on('readable', onReadable).once('end', onEnd).once('error', onCut).once('close', onCut)
 }
 
-function readBefore(req: IncomingMessage): { body: Uint8Array | string } | 'unseen' | undefined {
+function readBefore(req: IncomingMessage): { body: Uint8Array | string } | 'consumed' | undefined {
   const { rawBody, body } = req as { rawBody?: unknown; body?: unknown }
   for (const read of [rawBody, body]) {
     if (read instanceof Uint8Array || typeof read === 'string') return { body: read }
@@ -57,11 +57,11 @@ function readBefore(req: IncomingMessage): { body: Uint8Array | string } | 'unse
   // A parser that found nothing to read may leave an empty object, and the stream as it was.
   if (!req.readableEnded && !req.readableDidRead) return undefined
   const uploads = uploadsOf(req)
-  if (!uploads) return 'unseen'
+  if (!uploads) return 'consumed'
   if (uploads.length > 0) return { body: [textOf(body ?? null), ...uploads].join('\n') }
   if (body !== undefined && body !== null) return { body: textOf(body) }
   const isEmpty = Number(req.headers['content-length'] ?? 0) === 0 && !req.headers['transfer-encoding']
-  return isEmpty ? { body: NOTHING } : 'unseen'
+  return isEmpty ? { body: NOTHING } : 'consumed'
 }
 
 // BigInt and circles have no JSON. Any text will do that tells two bodies apart and is the same for the same one.
@@ -92,8 +92,8 @@ function incomplete(): HttpErrorLike {
 }
 
 // A retry with other content would get the answer to the first, and its own would be lost.
-function bodyUnseen(): HttpErrorLike {
+function bodyConsumed(): HttpErrorLike {
   const message =
-    'idempotency: the body was read before and left nothing to tell it by; mount idempotent() before what reads it, or give the option fingerprint'
-  return createHttpError({ status: 500, code: 'ERR_IDEMPOTENCY_BODY_UNSEEN', message })
+    'idempotency: the body was consumed before and is not available for comparison; mount idempotency() before what reads it, or give the option fingerprint'
+  return createHttpError({ status: 500, code: 'ERR_IDEMPOTENCY_BODY_CONSUMED', message })
 }

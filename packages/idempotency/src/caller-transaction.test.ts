@@ -1,5 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { idempotency, type TransactionalStore } from '@svc/idempotency'
+import { idempotencyEngine, type TransactionalStore } from '@svc/idempotency'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openDatabases } from './testing/databases.ts'
 
@@ -10,9 +10,9 @@ describe.each(await openDatabases())(
     afterAll(close)
 
     test('is joined, and the caller commits', async () => {
-      const engine = idempotency({ store })
+      const engine = idempotencyEngine({ store })
       const input = { scope: 's', key: 'k', fingerprint: 'f' }
-      const response = { status: 201, fields: [], body: Buffer.from('paid') }
+      const response = { status: 201, headers: [], body: Buffer.from('paid') }
       const beats = vi.spyOn(globalThis, 'setInterval')
       const rolledBack = await store.open()
       const lost = await engine.begin(input, rolledBack)
@@ -31,30 +31,30 @@ describe.each(await openDatabases())(
       await tx.commit()
       expect(await rows()).toEqual(['k'])
       const replay = await engine.begin(input)
-      expect(replay).toMatchObject({ outcome: 'replay', response: { status: 201, fields: [] } })
+      expect(replay).toMatchObject({ outcome: 'replay', response: { status: 201, headers: [] } })
     })
 
     test('keeps a refusal after the caller rolled back', async () => {
-      const engine = idempotency({ store })
+      const engine = idempotencyEngine({ store })
       const input = { scope: 's', key: 'k', fingerprint: 'f' }
       const tx = await store.open()
       const begun = await engine.begin(input, tx)
       if (begun.outcome !== 'new') throw new Error(begun.outcome)
       await write(tx.client, 'k')
       await tx.rollback()
-      await begun.lease.complete({ status: 422, fields: [], body: Buffer.from('no') }, { effects: 'undo' })
+      await begun.lease.complete({ status: 422, headers: [], body: Buffer.from('no') }, { effects: 'rollback' })
       expect(await engine.begin(input)).toMatchObject({ outcome: 'replay', response: { status: 422 } })
       expect(await rows()).toEqual([])
     })
 
     test('is waited for inside another one, which gets the answer, or the key where it was rolled back', async () => {
-      const engine = idempotency({ store })
-      const input = { scope: 's', key: 'k', fingerprint: 'f', waitMs: 10_000 }
+      const engine = idempotencyEngine({ store })
+      const input = { scope: 's', key: 'k', fingerprint: 'f', maxWaitMs: 10_000 }
       if (name === 'sqlite') {
         // Its only transaction would keep out whoever works on the key.
         expect((await engine.begin(input)).outcome).toBe('new')
         const tx = await store.open()
-        expect(await engine.begin(input, tx)).toMatchObject({ failure: { code: 'ERR_IDEMPOTENCY_IN_PROGRESS' } })
+        expect(await engine.begin(input, tx)).toMatchObject({ error: { code: 'ERR_IDEMPOTENCY_IN_PROGRESS' } })
         return void (await tx.rollback())
       }
       for (const [end, outcome] of [
@@ -66,7 +66,7 @@ describe.each(await openDatabases())(
         const second = Promise.resolve(engine.begin(input, other))
         if (first.outcome !== 'new') throw new Error(first.outcome)
         await Promise.race([second.then(() => Promise.reject(new Error('it must wait'))), aLook()])
-        await first.lease.complete({ status: 201, fields: [], body: Buffer.from('paid') })
+        await first.lease.complete({ status: 201, headers: [], body: Buffer.from('paid') })
         await one[end]()
         expect(await second).toMatchObject(outcome)
         await other.rollback()
@@ -75,17 +75,17 @@ describe.each(await openDatabases())(
 
     test('refuses a duplicate of work in another transaction, and fences off who was overtaken', async ({ skip }) => {
       if (name === 'sqlite') return skip('a connection of SQLite has one transaction')
-      const engine = idempotency({ store })
+      const engine = idempotencyEngine({ store })
       const input = { scope: 's', key: 'k', fingerprint: 'f' }
       const [one, other] = [await store.open(), await store.open()]
       const first = await engine.begin(input, one)
-      expect(await engine.begin(input, other)).toMatchObject({ failure: { code: 'ERR_IDEMPOTENCY_IN_PROGRESS' } })
+      expect(await engine.begin(input, other)).toMatchObject({ error: { code: 'ERR_IDEMPOTENCY_IN_PROGRESS' } })
       // An attempt with a lease sees no transaction: the one that ends first is the one that counts.
       const leased = await engine.begin(input)
       if (first.outcome !== 'new' || leased.outcome !== 'new') throw new Error('both begin')
-      await leased.lease.complete({ status: 200, fields: [], body: Buffer.from('leased') })
+      await leased.lease.complete({ status: 200, headers: [], body: Buffer.from('leased') })
       await expect(async () =>
-        first.lease.complete({ status: 200, fields: [], body: Buffer.from('tx') }),
+        first.lease.complete({ status: 200, headers: [], body: Buffer.from('tx') }),
       ).rejects.toThrow(expect.objectContaining({ code: 'ERR_IDEMPOTENCY_LEASE_LOST' }))
       await Promise.all([one.rollback(), other.rollback()])
       expect(await engine.begin(input)).toMatchObject({ outcome: 'replay' })
@@ -102,9 +102,9 @@ async function rowsOf(result: ReturnType<Awaited<ReturnType<TransactionalStore['
 function aLook(): Promise<void> {
   return new Promise((resolve) => {
     const seen = (): void => {
-      unsubscribe('svc:idempotency', seen)
+      unsubscribe('svc:idempotency:event', seen)
       resolve()
     }
-    subscribe('svc:idempotency', seen)
+    subscribe('svc:idempotency:event', seen)
   })
 }

@@ -148,8 +148,8 @@ function writeNumber(literal: string, isInteger: boolean): string | undefined {
   if (!Number.isFinite(value)) return undefined
   const written = String(value === 0 ? 0 : value)
   if (literal.length <= 15) return written
-  const isKept = isInteger ? literal === written : countDigits(literal) <= 17
-  return isKept ? written : undefined
+  const isExact = isInteger ? literal === written : countDigits(literal) <= 17
+  return isExact ? written : undefined
 }
 
 /** Digits that matter: no sign, no point, no exponent, no zeros around. */

@@ -1,38 +1,52 @@
-import { isPromise } from '../../internal/guard.ts'
 import type { HttpErrorLike } from '../../internal/http-error.ts'
 import { type DownstreamResponse, interceptResponse } from '../../internal/intercept-response.ts'
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
-import type { Awaitable } from './chain.ts'
 import { type RecordingOptions, recording } from './recording.ts'
 import type { StoredResponse } from './response.ts'
 
+/** A response that is complete, except that its end has not been sent. */
+export interface CapturedResponse {
+  response: StoredResponse
+  /** Whether it stopped in the middle: its client disconnected. */
+  isCut: boolean
+  /** Sends the end. */
+  send(): void
+  /** Replaces the response by an error, if nothing of it has been sent: calls `fail` of the options. */
+  fail(error: HttpErrorLike): void
+}
+
 export interface CaptureOptions extends RecordingOptions {
-  /** Keeps the answer, or not. An error that it gives takes the place of the answer. */
-  settle: (response: StoredResponse, isCut: boolean) => Awaitable<HttpErrorLike | undefined>
-  /** Answers with an error instead. */
+  /** Called once, when the response is complete. */
+  onComplete: (captured: CapturedResponse) => void
+  /** Responds with an error instead. */
   fail: (error: HttpErrorLike) => void
 }
 
-// A client that went away in the middle of a piped stream: the stream stops, and its end never comes. What goes on
-// writing is at work, and its end is worth waiting for.
+// A client that disconnects in the middle of a piped stream: the stream stops, and its end never comes. Whatever
+// continues to write is still running, and its end is worth waiting for.
 const CUT_AFTER_MS = 5000
 
-/** Sees a response pass on its way to the client, and lets go of its end when what a retry needs is settled. */
+/** Intercepts a response on its way to the client, and holds back its end until `send` is called. */
 export function capture(req: IncomingMessage, res: ServerResponse, options: CaptureOptions): void {
-  const { hold, settle, fail } = options
-  const withoutLaterFields = remember(res)
+  const { hold, onComplete, fail } = options
+  const removeLaterHeaders = rememberHeaders(res)
   const seen = recording(res, options)
   let isWritten = false
-  let isSettled = false
+  let isComplete = false
   let cutting: NodeJS.Timeout | undefined
 
-  const finish = (error: HttpErrorLike | undefined, last: Buffer | undefined, onward: DownstreamResponse): void => {
-    if (!error || isWritten) return onward.end(hold && !error ? seen.bytes() : last)
-    onward.reopen()
-    if (res.headersSent) return void res.destroy()
-    withoutLaterFields()
-    fail(error)
-  }
+  const end = (last: Buffer | undefined, onward: DownstreamResponse): CapturedResponse => ({
+    response: seen.response(true),
+    isCut: false,
+    send: () => onward.end(hold ? seen.bytes() : last),
+    fail(error) {
+      if (isWritten) return onward.end(last)
+      onward.reopen()
+      if (res.headersSent) return void res.destroy()
+      removeLaterHeaders()
+      fail(error)
+    },
+  })
   interceptResponse(req, res, {
     head: seen.head,
     write(chunk, onward) {
@@ -44,27 +58,25 @@ export function capture(req: IncomingMessage, res: ServerResponse, options: Capt
     },
     end(last, onward) {
       if (last) seen.add(last)
-      if (isSettled) return onward.end(last)
-      isSettled = true
+      if (isComplete) return onward.end(last)
+      isComplete = true
       clearTimeout(cutting)
-      const settled = settle(seen.response(true), false)
-      if (isPromise(settled)) settled.then((error) => finish(error, last, onward))
-      else finish(settled, last, onward)
+      onComplete(end(last, onward))
     },
   })
   res.once('close', () => {
-    if (isSettled || !seen.hasHead()) return
+    if (isComplete || !seen.hasHead()) return
     const cut = (): void => {
-      if (isSettled) return
-      isSettled = true
-      settle(seen.response(false), true)
+      if (isComplete) return
+      isComplete = true
+      onComplete({ response: seen.response(false), isCut: true, send: () => {}, fail: () => {} })
     }
     cutting = setTimeout(cut, CUT_AFTER_MS).unref()
   })
 }
 
-/** Remembers which fields a response has now; the function removes those that were set since. */
-function remember(res: ServerResponse): () => void {
+/** Remembers which headers a response has; the returned function removes those that were set since. */
+function rememberHeaders(res: ServerResponse): () => void {
   const names = new Set(res.getHeaderNames())
   return () => {
     for (const name of res.getHeaderNames()) if (!names.has(name)) res.removeHeader(name)

@@ -1,17 +1,17 @@
-import type { Awaitable } from './chain.ts'
-import { leaseLost } from './refusals.ts'
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
+import { leaseLost } from './errors.ts'
 
 /** Takes a step, unless it was taken before. */
-export type TakeStep = <T>(name: string, take: () => Awaitable<T>) => Promise<T>
+export type TakeStep = <T>(name: string, take: () => MaybePromise<T>) => Promise<T>
 
 /**
  * Makes what takes the steps of an attempt. `packed`: the results that earlier attempts kept. `save` keeps all results,
  * packed as one text, and says whether the attempt still holds its key.
  */
-export function stepsOf(packed: string, save: (packed: string) => Awaitable<boolean>): TakeStep {
+export function stepsOf(packed: string, save: (packed: string) => MaybePromise<boolean>): TakeStep {
   let steps: Map<string, string> | undefined
   let saving: Promise<boolean> | undefined
-  return async <T>(name: string, take: () => Awaitable<T>): Promise<T> => {
+  return async <T>(name: string, take: () => MaybePromise<T>): Promise<T> => {
     steps ??= unpack(packed)
     const kept = steps.get(name)
     if (kept !== undefined) return JSON.parse(kept) as T

@@ -1,4 +1,4 @@
-import { idempotency } from '@svc/idempotency'
+import { idempotencyEngine } from '@svc/idempotency'
 import { afterAll, expect, test } from 'vitest'
 import { openStores, waysOf } from './testing/stores.ts'
 
@@ -13,15 +13,15 @@ test.for(waysOf(kinds))(
   { timeout: 60_000 },
   async ({ open, transaction }, { skip }) => {
     if (!open) return skip('its server is not installed')
-    const engine = idempotency({ store: await open(), transaction, storeTimeoutMs: 60_000 })
+    const engine = idempotencyEngine({ store: await open(), transaction, storeTimeoutMs: 60_000 })
     const effects: string[] = []
     const send = async (key: string): Promise<string> => {
       const begun = await engine.begin({ scope: '', key, fingerprint: key })
       if (begun.outcome === 'replay') return Buffer.from(begun.response.body).toString()
-      if (begun.outcome === 'refused') return begun.failure.code
+      if (begun.outcome === 'refused') return begun.error.code
       effects.push(key)
       await new Promise((resolve) => setImmediate(resolve))
-      await begun.lease.complete({ status: 201, fields: [], body: Buffer.from(key) })
+      await begun.lease.complete({ status: 201, headers: [], body: Buffer.from(key) })
       return key
     }
     const keys = Array.from({ length: KEYS }, (_, at) => `key-${at}`)
@@ -36,10 +36,10 @@ test.for(waysOf(kinds))(
 
 test.for(waysOf(kinds))('a job runs once in $name', async ({ open, transaction }, { skip }) => {
   if (!open) return skip('its server is not installed')
-  const engine = idempotency({ store: await open(), transaction })
+  const engine = idempotencyEngine({ store: await open(), transaction })
   let runs = 0
   const job = () =>
-    engine.once('invoice-7', { order: 7 }, () => Promise.resolve({ invoice: ++runs }), { waitMs: 10_000 })
+    engine.runOnce('invoice-7', { order: 7 }, () => Promise.resolve({ invoice: ++runs }), { maxWaitMs: 10_000 })
   expect(await Promise.all(Array.from({ length: 8 }, job))).toEqual(Array(8).fill({ invoice: 1 }))
-  await expect(engine.once('invoice-7', { order: 8 }, () => 1)).rejects.toMatchObject({ status: 422 })
+  await expect(engine.runOnce('invoice-7', { order: 8 }, () => 1)).rejects.toMatchObject({ status: 422 })
 })

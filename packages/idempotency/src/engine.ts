@@ -1,93 +1,121 @@
 import { randomBytes } from 'node:crypto'
-import { type Begun, begunWithout } from './begun.ts'
-import { type Awaitable, chain, orElse } from './chain.ts'
-import { type Entered, enterStore, enterTransaction, openTransaction } from './enter.ts'
-import { publish } from './events.ts'
+import { chain, type MaybePromise, orElse } from '../../internal/maybe-promise.ts'
+import { type Entered, enterStore, enterTransaction, openTransaction } from './acquire.ts'
+import { type BeginResult, toResult } from './begin-result.ts'
+import { storeDown } from './errors.ts'
+import { createPublish, type Publish } from './events.ts'
 import { heartbeat } from './heartbeat.ts'
+import { unprotected } from './hold.ts'
 import { lease } from './lease.ts'
-import { type Attempt, type OnceOptions, once } from './once.ts'
-import { type EngineOptions, type EngineSettings, readEngineOptions } from './options.ts'
-import { storeDown } from './refusals.ts'
+import { type EngineOptions, type EngineSettings, resolveEngineOptions } from './options.ts'
+import { createRun, type Run } from './run.ts'
+import { createRunOnce, type RunOnce } from './run-once.ts'
 import type { Claim } from './state.ts'
-import { idOf, type KeyName } from './storage-id.ts'
+import { createStorageId, type ScopedKey } from './storage-id.ts'
 import type { KeyStatus } from './store.ts'
+import { memoryStore } from './stores/memory.ts'
 import { withTimeout } from './timeout.ts'
-import type { Executor } from './transaction.ts'
+import type { SqlExecutor } from './transaction.ts'
 import { type Waiting, waiting } from './waiting.ts'
 
-/** What an engine must know of a request before its work begins. */
-export interface BeginInput extends KeyName {
-  /** What makes two requests the same, as `fingerprintOf` gives it. */
+/** What to do if the store fails: run unprotected, reject with 503, or keep keys in this process. */
+export type OnStoreError = 'allow' | 'reject' | 'local'
+
+/** What an engine must know about a request before its work starts. */
+export interface BeginInput extends ScopedKey {
+  /** What makes two requests equal, as `createFingerprint` returns it. */
   fingerprint: string
   /**
-   * How long to wait for the answer of a request that is being worked on, in milliseconds. Inside a transaction of the
-   * caller's PostgreSQL waits, and holds the connection meanwhile; SQLite does not. @defaultValue 0
+   * Maximum time to wait for a request in progress, in milliseconds. Inside a transaction of the caller, PostgreSQL waits
+   * and holds the connection; SQLite does not wait. @defaultValue 0
    */
-  waitMs?: number
+  maxWaitMs?: number
+  /** What to do if the store fails. @defaultValue the option of the engine */
+  onStoreError?: OnStoreError
 }
 
-/** Idempotency without a tap: for a service that owns the end of its responses, for jobs, and for administration. */
-export interface Idempotency {
+/** Idempotency without HTTP: for services that write their own responses, for jobs, and for administration. */
+export interface IdempotencyEngine {
   /**
-   * Asks what is to be done about a request: its work, an answer that is there already, or a refusal. Answers in the same
-   * tick where the store does, and is refused where the store fails. With `tx`, a transaction of the caller's, key and effect are
-   * committed together: `lease.complete`, then commit; where that throws, roll back. Throws a TypeError where the store
-   * has no transactions.
+   * Runs work under a key and returns its value, or the value of an earlier run. Stores the value together with the
+   * effects if there is a transaction. Rejects with an error that has `status` and `code` if the key cannot be used, and
+   * with the error of the work.
    */
-  begin(input: BeginInput, tx?: Executor): Awaitable<Begun>
-  /** Runs a job once: its result, a JSON value, is kept and given to every later call with the key. */
-  once<T>(key: string, input: unknown, work: (attempt: Attempt) => Awaitable<T>, options?: OnceOptions): Promise<T>
-  /** What is known of a key. */
-  inspect(name: KeyName): Awaitable<KeyStatus | undefined>
-  /** Some keys of the store, at most `limit`. @defaultValue 100 */
-  list(limit?: number): Awaitable<KeyStatus[]>
-  /** Forgets a key: the next request with it runs. */
-  evict(name: KeyName): Awaitable<boolean>
+  run: Run
+  /** Runs a job once. Its result, a JSON value, is stored and returned to every later call with the key. */
+  runOnce: RunOnce
+  /**
+   * Returns what to do about a request: its work, a stored response, or an error. Returns in the same tick if the store
+   * does. With `tx`, a transaction of the caller, key and effects are committed together: call `lease.complete`, then
+   * commit; if it throws, roll back. Throws a `TypeError` if the store has no transactions.
+   */
+  begin(input: BeginInput, tx?: SqlExecutor): MaybePromise<BeginResult>
+  /** Returns what is known about a key. */
+  inspect(name: ScopedKey): MaybePromise<KeyStatus | undefined>
+  /** Returns some keys of the store, at most `limit`. @defaultValue 100 */
+  list(limit?: number): MaybePromise<KeyStatus[]>
+  /** Deletes a key: the next request with it runs. */
+  delete(name: ScopedKey): MaybePromise<boolean>
 }
 
-/** Makes the engine behind `idempotent()`. Throws a TypeError on options that cannot work. */
-export function idempotency(options: EngineOptions = {}): Idempotency {
-  const settings = readEngineOptions('idempotency', options)
+/** Creates the engine behind `idempotency()`. Throws a `TypeError` if an option is invalid. */
+export function idempotencyEngine(options: EngineOptions = {}): IdempotencyEngine {
+  const settings = resolveEngineOptions('idempotency', options)
   const { store, storeTimeoutMs } = settings
-  const inTime = <T>(value: Awaitable<T>): Awaitable<T> => withTimeout(value, storeTimeoutMs)
-  const here = waiting()
-  const enter = entrance(settings, here)
-  const begin: Idempotency['begin'] = ({ scope, key, fingerprint, waitMs = 0 }, tx) => {
-    const mayWait = !tx || settings.transactions('a transaction').within(tx).canWait !== false
-    const id = idOf({ scope, key })
-    const look = (): Awaitable<Begun> =>
-      orElse(
-        () => enter(id, fingerprint, tx),
-        (cause) => {
-          publish({ type: 'failed', id, error: cause })
-          return { outcome: 'refused', failure: storeDown(cause) }
-        },
-      )
-    return waitMs > 0 && mayWait ? here.lookUntil(id, waitMs, look) : look()
-  }
+  const inTime = <T>(value: MaybePromise<T>): MaybePromise<T> => withTimeout(value, storeTimeoutMs)
+  const begin = createBegin(settings)
   return {
     begin,
-    once: once(begin),
-    inspect: (name) => inTime(store.inspect(idOf(name))),
+    run: createRun(begin, settings.now),
+    runOnce: createRunOnce(createRun(begin, settings.now)),
+    inspect: (name) => inTime(store.inspect(createStorageId(name))),
     list: (limit = 100) => inTime(store.list(limit)),
-    evict: (name) => inTime(store.evict(idOf(name))),
+    delete: (name) => inTime(store.delete(createStorageId(name))),
   }
 }
 
-type Enter = (id: string, fingerprint: string, tx: Executor | undefined) => Awaitable<Begun>
+function createBegin(settings: EngineSettings): IdempotencyEngine['begin'] {
+  const publish = createPublish(settings.onEvent)
+  const here = waiting()
+  const leases = createLeases(settings, here, publish)
+  const claims = createClaims(settings)
+  const enter = createEnter(settings, here, leases)
+  const substitute = createSubstitute(settings, leases, publish)
+  return ({ scope, key, fingerprint, maxWaitMs = 0, onStoreError = settings.onStoreError }, tx) => {
+    const mayWait = !tx || settings.transactions('a transaction').within(tx).canWait !== false
+    const id = createStorageId({ scope, key })
+    const look = (): MaybePromise<BeginResult> => {
+      const claim = claims(fingerprint)
+      return orElse(
+        () => enter(id, claim, tx),
+        (cause) => {
+          publish({ type: 'failed', id, error: cause })
+          // Work that shares a transaction with its key cannot go on without it.
+          return substitute(tx ? 'reject' : onStoreError, id, claim, cause)
+        },
+      )
+    }
+    return maxWaitMs > 0 && mayWait ? here.lookUntil(id, maxWaitMs, look) : look()
+  }
+}
 
-function entrance(settings: EngineSettings, here: Waiting): Enter {
-  const { store, transactions, transaction, ttlMs, leaseMs, orphan, storeTimeoutMs } = settings
-  const leases = leasing(settings, here)
+function createClaims({ leaseMs, ttlMs, onLeaseExpired }: EngineSettings): (fingerprint: string) => Claim {
   const owners = randomBytes(9).toString('base64url')
   let attempts = 0
-  return (id, fingerprint, tx) => {
-    attempts++
-    const claim: Claim = { fingerprint, owner: `${owners}.${attempts}`, leaseMs, ttlMs, orphan }
+  return (fingerprint) => ({ fingerprint, owner: `${owners}.${++attempts}`, leaseMs, ttlMs, onLeaseExpired })
+}
+
+type CreateLease = (id: string, entered: Entered) => BeginResult
+
+type Enter = (id: string, claim: Claim, tx: SqlExecutor | undefined) => MaybePromise<BeginResult>
+
+function createEnter(settings: EngineSettings, here: Waiting, leases: CreateLease): Enter {
+  const { store, transactions, transaction, leaseMs, storeTimeoutMs } = settings
+  return (id, claim, tx) => {
     if (tx)
       return chain(enterTransaction(transactions('a transaction'), id, claim, tx), (entered) => leases(id, entered))
     if (!transaction) return chain(enterStore(store, id, claim, storeTimeoutMs), (entered) => leases(id, entered))
-    // A duplicate of work that this process is busy with needs no connection to be told so.
+    // A duplicate of work in progress in this process needs no connection to learn that.
     if (here.isHere(id)) return leases(id, { acquired: { outcome: 'busy', leaseLeftMs: leaseMs } })
     here.began(id)
     const opened = orElse(
@@ -104,20 +132,36 @@ function entrance(settings: EngineSettings, here: Waiting): Enter {
   }
 }
 
-function leasing({ heartbeatMs, maxBeats, storeTimeoutMs }: EngineSettings, here: Waiting) {
+/** Creates what replaces a store that fails. */
+function createSubstitute({ now, storeTimeoutMs }: EngineSettings, leases: CreateLease, publish: Publish) {
+  const local = memoryStore({ now })
+  return (policy: OnStoreError, id: string, claim: Claim, cause: unknown): MaybePromise<BeginResult> => {
+    if (policy === 'reject') return { outcome: 'refused', error: storeDown(cause) }
+    publish({ type: policy === 'local' ? 'local' : 'unprotected', id, error: cause })
+    if (policy === 'local') return chain(enterStore(local, id, claim, storeTimeoutMs), (entered) => leases(id, entered))
+    return leases(id, { acquired: { outcome: 'new', attempt: 1, checkpoints: '' }, hold: unprotected() })
+  }
+}
+
+function createLeases(
+  { heartbeatMs, maxBeats, storeTimeoutMs }: EngineSettings,
+  here: Waiting,
+  publish: Publish,
+): CreateLease {
   const beats = heartbeat(heartbeatMs)
-  return (id: string, { acquired, hold }: Entered): Begun => {
-    if (hold) {
-      const { generation, checkpoints } = acquired
-      publish({ type: generation === 1 ? 'run' : 'takeover', id, generation })
-      const parts = { id, generation, checkpoints, hold, heartbeat: beats, maxBeats, timeoutMs: storeTimeoutMs }
-      // Nobody tells when a caller's transaction was rolled back: nothing must wait for it here.
-      if (hold.isForeign) return { outcome: 'new', lease: lease({ ...parts, onEnd: () => {} }) }
-      here.began(id)
-      return { outcome: 'new', lease: lease({ ...parts, onEnd: () => here.ended(id) }) }
+  return (id, { acquired, hold }) => {
+    if (!hold) {
+      const result = toResult(acquired)
+      publish(result.outcome === 'replay' ? { type: 'replay', id } : { type: 'refused', id, code: result.error.code })
+      return result
     }
-    const begun = begunWithout(acquired)
-    publish(begun.outcome === 'replay' ? { type: 'replay', id } : { type: 'refused', id, code: begun.failure.code })
-    return begun
+    const { attempt, checkpoints } = acquired
+    const parts = { id, attempt, checkpoints, hold, heartbeat: beats, maxBeats, timeoutMs: storeTimeoutMs }
+    if (hold.isUnprotected) return { outcome: 'new', lease: lease({ ...parts, publish: () => {}, onEnd: () => {} }) }
+    publish({ type: attempt === 1 ? 'run' : 'takeover', id, attempt })
+    // It is unknown when a transaction of the caller is rolled back, so no one must wait for it here.
+    if (hold.isForeign) return { outcome: 'new', lease: lease({ ...parts, publish, onEnd: () => {} }) }
+    here.began(id)
+    return { outcome: 'new', lease: lease({ ...parts, publish, onEnd: () => here.ended(id) }) }
   }
 }

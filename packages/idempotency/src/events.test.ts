@@ -9,6 +9,6 @@ test('with NODE_DEBUG, each replay writes one line, with the hash of its key alo
   const { stderr } = spawnSync(process.execPath, ['--no-warnings', ...source, file], { env, encoding: 'utf8' })
   const lines = stderr.trim().split('\n')
   const told = lines.map((line) => /^SVC:IDEMPOTENCY \d+: (\w+) [\w-]{12}\b/.exec(line)?.[1])
-  expect(told).toEqual(['run', 'replay', 'replay', 'refused'])
+  expect(told).toEqual(['run', 'stored', 'replay', 'replay', 'refused'])
   expect(stderr).not.toMatch(/secret-key|ada/)
 })

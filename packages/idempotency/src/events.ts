@@ -1,32 +1,53 @@
 import { channel } from 'node:diagnostics_channel'
 import { debuglog } from 'node:util'
+import { callSafely } from '../../internal/guard.ts'
+import { warnOnce } from '../../internal/warn-once.ts'
 
-/** What is published on the diagnostics channel `svc:idempotency`, and written to stderr with NODE_DEBUG=svc:idempotency. */
+/**
+ * Passed to `onEvent`, published on the diagnostics channel `svc:idempotency:event`, and written to stderr with
+ * `NODE_DEBUG=svc:idempotency`.
+ */
 export interface IdempotencyEvent {
   /**
-   * `run`, `takeover`: the work begins, for the first time or after an attempt without an answer. `replay`: a kept
-   * answer is given. `refused`: see `code`. `kept`, `released`: the work ended, and its answer is kept or not. `lost`: it
-   * ended after another attempt took over. `failed`: the store did not answer. `unprotected`: so the work runs without.
+   * `run`, `takeover`: the work starts, for the first time or after an attempt without a response. `replay`: a stored
+   * response is returned. `refused`: see `code`. `stored`, `released`: the work ended, and its response is stored or not.
+   * `lost`: it ended after another attempt took over. `failed`: the store failed. `unprotected`, `local`: so the work runs
+   * without a key, or with one of this process.
    */
-  type: 'run' | 'takeover' | 'replay' | 'refused' | 'kept' | 'released' | 'lost' | 'failed' | 'unprotected'
+  type: 'run' | 'takeover' | 'replay' | 'refused' | 'stored' | 'released' | 'lost' | 'failed' | 'unprotected' | 'local'
   /** The stored key: a hash of scope and key. */
   id: string
-  /** Which attempt it is, counted from 1; absent where no work began. */
-  generation?: number
-  /** The code of a refusal. */
+  /** Number of the attempt, from 1; absent if no work started. */
+  attempt?: number
+  /** Code of the error. */
   code?: string
-  /** What the store failed with. */
+  /** The error of the store. */
   error?: unknown
 }
 
-const events = channel('svc:idempotency')
+/** Reports an event to everyone who listens. */
+export type Publish = (event: IdempotencyEvent) => void
+
+const events = channel('svc:idempotency:event')
 const log = debuglog('svc:idempotency')
 
-/** Tells whoever listens. */
-export function publish(event: IdempotencyEvent): void {
-  if (events.hasSubscribers) events.publish(event)
-  if (!log.enabled) return
-  const { type, id, generation, code, error } = event
-  const details = [generation && `generation ${generation}`, code, error instanceof Error && error.message]
-  log('%s %s', type, [id.slice(0, 12), ...details.filter(Boolean)].join(' '))
+/** Creates what reports events, to the hook of the options too. */
+export function createPublish(onEvent: ((event: IdempotencyEvent) => void) | undefined): Publish {
+  return (event) => {
+    if (onEvent) callSafely<unknown>(() => onEvent(event), ignore, reportHook)
+    if (events.hasSubscribers) events.publish(event)
+    if (log.enabled) log('%s %s', event.type, describe(event))
+  }
 }
+
+function describe({ id, attempt, code, error }: IdempotencyEvent): string {
+  const details = [attempt && `attempt ${attempt}`, code, error instanceof Error && error.message]
+  return [id.slice(0, 12), ...details.filter(Boolean)].join(' ')
+}
+
+function reportHook(error: unknown): void {
+  const reason = error instanceof Error ? error.message : String(error)
+  warnOnce('idempotency', 'WRN_IDEMPOTENCY_HOOK_FAILED', `onEvent failed: ${reason}. The request is not affected.`)
+}
+
+function ignore(): void {}

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fingerprintOf } from '@svc/idempotency'
+import { createFingerprint } from '@svc/idempotency'
 import { describe, expect, test } from 'vitest'
 
 const file = join(import.meta.dirname, '../vectors/idempotency-fingerprint.json')
 const vectors = JSON.parse(readFileSync(file, 'utf8')) as [string, string, string, string, string][]
 const print = (target: string, contentType: string, body: string | Uint8Array, version?: string) =>
-  fingerprintOf({ method: 'POST', target, contentType, body, version })
+  createFingerprint({ method: 'POST', target, contentType, body, version })
 
-describe('fingerprintOf', () => {
+describe('createFingerprint', () => {
   test.each(vectors)(
     'gives %s %s %s %s the fingerprint of the vectors',
     (method, target, contentType, body, expected) => {
-      expect(fingerprintOf({ method, target, contentType, body })).toBe(expected)
-      expect(fingerprintOf({ method, target, contentType, body: Buffer.from(body) })).toBe(expected)
+      expect(createFingerprint({ method, target, contentType, body })).toBe(expected)
+      expect(createFingerprint({ method, target, contentType, body: Buffer.from(body) })).toBe(expected)
     },
   )
 

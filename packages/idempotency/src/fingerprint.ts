@@ -23,7 +23,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  * JSON counts by its canonical form (RFC 8785): white space, order of members and spelling of numbers do not matter. Of a
  * multipart body the boundary does not, which clients make anew for each attempt.
  */
-export function fingerprintOf({ method, target, contentType = '', body = '', version }: FingerprintInput): string {
+export function createFingerprint({ method, target, contentType = '', body = '', version }: FingerprintInput): string {
   const query = target.indexOf('?')
   const path = query === -1 ? target : target.slice(0, query)
   const sorted = query === -1 ? '' : sortQuery(target.slice(query + 1))

@@ -1,21 +1,23 @@
-import { type Awaitable, chain, orElse } from './chain.ts'
+import { chain, type MaybePromise, orElse } from '../../internal/maybe-promise.ts'
 import type { Claim } from './state.ts'
 import type { IdempotencyStore } from './store.ts'
 import type { OpenTransaction, TransactionSteps } from './transaction.ts'
 
-/** What an attempt holds its key by. Every result says whether it was still held. */
+/** How an attempt holds its key. Every result tells whether it was still held. */
 export interface Hold {
-  /** Whether the attempt ends without us: with a transaction of the caller's. */
+  /** Whether the attempt ends with a transaction of the caller. */
   readonly isForeign?: boolean
-  /** Says that the attempt is still at work; without it nothing runs out. */
-  renew?(): Awaitable<boolean>
-  checkpoint(checkpoints: string): Awaitable<boolean>
-  /** `undo`: keep the answer, and none of what was written in the transaction. */
-  complete(answer: string, undo: boolean): Awaitable<boolean>
-  release(): Awaitable<unknown>
-  /** Gives up while the handler may still be at work. */
-  abandon?(): Awaitable<unknown>
-  /** What the handler writes with so that it is committed together with the answer. */
+  /** Whether no key is held: the store failed, and the work runs anyway. */
+  readonly isUnprotected?: boolean
+  /** Extends the lease; missing if nothing expires. */
+  renew?(): MaybePromise<boolean>
+  checkpoint(checkpoints: string): MaybePromise<boolean>
+  /** `isRollback`: store the response, and roll back what was written in the transaction. */
+  complete(response: string, isRollback: boolean): MaybePromise<boolean>
+  release(): MaybePromise<unknown>
+  /** Gives up while the handler may still be running. */
+  abandon?(): MaybePromise<unknown>
+  /** The client of the driver whose writes are committed together with the response. */
   readonly transaction?: unknown
 }
 
@@ -24,42 +26,47 @@ export function leased(store: IdempotencyStore, id: string, { owner, leaseMs, tt
   return {
     renew: () => store.renew(id, owner, leaseMs),
     checkpoint: (checkpoints) => store.checkpoint(id, owner, checkpoints),
-    complete: (answer) => store.complete(id, owner, answer, ttlMs),
+    complete: (response) => store.complete(id, owner, response, ttlMs),
     release: () => store.release(id, owner),
   }
 }
 
-/** The steps of an attempt inside its transaction, and the same outside, where each is committed by itself. */
+/** Nothing: the work runs without a key. */
+export function unprotected(): Hold {
+  return { isUnprotected: true, checkpoint: () => true, complete: () => true, release: () => true }
+}
+
+/** The steps of an attempt inside its transaction, and the same outside, where each is committed separately. */
 export interface BothSides {
   inside: TransactionSteps
   outside: TransactionSteps
 }
 
-/** A transaction of the caller's, who commits it or rolls it back. */
-export function within({ inside, outside }: BothSides, id: string, claim: Claim, generation: number): Hold {
+/** A transaction of the caller, who commits it or rolls it back. */
+export function within({ inside, outside }: BothSides, id: string, claim: Claim, attempt: number): Hold {
   return {
     isForeign: true,
-    checkpoint: (checkpoints) => outside.checkpoint(id, claim, generation, checkpoints),
-    complete: (answer, undo) => (undo ? outside : inside).complete(id, claim, generation, answer),
+    checkpoint: (checkpoints) => outside.checkpoint(id, claim, attempt, checkpoints),
+    complete: (response, isRollback) => (isRollback ? outside : inside).complete(id, claim, attempt, response),
     release: () => true,
   }
 }
 
-/** A transaction of our own. */
+/** A transaction that the store has opened. */
 export function opened(
   tx: OpenTransaction,
   { inside, outside }: BothSides,
   id: string,
   claim: Claim,
-  generation: number,
+  attempt: number,
 ): Hold {
   return {
     transaction: tx.client,
-    checkpoint: (checkpoints) => outside.checkpoint(id, claim, generation, checkpoints),
-    complete(answer, undo) {
-      if (undo) return chain(tx.rollback(), () => outside.complete(id, claim, generation, answer))
+    checkpoint: (checkpoints) => outside.checkpoint(id, claim, attempt, checkpoints),
+    complete(response, isRollback) {
+      if (isRollback) return chain(tx.rollback(), () => outside.complete(id, claim, attempt, response))
       const written = orElse(
-        () => inside.complete(id, claim, generation, answer),
+        () => inside.complete(id, claim, attempt, response),
         (error) =>
           chain(tx.rollback(), () => {
             throw error

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readKey } from '@svc/idempotency'
+import { parseIdempotencyKey } from '@svc/idempotency'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 const uuid = '8e03978e-40d5-43e8-bc93-6894a57f9324'
 
-describe('readKey (draft-ietf-httpapi-idempotency-key-header 2.1)', () => {
+describe('parseIdempotencyKey (draft-ietf-httpapi-idempotency-key-header 2.1)', () => {
   test.each([
     [`"${uuid}"`, uuid],
     [uuid, uuid],
@@ -22,7 +22,7 @@ describe('readKey (draft-ietf-httpapi-idempotency-key-header 2.1)', () => {
     [`"${'x'.repeat(255)}"`, 'x'.repeat(255)],
     [`"${'\\"'.repeat(255)}"`, '"'.repeat(255)],
   ])('reads %j', (value, key) => {
-    expect(readKey(value)).toBe(key)
+    expect(parseIdempotencyKey(value)).toBe(key)
   })
 
   test.each([
@@ -50,12 +50,12 @@ describe('readKey (draft-ietf-httpapi-idempotency-key-header 2.1)', () => {
     'x'.repeat(256),
     `"${'x'.repeat(256)}"`,
   ])('refuses %j', (value) => {
-    expect(readKey(value)).toBeUndefined()
+    expect(parseIdempotencyKey(value)).toBeUndefined()
   })
 
   test('refuses the bare form where the syntax is strict', () => {
-    expect(readKey(uuid, true)).toBeUndefined()
-    expect(readKey(`"${uuid}"`, true)).toBe(uuid)
+    expect(parseIdempotencyKey(uuid, true)).toBeUndefined()
+    expect(parseIdempotencyKey(`"${uuid}"`, true)).toBe(uuid)
   })
 
   test('reads back whatever is written as a structured-field string', () => {
@@ -66,7 +66,7 @@ describe('readKey (draft-ietf-httpapi-idempotency-key-header 2.1)', () => {
     fc.assert(
       fc.property(printable, (key) => {
         const written = `"${key.replace(/["\\]/g, '\\$&')}"`
-        expect(readKey(written)).toBe(key.length <= 255 ? key : undefined)
+        expect(parseIdempotencyKey(written)).toBe(key.length <= 255 ? key : undefined)
       }),
     )
   })
@@ -74,12 +74,13 @@ describe('readKey (draft-ietf-httpapi-idempotency-key-header 2.1)', () => {
   test('never throws, and takes time in proportion to the length', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (value) => {
-        const key = readKey(value)
+        const key = parseIdempotencyKey(value)
         expect(key === undefined || (key.length >= 1 && key.length <= 255)).toBe(true)
       }),
     )
     const startedAt = performance.now()
-    for (const hostile of ['"a";a'.repeat(50_000), `"${'\\"'.repeat(100_000)}`, ';'.repeat(200_000)]) readKey(hostile)
+    for (const hostile of ['"a";a'.repeat(50_000), `"${'\\"'.repeat(100_000)}`, ';'.repeat(200_000)])
+      parseIdempotencyKey(hostile)
     expect(performance.now() - startedAt).toBeLessThan(500)
   })
 })
@@ -101,6 +102,6 @@ describe('strings of the structured-field suite (RFC 9651 4.2.5)', () => {
     const value = raw.join(', ')
     const text = typeof expected?.[0] === 'string' ? expected[0] : undefined
     const isKey = !must_fail && text !== undefined && text.length > 0 && text.length <= 255
-    expect(readKey(value, true)).toBe(isKey ? text : undefined)
+    expect(parseIdempotencyKey(value, true)).toBe(isKey ? text : undefined)
   })
 })

@@ -11,7 +11,7 @@ const MAX_LENGTH = 255
  * or, unless `strict`, the same text bare (`8e03`), as most clients send it. Both forms are the same key.
  * Returns `undefined` for everything else: empty, longer than 255 characters, badly quoted, more than one.
  */
-export function readKey(value: string, strict = false): string | undefined {
+export function parseIdempotencyKey(value: string, strict = false): string | undefined {
   const text = trim(value, 0, value.length)
   if (text.charCodeAt(0) === QUOTE) return readQuoted(text)
   return strict ? undefined : readBare(text)

@@ -1,45 +1,47 @@
-import { type Awaitable, chain, orElse, quietly } from './chain.ts'
+import type { HttpErrorLike } from '../../internal/http-error.ts'
+import { chain, type MaybePromise, orElse, quietly } from '../../internal/maybe-promise.ts'
 import { stepsOf } from './checkpoints.ts'
+import { leaseLost } from './errors.ts'
+import type { Publish } from './events.ts'
 import type { Beating, Heartbeat } from './heartbeat.ts'
 import type { Hold } from './hold.ts'
-import { leaseLost } from './refusals.ts'
 import { packResponse, type StoredResponse } from './response.ts'
 import { withTimeout } from './timeout.ts'
 
-/** The right to do the work of one key. It ends with `complete` or `release`, or when its owner goes silent. */
+/** The right to do the work of a key. It ends with `complete` or `release`, or when it expires. */
 export interface Lease {
   /** The stored key: a hash of scope and key. */
   readonly id: string
-  /** 1 for the first attempt, one more for each that took over. */
-  readonly generation: number
-  /** The client of the transaction in which key, answer and effect are committed together, where there is one. */
+  /** Number of the attempt, from 1; each takeover adds one. */
+  readonly attempt: number
+  /** The client of the transaction that commits key, response and effects together, if the store opened one. */
   readonly transaction: unknown
   /**
-   * Keeps the answer for retries, and commits the transaction, if there is one of our own. Throws or rejects with
-   * ERR_IDEMPOTENCY_LEASE_LOST where another attempt took over meanwhile: roll back what can be rolled back.
+   * Stores the response for retries, and commits the transaction if the store opened one. Throws or rejects with
+   * ERR_IDEMPOTENCY_LEASE_LOST if another attempt took over: roll back what can be rolled back.
    */
-  complete(response: StoredResponse, options?: CompleteOptions): Awaitable<void>
-  /** Gives up, and rolls back: the next attempt runs, from the last checkpoint on. */
-  release(): Awaitable<void>
+  complete(response: StoredResponse, options?: CompleteOptions): MaybePromise<void>
+  /** Releases the key and rolls back: the next attempt runs, from the last checkpoint. */
+  release(): MaybePromise<void>
   /**
-   * Takes a step once over all attempts: runs `take` and keeps its result (a JSON value), or gives the result that an
-   * earlier attempt kept.
+   * Takes a step once over all attempts: runs `take` and stores its result (a JSON value), or returns the result that an
+   * earlier attempt stored.
    */
-  checkpoint<T>(name: string, take: () => Awaitable<T>): Promise<T>
+  checkpoint<T>(name: string, take: () => MaybePromise<T>): Promise<T>
 }
 
-/** How work ends. */
+/** Options for `lease.complete()`. */
 export interface CompleteOptions {
   /**
-   * `'undo'`: keep the answer, and nothing of what was written in the transaction. A transaction of the caller's must
+   * `'rollback'`: store the response, and nothing of what was written in the transaction. A transaction of the caller must
    * have been rolled back before. @defaultValue 'commit'
    */
-  effects?: 'commit' | 'undo'
+  effects?: 'commit' | 'rollback'
 }
 
 export interface LeaseParts {
   id: string
-  generation: number
+  attempt: number
   /** Packed results of earlier attempts. */
   checkpoints: string
   hold: Hold
@@ -48,12 +50,14 @@ export interface LeaseParts {
   timeoutMs: number
   /** How many beats an attempt lives at most. */
   maxBeats: number
+  publish: Publish
   /** Called once, when the lease is over. */
   onEnd: () => void
 }
 
 /** Makes the lease of an attempt, and keeps it alive. */
-export function lease({ id, generation, checkpoints, hold, heartbeat, maxBeats, timeoutMs, onEnd }: LeaseParts): Lease {
+export function lease(parts: LeaseParts): Lease {
+  const { id, attempt, checkpoints, hold, heartbeat, maxBeats, timeoutMs, publish, onEnd } = parts
   let isOver = false
   let beats = 0
   const beating: Beating = {
@@ -75,10 +79,16 @@ export function lease({ id, generation, checkpoints, hold, heartbeat, maxBeats, 
     if (hold.abandon) quietly(hold.abandon)
     end()
   }
-  const ending = <T>(call: () => Awaitable<T>): Awaitable<T> =>
+  const lost = (): HttpErrorLike => {
+    const error = leaseLost()
+    publish({ type: 'lost', id, attempt, error })
+    return error
+  }
+  const ending = <T>(call: () => MaybePromise<T>): MaybePromise<T> =>
     chain(
       orElse(call, (error) => {
         end()
+        publish({ type: 'failed', id, attempt, error })
         throw error
       }),
       (result) => {
@@ -86,17 +96,18 @@ export function lease({ id, generation, checkpoints, hold, heartbeat, maxBeats, 
         return result
       },
     )
-  if (!hold.isForeign) heartbeat.add(beating)
+  if (!hold.isForeign && !hold.isUnprotected) heartbeat.add(beating)
   return {
     id,
-    generation,
+    attempt,
     transaction: hold.transaction,
     complete(response, { effects = 'commit' } = {}) {
-      if (isOver && hold.transaction !== undefined) throw leaseLost()
+      if (isOver && hold.transaction !== undefined) throw lost()
       return chain(
-        ending(() => withTimeout(hold.complete(packResponse(response), effects === 'undo'), timeoutMs)),
+        ending(() => withTimeout(hold.complete(packResponse(response), effects === 'rollback'), timeoutMs)),
         (isHeld) => {
-          if (!isHeld) throw leaseLost()
+          if (!isHeld) throw lost()
+          publish({ type: 'stored', id, attempt })
         },
       )
     },
@@ -104,7 +115,7 @@ export function lease({ id, generation, checkpoints, hold, heartbeat, maxBeats, 
       if (isOver) return
       return chain(
         ending(() => withTimeout(hold.release(), timeoutMs)),
-        () => {},
+        () => publish({ type: 'released', id, attempt }),
       )
     },
     checkpoint: stepsOf(checkpoints, (packed) => withTimeout(hold.checkpoint(packed), timeoutMs)),

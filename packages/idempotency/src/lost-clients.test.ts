@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { Readable } from 'node:stream'
-import { type Claim, type IdempotencyStore, idempotent, memory } from '@svc/idempotency'
+import { type Claim, type IdempotencyStore, idempotency, memoryStore } from '@svc/idempotency'
 import { describe, expect, test, vi } from 'vitest'
 import type { Middleware } from '../../internal/middleware.ts'
 import { check, send } from '../../internal/testing/check.ts'
@@ -17,7 +17,7 @@ test('a stream that stops because its client went away does not keep its key in 
     }).pipe(res)
     res.once('close', () => void (isClosed = true))
   }
-  await serve('node:http', { middlewares: [idempotent()], handler }, async (url) => {
+  await serve('node:http', { middlewares: [idempotency()], handler }, async (url) => {
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     const headers = { 'Idempotency-Key': 'a', 'Content-Length': '2' }
     const client = request(`${url}/exports`, { method: 'POST', headers, agent: false }, (res) => {
@@ -40,7 +40,7 @@ test('a handler that goes on writing when its client went away is waited for', a
     write(false)
     res.once('close', () => void (isClosed = true))
   }
-  await serve('node:http', { middlewares: [idempotent()], handler }, async (url) => {
+  await serve('node:http', { middlewares: [idempotency()], handler }, async (url) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const retry = { method: 'POST', path: '/exports', headers: { 'Idempotency-Key': 'a' }, body: '{}' }
     const headers = { 'Idempotency-Key': 'a', 'Content-Length': '2' }
@@ -68,7 +68,7 @@ describe('a request that something in front has answered meanwhile', () => {
   test('gets no replay on top when its wait is over', async () => {
     let finish: (() => void) | undefined
     const handler: Handler = (_req, res) => void (finish = () => void res.end('paid'))
-    const middlewares = [impatient, idempotent({ wait: 'always' })]
+    const middlewares = [impatient, idempotency({ wait: 'always' })]
     await serve('node:http', { middlewares, handler }, async (url) => {
       const first = send(url, payment('a'))
       await until(() => finish !== undefined)
@@ -80,7 +80,7 @@ describe('a request that something in front has answered meanwhile', () => {
   })
 
   test('does not begin any more, and leaves its key free', async () => {
-    const store = memory()
+    const store = memoryStore()
     const { acquire, release } = { acquire: store.acquire.bind(store), release: store.release.bind(store) }
     let released = 0
     const late = Object.assign(store, {
@@ -91,7 +91,7 @@ describe('a request that something in front has answered meanwhile', () => {
       },
     }) as IdempotencyStore
     const { handler, runs } = counting()
-    const middlewares = [impatient, idempotent({ store: late })]
+    const middlewares = [impatient, idempotency({ store: late })]
     await serve('node:http', { middlewares, handler }, async (url) => {
       await check(url, hurried, { status: 503, body: 'too late' })
       await until(() => released === 1)

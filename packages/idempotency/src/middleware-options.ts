@@ -1,179 +1,205 @@
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { IncomingMessage } from '../../internal/middleware.ts'
-import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
+import { assertFunction, assertInteger, assertKnownOptions, assertOneOf, inspectValue } from '../../internal/options.ts'
 import type { OnRefused } from '../../internal/refuse.ts'
-import type { Awaitable } from './chain.ts'
-import { type FieldPicker, mayBeStored, pickFields } from './fields.ts'
-import { ENGINE_OPTIONS, type EngineOptions, requireOneOf, requirePositive } from './options.ts'
-import { scopeOf } from './scope.ts'
+import { createDefaultUser } from './default-user.ts'
+import type { OnStoreError } from './engine.ts'
+import { ENGINE_OPTIONS, type EngineOptions } from './options.ts'
+import { isStorableHeader, type PickHeaders, pickHeaders } from './stored-headers.ts'
 
-/** What `idempotent` takes: which requests need a key, whose it is, and what is kept of the answer. */
-export interface IdempotentOptions extends EngineOptions {
+/** Options for `idempotency()`: which requests need a key, whose key it is, and what is stored of the response. */
+export interface IdempotencyOptions<Req = IncomingMessage> extends Omit<EngineOptions, 'onStoreError'> {
   /** Whether a request without a key gets 400. @defaultValue false */
   required?: boolean
-  /** Methods that are looked at; others pass. @defaultValue ['POST', 'PATCH'] */
+  /** Methods that support keys; requests with other methods continue. @defaultValue ['POST', 'PATCH'] */
   methods?: readonly string[]
   /**
-   * Whose key it is: called for each request with a key. Name the subject where tokens are renewed between retries.
-   * `undefined` refuses the request. @defaultValue a hash of Authorization; one scope for requests without credentials
+   * Returns the user who owns the key: a stable name, even if tokens are renewed between retries. Called for each request
+   * with a key; `undefined` rejects the request. @defaultValue a hash of Authorization; all other requests share one user
    */
-  scope?: (req: IncomingMessage) => Awaitable<string | undefined>
-  /** The version of the interface that a request is meant for, where its path does not tell. @defaultValue none */
-  version?: (req: IncomingMessage) => string | undefined
+  user?: (req: Req) => MaybePromise<string | undefined>
+  /** Returns the API version of a request if its path does not contain it. @defaultValue none */
+  version?: (req: Req) => string | undefined
   /**
-   * What makes two requests the same, as one text; gets the body's bytes, or the text of what a parser left of it.
-   * @defaultValue method, path, query, media type, version and body, see `fingerprintOf`
+   * Returns what makes two requests equal, as one string. Called with the bytes of the body, or with the text of what a
+   * body parser left. @defaultValue method, path, query, media type, version and body, see `createFingerprint`
    */
-  fingerprint?: (req: IncomingMessage, body: Uint8Array | string) => Awaitable<string>
-  /** The request field. @defaultValue 'Idempotency-Key' */
+  fingerprint?: (req: Req, body: Uint8Array | string) => MaybePromise<string>
+  /** Name of the request header. @defaultValue 'Idempotency-Key' */
   header?: string
-  /** Which spellings of a key are taken: as a structured-field string alone, or bare too. @defaultValue 'bare' */
-  syntax?: 'bare' | 'strict'
-  /** The field that marks a replay. @defaultValue 'Idempotent-Replayed' */
+  /** Whether to reject keys that are not structured-field strings, such as `8e03` without quotes. @defaultValue false */
+  strict?: boolean
+  /** Name of the response header that marks a replay. @defaultValue 'Idempotent-Replayed' */
   replayedHeader?: string
   /**
-   * Whether a duplicate waits for the answer of the first: where it says `Prefer: wait`, always, or never.
+   * Whether a duplicate waits for the first response: if it sends `Prefer: wait`, always, or never.
    * @defaultValue 'prefer'
    */
   wait?: 'prefer' | 'always' | 'never'
-  /** How long a duplicate waits at most, in seconds. @defaultValue 10 */
-  maxWaitSeconds?: number
+  /** Maximum time that a duplicate waits, in milliseconds. @defaultValue 10000 */
+  maxWaitMs?: number
   /**
-   * Whether an answer with this status is kept; called when it is ready, `undefined` leaves it to the default.
-   * @defaultValue isKept: all but refusals before the work (400, 401, 403, 404, 412 …) and "not now" (408, 425, 429,
-   * 503)
+   * Whether to store a response, by status; called when it is complete. `undefined` leaves it to the default.
+   * @defaultValue `isStorable`: all except rejections before the work (400, 401, 403, 404, 412 …) and "not now" (408,
+   * 425, 429, 503)
    */
-  keep?: (status: number) => boolean | undefined
+  shouldStore?: (status: number) => boolean | undefined
   /**
-   * Response fields to keep, or `'all'` but those of the connection and the moment, beside Content-Type, -Language,
-   * -Location, -Disposition, Location, ETag, Last-Modified, Link, Cache-Control, CDN-Cache-Control, Expires, Vary,
-   * Deprecation, Sunset and API-Version.
+   * Response headers to store, or `'all'` except those of the connection and the moment, in addition to Content-Type,
+   * -Language, -Location, -Disposition, Location, ETag, Last-Modified, Link, Cache-Control, CDN-Cache-Control, Expires,
+   * Vary, Deprecation, Sunset and API-Version.
    * @defaultValue []
    */
-  fields?: readonly string[] | 'all'
-  /** Bytes of a request's body; a larger one gets 413. @defaultValue 1048576 */
+  storedHeaders?: readonly string[] | 'all'
+  /** Maximum size of a request body in bytes; a larger one gets 413. @defaultValue 1048576 */
   maxBodyBytes?: number
-  /** Bytes of an answer's body; a larger one goes out, and is not kept: a retry gets 409. @defaultValue 1048576 */
+  /**
+   * Maximum size of a stored response body in bytes. A larger one is sent but not stored: a retry gets 409.
+   * @defaultValue 1048576
+   */
   maxResponseBytes?: number
   /**
-   * What happens when the store does not answer: 503, or the work runs unprotected. @defaultValue 'refuse' where a key
-   * is required, else 'run'
+   * What to do if the store fails: respond with 503 (`'reject'`), run the work unprotected (`'allow'`), or keep keys in
+   * this process (`'local'`). A function decides for each request. @defaultValue 'reject' if a key is required, otherwise
+   * 'allow'
    */
-  onStoreDown?: 'refuse' | 'run'
+  onStoreError?: OnStoreError | ((req: Req) => OnStoreError)
+  /** URL of a page that explains keys to clients: `Link` with `rel="describedby"` on a missing key. @defaultValue none */
+  docsUrl?: string
   /**
-   * URL of a page that tells clients how keys work here: `Link` with `rel="describedby"` on a missing key.
-   * @defaultValue none
+   * Whether to emit warnings about the environment, once per process and code. @defaultValue true
    */
-  help?: string
-  /** Who answers a refusal. @defaultValue the app's error handling where there is one, else a JSON Error record */
+  warnings?: boolean
+  /**
+   * Who responds to a rejected request: `'next'`, `'json'`, or a function. @defaultValue the error handler of the app;
+   * without one, a JSON error record
+   */
   onRefused?: OnRefused
 }
 
-export interface Settings {
+export interface Settings<Req> {
   engine: EngineOptions
   required: boolean
   methods: ReadonlySet<string>
-  scope: NonNullable<IdempotentOptions['scope']>
-  version: IdempotentOptions['version']
-  fingerprint: IdempotentOptions['fingerprint']
+  user: NonNullable<IdempotencyOptions<Req>['user']>
+  version: IdempotencyOptions<Req>['version']
+  fingerprint: IdempotencyOptions<Req>['fingerprint']
+  /** Name of the request header, as the developer writes it. */
   header: string
-  /** The request field as node:http names it. */
-  field: string
+  /** The same as node:http names it. */
+  headerName: string
   strict: boolean
   replayedHeader: string
   wait: 'prefer' | 'always' | 'never'
-  maxWaitSeconds: number
-  keep: (status: number) => boolean | undefined
-  pick: FieldPicker
+  maxWaitMs: number
+  shouldStore: (status: number) => boolean | undefined
+  pick: PickHeaders
   maxBodyBytes: number
   maxResponseBytes: number
-  onStoreDown: 'refuse' | 'run'
-  help: string | undefined
+  onStoreError: OnStoreError | ((req: Req) => OnStoreError)
+  docsUrl: string | undefined
   onRefused: OnRefused | undefined
 }
 
 const OWN_OPTIONS = [
   'required',
   'methods',
-  'scope',
+  'user',
   'version',
   'fingerprint',
   'header',
-  'syntax',
+  'strict',
   'replayedHeader',
   'wait',
-  'maxWaitSeconds',
-  'keep',
-  'fields',
+  'maxWaitMs',
+  'shouldStore',
+  'storedHeaders',
   'maxBodyBytes',
   'maxResponseBytes',
-  'onStoreDown',
-  'help',
+  'onStoreError',
+  'docsUrl',
+  'warnings',
   'onRefused',
 ] as const
 
+/** Users of other libraries try the names that they know first. */
+const PEER_NAMES: Readonly<Record<string, keyof IdempotencyOptions>> = {
+  scope: 'user',
+  principal: 'user',
+  cacheKeyPrefix: 'user',
+  idempotencyKeyHeader: 'header',
+  enforceIdempotency: 'required',
+  cacheTTLMS: 'ttlSeconds',
+  inProgressStrategy: 'wait',
+  dataAdapter: 'store',
+  storage: 'store',
+  responseValidator: 'shouldStore',
+  intentValidator: 'fingerprint',
+}
+
 const MIB = 1024 * 1024
 
-/** Reads the options of `idempotent`. Throws a TypeError that names the option and its value. */
-export function readOptions(options: IdempotentOptions): Settings {
-  assertKnownOptions('idempotent', options, [...OWN_OPTIONS, ...ENGINE_OPTIONS])
-  const { required = false, methods = ['POST', 'PATCH'], header = 'Idempotency-Key', fields = [] } = options
-  const { syntax = 'bare', wait = 'prefer', onStoreDown = required ? 'refuse' : 'run' } = options
-  const { maxWaitSeconds = 10, maxBodyBytes = MIB, maxResponseBytes = MIB } = options
-  const { replayedHeader = 'Idempotent-Replayed', scope = scopeOf, keep = () => undefined } = options
-  for (const [name, value] of Object.entries({ maxWaitSeconds, maxBodyBytes, maxResponseBytes }))
-    requirePositive('idempotent', name, value)
-  requireOneOf('idempotent', 'required', required, [true, false])
-  requireOneOf('idempotent', 'syntax', syntax, ['bare', 'strict'])
-  requireOneOf('idempotent', 'wait', wait, ['prefer', 'always', 'never'])
-  requireOneOf('idempotent', 'onStoreDown', onStoreDown, ['refuse', 'run'])
-  for (const name of [header, replayedHeader]) requireFieldName(name)
-  if (!Array.isArray(methods)) throw new TypeError(`idempotent: methods must be an array, got ${inspectValue(methods)}`)
-  requireFunctions(options)
-  requireFields(fields)
+/** Checks the options of `idempotency()`. Throws a `TypeError` that names the option and its value. */
+export function resolveSettings<Req extends object>(options: IdempotencyOptions<Req>): Settings<Req> {
+  assertKnownOptions('idempotency', options, [...OWN_OPTIONS, ...ENGINE_OPTIONS], PEER_NAMES)
+  const { required = false, strict = false, warnings = true, wait = 'prefer', storedHeaders = [] } = options
+  const { header = 'Idempotency-Key', replayedHeader = 'Idempotent-Replayed', methods = ['POST', 'PATCH'] } = options
+  const { maxWaitMs = 10_000, maxBodyBytes = MIB, maxResponseBytes = MIB } = options
+  const { onStoreError = required ? 'reject' : 'allow', user = createDefaultUser(warnings) } = options
+  for (const [name, value] of Object.entries({ maxWaitMs, maxBodyBytes, maxResponseBytes }))
+    assertInteger('idempotency', name, value, { min: 1 })
+  for (const [name, value] of Object.entries({ required, strict, warnings }))
+    assertOneOf('idempotency', name, value, [true, false])
+  assertOneOf('idempotency', 'wait', wait, ['prefer', 'always', 'never'])
+  if (typeof onStoreError !== 'function')
+    assertOneOf('idempotency', 'onStoreError', onStoreError, ['allow', 'reject', 'local'])
+  for (const [name, value] of Object.entries({ header, replayedHeader })) requireHeaderName(name, value)
+  if (!Array.isArray(methods))
+    throw new TypeError(`idempotency: methods must be an array, got ${inspectValue(methods)}`)
+  for (const name of ['user', 'version', 'fingerprint', 'shouldStore'] as const)
+    if (options[name] !== undefined) assertFunction('idempotency', name, options[name])
+  requireStorable(storedHeaders)
   return {
-    engine: pickEngine(options),
+    engine: pickEngineOptions(options),
     required,
     methods: new Set(methods.map((method) => method.toUpperCase())),
-    scope,
+    user,
     version: options.version,
     fingerprint: options.fingerprint,
     header,
-    field: header.toLowerCase(),
-    strict: syntax === 'strict',
+    headerName: header.toLowerCase(),
+    strict,
     replayedHeader,
     wait,
-    maxWaitSeconds,
-    keep,
-    pick: pickFields(fields),
+    maxWaitMs,
+    shouldStore: options.shouldStore ?? (() => undefined),
+    pick: pickHeaders(storedHeaders),
     maxBodyBytes,
     maxResponseBytes,
-    onStoreDown,
-    help: options.help,
+    onStoreError,
+    docsUrl: options.docsUrl,
     onRefused: options.onRefused,
   }
 }
 
-function pickEngine(options: IdempotentOptions): EngineOptions {
-  const entries = ENGINE_OPTIONS.map((name) => [name, options[name]] as const)
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+function pickEngineOptions<Req>(options: IdempotencyOptions<Req>): EngineOptions {
+  const { onStoreError: _, ...rest } = options
+  const entries = Object.entries(rest).filter(
+    ([name, value]) => (ENGINE_OPTIONS as readonly string[]).includes(name) && value !== undefined,
+  )
+  return Object.fromEntries(entries)
 }
 
-function requireFieldName(name: unknown): void {
+function requireHeaderName(option: string, name: unknown): void {
   if (typeof name === 'string' && /^[!#$%&'*+.^`|~\w-]+$/.test(name)) return
-  throw new TypeError(`idempotent: header must be the name of a field, got ${inspectValue(name)}`)
+  throw new TypeError(`idempotency: ${option} must be the name of a header, got ${inspectValue(name)}`)
 }
 
-function requireFunctions(options: IdempotentOptions): void {
-  for (const name of ['scope', 'version', 'fingerprint', 'keep'] as const) {
-    const value = options[name]
-    if (value === undefined || typeof value === 'function') continue
-    throw new TypeError(`idempotent: ${name} must be a function, got ${inspectValue(value)}`)
-  }
-}
-
-function requireFields(fields: readonly string[] | 'all'): void {
-  if (fields === 'all') return
-  const wrong = fields.find((name) => !mayBeStored(name))
-  if (wrong !== undefined)
-    throw new TypeError(`idempotent: fields must not name ${inspectValue(wrong)}: it is never kept`)
+function requireStorable(headers: readonly string[] | 'all'): void {
+  if (headers === 'all') return
+  const forbidden = headers.find((name) => !isStorableHeader(name))
+  if (forbidden === undefined) return
+  throw new TypeError(
+    `idempotency: storedHeaders must not contain ${inspectValue(forbidden)}: it belongs to one response only`,
+  )
 }

@@ -1,5 +1,5 @@
 import { pipeline, Readable } from 'node:stream'
-import { type IdempotentOptions, idempotencyOf, idempotent, isKept, memory } from '@svc/idempotency'
+import { type IdempotencyOptions, idempotency, idempotencyOf, isStorable, memoryStore } from '@svc/idempotency'
 import { describe, expect, test, vi } from 'vitest'
 import type { Middleware } from '../../internal/middleware.ts'
 import { check, send } from '../../internal/testing/check.ts'
@@ -32,8 +32,8 @@ const endings: Record<string, Handler> = {
 }
 
 describe.each(hostNames)('idempotent on %s', (host) => {
-  const run = (handler: Handler, use: (url: string) => Promise<void>, options?: IdempotentOptions) =>
-    serve(host, { middlewares: [idempotent(options)], handler }, use)
+  const run = (handler: Handler, use: (url: string) => Promise<void>, options?: IdempotencyOptions) =>
+    serve(host, { middlewares: [idempotency(options)], handler }, use)
 
   test.each(Object.keys(endings))('replays %s byte for byte, without the handler', async (ending) => {
     let runs = 0
@@ -61,11 +61,11 @@ describe.each(hostNames)('idempotent on %s', (host) => {
       next()
     }
     const handler: Handler = (req, res) => {
-      const { key, generation, replayed, transaction } = idempotencyOf(req) ?? {}
-      res.end(JSON.stringify({ key, generation, replayed, transaction: transaction ?? null }))
+      const { key, attempt, replayed, transaction } = idempotencyOf(req) ?? {}
+      res.end(JSON.stringify({ key, attempt, replayed, transaction: transaction ?? null }))
     }
-    await serve(host, { middlewares: [watch, idempotent()], handler }, async (url) => {
-      await check(url, payment('a'), { body: { key: 'a', generation: 1, replayed: false, transaction: null } })
+    await serve(host, { middlewares: [watch, idempotency()], handler }, async (url) => {
+      await check(url, payment('a'), { body: { key: 'a', attempt: 1, replayed: false, transaction: null } })
       await check(url, payment('a'), { status: 200 })
       await check(url, { method: 'POST', body: '{}' }, { body: { transaction: null } })
     })
@@ -81,7 +81,7 @@ describe.each(hostNames)('idempotent on %s', (host) => {
   ])('refuses a request %s with 400', async (_, key, code) => {
     const { handler, runs } = counting()
     let seen: string | undefined
-    const onRefused: IdempotentOptions['onRefused'] = (error, _req, res) => {
+    const onRefused: IdempotencyOptions['onRefused'] = (error, _req, res) => {
       seen = error.code
       res.writeHead(error.status).end()
     }
@@ -99,8 +99,8 @@ describe.each(hostNames)('idempotent on %s', (host) => {
 
   test('may stand twice in the way of a request: the first one counts', async () => {
     const { handler, runs } = counting()
-    const middleware = idempotent()
-    const middlewares = [middleware, middleware, idempotent({ required: true })]
+    const middleware = idempotency()
+    const middlewares = [middleware, middleware, idempotency({ required: true })]
     await serve(host, { middlewares, handler }, async (url) => {
       await check(url, payment('a'), { status: 201, body: '{"id":1}' })
       await check(url, payment('a'), { status: 201, body: '{"id":1}', headers: { 'idempotent-replayed': 'true' } })
@@ -108,18 +108,18 @@ describe.each(hostNames)('idempotent on %s', (host) => {
     })
   })
 
-  test('refuses who is signed in by something that names no principal, unless a scope is given', async () => {
+  test('refuses who is signed in by something that names no principal, unless user names them', async () => {
     const { handler } = counting()
     const withCookie = payment('a', { headers: { Cookie: 'session=1' } })
     await run(handler, async (url) => {
       await check(url, withCookie, { status: 500, body: /could not process/ })
       await check(url, payment('a'), { status: 201 })
     })
-    const scope: IdempotentOptions['scope'] = async (req) => String(req.headers.cookie)
-    await run(handler, async (url) => void (await check(url, withCookie, { status: 201 })), { scope })
+    const user: IdempotencyOptions['user'] = async (req) => String(req.headers.cookie)
+    await run(handler, async (url) => void (await check(url, withCookie, { status: 201 })), { user })
   })
 
-  test.each(['scope', 'fingerprint', 'version'] as const)('runs nothing when %s() fails', async (name) => {
+  test.each(['user', 'fingerprint', 'version'] as const)('runs nothing when %s() fails', async (name) => {
     const { handler, runs } = counting()
     const failing = () => {
       throw new Error('secret detail')
@@ -143,7 +143,7 @@ describe.each(hostNames)('idempotent on %s', (host) => {
       if (url === '/release') idempotencyOf(req)?.release()
       res.writeHead(url === '/release' ? 201 : 404).end()
     }
-    const keep: IdempotentOptions['keep'] = (status) => (status === 404 ? false : undefined)
+    const shouldStore: IdempotencyOptions['shouldStore'] = (status) => (status === 404 ? false : undefined)
     await run(
       handler,
       async (url) => {
@@ -156,17 +156,17 @@ describe.each(hostNames)('idempotent on %s', (host) => {
           await check(url, payment(path, { path }), { headers: { 'idempotent-replayed': replayed } })
         }
       },
-      { keep },
+      { shouldStore },
     )
   })
 
   test.each([
     ['required', { required: true }, 503],
     ['optional', {}, 201],
-    ['optional, and refusing', { onStoreDown: 'refuse' as const }, 503],
+    ['optional, and refusing', { onStoreError: 'reject' as const }, 503],
   ])('answers without a store: %s', async (_, options, status) => {
     const { handler } = counting()
-    const store = { ...memory(), acquire: () => Promise.reject(new Error('down')) } as never
+    const store = { ...memoryStore(), acquire: () => Promise.reject(new Error('down')) } as never
     await run(
       handler,
       async (url) => {
@@ -178,7 +178,7 @@ describe.each(hostNames)('idempotent on %s', (host) => {
 
   test('sends the answer when it could not be kept: the work is done', async () => {
     const { handler } = counting()
-    const store = memory()
+    const store = memoryStore()
     vi.spyOn(store, 'complete').mockImplementation(() => {
       throw new Error('down')
     })
@@ -188,8 +188,8 @@ describe.each(hostNames)('idempotent on %s', (host) => {
 
 test('names of fields, and the strict syntax, can be chosen', async () => {
   const { handler } = counting()
-  const options = { header: 'X-Request-Key', replayedHeader: 'X-Replayed', syntax: 'strict' } as const
-  await serve('node:http', { middlewares: [idempotent(options)], handler }, async (url) => {
+  const options = { header: 'X-Request-Key', replayedHeader: 'X-Replayed', strict: true } as const
+  await serve('node:http', { middlewares: [idempotency(options)], handler }, async (url) => {
     const literal = (key: string) => ({ method: 'POST', headers: { 'x-request-key': key }, body: '{}' })
     await check(url, literal('a'), { status: 400 })
     await check(url, literal('"a"'), { status: 201 })
@@ -209,7 +209,7 @@ test('waits always, or never, where the server says so', async () => {
       next()
     }
     const handler: Handler = (_req, res) => void (finish = () => res.writeHead(201).end())
-    await serve('node:http', { middlewares: [counter, idempotent({ wait })], handler }, async (url) => {
+    await serve('node:http', { middlewares: [counter, idempotency({ wait })], handler }, async (url) => {
       const prefer = payment('a', { headers: { Prefer: 'wait=9' } })
       const answers = [
         send(url, wait === 'never' ? prefer : payment('a')),
@@ -224,14 +224,18 @@ test('waits always, or never, where the server says so', async () => {
 })
 
 test.each([
-  [{ requird: true }, 'idempotent: unknown option "requird", did you mean "required"?'],
-  [{ maxBodyBytes: -1 }, 'idempotent: maxBodyBytes must be a positive integer, got -1'],
-  [{ wait: 5 }, 'idempotent: wait must be one of "prefer", "always", "never", got 5'],
-  [{ scope: 'ip' }, 'idempotent: scope must be a function, got "ip"'],
-  [{ header: 'a b' }, 'idempotent: header must be the name of a field, got "a b"'],
-  [{ fields: ['Set-Cookie'] }, 'idempotent: fields must not name "Set-Cookie": it is never kept'],
+  [{ requird: true }, 'idempotency: unknown option "requird", did you mean "required"?'],
+  [{ maxBodyBytes: -1 }, 'idempotency: maxBodyBytes must be an integer of 1 or more, got -1'],
+  [{ wait: 5 }, "idempotency: wait must be one of 'prefer', 'always', 'never', got 5"],
+  [{ user: 'ip' }, 'idempotency: user must be a function, got "ip"'],
+  [{ header: 'a b' }, 'idempotency: header must be the name of a header, got "a b"'],
+  [
+    { storedHeaders: ['Set-Cookie'] },
+    'idempotency: storedHeaders must not contain "Set-Cookie": it belongs to one response only',
+  ],
+  [{ strict: 'yes' }, 'idempotency: strict must be one of true, false, got "yes"'],
 ])('refuses the options %j', (options, message) => {
-  expect(() => idempotent(options as never)).toThrow(new TypeError(message))
+  expect(() => idempotency(options as never)).toThrow(new TypeError(message))
 })
 
 test.each([
@@ -256,5 +260,5 @@ test.each([
   [429, false],
   [503, false],
 ])('keeps an answer with status %i by default: %s', (status, kept) => {
-  expect(isKept(status)).toBe(kept)
+  expect(isStorable(status)).toBe(kept)
 })

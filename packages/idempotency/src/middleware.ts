@@ -2,150 +2,186 @@ import { callSafely } from '../../internal/guard.ts'
 import type { HttpErrorLike } from '../../internal/http-error.ts'
 import type { IncomingMessage, Middleware, Next, ServerResponse } from '../../internal/middleware.ts'
 import { getHeader, getTarget } from '../../internal/middleware.ts'
+import { parsePrefer } from '../../internal/prefer.ts'
 import { refuse } from '../../internal/refuse.ts'
-import type { Begun } from './begun.ts'
+import type { ReplayedResponse } from './begin-result.ts'
 import { peekBody } from './body.ts'
-import { capture } from './capture.ts'
-import { quietly } from './chain.ts'
-import { type Idempotency, idempotency } from './engine.ts'
-import { publish } from './events.ts'
-import { idempotencyOf, setFact } from './facts.ts'
-import { fingerprintOf } from './fingerprint.ts'
-import { readKey } from './key.ts'
-import type { Lease } from './lease.ts'
-import { type IdempotentOptions, readOptions, type Settings } from './middleware-options.ts'
-import { waitOf } from './prefer.ts'
-import { callbackFailed, keyInvalid, keyMissing, unscoped } from './refusals.ts'
+import { type CapturedResponse, capture } from './capture.ts'
+import { type IdempotencyEngine, idempotencyEngine } from './engine.ts'
+import { callbackFailed, isIdempotencyError, keyInvalid, keyMissing, userUnknown } from './errors.ts'
+import { createFingerprint } from './fingerprint.ts'
+import { idempotencyOf, REPLAY_INFO, setInfo } from './info.ts'
+import { parseIdempotencyKey } from './key.ts'
+import { type IdempotencyOptions, resolveSettings, type Settings } from './middleware-options.ts'
 import { replay } from './replay.ts'
-import { settle, type Verdict } from './settle.ts'
+import type { JobContext, RunResult, SerializedResult } from './run.ts'
+import { isStorable } from './storable.ts'
 
 /**
- * Makes a retried request harmless: its handler runs once, and every retry gets the first answer. Stands behind
- * authentication and before whatever reads the body. Throws a TypeError on options that cannot work.
+ * Makes retried requests safe: the handler runs once, and every retry with the same key gets the first response. Mount it
+ * after authentication, and before the body parser. Throws a `TypeError` if an option is invalid.
+ *
+ * @example
+ * app.post('/payments', idempotency(), express.json(), createPayment)
  */
-export function idempotent(options: IdempotentOptions = {}): Middleware {
-  const settings = readOptions(options)
-  const engine = idempotency(settings.engine)
+export function idempotency<Req extends IncomingMessage = IncomingMessage>(
+  options: IdempotencyOptions<Req> = {},
+): Middleware {
+  const settings = resolveSettings(options)
+  const engine = idempotencyEngine(settings.engine)
   return (req, res, next) => {
     // A request that went through another one already has its key.
     if (!settings.methods.has(req.method ?? '') || idempotencyOf(req)) {
       next()
       return
     }
-    const exchange: Exchange = { req, res, next, settings, engine }
-    if (req.headers[settings.field] !== undefined) identify(exchange)
-    else if (settings.required) give(exchange, keyMissing(settings.header, settings.help))
+    const context: MiddlewareContext<Req> = { req: req as Req, res, next, settings, engine }
+    if (req.headers[settings.headerName] !== undefined) identify(context)
+    else if (settings.required) sendError(context, keyMissing(settings.header, settings.docsUrl))
     else next()
   }
 }
 
-interface Exchange {
-  req: IncomingMessage
+interface MiddlewareContext<Req> {
+  req: Req
   res: ServerResponse
   next: Next
-  settings: Settings
-  engine: Idempotency
+  settings: Settings<Req>
+  engine: IdempotencyEngine
 }
 
-function give({ req, res, next, settings }: Exchange, error: HttpErrorLike): void {
+function sendError<Req extends IncomingMessage>(context: MiddlewareContext<Req>, error: HttpErrorLike): void {
+  const { req, res, next, settings } = context
   if (!res.headersSent) refuse(error, req, res, next, settings.onRefused)
 }
 
-/** Whose key is it, and for what request? */
-function identify(exchange: Exchange): void {
-  const { req, settings } = exchange
-  const key = keyOf(req, settings)
-  if (key === undefined) return give(exchange, keyInvalid(settings.header))
-  const broken = (error: unknown): void => give(exchange, callbackFailed(error))
+/** Finds out whose key it is, and for what request. */
+function identify<Req extends IncomingMessage>(context: MiddlewareContext<Req>): void {
+  const { req, settings } = context
+  const key = readKey(req, settings)
+  if (key === undefined) return sendError(context, keyInvalid(settings.header))
+  const fail = (error: unknown): void => sendError(context, callbackFailed(error))
   callSafely(
-    () => settings.scope(req),
-    (scope) => {
-      if (typeof scope !== 'string') return give(exchange, unscoped())
-      peekBody(
-        req,
-        { maxBytes: settings.maxBodyBytes, unseen: settings.fingerprint ? 'empty' : 'refuse' },
-        (error, body) => {
-          if (error) return give(exchange, error)
-          callSafely(
-            () => fingerprint(req, body, settings),
-            (print) => begin(exchange, scope, key, print),
-            broken,
-          )
-        },
-      )
+    () => settings.user(req),
+    (user) => {
+      if (typeof user !== 'string') return sendError(context, userUnknown())
+      const body = { maxBytes: settings.maxBodyBytes, consumed: settings.fingerprint ? 'empty' : 'reject' } as const
+      peekBody(req, body, (error, bytes) => {
+        if (error) return sendError(context, error)
+        callSafely(
+          () => toFingerprint(req, bytes, settings),
+          (fingerprint) => run(context, user, key, fingerprint),
+          fail,
+        )
+      })
     },
-    broken,
+    fail,
   )
 }
 
-// node joins field lines with a comma: a key with one in it may have been two.
-function keyOf(req: IncomingMessage, { field, strict }: Settings): string | undefined {
-  const value = req.headers[field]
+// node joins header lines with a comma: a key that contains one may have been two.
+function readKey<Req extends IncomingMessage>(req: Req, { headerName, strict }: Settings<Req>): string | undefined {
+  const value = req.headers[headerName]
   if (typeof value !== 'string') return undefined
-  if (value.includes(',') && req.headersDistinct[field]?.length !== 1) return undefined
-  return readKey(value, strict)
+  if (value.includes(',') && req.headersDistinct[headerName]?.length !== 1) return undefined
+  return parseIdempotencyKey(value, strict)
 }
 
-function fingerprint(req: IncomingMessage, body: Uint8Array | string, settings: Settings) {
+function toFingerprint<Req extends IncomingMessage>(req: Req, body: Uint8Array | string, settings: Settings<Req>) {
   if (settings.fingerprint) return settings.fingerprint(req, body)
   const { method = '', headers } = req
   const version = settings.version?.(req)
-  return fingerprintOf({ method, target: getTarget(req), contentType: headers['content-type'], body, version })
+  return createFingerprint({ method, target: getTarget(req), contentType: headers['content-type'], body, version })
 }
 
-function begin(exchange: Exchange, scope: string, key: string, print: string): void {
-  const { req, res, settings, engine } = exchange
-  const proceed = (begun: Begun): void => {
-    // A time-out in front of us may have answered while we waited: nobody is there to be told anything.
-    if (res.headersSent) return letGo(begun)
-    if (begun.outcome === 'new') return run(exchange, key, begun.lease)
-    if (begun.outcome === 'refused') return refuseOrRun(exchange, begun.failure)
-    setFact(req, { ...NOTHING_TO_DO, key })
-    replay(res, begun.response, settings.replayedHeader, begun.waited)
+type Outcome = { captured: CapturedResponse } | { replayed: ReplayedResponse }
+
+/** Runs the handler under the key, or replays the stored response. */
+function run<Req extends IncomingMessage>(
+  context: MiddlewareContext<Req>,
+  scope: string,
+  key: string,
+  fingerprint: string,
+): void {
+  const { req, res, settings, engine } = context
+  const { onStoreError } = settings
+  let captured: CapturedResponse | undefined
+  let decide: Decide | undefined
+  const work = (job: JobContext): Promise<Outcome> => {
+    // A timeout upstream may have responded while we waited: there is no client to respond to.
+    if (res.headersSent) throw new AlreadySent()
+    return new Promise((resolve) => {
+      decide = handle(context, key, job, (response) => {
+        captured = response
+        resolve({ captured: response })
+      })
+    })
   }
-  const broken = (error: unknown): void => give(exchange, callbackFailed(error))
-  callSafely(() => engine.begin({ scope, key, fingerprint: print, waitMs: waitMsOf(req, settings) }), proceed, broken)
+  callSafely<RunResult<Outcome>>(
+    () => {
+      const maxWaitMs = resolveWait(req, settings)
+      const policy = typeof onStoreError === 'function' ? onStoreError(req) : onStoreError
+      return engine.run<Outcome>({ scope, key, fingerprint, maxWaitMs, onStoreError: policy }, work, {
+        serialize: (outcome) => ('captured' in outcome ? decide?.(outcome.captured) : undefined),
+        deserialize: (response) => ({ replayed: response }),
+      })
+    },
+    ({ value, waited }) => {
+      if ('captured' in value) return value.captured.send()
+      if (res.headersSent) return
+      setInfo(req, { ...REPLAY_INFO, key })
+      replay(res, value.replayed, settings.replayedHeader, waited)
+    },
+    (error) => {
+      if (error instanceof AlreadySent) return
+      const known = isIdempotencyError(error) ? error : callbackFailed(error)
+      if (captured) captured.fail(known)
+      else sendError(context, known)
+    },
+  )
 }
 
-function letGo(begun: Begun): void {
-  if (begun.outcome === 'new') quietly(begun.lease.release)
-}
+class AlreadySent extends Error {}
 
-const NOTHING_TO_DO = {
-  generation: 0,
-  replayed: true,
-  transaction: undefined,
-  checkpoint: () => Promise.reject(new Error('idempotency: a replay has no steps to take')),
-  commit: () => {},
-  release: () => {},
-}
+/** Returns how a captured response is stored; `undefined` if it is not. */
+type Decide = (captured: CapturedResponse) => SerializedResult | undefined
 
-function waitMsOf(req: IncomingMessage, { wait, maxWaitSeconds }: Settings): number {
-  if (wait === 'never') return 0
-  const asked = waitOf(getHeader(req, 'prefer')) ?? (wait === 'always' ? maxWaitSeconds : 0)
-  return Math.min(asked, maxWaitSeconds) * 1000
-}
-
-function refuseOrRun(exchange: Exchange, error: HttpErrorLike): void {
-  const { settings, next } = exchange
-  if (error.code !== 'ERR_IDEMPOTENCY_STORE_DOWN' || settings.onStoreDown === 'refuse') return give(exchange, error)
-  publish({ type: 'unprotected', id: '', error: error.cause })
-  next()
-}
-
-function run(exchange: Exchange, key: string, lease: Lease): void {
-  const { req, res, next, settings } = exchange
-  const { generation, transaction, checkpoint } = lease
-  let forced: Verdict['forced']
+/** Calls the handler, and captures its response. */
+function handle<Req extends IncomingMessage>(
+  context: MiddlewareContext<Req>,
+  key: string,
+  { attempt, transaction, checkpoint }: JobContext,
+  onComplete: (captured: CapturedResponse) => void,
+): Decide {
+  const { req, res, next, settings } = context
+  const hasTransaction = transaction !== undefined
+  let forced: 'commit' | 'release' | undefined
   const commit = (): void => void (forced = 'commit')
   const release = (): void => void (forced = 'release')
-  setFact(req, { key, generation, replayed: false, transaction, checkpoint, commit, release })
+  setInfo(req, { key, attempt, replayed: false, transaction, checkpoint, commit, release })
   capture(req, res, {
     pick: settings.pick,
     maxBytes: settings.maxResponseBytes,
-    hold: transaction !== undefined,
-    settle: (response, isCut) => settle(lease, response, { forced, keep: settings.keep, isCut }),
-    fail: (error) => give(exchange, error),
+    hold: hasTransaction,
+    onComplete,
+    fail: (error) => sendError(context, error),
   })
-  next()
+  queueMicrotask(next)
+  return ({ response, isCut }) => {
+    const isStored = (): boolean => {
+      if (isCut && hasTransaction) return false
+      if (forced) return forced === 'commit'
+      // What failed inside a transaction left nothing behind: a retry may run again.
+      const isStorableHere = isStorable(response.status) && !(hasTransaction && response.status >= 500)
+      return settings.shouldStore(response.status) ?? isStorableHere
+    }
+    return isStored() ? { ...response, ...(forced === 'commit' && { effects: 'commit' }) } : undefined
+  }
+}
+
+function resolveWait<Req extends IncomingMessage>(req: Req, { wait, maxWaitMs }: Settings<Req>): number {
+  if (wait === 'never') return 0
+  const seconds = parsePrefer(getHeader(req, 'prefer')).waitSeconds
+  const requestedMs = seconds === undefined ? (wait === 'always' ? maxWaitMs : 0) : seconds * 1000
+  return Math.min(requestedMs, maxWaitMs)
 }

@@ -1,14 +1,20 @@
-import { type Begun, type IdempotencyStore, idempotency, memory, type OpenTransaction } from '@svc/idempotency'
+import {
+  type BeginResult,
+  type IdempotencyStore,
+  idempotencyEngine,
+  memoryStore,
+  type OpenTransaction,
+} from '@svc/idempotency'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 const name = { scope: 's', key: 'k' }
 const input = { ...name, fingerprint: 'f' }
-const paid = { status: 201, fields: [], body: Buffer.from('paid') }
+const paid = { status: 201, headers: [], body: Buffer.from('paid') }
 const never = new Promise<never>(() => {})
 
 /** A store that answers, but for some steps that never do. */
 function hanging(...steps: string[]): IdempotencyStore {
-  const store = memory()
+  const store = memoryStore()
   const step = <A extends unknown[], R>(own: string, call: (...args: A) => R) =>
     steps.includes(own) ? () => never : call
   const tx: OpenTransaction = {
@@ -25,10 +31,10 @@ function hanging(...steps: string[]): IdempotencyStore {
     release: step('release', (id, owner) => store.release(id, owner)),
     inspect: step('inspect', () => undefined),
     list: step('list', () => []),
-    evict: step('evict', () => false),
+    delete: step('delete', () => false),
     open: step('open', () => tx),
     within: () => ({
-      acquire: step('acquire', () => ({ outcome: 'new' as const, generation: 1, checkpoints: '' })),
+      acquire: step('acquire', () => ({ outcome: 'new' as const, attempt: 1, checkpoints: '' })),
       complete: step('complete', () => true),
       checkpoint: step('checkpoint', () => true),
     }),
@@ -40,20 +46,21 @@ async function endOf(call: () => unknown): Promise<unknown> {
   const ending = Promise.resolve()
     .then(call)
     .catch((error: Error) => error.message)
-  await vi.advanceTimersByTimeAsync(1000)
+  await vi.advanceTimersByTimeAsync(1001)
   return Promise.race([ending, Promise.resolve('it hangs')])
 }
 
-const late = 'the store did not answer within 1000 ms'
-const down = { outcome: 'refused', failure: { code: 'ERR_IDEMPOTENCY_STORE_DOWN' } }
+const late = 'the store did not reply within 1000 ms'
+const down = { outcome: 'refused', error: { code: 'ERR_IDEMPOTENCY_STORE_DOWN' } }
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 describe.each([false, true])('a store that never answers, with transaction: %s', (transaction) => {
-  const engineOn = (...steps: string[]) => idempotency({ store: hanging(...steps), transaction, storeTimeoutMs: 1000 })
+  const engineOn = (...steps: string[]) =>
+    idempotencyEngine({ store: hanging(...steps), transaction, storeTimeoutMs: 1000 })
   const leaseOn = async (...steps: string[]) => {
-    const begun = (await engineOn(...steps).begin(input)) as Begun
+    const begun = (await engineOn(...steps).begin(input)) as BeginResult
     if (begun.outcome !== 'new') throw new Error(begun.outcome)
     return begun.lease
   }
@@ -77,9 +84,9 @@ describe.each([false, true])('a store that never answers, with transaction: %s',
   })
 
   test('tells an administrator', async () => {
-    const engine = engineOn('inspect', 'list', 'evict')
+    const engine = engineOn('inspect', 'list', 'delete')
     expect(await endOf(() => engine.inspect(name))).toBe(late)
     expect(await endOf(() => engine.list())).toBe(late)
-    expect(await endOf(() => engine.evict(name))).toBe(late)
+    expect(await endOf(() => engine.delete(name))).toBe(late)
   })
 })

@@ -1,97 +1,98 @@
-import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
+import { assertFunction, assertInteger, assertKnownOptions, assertOneOf, inspectValue } from '../../internal/options.ts'
+import type { OnStoreError } from './engine.ts'
+import type { IdempotencyEvent } from './events.ts'
 import type { IdempotencyStore, TransactionalStore } from './store.ts'
-import { memory } from './stores/memory.ts'
+import { memoryStore } from './stores/memory.ts'
 
-/** What the engine, `once` and the middleware have in common: where keys are kept, and for how long. */
+/** Options for `idempotencyEngine()`, and part of those for `idempotency()`: where keys are stored, and for how long. */
 export interface EngineOptions {
   /**
-   * Where keys are kept. Give several routes one store, and a key that is used on two of them is found out.
-   * @defaultValue memory(), for one process
+   * Where keys are stored. Routes that share a store detect a key that is used on two of them. @defaultValue
+   * memoryStore(), for one process
    */
   store?: IdempotencyStore
-  /** How long an answer is kept, in seconds. @defaultValue 86400 */
+  /** Lifetime of a stored response, in seconds. @defaultValue 86400 */
   ttlSeconds?: number
   /**
-   * How long an owner that went silent keeps its key, in milliseconds; it is renewed three times as often.
-   * @defaultValue 30000
+   * How long a key stays locked without a sign of life from its process, in milliseconds; it is renewed three times as
+   * often. @defaultValue 30000
    */
   leaseMs?: number
+  /** Maximum time for which the lease of one attempt is renewed, in milliseconds. @defaultValue 600000 */
+  maxRunMs?: number
+  /** What to do with a key whose lease has expired: run the next attempt, or reject every attempt. @defaultValue 'retry' */
+  onLeaseExpired?: 'retry' | 'reject'
   /**
-   * How long the lease of one attempt is renewed at most, in seconds: work that never ends must not keep its key.
-   * @defaultValue 600
-   */
-  maxRunSeconds?: number
-  /**
-   * What happens to a key whose owner went silent: the next attempt runs, or every attempt is refused. @defaultValue
-   * 'retry'
-   */
-  orphan?: 'retry' | 'reject'
-  /**
-   * Whether the work runs in a transaction of the store, in which key, answer and effect are committed together.
+   * Whether the work runs in a transaction of the store, which commits key, response and effects together.
    * @defaultValue false
    */
   transaction?: boolean
-  /** How long the store may take to answer, in milliseconds. @defaultValue 2000 */
+  /** Maximum time to wait for the store, in milliseconds. @defaultValue 2000 */
   storeTimeoutMs?: number
+  /**
+   * What to do if the store fails: reject (`'reject'`), run the work unprotected (`'allow'`), or keep keys in this process
+   * (`'local'`). @defaultValue 'reject'
+   */
+  onStoreError?: OnStoreError
+  /** Called with each event, for metrics and audits. It cannot change the result; an error it throws is reported and ignored. */
+  onEvent?: (event: IdempotencyEvent) => void
+  /** Returns the current time in milliseconds since 1970, for tests. @defaultValue Date.now */
+  now?: () => number
 }
 
 export const ENGINE_OPTIONS = [
   'store',
   'ttlSeconds',
   'leaseMs',
-  'maxRunSeconds',
-  'orphan',
+  'maxRunMs',
+  'onLeaseExpired',
   'transaction',
   'storeTimeoutMs',
+  'onStoreError',
+  'onEvent',
+  'now',
 ] as const
 
 export interface EngineSettings {
   store: IdempotencyStore
-  /** The store, where it has transactions; else throws a TypeError that says who asked for one. */
+  /** Returns the store if it has transactions; otherwise throws a `TypeError` that names who needs one. */
   transactions: (what: string) => TransactionalStore
   transaction: boolean
   ttlMs: number
   leaseMs: number
   heartbeatMs: number
   maxBeats: number
-  orphan: 'retry' | 'reject'
+  onLeaseExpired: 'retry' | 'reject'
   storeTimeoutMs: number
+  onStoreError: OnStoreError
+  onEvent: EngineOptions['onEvent']
+  now: () => number
 }
 
-/** Reads the options of the engine. Throws a TypeError that names the option and its value. */
-export function readEngineOptions(owner: string, options: EngineOptions): EngineSettings {
+/** Checks the options of the engine. Throws a `TypeError` that names the option and its value. */
+export function resolveEngineOptions(owner: string, options: EngineOptions): EngineSettings {
   assertKnownOptions(owner, options, ENGINE_OPTIONS)
-  const { store = memory(), ttlSeconds = 86_400, leaseMs = 30_000, maxRunSeconds = 600 } = options
-  const { orphan = 'retry', transaction = false, storeTimeoutMs = 2000 } = options
-  for (const [name, value] of Object.entries({ ttlSeconds, leaseMs, maxRunSeconds, storeTimeoutMs }))
-    requirePositive(owner, name, value)
-  requireOneOf(owner, 'orphan', orphan, ['retry', 'reject'])
-  requireOneOf(owner, 'transaction', transaction, [true, false])
+  for (const name of ['now', 'onEvent'] as const)
+    if (options[name] !== undefined) assertFunction(owner, name, options[name])
+  const { now = Date.now, store = memoryStore({ now }), ttlSeconds = 86_400, leaseMs = 30_000 } = options
+  const { maxRunMs = 600_000, onLeaseExpired = 'retry', transaction = false, storeTimeoutMs = 2000 } = options
+  const { onStoreError = 'reject', onEvent } = options
+  for (const [name, value] of Object.entries({ ttlSeconds, leaseMs, maxRunMs, storeTimeoutMs }))
+    assertInteger(owner, name, value, { min: 1 })
+  assertOneOf(owner, 'onLeaseExpired', onLeaseExpired, ['retry', 'reject'])
+  assertOneOf(owner, 'onStoreError', onStoreError, ['allow', 'reject', 'local'])
+  assertOneOf(owner, 'transaction', transaction, [true, false])
   if (typeof store !== 'object' || store === null || typeof store.acquire !== 'function')
-    throw new TypeError(`${owner}: store must be a store such as memory() or redis(client), got ${inspectValue(store)}`)
+    throw new TypeError(`${owner}: store must be an IdempotencyStore such as memoryStore(), got ${inspectValue(store)}`)
   const transactions = (what: string): TransactionalStore => {
     if (isTransactional(store)) return store
-    throw new TypeError(`${owner}: ${what} needs a store with transactions, such as postgres(pool) or sqlite(database)`)
+    throw new TypeError(`${owner}: ${what} needs a store with transactions, such as postgresStore(pool)`)
   }
   if (transaction) transactions('transaction')
   const heartbeatMs = Math.ceil(leaseMs / 3)
-  const maxBeats = Math.ceil((maxRunSeconds * 1000) / heartbeatMs)
+  const maxBeats = Math.ceil(maxRunMs / heartbeatMs)
   const times = { ttlMs: ttlSeconds * 1000, leaseMs, heartbeatMs, maxBeats, storeTimeoutMs }
-  return { store, transactions, transaction, orphan, ...times }
-}
-
-/** Refuses a value that is no positive integer. */
-export function requirePositive(owner: string, name: string, value: unknown): void {
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return
-  throw new TypeError(`${owner}: ${name} must be a positive integer, got ${inspectValue(value)}`)
-}
-
-/** Refuses a value that is none of those that an option takes. */
-export function requireOneOf(owner: string, name: string, value: unknown, choices: readonly unknown[]): void {
-  if (choices.includes(value)) return
-  throw new TypeError(
-    `${owner}: ${name} must be one of ${choices.map(inspectValue).join(', ')}, got ${inspectValue(value)}`,
-  )
+  return { store, transactions, transaction, onLeaseExpired, onStoreError, onEvent, now, ...times }
 }
 
 function isTransactional(store: IdempotencyStore): store is TransactionalStore {

@@ -1,10 +1,10 @@
 import type { ServerResponse } from '../../internal/middleware.ts'
 import { decode } from './decode.ts'
-import type { FieldPicker } from './fields.ts'
 import type { StoredResponse } from './response.ts'
+import type { PickHeaders } from './stored-headers.ts'
 
 export interface RecordingOptions {
-  pick: FieldPicker
+  pick: PickHeaders
   /** An answer with a larger body is kept without it. */
   maxBytes: number
   /** Whether every byte is held back until the answer is settled, instead of the last ones alone. */
@@ -26,7 +26,7 @@ export interface Recording {
 /** Records an answer while it passes. */
 export function recording(res: ServerResponse, { pick, maxBytes, hold }: RecordingOptions): Recording {
   const chunks: Buffer[] = []
-  let fields: StoredResponse['fields'] | undefined
+  let headers: StoredResponse['headers'] | undefined
   let coding: unknown
   let size = 0
   const bytes = (): Buffer => {
@@ -34,9 +34,9 @@ export function recording(res: ServerResponse, { pick, maxBytes, hold }: Recordi
     return first && chunks.length === 1 ? first : Buffer.concat(chunks)
   }
   return {
-    hasHead: () => fields !== undefined,
+    hasHead: () => headers !== undefined,
     head() {
-      fields = pick(res)
+      headers = pick(res)
       coding = res.getHeader('Content-Encoding')
     },
     add(chunk) {
@@ -47,7 +47,7 @@ export function recording(res: ServerResponse, { pick, maxBytes, hold }: Recordi
     bytes,
     response(isComplete) {
       const body = isComplete && size <= maxBytes ? decode(bytes(), coding, maxBytes) : undefined
-      return { status: res.statusCode, fields: fields ?? [], body }
+      return { status: res.statusCode, headers: headers ?? [], body }
     },
   }
 }

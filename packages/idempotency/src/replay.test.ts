@@ -1,4 +1,4 @@
-import { idempotent } from '@svc/idempotency'
+import { idempotency } from '@svc/idempotency'
 import { describe, expect, test } from 'vitest'
 import type { Middleware } from '../../internal/middleware.ts'
 import { check } from '../../internal/testing/check.ts'
@@ -26,7 +26,7 @@ describe.each(hostNames)('a replay on %s', (host) => {
       for (const [name, value] of Object.entries(fields)) res.setHeader(name, value)
       res.end('paid')
     }
-    await serve(host, { middlewares: [varying, idempotent()], handler }, async (url) => {
+    await serve(host, { middlewares: [varying, idempotency()], handler }, async (url) => {
       await check(url, payment('A'), { status: 200, body: 'paid', headers: fields })
       const headers = { ...fields, 'idempotent-replayed': 'true' }
       await check(url, payment('A'), { status: 200, body: 'paid', headers })
@@ -38,7 +38,7 @@ describe.each(hostNames)('a replay on %s', (host) => {
     const make = hosts[host]
     if (!make) throw new Error(host)
     const app = make({
-      middlewares: [varying, idempotent(), failing],
+      middlewares: [varying, idempotency(), failing],
       handler: () => {},
       onError: (error, _req, res) => {
         res.setHeader('Vary', [String(res.getHeader('Vary')), 'Accept'])

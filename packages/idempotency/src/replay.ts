@@ -1,16 +1,16 @@
 import { splitList } from '../../internal/list.ts'
 import type { ServerResponse } from '../../internal/middleware.ts'
 import { vary } from '../../internal/vary.ts'
-import type { ReplayedResponse } from './begun.ts'
+import type { ReplayedResponse } from './begin-result.ts'
 
 /**
- * Sends a kept answer once more. What stands before this in the app codes its body and adds its own fields, as to any.
+ * Sends a stored response again. Middleware before this one compresses it and adds its headers, as to any response.
  */
 export function replay(res: ServerResponse, response: ReplayedResponse, marker: string, waited: boolean): void {
-  const { status, fields, body } = response
+  const { status, headers, body } = response
   res.statusCode = status
-  for (const [name, value] of fields) {
-    // What stands before this may have said already what its own part of the answer varies by.
+  for (const [name, value] of headers) {
+    // Middleware before this one may have set its own part of Vary already.
     if (name.toLowerCase() === 'vary') vary(res, ...splitList(String(value)))
     else res.setHeader(name, value)
   }

@@ -1,19 +1,19 @@
-/** An answer as it is kept: what a retry gets back. */
+/** A response as it is stored: what a retry gets. */
 export interface StoredResponse {
   /** HTTP status. */
   status: number
   /** Names and values in the order in which they are sent. */
-  fields: readonly (readonly [name: string, value: string | readonly string[]])[]
-  /** The bytes before any content coding; `undefined` where they were too many to be kept. */
+  headers: readonly (readonly [name: string, value: string | readonly string[]])[]
+  /** The bytes before compression; `undefined` if there were too many to store. */
   body: Uint8Array | undefined
 }
 
 /**
- * Writes an answer as one string of characters 0 to 255, which every store can keep: in memory it takes a byte a
- * character, and a column of bytes or a string of Redis holds it unchanged.
+ * Packs a response into one string of characters 0 to 255, which every store can keep: in memory it takes one byte per
+ * character, and a column of bytes or a Redis string holds it unchanged.
  */
-export function packResponse({ status, fields, body }: StoredResponse): string {
-  const head = escapeWide(JSON.stringify(body === undefined ? [status, fields] : [status, fields, 1]))
+export function packResponse({ status, headers, body }: StoredResponse): string {
+  const head = escapeWide(JSON.stringify(body === undefined ? [status, headers] : [status, headers, 1]))
   if (body === undefined) return `${head}\n`
   // One flat string: joined ones would keep their parts, and twice the memory.
   const bytes = Buffer.allocUnsafe(head.length + 1 + body.length)
@@ -22,14 +22,14 @@ export function packResponse({ status, fields, body }: StoredResponse): string {
   return bytes.toString('latin1')
 }
 
-/** Reads what `packResponse` wrote. */
+/** Unpacks what `packResponse` returned. */
 export function unpackResponse(packed: string): StoredResponse {
   const end = packed.indexOf('\n')
-  const [status, fields, hasBody] = JSON.parse(packed.slice(0, end)) as [number, StoredResponse['fields'], 1?]
-  return { status, fields, body: hasBody ? Buffer.from(packed.slice(end + 1), 'latin1') : undefined }
+  const [status, headers, hasBody] = JSON.parse(packed.slice(0, end)) as [number, StoredResponse['headers'], 1?]
+  return { status, headers, body: hasBody ? Buffer.from(packed.slice(end + 1), 'latin1') : undefined }
 }
 
-// Fields of HTTP have no such characters; those of other callers may.
+// HTTP headers have no such characters; those of other callers may.
 function escapeWide(json: string): string {
   return /[^\0-\xff]/.test(json) ? json.replace(/[^\0-\xff]/g, escape) : json
 }

@@ -89,7 +89,7 @@ describe.each(places)('with keys in %s', (_, { run }) => {
       res.setHeader('X-Own', 'kept')
       res.end('x')
     }
-    await run({ handler, options: { fields: 'all' } }, async (url) => {
+    await run({ handler, options: { storedHeaders: 'all' } }, async (url) => {
       await check(url, payment('A'), { headers: { 'set-cookie': 'a=1' } })
       const gone = {
         'set-cookie': undefined,

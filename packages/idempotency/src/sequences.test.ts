@@ -19,14 +19,14 @@ test.skip.each(missing)('with keys in %s, which is not installed', () => {})
 describe.each(places)('with keys in %s', (_, { run, transaction }) => {
   test('1 refuses a request without a key where one is required', async () => {
     const { handler, runs } = counting()
-    const help = 'https://api.example/rels/idempotency'
-    await run({ handler, options: { required: true, help } }, async (url) => {
+    const docsUrl = 'https://api.example/rels/idempotency'
+    await run({ handler, options: { required: true, docsUrl } }, async (url) => {
       await check(
         url,
         { method: 'POST', path: '/payments', body: '{}' },
         {
           status: 400,
-          headers: { link: `<${help}>; rel="describedby"`, 'content-type': /json/ },
+          headers: { link: `<${docsUrl}>; rel="describedby"`, 'content-type': /json/ },
         },
       )
       expect(runs()).toBe(0)
@@ -91,10 +91,10 @@ describe.each(places)('with keys in %s', (_, { run, transaction }) => {
       const patient = payment('C', { headers: { Prefer: 'respond-async, wait=15' } })
       const answers = [send(url, patient)]
       await until(() => pending !== undefined)
-      subscribe('svc:idempotency', count)
+      subscribe('svc:idempotency:event', count)
       while (answers.length < 64) answers.push(send(url, patient))
       await until(() => waiting >= 63)
-      unsubscribe('svc:idempotency', count)
+      unsubscribe('svc:idempotency:event', count)
       pending?.writeHead(201, { Location: '/payments/1' }).end('done')
       const results = await Promise.all(answers)
       expect(results.every(({ status, text }) => status === 201 && text === 'done')).toBe(true)
@@ -149,7 +149,7 @@ describe.each(places)('with keys in %s', (_, { run, transaction }) => {
     const pending: ServerResponse[] = []
     const generations: unknown[] = []
     const handler: Handler = (req, res) => {
-      generations.push(idempotencyOf(req)?.generation)
+      generations.push(idempotencyOf(req)?.attempt)
       pending.push(res)
     }
     await run({ handler }, async (url, time) => {
@@ -172,7 +172,7 @@ describe.each(places)('with keys in %s', (_, { run, transaction }) => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const pending: ServerResponse[] = []
     const handler: Handler = (_req, res) => void (pending.push(res) > 1 && res.end('second'))
-    await run({ handler, options: { orphan: 'reject' } }, async (url, time) => {
+    await run({ handler, options: { onLeaseExpired: 'reject' } }, async (url, time) => {
       send(url, payment('A')).catch(() => {})
       await until(() => pending.length === 1)
       silence(time)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { acquire, type Claim, checkpoint, complete, type Entry, release, renew, type Step } from './state.ts'
+import { acquire, type Claim, checkpoint, complete, type KeyEntry, release, renew, type Step } from './state.ts'
 import { openStores } from './testing/stores.ts'
 
 const { kinds, close } = await openStores()
@@ -10,7 +10,7 @@ afterAll(close)
 
 // What may happen to a key: attempts of several owners and with several requests, in any order, and time.
 type Event =
-  | { kind: 'acquire'; owner: number; fingerprint: 'f' | 'g'; orphan: 'retry' | 'reject' }
+  | { kind: 'acquire'; owner: number; fingerprint: 'f' | 'g'; onLeaseExpired: 'retry' | 'reject' }
   | { kind: 'complete' | 'release' | 'renew' | 'checkpoint'; owner: number }
   | { kind: 'time'; ms: number }
 
@@ -23,7 +23,7 @@ const events: fc.Arbitrary<Event[]> = fc.array(
       kind: fc.constant('acquire' as const),
       owner,
       fingerprint: fc.constantFrom('f' as const, 'f' as const, 'g' as const),
-      orphan: fc.constantFrom('retry' as const, 'retry' as const, 'reject' as const),
+      onLeaseExpired: fc.constantFrom('retry' as const, 'retry' as const, 'reject' as const),
     }),
     fc.record({ kind: fc.constantFrom('complete', 'release', 'renew', 'checkpoint'), owner }),
     fc.record({ kind: fc.constant('time' as const), ms: fc.constantFrom(1, 60, 99, 100, 500, 1000) }),
@@ -43,16 +43,22 @@ function names(): { next(owner: number): string; current(owner: number): string 
 }
 
 function claimOf(event: Extract<Event, { kind: 'acquire' }>, owner: string): Claim {
-  return { fingerprint: event.fingerprint, owner, leaseMs: LEASE_MS, ttlMs: TTL_MS, orphan: event.orphan }
+  return {
+    fingerprint: event.fingerprint,
+    owner,
+    leaseMs: LEASE_MS,
+    ttlMs: TTL_MS,
+    onLeaseExpired: event.onLeaseExpired,
+  }
 }
 
 describe('the state machine', () => {
-  test('never lets two owners work under living leases, nor change an answer that was given', () => {
+  test('never lets two owners work under living leases, nor change an response that was given', () => {
     fc.assert(
       fc.property(events, (history) => {
-        let entry: Entry | undefined
+        let entry: KeyEntry | undefined
         let now = 1_000_000
-        let answer: string | undefined
+        let response: string | undefined
         let leaseUntil = 0
         const take = <T>([next, result]: Step<T>): T => {
           entry = next
@@ -61,23 +67,23 @@ describe('the state machine', () => {
         const attempts = names()
         for (const event of history) {
           if (event.kind === 'time') now += event.ms
-          if (entry && entry.expiresAt <= now) answer = undefined
+          if (entry && entry.expiresAt <= now) response = undefined
           if (event.kind === 'acquire') {
             const result = take(acquire(entry, claimOf(event, attempts.next(event.owner)), now))
             if (result.outcome === 'new') {
               expect(leaseUntil).toBeLessThanOrEqual(now)
-              expect(answer).toBeUndefined()
+              expect(response).toBeUndefined()
               leaseUntil = now + LEASE_MS
             }
-            if (result.outcome === 'done') expect(result.answer).toBe(answer)
+            if (result.outcome === 'done') expect(result.response).toBe(response)
           }
           const name = 'owner' in event ? attempts.current(event.owner) : ''
           if (event.kind === 'renew' && take(renew(entry, name, LEASE_MS, now))) leaseUntil = now + LEASE_MS
           if (event.kind === 'checkpoint') take(checkpoint(entry, name, 'steps'))
           if (event.kind === 'release' && take(release(entry, name))) leaseUntil = 0
           if (event.kind === 'complete' && take(complete(entry, name, name, TTL_MS, now))) {
-            expect(answer).toBeUndefined()
-            answer = name
+            expect(response).toBeUndefined()
+            response = name
             leaseUntil = 0
           }
         }
@@ -91,7 +97,7 @@ describe('the state machine', () => {
     if (!create) return
     await fc.assert(
       fc.asyncProperty(events, async (history) => {
-        let entry: Entry | undefined
+        let entry: KeyEntry | undefined
         let now = Date.now()
         const store = await create(() => now)
         const id = `key-${serial++}`

@@ -1,11 +1,11 @@
 /** What is known of a key: somebody works on it, or nobody does and steps already taken are kept, or it is answered. */
-export type Entry = LockedEntry | ReleasedEntry | DoneEntry
+export type KeyEntry = LockedEntry | ReleasedEntry | DoneEntry
 
 interface Known {
   /** What makes two requests the same. */
   readonly fingerprint: string
   /** How many attempts there were. */
-  readonly generation: number
+  readonly attempt: number
   /** Milliseconds. */
   readonly expiresAt: number
 }
@@ -30,8 +30,8 @@ export interface ReleasedEntry extends Known {
 export interface DoneEntry extends Known {
   /** It is answered. */
   readonly state: 'done'
-  /** The packed answer. */
-  readonly answer: string
+  /** The packed response. */
+  readonly response: string
 }
 
 /** What an attempt asks for. */
@@ -42,92 +42,92 @@ export interface Claim {
   readonly owner: string
   /** How long the owner keeps the key without a sign of life. */
   readonly leaseMs: number
-  /** How long the key is kept, counted from the claim and again from the answer. */
+  /** How long the key is kept, counted from the claim and again from the response. */
   readonly ttlMs: number
   /** What happens to a key whose owner went silent: the next attempt takes it over, or every attempt is refused. */
-  readonly orphan: 'retry' | 'reject'
+  readonly onLeaseExpired: 'retry' | 'reject'
 }
 
 /**
- * What an attempt gets: the key (`generation` counts attempts from 1, `checkpoints` are the steps that earlier ones
- * kept), the answer that is there already, or a reason why neither: its owner is at work, went silent, or the request
+ * What an attempt gets: the key (`attempt` counts attempts from 1, `checkpoints` are the steps that earlier ones
+ * kept), the response that is there already, or a reason why neither: its owner is at work, went silent, or the request
  * is another.
  */
-export type Acquired =
-  | { outcome: 'new'; generation: number; checkpoints: string }
-  | { outcome: 'done'; answer: string }
+export type AcquireResult =
+  | { outcome: 'new'; attempt: number; checkpoints: string }
+  | { outcome: 'done'; response: string }
   | { outcome: 'busy'; leaseLeftMs: number }
   | { outcome: 'orphan' }
   | { outcome: 'mismatch' }
 
 /** One step of the machine: the entry as it is afterwards, and what the step gave. */
-export type Step<T> = readonly [entry: Entry | undefined, result: T]
+export type Step<T> = readonly [entry: KeyEntry | undefined, result: T]
 
 /** An attempt wants the key. */
-export function acquire(found: Entry | undefined, claim: Claim, now: number): Step<Acquired> {
+export function acquire(found: KeyEntry | undefined, claim: Claim, now: number): Step<AcquireResult> {
   const entry = found && found.expiresAt > now ? found : undefined
   if (!entry) return take(claim, now, 1, '')
   if (entry.fingerprint !== claim.fingerprint) return [entry, { outcome: 'mismatch' }]
-  if (entry.state === 'done') return [entry, { outcome: 'done', answer: entry.answer }]
+  if (entry.state === 'done') return [entry, { outcome: 'done', response: entry.response }]
   if (entry.state === 'locked') {
     const leaseLeftMs = entry.leaseUntil - now
     if (leaseLeftMs > 0) return [entry, { outcome: 'busy', leaseLeftMs }]
-    if (claim.orphan === 'reject') return [entry, { outcome: 'orphan' }]
+    if (claim.onLeaseExpired === 'reject') return [entry, { outcome: 'orphan' }]
   }
-  return take(claim, now, entry.generation + 1, entry.checkpoints)
+  return take(claim, now, entry.attempt + 1, entry.checkpoints)
 }
 
-function take(claim: Claim, now: number, generation: number, checkpoints: string): Step<Acquired> {
+function take(claim: Claim, now: number, attempt: number, checkpoints: string): Step<AcquireResult> {
   const { fingerprint, owner, leaseMs, ttlMs } = claim
   const leaseUntil = now + leaseMs
   const expiresAt = now + Math.max(ttlMs, leaseMs)
-  const entry: Entry = {
+  const entry: KeyEntry = {
     state: 'locked',
     fingerprint,
     owner,
-    generation,
+    attempt,
     leaseUntil,
     expiresAt,
     checkpoints,
   }
-  return [entry, { outcome: 'new', generation, checkpoints }]
+  return [entry, { outcome: 'new', attempt, checkpoints }]
 }
 
 /** The owner is still at work. `false`: the key is somebody else's now. */
-export function renew(entry: Entry | undefined, owner: string, leaseMs: number, now: number): Step<boolean> {
+export function renew(entry: KeyEntry | undefined, owner: string, leaseMs: number, now: number): Step<boolean> {
   if (!isHeldBy(entry, owner)) return [entry, false]
   const leaseUntil = now + leaseMs
   return [{ ...entry, leaseUntil, expiresAt: Math.max(entry.expiresAt, leaseUntil) }, true]
 }
 
 /** The owner took a step that must not be taken again. */
-export function checkpoint(entry: Entry | undefined, owner: string, checkpoints: string): Step<boolean> {
+export function checkpoint(entry: KeyEntry | undefined, owner: string, checkpoints: string): Step<boolean> {
   return isHeldBy(entry, owner) ? [{ ...entry, checkpoints }, true] : [entry, false]
 }
 
-/** The owner has an answer. `false`: a later attempt took over, and its answer is the one that counts. */
+/** The owner has an response. `false`: a later attempt took over, and its response is the one that counts. */
 export function complete(
-  entry: Entry | undefined,
+  entry: KeyEntry | undefined,
   owner: string,
-  answer: string,
+  response: string,
   ttlMs: number,
   now: number,
 ): Step<boolean> {
   if (!isHeldBy(entry, owner)) return [entry, false]
-  const { fingerprint, generation } = entry
+  const { fingerprint, attempt } = entry
   const expiresAt = now + ttlMs
-  return [{ state: 'done', fingerprint, generation, expiresAt, answer }, true]
+  return [{ state: 'done', fingerprint, attempt, expiresAt, response }, true]
 }
 
 /** The owner gives up: as if nothing had been asked, but for the steps taken. */
-export function release(entry: Entry | undefined, owner: string): Step<boolean> {
+export function release(entry: KeyEntry | undefined, owner: string): Step<boolean> {
   if (!isHeldBy(entry, owner)) return [entry, false]
-  const { fingerprint, generation, expiresAt, checkpoints } = entry
+  const { fingerprint, attempt, expiresAt, checkpoints } = entry
   if (checkpoints === '') return [undefined, true]
-  return [{ state: 'released', fingerprint, generation, expiresAt, checkpoints }, true]
+  return [{ state: 'released', fingerprint, attempt, expiresAt, checkpoints }, true]
 }
 
 // A lease that ran out still is its owner's until another attempt takes it.
-function isHeldBy(entry: Entry | undefined, owner: string): entry is LockedEntry {
+function isHeldBy(entry: KeyEntry | undefined, owner: string): entry is LockedEntry {
   return entry?.state === 'locked' && entry.owner === owner
 }

@@ -35,7 +35,7 @@ export function storeCases(create: () => TestedStore | PromiseLike<TestedStore>)
 const DAY = 86_400_000
 
 function claim(owner: string, rest: Partial<Claim> = {}): Claim {
-  return { fingerprint: 'f'.repeat(64), owner, leaseMs: 30_000, ttlMs: DAY, orphan: 'retry', ...rest }
+  return { fingerprint: 'f'.repeat(64), owner, leaseMs: 30_000, ttlMs: DAY, onLeaseExpired: 'retry', ...rest }
 }
 
 type Proof = (store: IdempotencyStore, advance: (ms: number) => Promise<void>) => Promise<void>
@@ -48,7 +48,7 @@ const CASES: Record<string, Proof> = {
     equal(acquired.filter(({ outcome }) => outcome === 'busy').length, 63)
   },
   'tells a duplicate how long the lease of the first lasts': async (store, advance) => {
-    deepEqual(await store.acquire('k', claim('a')), { outcome: 'new', generation: 1, checkpoints: '' })
+    deepEqual(await store.acquire('k', claim('a')), { outcome: 'new', attempt: 1, checkpoints: '' })
     await advance(10_000)
     deepEqual(await store.acquire('k', claim('b')), { outcome: 'busy', leaseLeftMs: 20_000 })
   },
@@ -56,28 +56,28 @@ const CASES: Record<string, Proof> = {
     const other = claim('b', { fingerprint: '0'.repeat(64) })
     await store.acquire('k', claim('a'))
     deepEqual(await store.acquire('k', other), { outcome: 'mismatch' })
-    await store.complete('k', 'a', 'answer', DAY)
+    await store.complete('k', 'a', 'response', DAY)
     deepEqual(await store.acquire('k', other), { outcome: 'mismatch' })
   },
-  'keeps an answer of any characters from 0 to 255': async (store) => {
-    const answer = String.fromCharCode(...Array.from({ length: 256 }, (_, code) => code)).repeat(5)
+  'keeps an response of any characters from 0 to 255': async (store) => {
+    const response = String.fromCharCode(...Array.from({ length: 256 }, (_, code) => code)).repeat(5)
     await store.acquire('k', claim('a'))
-    equal(await store.complete('k', 'a', answer, DAY), true)
-    deepEqual(await store.acquire('k', claim('b')), { outcome: 'done', answer })
+    equal(await store.complete('k', 'a', response, DAY), true)
+    deepEqual(await store.acquire('k', claim('b')), { outcome: 'done', response })
     equal(await store.complete('k', 'a', 'second', DAY), false)
   },
-  'keeps an answer of a megabyte': async (store) => {
-    const answer = 'ÿ'.repeat(1024 * 1024)
+  'keeps an response of a megabyte': async (store) => {
+    const response = 'ÿ'.repeat(1024 * 1024)
     await store.acquire('k', claim('a'))
-    equal(await store.complete('k', 'a', answer, DAY), true)
-    deepEqual(await store.acquire('k', claim('b')), { outcome: 'done', answer })
+    equal(await store.complete('k', 'a', response, DAY), true)
+    deepEqual(await store.acquire('k', claim('b')), { outcome: 'done', response })
   },
   'takes a key over when its owner went silent, and not before': async (store, advance) => {
     await store.acquire('k', claim('a'))
     await advance(29_999)
     equal((await store.acquire('k', claim('b'))).outcome, 'busy')
     await advance(1)
-    deepEqual(await store.acquire('k', claim('c')), { outcome: 'new', generation: 2, checkpoints: '' })
+    deepEqual(await store.acquire('k', claim('c')), { outcome: 'new', attempt: 2, checkpoints: '' })
   },
   'refuses a late owner after the takeover': async (store, advance) => {
     await store.acquire('k', claim('a'))
@@ -88,17 +88,17 @@ const CASES: Record<string, Proof> = {
     equal(await store.checkpoint('k', 'a', 'old'), false)
     equal(await store.release('k', 'a'), false)
     equal(await store.complete('k', 'b', 'new', DAY), true)
-    deepEqual(await store.acquire('k', claim('c')), { outcome: 'done', answer: 'new' })
+    deepEqual(await store.acquire('k', claim('c')), { outcome: 'done', response: 'new' })
   },
   'lets a late owner finish as long as nobody took over': async (store, advance) => {
     await store.acquire('k', claim('a'))
     await advance(60_000)
     equal(await store.complete('k', 'a', 'late', DAY), true)
   },
-  'leaves an orphan alone where attempts reject it': async (store, advance) => {
+  'leaves an expired lease alone if attempts reject it': async (store, advance) => {
     await store.acquire('k', claim('a'))
     await advance(30_000)
-    deepEqual(await store.acquire('k', claim('b', { orphan: 'reject' })), { outcome: 'orphan' })
+    deepEqual(await store.acquire('k', claim('b', { onLeaseExpired: 'reject' })), { outcome: 'orphan' })
     equal((await store.acquire('k', claim('c'))).outcome, 'new')
   },
   'keeps a renewed lease': async (store, advance) => {
@@ -119,7 +119,7 @@ const CASES: Record<string, Proof> = {
     await store.acquire('k', claim('a'))
     equal(await store.release('k', 'a'), true)
     const other = claim('b', { fingerprint: '0'.repeat(64) })
-    deepEqual(await store.acquire('k', other), { outcome: 'new', generation: 1, checkpoints: '' })
+    deepEqual(await store.acquire('k', other), { outcome: 'new', attempt: 1, checkpoints: '' })
   },
   'hands checkpoints to the attempt after a release': async (store) => {
     const steps = '[["charged\u0000\u00e9\u{1f4b6}","{}"]]'
@@ -128,19 +128,19 @@ const CASES: Record<string, Proof> = {
     equal(await store.checkpoint('k', 'a', JSON.stringify(steps)), true)
     equal(await store.release('k', 'a'), true)
     deepEqual(await store.acquire('k', claim('x', { fingerprint: '0'.repeat(64) })), { outcome: 'mismatch' })
-    const next = await store.acquire('k', claim('b', { orphan: 'reject' }))
-    deepEqual(next, { outcome: 'new', generation: 2, checkpoints: JSON.stringify(steps) })
+    const next = await store.acquire('k', claim('b', { onLeaseExpired: 'reject' }))
+    deepEqual(next, { outcome: 'new', attempt: 2, checkpoints: JSON.stringify(steps) })
   },
   'hands checkpoints to the attempt that takes over': async (store, advance) => {
     await store.acquire('k', claim('a'))
     await store.checkpoint('k', 'a', 'steps')
     await advance(30_000)
-    deepEqual(await store.acquire('k', claim('b')), { outcome: 'new', generation: 2, checkpoints: 'steps' })
+    deepEqual(await store.acquire('k', claim('b')), { outcome: 'new', attempt: 2, checkpoints: 'steps' })
   },
-  'forgets a key when its time is over, counted from the answer': async (store, advance) => {
+  'forgets a key when its time is over, counted from the response': async (store, advance) => {
     await store.acquire('k', claim('a', { ttlMs: 60_000 }))
     await advance(10_000)
-    await store.complete('k', 'a', 'answer', 60_000)
+    await store.complete('k', 'a', 'response', 60_000)
     await advance(59_999)
     equal((await store.acquire('k', claim('b'))).outcome, 'done')
     await advance(1)
@@ -151,15 +151,15 @@ const CASES: Record<string, Proof> = {
     equal(await store.inspect('k'), undefined)
     await store.acquire('k', claim('a'))
     await store.acquire('l', claim('b', { ttlMs: 60_000, fingerprint: '1'.repeat(64) }))
-    await store.complete('l', 'b', 'answer', 60_000)
+    await store.complete('l', 'b', 'response', 60_000)
     const shown = await store.inspect('l')
     deepEqual({ ...shown, expiresAt: 0 }, status('l', 'done', '1'))
     equal((await store.inspect('k'))?.state, 'locked')
     deepEqual((await store.list(10)).map(({ id }) => id).sort(), ['k', 'l'])
     equal((await store.list(1)).length, 1)
-    equal(await store.evict('k'), true)
-    equal(await store.evict('k'), false)
-    deepEqual(await store.acquire('k', claim('c')), { outcome: 'new', generation: 1, checkpoints: '' })
+    equal(await store.delete('k'), true)
+    equal(await store.delete('k'), false)
+    deepEqual(await store.acquire('k', claim('c')), { outcome: 'new', attempt: 1, checkpoints: '' })
     await advance(60_000)
     equal(await store.inspect('l'), undefined)
     ok((await store.list(10)).every(({ id }) => id === 'k'))
@@ -169,10 +169,10 @@ const CASES: Record<string, Proof> = {
       equal((await store.acquire(id, claim('a'))).outcome, 'new')
       equal(await store.complete(id, 'a', id, DAY), true)
     }
-    deepEqual(await store.acquire('__proto__', claim('b')), { outcome: 'done', answer: '__proto__' })
+    deepEqual(await store.acquire('__proto__', claim('b')), { outcome: 'done', response: '__proto__' })
   },
 }
 
 function status(id: string, state: string, digit: string) {
-  return { id, state, fingerprint: digit.repeat(64), generation: 1, leaseUntil: 0, expiresAt: 0 }
+  return { id, state, fingerprint: digit.repeat(64), attempt: 1, leaseUntil: 0, expiresAt: 0 }
 }

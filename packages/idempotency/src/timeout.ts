@@ -1,28 +1,8 @@
-import { isPromise } from '../../internal/guard.ts'
-import type { Awaitable } from './chain.ts'
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
+import { withTimeout as withLimit } from '../../internal/with-timeout.ts'
 
-/**
- * Waits for a value no longer than `ms`; a value that is there already is handed on as it is. A value that comes too
- * late goes to `late`.
- */
-export function withTimeout<T>(value: Awaitable<T>, ms: number, late: (value: T) => void = () => {}): Awaitable<T> {
-  if (!isPromise(value)) return value
-  return new Promise((resolve, reject) => {
-    let over = false
-    const timer = setTimeout(() => {
-      over = true
-      reject(new Error(`the store did not answer within ${ms} ms`))
-    }, ms)
-    value.then(
-      (result) => {
-        clearTimeout(timer)
-        if (over) late(result)
-        else resolve(result)
-      },
-      (error) => {
-        clearTimeout(timer)
-        reject(error)
-      },
-    )
-  })
+/** Waits for the store no longer than `ms`. A value that arrives too late goes to `onLate`. */
+export function withTimeout<T>(value: MaybePromise<T>, ms: number, onLate?: (value: T) => void): MaybePromise<T> {
+  const createError = (): Error => new Error(`the store did not reply within ${ms} ms`)
+  return withLimit(value, ms, { createError, ...(onLate && { onLate }) })
 }

@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { type IdempotentOptions, idempotency, idempotencyOf, idempotent } from '@svc/idempotency'
+import { type IdempotencyOptions, idempotency, idempotencyEngine, idempotencyOf } from '@svc/idempotency'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { check, send } from '../../internal/testing/check.ts'
 import { openDatabases } from './testing/databases.ts'
@@ -25,9 +25,9 @@ describe.each(await openDatabases())('one transaction in %s', (name, { store, wr
   const run = (
     handler: Handler,
     use: (url: string) => Promise<void>,
-    rest: IdempotentOptions = {},
+    rest: IdempotencyOptions = {},
     host = 'node:http',
-  ) => serve(host, { middlewares: [idempotent({ store, transaction: true, ...rest })], handler }, use)
+  ) => serve(host, { middlewares: [idempotency({ store, transaction: true, ...rest })], handler }, use)
 
   test.each(hostNames)('commits row and answer together, and replays, on %s', async (host) => {
     const { handler, runs } = handling((_req, res) => void res.writeHead(201, { Location: '/payments/1' }).end('paid'))
@@ -113,7 +113,7 @@ describe.each(await openDatabases())('one transaction in %s', (name, { store, wr
     })
     await run(handler, async (url) => {
       const failed = { status: 503, headers: { 'retry-after': '1', location: undefined, 'content-type': /json/ } }
-      await check(url, payment('orphan'), failed)
+      await check(url, payment('onLeaseExpired'), failed)
       expect(await rows()).toEqual([])
       await check(url, payment('a'), { status: 201 })
     })
@@ -122,7 +122,7 @@ describe.each(await openDatabases())('one transaction in %s', (name, { store, wr
   test('cuts the connection where COMMIT fails after the handler wrote the head itself', async () => {
     const { handler } = handling((_req, res) => void res.writeHead(201).end('paid'))
     await run(handler, async (url) => {
-      const asBen = payment('orphan', { headers: { Authorization: 'Bearer ben' } })
+      const asBen = payment('onLeaseExpired', { headers: { Authorization: 'Bearer ben' } })
       await expect(send(url, asBen)).rejects.toThrow(/socket hang up|ECONNRESET/)
     })
   })
@@ -161,7 +161,7 @@ describe.each(await openDatabases())('one transaction in %s', (name, { store, wr
           expect(await first).toMatchObject({ status: 409, headers: { 'retry-after': '1' } })
           expect(await rows()).toEqual(['a'])
         },
-        { maxRunSeconds: 60 },
+        { maxRunMs: 60_000 },
       )
     } finally {
       vi.useRealTimers()
@@ -221,8 +221,8 @@ describe.each(await openDatabases())('one transaction in %s', (name, { store, wr
 
 test('refuses a store without transactions', () => {
   const nowhere = { query: () => [] }
-  expect(() => idempotency().begin({ scope: '', key: 'k', fingerprint: 'f' }, nowhere)).toThrow(TypeError)
-  expect(() => idempotent({ transaction: true })).toThrow(
-    'idempotency: transaction needs a store with transactions, such as postgres(pool) or sqlite(database)',
+  expect(() => idempotencyEngine().begin({ scope: '', key: 'k', fingerprint: 'f' }, nowhere)).toThrow(TypeError)
+  expect(() => idempotency({ transaction: true })).toThrow(
+    'idempotency: transaction needs a store with transactions, such as postgresStore(pool)',
   )
 })

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { idempotent } from '@svc/idempotency'
+import { idempotency } from '@svc/idempotency'
 import multer from 'multer'
 import { describe, expect, test } from 'vitest'
 import type { Middleware } from '../../internal/middleware.ts'
@@ -38,7 +38,7 @@ describe.each(Object.entries(parsers))('a form with a file, and %s', (_, parser)
     ['two files', { a: '1' }, { file: 'x;1', other: 'x;1' }],
   ])('is the same in every attempt, and not with %s', async (difference, fields, files) => {
     const { handler, runs } = counting()
-    await serve('express 5', { middlewares: [...before, idempotent()], handler }, async (url) => {
+    await serve('express 5', { middlewares: [...before, idempotency()], handler }, async (url) => {
       const first = await form({ a: '1' }, { file: 'x;1' })
       const again = await form({ a: '1' }, { file: 'x;1' })
       expect(again.headers?.['Content-Type']).not.toBe(first.headers?.['Content-Type'])
@@ -58,12 +58,12 @@ describe('a form whose file is on disk', () => {
 
   test('is refused: nothing tells it from another file, unless the route says what does', async () => {
     const { handler, runs } = counting()
-    await serve('express 5', { middlewares: [onDisk, idempotent({ onRefused: 'json' })], handler }, async (url) => {
+    await serve('express 5', { middlewares: [onDisk, idempotency({ onRefused: 'json' })], handler }, async (url) => {
       await check(url, await form({}, { file: 'x;1' }), { status: 500, body: /could not process/ })
       expect(runs()).toBe(0)
     })
     const fingerprint = (req: object) => readFileSync((req as { file: { path: string } }).file.path, 'utf8')
-    await serve('express 5', { middlewares: [onDisk, idempotent({ fingerprint })], handler }, async (url) => {
+    await serve('express 5', { middlewares: [onDisk, idempotency({ fingerprint })], handler }, async (url) => {
       await check(url, await form({}, { file: 'x;1' }), { status: 201 })
       await check(url, await form({}, { file: 'x;1' }), REPLAYED)
       await check(url, await form({}, { file: 'x;2' }), { status: 422 })

@@ -1,5 +1,5 @@
-import { type Begun, isInProgress } from './begun.ts'
-import { type Awaitable, chain } from './chain.ts'
+import { chain, type MaybePromise } from '../../internal/maybe-promise.ts'
+import { type BeginResult, isInProgress } from './begin-result.ts'
 
 /** Who waits for whom: duplicates that would rather have the answer than a refusal. */
 export interface Waiting {
@@ -9,8 +9,8 @@ export interface Waiting {
   ended(id: string): void
   /** Whether the key is being worked on in this process. */
   isHere(id: string): boolean
-  /** Looks again and again while the key is in progress, for `waitMs` at most. */
-  lookUntil(id: string, waitMs: number, look: () => Awaitable<Begun>): Awaitable<Begun>
+  /** Looks again and again while the key is in progress, for `maxWaitMs` at most. */
+  lookUntil(id: string, maxWaitMs: number, look: () => MaybePromise<BeginResult>): MaybePromise<BeginResult>
 }
 
 const FIRST_LOOK_MS = 20
@@ -43,9 +43,9 @@ export function waiting(): Waiting {
       for (const wake of waiters ?? []) wake()
     },
     isHere: (id) => here.has(id),
-    lookUntil(id, waitMs, look) {
-      const until = performance.now() + waitMs
-      const lookAgain = (round: number): Awaitable<Begun> =>
+    lookUntil(id, maxWaitMs, look) {
+      const until = performance.now() + maxWaitMs
+      const lookAgain = (round: number): MaybePromise<BeginResult> =>
         chain(look(), (begun) => {
           const leftMs = until - performance.now()
           if (isInProgress(begun) && leftMs > 0) return turn(id, round, leftMs).then(() => lookAgain(round + 1))

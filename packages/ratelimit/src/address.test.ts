@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
-import { addressKey, clientAddress } from '@svc/ratelimit'
+import { clientIp, ipKey } from '@svc/ratelimit'
 import { array, assert, constantFrom, integer, ipV4, ipV6, oneof, property, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatAddress, parseAddress } from './address.ts'
@@ -14,9 +14,9 @@ interface Vectors {
 
 const vectors: Vectors = JSON.parse(readFileSync(new URL('../vectors/addresses.json', import.meta.url), 'utf8'))
 
-describe('addressKey', () => {
+describe('ipKey', () => {
   test.each(vectors.ips)('counts %s by %s', (text, key) => {
-    expect(addressKey(text)).toBe(key ?? undefined)
+    expect(ipKey(text)).toBe(key ?? undefined)
   })
 
   test.each([
@@ -29,7 +29,7 @@ describe('addressKey', () => {
     { text: '[::ffff:203.0.113.7]:443', prefix: 64, key: '203.0.113.7' },
     { text: ' 203.0.113.7 ', prefix: 64, key: '203.0.113.7' },
   ])('counts $text at /$prefix by $key', ({ text, prefix, key }) => {
-    expect(addressKey(text, prefix)).toBe(key)
+    expect(ipKey(text, prefix)).toBe(key)
   })
 
   test.each([
@@ -53,7 +53,7 @@ describe('addressKey', () => {
     `::${'0'.repeat(10_000)}`,
   ])('knows that %j is no address', (text) => {
     const withPort = text === '1.2.3.4:'
-    expect(addressKey(text)).toBe(withPort ? '1.2.3.4' : undefined)
+    expect(ipKey(text)).toBe(withPort ? '1.2.3.4' : undefined)
   })
 
   test('agrees with node:net on what is an address, and never throws', () => {
@@ -125,14 +125,14 @@ describe('walkProxies', () => {
   )
 })
 
-test('clientAddress follows the Express app where nothing else is said', () => {
+test('clientIp follows the Express app where nothing else is said', () => {
   const settings = new Map<string, unknown>([
     ['trust proxy', 1],
     ['trust proxy fn', (_address: string, hop: number) => hop < 1],
   ])
   const app = { get: (name: string) => settings.get(name) }
   const req = { socket: { remoteAddress: '10.0.0.2' }, headers: { 'x-forwarded-for': '6.6.6.6, 203.0.113.7' } }
-  expect(clientAddress(req as unknown as IncomingMessage)).toBe('10.0.0.2')
-  expect(clientAddress({ ...req, app } as unknown as IncomingMessage)).toBe('203.0.113.7')
-  expect(clientAddress({ ...req, app } as unknown as IncomingMessage, 2)).toBe('6.6.6.6')
+  expect(clientIp(req as unknown as IncomingMessage)).toBe('10.0.0.2')
+  expect(clientIp({ ...req, app } as unknown as IncomingMessage)).toBe('203.0.113.7')
+  expect(clientIp({ ...req, app } as unknown as IncomingMessage, 2)).toBe('6.6.6.6')
 })

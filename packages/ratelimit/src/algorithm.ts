@@ -26,10 +26,10 @@ export interface Policy {
 }
 
 /** What is kept for one key: a few whole numbers, none for a key that was never seen. */
-export type State = readonly number[]
+export type CounterState = readonly number[]
 
 /** What an algorithm says about one limit. */
-export interface Outcome {
+export interface LimitResult {
   /** Whether the units were there. */
   allowed: boolean
   /** Whole units left. */
@@ -49,9 +49,9 @@ export interface Algorithm {
    * Takes `cost` units if they are there. Where they are not, the state is another one only if it comes from a clock
    * that was set back since: then it is to be kept, so that it ends a window later at most.
    */
-  take(state: State, now: number, policy: Policy, cost: number, own?: number): [State, Outcome]
+  take(state: CounterState, now: number, policy: Policy, cost: number, own?: number): [CounterState, LimitResult]
   /** Takes `units` without asking, or gives them back when negative; never below nothing or above the quota. */
-  shift(state: State, now: number, policy: Policy, units: number, own?: number): State
+  shift(state: CounterState, now: number, policy: Policy, units: number, own?: number): CounterState
   /** The time from which the state says no more than no state. */
-  endsAt(state: State, policy: Policy): number
+  endsAt(state: CounterState, policy: Policy): number
 }

@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, integer, property, record, tuple } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Algorithm, AlgorithmName, Policy, State } from './algorithm.ts'
+import type { Algorithm, AlgorithmName, CounterState, Policy } from './algorithm.ts'
 import { concurrency } from './concurrency.ts'
 import { fixedWindow } from './fixed-window.ts'
 import { gcra } from './gcra.ts'
@@ -24,7 +24,7 @@ const byName: Record<string, Algorithm> = {
 test.each(traces)('$algorithm follows the trace $trace', ({ algorithm, rows, policyIn }) => {
   const policy = policyIn('g')
   const { take } = byName[algorithm] as Algorithm
-  let state: State = []
+  let state: CounterState = []
   expect(rows.length).toBeGreaterThan(5)
   for (const [now, cost, allowed, remaining, resetMs, retryMs, extra] of rows) {
     const [next, outcome] = take(state, now, policy, cost)
@@ -46,7 +46,7 @@ describe.each(Object.entries(byName))('%s', (name, { take, shift, endsAt }) => {
     assert(
       property(rates, steps(3000, 12), integer({ min: 0, max: 20_000 }), (rate, trace, phase) => {
         const policy = definePolicy({ name: 'x', group: 'g', rate, burst: undefined, algorithm })
-        let state: State = []
+        let state: CounterState = []
         let now = 1_000_000
         for (const [ms, cost] of trace) {
           now += ms
@@ -70,7 +70,7 @@ describe.each(Object.entries(byName))('%s', (name, { take, shift, endsAt }) => {
         const policy = definePolicy({ name: 'x', group: 'g', rate: { limit, windowMs }, burst: undefined, algorithm })
         const bound = { 'sliding-log': limit, gcra: 2 * limit - 1, 'token-bucket': 2 * limit - 1 }[name] ?? 2 * limit
         const admitted: [now: number, units: number][] = []
-        let state: State = []
+        let state: CounterState = []
         let now = 1_000_000
         for (const [ms, cost] of trace) {
           now += ms
@@ -89,7 +89,7 @@ describe.each(Object.entries(byName))('%s', (name, { take, shift, endsAt }) => {
     assert(
       property(rates, backwards, integer({ min: 0, max: 30_000 }), (rate, trace, phase) => {
         const policy = definePolicy({ name: 'x', group: 'g', rate, burst: undefined, algorithm })
-        let state: State = []
+        let state: CounterState = []
         let now = 1_790_000_000_000
         let admitted = 0
         for (const [ms, cost] of trace) {
@@ -118,7 +118,7 @@ describe.each(Object.entries(byName))('%s', (name, { take, shift, endsAt }) => {
     assert(
       property(rates, steps(3000, 12), integer({ min: 0, max: 30 }), (rate, trace, cost) => {
         const policy = definePolicy({ name: 'x', group: 'g', rate, burst: undefined, algorithm })
-        let state: State = []
+        let state: CounterState = []
         let now = 1_000_000
         for (const [ms, units] of trace) {
           now += ms
@@ -139,8 +139,8 @@ test('gcra and the token bucket decide alike, whatever the rate and the burst', 
       const init = { name: 'x', group: 'g', rate: { limit, windowMs }, burst }
       const one = definePolicy({ ...init, algorithm: 'gcra' })
       const other = definePolicy({ ...init, algorithm: 'token-bucket' })
-      let arrival: State = []
-      let bucket: State = []
+      let arrival: CounterState = []
+      let bucket: CounterState = []
       let now = 1_790_000_000_000
       for (const [ms, cost] of trace) {
         now += ms

@@ -1,6 +1,6 @@
 import { getHeader, type IncomingMessage } from '../../internal/middleware.ts'
 import type { Diagnose } from './diagnose.ts'
-import { addressKey } from './key.ts'
+import { ipKey } from './key.ts'
 import { defineTrust, type Trust, type TrustProxy, walkProxies } from './proxies.ts'
 
 const nobody: Trust = () => false
@@ -10,14 +10,14 @@ const MOST_KNOWN = 1000
  * The address that a request came from, behind the proxies that are trusted. Without `trust` an Express app's own
  * setting `trust proxy` is followed; with none, it is the peer of the socket.
  */
-export function clientAddress(req: IncomingMessage, trust?: TrustProxy): string {
+export function clientIp(req: IncomingMessage, trust?: TrustProxy): string {
   const remote = req.socket.remoteAddress ?? ''
   const forwarded = getHeader(req, 'x-forwarded-for')
   return walkProxies(remote, forwarded, trust === undefined ? (trustOfApp(req) ?? nobody) : defineTrust(trust))
 }
 
 export interface Located {
-  address: string
+  ip: string
   subnet: string
 }
 
@@ -32,9 +32,9 @@ export function locator(
   const locate = (remote: string): Located => {
     const before = known.get(remote)
     if (before) return before
-    const address = walkProxies(remote, undefined, nobody)
+    const ip = walkProxies(remote, undefined, nobody)
     // A socket of the file system has no address: it counts as one client.
-    const located = { address, subnet: addressKey(address, prefix) ?? address }
+    const located = { ip, subnet: ipKey(ip, prefix) ?? ip }
     if (known.size >= MOST_KNOWN) known.clear()
     known.set(remote, located)
     return located
@@ -42,11 +42,11 @@ export function locator(
   return (req) => {
     const remote = req.socket.remoteAddress
     const forwarded = getHeader(req, 'x-forwarded-for')
-    if (remote === undefined) doubtNoAddress(diagnose)
+    if (remote === undefined) warnNoAddress(diagnose)
     if (remote === undefined || forwarded === undefined) return locate(remote ?? '')
     const trusted = own ?? trustOfApp(req)
-    if (!trusted) doubtUntrusted(diagnose)
-    else if (!own && trusted('0.0.0.1', MOST_KNOWN)) doubtPermissive(diagnose)
+    if (!trusted) warnUntrusted(diagnose)
+    else if (!own && trusted('0.0.0.1', MOST_KNOWN)) warnPermissive(diagnose)
     return locate(walkProxies(remote, forwarded, trusted ?? nobody))
   }
 }
@@ -62,22 +62,22 @@ function trustOfApp(req: IncomingMessage): Trust | undefined {
   return typeof trust === 'function' ? (trust as Trust) : undefined
 }
 
-function doubtUntrusted(diagnose: Diagnose): void {
-  diagnose.doubt(
+function warnUntrusted(diagnose: Diagnose): void {
+  diagnose.warnOnce(
     'WRN_RATELIMIT_PROXY_UNTRUSTED',
     "A request carries X-Forwarded-For and no proxy is trusted: behind a proxy all clients share one counter. Set trustProxy (hops, or the proxies' networks), or trustProxy: 0 if there is none.",
   )
 }
 
-function doubtPermissive(diagnose: Diagnose): void {
-  diagnose.doubt(
+function warnPermissive(diagnose: Diagnose): void {
+  diagnose.warnOnce(
     'WRN_RATELIMIT_PROXY_PERMISSIVE',
     "'trust proxy' of the app is true: a client writes its own address into X-Forwarded-For and has no limit. Set the number of hops instead.",
   )
 }
 
-function doubtNoAddress(diagnose: Diagnose): void {
-  diagnose.doubt(
+function warnNoAddress(diagnose: Diagnose): void {
+  diagnose.warnOnce(
     'WRN_RATELIMIT_NO_ADDRESS',
     'A connection has no address (a socket of the file system?): all such clients share one counter. Set key or trustProxy.',
   )

@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, integer, property, tuple } from 'fast-check'
 import { expect, test } from 'vitest'
-import type { State } from './algorithm.ts'
+import type { CounterState } from './algorithm.ts'
 import { concurrency } from './concurrency.ts'
 import { definePolicy } from './policy.ts'
 
@@ -13,7 +13,7 @@ test('never are more units leased than there are, over any row of leases, return
       const rate = { limit, windowMs }
       const policy = definePolicy({ name: 'x', group: 'g', rate, burst: undefined, algorithm: 'concurrency' })
       const held = new Map<number, { until: number; units: number }>()
-      let state: State = []
+      let state: CounterState = []
       let now = 1_800_000_000_000
       for (const [id, [what, ms, units]] of actions.entries()) {
         now += ms

@@ -1,4 +1,4 @@
-import type { Algorithm, Outcome, Policy, State } from './algorithm.ts'
+import type { Algorithm, CounterState, LimitResult, Policy } from './algorithm.ts'
 
 /**
  * Counts what runs at the same time. Its state is leases: id, time of expiry, units. A lease ends when it is given back,
@@ -23,12 +23,12 @@ export const concurrency: Algorithm = {
 }
 
 /** Leases that have not ended. None lasts longer than from now on: one that does is of a clock that was set back. */
-function running(state: State, now: number, { windowMs }: Policy): State {
+function running(state: CounterState, now: number, { windowMs }: Policy): CounterState {
   const leases = keep(state, (_lease, until) => until > now)
   return leases.map((value, at) => (at % 3 === 1 ? Math.min(value, now + windowMs) : value))
 }
 
-function keep(state: State, test: (id: number, until: number) => boolean): State {
+function keep(state: CounterState, test: (id: number, until: number) => boolean): CounterState {
   const kept: number[] = []
   for (let at = 0; at < state.length; at += 3) {
     const [id = 0, until = 0, units = 0] = state.slice(at, at + 3)
@@ -37,25 +37,25 @@ function keep(state: State, test: (id: number, until: number) => boolean): State
   return kept
 }
 
-function unitsOf(leases: State): number {
+function unitsOf(leases: CounterState): number {
   let units = 0
   for (let at = 2; at < leases.length; at += 3) units += leases[at] ?? 0
   return units
 }
 
-function expiries(leases: State): number[] {
+function expiries(leases: CounterState): number[] {
   return leases.filter((_value, at) => at % 3 === 1)
 }
 
 /** The moment at which enough leases have ended by themselves: given back, they end sooner. */
-function retryOf(leases: State, now: number, { limit }: Policy, cost: number): number {
+function retryOf(leases: CounterState, now: number, { limit }: Policy, cost: number): number {
   const usedAt = (time: number): number => unitsOf(keep(leases, (_lease, until) => until > time))
   const ends = expiries(leases).sort((a, b) => a - b)
   const end = ends.find((time) => usedAt(time) + cost <= limit)
   return end === undefined ? -1 : end - now
 }
 
-function outcomeOf(leases: State, used: number, now: number, { limit }: Policy, retryMs: number): Outcome {
+function outcomeOf(leases: CounterState, used: number, now: number, { limit }: Policy, retryMs: number): LimitResult {
   const resetMs = Math.max(0, ...expiries(leases).map((time) => time - now))
   return { allowed: retryMs === 0, remaining: Math.max(0, limit - used), resetMs, retryMs }
 }

@@ -1,27 +1,16 @@
-/** The store did not answer in time. */
+import { withTimeout } from '../../internal/with-timeout.ts'
+
+/** The store did not reply in time. */
 export class StoreTimeout extends Error {
   readonly code = 'ERR_RATELIMIT_STORE_TIMEOUT'
 
   constructor(ms: number) {
-    super(`no answer after ${ms} ms`)
+    super(`no reply after ${ms} ms`)
     this.name = 'StoreTimeout'
   }
 }
 
-/** The value of a promise, or a rejection when it takes longer. What comes later is dropped. */
-export function withDeadline<T>(promise: PromiseLike<T>, ms: number): Promise<T> {
-  return new Promise((resolve, reject) => {
-    // After a stall of the process its timers run before what has arrived is read: an answer that is there counts.
-    const timer = setTimeout(() => setImmediate(() => reject(new StoreTimeout(ms))), ms)
-    promise.then(
-      (value) => {
-        clearTimeout(timer)
-        resolve(value)
-      },
-      (error: unknown) => {
-        clearTimeout(timer)
-        reject(error)
-      },
-    )
-  })
+/** Returns the value of a promise, or rejects if it takes longer. A late value is dropped. */
+export function withDeadline<T>(promise: PromiseLike<T>, ms: number): PromiseLike<T> {
+  return withTimeout<T>(promise, ms, { createError: () => new StoreTimeout(ms) }) as PromiseLike<T>
 }

@@ -1,13 +1,13 @@
 import { array, assert, constantFrom, integer, property, record, tuple } from 'fast-check'
 import { expect, test } from 'vitest'
-import type { State } from './algorithm.ts'
+import type { CounterState } from './algorithm.ts'
 import { adjustAll, blockedUntil, consumeAll, endOf, type Ledger, NOTHING } from './decide.ts'
 import { ALGORITHM_NAMES, definePolicy } from './policy.ts'
 import type { Charge } from './store.ts'
 
 /** States in a Map, by key. */
-function openLedger(): Ledger & { states: Map<string, State> } {
-  const states = new Map<string, State>()
+function openLedger(): Ledger & { states: Map<string, CounterState> } {
+  const states = new Map<string, CounterState>()
   return {
     states,
     read: ({ key }) => states.get(key) ?? NOTHING,

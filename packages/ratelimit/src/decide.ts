@@ -1,4 +1,4 @@
-import type { Algorithm, AlgorithmName, Outcome, Policy, State } from './algorithm.ts'
+import type { Algorithm, AlgorithmName, CounterState, LimitResult, Policy } from './algorithm.ts'
 import { concurrency } from './concurrency.ts'
 import { fixedWindow } from './fixed-window.ts'
 import { gcra } from './gcra.ts'
@@ -18,20 +18,20 @@ const algorithms: Readonly<Record<AlgorithmName, Algorithm>> = {
 
 /** How a store reaches the states that it keeps. */
 export interface Ledger {
-  read(charge: Charge): State
-  write(charge: Charge, state: State): void
+  read(charge: Charge): CounterState
+  write(charge: Charge, state: CounterState): void
 }
 
 /** The state of a key that was never seen. */
-export const NOTHING: State = []
+export const NOTHING: CounterState = []
 
 /** Takes all charges if all of them are allowed, else none. */
-export function consumeAll(charges: readonly Charge[], now: number, ledger: Ledger): Outcome[] {
+export function consumeAll(charges: readonly Charge[], now: number, ledger: Ledger): LimitResult[] {
   const only = charges[0]
   if (only && charges.length === 1) return [consumeOne(only, now, ledger)]
-  const outcomes: Outcome[] = []
-  const before: State[] = []
-  const after: State[] = []
+  const outcomes: LimitResult[] = []
+  const before: CounterState[] = []
+  const after: CounterState[] = []
   let allowed = true
   for (const charge of charges) {
     const state = ledger.read(charge)
@@ -51,7 +51,7 @@ export function consumeAll(charges: readonly Charge[], now: number, ledger: Ledg
 }
 
 // Most calls have one charge: nothing has to be kept until the others are known.
-function consumeOne(charge: Charge, now: number, ledger: Ledger): Outcome {
+function consumeOne(charge: Charge, now: number, ledger: Ledger): LimitResult {
   const state = ledger.read(charge)
   const [next, outcome] = take(state, now, charge)
   if (next !== state) ledger.write(charge, next)
@@ -59,7 +59,7 @@ function consumeOne(charge: Charge, now: number, ledger: Ledger): Outcome {
 }
 
 /** Takes, or gives back, without asking. */
-export function adjustAll(charges: readonly Charge[], now: number, ledger: Ledger): Outcome[] {
+export function adjustAll(charges: readonly Charge[], now: number, ledger: Ledger): LimitResult[] {
   return charges.map((charge) => {
     const state = ledger.read(charge)
     const { policy, cost } = charge
@@ -72,18 +72,18 @@ export function adjustAll(charges: readonly Charge[], now: number, ledger: Ledge
 }
 
 /** The state of a key that is refused until then: what no algorithm writes, a negative first number. */
-export function blockedUntil(time: number): State {
+export function blockedUntil(time: number): CounterState {
   return [-time]
 }
 
 /** The time from which a state may be forgotten. */
-export function endOf(state: State, policy: Policy): number {
+export function endOf(state: CounterState, policy: Policy): number {
   const first = state[0] ?? 0
   return first < 0 ? -first : algorithms[policy.algorithm].endsAt(state, policy)
 }
 
 /** What a state says, with nothing taken. */
-export function look(state: State, now: number, policy: Policy, own?: number): Outcome {
+export function look(state: CounterState, now: number, policy: Policy, own?: number): LimitResult {
   const blocked = blockedMs(state, now)
   if (blocked > 0) return { allowed: false, remaining: 0, resetMs: blocked, retryMs: blocked }
   return algorithms[policy.algorithm].take(sinceBlock(state), now, policy, 0, own)[1]
@@ -94,16 +94,16 @@ function ownOf({ id, phase }: Charge): number | undefined {
   return id ?? phase
 }
 
-function take(state: State, now: number, charge: Charge): [State, Outcome] {
+function take(state: CounterState, now: number, charge: Charge): [CounterState, LimitResult] {
   const { policy, cost } = charge
   if (blockedMs(state, now) > 0) return [state, look(state, now, policy)]
   return algorithms[policy.algorithm].take(sinceBlock(state), now, policy, cost, ownOf(charge))
 }
 
-function blockedMs(state: State, now: number): number {
+function blockedMs(state: CounterState, now: number): number {
   return -(state[0] ?? 0) - now
 }
 
-function sinceBlock(state: State): State {
+function sinceBlock(state: CounterState): CounterState {
   return (state[0] ?? 0) < 0 ? NOTHING : state
 }

@@ -1,38 +1,38 @@
-import type { Outcome, Policy } from './algorithm.ts'
-import type { Counted, GuardedStore } from './guarded-store.ts'
+import type { LimitResult, Policy } from './algorithm.ts'
+import type { ConsumeReceipt, GuardedStore } from './guarded-store.ts'
 import { publishedQuota } from './policy.ts'
 import type { Charge } from './store.ts'
 
-/** What one limit said about a request. */
-export interface LimitDecision extends Outcome {
+/** Decision of one limit about a request. */
+export interface LimitDecision extends LimitResult {
   /** Name of the limit. */
   name: string
-  /** What was counted: the key that the methods of the limiter take. */
+  /** The key that was counted, as the methods of the limiter accept it. */
   key: string
-  /** Units in a window: the number that clients are shown. */
+  /** Units per window, as clients see it. */
   limit: number
   /** Length of the window in milliseconds. */
   windowMs: number
-  /** What a unit is: `requests`, `content-bytes`. */
+  /** Name of the counted unit: `requests`, `content-bytes`. */
   unit: string
   /** How the limit counts. */
   algorithm: Policy['algorithm']
 }
 
-/** What the limiter said about a request: the limit that matters most, and each of them. */
+/** Decision about a request: that of the limit closest to rejecting, and those of all limits. */
 export interface RateLimitDecision extends LimitDecision {
-  /** Units that were asked for. */
+  /** Units that the request costs. */
   cost: number
-  /** Whether the limiter only reports: then a refused request went on. */
-  shadow: boolean
-  /** Who counted: the store, this process while the store was away, or nobody. */
-  source: Counted['source']
-  /** What each limit said, in the order in which they were given. */
+  /** Whether the limiter only reports: a request over the limit continued. */
+  reportOnly: boolean
+  /** Where it was counted: in the store, in this process while the store was down, or not at all. */
+  source: ConsumeReceipt['source']
+  /** Decisions of the limits, in the order of the options. */
   limits: readonly LimitDecision[]
 }
 
-/** Puts the outcomes of one store call together. There must be at least one charge. */
-export function decisionOf(counted: Counted, shadow = false): RateLimitDecision {
+/** Builds a decision from one call of the store. There must be at least one charge. */
+export function toDecision(counted: ConsumeReceipt, reportOnly = false): RateLimitDecision {
   const { charges, outcomes, source } = counted
   const limits: LimitDecision[] = []
   let main: LimitDecision | undefined
@@ -43,41 +43,41 @@ export function decisionOf(counted: Counted, shadow = false): RateLimitDecision 
     const limit = new CountedLimit(charge, outcomes?.[at], counted)
     limits.push(limit)
     cost = Math.max(cost, charge.cost)
-    if (!main || isTighter(limit, main)) main = limit
+    if (!main || tellsMore(limit, main)) main = limit
   }
   if (!main) throw new TypeError('ratelimit: a decision needs at least one charge')
-  return { ...main, cost, shadow, source, limits }
+  return { ...main, cost, reportOnly, source, limits }
 }
 
-/** What a store took for a decision, for giving it back: the second time it is nothing. */
-export function takeReceipts({ limits }: RateLimitDecision, store: GuardedStore): Counted[] {
+/** Returns what a store charged for a decision, to refund it; nothing the second time. */
+export function takeReceipts({ limits }: RateLimitDecision, store: GuardedStore): ConsumeReceipt[] {
   return CountedLimit.takeReceipts(limits, store)
 }
 
-/** Whether a store counted for a decision, and nothing of it was given back. */
+/** Whether a store counted for a decision, and none of it was refunded. */
 export function isCountedBy({ limits }: RateLimitDecision, store: GuardedStore): boolean {
   return CountedLimit.isCountedBy(limits, store)
 }
 
-/** What is known of a request that several limiters counted. One that only reports never hides one that refuses. */
+/** Joins the decisions of several limiters. One that only reports never hides one that rejects. */
 export function joinDecisions(
   earlier: RateLimitDecision | undefined,
   decision: RateLimitDecision,
-): { joined: RateLimitDecision; tighter: boolean } {
-  if (!earlier) return { joined: decision, tighter: true }
-  const tighter = earlier.shadow === decision.shadow ? isTighter(decision, earlier) : earlier.shadow
-  return { joined: { ...(tighter ? decision : earlier), limits: [...earlier.limits, ...decision.limits] }, tighter }
+): { joined: RateLimitDecision; isTighter: boolean } {
+  if (!earlier) return { joined: decision, isTighter: true }
+  const isTighter = earlier.reportOnly === decision.reportOnly ? tellsMore(decision, earlier) : earlier.reportOnly
+  return { joined: { ...(isTighter ? decision : earlier), limits: [...earlier.limits, ...decision.limits] }, isTighter }
 }
 
-/** Whether a limit says more to the client than another one: it refuses (for longer), or less of it is left. */
-function isTighter(a: LimitDecision, b: LimitDecision): boolean {
+/** Whether a decision tells the client more than another: it rejects (for longer), or leaves less. */
+function tellsMore(a: LimitDecision, b: LimitDecision): boolean {
   if (a.allowed !== b.allowed) return !a.allowed
   if (!a.allowed) return b.retryMs !== -1 && (a.retryMs === -1 || a.retryMs > b.retryMs)
   const shares = a.remaining * b.limit - b.remaining * a.limit
   return shares === 0 ? a.resetMs > b.resetMs : shares < 0
 }
 
-/** What one limit said; it keeps what the whole call took, also where decisions of several limiters were joined. */
+/** Remembers what the whole call charged, even after decisions of several limiters were joined. */
 class CountedLimit implements LimitDecision {
   readonly name: string
   readonly key: string
@@ -89,9 +89,9 @@ class CountedLimit implements LimitDecision {
   readonly remaining: number
   readonly resetMs: number
   readonly retryMs: number
-  #counted: Counted | undefined
+  #counted: ConsumeReceipt | undefined
 
-  constructor({ policy, key }: Charge, outcome: Outcome | undefined, counted: Counted) {
+  constructor({ policy, key }: Charge, outcome: LimitResult | undefined, counted: ConsumeReceipt) {
     const { quota, windowMs } = publishedQuota(policy)
     this.name = policy.name
     this.key = key
@@ -110,8 +110,8 @@ class CountedLimit implements LimitDecision {
     return limits.some((limit) => #counted in limit && limit.#counted?.by === store)
   }
 
-  static takeReceipts(limits: readonly LimitDecision[], store: GuardedStore): Counted[] {
-    const taken = new Set<Counted>()
+  static takeReceipts(limits: readonly LimitDecision[], store: GuardedStore): ConsumeReceipt[] {
+    const taken = new Set<ConsumeReceipt>()
     for (const limit of limits) {
       if (!(#counted in limit) || limit.#counted?.by !== store) continue
       taken.add(limit.#counted)

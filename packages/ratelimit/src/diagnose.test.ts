@@ -1,6 +1,6 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
-import { memoryStore, type RateLimitOptions, ratelimit } from '@svc/ratelimit'
+import { rateLimit as createLimiter, memoryStore, type RateLimitOptions } from '@svc/ratelimit'
 import { rateLimit } from '@svc/ratelimit/express-rate-limit'
 import express from 'express'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -10,7 +10,7 @@ import { listen } from '../../internal/testing/hosts.ts'
 const warned: string[] = []
 beforeEach(() => {
   warned.length = 0
-  delete (globalThis as Record<symbol, unknown>)[Symbol.for('svc.ratelimit.warned')]
+  delete (globalThis as Record<symbol, unknown>)[Symbol.for('svc.warned')]
   vi.spyOn(process, 'emitWarning').mockImplementation(((message: string, { code, type }: Record<string, string>) => {
     expect(message).not.toContain('\n')
     expect(type).toBe('SvcWarning')
@@ -22,7 +22,7 @@ afterEach(() => void vi.restoreAllMocks())
 async function visit(options: RateLimitOptions, trustProxy: unknown, headers: Record<string, string>): Promise<void> {
   const app = express()
   if (trustProxy !== undefined) app.set('trust proxy', trustProxy)
-  app.use(ratelimit<IncomingMessage>(options), (_req, res) => void res.end())
+  app.use(createLimiter(options), (_req, res) => void res.end())
   const host = await listen(app)
   for (let request = 0; request < 3; request++) await send(host.url, { headers })
   await host.close()
@@ -52,31 +52,31 @@ describe('one line, once', () => {
   })
 
   test('for windows that look like seconds', () => {
-    ratelimit({ rate: { limit: 5, windowMs: 10 } })
-    ratelimit({ rate: { limit: 5, windowMs: 15 } })
+    createLimiter({ rate: { limit: 5, windowMs: 10 } })
+    createLimiter({ rate: { limit: 5, windowMs: 15 } })
     expect(warned).toEqual(['WRN_RATELIMIT_TINY_WINDOW'])
     rateLimit({ windowMs: 60 })
-    ratelimit('5/250ms')
+    createLimiter('5/250ms')
     expect(warned).toHaveLength(1)
   })
 
   test('for two limiters that would count into each other, unless a group says so', () => {
     const store = memoryStore()
-    ratelimit({ rate: '5/m', store })
-    ratelimit({ rate: '9/m', store })
+    createLimiter({ rate: '5/m', store })
+    createLimiter({ rate: '9/m', store })
     expect(warned).toEqual([])
-    ratelimit({ rate: '5/m', store })
+    createLimiter({ rate: '5/m', store })
     expect(warned).toEqual(['WRN_RATELIMIT_STORE_SHARED'])
-    delete (globalThis as Record<symbol, unknown>)[Symbol.for('svc.ratelimit.warned')]
-    for (let time = 0; time < 2; time++) ratelimit({ rate: '5/m', store, group: 'both' })
+    delete (globalThis as Record<symbol, unknown>)[Symbol.for('svc.warned')]
+    for (let time = 0; time < 2; time++) createLimiter({ rate: '5/m', store, group: 'both' })
     expect(warned).toHaveLength(1)
   })
 })
 
 test('a limiter that is mounted twice says so, and two limiters of one kind do not', async () => {
   const app = express()
-  const limiter = ratelimit('9/m')
-  app.use(limiter, ratelimit({ rate: '9/m' }))
+  const limiter = createLimiter('9/m')
+  app.use(limiter, createLimiter({ rate: '9/m' }))
   app.use('/twice', limiter)
   app.use((_req, res) => void res.end())
   const host = await listen(app)
@@ -88,24 +88,24 @@ test('a limiter that is mounted twice says so, and two limiters of one kind do n
 })
 
 test('a limiter that is made for each request is found out, and one that is not is not', () => {
-  const visitAll = (limiterFor: (visit: number) => ReturnType<typeof ratelimit>): void => {
+  const visitAll = (limiterFor: (visit: number) => ReturnType<typeof createLimiter>): void => {
     for (let visit = 0; visit < 300; visit++) {
       const res = new ServerResponse(new IncomingMessage(new Socket()))
       limiterFor(visit)(res.req, res, () => {})
     }
   }
-  const options = { rate: '5/7m', trustProxy: 0, key: 'all' } as const
-  const [once, store] = [ratelimit(options), memoryStore()]
+  const options = { rate: '5/7m', trustProxy: 0, by: 'global' } as const
+  const [once, store] = [createLimiter(options), memoryStore()]
   visitAll(() => once)
-  visitAll(() => ratelimit({ ...options, store, group: 'shared' }))
-  visitAll((visit) => ratelimit({ ...options, group: `route ${visit}` }))
+  visitAll(() => createLimiter({ ...options, store, group: 'shared' }))
+  visitAll((visit) => createLimiter({ ...options, group: `route ${visit}` }))
   expect(warned).toEqual(['WRN_RATELIMIT_NO_ADDRESS'])
-  visitAll(() => ratelimit(options))
-  expect(warned).toEqual(['WRN_RATELIMIT_NO_ADDRESS', 'WRN_RATELIMIT_MADE_PER_REQUEST'])
+  visitAll(() => createLimiter(options))
+  expect(warned).toEqual(['WRN_RATELIMIT_NO_ADDRESS', 'WRN_RATELIMIT_CREATED_PER_REQUEST'])
 })
 
 test('a connection without an address counts as one client, with a warning', () => {
-  const limiter = ratelimit('1/m')
+  const limiter = createLimiter('1/m')
   const codes: unknown[] = []
   for (let request = 0; request < 2; request++) {
     const req = { headers: {}, socket: {}, url: '/' } as IncomingMessage
@@ -116,8 +116,8 @@ test('a connection without an address counts as one client, with a warning', () 
   expect(warned).toEqual(['WRN_RATELIMIT_NO_ADDRESS'])
 })
 
-test('settle that fails is told of, and the request counts as it did before', async () => {
-  const limiter = { rate: '5/m', settle: () => Promise.reject(new Error('mine')) } as const
+test('finalCost that fails is told of, and the request counts as it did before', async () => {
+  const limiter = { rate: '5/m', finalCost: () => Promise.reject(new Error('mine')) } as const
   await visit(limiter, undefined, {})
-  await expect.poll(() => warned).toEqual(Array(3).fill('WRN_RATELIMIT_SETTLE_FAILED'))
+  await expect.poll(() => warned).toEqual(Array(3).fill('WRN_RATELIMIT_FINAL_COST_FAILED'))
 })

@@ -1,9 +1,10 @@
 import { channel } from 'node:diagnostics_channel'
 import { debuglog } from 'node:util'
+import { warnOnce } from '../../internal/warn-once.ts'
 import type { RateLimitDecision } from './decision.ts'
 import type { OnStoreError } from './guarded-store.ts'
 
-/** Doubts about the surroundings. Each is said once, in one line, and can be switched off. */
+/** Code of a warning about the environment. Most are emitted once per process, and each can be switched off. */
 export type RateLimitWarning =
   | 'WRN_RATELIMIT_PROXY_UNTRUSTED'
   | 'WRN_RATELIMIT_PROXY_PERMISSIVE'
@@ -11,67 +12,69 @@ export type RateLimitWarning =
   | 'WRN_RATELIMIT_TINY_WINDOW'
   | 'WRN_RATELIMIT_STORE_SHARED'
   | 'WRN_RATELIMIT_DOUBLE_COUNT'
-  | 'WRN_RATELIMIT_MADE_PER_REQUEST'
+  | 'WRN_RATELIMIT_CREATED_PER_REQUEST'
   | 'WRN_RATELIMIT_STORE_DOWN'
-  | 'WRN_RATELIMIT_STORE_UP'
-  | 'WRN_RATELIMIT_SETTLE_FAILED'
+  | 'WRN_RATELIMIT_STORE_RECOVERED'
+  | 'WRN_RATELIMIT_FINAL_COST_FAILED'
+  | 'WRN_RATELIMIT_HOOK_FAILED'
 
-/** `false`: none is shown; or which are, `{ WRN_RATELIMIT_STORE_UP: false }`. */
-export type Warnings = false | { readonly [Code in RateLimitWarning]?: boolean }
+/** `false` shows no warnings; an object switches single ones off: `{ WRN_RATELIMIT_STORE_RECOVERED: false }`. */
+export type WarningOptions = false | { readonly [Code in RateLimitWarning]?: boolean }
 
-/** Message of the channel `svc:ratelimit:decision` of node:diagnostics_channel. */
+/** Message of the channel `svc:ratelimit:decision` of `node:diagnostics_channel`. */
 export interface DecisionMessage {
-  /** What the limiter said. */
+  /** The decision. */
   decision: RateLimitDecision
-  /** The request, as its host has it. */
+  /** The request, as the framework passes it. */
   req: object
-  /** The response, as its host has it. */
-  res: object
 }
 
 export interface Diagnose {
-  /** Says a doubt, once in the life of the process. */
-  doubt(code: RateLimitWarning, message: string): void
+  /** Emits a warning once per process. */
+  warnOnce(code: RateLimitWarning, message: string): void
   storeDown(error: unknown, policy: OnStoreError): void
-  storeUp(afterMs: number): void
-  /** `settle` failed, when the response was gone and no error handling could take it. */
-  settleFailed(error: unknown): void
+  storeRecovered(afterMs: number): void
+  /** `finalCost` failed after the response was sent, when no error handler could handle it. */
+  finalCostFailed(error: unknown): void
+  /** `onDecision` failed. */
+  hookFailed(error: unknown): void
   decided(message: DecisionMessage): void
 }
 
-const WARNED = Symbol.for('svc.ratelimit.warned')
 const POLICIES: Record<OnStoreError, string> = {
-  local: 'counting in this process alone',
-  open: 'nothing is limited',
-  closed: 'everything is refused',
+  local: 'this process counts on its own',
+  allow: 'requests are not limited',
+  reject: 'requests are rejected',
 }
 
-/** What the limiter has to say to whoever runs it. */
-export function diagnoser(warnings: Warnings | undefined): Diagnose {
+/** Creates what reports to the operator of a limiter. */
+export function diagnoser(warnings: WarningOptions | undefined): Diagnose {
   const decisions = channel('svc:ratelimit:decision')
   const debug = debuglog('svc:ratelimit')
   const warn = (code: RateLimitWarning, message: string): void => {
     if (warnings === false || warnings?.[code] === false) return
     process.emitWarning(`[svc:ratelimit] ${message}`, { type: 'SvcWarning', code })
   }
-  let sayUp = false
+  const once = (code: RateLimitWarning, message: string): void => {
+    if (warnings !== false && warnings?.[code] !== false) warnOnce('ratelimit', code, message)
+  }
+  let wasReported = false
   return {
-    doubt(code, message) {
-      const warned = warnedCodes()
-      if (warned.has(code)) return
-      warned.add(code)
-      warn(code, message)
-    },
+    warnOnce: once,
     storeDown(error, policy) {
-      sayUp = true
-      warn('WRN_RATELIMIT_STORE_DOWN', `The store fails: ${reasonOf(error)}. Until it is back, ${POLICIES[policy]}.`)
+      wasReported = true
+      warn('WRN_RATELIMIT_STORE_DOWN', `The store fails: ${toReason(error)}. Until it recovers, ${POLICIES[policy]}.`)
     },
-    storeUp(afterMs) {
-      if (sayUp) warn('WRN_RATELIMIT_STORE_UP', `The store is back after ${Math.ceil(afterMs / 1000)} s.`)
-      sayUp = false
+    storeRecovered(afterMs) {
+      if (wasReported)
+        warn('WRN_RATELIMIT_STORE_RECOVERED', `The store has recovered after ${Math.ceil(afterMs / 1000)} s.`)
+      wasReported = false
     },
-    settleFailed(error) {
-      warn('WRN_RATELIMIT_SETTLE_FAILED', `settle failed: ${reasonOf(error)}. The request counts as it did before.`)
+    finalCostFailed(error) {
+      warn('WRN_RATELIMIT_FINAL_COST_FAILED', `finalCost failed: ${toReason(error)}. The original cost is kept.`)
+    },
+    hookFailed(error) {
+      once('WRN_RATELIMIT_HOOK_FAILED', `onDecision failed: ${toReason(error)}. The decision is not affected.`)
     },
     decided(message) {
       if (decisions.hasSubscribers) decisions.publish(message)
@@ -80,19 +83,13 @@ export function diagnoser(warnings: Warnings | undefined): Diagnose {
   }
 }
 
-function reasonOf(error: unknown): string {
+function toReason(error: unknown): string {
   const reason = error instanceof Error ? error.message || error.name : String(error)
   return reason.split('\n', 1)[0] ?? ''
 }
 
-function describe({ allowed, shadow, source, limits, cost }: RateLimitDecision): string {
+function describe({ allowed, reportOnly, source, limits, cost }: RateLimitDecision): string {
   const parts = limits.map(({ name, remaining, limit, retryMs }) => `${name} ${remaining}/${limit} retry ${retryMs} ms`)
-  return `${allowed ? 'allowed' : shadow ? 'refused on paper' : 'refused'} cost ${cost} by ${source}: ${parts.join(', ')}`
-}
-
-/** On globalThis, so that the ESM and the CJS build of the package do not both say it. */
-function warnedCodes(): Set<string> {
-  const holder = globalThis as { [WARNED]?: Set<string> }
-  holder[WARNED] ??= new Set()
-  return holder[WARNED]
+  const verb = allowed ? 'allowed' : reportOnly ? 'over the limit, only reported' : 'rejected'
+  return `${verb}, cost ${cost}, source ${source}: ${parts.join(', ')}`
 }

@@ -1,15 +1,15 @@
+import { chain, type MaybePromise } from '../../internal/maybe-promise.ts'
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
 import type { ExpressRateLimitOptions } from './drop-in-options.ts'
-import { after, type Soon } from './soon.ts'
 
 /** Answers a refusal as express-rate-limit does: by `res.send` where there is one, else with the same bytes. */
 export function answer<Req extends IncomingMessage, Res extends ServerResponse>(
   req: Req,
   res: Res,
   { message = 'Too many requests, please try again later.', statusCode = 429 }: ExpressRateLimitOptions<Req, Res>,
-): Soon<void> {
+): MaybePromise<void> {
   res.statusCode = statusCode
-  return after(typeof message === 'function' ? message(req, res) : message, (body: unknown) => {
+  return chain(typeof message === 'function' ? message(req, res) : message, (body: unknown) => {
     if (res.writableEnded) return
     const { send } = res as { send?: (body: unknown) => unknown }
     if (typeof send === 'function') {

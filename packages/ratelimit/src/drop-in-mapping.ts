@@ -1,9 +1,9 @@
+import { chain } from '../../internal/maybe-promise.ts'
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
 import type { RateLimitDecision } from './decision.ts'
 import type { ExpressRateLimitOptions, RateLimitInfo } from './drop-in-options.ts'
-import type { HeaderStyle } from './fields.ts'
+import type { HeaderStyle } from './headers.ts'
 import type { RateLimitOptions } from './options.ts'
-import { after } from './soon.ts'
 import { fromExpressRateLimit } from './stores/express-rate-limit.ts'
 
 /** The options of express-rate-limit that go over one by one. */
@@ -13,14 +13,14 @@ export function mapOptions<Req extends IncomingMessage, Res extends ServerRespon
 ): RateLimitOptions<Req> {
   const { keyGenerator, ipv6Subnet = 56, store, validate, algorithm, passOnStoreError = false } = options
   return {
-    key: keyGenerator ? (req) => keyGenerator(req, resOf(req)) : ipv6Subnet === false ? 'address' : 'subnet',
+    by: keyGenerator ? (req) => keyGenerator(req, resOf(req)) : ipv6Subnet === false ? 'ip' : 'subnet',
     headers: stylesOf(options),
-    onStoreError: passOnStoreError ? 'open' : 'closed',
-    ...(typeof ipv6Subnet === 'number' && { ipv6Prefix: ipv6Subnet }),
+    onStoreError: passOnStoreError ? 'allow' : 'reject',
+    ...(typeof ipv6Subnet === 'number' && { ipv6Subnet: ipv6Subnet }),
     ...(store && { store: fromExpressRateLimit(store) }),
     ...(validate === false && { warnings: false as const }),
     ...(algorithm && { algorithm }),
-    ...((options.skipFailedRequests || options.skipSuccessfulRequests) && { settle: settleOf(options) }),
+    ...((options.skipFailedRequests || options.skipSuccessfulRequests) && { finalCost: createFinalCost(options) }),
   }
 }
 
@@ -33,17 +33,17 @@ export function stylesOf(options: {
   const { standardHeaders = false } = options
   const draft = standardHeaders === true ? 'draft-6' : (standardHeaders as HeaderStyle | false)
   const legacy = options.legacyHeaders ?? options.headers ?? true
-  return [...(legacy ? (['x'] as const) : []), ...(draft ? [draft] : [])]
+  return [...(legacy ? (['x-ratelimit'] as const) : []), ...(draft ? [draft] : [])]
 }
 
 /** A request whose answer was cut off has failed, whatever its status. */
-function settleOf<Req extends IncomingMessage, Res extends ServerResponse>(
+function createFinalCost<Req extends IncomingMessage, Res extends ServerResponse>(
   options: ExpressRateLimitOptions<Req, Res>,
-): NonNullable<RateLimitOptions<Req>['settle']> {
+): NonNullable<RateLimitOptions<Req>['finalCost']> {
   const { skipFailedRequests, skipSuccessfulRequests, requestWasSuccessful } = options
   return (req, res) => {
     const judged = res.writableEnded && (requestWasSuccessful?.(req, res as Res) ?? res.statusCode < 400)
-    return after(judged, (success) => ((success ? skipSuccessfulRequests : skipFailedRequests) ? 0 : 1))
+    return chain(judged, (success) => ((success ? skipSuccessfulRequests : skipFailedRequests) ? 0 : 1))
   }
 }
 

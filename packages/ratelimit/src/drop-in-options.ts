@@ -1,10 +1,10 @@
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
 import type { AlgorithmName } from './algorithm.ts'
-import type { Soon } from './soon.ts'
 import type { HitStore } from './stores/express-rate-limit.ts'
 
 /** A value, or a function of the request that gives it. */
-export type PerRequest<T, Req, Res> = T | ((req: Req, res: Res) => Soon<T>)
+export type PerRequest<T, Req, Res> = T | ((req: Req, res: Res) => MaybePromise<T>)
 
 /** The options of express-rate-limit 8, under their own names and with their own defaults. */
 export interface ExpressRateLimitOptions<Req = IncomingMessage, Res = ServerResponse> {
@@ -38,15 +38,15 @@ export interface ExpressRateLimitOptions<Req = IncomingMessage, Res = ServerResp
   /** @defaultValue false */
   skipSuccessfulRequests?: boolean
   /** @defaultValue by address */
-  keyGenerator?: (req: Req, res: Res) => Soon<string>
+  keyGenerator?: (req: Req, res: Res) => MaybePromise<string>
   /** Prefix of IPv6 addresses; `false`: the whole address. @defaultValue 56 */
   ipv6Subnet?: number | false
   /** Answers a refusal. */
   handler?: (req: Req, res: Res, next: (error?: unknown) => void, options: object) => unknown
   /** Whether a request passes without being counted; asked for each request. */
-  skip?: (req: Req, res: Res) => Soon<boolean>
+  skip?: (req: Req, res: Res) => MaybePromise<boolean>
   /** @defaultValue status below 400 */
-  requestWasSuccessful?: (req: Req, res: Res) => Soon<boolean>
+  requestWasSuccessful?: (req: Req, res: Res) => MaybePromise<boolean>
   /** A store for express-rate-limit. @defaultValue in memory, with the algorithm below */
   store?: HitStore
   /** Lets requests on while the store fails; else they get 503. @defaultValue false */

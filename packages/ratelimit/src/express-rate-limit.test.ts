@@ -1,4 +1,4 @@
-import { ratelimit } from '@svc/ratelimit'
+import { rateLimit as createLimiter } from '@svc/ratelimit'
 import {
   type ExpressRateLimitOptions,
   ipKeyGenerator,
@@ -146,7 +146,7 @@ test.each([
 describe('a store made for express-rate-limit', () => {
   test('counts hits, gives back what was refused, and is looked into', async () => {
     const store = new MemoryStore()
-    const limiter = ratelimit({ rate: '5/m', store: fromExpressRateLimit(store) })
+    const limiter = createLimiter({ rate: '5/m', store: fromExpressRateLimit(store) })
     expect(await limiter.consume('k', 3)).toMatchObject({ allowed: true, remaining: 2 })
     expect(await limiter.consume('k', 3)).toMatchObject({ allowed: false, remaining: 2 })
     expect(await limiter.consume('k', 2)).toMatchObject({ allowed: true, remaining: 0 })
@@ -160,8 +160,8 @@ describe('a store made for express-rate-limit', () => {
   })
 
   test('refuses what it cannot do', async () => {
-    const options = { onStoreError: 'closed', warnings: false } as const
-    const two = ratelimit({
+    const options = { onStoreError: 'reject', warnings: false } as const
+    const two = createLimiter({
       limits: [{ rate: '5/m' }, { rate: '5/h' }],
       store: fromExpressRateLimit(new MemoryStore()),
       ...options,
@@ -170,7 +170,7 @@ describe('a store made for express-rate-limit', () => {
       status: 503,
       cause: { message: expect.stringContaining('has one limit') },
     })
-    const one = ratelimit({ rate: '5/m', store: fromExpressRateLimit(new MemoryStore()), ...options })
+    const one = createLimiter({ rate: '5/m', store: fromExpressRateLimit(new MemoryStore()), ...options })
     await expect(one.block('k', 1000)).rejects.toMatchObject({
       cause: { message: expect.stringContaining('cannot block') },
     })

@@ -1,17 +1,17 @@
 import { callSafely } from '../../internal/guard.ts'
+import { chain, type MaybePromise } from '../../internal/maybe-promise.ts'
 import type { IncomingMessage, Middleware, Next, ServerResponse } from '../../internal/middleware.ts'
 import { assertKnownOptions } from '../../internal/options.ts'
 import { answer } from './drop-in-answer.ts'
 import { infoOf, mapOptions, nameOf, stylesOf } from './drop-in-mapping.ts'
 import { DROP_IN_OPTIONS, type ExpressRateLimitOptions, type PerRequest } from './drop-in-options.ts'
-import { addressKey } from './key.ts'
-import { ratelimit } from './middleware.ts'
-import { after, type Soon } from './soon.ts'
+import { ipKey } from './key.ts'
+import { rateLimit as createLimiter } from './middleware.ts'
 import type { HitInfo } from './stores/express-rate-limit.ts'
 
+export type { MaybePromise } from '../../internal/maybe-promise.ts'
 export type { Middleware } from '../../internal/middleware.ts'
 export type { ExpressRateLimitOptions, PerRequest, RateLimitInfo } from './drop-in-options.ts'
-export type { Soon } from './soon.ts'
 export type { HitInfo, HitStore } from './stores/express-rate-limit.ts'
 
 /** The middleware, with the two methods that express-rate-limit gives it. */
@@ -24,7 +24,7 @@ export interface RateLimitRequestHandler extends Middleware {
 
 /** The address, or of an IPv6 address the network with this prefix. */
 export function ipKeyGenerator(ip: string, ipv6Subnet: number | false = 56): string {
-  return ipv6Subnet === false ? ip : (addressKey(ip, ipv6Subnet) ?? ip)
+  return ipv6Subnet === false ? ip : (ipKey(ip, ipv6Subnet) ?? ip)
 }
 
 /** What belongs to one request: their callbacks get the response too, and a limit is asked for once. */
@@ -47,7 +47,7 @@ export function rateLimit<Req extends IncomingMessage = IncomingMessage, Res ext
   const { limit: given = options.max ?? 5, windowMs = 60_000, requestPropertyName = 'rateLimit', retryAfter } = options
   const visits = new WeakMap<IncomingMessage, Visit<Req, Res>>()
   const visitOf = (req: IncomingMessage): Visit<Req, Res> => visits.get(req) as Visit<Req, Res>
-  const limiter = ratelimit<Req>({
+  const limiter = createLimiter<Req>({
     ...mapOptions(options, (req) => visitOf(req).res),
     name: options.identifier ?? nameOf(given, windowMs),
     rate:
@@ -70,7 +70,7 @@ export function rateLimit<Req extends IncomingMessage = IncomingMessage, Res ext
     const visit = { req: req as Req, res: res as Res, next, limit: 0 }
     visits.set(req, visit)
     callSafely(
-      () => after(options.skip?.(visit.req, visit.res) ?? false, (skipped) => skipped || valueOf(given, visit)),
+      () => chain(options.skip?.(visit.req, visit.res) ?? false, (skipped) => skipped || valueOf(given, visit)),
       (limit) => {
         if (limit === true || limit === undefined) return next()
         visit.limit = limit
@@ -115,6 +115,6 @@ function refuseAlways<Req extends IncomingMessage, Res extends ServerResponse>(
 function valueOf<T extends number, Req, Res>(
   value: PerRequest<T, Req, Res> | undefined,
   { req, res }: Visit<Req, Res>,
-): Soon<T | undefined> {
+): MaybePromise<T | undefined> {
   return typeof value === 'function' ? value(req, res) : value
 }

@@ -1,4 +1,4 @@
-import type { Algorithm, Outcome, Policy, State } from './algorithm.ts'
+import type { Algorithm, CounterState, LimitResult, Policy } from './algorithm.ts'
 import { KeyHash } from './stores/key-hash.ts'
 
 /**
@@ -13,7 +13,7 @@ export const fixedWindow: Algorithm = {
     const kept = (state[0] ?? 0) > now ? [start, used] : state
     return [kept, outcomeOf(used, cost > limit ? -1 : start + windowMs - now)]
 
-    function outcomeOf(taken: number, retryMs: number): Outcome {
+    function outcomeOf(taken: number, retryMs: number): LimitResult {
       return { allowed: retryMs === 0, remaining: limit - taken, resetMs: start + windowMs - now, retryMs }
     }
   },
@@ -32,7 +32,7 @@ export function phaseOf(key: string, windowMs: number): number {
 }
 
 /** What a window in the future has counted, before the clock was set back, counts in the one of now. */
-function windowOf(state: State, now: number, { windowMs }: Policy, phase = 0): [start: number, used: number] {
+function windowOf(state: CounterState, now: number, { windowMs }: Policy, phase = 0): [start: number, used: number] {
   const [since = 0, used = 0] = state
   if (state.length > 0 && now >= since && now < since + windowMs) return [since, used]
   const into = (now - phase) % windowMs

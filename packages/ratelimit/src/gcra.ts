@@ -1,4 +1,4 @@
-import type { Algorithm, Outcome, Policy, State } from './algorithm.ts'
+import type { Algorithm, CounterState, LimitResult, Policy } from './algorithm.ts'
 
 /**
  * The generic cell rate algorithm. Its state is one number, the theoretical arrival time in ticks: the moment at which
@@ -25,11 +25,11 @@ export const gcra: Algorithm = {
   endsAt: (state, { scale }) => Math.ceil((state[0] ?? 0) / scale),
 }
 
-function arrivalOf(state: State, at: number, tolerance: number): number {
+function arrivalOf(state: CounterState, at: number, tolerance: number): number {
   return Math.min(Math.max(state[0] ?? 0, at), at + tolerance)
 }
 
-function outcomeOf(ahead: number, { scale, interval, burst }: Policy, retryMs: number): Outcome {
+function outcomeOf(ahead: number, { scale, interval, burst }: Policy, retryMs: number): LimitResult {
   const remaining = Math.floor((interval * burst - ahead) / interval)
   return { allowed: retryMs === 0, remaining, resetMs: Math.ceil(ahead / scale), retryMs }
 }

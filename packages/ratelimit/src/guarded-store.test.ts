@@ -1,4 +1,4 @@
-import { memoryStore, type RateLimitStore, ratelimit } from '@svc/ratelimit'
+import { memoryStore, type RateLimitStore, rateLimit } from '@svc/ratelimit'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { check, send } from '../../internal/testing/check.ts'
 import { clock } from '../../internal/testing/clock.ts'
@@ -65,7 +65,7 @@ function trouble(kind: 'throws' | 'rejects' | 'hangs' | 'misanswers') {
 
 describe.each(['throws', 'rejects', 'hangs', 'misanswers'] as const)('a store that %s', (kind) => {
   const serve = async (options: object): Promise<string> => {
-    const limiter = ratelimit({ rate: '4/m', storeTimeoutMs: 20, ...options })
+    const limiter = rateLimit({ rate: '4/m', storeTimeoutMs: 20, ...options })
     const host = await listen(
       (hosts['node:http'] as (typeof hosts)[string])({
         middlewares: [limiter],
@@ -96,7 +96,7 @@ describe.each(['throws', 'rejects', 'hangs', 'misanswers'] as const)('a store th
   })
 
   test('local: what was taken in this process is given back there', async () => {
-    const limiter = ratelimit({ rate: '4/1h', store: trouble(kind).store, storeTimeoutMs: 20, instances: 2 })
+    const limiter = rateLimit({ rate: '4/1h', store: trouble(kind).store, storeTimeoutMs: 20, instances: 2 })
     const decision = await limiter.consume('k', 2)
     expect(decision).toMatchObject({ source: 'local', remaining: 0 })
     await limiter.refund(decision)
@@ -109,30 +109,30 @@ describe.each(['throws', 'rejects', 'hangs', 'misanswers'] as const)('a store th
     const fine = memoryStore()
     let turn = 0
     const consume: RateLimitStore['consume'] = (charges) => (turn++ % 2 ? fine : store).consume(charges)
-    const limiter = ratelimit({ rate: '100/m', store: { ...store, consume }, storeTimeoutMs: 20, now: time.now })
+    const limiter = rateLimit({ rate: '100/m', store: { ...store, consume }, storeTimeoutMs: 20, now: time.now })
     for (let call = 0; call < 8; call++) await limiter.consume('k')
-    expect(warned.map(({ code }) => code)).toEqual(['WRN_RATELIMIT_STORE_DOWN', 'WRN_RATELIMIT_STORE_UP'])
+    expect(warned.map(({ code }) => code)).toEqual(['WRN_RATELIMIT_STORE_DOWN', 'WRN_RATELIMIT_STORE_RECOVERED'])
     time.advance(60_000)
     await limiter.consume('k')
     expect(warned).toHaveLength(3)
   })
 
   test('open: nothing is limited', async () => {
-    expect(await statuses(await serve({ store: trouble(kind).store, onStoreError: 'open' }), 8)).toEqual(
+    expect(await statuses(await serve({ store: trouble(kind).store, onStoreError: 'allow' }), 8)).toEqual(
       Array(8).fill(200),
     )
   })
 
   test('closed: everything gets 503 with Retry-After', async () => {
-    const url = await serve({ store: trouble(kind).store, onStoreError: 'closed' })
+    const url = await serve({ store: trouble(kind).store, onStoreError: 'reject' })
     const headers = { 'retry-after': '1', 'cache-control': 'no-store' }
-    const body = { status: 503, message: 'The rate limit cannot be checked at the moment.' }
+    const body = { status: 503, message: 'The rate limit cannot be checked at the moment. Try again later.' }
     for (let time = 0; time < 7; time++) await check(url, {}, { status: 503, headers, body })
   })
 
   test('is asked again after its pause, also when the system clock was set back', async () => {
     const { store, calls } = trouble(kind)
-    const limiter = ratelimit({ rate: '100/m', store, storeTimeoutMs: 20 })
+    const limiter = rateLimit({ rate: '100/m', store, storeTimeoutMs: 20 })
     for (let call = 0; call < 6; call++) await limiter.consume('k')
     expect(calls()).toBe(5)
     const [date, steady] = [Date.now(), performance.now()]
@@ -146,7 +146,7 @@ describe.each(['throws', 'rejects', 'hangs', 'misanswers'] as const)('a store th
   })
 
   test('closed for some requests: the others go on', async () => {
-    const onStoreError = (req: { url?: string }) => (req.url === '/payments' ? 'closed' : 'open')
+    const onStoreError = (req: { url?: string }) => (req.url === '/payments' ? 'reject' : 'allow')
     const url = await serve({ store: trouble(kind).store, onStoreError })
     await check(url, { path: '/payments' }, { status: 503, headers: { 'retry-after': '1' } })
     await check(url, { path: '/news' }, { status: 200 })
@@ -155,7 +155,7 @@ describe.each(['throws', 'rejects', 'hangs', 'misanswers'] as const)('a store th
   test('is left alone after five failures, and says so in one line when it goes and when it is back', async () => {
     const time = clock()
     const { store, calls, mend } = trouble(kind)
-    const limiter = ratelimit({ rate: '100/m', store, storeTimeoutMs: 20, now: time.now })
+    const limiter = rateLimit({ rate: '100/m', store, storeTimeoutMs: 20, now: time.now })
     for (let call = 0; call < 9; call++) expect((await limiter.consume('k')).source).toBe('local')
     expect(calls()).toBe(5)
     mend()
@@ -163,21 +163,21 @@ describe.each(['throws', 'rejects', 'hangs', 'misanswers'] as const)('a store th
     expect((await limiter.consume('k')).source).toBe('local')
     time.advance(1)
     expect(await limiter.consume('k')).toMatchObject({ source: 'store', remaining: 99 })
-    const reasons = { hangs: 'no answer after 20 ms', misanswers: 'no outcome for each charge' }
+    const reasons = { hangs: 'no reply after 20 ms', misanswers: 'the reply has no result for each charge' }
     const reason = reasons[kind as 'hangs'] ?? 'ECONNREFUSED'
     expect(warned).toEqual([
       {
         code: 'WRN_RATELIMIT_STORE_DOWN',
-        message: `[svc:ratelimit] The store fails: ${reason}. Until it is back, counting in this process alone.`,
+        message: `[svc:ratelimit] The store fails: ${reason}. Until it recovers, this process counts on its own.`,
       },
-      { code: 'WRN_RATELIMIT_STORE_UP', message: '[svc:ratelimit] The store is back after 1 s.' },
+      { code: 'WRN_RATELIMIT_STORE_RECOVERED', message: '[svc:ratelimit] The store has recovered after 1 s.' },
     ])
   })
 
   test('is not spoken of where its warnings are switched off', async () => {
-    await ratelimit({ rate: '1/m', store: trouble(kind).store, storeTimeoutMs: 20, warnings: false }).consume('k')
+    await rateLimit({ rate: '1/m', store: trouble(kind).store, storeTimeoutMs: 20, warnings: false }).consume('k')
     const warnings = { WRN_RATELIMIT_STORE_DOWN: false }
-    await ratelimit({ rate: '1/m', store: trouble(kind).store, storeTimeoutMs: 20, warnings }).consume('k')
+    await rateLimit({ rate: '1/m', store: trouble(kind).store, storeTimeoutMs: 20, warnings }).consume('k')
     expect(warned).toEqual([])
   })
 })

@@ -1,17 +1,18 @@
 import { isPromise } from '../../internal/guard.ts'
+import { chain, type MaybePromise } from '../../internal/maybe-promise.ts'
+import type { LimitResult } from './algorithm.ts'
 import { circuitBreaker } from './breaker.ts'
 import { withDeadline } from './deadline.ts'
 import type { Diagnose } from './diagnose.ts'
+import { storeDown } from './errors.ts'
 import { localStore } from './local-store.ts'
-import { storeDown } from './refusal.ts'
-import { after, type Soon } from './soon.ts'
-import type { Charge, Outcomes, RateLimitStore } from './store.ts'
+import type { Charge, RateLimitStore } from './store.ts'
 
 /**
  * What happens while the store does not answer. `local`: this process counts alone, each limit divided by `instances`.
  * `open`: nothing is limited. `closed`: everything is refused with 503.
  */
-export type OnStoreError = 'local' | 'open' | 'closed'
+export type OnStoreError = 'local' | 'allow' | 'reject'
 
 export interface StoreGuard {
   store: RateLimitStore
@@ -24,8 +25,8 @@ export interface StoreGuard {
 }
 
 /** What was counted, and where: giving back goes to the same place. `undefined` outcomes: nobody counted. */
-export interface Counted {
-  outcomes: Outcomes | undefined
+export interface ConsumeReceipt {
+  outcomes: readonly LimitResult[] | undefined
   charges: readonly Charge[]
   source: 'store' | 'local' | 'none'
   /** Who asked: what was taken is given back through it. */
@@ -35,10 +36,10 @@ export interface Counted {
 /** A store that always answers: within its time limit, or by what `onError` says. */
 export interface GuardedStore {
   /** `onError`: what happens to this request where the store fails. */
-  consume(charges: readonly Charge[], onError?: OnStoreError): Soon<Counted>
-  adjust(charges: readonly Charge[], source: Counted['source']): Soon<Counted>
+  consume(charges: readonly Charge[], onError?: OnStoreError): MaybePromise<ConsumeReceipt>
+  adjust(charges: readonly Charge[], source: ConsumeReceipt['source']): MaybePromise<ConsumeReceipt>
   /** Runs another call of the store, within its time limit. Rejects when the store fails. */
-  manage(call: (store: RateLimitStore) => Soon<void>): Soon<void>
+  manage(call: (store: RateLimitStore) => MaybePromise<void>): MaybePromise<void>
 }
 
 const QUIET_MS = 60_000
@@ -48,21 +49,26 @@ export function guardStore(guard: StoreGuard): GuardedStore {
   const { store, timeoutMs, onError, instances } = guard
   const health = watchHealth(guard)
   const local = localStore(instances)
-  const without = (method: Counting, charges: readonly Charge[], policy: OnStoreError, error?: unknown): Counted => {
-    if (policy === 'closed') throw storeDown(error)
-    if (policy === 'open') return { outcomes: undefined, charges, source: 'none', by: guarded }
+  const without = (
+    method: Counting,
+    charges: readonly Charge[],
+    policy: OnStoreError,
+    error?: unknown,
+  ): ConsumeReceipt => {
+    if (policy === 'reject') throw storeDown(error)
+    if (policy === 'allow') return { outcomes: undefined, charges, source: 'none', by: guarded }
     return locally(method, local.shared(charges))
   }
   /** Counts charges that are this process's part already. */
-  const locally = (method: Counting, charges: readonly Charge[]): Counted => {
+  const locally = (method: Counting, charges: readonly Charge[]): ConsumeReceipt => {
     return { outcomes: local.run(method, charges), charges, source: 'local', by: guarded }
   }
-  const ask = (method: Counting, charges: readonly Charge[], policy: OnStoreError): Soon<Counted> =>
+  const ask = (method: Counting, charges: readonly Charge[], policy: OnStoreError): MaybePromise<ConsumeReceipt> =>
     attempt(
       health,
       timeoutMs,
-      () => after(store[method](charges), (outcomes) => checkOutcomes(outcomes, charges.length)),
-      (outcomes): Counted => ({ outcomes, charges, source: 'store', by: guarded }),
+      () => chain(store[method](charges), (outcomes) => checkOutcomes(outcomes, charges.length)),
+      (outcomes): ConsumeReceipt => ({ outcomes, charges, source: 'store', by: guarded }),
       (error) => without(method, charges, policy, error),
     )
   const guarded: GuardedStore = {
@@ -88,10 +94,10 @@ type Counting = 'consume' | 'adjust'
 function attempt<T, U>(
   health: Health,
   timeoutMs: number,
-  call: () => Soon<T>,
+  call: () => MaybePromise<T>,
   done: (value: T) => U,
   otherwise: (error?: unknown) => U,
-): Soon<U> {
+): MaybePromise<U> {
   if (!health.isWorthAsking()) return otherwise()
   const succeeded = (value: T): U => {
     health.succeed()
@@ -101,7 +107,7 @@ function attempt<T, U>(
     health.fail(error)
     return otherwise(error)
   }
-  let answer: Soon<T>
+  let answer: MaybePromise<T>
   try {
     answer = call()
   } catch (error) {
@@ -126,7 +132,7 @@ function watchHealth({ onError, now, diagnose }: StoreGuard): Health {
     succeed() {
       breaker.succeed()
       if (downSince === undefined) return
-      diagnose.storeUp(now() - downSince)
+      diagnose.storeRecovered(now() - downSince)
       downSince = undefined
     },
     fail(error) {
@@ -141,8 +147,8 @@ function watchHealth({ onError, now, diagnose }: StoreGuard): Health {
   }
 }
 
-/** A store of somebody's own may answer anything: what is no outcome for each charge is a failure of the store. */
-function checkOutcomes(outcomes: Outcomes, count: number): Outcomes {
+/** A store of somebody's own may answer anything: what is the reply has no result for each charge is a failure of the store. */
+function checkOutcomes(outcomes: readonly LimitResult[], count: number): readonly LimitResult[] {
   if (outcomes?.length === count && outcomes.every((outcome) => typeof outcome?.allowed === 'boolean')) return outcomes
-  throw new TypeError('no outcome for each charge')
+  throw new TypeError('the reply has no result for each charge')
 }

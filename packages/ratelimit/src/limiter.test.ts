@@ -1,10 +1,10 @@
-import { memoryStore, ratelimit } from '@svc/ratelimit'
+import { memoryStore, rateLimit } from '@svc/ratelimit'
 import { describe, expect, test } from 'vitest'
 import { clock } from '../../internal/testing/clock.ts'
 
 const make = (more = {}) => {
   const time = clock()
-  return { time, limiter: ratelimit({ rate: '5/10s', now: time.now, ...more }) }
+  return { time, limiter: rateLimit({ rate: '5/10s', now: time.now, ...more }) }
 }
 
 describe('the methods of a limiter', () => {
@@ -33,7 +33,7 @@ describe('the methods of a limiter', () => {
     expect((await limiter.peek('k')).remaining).toBe(2)
     await limiter.refund(decision, 2)
     expect((await limiter.peek('k')).remaining).toBe(4)
-    await expect(limiter.refund(decision)).rejects.toThrow('was given back before')
+    await expect(limiter.refund(decision)).rejects.toThrow('was refunded before')
     await limiter.refund('k', 99)
     expect((await limiter.peek('k')).remaining).toBe(5)
     const refused = await limiter.consume('k', 5).then(() => limiter.consume('k'))
@@ -80,14 +80,14 @@ describe('the methods of a limiter', () => {
     expect((await limiter.consume('k')).limits.map(({ remaining }) => remaining)).toEqual([1, 8])
     await limiter.consume('k', 4, 'minute')
     expect((await limiter.peek('k')).limits.map(({ remaining }) => remaining)).toEqual([1, 4])
-    await expect(limiter.consume('k', 1, 'hour')).rejects.toThrow('there is no limit "hour"')
+    await expect(limiter.consume('k', 1, 'hour')).rejects.toThrow('limit must be the name of a limit, got "hour"')
   })
 
   test('let the fixed windows of keys end at moments of their own, the same ones in every process', async () => {
     const store = memoryStore({ now: () => 1_800_000_000_000 })
     const fixed = { rate: '5/1h', algorithm: 'fixed-window', store, group: 'fixed' } as const
     const endsOf = (options: object): Promise<number[]> => {
-      const limiter = ratelimit({ ...fixed, ...options })
+      const limiter = rateLimit({ ...fixed, ...options })
       return Promise.all(Array.from({ length: 360 }, async (_, at) => (await limiter.consume(`10.0.0.${at}`)).resetMs))
     }
     const ends = await endsOf({})
@@ -95,7 +95,7 @@ describe('the methods of a limiter', () => {
     const tenths = Array.from({ length: 10 }, (_, at) => ends.filter((ms) => Math.ceil(ms / 360_000) === at + 1).length)
     // 36 in each on average, deviation 5.7.
     for (const keys of tenths) expect(Math.abs(keys - 36)).toBeLessThan(5 * 5.7)
-    expect(new Set(await endsOf({ windows: 'epoch', group: 'epoch' }))).toEqual(new Set([3_600_000]))
+    expect(new Set(await endsOf({ windowStart: 'epoch', group: 'epoch' }))).toEqual(new Set([3_600_000]))
   })
 
   test.each([

@@ -1,66 +1,77 @@
-import type { Middleware } from '../../internal/middleware.ts'
+import { all, type MaybePromise } from '../../internal/maybe-promise.ts'
 import { inspectValue } from '../../internal/options.ts'
-import { decisionOf, type RateLimitDecision, takeReceipts } from './decision.ts'
-import type { Counted, GuardedStore } from './guarded-store.ts'
+import { type RateLimitDecision, takeReceipts, toDecision } from './decision.ts'
+import { retrySeconds } from './errors.ts'
+import type { ConsumeReceipt, GuardedStore } from './guarded-store.ts'
+import type { FormatHeaders } from './headers.ts'
 import { chargeOf, type Limit } from './limits.ts'
 import { checkWhole } from './rate.ts'
-import { type Soon, together } from './soon.ts'
 import type { Charge, RateLimitStore } from './store.ts'
 
-/** The middleware `(req, res, next)`, and the same limits by hand. */
-export interface RateLimiter extends Middleware, RateLimiterMethods {}
-
 /**
- * The limits by hand. A key is what `rateLimitOf(req).key` says: an address or network as
- * text, `user:` and the principal, or what the option `key` made. Every limit counts the key, or the one that is named.
- * All reject with `ERR_RATELIMIT_STORE_DOWN` where the store fails and `onStoreError` does not help.
+ * Methods of a limiter that need no request. A key is what `rateLimitOf(req).key` returns: an address or network,
+ * `user:` and the name of the user, or the result of the function `by`. Without `limit` all limits count the key. The
+ * methods reject with `ERR_RATELIMIT_STORE_DOWN` if the store fails and `onStoreError` has no substitute.
  */
 export interface RateLimiterMethods {
-  /** Takes units, all limits or none, and says whether they were there. A cost is a whole number from 0 on. */
+  /** Charges all limits or none, and returns the decision. `cost` is a non-negative integer. @defaultValue 1 */
   consume(key: string, cost?: number, limit?: string): Promise<RateLimitDecision>
-  /** What a key has left. `allowed`: whether one unit would be there. */
+  /** Returns what a key has left, without charging it. `allowed`: whether one unit is available. */
   peek(key: string, limit?: string): Promise<RateLimitDecision>
-  /** Gives units back; of a decision, what it took (with it, a lease). */
+  /** Refunds units of a key; for a decision, what it charged (leases included). */
   refund(taken: string | RateLimitDecision, units?: number, limit?: string): Promise<void>
-  /** Forgets a key, its block included. */
+  /** Deletes the counters of a key, its block included. */
   reset(key: string, limit?: string): Promise<void>
-  /** Refuses a key for so many milliseconds. */
+  /** Rejects a key for a number of milliseconds. */
   block(key: string, ms: number, limit?: string): Promise<void>
-  /** Takes units without asking, at most all that are left. */
+  /** Charges units unconditionally, at most all that are left. */
   penalty(key: string, units?: number, limit?: string): Promise<RateLimitDecision>
-  /** Gives units back, and says what is left. */
+  /** Refunds units, and returns what is left. */
   reward(key: string, units?: number, limit?: string): Promise<RateLimitDecision>
-  /** Ends the store that the limiter made itself; one that was passed in is left to its owner. */
+  /**
+   * Returns the headers of a decision as the option `headers` asks for them, with Retry-After if it rejects: for a
+   * Fetch handler, or a service that writes its own headers.
+   */
+  headersFor(decision: RateLimitDecision): Record<string, string>
+  /** Closes the store that the limiter created; a store that was passed in belongs to its owner. */
   close(): Promise<void>
 }
 
 export interface Counter<Req> {
   limits: readonly Limit<Req>[]
   store: GuardedStore
-  /** The store, if the limiter made it. */
+  /** The store, if the limiter created it. */
   owned: RateLimitStore | undefined
 }
 
-/** The methods of a limiter: everything that it can do without a request. */
-export function methodsOf<Req>({ limits, store, owned }: Counter<Req>): RateLimiterMethods {
+interface MethodParts<Req> {
+  counter: Counter<Req>
+  headersFor: FormatHeaders
+  jitterSeconds: () => number
+}
+
+/** Creates the methods of a limiter. */
+export function createMethods<Req>({ counter, headersFor, jitterSeconds }: MethodParts<Req>): RateLimiterMethods {
+  const { limits, store, owned } = counter
   const chargesOf = async (key: string, cost: number, limit: string | undefined): Promise<Charge[]> => {
     const chosen = limits.filter(({ name }) => limit === undefined || name === limit)
-    if (chosen.length === 0) throw new TypeError(`ratelimit: there is no limit ${inspectValue(limit)}`)
-    const charges = await together(chosen.map((one) => chargeOf(one, key, cost, undefined)))
+    if (chosen.length === 0)
+      throw new TypeError(`ratelimit: limit must be the name of a limit, got ${inspectValue(limit)}`)
+    const charges = await all(chosen.map((one) => chargeOf(one, key, cost, undefined)))
     const counted = charges.filter((charge) => charge !== undefined)
     if (counted.length === 0) throw new TypeError(`ratelimit: the key ${inspectValue(key)} has no limit`)
     return counted
   }
   const adjust = async (key: string, units: number, limit: string | undefined): Promise<RateLimitDecision> => {
     checkWhole('units', Math.abs(units))
-    return decisionOf(await store.adjust(await chargesOf(key, units, limit), 'store'))
+    return toDecision(await store.adjust(await chargesOf(key, units, limit), 'store'))
   }
   return {
     async consume(key, cost = 1, limit) {
-      return decisionOf(await store.consume(await chargesOf(key, checkCost(cost), limit)))
+      return toDecision(await store.consume(await chargesOf(key, checkCost(cost), limit)))
     },
     async peek(key, limit) {
-      const decision = decisionOf(await store.consume(await chargesOf(key, 0, limit)))
+      const decision = toDecision(await store.consume(await chargesOf(key, 0, limit)))
       return { ...decision, allowed: decision.allowed && decision.remaining > 0 }
     },
     async refund(taken, units, limit) {
@@ -70,8 +81,8 @@ export function methodsOf<Req>({ limits, store, owned }: Counter<Req>): RateLimi
       }
       const receipts = takeReceipts(taken, store)
       if (receipts.length === 0)
-        throw new TypeError('ratelimit: the decision is not of this limiter, or was given back before')
-      for (const counted of receipts) await giveBack(store, counted, units)
+        throw new TypeError('ratelimit: refund: the decision is not from this limiter, or was refunded before')
+      for (const counted of receipts) await refundReceipt(store, counted, units)
     },
     async reset(key, limit) {
       const charges = await chargesOf(key, 0, limit)
@@ -84,14 +95,20 @@ export function methodsOf<Req>({ limits, store, owned }: Counter<Req>): RateLimi
     },
     penalty: (key, units = 1, limit) => adjust(key, units, limit),
     reward: (key, units = 1, limit) => adjust(key, -units, limit),
+    headersFor(decision) {
+      const headers = headersFor(decision)
+      if (!decision.allowed && !decision.reportOnly)
+        headers['Retry-After'] = String(retrySeconds(decision) + jitterSeconds())
+      return headers
+    },
     async close() {
       await owned?.close?.()
     },
   }
 }
 
-/** Gives back what was taken, or so many units of it; a lease always as a whole. */
-function giveBack(store: GuardedStore, counted: Counted, units: number | undefined): Soon<unknown> {
+/** Refunds what was charged, or up to `units` of it; a lease always as a whole. */
+function refundReceipt(store: GuardedStore, counted: ConsumeReceipt, units: number | undefined): MaybePromise<unknown> {
   if (counted.source === 'none' || counted.outcomes?.some(({ allowed }) => !allowed)) return undefined
   const charges = counted.charges
     .filter(({ cost }) => cost > 0)
@@ -99,8 +116,8 @@ function giveBack(store: GuardedStore, counted: Counted, units: number | undefin
   return charges.length === 0 ? undefined : store.adjust(charges, counted.source)
 }
 
-/** Throws on a cost that is no whole number from 0 on. */
+/** Throws a `TypeError` unless the cost is a non-negative integer. */
 export function checkCost(cost: unknown): number {
   if (typeof cost === 'number' && Number.isSafeInteger(cost) && cost >= 0) return cost
-  throw new TypeError(`ratelimit: cost must be a whole number from 0 on, got ${inspectValue(cost)}`)
+  throw new TypeError(`ratelimit: cost must be a non-negative integer, got ${inspectValue(cost)}`)
 }

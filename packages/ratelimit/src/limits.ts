@@ -1,39 +1,38 @@
-import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
+import { chain, type MaybePromise } from '../../internal/maybe-promise.ts'
+import { assertKnownOptions, assertOneOf, inspectValue } from '../../internal/options.ts'
 import type { Policy } from './algorithm.ts'
 import { digest } from './digest.ts'
 import { phaseOf } from './fixed-window.ts'
-import { addressKey } from './key.ts'
-import { oneOf } from './one-of.ts'
-import type { Client, CountedBy, KeyOf, LimitOptions } from './options.ts'
+import { ipKey } from './key.ts'
+import type { Client, KeyGenerator, LimitBy, LimitOptions } from './options.ts'
 import { definePolicy } from './policy.ts'
 import type { Rate } from './rate.ts'
-import { after, type Soon } from './soon.ts'
 import type { Charge } from './store.ts'
 
 /** A limit of the options, checked. */
 export interface Limit<Req> {
   name: string
   /** Which key counts the request; `undefined`: none does. */
-  keyOf: KeyOf<Req>
+  createKey: KeyGenerator<Req>
   /** The policy of a key; `undefined`: the key has no limit. */
-  policyOf: (key: string, req: Req | undefined) => Soon<Policy | undefined>
+  policyOf: (key: string, req: Req | undefined) => MaybePromise<Policy | undefined>
   /** Where it is counted, unless each key has a rate of its own. */
   policyId: string | undefined
   /** The slot of all keys, where one request has several. */
   slot: string | undefined
   /** Whether fixed windows begin at another moment for each key. */
-  isSpread: boolean
+  isPerKey: boolean
 }
 
-const LIMIT_OPTIONS = ['name', 'rate', 'unit', 'burst', 'algorithm', 'windows', 'by']
-const COUNTED_BY: readonly CountedBy[] = ['client', 'principal', 'subnet', 'address', 'site', 'all']
+const LIMIT_OPTIONS = ['name', 'rate', 'unit', 'burst', 'algorithm', 'windowStart', 'by']
+const LIMIT_BY: readonly LimitBy[] = ['client', 'user', 'ip', 'subnet', 'site', 'global']
 const MOST_RATES = 1000
 
 /** Checks the limits of the options. Throws a `TypeError` that names the first wrong one. */
 export function defineLimits<Req>(
   limits: readonly LimitOptions<Req>[],
   group: string,
-  key: CountedBy | KeyOf<Req>,
+  by: LimitBy | KeyGenerator<Req>,
 ): Limit<Req>[] {
   if (!Array.isArray(limits) || limits.length === 0)
     throw new TypeError(`ratelimit: limits must be a list of at least one limit, got ${inspectValue(limits)}`)
@@ -42,14 +41,16 @@ export function defineLimits<Req>(
   return limits.map((limit: LimitOptions<Req>) => {
     assertKnownOptions('ratelimit', limit, LIMIT_OPTIONS)
     const name = limit.name ?? (limits.length === 1 ? 'default' : nameOf(limit.rate))
+    const { windowStart = 'per-key' } = limit
+    assertOneOf('ratelimit', 'windowStart', windowStart, ['per-key', 'epoch'])
     if (names.has(name)) throw new TypeError(`ratelimit: two limits have the name ${inspectValue(name)}`)
     names.add(name)
     return {
       name,
-      keyOf: limit.by === undefined ? defineKey('key', key) : defineKey('by', limit.by),
+      createKey: defineKey(limit.by ?? by),
       ...definePolicies(limit, name, group),
       slot,
-      isSpread: oneOf('windows', limit.windows ?? 'spread', ['spread', 'epoch']) === 'spread',
+      isPerKey: windowStart === 'per-key',
     }
   })
 }
@@ -59,39 +60,37 @@ const LONGEST_KEY = 256
 
 /** So many units of a limit for a key, at most all that it has; `undefined` where the key has no limit. */
 export function chargeOf<Req>(
-  { policyOf, slot, isSpread }: Limit<Req>,
+  { policyOf, slot, isPerKey }: Limit<Req>,
   key: string,
   cost: number,
   req: Req | undefined,
-): Soon<Charge | undefined> {
+): MaybePromise<Charge | undefined> {
   if (typeof key !== 'string') throw new TypeError(`ratelimit: a key must be a string, got ${inspectValue(key)}`)
-  return after(policyOf(key, req), (policy) => {
+  return chain(policyOf(key, req), (policy) => {
     if (!policy) return undefined
     const short = key.length > LONGEST_KEY ? digest(key) : key
     const charge = { policy, key: short, cost: Math.min(cost, policy.burst), slot: slot ?? short }
     if (policy.algorithm === 'concurrency') return { ...charge, id: Math.floor(Math.random() * 2 ** 48) }
-    if (policy.algorithm === 'fixed-window' && isSpread) return { ...charge, phase: phaseOf(short, policy.windowMs) }
+    if (policy.algorithm === 'fixed-window' && isPerKey) return { ...charge, phase: phaseOf(short, policy.windowMs) }
     return charge
   })
 }
 
 /** Turns a word or a function into a function. */
-function defineKey<Req>(option: string, by: CountedBy | KeyOf<Req>): KeyOf<Req> {
+function defineKey<Req>(by: LimitBy | KeyGenerator<Req>): KeyGenerator<Req> {
   if (typeof by === 'function') return by
-  if (!COUNTED_BY.includes(by))
-    throw new TypeError(
-      `ratelimit: ${option} must be a function or one of ${COUNTED_BY.join(', ')}, got ${inspectValue(by)}`,
-    )
+  if (!LIMIT_BY.includes(by))
+    throw new TypeError(`ratelimit: by must be a function or one of ${LIMIT_BY.join(', ')}, got ${inspectValue(by)}`)
   return (_req, client) => keyBy(by, client)
 }
 
-// What a principal is called is the client's own choice in some services: it must not meet the counter of an address.
-function keyBy(by: CountedBy, { address, subnet, principal }: Client): string | undefined {
-  if (by === 'all') return 'all'
-  if (by === 'address') return address
-  if (by === 'site') return address.includes(':') ? addressKey(address, 48) : undefined
-  if (by !== 'subnet' && principal !== undefined) return `user:${principal}`
-  return by === 'principal' ? undefined : subnet
+// What a user is called is the client's own choice in some services: it must not meet the counter of an address.
+function keyBy(by: LimitBy, { ip, subnet, user }: Client): string | undefined {
+  if (by === 'global') return 'global'
+  if (by === 'ip') return ip
+  if (by === 'site') return ip.includes(':') ? ipKey(ip, 48) : undefined
+  if (by !== 'subnet' && user !== undefined) return `user:${user}`
+  return by === 'user' ? undefined : subnet
 }
 
 function nameOf(rate: unknown): string {
@@ -119,5 +118,5 @@ function definePolicies<Req>(
     known.set(text, policy)
     return policy
   }
-  return { policyId: undefined, policyOf: (key, req) => after(rate(key, req), (value) => value && find(value)) }
+  return { policyId: undefined, policyOf: (key, req) => chain(rate(key, req), (value) => value && find(value)) }
 }

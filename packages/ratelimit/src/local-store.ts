@@ -1,6 +1,6 @@
-import type { Policy } from './algorithm.ts'
+import type { LimitResult, Policy } from './algorithm.ts'
 import { definePolicy } from './policy.ts'
-import type { Charge, Outcomes } from './store.ts'
+import type { Charge } from './store.ts'
 import { memoryStore } from './stores/memory.ts'
 
 const MOST_POLICIES = 1000
@@ -21,7 +21,8 @@ export function localStore(instances: number) {
     return share
   }
   // A memory store never answers with a promise.
-  const run = (method: 'consume' | 'adjust', charges: readonly Charge[]) => memory[method](charges) as Outcomes
+  const run = (method: 'consume' | 'adjust', charges: readonly Charge[]) =>
+    memory[method](charges) as readonly LimitResult[]
   const shared = (charges: readonly Charge[]): Charge[] =>
     charges.map((charge) => {
       const policy = shareOf(charge.policy)

@@ -1,159 +1,166 @@
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
 import type { OnRefused } from '../../internal/refuse.ts'
 import type { AlgorithmName } from './algorithm.ts'
 import type { RateLimitDecision } from './decision.ts'
-import type { Warnings } from './diagnose.ts'
-import type { HeaderStyle } from './fields.ts'
+import type { WarningOptions } from './diagnose.ts'
 import type { OnStoreError } from './guarded-store.ts'
+import type { HeaderStyle } from './headers.ts'
 import type { TrustProxy } from './proxies.ts'
 import type { Rate, RateText } from './rate.ts'
-import type { Soon } from './soon.ts'
 import type { RateLimitStore } from './store.ts'
 
-/** What is known about who sent a request. */
+/** The client that sent a request. */
 export interface Client {
-  /** The client's address behind the trusted proxies. */
-  readonly address: string
-  /** What the address is counted by: itself, or the /64 of an IPv6 address. */
+  /** IP address of the client, behind the trusted proxies. */
+  readonly ip: string
+  /** The address itself, or the network of an IPv6 address (`ipv6Subnet`). */
   readonly subnet: string
-  /** Who the client is, where `principal` says so. */
-  readonly principal: string | undefined
+  /** Name of the authenticated user, as the option `user` returns it. */
+  readonly user: string | undefined
 }
 
 /**
- * `client`: the principal, else the subnet. `site`: the /48 of an IPv6 address, nothing for IPv4. `all`: one counter.
+ * Who shares a counter. `client`: the user if there is one, otherwise the subnet. `site`: the /48 of an IPv6 address,
+ * not counted for IPv4. `global`: all requests.
  */
-export type CountedBy = 'client' | 'principal' | 'subnet' | 'address' | 'site' | 'all'
+export type LimitBy = 'client' | 'user' | 'ip' | 'subnet' | 'site' | 'global'
 
-/** Makes the key that a request is counted by; `undefined`: this limit does not count it. */
-export type KeyOf<Req> = (req: Req, client: Client) => Soon<string | undefined>
+/** Returns the key that a request is counted by; `undefined` if the limit does not count the request. */
+export type KeyGenerator<Req> = (req: Req, client: Client) => MaybePromise<string | undefined>
 
 /**
- * The rate of a key, such as a tenant's plan; `undefined`: the key has no limit. `req` is there when a request asks.
+ * Returns the rate of a key, such as the plan of a tenant; `undefined` if the key has no limit. `req` is `undefined`
+ * when the limiter is used without a request.
  */
-export type RateOf<Req> = (key: string, req: Req | undefined) => Soon<RateText | Rate | undefined>
+export type RateResolver<Req> = (key: string, req: Req | undefined) => MaybePromise<RateText | Rate | undefined>
 
 /** One limit. */
 export interface LimitOptions<Req = IncomingMessage> {
-  /** Name in the fields and in the decision. @defaultValue 'default'; where there are several limits, their rate */
+  /** Name in the headers and in the decision. @defaultValue 'default'; with several limits, the rate */
   name?: string
   /**
-   * The quota: `'100/15m'`, `{ limit, windowMs }`, or a function (also async) that gives each key its own, `undefined`
-   * none.
+   * The quota: `'100/15m'`, `{ limit, windowMs }`, or a function (also async) that returns the rate of each key,
+   * `undefined` for no limit.
    */
-  rate: RateText | Rate | RateOf<Req>
-  /** What a unit is, as draft-11 and refusals tell it: `'content-bytes'`. @defaultValue 'requests' */
+  rate: RateText | Rate | RateResolver<Req>
+  /** Name of the counted unit in draft-11 headers and error messages: `'content-bytes'`. @defaultValue 'requests' */
   unit?: string
-  /** Units that may come at once, for `gcra` and `token-bucket`. @defaultValue the limit */
+  /** Units available at once, for `gcra` and `token-bucket`. @defaultValue the limit */
   burst?: number
   /** How units are counted. @defaultValue 'gcra' */
   algorithm?: AlgorithmName
   /**
-   * Where the windows of `fixed-window` begin: `spread` at another moment for each key, so that clients do not come back
-   * all at once; `epoch` at multiples of the window since 1970, such as midnight UTC. @defaultValue 'spread'
+   * When the windows of `fixed-window` start: `'per-key'` at a different time for each key, so that clients do not
+   * return all at once; `'epoch'` at multiples of the window since 1970, such as midnight UTC. @defaultValue 'per-key'
    */
-  windows?: 'spread' | 'epoch'
+  windowStart?: 'per-key' | 'epoch'
   /**
-   * What this limit counts: the `client`, its `principal`, `subnet`, `address` or `site` (an IPv6 /48), `all` requests
-   * together, or a function that says it. @defaultValue what `key` of the limiter says
+   * Who shares a counter: `'client'` (the user, otherwise the subnet), `'user'`, `'ip'`, `'subnet'`, `'site'` (an IPv6
+   * /48), `'global'`, or a function that returns the key. @defaultValue 'client'
    */
-  by?: CountedBy | KeyOf<Req>
+  by?: LimitBy | KeyGenerator<Req>
 }
 
-/** A throw or a rejection of any function in here goes to the host's error handling. */
-export interface RateLimitOptions<Req = IncomingMessage> extends Partial<LimitOptions<Req>> {
+/** Options for `rateLimit()`. An error thrown by a function in here goes to `next`, unless the option says otherwise. */
+export interface RateLimitOptions<Req = IncomingMessage, Res = ServerResponse> extends Partial<LimitOptions<Req>> {
   /**
-   * Several limits at once, each with `name`, `rate`, `unit`, `burst`, `algorithm`, `windows` and `by` of its own: all
-   * are checked, then all are taken, or none, in one call of the store.
+   * Several limits, each with its own `name`, `rate`, `unit`, `burst`, `algorithm`, `windowStart` and `by`. All of them
+   * are charged or none, in one call of the store.
    */
   limits?: readonly LimitOptions<Req>[]
-  /** What a request is counted by: the principal, else the address. @defaultValue 'client' */
-  key?: CountedBy | KeyOf<Req>
-  /** Who an authenticated client is. @defaultValue nobody */
-  principal?: (req: Req) => Soon<string | undefined>
-  /** Units that a request takes, 0 for none. More than a limit has count as all that it has. @defaultValue 1 */
-  cost?: number | ((req: Req, client: Client) => Soon<number>)
-  /** Called when the response has ended: the units that it took in truth, 0 to give all back. */
-  settle?: (req: Req, res: ServerResponse) => Soon<number>
-  /** Requests that are not counted. */
-  skip?: (req: Req, client: Client) => Soon<boolean>
-  /** Addresses and networks that are not counted. */
-  allow?: readonly string[]
-  /** Addresses and networks that get 403. */
-  deny?: readonly string[]
-  /** Counts and reports, but refuses nothing and writes no fields. @defaultValue false */
-  shadow?: boolean
+  /** Returns the name of the authenticated user; `undefined` if there is none. @defaultValue no user */
+  user?: (req: Req) => MaybePromise<string | undefined>
+  /** Units that a request costs, `0` for none. A cost above the limit counts as the whole limit. @defaultValue 1 */
+  cost?: number | ((req: Req, client: Client) => MaybePromise<number>)
+  /**
+   * Returns the actual cost after the response has ended. The difference from `cost` is charged or refunded; `0` refunds
+   * everything.
+   */
+  finalCost?: (req: Req, res: Res) => MaybePromise<number>
+  /** Whether to skip a request: it is not counted. */
+  skip?: (req: Req, client: Client) => MaybePromise<boolean>
+  /** Addresses and networks (CIDR) that are never limited. */
+  allowList?: readonly string[]
+  /** Addresses and networks (CIDR) that get 403. */
+  denyList?: readonly string[]
+  /** Whether to count and report only: no request is rejected, and no headers are sent. @defaultValue false */
+  reportOnly?: boolean
   /** Where units are counted. @defaultValue memoryStore() */
   store?: RateLimitStore
-  /** How long a request waits for the store, in milliseconds. @defaultValue 50 */
+  /** Maximum time to wait for the store, in milliseconds. @defaultValue 50 */
   storeTimeoutMs?: number
   /**
-   * What happens while the store fails: count in this process (`'local'`), let everything on (`'open'`), or refuse
-   * everything (`'closed'`). A function says it by request: `'closed'` for payments alone. @defaultValue 'local'
+   * What to do if the store fails: count in this process (`'local'`), allow every request (`'allow'`), or reject every
+   * request with 503 (`'reject'`). A function decides for each request, such as `'reject'` for payments only.
+   * @defaultValue 'local'
    */
   onStoreError?: OnStoreError | ((req: Req) => OnStoreError)
-  /** Processes that share the limits: while the store fails, each allows its part of them. @defaultValue 1 */
+  /** Number of processes that share the limits: each gets its part while the store fails. @defaultValue 1 */
   instances?: number
   /**
-   * Which fields responses carry: `'x'` for X-RateLimit-*, `'draft-11'`, `'draft-8'`, `'draft-7'`, `'draft-6'`, or a
-   * list; `[]` for none. @defaultValue 'x'
+   * Which headers to send: `'x-ratelimit'`, `'draft-11'`, `'draft-8'`, `'draft-7'`, `'draft-6'`, or a list; `'none'` or
+   * `[]` for none. @defaultValue 'x-ratelimit'
    */
-  headers?: HeaderStyle | readonly HeaderStyle[]
-  /** X-RateLimit-Reset in seconds since 1970 (`epoch`), or from now (`delta`). @defaultValue 'epoch' */
-  reset?: 'epoch' | 'delta'
+  headers?: HeaderStyle | 'none' | readonly HeaderStyle[]
+  /** X-RateLimit-Reset in seconds since 1970 (`'epoch'`), or from now (`'delta'`). @defaultValue 'epoch' */
+  resetFormat?: 'epoch' | 'delta'
   /**
-   * A secret: with it draft-11 carries a partition key, by which a client can tell its quotas apart. @defaultValue none
+   * A secret that adds a partition key to draft-11 headers, by which a client can tell its quotas apart.
+   * @defaultValue none
    */
   partitionSalt?: string
-  /** Adds up to so many seconds to Retry-After, so that refused clients do not come back together. @defaultValue 0 */
-  retryJitter?: number
+  /** Adds a random number of seconds, up to this one, to Retry-After. @defaultValue 0 */
+  retryJitterSeconds?: number
   /**
-   * The hops in front of the service that may write X-Forwarded-For: how many, or their networks. @defaultValue what
-   * `trust proxy` of an Express app says, else none
+   * Proxies that may set X-Forwarded-For: number of hops, or their addresses and networks. @defaultValue the setting
+   * `trust proxy` of an Express app, otherwise none
    */
   trustProxy?: TrustProxy
-  /** Prefix that IPv6 addresses are counted by, 32 to 128. @defaultValue 64 */
-  ipv6Prefix?: number
+  /** Prefix length by which IPv6 addresses are counted, 32 to 128. @defaultValue 64 */
+  ipv6Subnet?: number
   /** Limiters with the same group, store and limits share their counters. @defaultValue 'default' */
   group?: string
-  /** Which warnings are shown: their codes, or `false` for none. @defaultValue all */
-  warnings?: Warnings
-  /** Who answers a refusal. @defaultValue the host's error handling where it has one, else a JSON Error record */
+  /** Which warnings are shown: by code, or `false` for none. @defaultValue all */
+  warnings?: WarningOptions
+  /**
+   * Who responds to a rejected request: `'next'`, `'json'`, or a function. @defaultValue the error handler of the
+   * app; without one, a JSON error record
+   */
   onRefused?: OnRefused
-  /** Called with each decision, for metrics. */
-  onDecision?: (decision: RateLimitDecision, req: Req, res: ServerResponse) => void
-  /** Milliseconds since 1970, for tests. @defaultValue Date.now */
+  /** Called with each decision, for metrics. It cannot change the response; an error it throws is reported and ignored. */
+  onDecision?: (decision: RateLimitDecision, req: Req) => void
+  /** Returns the current time in milliseconds since 1970, for tests. @defaultValue Date.now */
   now?: () => number
 }
 
-/** Every option by name, and whether a limit has it too. */
-export const OPTIONS: Readonly<Record<keyof RateLimitOptions, 'limit' | 'limiter'>> = {
+/** Every option by name, and whether the entries of `limits` have it too. */
+export const OPTIONS: Readonly<Record<keyof RateLimitOptions, 'limit' | 'limiter' | 'both'>> = {
   name: 'limit',
   rate: 'limit',
   unit: 'limit',
   burst: 'limit',
   algorithm: 'limit',
-  windows: 'limit',
-  by: 'limit',
+  windowStart: 'limit',
+  by: 'both',
   limits: 'limiter',
-  key: 'limiter',
-  principal: 'limiter',
+  user: 'limiter',
   cost: 'limiter',
-  settle: 'limiter',
+  finalCost: 'limiter',
   skip: 'limiter',
-  allow: 'limiter',
-  deny: 'limiter',
-  shadow: 'limiter',
+  allowList: 'limiter',
+  denyList: 'limiter',
+  reportOnly: 'limiter',
   store: 'limiter',
   storeTimeoutMs: 'limiter',
   onStoreError: 'limiter',
   instances: 'limiter',
   headers: 'limiter',
-  reset: 'limiter',
+  resetFormat: 'limiter',
   partitionSalt: 'limiter',
-  retryJitter: 'limiter',
+  retryJitterSeconds: 'limiter',
   trustProxy: 'limiter',
-  ipv6Prefix: 'limiter',
+  ipv6Subnet: 'limiter',
   group: 'limiter',
   warnings: 'limiter',
   onRefused: 'limiter',

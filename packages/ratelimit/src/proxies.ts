@@ -65,7 +65,7 @@ function parseNetwork(option: string, network: string): { base: Groups; prefix: 
   const prefix = bits === undefined ? width : /^\d{1,3}$/.test(bits) ? Number(bits) : -1
   if (!groups || prefix < 0 || prefix > width)
     throw new TypeError(
-      `ratelimit: ${option} must hold addresses and networks like 10.0.0.0/8, got ${inspectValue(network)}`,
+      `ratelimit: ${option} must contain addresses and networks such as 10.0.0.0/8, got ${inspectValue(network)}`,
     )
   const fullPrefix = width === 32 ? prefix + 96 : prefix
   return { base: maskAddress(groups, fullPrefix), prefix: fullPrefix }

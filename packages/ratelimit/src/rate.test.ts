@@ -1,4 +1,4 @@
-import { parseRate, type RateText, ratelimit } from '@svc/ratelimit'
+import { parseRate, type RateText, rateLimit } from '@svc/ratelimit'
 import { describe, expect, test } from 'vitest'
 import type { AlgorithmName } from './algorithm.ts'
 import { definePolicy, publishedQuota } from './policy.ts'
@@ -37,9 +37,11 @@ test.each([
 })
 
 test('shows what is wrong', () => {
-  expect(() => parseRate('100/15x')).toThrow('rate must look like "100/15m" (units ms, s, m, h, d), got "100/15x"')
+  expect(() => parseRate('100/15x')).toThrow(
+    'rate must be a string such as \'100/15m\' (units ms, s, m, h, d), got "100/15x"',
+  )
   expect(() => parseRate({ limit: '10' as never, windowMs: 1 })).toThrow(
-    'ratelimit: limit must be an integer from 1 to 1000000000, got "10"',
+    'ratelimit: rate.limit must be an integer from 1 to 1000000000, got "10"',
   )
   expect(() => parseRate({ limit: 1, windowMs: 0.5 })).toThrow('windowMs must be an integer')
 })
@@ -49,7 +51,7 @@ test('types a rate so that a wrong one does not compile', () => {
   // @ts-expect-error: there is no such unit
   const wrong: RateText = '100/15x'
   // @ts-expect-error: there is no such unit
-  expect(() => ratelimit('100/15x')).toThrow(TypeError)
+  expect(() => rateLimit('100/15x')).toThrow(TypeError)
   expect([right.length, wrong]).toEqual([2, '100/15x'])
 })
 

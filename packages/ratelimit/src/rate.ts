@@ -1,15 +1,15 @@
-import { inspectValue } from '../../internal/options.ts'
+import { assertInteger, inspectValue } from '../../internal/options.ts'
 
 type Unit = 'ms' | 's' | 'm' | 'h' | 'd'
 
-/** A rate as text: `'100/15m'`, `'10/s'`. Units are ms, s, m, h and d; `'100/15x'` does not compile. */
+/** A rate as a string: `'100/15m'`, `'10/s'`. Units are ms, s, m, h and d; `'100/15x'` does not compile. */
 export type RateText = `${number}/${number}${Unit}` | `${number}/${Unit}`
 
-/** A quota and the time in which it is regained. */
+/** A quota and the time that restores it. */
 export interface Rate {
-  /** Units in a window; a whole number from 1 on. */
+  /** Units per window: an integer from 1. */
   limit: number
-  /** Length of the window in milliseconds; a whole number from 1 on. */
+  /** Length of the window in milliseconds: an integer from 1. */
   windowMs: number
 }
 
@@ -21,30 +21,37 @@ const UNITS: ReadonlyMap<string, number> = new Map([
   ['d', 86_400_000],
 ])
 
-const LONGEST_WINDOW_MS = 366 * 86_400_000
-const LARGEST_LIMIT = 1_000_000_000
-const MOST_UNITS_PER_MS = 1000
+const MAX_WINDOW_MS = 366 * 86_400_000
+const MAX_LIMIT = 1_000_000_000
+const MAX_UNITS_PER_MS = 1000
 
-/** Reads a rate from text or checks one given as numbers, and throws a `TypeError` that shows what is wrong with it. */
+/** Parses a rate from a string, or checks one passed as numbers. Throws a `TypeError` if it is invalid. */
 export function parseRate(rate: string | Rate): Rate {
-  const { limit, windowMs } = typeof rate === 'string' ? readText(rate) : rate
-  checkWhole('limit', limit, LARGEST_LIMIT)
-  checkWhole('windowMs', windowMs, LONGEST_WINDOW_MS)
-  if (limit > windowMs * MOST_UNITS_PER_MS) throw new TypeError('ratelimit: a rate is at most 1000 units a millisecond')
+  if (typeof rate !== 'string' && (typeof rate !== 'object' || rate === null))
+    throw new TypeError(
+      `ratelimit: rate must be '100/15m', { limit, windowMs } or a function, got ${inspectValue(rate)}`,
+    )
+  const { limit, windowMs } = typeof rate === 'string' ? parseText(rate) : rate
+  checkWhole('rate.limit', limit, MAX_LIMIT)
+  checkWhole('rate.windowMs', windowMs, MAX_WINDOW_MS)
+  if (limit > windowMs * MAX_UNITS_PER_MS)
+    throw new TypeError(
+      `ratelimit: rate must be at most ${MAX_UNITS_PER_MS} units per millisecond, got ${limit} in ${windowMs} ms`,
+    )
   return { limit, windowMs }
 }
 
-function readText(text: string): Rate {
+function parseText(text: string): Rate {
   const match = /^(\d{1,10})\/(\d{0,12})(ms|s|m|h|d)$/.exec(text)
   if (!match)
-    throw new TypeError(`ratelimit: rate must look like "100/15m" (units ms, s, m, h, d), got ${inspectValue(text)}`)
+    throw new TypeError(
+      `ratelimit: rate must be a string such as '100/15m' (units ms, s, m, h, d), got ${inspectValue(text)}`,
+    )
   const [, limit, count, unit = ''] = match
   return { limit: Number(limit), windowMs: (count ? Number(count) : 1) * (UNITS.get(unit) ?? 0) }
 }
 
-/** Throws unless the value is a whole number from 1 to `most`. */
-export function checkWhole(option: string, value: unknown, most = Number.MAX_SAFE_INTEGER): void {
-  if (Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= most) return
-  const range = most === Number.MAX_SAFE_INTEGER ? 'a positive integer' : `an integer from 1 to ${most}`
-  throw new TypeError(`ratelimit: ${option} must be ${range}, got ${inspectValue(value)}`)
+/** Throws unless the value is an integer from 1 to `max`. */
+export function checkWhole(option: string, value: unknown, max = Number.MAX_SAFE_INTEGER): void {
+  assertInteger('ratelimit', option, value, { min: 1, max })
 }

@@ -1,81 +1,121 @@
-import type { IncomingMessage } from '../../internal/middleware.ts'
-import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
-import { locator } from './client.ts'
+import { assertFunction, assertInteger, assertKnownOptions, assertOneOf, inspectValue } from '../../internal/options.ts'
+import type { Located } from './client.ts'
 import { type Diagnose, diagnoser } from './diagnose.ts'
-import { fieldMaker, HEADER_STYLES, type HeaderStyle } from './fields.ts'
-import { freshness } from './fresh.ts'
 import { guardStore, type OnStoreError } from './guarded-store.ts'
+import { compileHeaders, HEADER_STYLES, type HeaderStyle } from './headers.ts'
 import { type Counter, checkCost } from './limiter.ts'
 import { defineLimits, type Limit } from './limits.ts'
-import { oneOf } from './one-of.ts'
 import { type LimitOptions, OPTIONS, type RateLimitOptions } from './options.ts'
-import { matchNetworks } from './proxies.ts'
-import { checkWhole } from './rate.ts'
+import { matchNetworks, type TrustProxy } from './proxies.ts'
+import { checkWhole, type RateText } from './rate.ts'
+import { recreationWarning } from './recreation-warning.ts'
 import type { RateLimitStore } from './store.ts'
 import { memoryStore } from './stores/memory.ts'
 
-const ON_STORE_ERROR: readonly OnStoreError[] = ['local', 'open', 'closed']
+/** What a limiter must know about the requests of its host. */
+export interface Host<Req> {
+  locator(trustProxy: TrustProxy | undefined, ipv6Subnet: number, diagnose: Diagnose): (req: Req) => Located
+  /** Whether the request is a CORS preflight, whose response has no use for rate limits. */
+  isPreflight(req: Req): boolean
+}
 
-/** The options of a limiter, checked once and turned into what a request needs. */
-export function settingsOf<Req extends IncomingMessage>(options: RateLimitOptions<Req>) {
-  assertKnownOptions('ratelimit', options, Object.keys(OPTIONS))
-  const { now = Date.now, group = 'default', cost = 1, shadow = false, allow, deny, onStoreError } = options
+/** The checked options of a limiter. */
+export type Settings<Req extends object, Res> = ReturnType<typeof resolveSettings<Req, Res>>
+
+const ON_STORE_ERROR: readonly OnStoreError[] = ['allow', 'reject', 'local']
+
+/** Users of other rate limiters try the names that they know first. */
+const PEER_NAMES: Readonly<Record<string, keyof RateLimitOptions>> = {
+  limit: 'rate',
+  max: 'rate',
+  points: 'rate',
+  windowMs: 'rate',
+  duration: 'rate',
+  timeWindow: 'rate',
+  keyGenerator: 'by',
+  key: 'by',
+  keyPrefix: 'group',
+  legacyHeaders: 'headers',
+  standardHeaders: 'headers',
+  passOnStoreError: 'onStoreError',
+  skipOnError: 'onStoreError',
+  handler: 'onRefused',
+  principal: 'user',
+}
+
+/** Checks the options of a limiter once, and turns them into what a request needs. */
+export function resolveSettings<Req extends object, Res>(
+  input: RateText | RateLimitOptions<Req, Res>,
+  host: Host<Req>,
+) {
+  const options: RateLimitOptions<Req, Res> = typeof input === 'string' ? { rate: input } : input
+  if (typeof options !== 'object' || options === null)
+    throw new TypeError(
+      `ratelimit: options must be a rate such as '100/15m' or an object, got ${inspectValue(options)}`,
+    )
+  assertKnownOptions('ratelimit', options, Object.keys(OPTIONS), PEER_NAMES)
+  const { now = Date.now, group = 'default', cost = 1, reportOnly = false, allowList, denyList, onStoreError } = options
   const diagnose = diagnoser(options.warnings)
   if (typeof cost !== 'function') checkCost(cost)
-  checkFunctions(options, ['principal', 'settle', 'skip', 'onDecision', 'now'])
-  const counter = counterOf(options, group, diagnose)
+  for (const name of ['user', 'finalCost', 'skip', 'onDecision', 'now'] as const)
+    if (options[name] !== undefined) assertFunction('ratelimit', name, options[name])
+  const { resetFormat = 'epoch' } = options
+  assertOneOf('ratelimit', 'resetFormat', resetFormat, ['epoch', 'delta'])
+  const counter = createCounter(options, group, diagnose)
   return {
     counter,
-    begin: freshness(counter.owned && counter.limits[0]?.policyId, diagnose),
-    locate: locator(options.trustProxy, prefixOf(options.ipv6Prefix), diagnose),
-    isAllowed: allow && matchNetworks('allow', allow),
-    isDenied: deny && matchNetworks('deny', deny),
-    fieldsOf: fieldMaker({
-      styles: shadow ? [] : stylesOf(options.headers),
-      reset: oneOf('reset', options.reset ?? 'epoch', ['epoch', 'delta'] as const),
+    isPreflight: host.isPreflight,
+    begin: recreationWarning(counter.owned && counter.limits[0]?.policyId, diagnose),
+    locate: host.locator(options.trustProxy, checkSubnet(options.ipv6Subnet), diagnose),
+    isAllowed: allowList && matchNetworks('allowList', allowList),
+    isDenied: denyList && matchNetworks('denyList', denyList),
+    headersFor: compileHeaders({
+      styles: reportOnly ? [] : resolveStyles(options.headers),
+      resetFormat,
       partitionSalt: options.partitionSalt,
       now,
     }),
-    retryJitter: jitterOf(options.retryJitter ?? 0),
-    costOf: cost,
-    storeErrorOf: typeof onStoreError === 'function' ? onStoreError : undefined,
-    shadow,
+    jitterSeconds: createJitter(options.retryJitterSeconds ?? 0),
+    cost,
+    storeErrorFor: typeof onStoreError === 'function' ? onStoreError : undefined,
+    reportOnly,
     diagnose,
-    ...pick(options),
+    user: options.user,
+    finalCost: options.finalCost,
+    skip: options.skip,
+    onRefused: options.onRefused,
+    onDecision: options.onDecision,
   }
 }
 
-function pick<Req>({ principal, settle, skip, onRefused, onDecision }: RateLimitOptions<Req>) {
-  return { principal, settle, skip, onRefused, onDecision }
-}
-
-function counterOf<Req extends IncomingMessage>(
-  options: RateLimitOptions<Req>,
-  group: string,
-  diagnose: Diagnose,
-): Counter<Req> {
-  const { storeTimeoutMs = 50, onStoreError = 'local', instances = 1, key = 'client' } = options
+function createCounter<Req, Res>(options: RateLimitOptions<Req, Res>, group: string, diagnose: Diagnose): Counter<Req> {
+  const { storeTimeoutMs = 50, onStoreError = 'local', instances = 1, by = 'client' } = options
   checkWhole('storeTimeoutMs', storeTimeoutMs, 60_000)
   checkWhole('instances', instances)
-  const limits = defineLimits<Req>(limitsOf(options), group, key)
-  for (const { rate } of limitsOf(options)) {
+  const entries = listLimits(options)
+  const limits = defineLimits<Req>(entries, group, by)
+  for (const { rate } of entries) {
     if (typeof rate === 'object' && rate.windowMs < 1000)
-      diagnose.doubt(
+      diagnose.warnOnce(
         'WRN_RATELIMIT_TINY_WINDOW',
-        `windowMs is ${rate.windowMs}, less than a second: for ${rate.windowMs} seconds write '${rate.limit}/${rate.windowMs}s'.`,
+        `windowMs is ${rate.windowMs}, less than a second. For ${rate.windowMs} seconds write '${rate.limit}/${rate.windowMs}s'.`,
       )
   }
   const owned = options.store ? undefined : memoryStore(options.now ? { now: options.now } : {})
   const store = owned ?? options.store
   if (typeof store?.consume !== 'function')
-    throw new TypeError(`ratelimit: store must be a RateLimitStore, got ${inspectValue(store)}`)
-  if (options.store && options.group === undefined) doubtShared(options.store, limits, diagnose)
-  const onError = typeof onStoreError === 'function' ? 'local' : oneOf('onStoreError', onStoreError, ON_STORE_ERROR)
+    throw new TypeError(`ratelimit: store must be a RateLimitStore such as memoryStore(), got ${inspectValue(store)}`)
+  if (options.store && options.group === undefined) warnShared(options.store, limits, diagnose)
+  if (typeof onStoreError !== 'function') assertOneOf('ratelimit', 'onStoreError', onStoreError, ON_STORE_ERROR)
   return {
     limits,
     store: guardStore({
-      ...{ store, timeoutMs: storeTimeoutMs, onError, instances, diagnose },
-      // A system clock that is set back must not keep the breaker open for so long.
+      store,
+      timeoutMs: storeTimeoutMs,
+      onError: typeof onStoreError === 'function' ? 'local' : onStoreError,
+      instances,
+      diagnose,
+      // A monotonic clock: if the system clock is set back, the circuit breaker must not stay open.
       now: options.now ?? (() => performance.now()),
     }),
     owned,
@@ -85,9 +125,9 @@ function counterOf<Req extends IncomingMessage>(
 const LIMITS_IN_USE = Symbol.for('svc.ratelimit.limits')
 
 /** Two limiters without a group that count the same limit in the same store would each see half of what they count. */
-function doubtShared<Req>(
+function warnShared<Req>(
   store: RateLimitStore & { [LIMITS_IN_USE]?: Set<string> },
-  limits: Limit<Req>[],
+  limits: readonly Limit<Req>[],
   diagnose: Diagnose,
 ): void {
   if (!Object.isExtensible(store)) return
@@ -95,51 +135,49 @@ function doubtShared<Req>(
   for (const { policyId } of limits) {
     if (policyId === undefined) continue
     if (store[LIMITS_IN_USE]?.has(policyId))
-      diagnose.doubt(
+      diagnose.warnOnce(
         'WRN_RATELIMIT_STORE_SHARED',
-        'Two limiters with equal limits share a store and therefore their counters. Set group: to one name if that is meant, else to two.',
+        'Two limiters with equal limits share a store and therefore their counters. Set the same group on both if that is intended, otherwise two groups.',
       )
     store[LIMITS_IN_USE]?.add(policyId)
   }
 }
 
-/** The list in `limits`, or the one limit that is written into the options themselves. */
-function limitsOf<Req>(options: RateLimitOptions<Req>): readonly LimitOptions<Req>[] {
-  const own = Object.entries(options).filter(
-    ([name, value]) => value !== undefined && OPTIONS[name as keyof RateLimitOptions] === 'limit',
-  )
+/** The entries of `limits`, or the single limit that is part of the options themselves. */
+function listLimits<Req, Res>(options: RateLimitOptions<Req, Res>): readonly LimitOptions<Req>[] {
+  const { name, rate, unit, burst, algorithm, windowStart } = options
+  const limit = { name, rate, unit, burst, algorithm, windowStart }
+  const given = Object.entries(limit).filter(([, value]) => value !== undefined)
   if (options.limits === undefined) {
-    if (options.rate === undefined) throw new TypeError("ratelimit: needs a rate such as '100/15m', or limits")
-    return [Object.fromEntries(own) as unknown as LimitOptions<Req>]
+    if (rate === undefined)
+      throw new TypeError("ratelimit: rate must be a rate such as '100/15m', got undefined; or set limits")
+    return [Object.fromEntries(given) as unknown as LimitOptions<Req>]
   }
-  const [stray] = own
-  if (stray) throw new TypeError(`ratelimit: ${stray[0]} belongs into the entries of limits, where limits is given`)
+  const [stray] = given
+  if (stray)
+    throw new TypeError(`ratelimit: ${stray[0]} cannot be combined with limits; set it on each entry of limits`)
   return options.limits
 }
 
-function stylesOf(headers: RateLimitOptions['headers'] = 'x'): readonly HeaderStyle[] {
+function resolveStyles(headers: RateLimitOptions['headers'] = 'x-ratelimit'): readonly HeaderStyle[] {
+  if (headers === 'none') return []
   const styles = typeof headers === 'string' ? [headers] : headers
-  if (!Array.isArray(styles)) throw new TypeError(`ratelimit: headers must be a list, got ${inspectValue(headers)}`)
-  for (const style of styles) oneOf('headers', style, HEADER_STYLES)
-  if (styles.filter((style) => style !== 'x').length > 1)
-    throw new TypeError('ratelimit: headers can hold one draft, since all drafts use the same field names')
+  if (!Array.isArray(styles))
+    throw new TypeError(
+      `ratelimit: headers must be 'none', one of ${HEADER_STYLES.join(', ')}, or a list of them, got ${inspectValue(headers)}`,
+    )
+  for (const style of styles) assertOneOf('ratelimit', 'headers', style, HEADER_STYLES)
+  if (styles.filter((style) => style !== 'x-ratelimit').length > 1)
+    throw new TypeError('ratelimit: headers must name at most one draft, since all drafts use the same header names')
   return styles
 }
 
-function prefixOf(prefix = 64): number {
-  if (Number.isInteger(prefix) && prefix >= 32 && prefix <= 128) return prefix
-  throw new TypeError(`ratelimit: ipv6Prefix must be an integer from 32 to 128, got ${inspectValue(prefix)}`)
+function checkSubnet(prefix = 64): number {
+  assertInteger('ratelimit', 'ipv6Subnet', prefix, { min: 32, max: 128 })
+  return prefix
 }
 
-function jitterOf(seconds: number): () => number {
-  if (!Number.isSafeInteger(seconds) || seconds < 0)
-    throw new TypeError(`ratelimit: retryJitter must be whole seconds from 0 on, got ${inspectValue(seconds)}`)
+function createJitter(seconds: number): () => number {
+  assertInteger('ratelimit', 'retryJitterSeconds', seconds)
   return seconds === 0 ? () => 0 : () => Math.floor(Math.random() * (seconds + 1))
-}
-
-function checkFunctions(options: object, names: readonly string[]): void {
-  for (const [name, value] of Object.entries(options)) {
-    if (names.includes(name) && value !== undefined && typeof value !== 'function')
-      throw new TypeError(`ratelimit: ${name} must be a function, got ${inspectValue(value)}`)
-  }
 }

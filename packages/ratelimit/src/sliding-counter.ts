@@ -1,4 +1,4 @@
-import type { Algorithm, Policy, State } from './algorithm.ts'
+import type { Algorithm, CounterState, Policy } from './algorithm.ts'
 
 interface Window {
   start: number
@@ -36,7 +36,7 @@ export const slidingCounter: Algorithm = {
   endsAt: (state, { windowMs }) => (state[0] ?? 0) + 2 * windowMs,
 }
 
-function windowOf(state: State, now: number, { windowMs }: Policy): Window {
+function windowOf(state: CounterState, now: number, { windowMs }: Policy): Window {
   const start = now - (now % windowMs)
   const [before, count = 0, previous = 0] = state
   // A window in the future was counted before the clock was set back: its counts are those of now.

@@ -1,4 +1,4 @@
-import type { Algorithm, Outcome, Policy, State } from './algorithm.ts'
+import type { Algorithm, CounterState, LimitResult, Policy } from './algorithm.ts'
 
 /**
  * Remembers each request of the last window: exact in every window, at the price of memory. Its state is pairs of
@@ -26,26 +26,26 @@ export const slidingLog: Algorithm = {
 /**
  * The entries in (now - window, now]; one from the future comes from a clock that was set back and counts as of now.
  */
-function inSight(state: State, now: number, { windowMs }: Policy): State {
+function inSight(state: CounterState, now: number, { windowMs }: Policy): CounterState {
   let from = 0
   while (from < state.length && (state[from] ?? 0) <= now - windowMs) from += 2
   const log = from === 0 ? state : state.slice(from)
   return (log.at(-2) ?? 0) <= now ? log : log.map((value, at) => (at % 2 === 0 ? Math.min(value, now) : value))
 }
 
-function unitsOf(log: State): number {
+function unitsOf(log: CounterState): number {
   let units = 0
   for (let at = 1; at < log.length; at += 2) units += log[at] ?? 0
   return units
 }
 
-function append(log: State, now: number, units: number): State {
+function append(log: CounterState, now: number, units: number): CounterState {
   if (units === 0) return log
   if (log.at(-2) !== now) return [...log, now, units]
   return [...log.slice(0, -1), (log.at(-1) ?? 0) + units]
 }
 
-function takeBack(log: State, units: number): State {
+function takeBack(log: CounterState, units: number): CounterState {
   const rest = [...log]
   let left = units
   while (left > 0 && rest.length > 0) {
@@ -57,7 +57,7 @@ function takeBack(log: State, units: number): State {
   return rest
 }
 
-function retryOf(log: State, used: number, now: number, { limit, windowMs }: Policy, cost: number): number {
+function retryOf(log: CounterState, used: number, now: number, { limit, windowMs }: Policy, cost: number): number {
   let rest = used
   for (let at = 0; at < log.length && cost <= limit; at += 2) {
     rest -= log[at + 1] ?? 0
@@ -66,7 +66,13 @@ function retryOf(log: State, used: number, now: number, { limit, windowMs }: Pol
   return -1
 }
 
-function outcomeOf(log: State, used: number, now: number, { limit, windowMs }: Policy, retryMs: number): Outcome {
+function outcomeOf(
+  log: CounterState,
+  used: number,
+  now: number,
+  { limit, windowMs }: Policy,
+  retryMs: number,
+): LimitResult {
   const [oldest] = log
   return {
     allowed: retryMs === 0,

@@ -1,4 +1,4 @@
-import type { Outcome, Policy } from './algorithm.ts'
+import type { LimitResult, Policy } from './algorithm.ts'
 
 /** So many units of one limit for one key. */
 export interface Charge {
@@ -16,18 +16,15 @@ export interface Charge {
   readonly phase?: number
 }
 
-/** One outcome for each charge, in their order. */
-export type Outcomes = readonly Outcome[]
-
 /**
  * Where units are counted. Every method may answer at once or with a promise; a promise that is late or rejects is the
  * limiter's to handle, a store needs no time limit of its own. The store's clock is the one that counts.
  */
 export interface RateLimitStore {
   /** Takes all charges if all of them are allowed, else none: one atomic step. */
-  consume(charges: readonly Charge[]): Outcomes | PromiseLike<Outcomes>
+  consume(charges: readonly Charge[]): readonly LimitResult[] | PromiseLike<readonly LimitResult[]>
   /** Takes without asking, or gives back where the cost is negative. */
-  adjust(charges: readonly Charge[]): Outcomes | PromiseLike<Outcomes>
+  adjust(charges: readonly Charge[]): readonly LimitResult[] | PromiseLike<readonly LimitResult[]>
   /** Refuses the keys for so long, whatever they have left. What they used is forgotten. */
   block(charges: readonly Charge[], ms: number): void | PromiseLike<void>
   /** Forgets the keys, blocks included. */

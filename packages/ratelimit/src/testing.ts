@@ -1,5 +1,5 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
-import type { AlgorithmName, Outcome } from './algorithm.ts'
+import type { AlgorithmName, LimitResult } from './algorithm.ts'
 import { ALGORITHM_NAMES, definePolicy } from './policy.ts'
 import type { RateText } from './rate.ts'
 import type { Charge, RateLimitStore } from './store.ts'
@@ -114,7 +114,7 @@ async function manages(lab: Lab): Promise<void> {
   strictEqual((await lab.store.adjust(three))[0]?.remaining, 0, 'never below nothing')
   await lab.store.block(one, 90_000)
   lab.time += 89_999
-  const refused: Outcome = { allowed: false, remaining: 0, resetMs: 1, retryMs: 1 }
+  const refused: LimitResult = { allowed: false, remaining: 0, resetMs: 1, retryMs: 1 }
   deepStrictEqual(plain(await lab.store.consume(one)), [refused])
   lab.time += 1
   strictEqual((await lab.store.consume(one))[0]?.remaining, 4, 'a block that is over leaves nothing behind')
@@ -166,6 +166,6 @@ async function setsBack(lab: Lab, algorithm: AlgorithmName): Promise<void> {
   strictEqual(await ask(3), true, 'what was counted before the clock was set back must end two windows later')
 }
 
-function plain(outcomes: readonly Outcome[]): Outcome[] {
+function plain(outcomes: readonly LimitResult[]): LimitResult[] {
   return outcomes.map(({ allowed, remaining, resetMs, retryMs }) => ({ allowed, remaining, resetMs, retryMs }))
 }

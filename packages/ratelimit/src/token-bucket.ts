@@ -1,4 +1,4 @@
-import type { Algorithm, Outcome, Policy, State } from './algorithm.ts'
+import type { Algorithm, CounterState, LimitResult, Policy } from './algorithm.ts'
 
 /**
  * A bucket that fills with time. Its state is the credit, kept in ticks instead of units so that it stays whole, and the
@@ -23,13 +23,13 @@ export const tokenBucket: Algorithm = {
   endsAt: ([credit = 0, at = 0], { scale, interval, burst }) => Math.ceil((at + burst * interval - credit) / scale),
 }
 
-function creditOf(state: State, at: number, { interval, burst }: Policy): number {
+function creditOf(state: CounterState, at: number, { interval, burst }: Policy): number {
   const full = burst * interval
   const [credit = full, since = at] = state
   return Math.min(full, credit + Math.max(0, at - since))
 }
 
-function outcomeOf(credit: number, { scale, interval, burst }: Policy, retryMs: number): Outcome {
+function outcomeOf(credit: number, { scale, interval, burst }: Policy, retryMs: number): LimitResult {
   const resetMs = Math.ceil((burst * interval - credit) / scale)
   return { allowed: retryMs === 0, remaining: Math.floor(credit / interval), resetMs, retryMs }
 }

@@ -1,4 +1,4 @@
-import { type RateLimitOptions, rateLimitOf, ratelimit } from '@svc/ratelimit'
+import { type RateLimitOptions, rateLimit, rateLimitOf } from '@svc/ratelimit'
 import { afterEach, describe, expect, test } from 'vitest'
 import { check } from '../../internal/testing/check.ts'
 import { clock } from '../../internal/testing/clock.ts'
@@ -11,7 +11,7 @@ const time = clock()
 
 describe.each(Object.entries(hosts))('two limiters on %s', (_name, mount) => {
   const serve = async (options: RateLimitOptions[]): Promise<string> => {
-    const middlewares = options.map((one) => ratelimit({ now: time.now, ...one }))
+    const middlewares = options.map((one) => rateLimit({ now: time.now, ...one }))
     host = await listen(
       mount({ middlewares, handler: (req, res) => void res.end(String(rateLimitOf(req)?.remaining)) }),
     )
@@ -20,8 +20,8 @@ describe.each(Object.entries(hosts))('two limiters on %s', (_name, mount) => {
 
   test('join their fields, and keep the tighter one in those that hold one', async () => {
     const url = await serve([
-      { name: 'address', rate: '3/m', headers: ['x', 'draft-11'] },
-      { name: 'subject', rate: '9/m', headers: ['x', 'draft-11'] },
+      { name: 'address', rate: '3/m', headers: ['x-ratelimit', 'draft-11'] },
+      { name: 'subject', rate: '9/m', headers: ['x-ratelimit', 'draft-11'] },
     ])
     const headers = { 'x-ratelimit-limit': '3', ratelimit: '"address";r=2;t=20, "subject";r=8;t=7' }
     await check(url, {}, { status: 200, body: '2', headers })
@@ -29,9 +29,9 @@ describe.each(Object.entries(hosts))('two limiters on %s', (_name, mount) => {
 
   test('give back what each of them took of a request, once', async () => {
     const limiters = [
-      ratelimit({ name: 'address', rate: '3/m', now: time.now }),
-      ratelimit({ name: 'running', rate: '2/30s', algorithm: 'concurrency', now: time.now }),
-      ratelimit({ name: 'subject', rate: '9/m', cost: 4, now: time.now }),
+      rateLimit({ name: 'address', rate: '3/m', now: time.now }),
+      rateLimit({ name: 'running', rate: '2/30s', algorithm: 'concurrency', now: time.now }),
+      rateLimit({ name: 'subject', rate: '9/m', cost: 4, now: time.now }),
     ]
     const left = (): Promise<number[]> =>
       Promise.all(limiters.map(async (limiter) => (await limiter.peek('127.0.0.1')).remaining))
@@ -55,7 +55,7 @@ describe.each(Object.entries(hosts))('two limiters on %s', (_name, mount) => {
   })
 
   test.each(['before', 'behind'])('one that only reports hides nothing of the other, %s it', async (where) => {
-    const paper = { name: 'paper', rate: '1/h', shadow: true } as const
+    const paper = { name: 'paper', rate: '1/h', reportOnly: true } as const
     const real = { name: 'real', rate: '2/m' } as const
     const url = await serve(where === 'before' ? [paper, real] : [real, paper])
     const headers = { 'x-ratelimit-limit': '2' }

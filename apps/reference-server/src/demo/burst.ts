@@ -1,5 +1,5 @@
 import { represent } from '@svc/negotiate'
-import { ratelimit } from '@svc/ratelimit'
+import { rateLimit } from '@svc/ratelimit'
 import type { Middleware } from '../../../../packages/internal/middleware.ts'
 import { exchangeOf } from '../exchange.ts'
 import { badParameter } from '../failures.ts'
@@ -18,7 +18,13 @@ export function burst(): Middleware {
   const limiters = new Map<string, Middleware>(
     POLICIES.map((algorithm) => [
       algorithm,
-      ratelimit({ name: algorithm, rate: `${BURST}/10s`, algorithm, by: clientOf, headers: ['x', 'draft-11'] }),
+      rateLimit({
+        name: algorithm,
+        rate: `${BURST}/10s`,
+        algorithm,
+        by: clientOf,
+        headers: ['x-ratelimit', 'draft-11'],
+      }),
     ]),
   )
   return (req, res, next) => {

@@ -1,4 +1,4 @@
-import { idempotent, memory } from '@svc/idempotency'
+import { idempotency, memoryStore } from '@svc/idempotency'
 import { represent } from '@svc/negotiate'
 import { LRUCache } from 'lru-cache'
 import type { Middleware } from '../../../../packages/internal/middleware.ts'
@@ -13,7 +13,7 @@ export const KEPT_SECONDS = 2
  * of the work, so that `X-Demo-Fault: slow:1s` keeps the key at work.
  */
 export function retries(): Middleware {
-  const keyed = idempotent({ store: memory(), ttlSeconds: KEPT_SECONDS, required: true })
+  const keyed = idempotency({ store: memoryStore(), ttlSeconds: KEPT_SECONDS, required: true })
   const fail = faults()
   const counts = new LRUCache<string, number>({ max: 1000, ttl: 60_000 })
   return (req, res, next) => {

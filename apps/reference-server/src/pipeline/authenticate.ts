@@ -1,4 +1,4 @@
-import { clientAddress } from '@svc/ratelimit'
+import { clientIp } from '@svc/ratelimit'
 import type { Middleware } from '../../../../packages/internal/middleware.ts'
 import { exchangeOf } from '../exchange.ts'
 import { type Authenticator, invalidRequest } from '../security/authenticator.ts'
@@ -22,7 +22,7 @@ export function authenticate({ known, check }: Authenticator, trustProxy: readon
       exchange.rejection = rejectionFacts(error)
       next(error)
     }
-    check(authorization, clientAddress(req, [...trustProxy])).then(accept, reject)
+    check(authorization, clientIp(req, [...trustProxy])).then(accept, reject)
   }
 }
 

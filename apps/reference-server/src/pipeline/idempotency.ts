@@ -1,10 +1,20 @@
 import type { IncomingMessage } from 'node:http'
 import { classify, type ErrorEntry, type HttpError, httpError } from '@svc/errors'
-import { type ReplayedResponse, readKey, type StoredResponse } from '@svc/idempotency'
+import {
+  type BeginInput,
+  type IdempotencyEngine,
+  isStorable,
+  parseIdempotencyKey,
+  type ReplayedResponse,
+  type StoredResponse,
+} from '@svc/idempotency'
 import { type Representation, versionTag } from '@svc/negotiate'
+import type { Database, Db } from '../database/database.ts'
+import { executorOf } from '../database/executor.ts'
+import { isPassing } from '../database/violation.ts'
 import type { Exchange } from '../exchange.ts'
 
-/** The key of a request, where its action looks at keys: 400 where it is missing or malformed. */
+/** Returns the key of a request if its action supports keys; 400 if it is missing or malformed. */
 export function keyOf(req: IncomingMessage, { match }: Exchange): string | undefined {
   const wanted = match?.action.idempotency ?? 'none'
   if (wanted === 'none') return undefined
@@ -14,75 +24,114 @@ export function keyOf(req: IncomingMessage, { match }: Exchange): string | undef
     const message = 'This request needs the field Idempotency-Key, so that a retry does not happen twice.'
     throw httpError(400, message, { code: 'IDEMPOTENCY_KEY_MISSING' })
   }
-  const key = typeof field === 'string' ? readKey(field) : undefined
+  const key = typeof field === 'string' ? parseIdempotencyKey(field) : undefined
   if (key !== undefined) return key
   const message = 'The field Idempotency-Key must be one string of 1 to 255 characters.'
   throw httpError(400, message, { code: 'IDEMPOTENCY_KEY_INVALID' })
 }
 
-// What belongs to the answer itself; limits, security and correlation are those of each request anew.
-const KEPT = ['Location', 'Content-Location', 'Link', 'Preference-Applied', 'Retry-After']
+/** Runs the work of a key once, and returns its response to every retry. `beforeCommit` may throw to undo the work. */
+export type RunKeyed = (
+  input: BeginInput,
+  exchange: Exchange,
+  work: (tx: Db) => Promise<Representation>,
+  beforeCommit: () => void,
+) => Promise<Representation>
+
+/**
+ * Key, effects and response are committed together: what is not stored never happened. An error of the work is stored
+ * after the rollback, so that retries fail in the same way.
+ */
+export function createRunKeyed(engine: IdempotencyEngine, { db }: Database): RunKeyed {
+  return async (input, exchange, work, beforeCommit) => {
+    const { value } = await engine.run<Representation, Db>(
+      input,
+      async ({ transaction }) => {
+        const representation = await materialised(await work(transaction))
+        beforeCommit()
+        return representation
+      },
+      {
+        transaction: (use) => db.transaction().execute((tx) => use(tx, executorOf(tx))),
+        serialize: toStored,
+        deserialize: (response) => toRepresentation(response, exchange),
+        serializeError: (error) => (isFinal(error) ? toStoredError(error, exchange) : undefined),
+      },
+    )
+    return value
+  }
+}
+
+// What passes by itself, and what is rejected before the work starts, is tried again.
+function isFinal(error: unknown): boolean {
+  return !isPassing(error) && isStorable(classify(error).status)
+}
+
+// What belongs to the response itself; limits, security and correlation are those of each request.
+const STORED = ['Location', 'Content-Location', 'Link', 'Preference-Applied', 'Retry-After']
 const CORRELATION = 'X-Correlation-ID'
 
-/** Makes the content of an answer now, so that it can be kept with the effect. */
-export async function materialised(representation: Representation): Promise<Representation> {
+/** Encodes the content of a response now, so that it can be stored with the effects. */
+async function materialised(representation: Representation): Promise<Representation> {
   const { body } = representation
   return typeof body === 'function' ? { ...representation, body: await body() } : representation
 }
 
-/** An answer as it is kept for retries. */
-export function storedOf(representation: Representation): StoredResponse {
-  const { status = 200, type, headers = {}, version, variant, cacheControl, body } = representation
-  const fields: [string, string][] = []
-  for (const name of [...KEPT, CORRELATION]) if (headers[name] !== undefined) fields.push([name, String(headers[name])])
-  if (type !== undefined) fields.push(['Content-Type', type])
-  if (cacheControl !== undefined) fields.push(['Cache-Control', cacheControl])
-  if (version !== undefined) fields.push(['ETag', versionTag(version, { type, variant })])
+function toStored(representation: Representation): StoredResponse {
+  const { status = 200, type, headers: all = {}, version, variant, cacheControl, body } = representation
+  const headers: [string, string][] = []
+  for (const name of [...STORED, CORRELATION]) if (all[name] !== undefined) headers.push([name, String(all[name])])
+  if (type !== undefined) headers.push(['Content-Type', type])
+  if (cacheControl !== undefined) headers.push(['Cache-Control', cacheControl])
+  if (version !== undefined) headers.push(['ETag', versionTag(version, { type, variant })])
   const bytes = typeof body === 'string' ? Buffer.from(body) : body instanceof Uint8Array ? body : new Uint8Array()
-  return { status, fields, body: bytes }
+  return { status, headers, body: bytes }
 }
 
-/** What is kept of a failure: all that its answer is made of, whatever representation a retry asks for. */
-interface KeptFailure {
+/** What is stored of an error: everything that its response is built from, whatever representation a retry asks for. */
+interface StoredError {
   code: string
   message: string
   expose: boolean
   errors?: readonly ErrorEntry[] | undefined
 }
 
-/** A failure as it is kept for retries. */
-export function keptFailure(error: unknown, { fields: own }: Exchange): StoredResponse {
-  const { status, code, message, expose, errors, headers } = classify(error)
-  const failure: KeptFailure = { code, message, expose, errors }
-  const all = { ...own, ...headers }
-  const fields = [...KEPT, CORRELATION].flatMap((name) => {
+function toStoredError(error: unknown, { fields: own }: Exchange): StoredResponse {
+  const { status, code, message, expose, errors, headers: given } = classify(error)
+  const stored: StoredError = { code, message, expose, errors }
+  const all = { ...own, ...given }
+  const headers = [...STORED, CORRELATION].flatMap((name) => {
     const value = all[name]
     return value === undefined ? [] : [[name, value] as const]
   })
-  return { status, fields, body: Buffer.from(JSON.stringify(failure)) }
+  return { status, headers, body: Buffer.from(JSON.stringify(stored)) }
 }
 
-/** The first answer again. A failure is thrown again, so that it goes the way of every failure. */
-export function replayOf(response: ReplayedResponse, { fields: own }: Exchange): Representation {
-  const { status, fields, body } = response
-  const kept = new Map(fields.map(([name, value]) => [name, String(value)]))
+/** The first response again. An error is thrown again, so that it is handled like every error. */
+function toRepresentation(response: ReplayedResponse, { fields: own }: Exchange): Representation {
+  const { status, headers: given, body } = response
+  const stored = new Map(given.map(([name, value]) => [name, String(value)]))
   const replayed: Record<string, string> = { 'Idempotent-Replayed': 'true' }
-  for (const name of KEPT) {
-    const value = kept.get(name)
+  for (const name of STORED) {
+    const value = stored.get(name)
     if (value !== undefined) replayed[name] = value
   }
-  const correlationId = kept.get(CORRELATION)
+  const correlationId = stored.get(CORRELATION)
   if (correlationId !== undefined) replayed['Idempotent-Original-Correlation-ID'] = correlationId
-  if (status >= 400) throw failureOf(response, replayed)
+  if (status >= 400) throw toError(response, replayed)
   const headers = { ...own, ...replayed }
-  const type = kept.get('Content-Type')
+  const type = stored.get('Content-Type')
   return {
-    ...{ status, headers, type, cacheControl: kept.get('Cache-Control'), etag: kept.get('ETag') ?? false },
+    status,
+    headers,
+    type,
+    cacheControl: stored.get('Cache-Control'),
+    etag: stored.get('ETag') ?? false,
     ...(type !== undefined && { body, vary: ['Accept'] }),
   }
 }
 
-function failureOf({ status, body }: ReplayedResponse, headers: Record<string, string>): HttpError {
-  const { code, message, expose, errors } = JSON.parse(Buffer.from(body).toString()) as KeptFailure
+function toError({ status, body }: ReplayedResponse, headers: Record<string, string>): HttpError {
+  const { code, message, expose, errors } = JSON.parse(Buffer.from(body).toString()) as StoredError
   return httpError(status, expose ? message : undefined, { code, expose, headers, ...(errors && { errors }) })
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { fingerprintOf, type Idempotency } from '@svc/idempotency'
+import { createFingerprint, type IdempotencyEngine } from '@svc/idempotency'
 import { preconditions, type Representation } from '@svc/negotiate'
-import { clientAddress } from '@svc/ratelimit'
+import { clientIp } from '@svc/ratelimit'
 import { linkPrefix, versionOf } from '@svc/versioning'
 import { getTarget, type Middleware, type Next } from '../../../../packages/internal/middleware.ts'
 import type { Database, Db } from '../database/database.ts'
@@ -17,21 +17,22 @@ import type { RenderContext } from '../resource/shape.ts'
 import { bodyOf } from './body.ts'
 import { DEADLINE_MS, withDeadline } from './deadline.ts'
 import { wantsDigests, withDigests } from './digest.ts'
-import { keyOf } from './idempotency.ts'
-import { once } from './once.ts'
-import { whileBusy } from './while-busy.ts'
+import { createRunKeyed, keyOf } from './idempotency.ts'
 
 export interface PerformOptions {
   database: Database
-  idempotency: Idempotency
+  idempotency: IdempotencyEngine
   site: Site
   /** How long an action may take. @defaultValue 15 seconds */
   deadlineMs?: number
 }
 
+/** How long a retry may wait for the response of the first request. */
+const MAX_WAIT_SECONDS = 10
+
 /** The end of the pipeline: reads the body, runs the action, answers. */
 export function perform({ database, idempotency, site, deadlineMs = DEADLINE_MS }: PerformOptions): Middleware {
-  const runOnce = once(idempotency, database)
+  const runKeyed = createRunKeyed(idempotency, database)
   const answerOf = (req: IncomingMessage, { key, body }: Given, lift: () => void): Promise<Representation> => {
     const exchange = exchangeOf(req)
     const match = required(exchange)
@@ -48,11 +49,13 @@ export function perform({ database, idempotency, site, deadlineMs = DEADLINE_MS 
       )
     if (key === undefined) return run(database.db)
 
-    const { subject } = exchange.caller ?? { subject: `address ${clientAddress(req)}` }
-    const fingerprint = fingerprintOf({
+    const { subject } = exchange.caller ?? { subject: `address ${clientIp(req)}` }
+    const fingerprint = createFingerprint({
       ...{ method: call.method, target: getTarget(req), contentType: call.bodyType, body, version: call.version },
     })
-    return whileBusy(call.prefer, () => runOnce({ scope: subject, key, fingerprint }, exchange, run, lift))
+    const { wait } = call.prefer
+    const maxWaitMs = wait === undefined ? {} : { maxWaitMs: Math.min(wait, MAX_WAIT_SECONDS) * 1000 }
+    return runKeyed({ scope: subject, key, fingerprint, ...maxWaitMs }, exchange, run, lift)
   }
   return (req, res, next) => {
     given(req, res)

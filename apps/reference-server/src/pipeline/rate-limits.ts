@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type LimitOptions, type RateLimitStore, type RateText, rateLimitOf, ratelimit } from '@svc/ratelimit'
+import { type LimitOptions, type RateLimiter, type RateLimitStore, type RateText, rateLimit } from '@svc/ratelimit'
+import { callSafely } from '../../../../packages/internal/guard.ts'
 import type { IncomingMessage, Middleware } from '../../../../packages/internal/middleware.ts'
 import { exchangeOf } from '../exchange.ts'
 import { preferOf } from '../resource/prefer.ts'
@@ -16,8 +17,7 @@ export interface RateLimits {
 
 const EXPORT_COST = 10
 
-// The fields go out with all others, in one section.
-const common = { headers: [], skip: isFree, cost: costOf, onDecision: announce }
+const common = { skip: isFree, cost: costOf }
 
 const pass: Middleware = (_req, _res, next) => next()
 
@@ -26,37 +26,46 @@ export function limitByAddress({ anonymous, store, trustProxy }: RateLimits): Mi
   if (anonymous === undefined) return pass
   const limits: LimitOptions[] = [
     {
-      ...{ name: 'anonymous', rate: anonymous },
+      name: 'anonymous',
+      rate: anonymous,
       by: (req, { subnet }) => (req.headers.authorization === undefined ? subnet : undefined),
     },
     {
-      ...{ name: 'tokens', rate: '10/15m', algorithm: 'sliding-log' },
+      name: 'tokens',
+      rate: '10/15m',
+      algorithm: 'sliding-log',
       by: (req, { subnet }) =>
         exchangeOf(req).path === '/tokens' ? `${subnet} ${digestOf(req.headers.authorization)}` : undefined,
     },
   ]
-  return ratelimit({ ...common, limits, trustProxy: [...trustProxy], ...countedIn(store) })
+  return toStage(rateLimit({ ...common, limits, trustProxy: [...trustProxy], ...countedIn(store) }))
 }
 
 /** Limits what is sent in the name of one caller, from wherever it comes. */
 export function limitBySubject({ authenticated, store }: RateLimits): Middleware {
   if (authenticated === undefined) return pass
-  return ratelimit({
-    ...{ ...common, name: 'authenticated', rate: authenticated },
-    by: (req) => exchangeOf(req).caller?.subject,
-    ...countedIn(store),
-  })
+  return toStage(
+    rateLimit({
+      ...common,
+      name: 'authenticated',
+      rate: authenticated,
+      by: (req) => exchangeOf(req).caller?.subject,
+      ...countedIn(store),
+    }),
+  )
 }
 
-/** Adds what is left to the fields that every answer carries: of several limits, the one that is nearest to refusing. */
-function announce(_decision: unknown, req: object): void {
-  const decision = rateLimitOf(req)
-  // What this process counts alone, while the store is away, would contradict what the client was told before.
-  if (decision?.source !== 'store') return
-  const { fields } = exchangeOf(req)
-  fields['X-RateLimit-Limit'] = String(decision.limit)
-  fields['X-RateLimit-Remaining'] = String(decision.remaining)
-  fields['X-RateLimit-Reset'] = String(Math.ceil((Date.now() + decision.resetMs) / 1000))
+/** Adds the headers of the decision to those that every response carries, and rejects what exceeds the limit. */
+function toStage(limiter: RateLimiter): Middleware {
+  return (req, _res, next) =>
+    callSafely(
+      () => limiter.check(req),
+      ({ headers, error }) => {
+        Object.assign(exchangeOf(req).fields, headers)
+        next(error)
+      },
+      next,
+    )
 }
 
 // A store of counters is no place for credentials.

@@ -1,5 +1,5 @@
 import { httpError } from '@svc/errors'
-import { type RateLimitStore, ratelimit } from '@svc/ratelimit'
+import { type RateLimitStore, rateLimit } from '@svc/ratelimit'
 import { LRUCache } from 'lru-cache'
 import { countedIn } from './counted-in.ts'
 
@@ -28,7 +28,7 @@ class TooManyAttempts extends Error {}
 
 /** Counts where all processes see it, or in memory. */
 export function createAttempts(store?: RateLimitStore): Attempts {
-  const limiter = ratelimit({ name: 'passwords', rate: RATE, ...countedIn(store) })
+  const limiter = rateLimit({ name: 'passwords', rate: RATE, ...countedIn(store) })
   const counted = new LRUCache<string, true>({ max: MAX_KEYS, ttl: WINDOW_MS })
   const forgiven = new LRUCache<string, true>({ max: MAX_KEYS, ttl: WINDOW_MS })
   // While the store is away there is nothing to delete, and who sent the right password is let in.

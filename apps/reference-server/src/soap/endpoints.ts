@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ErrorContext, ErrorResponse } from '@svc/errors'
 import { httpError } from '@svc/errors'
-import { clientAddress } from '@svc/ratelimit'
+import { clientIp } from '@svc/ratelimit'
 import { authenticationHeader, type ServiceSettings, type SoapService, soap, usernameToken } from '@svc/soap-envelope'
 import type { Logger } from 'pino'
 import { getPath, type Middleware } from '../../../../packages/internal/middleware.ts'
@@ -113,7 +113,7 @@ function endpoint(
     byOrigin.set(origin, answer)
     for (const [name, value] of Object.entries(exchangeOf(req).fields)) res.setHeader(name, value)
     res.setHeader('Cache-Control', 'no-store')
-    messages.run({ address: clientAddress(req, [...trustProxy]) }, () => answer(req, res, next))
+    messages.run({ address: clientIp(req, [...trustProxy]) }, () => answer(req, res, next))
   }
 }
 

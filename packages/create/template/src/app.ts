@@ -1,11 +1,11 @@
 import { errors, methodNotAllowed } from '@svc/errors'
 import { negotiate } from '@svc/negotiate'
-import { ratelimit } from '@svc/ratelimit'
+import { rateLimit } from '@svc/ratelimit'
 import express, { type Express } from 'express'
 import { tasks } from './tasks.ts'
 
 /** The way of a request, from top to bottom. */
-export function createApp({ limiter = ratelimit('100/1m') } = {}): Express {
+export function createApp({ limiter = rateLimit('100/1m') } = {}): Express {
   const app = express()
   app.disable('x-powered-by')
   app.set('etag', false) // negotiate() makes the tags

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { ratelimit } from '@svc/ratelimit'
+import { rateLimit } from '@svc/ratelimit'
 import { createApp } from '../src/app.ts'
 
 async function start(t: TestContext, options?: Parameters<typeof createApp>[0]): Promise<string> {
@@ -59,7 +59,7 @@ test('refuses clearly what there is not, and what is not allowed', async (t) => 
 })
 
 test('limits how often a client asks', async (t) => {
-  const url = await start(t, { limiter: ratelimit('2/1m') })
+  const url = await start(t, { limiter: rateLimit('2/1m') })
   const statuses = [await fetch(url), await fetch(url), await fetch(url)].map(({ status }) => status)
   assert.deepEqual(statuses, [200, 200, 429])
 })

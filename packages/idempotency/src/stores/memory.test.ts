@@ -1,4 +1,4 @@
-import { type Claim, memory } from '@svc/idempotency'
+import { type Claim, memoryStore } from '@svc/idempotency'
 import { describe, expect, test } from 'vitest'
 import { clock } from '../../../internal/testing/clock.ts'
 
@@ -7,18 +7,18 @@ const claim = (owner: string, ttlMs = 60_000): Claim => ({
   owner,
   leaseMs: 30_000,
   ttlMs,
-  orphan: 'retry',
+  onLeaseExpired: 'retry',
 })
 
-function answered(store: ReturnType<typeof memory>, id: string, answer = 'x', ttlMs = 60_000): void {
+function answered(store: ReturnType<typeof memoryStore>, id: string, response = 'x', ttlMs = 60_000): void {
   store.acquire(id, claim(id, ttlMs))
-  store.complete(id, id, answer, ttlMs)
+  store.complete(id, id, response, ttlMs)
 }
 
 describe('memory', () => {
   test('drops what has expired without a timer, a little at a time', () => {
     const time = clock()
-    const store = memory({ now: time.now })
+    const store = memoryStore({ now: time.now })
     for (let id = 0; id < 1000; id++) answered(store, `old-${id}`)
     expect(store.size).toBe(1000)
     time.advance(70_000)
@@ -33,7 +33,7 @@ describe('memory', () => {
 
   test('drops keys of every lifetime', () => {
     const time = clock()
-    const store = memory({ now: time.now })
+    const store = memoryStore({ now: time.now })
     for (let id = 0; id < 200; id++) answered(store, `k-${id}`, 'x', (id % 10) * 100_000 + 1000)
     for (let step = 0; step < 100; step++) {
       time.advance(10_010)
@@ -44,7 +44,7 @@ describe('memory', () => {
 
   test('makes room with answers that would expire first, never with keys that are being worked on', () => {
     const time = clock()
-    const store = memory({ maxEntries: 3, now: time.now })
+    const store = memoryStore({ maxKeys: 3, now: time.now })
     store.acquire('working', claim('w'))
     answered(store, 'long', 'x', 3_600_000)
     answered(store, 'short', 'x', 60_000)
@@ -59,7 +59,7 @@ describe('memory', () => {
   })
 
   test('throws where every key is being worked on', () => {
-    const store = memory({ maxEntries: 2 })
+    const store = memoryStore({ maxKeys: 2 })
     store.acquire('a', claim('a'))
     store.acquire('b', claim('b'))
     expect(() => store.acquire('c', claim('c'))).toThrow('all 2 keys are in use')
@@ -68,7 +68,7 @@ describe('memory', () => {
   })
 
   test('holds no more bytes of answers than allowed', () => {
-    const store = memory({ maxBytes: 1000 })
+    const store = memoryStore({ maxBytes: 1000 })
     for (let id = 0; id < 100; id++) answered(store, `k-${id}`, 'x'.repeat(100))
     expect(store.size).toBe(10)
     answered(store, 'huge', 'x'.repeat(2000))
@@ -76,9 +76,9 @@ describe('memory', () => {
   })
 
   test.each([
-    [{ maxEntries: 0 }, 'memory: maxEntries must be a positive integer, got 0'],
-    [{ maxbytes: 1 }, 'memory: unknown option "maxbytes", did you mean "maxBytes"?'],
+    [{ maxKeys: 0 }, 'idempotency: memoryStore: maxKeys must be an integer of 1 or more, got 0'],
+    [{ maxbytes: 1 }, 'idempotency: memoryStore: unknown option "maxbytes", did you mean "maxBytes"?'],
   ])('refuses the options %j', (options, message) => {
-    expect(() => memory(options as never)).toThrow(new TypeError(message))
+    expect(() => memoryStore(options as never)).toThrow(new TypeError(message))
   })
 })

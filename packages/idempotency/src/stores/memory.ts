@@ -1,12 +1,11 @@
-import { assertKnownOptions } from '../../../internal/options.ts'
-import { requirePositive } from '../options.ts'
+import { assertInteger, assertKnownOptions } from '../../../internal/options.ts'
 import {
-  type Acquired,
+  type AcquireResult,
   acquire,
   type Claim,
   checkpoint,
   complete,
-  type Entry,
+  type KeyEntry,
   release,
   renew,
   type Step,
@@ -17,7 +16,7 @@ import { expiry } from './expiry.ts'
 /** How much a store in memory keeps. */
 export interface MemoryStoreOptions {
   /** How many keys are kept at most. @defaultValue 100000 */
-  maxEntries?: number
+  maxKeys?: number
   /** How many bytes answers and checkpoints may take in all. @defaultValue 67108864, 64 MiB */
   maxBytes?: number
   /** Milliseconds since 1970. @defaultValue Date.now */
@@ -29,10 +28,10 @@ export interface MemoryStore extends IdempotencyStore {
   /** How many keys are kept now. */
   readonly size: number
   /** Asks for a key, at once. */
-  acquire(id: string, claim: Claim): Acquired
-  /** Keeps the answer of the owner; `false` where another one took over. */
-  complete(id: string, owner: string, answer: string, ttlMs: number): boolean
-  /** Gives the key back without an answer; `false` where another one took over. */
+  acquire(id: string, claim: Claim): AcquireResult
+  /** Keeps the response of the owner; `false` where another one took over. */
+  complete(id: string, owner: string, response: string, ttlMs: number): boolean
+  /** Gives the key back without an response; `false` where another one took over. */
   release(id: string, owner: string): boolean
   /** Some keys that have not expired, at most `limit`. */
   list(limit: number): KeyStatus[]
@@ -46,24 +45,24 @@ const CLEARED_AT_ONCE = 16
  * Keeps keys in this process: for one process, and gone when it ends. When it is full, answers give way that would have
  * expired first; keys that are being worked on never do, and without room for another it throws.
  */
-export function memory(options: MemoryStoreOptions = {}): MemoryStore {
-  assertKnownOptions('memory', options, ['maxEntries', 'maxBytes', 'now'])
-  const { maxEntries = 100_000, maxBytes = 64 * 1024 * 1024, now = Date.now } = options
-  requirePositive('memory', 'maxEntries', maxEntries)
-  requirePositive('memory', 'maxBytes', maxBytes)
-  return new Entries(maxEntries, maxBytes, now)
+export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
+  assertKnownOptions('idempotency: memoryStore', options, ['maxKeys', 'maxBytes', 'now'])
+  const { maxKeys = 100_000, maxBytes = 64 * 1024 * 1024, now = Date.now } = options
+  assertInteger('idempotency: memoryStore', 'maxKeys', maxKeys, { min: 1 })
+  assertInteger('idempotency: memoryStore', 'maxBytes', maxBytes, { min: 1 })
+  return new Entries(maxKeys, maxBytes, now)
 }
 
 class Entries implements MemoryStore {
-  readonly #entries = new Map<string, Entry>()
+  readonly #entries = new Map<string, KeyEntry>()
   readonly #expiry = expiry(BUCKET_MS)
-  readonly #maxEntries: number
+  readonly #maxKeys: number
   readonly #maxBytes: number
   readonly #now: () => number
   #bytes = 0
 
-  constructor(maxEntries: number, maxBytes: number, now: () => number) {
-    this.#maxEntries = maxEntries
+  constructor(maxKeys: number, maxBytes: number, now: () => number) {
+    this.#maxKeys = maxKeys
     this.#maxBytes = maxBytes
     this.#now = now
   }
@@ -91,9 +90,9 @@ class Entries implements MemoryStore {
     return this.#apply(id, found, checkpoint(found, owner, checkpoints))
   }
 
-  complete(id: string, owner: string, answer: string, ttlMs: number) {
+  complete(id: string, owner: string, response: string, ttlMs: number) {
     const found = this.#entries.get(id)
-    const held = this.#apply(id, found, complete(found, owner, answer, ttlMs, this.#now()))
+    const held = this.#apply(id, found, complete(found, owner, response, ttlMs, this.#now()))
     if (this.#bytes > this.#maxBytes) this.#makeRoom(0)
     return held
   }
@@ -118,18 +117,18 @@ class Entries implements MemoryStore {
     return found
   }
 
-  evict(id: string): boolean {
+  delete(id: string): boolean {
     const found = this.#entries.get(id)
     this.#put(id, found, undefined)
     return found !== undefined
   }
 
-  #apply<T>(id: string, found: Entry | undefined, [entry, result]: Step<T>): T {
+  #apply<T>(id: string, found: KeyEntry | undefined, [entry, result]: Step<T>): T {
     if (entry !== found) this.#put(id, found, entry)
     return result
   }
 
-  #put(id: string, found: Entry | undefined, entry: Entry | undefined): void {
+  #put(id: string, found: KeyEntry | undefined, entry: KeyEntry | undefined): void {
     this.#bytes += sizeOf(entry) - sizeOf(found)
     if (!entry) {
       this.#entries.delete(id)
@@ -153,7 +152,7 @@ class Entries implements MemoryStore {
   // A key that is being worked on stays: without it, a duplicate would run beside it.
   #makeRoom(wanted: number): void {
     const locked: [id: string, expiresAt: number][] = []
-    while (this.#entries.size + wanted > this.#maxEntries || this.#bytes > this.#maxBytes) {
+    while (this.#entries.size + wanted > this.#maxKeys || this.#bytes > this.#maxBytes) {
       if (this.#expiry.firstEndsAt() === Number.POSITIVE_INFINITY) break
       this.#expiry.drain((id, endsAt) => {
         const entry = this.#entries.get(id)
@@ -167,17 +166,17 @@ class Entries implements MemoryStore {
       })
     }
     for (const [id, expiresAt] of locked) this.#expiry.add(id, expiresAt)
-    if (this.#entries.size + wanted > this.#maxEntries) throw new Error(`all ${this.#maxEntries} keys are in use`)
+    if (this.#entries.size + wanted > this.#maxKeys) throw new Error(`all ${this.#maxKeys} keys are in use`)
   }
 }
 
-function sizeOf(entry: Entry | undefined): number {
+function sizeOf(entry: KeyEntry | undefined): number {
   if (!entry) return 0
-  return entry.state === 'done' ? entry.answer.length : entry.checkpoints.length
+  return entry.state === 'done' ? entry.response.length : entry.checkpoints.length
 }
 
-function statusOf(id: string, entry: Entry): KeyStatus {
-  const { state, fingerprint, generation, expiresAt } = entry
+function statusOf(id: string, entry: KeyEntry): KeyStatus {
+  const { state, fingerprint, attempt, expiresAt } = entry
   const leaseUntil = entry.state === 'locked' ? entry.leaseUntil : 0
-  return { id, state, fingerprint, generation, leaseUntil, expiresAt }
+  return { id, state, fingerprint, attempt, leaseUntil, expiresAt }
 }

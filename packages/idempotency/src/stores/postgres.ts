@@ -1,19 +1,19 @@
+import type { MaybePromise } from '../../../internal/maybe-promise.ts'
 import { assertKnownOptions } from '../../../internal/options.ts'
-import type { Awaitable } from '../chain.ts'
 import type { TransactionalStore } from '../store.ts'
-import type { Executor, OpenTransaction } from '../transaction.ts'
+import type { OpenTransaction, SqlExecutor } from '../transaction.ts'
 import { sqlStore } from './sql.ts'
 import type { Dialect } from './sql-statements.ts'
 import { requireTable, tableOf } from './table.ts'
 
 /** A pool of connections, as `Pool` of pg is one. */
-export interface PostgresPool extends Executor {
+export interface PostgresPool extends SqlExecutor {
   /** A connection of its own for one transaction. */
   connect(): Promise<PostgresClient>
 }
 
 /** A connection out of a pool. */
-export interface PostgresClient extends Executor {
+export interface PostgresClient extends SqlExecutor {
   /** Gives the connection back to the pool, or ends it. */
   release(destroy?: boolean): unknown
   /** Listens for a connection that breaks while nothing is asked of it. */
@@ -35,7 +35,7 @@ export interface PostgresStoreOptions {
 /** A store in PostgreSQL: keys, answers and effects can be committed together. */
 export interface PostgresStore extends TransactionalStore {
   /** Drops keys that have expired, at most a thousand at once; returns how many. Runs by itself once a minute. */
-  sweep(): Awaitable<number>
+  sweep(): MaybePromise<number>
   /** Makes the table where it does not exist. */
   setup(): Promise<void>
 }
@@ -47,8 +47,8 @@ const DIALECT: Dialect = {
 }
 
 /** The statements that make the table, for a migration of your own. */
-export function schema(table = 'svc_idempotency'): string[] {
-  requireTable('postgres', table)
+export function createTableStatements(table = 'svc_idempotency'): string[] {
+  requireTable('idempotency: postgresStore', table)
   return tableOf(table, { integer: 'bigint', bytes: 'bytea' })
 }
 
@@ -56,10 +56,10 @@ export function schema(table = 'svc_idempotency'): string[] {
  * Keeps keys in PostgreSQL: for any number of processes, and in the transaction of the work itself where that is
  * wished.
  */
-export function postgres(pool: PostgresPool, options: PostgresStoreOptions = {}): PostgresStore {
-  assertKnownOptions('postgres', options, ['table', 'createTable', 'now'])
+export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions = {}): PostgresStore {
+  assertKnownOptions('idempotency: postgresStore', options, ['table', 'createTable', 'now'])
   const { table = 'svc_idempotency', createTable = true, now } = options
-  const sql = schema(table)
+  const sql = createTableStatements(table)
   let ready: Promise<void> | undefined
   const setup = async (): Promise<void> => {
     for (const text of sql) {
@@ -74,7 +74,7 @@ export function postgres(pool: PostgresPool, options: PostgresStoreOptions = {})
     })
     return ready
   }
-  const executor: Executor = {
+  const executor: SqlExecutor = {
     async query(text, values) {
       if (createTable) await prepare()
       return pool.query(text, values)

@@ -1,11 +1,11 @@
-import { type Awaitable, chain } from '../chain.ts'
+import { chain, type MaybePromise } from '../../../internal/maybe-promise.ts'
 
 /** One at a time, in the order of arrival. */
 export interface Queue {
   /** Waits for a turn; the turn lasts until `leave` is called. At once where nobody is in. */
-  enter(): Awaitable<() => void>
+  enter(): MaybePromise<() => void>
   /** Runs something short in a turn of its own. */
-  run<T>(work: () => T): Awaitable<T>
+  run<T>(work: () => T): MaybePromise<T>
 }
 
 /** Makes a queue. */
@@ -17,7 +17,7 @@ export function queue(): Queue {
     if (next) next()
     else busy = false
   }
-  const enter = (): Awaitable<() => void> => {
+  const enter = (): MaybePromise<() => void> => {
     if (busy) return new Promise((resolve) => waiting.push(() => resolve(leave)))
     busy = true
     return leave

@@ -4,8 +4,8 @@ export interface Script {
   text: string
 }
 
-// One hash a key: fp fingerprint, st state (L locked, R released, D done), ow owner, gn generation, lu lease until,
-// ex expires at, rs answer, cp checkpoints. The clock is that of Redis; a time in the arguments wins, for tests.
+// One hash a key: fp fingerprint, st state (L locked, R released, D done), ow owner, gn attempt, lu lease until,
+// ex expires at, rs response, cp checkpoints. The clock is that of Redis; a time in the arguments wins, for tests.
 const CLOCK = `local function clock(given)
   if given ~= '' then return tonumber(given) end
   local t = redis.call('TIME')
@@ -19,7 +19,7 @@ const HELD = `if redis.call('HGET', KEYS[1], 'ow') ~= ARGV[1] or redis.call('HGE
 
 const script = (name: string, text: string): Script => ({ name, text })
 
-/** ARGV: fingerprint, owner, leaseMs, ttlMs, orphan, now. */
+/** ARGV: fingerprint, owner, leaseMs, ttlMs, onLeaseExpired, now. */
 export const ACQUIRE = script(
   'acquire',
   `${CLOCK}local now = clock(ARGV[6])
@@ -30,18 +30,18 @@ if fp and tonumber(ex) <= now then
   redis.call('DEL', KEYS[1])
   fp = false
 end
-local generation = 1
+local attempt = 1
 if fp then
   if fp ~= ARGV[1] then return {'mismatch'} end
   if st == 'D' then return {'done', rs} end
   if st == 'L' and tonumber(lu) > now then return {'busy', tonumber(lu) - now} end
   if st == 'L' and ARGV[5] == 'reject' then return {'orphan'} end
-  generation = tonumber(gn) + 1
+  attempt = tonumber(gn) + 1
 end
-redis.call('HSET', KEYS[1], 'fp', ARGV[1], 'st', 'L', 'ow', ARGV[2], 'lu', int(now + lease), 'gn', generation,
+redis.call('HSET', KEYS[1], 'fp', ARGV[1], 'st', 'L', 'ow', ARGV[2], 'lu', int(now + lease), 'gn', attempt,
   'ex', int(now + keep))
 redis.call('PEXPIRE', KEYS[1], keep)
-return {'new', generation, fp and cp or ''}`,
+return {'new', attempt, fp and cp or ''}`,
 )
 
 /** ARGV: owner, leaseMs, now. */
@@ -59,7 +59,7 @@ return 1`,
 /** ARGV: owner, checkpoints. */
 export const CHECKPOINT = script('checkpoint', `${HELD}redis.call('HSET', KEYS[1], 'cp', ARGV[2]) return 1`)
 
-/** ARGV: owner, answer, ttlMs, now. */
+/** ARGV: owner, response, ttlMs, now. */
 export const COMPLETE = script(
   'complete',
   `${CLOCK}${HELD}redis.call('HSET', KEYS[1], 'st', 'D', 'ow', '', 'lu', 0, 'rs', ARGV[2], 'ex', int(clock(ARGV[4]) + ARGV[3]))

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { assertKnownOptions, inspectValue } from '../../../internal/options.ts'
-import type { Acquired, Entry } from '../state.ts'
+import { assertKnownOptions } from '../../../internal/options.ts'
+import { isMissingScript, type RedisClient, type RedisSend, toRedisSend } from '../../../internal/redis-client.ts'
+import type { AcquireResult, KeyEntry } from '../state.ts'
 import type { IdempotencyStore, KeyStatus } from '../store.ts'
-import { type RedisClient, type RedisSend, senderOf } from './redis-client.ts'
 import { ACQUIRE, CHECKPOINT, COMPLETE, INSPECT, RELEASE, RENEW, type Script } from './redis-scripts.ts'
 
-export type { RedisClient, RedisSend } from './redis-client.ts'
+export type { RedisClient, RedisSend } from '../../../internal/redis-client.ts'
 
 /** Where in Redis the keys are. */
 export interface RedisStoreOptions {
@@ -19,11 +19,10 @@ export interface RedisStoreOptions {
  * Keeps keys in Redis or Valkey: for any number of processes, and as durable as that Redis is. Takes a client of
  * ioredis or node-redis, or a function that sends a command. Each step is one script, in one round trip.
  */
-export function redis(client: RedisClient, options: RedisStoreOptions = {}): IdempotencyStore {
-  assertKnownOptions('redis', options, ['prefix', 'now'])
+export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): IdempotencyStore {
+  assertKnownOptions('idempotency: redisStore', options, ['prefix', 'now'])
   const { prefix = 'idempotency:', now } = options
-  const send = senderOf(client)
-  if (!send) throw new TypeError(`redis: the client must have call() or sendCommand(), got ${inspectValue(client)}`)
+  const send = toRedisSend('idempotency: redisStore', client)
   const run = runner(send)
   const clock = (): string => (now ? String(now()) : '')
   const is = async (script: Script, id: string, ...args: string[]): Promise<boolean> =>
@@ -32,13 +31,13 @@ export function redis(client: RedisClient, options: RedisStoreOptions = {}): Ide
     statusOf(id, await run(INSPECT, prefix + id, [clock()]))
 
   return {
-    async acquire(id, { fingerprint, owner, leaseMs, ttlMs, orphan }) {
-      const args = [fingerprint, owner, String(leaseMs), String(ttlMs), orphan, clock()]
+    async acquire(id, { fingerprint, owner, leaseMs, ttlMs, onLeaseExpired }) {
+      const args = [fingerprint, owner, String(leaseMs), String(ttlMs), onLeaseExpired, clock()]
       return acquiredOf(await run(ACQUIRE, prefix + id, args))
     },
     renew: (id, owner, leaseMs) => is(RENEW, id, owner, String(leaseMs), clock()),
     checkpoint: (id, owner, checkpoints) => is(CHECKPOINT, id, owner, checkpoints),
-    complete: (id, owner, answer, ttlMs) => is(COMPLETE, id, owner, answer, String(ttlMs), clock()),
+    complete: (id, owner, response, ttlMs) => is(COMPLETE, id, owner, response, String(ttlMs), clock()),
     release: (id, owner) => is(RELEASE, id, owner),
     inspect,
     async list(limit) {
@@ -55,7 +54,7 @@ export function redis(client: RedisClient, options: RedisStoreOptions = {}): Ide
       } while (cursor !== '0' && found.length < limit)
       return found.slice(0, limit)
     },
-    evict: async (id) => Number(await send(['DEL', prefix + id])) === 1,
+    delete: async (id) => Number(await send(['DEL', prefix + id])) === 1,
   }
 }
 
@@ -68,29 +67,29 @@ function runner(send: RedisSend): (script: Script, key: string, args: string[]) 
       return await send(['EVALSHA', hash, '1', key, ...args])
     } catch (error) {
       // Redis forgets its scripts when it starts anew.
-      if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error
+      if (!isMissingScript(error)) throw error
       return send(['EVAL', script.text, '1', key, ...args])
     }
   }
 }
 
-function acquiredOf(reply: unknown): Acquired {
-  const [outcome, first, second] = reply as [Acquired['outcome'], unknown, unknown]
-  if (outcome === 'new') return { outcome, generation: Number(first), checkpoints: String(second) }
-  if (outcome === 'done') return { outcome, answer: String(first) }
+function acquiredOf(reply: unknown): AcquireResult {
+  const [outcome, first, second] = reply as [AcquireResult['outcome'], unknown, unknown]
+  if (outcome === 'new') return { outcome, attempt: Number(first), checkpoints: String(second) }
+  if (outcome === 'done') return { outcome, response: String(first) }
   return outcome === 'busy' ? { outcome, leaseLeftMs: Number(first) } : { outcome }
 }
 
-const STATES: Record<string, Entry['state']> = { L: 'locked', R: 'released', D: 'done' }
+const STATES: Record<string, KeyEntry['state']> = { L: 'locked', R: 'released', D: 'done' }
 
 function statusOf(id: string, reply: unknown): KeyStatus | undefined {
   if (!Array.isArray(reply)) return undefined
-  const [fingerprint, state, leaseUntil, generation, expiresAt] = reply.map(String)
+  const [fingerprint, state, leaseUntil, attempt, expiresAt] = reply.map(String)
   return {
     id,
     state: STATES[state ?? ''] ?? 'locked',
     fingerprint: fingerprint ?? '',
-    generation: Number(generation),
+    attempt: Number(attempt),
     leaseUntil: Number(leaseUntil),
     expiresAt: Number(expiresAt),
   }

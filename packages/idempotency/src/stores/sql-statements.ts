@@ -9,8 +9,8 @@ export interface Dialect {
   lock: string
 }
 
-const COLUMNS = 'id, fingerprint, state, owner, generation, lease_until, expires_at, answer, checkpoints'
-const STATUS = 'id, state, fingerprint, generation, lease_until, expires_at'
+const COLUMNS = 'id, fingerprint, state, owner, attempt, lease_until, expires_at, response, checkpoints'
+const STATUS = 'id, state, fingerprint, attempt, lease_until, expires_at'
 
 /** Every statement of a store on SQL. */
 export function statements({ name, now, lock }: Dialect, table: string) {
@@ -23,37 +23,37 @@ export function statements({ name, now, lock }: Dialect, table: string) {
     acquire: make(`INSERT INTO TABLE AS k (${COLUMNS})
       VALUES (:id, :fingerprint, 'locked', :owner, 1, NOW + :leaseMs, NOW + :keepMs, NULL, '')
       ON CONFLICT (id) DO UPDATE SET fingerprint = excluded.fingerprint, state = 'locked', owner = excluded.owner,
-        generation = CASE WHEN k.expires_at <= NOW THEN 1 ELSE k.generation + 1 END,
+        attempt = CASE WHEN k.expires_at <= NOW THEN 1 ELSE k.attempt + 1 END,
         checkpoints = CASE WHEN k.expires_at <= NOW THEN '' ELSE k.checkpoints END,
-        lease_until = excluded.lease_until, expires_at = excluded.expires_at, answer = NULL
-      WHERE (${free}) AND (k.expires_at <= NOW OR k.state = 'released' OR :orphan = 'retry')
-      RETURNING generation, checkpoints`),
+        lease_until = excluded.lease_until, expires_at = excluded.expires_at, response = NULL
+      WHERE (${free}) AND (k.expires_at <= NOW OR k.state = 'released' OR :onLeaseExpired = 'retry')
+      RETURNING attempt, checkpoints`),
     read: make(`SELECT ${COLUMNS}, NOW AS now FROM TABLE WHERE id = :id`),
     renew: make(`UPDATE TABLE SET lease_until = NOW + :leaseMs,
       expires_at = CASE WHEN expires_at < NOW + :leaseMs THEN NOW + :leaseMs ELSE expires_at END ${held}`),
     checkpoint: make(`UPDATE TABLE SET checkpoints = :checkpoints ${held}`),
     complete: make(`UPDATE TABLE SET state = 'done', owner = '', lease_until = 0, expires_at = NOW + :ttlMs,
-      answer = :answer, checkpoints = '' ${held}`),
+      response = :response, checkpoints = '' ${held}`),
     forget: make(`DELETE FROM TABLE WHERE id = :id AND owner = :owner AND state = 'locked' AND checkpoints = ''
       RETURNING id`),
     release: make(`UPDATE TABLE SET state = 'released', owner = '', lease_until = 0 ${held}`),
     inspect: make(`SELECT ${STATUS} FROM TABLE WHERE id = :id AND expires_at > NOW`),
     list: make(`SELECT ${STATUS} FROM TABLE WHERE expires_at > NOW ORDER BY expires_at DESC, id LIMIT :limit`),
-    evict: make('DELETE FROM TABLE WHERE id = :id RETURNING id'),
+    delete: make('DELETE FROM TABLE WHERE id = :id RETURNING id'),
     sweep: make(`DELETE FROM TABLE WHERE id IN (SELECT id FROM TABLE WHERE expires_at <= NOW LIMIT 1000)
       AND expires_at <= NOW RETURNING id`),
     lock: make(lock),
     insertDone: make(`INSERT INTO TABLE AS k (${COLUMNS})
-      VALUES (:id, :fingerprint, 'done', '', :generation, 0, NOW + :ttlMs, :answer, '')
+      VALUES (:id, :fingerprint, 'done', '', :attempt, 0, NOW + :ttlMs, :response, '')
       ON CONFLICT (id) DO UPDATE SET fingerprint = excluded.fingerprint, state = 'done', owner = '',
-        generation = excluded.generation, lease_until = 0, expires_at = excluded.expires_at,
-        answer = excluded.answer, checkpoints = ''
+        attempt = excluded.attempt, lease_until = 0, expires_at = excluded.expires_at,
+        response = excluded.response, checkpoints = ''
       WHERE ${free} RETURNING id`),
     insertReleased: make(`INSERT INTO TABLE AS k (${COLUMNS})
-      VALUES (:id, :fingerprint, 'released', '', :generation, 0, NOW + :ttlMs, NULL, :checkpoints)
+      VALUES (:id, :fingerprint, 'released', '', :attempt, 0, NOW + :ttlMs, NULL, :checkpoints)
       ON CONFLICT (id) DO UPDATE SET fingerprint = excluded.fingerprint, state = 'released', owner = '',
-        generation = excluded.generation, lease_until = 0, expires_at = excluded.expires_at,
-        answer = NULL, checkpoints = excluded.checkpoints
+        attempt = excluded.attempt, lease_until = 0, expires_at = excluded.expires_at,
+        response = NULL, checkpoints = excluded.checkpoints
       WHERE ${free} RETURNING id`),
   }
 }

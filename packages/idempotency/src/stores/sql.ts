@@ -1,8 +1,8 @@
 import { isPromise } from '../../../internal/guard.ts'
-import { type Awaitable, chain } from '../chain.ts'
-import { type Acquired, acquire, type Claim, type Entry } from '../state.ts'
+import { chain, type MaybePromise } from '../../../internal/maybe-promise.ts'
+import { type AcquireResult, acquire, type Claim, type KeyEntry } from '../state.ts'
 import type { IdempotencyStore, KeyStatus } from '../store.ts'
-import type { Executor, Row, TransactionSteps } from '../transaction.ts'
+import type { Row, SqlExecutor, TransactionSteps } from '../transaction.ts'
 import { type Dialect, statements } from './sql-statements.ts'
 
 export interface SqlParts {
@@ -10,7 +10,7 @@ export interface SqlParts {
   /** Name of the table, as it is written in SQL. */
   table: string
   /** Runs statements one by one, each committed by itself. */
-  executor: Executor
+  executor: SqlExecutor
   /** The clock; `undefined`: that of the database. */
   now: (() => number) | undefined
 }
@@ -18,8 +18,8 @@ export interface SqlParts {
 /** A store on SQL, without what only the driver can do. */
 export interface SqlStore extends Omit<IdempotencyStore, 'open' | 'within'> {
   /** Drops keys that have expired, at most a thousand at once; returns how many. Runs by itself once a minute. */
-  sweep(): Awaitable<number>
-  within(tx?: Executor): TransactionSteps
+  sweep(): MaybePromise<number>
+  within(tx?: SqlExecutor): TransactionSteps
 }
 
 // A row that stands in the way of a claim can be gone when it is looked at: then the claim is made again.
@@ -30,20 +30,19 @@ const SWEEP_EVERY_MS = 60_000
 export function sqlStore({ dialect, table, executor, now }: SqlParts): SqlStore {
   const run = statements(dialect, table)
   const clock = (): { now: number | null } => ({ now: now ? now() : null })
-  const sweep = (): Awaitable<number> => chain(run.sweep(executor, clock()), (rows) => rows.length)
+  const sweep = (): MaybePromise<number> => chain(run.sweep(executor, clock()), (rows) => rows.length)
   let sweptAt = Date.now()
 
-  const look = (on: Executor, id: string, claim: Claim): Awaitable<Acquired> =>
+  const look = (on: SqlExecutor, id: string, claim: Claim): MaybePromise<AcquireResult> =>
     chain(run.read(on, { id, ...clock() }), ([row]) => {
       const [, result] = acquire(row && entryOf(row), claim, Number(row?.['now'] ?? 0))
       return result
     })
-  const claimRow = (id: string, claim: Claim, tries: number): Awaitable<Acquired> =>
+  const claimRow = (id: string, claim: Claim, tries: number): MaybePromise<AcquireResult> =>
     chain(
       run.acquire(executor, { id, ...claim, keepMs: Math.max(claim.ttlMs, claim.leaseMs), ...clock() }),
       ([row]) => {
-        if (row)
-          return { outcome: 'new', generation: Number(row['generation']), checkpoints: String(row['checkpoints']) }
+        if (row) return { outcome: 'new', attempt: Number(row['attempt']), checkpoints: String(row['checkpoints']) }
         if (tries === 0) throw new Error('a key changed hands too often')
         return chain(look(executor, id, claim), (seen) =>
           seen.outcome === 'new' ? claimRow(id, claim, tries - 1) : seen,
@@ -62,25 +61,25 @@ export function sqlStore({ dialect, table, executor, now }: SqlParts): SqlStore 
     },
     renew: (id, owner, leaseMs) => chain(run.renew(executor, { id, owner, leaseMs, ...clock() }), isOne),
     checkpoint: (id, owner, checkpoints) => chain(run.checkpoint(executor, { id, owner, checkpoints }), isOne),
-    complete: (id, owner, answer, ttlMs) =>
-      chain(run.complete(executor, { id, owner, answer: bytesOf(answer), ttlMs, ...clock() }), isOne),
+    complete: (id, owner, response, ttlMs) =>
+      chain(run.complete(executor, { id, owner, response: bytesOf(response), ttlMs, ...clock() }), isOne),
     release: (id, owner) =>
       chain(run.forget(executor, { id, owner }), (rows) =>
         isOne(rows) ? true : chain(run.release(executor, { id, owner }), isOne),
       ),
     inspect: (id) => chain(run.inspect(executor, { id, ...clock() }), ([row]) => row && statusOf(row)),
     list: (limit) => chain(run.list(executor, { limit, ...clock() }), (rows) => rows.map(statusOf)),
-    evict: (id) => chain(run.evict(executor, { id }), isOne),
+    delete: (id) => chain(run.delete(executor, { id }), isOne),
     sweep,
     within: (tx = executor) => ({
       acquire: (id, claim) =>
         chain(run.lock(tx, { id }), ([lock]) =>
           lock?.['free'] === false ? { outcome: 'busy', leaseLeftMs: claim.leaseMs } : look(tx, id, claim),
         ),
-      complete: (id, { fingerprint, ttlMs }, generation, answer) =>
-        chain(run.insertDone(tx, { id, fingerprint, generation, ttlMs, answer: bytesOf(answer), ...clock() }), isOne),
-      checkpoint: (id, { fingerprint, ttlMs }, generation, checkpoints) =>
-        chain(run.insertReleased(executor, { id, fingerprint, generation, ttlMs, checkpoints, ...clock() }), isOne),
+      complete: (id, { fingerprint, ttlMs }, attempt, response) =>
+        chain(run.insertDone(tx, { id, fingerprint, attempt, ttlMs, response: bytesOf(response), ...clock() }), isOne),
+      checkpoint: (id, { fingerprint, ttlMs }, attempt, checkpoints) =>
+        chain(run.insertReleased(executor, { id, fingerprint, attempt, ttlMs, checkpoints, ...clock() }), isOne),
     }),
   }
 }
@@ -89,31 +88,31 @@ function isOne(rows: readonly Row[]): boolean {
   return rows.length > 0
 }
 
-function bytesOf(answer: string): Uint8Array {
-  return Buffer.from(answer, 'latin1')
+function bytesOf(response: string): Uint8Array {
+  return Buffer.from(response, 'latin1')
 }
 
-function entryOf(row: Row): Entry {
-  const { state, fingerprint, generation, leaseUntil, expiresAt } = statusOf(row)
-  const known = { fingerprint, generation, expiresAt }
+function entryOf(row: Row): KeyEntry {
+  const { state, fingerprint, attempt, leaseUntil, expiresAt } = statusOf(row)
+  const known = { fingerprint, attempt, expiresAt }
   const checkpoints = String(row['checkpoints'])
   if (state === 'locked') return { ...known, state, owner: String(row['owner']), leaseUntil, checkpoints }
   if (state === 'released') return { ...known, state, checkpoints }
-  return { ...known, state, answer: textOf(row['answer']) }
+  return { ...known, state, response: textOf(row['response']) }
 }
 
-function textOf(answer: unknown): string {
-  if (!(answer instanceof Uint8Array)) throw new TypeError('the column answer must hold bytes')
-  return Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength).toString('latin1')
+function textOf(response: unknown): string {
+  if (!(response instanceof Uint8Array)) throw new TypeError('the column response must hold bytes')
+  return Buffer.from(response.buffer, response.byteOffset, response.byteLength).toString('latin1')
 }
 
 // Drivers give 64-bit integers as text, BigInt or number.
 function statusOf(row: Row): KeyStatus {
   return {
     id: String(row['id']),
-    state: row['state'] as Entry['state'],
+    state: row['state'] as KeyEntry['state'],
     fingerprint: String(row['fingerprint']),
-    generation: Number(row['generation']),
+    attempt: Number(row['attempt']),
     leaseUntil: Number(row['lease_until']),
     expiresAt: Number(row['expires_at']),
   }

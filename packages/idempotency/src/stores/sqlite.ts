@@ -1,7 +1,7 @@
+import { chain, type MaybePromise } from '../../../internal/maybe-promise.ts'
 import { assertKnownOptions } from '../../../internal/options.ts'
-import { type Awaitable, chain } from '../chain.ts'
 import type { TransactionalStore } from '../store.ts'
-import type { Executor, OpenTransaction, Row } from '../transaction.ts'
+import type { OpenTransaction, Row, SqlExecutor } from '../transaction.ts'
 import { queue } from './queue.ts'
 import { sqlStore } from './sql.ts'
 import { requireTable, tableOf } from './table.ts'
@@ -16,8 +16,10 @@ export interface SqliteDatabase {
 
 /** Where in the database the keys are. */
 export interface SqliteStoreOptions {
-  /** Name of the table; it is made where it does not exist. @defaultValue 'svc_idempotency' */
+  /** Name of the table. @defaultValue 'svc_idempotency' */
   table?: string
+  /** Whether to create the table if it does not exist. @defaultValue true */
+  createTable?: boolean
   /** Milliseconds since 1970. @defaultValue Date.now */
   now?: () => number
 }
@@ -25,14 +27,14 @@ export interface SqliteStoreOptions {
 /** A store in SQLite: keys, answers and effects can be committed together. */
 export interface SqliteStore extends TransactionalStore {
   /** Drops keys that have expired, at most a thousand at once; returns how many. Runs by itself once a minute. */
-  sweep(): Awaitable<number>
+  sweep(): MaybePromise<number>
 }
 
 const TYPES = { integer: 'integer', bytes: 'blob' }
 
 /** The statements that make the table, for a migration of your own. */
-export function schema(table = 'svc_idempotency'): string[] {
-  requireTable('sqlite', table)
+export function createTableStatements(table = 'svc_idempotency'): string[] {
+  requireTable('idempotency: sqliteStore', table)
   return tableOf(table, TYPES)
 }
 
@@ -40,13 +42,14 @@ export function schema(table = 'svc_idempotency'): string[] {
  * Keeps keys in an SQLite database that the caller has opened: for the processes of one machine. Answers at once, but
  * while a transaction of `open` is at work on the same connection.
  */
-export function sqlite(database: SqliteDatabase, options: SqliteStoreOptions = {}): SqliteStore {
-  assertKnownOptions('sqlite', options, ['table', 'now'])
-  const { table = 'svc_idempotency', now = Date.now } = options
-  for (const sql of schema(table)) database.exec(sql)
+export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOptions = {}): SqliteStore {
+  assertKnownOptions('idempotency: sqliteStore', options, ['table', 'createTable', 'now'])
+  const { table = 'svc_idempotency', createTable = true, now = Date.now } = options
+  const statements = createTableStatements(table)
+  if (createTable) for (const statement of statements) database.exec(statement)
   const turns = queue()
   const direct = executorOf(database)
-  const executor: Executor = { query: (text, values) => turns.run(() => direct.query(text, values)) }
+  const executor: SqlExecutor = { query: (text, values) => turns.run(() => direct.query(text, values)) }
   const dialect = { name: 'sqlite', now: ':now', lock: 'SELECT 1 AS free' } as const
   const store = sqlStore({ dialect, table, executor, now })
   return {
@@ -61,7 +64,7 @@ export function sqlite(database: SqliteDatabase, options: SqliteStoreOptions = {
 // It would have to be written beside the open transaction, which is the only one that may write.
 function refuseCheckpoint(): never {
   throw new Error(
-    'sqlite: a checkpoint cannot outlive the transaction it is taken in; use a lease (transaction: false)',
+    'idempotency: sqliteStore: a checkpoint cannot outlive the transaction it is taken in; use a lease (transaction: false)',
   )
 }
 
@@ -77,7 +80,7 @@ function executorOf(database: SqliteDatabase): { query(text: string, values: unk
 }
 
 // IMMEDIATE: a transaction that begins by reading could not go on to write after somebody else wrote.
-function begin(database: SqliteDatabase, direct: Executor, leave: () => void): OpenTransaction {
+function begin(database: SqliteDatabase, direct: SqlExecutor, leave: () => void): OpenTransaction {
   const run = (sql: string, last: boolean): void => {
     let failed = true
     try {

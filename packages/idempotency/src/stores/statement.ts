@@ -1,11 +1,11 @@
-import { type Awaitable, chain } from '../chain.ts'
-import type { Executor, Row } from '../transaction.ts'
+import { chain, type MaybePromise } from '../../../internal/maybe-promise.ts'
+import type { Row, SqlExecutor } from '../transaction.ts'
 
 /** Values by the names that a statement gives them. */
 export type Values = Readonly<Record<string, string | number | null | Uint8Array>>
 
 /** A statement that is ready to run. */
-export type Statement = (executor: Executor, values: Values) => Awaitable<readonly Row[]>
+export type Statement = (executor: SqlExecutor, values: Values) => MaybePromise<readonly Row[]>
 
 /** Makes a statement of SQL with named places (`:id`): PostgreSQL numbers its places, SQLite takes them in order. */
 export function statement(sql: string, dialect: 'postgres' | 'sqlite'): Statement {

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
-import { memory } from '@svc/idempotency'
-import { postgres } from '@svc/idempotency/stores/postgres'
-import { type RedisSend, redis } from '@svc/idempotency/stores/redis'
-import { sqlite } from '@svc/idempotency/stores/sqlite'
+import { memoryStore } from '@svc/idempotency'
+import { postgresStore } from '@svc/idempotency/stores/postgres'
+import { type RedisSend, redisStore } from '@svc/idempotency/stores/redis'
+import { sqliteStore } from '@svc/idempotency/stores/sqlite'
 import { storeCases } from '@svc/idempotency/testing'
 import { Redis } from 'ioredis'
 import { createClient } from 'redis'
@@ -18,7 +18,7 @@ let serial = 0
 describe('memory', () => {
   const cases = storeCases(() => {
     const time = clock()
-    return { store: memory({ now: time.now }), advance: time.advance }
+    return { store: memoryStore({ now: time.now }), advance: time.advance }
   })
   for (const { name, run } of cases) test(name, run)
 })
@@ -26,7 +26,7 @@ describe('memory', () => {
 describe('sqlite', () => {
   const cases = storeCases(() => {
     const time = clock()
-    return { store: sqlite(new DatabaseSync(':memory:'), { now: time.now }), advance: time.advance }
+    return { store: sqliteStore(new DatabaseSync(':memory:'), { now: time.now }), advance: time.advance }
   })
   for (const { name, run } of cases) test(name, run)
 })
@@ -46,7 +46,7 @@ describe.skipIf(!redisServer)('redis, or skipped: redis-server is not installed'
     const cases = storeCases(() => {
       const time = clock()
       serial++
-      return { store: redis(client, { now: time.now, prefix: `*[${serial}]:` }), advance: time.advance }
+      return { store: redisStore(client, { now: time.now, prefix: `*[${serial}]:` }), advance: time.advance }
     })
     for (const { name, run } of cases) test(name, run)
   })
@@ -61,7 +61,7 @@ describe.skipIf(!postgresServer)('postgres, or skipped: PostgreSQL is not instal
   const cases = storeCases(() => {
     const time = clock()
     serial++
-    return { store: postgres(pool, { now: time.now, table: `keys_${serial}` }), advance: time.advance }
+    return { store: postgresStore(pool, { now: time.now, table: `keys_${serial}` }), advance: time.advance }
   })
   for (const { name, run } of cases) test(name, run)
 })

@@ -15,10 +15,10 @@ export function tableOf(table: string, types: { integer: string; bytes: string }
   fingerprint text NOT NULL,
   state text NOT NULL,
   owner text NOT NULL,
-  generation integer NOT NULL,
+  attempt integer NOT NULL,
   lease_until ${integer} NOT NULL,
   expires_at ${integer} NOT NULL,
-  answer ${bytes},
+  response ${bytes},
   checkpoints text NOT NULL
 )`,
     `CREATE INDEX IF NOT EXISTS ${table.replace('.', '_')}_expires ON ${table} (expires_at)`,

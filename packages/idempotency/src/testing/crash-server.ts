@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import { DatabaseSync } from 'node:sqlite'
-import { idempotencyOf, idempotent, type TransactionalStore } from '@svc/idempotency'
-import { postgres } from '@svc/idempotency/stores/postgres'
-import { sqlite } from '@svc/idempotency/stores/sqlite'
+import { idempotency, idempotencyOf, type TransactionalStore } from '@svc/idempotency'
+import { postgresStore } from '@svc/idempotency/stores/postgres'
+import { sqliteStore } from '@svc/idempotency/stores/sqlite'
 import type pg from 'pg'
 import { announce } from './announce.ts'
 import { poolOf } from './pool.ts'
@@ -18,7 +18,7 @@ interface Business {
 
 function onPostgres(url: string): Business {
   return {
-    store: postgres(poolOf(url, 8)),
+    store: postgresStore(poolOf(url, 8)),
     pay: async (client, key) => {
       const connection = client as pg.PoolClient
       await connection.query('INSERT INTO payments (key) VALUES ($1)', [key])
@@ -31,7 +31,7 @@ function onSqlite(file: string): Business {
   const database = new DatabaseSync(file, { timeout: 5000 })
   database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}`)
   return {
-    store: sqlite(database),
+    store: sqliteStore(database),
     pay: async (client, key) => {
       ;(client as DatabaseSync).prepare('INSERT INTO payments (key) VALUES (?)').run(key)
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 5))
@@ -40,7 +40,7 @@ function onSqlite(file: string): Business {
 }
 
 const { store, pay } = address.startsWith('postgres') ? onPostgres(address) : onSqlite(address)
-const middleware = idempotent({ store, transaction: true, required: true })
+const middleware = idempotency({ store, transaction: true, required: true })
 const server = createServer((req, res) => {
   middleware(req, res, async () => {
     const { key = '', transaction } = idempotencyOf(req) ?? {}

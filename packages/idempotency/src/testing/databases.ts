@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { TransactionalStore } from '@svc/idempotency'
-import { postgres } from '@svc/idempotency/stores/postgres'
-import { sqlite } from '@svc/idempotency/stores/sqlite'
+import { postgresStore } from '@svc/idempotency/stores/postgres'
+import { sqliteStore } from '@svc/idempotency/stores/sqlite'
 import type pg from 'pg'
 import { startPostgres } from '../../../internal/testing/servers.ts'
 import { poolOf } from './pool.ts'
@@ -24,12 +24,15 @@ async function onPostgres(): Promise<Database | undefined> {
   const server = await startPostgres()
   if (!server) return undefined
   const pool = poolOf(server.url)
-  const store = postgres(pool)
+  const store = postgresStore(pool)
   await Promise.all([pool.query(TABLES), store.setup()])
   return {
     store,
     write: (client, key) =>
-      (client as pg.PoolClient).query('INSERT INTO payments VALUES ($1, $2)', [key, key === 'orphan' ? 1 : null]),
+      (client as pg.PoolClient).query('INSERT INTO payments VALUES ($1, $2)', [
+        key,
+        key === 'onLeaseExpired' ? 1 : null,
+      ]),
     rows: async () => (await pool.query<{ key: string }>('SELECT key FROM payments')).rows.map(({ key }) => key),
     clear: () => pool.query('TRUNCATE payments, svc_idempotency'),
     close: async () => {
@@ -44,9 +47,11 @@ function onSqlite(): Database {
   const database = new DatabaseSync(':memory:')
   database.exec(`PRAGMA foreign_keys = ON; ${TABLES}`)
   return {
-    store: sqlite(database),
+    store: sqliteStore(database),
     write: async (client, key) =>
-      (client as DatabaseSync).prepare('INSERT INTO payments VALUES (?, ?)').run(key, key === 'orphan' ? 1 : null),
+      (client as DatabaseSync)
+        .prepare('INSERT INTO payments VALUES (?, ?)')
+        .run(key, key === 'onLeaseExpired' ? 1 : null),
     rows: async () =>
       database
         .prepare('SELECT key FROM payments')

@@ -17,7 +17,7 @@ export interface World {
   write?(transaction: unknown, effect: string): Promise<unknown>
 }
 
-interface Attempt {
+interface JobContext {
   number: number
   by: number
   key: string
@@ -29,7 +29,7 @@ export class Life {
   readonly model: Model
   readonly #world: World
   readonly #processes: Process[]
-  #attempts: Attempt[] = []
+  #attempts: JobContext[] = []
   #serial = 0
 
   constructor(world: World) {
@@ -49,8 +49,8 @@ export class Life {
     const process = by % processes
     const expected = this.model.send(key, body, number, time.now())
     // A database takes a moment to see that a process died.
-    const waitMs = expected === 'busy' ? 0 : 10_000
-    const begun = await this.#processes[process]?.engine.begin({ scope: '', key, fingerprint: body, waitMs })
+    const maxWaitMs = expected === 'busy' ? 0 : 10_000
+    const begun = await this.#processes[process]?.engine.begin({ scope: '', key, fingerprint: body, maxWaitMs })
     expect(begun && outcomeOf(begun), `attempt ${number}`).toBe(expected)
     if (begun?.outcome !== 'new') return
     this.#attempts.push({ number, by: process, key, lease: begun.lease })
@@ -64,7 +64,7 @@ export class Life {
     const { number, key, lease } = attempt
     let outcome: Outcome = 'kept'
     try {
-      await lease.complete({ status: 201, fields: [], body: Buffer.from(String(number)) })
+      await lease.complete({ status: 201, headers: [], body: Buffer.from(String(number)) })
     } catch (error) {
       expect(error).toMatchObject({ code: 'ERR_IDEMPOTENCY_LEASE_LOST' })
       outcome = 'lost'
@@ -112,7 +112,7 @@ export class Life {
     for (let process = 0; process < this.#processes.length; process++) await this.crash(process)
   }
 
-  #take(at: number): Attempt | undefined {
+  #take(at: number): JobContext | undefined {
     const [attempt] = this.#attempts.splice(at % Math.max(this.#attempts.length, 1), 1)
     return attempt
   }

@@ -10,7 +10,7 @@ interface Working {
 
 interface Answered {
   body: string
-  answer: number
+  response: number
   expiresAt: number
 }
 
@@ -26,7 +26,7 @@ export class Model {
   readonly #terms: Terms
   readonly #working = new Map<string, Working>()
   readonly #answered = new Map<string, Answered>()
-  /** Attempts whose effect and answer count, for ever. */
+  /** Attempts whose effect and response count, for ever. */
   readonly kept: number[] = []
 
   constructor(terms: Terms) {
@@ -37,7 +37,7 @@ export class Model {
   send(key: string, body: string, attempt: number, now: number): Outcome {
     const { leaseMs, ttlMs, transaction } = this.#terms
     const answered = this.#answered.get(key)
-    if (answered && answered.expiresAt > now) return answered.body === body ? `replay ${answered.answer}` : 'mismatch'
+    if (answered && answered.expiresAt > now) return answered.body === body ? `replay ${answered.response}` : 'mismatch'
     const working = this.#working.get(key)
     if (working && transaction) return 'busy'
     if (working && working.expiresAt > now) {
@@ -48,12 +48,12 @@ export class Model {
     return 'run'
   }
 
-  /** An attempt has an answer. */
+  /** An attempt has an response. */
   finish(key: string, attempt: number, now: number): Outcome {
     const working = this.#working.get(key)
     if (working?.attempt !== attempt) return 'lost'
     this.#working.delete(key)
-    this.#answered.set(key, { body: working.body, answer: attempt, expiresAt: now + this.#terms.ttlMs })
+    this.#answered.set(key, { body: working.body, response: attempt, expiresAt: now + this.#terms.ttlMs })
     this.kept.push(attempt)
     return 'kept'
   }

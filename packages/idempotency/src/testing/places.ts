@@ -1,4 +1,4 @@
-import { type IdempotentOptions, idempotent } from '@svc/idempotency'
+import { type IdempotencyOptions, idempotency } from '@svc/idempotency'
 import type { Middleware } from '../../../internal/middleware.ts'
 import { type Clock, clock } from '../../../internal/testing/clock.ts'
 import { type Handler, hostNames, serve } from './service.ts'
@@ -8,13 +8,13 @@ import { type OpenStore, openStores, type Stores, waysOf } from './stores.ts'
 export interface Place {
   /** Whether key, answer and effect share one transaction. */
   transaction: boolean
-  /** Runs a service whose handler stands behind `idempotent(options)`, on a store without any keys. */
+  /** Runs a service whose handler stands behind `idempotency(options)`, on a store without any keys. */
   run(parts: Parts, use: (url: string, time: Clock) => Promise<void>): Promise<void>
 }
 
 export interface Parts {
   handler: Handler
-  options?: IdempotentOptions
+  options?: IdempotencyOptions
   before?: Middleware[]
   behind?: Middleware[]
 }
@@ -44,7 +44,7 @@ export async function openPlaces(): Promise<Places> {
 function runner(host: string, transaction: boolean, open: OpenStore): Place['run'] {
   return async ({ handler, options, before = [], behind = [] }, use) => {
     const time = clock()
-    const keyed = idempotent({ store: await open(time.now), transaction, ...options })
+    const keyed = idempotency({ store: await open(time.now), transaction, ...options })
     await serve(host, { middlewares: [...before, keyed, ...behind], handler }, (url) => use(url, time))
   }
 }

@@ -1,15 +1,15 @@
 import {
-  type Begun,
-  type Idempotency,
+  type BeginResult,
+  type IdempotencyEngine,
   type IdempotencyStore,
-  idempotency,
+  idempotencyEngine,
   type OpenTransaction,
 } from '@svc/idempotency'
 import type { Outcome } from './model.ts'
 
 /** A process of a service, in this one: what it has in its memory is its own, and it can die. */
 export interface Process {
-  engine: Idempotency
+  engine: IdempotencyEngine
   /** Waits until the store has answered whatever was asked. */
   settled(): Promise<unknown>
   /** From now on nothing of it reaches the store; its connections break. */
@@ -39,7 +39,7 @@ export function startProcess(store: IdempotencyStore, terms: { transaction: bool
     release: reaching((id, owner) => store.release(id, owner)),
     inspect: (id) => store.inspect(id),
     list: (limit) => store.list(limit),
-    evict: (id) => store.evict(id),
+    delete: (id) => store.delete(id),
   }
   if (within && begin) {
     own.within = within
@@ -54,7 +54,7 @@ export function startProcess(store: IdempotencyStore, terms: { transaction: bool
     }
   }
   return {
-    engine: idempotency({ store: own, ttlSeconds: 100_000, transaction, leaseMs }),
+    engine: idempotencyEngine({ store: own, ttlSeconds: 100_000, transaction, leaseMs }),
     settled: () => Promise.all(asked.splice(0)),
     async crash() {
       isAlive = false
@@ -65,11 +65,11 @@ export function startProcess(store: IdempotencyStore, terms: { transaction: bool
 }
 
 /** What a client sees of it. */
-export function outcomeOf(begun: Begun): Outcome {
+export function outcomeOf(begun: BeginResult): Outcome {
   if (begun.outcome === 'new') return 'run'
   if (begun.outcome === 'replay') return `replay ${Number(Buffer.from(begun.response.body).toString())}`
-  const { code } = begun.failure
+  const { code } = begun.error
   if (code === 'ERR_IDEMPOTENCY_IN_PROGRESS') return 'busy'
   if (code === 'ERR_IDEMPOTENCY_KEY_REUSED') return 'mismatch'
-  throw begun.failure
+  throw begun.error
 }

@@ -1,10 +1,10 @@
-import { idempotency } from '@svc/idempotency'
+import { idempotencyEngine } from '@svc/idempotency'
 
 // A process that answers a key, replays it twice, and refuses it once.
-const engine = idempotency()
+const engine = idempotencyEngine()
 const input = { scope: 'ada', key: 'secret-key', fingerprint: 'f' }
 const begun = await engine.begin(input)
-if (begun.outcome === 'new') await begun.lease.complete({ status: 201, fields: [], body: Buffer.from('paid') })
+if (begun.outcome === 'new') await begun.lease.complete({ status: 201, headers: [], body: Buffer.from('paid') })
 await engine.begin(input)
 await engine.begin(input)
 await engine.begin({ ...input, fingerprint: 'other' })

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import { DatabaseSync } from 'node:sqlite'
-import { type IdempotencyStore, idempotencyOf, idempotent } from '@svc/idempotency'
-import { postgres } from '@svc/idempotency/stores/postgres'
-import { redis } from '@svc/idempotency/stores/redis'
-import { sqlite } from '@svc/idempotency/stores/sqlite'
+import { type IdempotencyStore, idempotency, idempotencyOf } from '@svc/idempotency'
+import { postgresStore } from '@svc/idempotency/stores/postgres'
+import { redisStore } from '@svc/idempotency/stores/redis'
+import { sqliteStore } from '@svc/idempotency/stores/sqlite'
 import { Redis } from 'ioredis'
 import type pg from 'pg'
 import { announce } from './announce.ts'
@@ -21,20 +21,20 @@ interface Shared {
 function share(): Shared {
   if (address.startsWith('redis')) {
     const client = new Redis(address)
-    return { store: redis(client), note: (key) => client.rpush('notes', key) }
+    return { store: redisStore(client), note: (key) => client.rpush('notes', key) }
   }
   if (address.startsWith('postgres')) {
     const pool = poolOf(address)
     const note: Shared['note'] = (key, transaction) =>
       ((transaction ?? pool) as pg.Pool).query('INSERT INTO notes VALUES ($1)', [key])
-    return { store: postgres(pool), note }
+    return { store: postgresStore(pool), note }
   }
   const database = new DatabaseSync(address, { timeout: 10_000 })
-  return { store: sqlite(database), note: (key) => database.prepare('INSERT INTO notes VALUES (?)').run(key) }
+  return { store: sqliteStore(database), note: (key) => database.prepare('INSERT INTO notes VALUES (?)').run(key) }
 }
 
 const { store, note } = share()
-const middleware = idempotent({ store, transaction: mode === 'transaction', storeTimeoutMs: 20_000 })
+const middleware = idempotency({ store, transaction: mode === 'transaction', storeTimeoutMs: 20_000 })
 const server = createServer((req, res) => {
   middleware(req, res, async () => {
     const { key = '', transaction } = idempotencyOf(req) ?? {}

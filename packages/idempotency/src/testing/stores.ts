@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
-import { type IdempotencyStore, memory } from '@svc/idempotency'
-import { postgres } from '@svc/idempotency/stores/postgres'
-import { redis } from '@svc/idempotency/stores/redis'
-import { sqlite } from '@svc/idempotency/stores/sqlite'
+import { type IdempotencyStore, memoryStore } from '@svc/idempotency'
+import { postgresStore } from '@svc/idempotency/stores/postgres'
+import { redisStore } from '@svc/idempotency/stores/redis'
+import { sqliteStore } from '@svc/idempotency/stores/sqlite'
 import { Redis } from 'ioredis'
 import { startPostgres, startRedis } from '../../../internal/testing/servers.ts'
 import { poolOf } from './pool.ts'
@@ -40,18 +40,18 @@ export async function openStores(): Promise<Stores> {
   const [redisServer, postgresServer] = await Promise.all([startRedis(), startPostgres()])
   const client = redisServer && new Redis(redisServer.url)
   const pool = postgresServer && poolOf(postgresServer.url)
-  if (pool) await postgres(pool).setup()
+  if (pool) await postgresStore(pool).setup()
   let serial = 0
   return {
     kinds: {
-      memory: async (now = Date.now) => memory({ now }),
-      sqlite: async (now = Date.now) => sqlite(new DatabaseSync(':memory:'), { now }),
-      redis: client && (async (now) => redis(client, { prefix: `${++serial}:`, ...(now && { now }) })),
+      memory: async (now = Date.now) => memoryStore({ now }),
+      sqlite: async (now = Date.now) => sqliteStore(new DatabaseSync(':memory:'), { now }),
+      redis: client && (async (now) => redisStore(client, { prefix: `${++serial}:`, ...(now && { now }) })),
       postgres:
         pool &&
         (async (now) => {
           await pool.query('DELETE FROM svc_idempotency')
-          return postgres(pool, { createTable: false, ...(now && { now }) })
+          return postgresStore(pool, { createTable: false, ...(now && { now }) })
         }),
     },
     async close() {

@@ -1,5 +1,5 @@
-import type { Outcome, Policy } from '../algorithm.ts'
-import type { Charge, Outcomes, RateLimitStore } from '../store.ts'
+import type { LimitResult, Policy } from '../algorithm.ts'
+import type { Charge, RateLimitStore } from '../store.ts'
 
 /** What stores for express-rate-limit answer. */
 export interface HitInfo {
@@ -60,7 +60,7 @@ export function fromExpressRateLimit(hits: HitStore): RateLimitStore {
     const answers = await Promise.all(Array.from({ length: times }, call))
     return answers.at(-1)
   }
-  const look = async ({ key, policy }: Charge): Promise<Outcomes> => {
+  const look = async ({ key, policy }: Charge): Promise<readonly LimitResult[]> => {
     const info = await hits.get?.(key)
     return [outcomeOf(policy, info?.totalHits ?? 0, info?.resetTime, true)]
   }
@@ -91,7 +91,12 @@ export function fromExpressRateLimit(hits: HitStore): RateLimitStore {
   }
 }
 
-function outcomeOf({ limit, windowMs }: Policy, used: number, resetTime: Date | undefined, allowed: boolean): Outcome {
+function outcomeOf(
+  { limit, windowMs }: Policy,
+  used: number,
+  resetTime: Date | undefined,
+  allowed: boolean,
+): LimitResult {
   const resetMs = resetTime ? Math.max(0, resetTime.getTime() - Date.now()) : windowMs
   return { allowed, remaining: Math.max(0, limit - used), resetMs, retryMs: allowed ? 0 : Math.max(1, resetMs) }
 }

@@ -1,4 +1,4 @@
-import type { State } from '../algorithm.ts'
+import type { CounterState } from '../algorithm.ts'
 import type { KeyHash } from './key-hash.ts'
 import { type IsOver, Segment } from './segment.ts'
 import type { Forget, Table } from './table.ts'
@@ -41,12 +41,12 @@ export class FlatTable implements Table {
     return this.#directory.length
   }
 
-  read(key: string): State | undefined {
+  read(key: string): CounterState | undefined {
     this.#locate(key)
     return this.#slot < 0 ? undefined : this.#segment.read(this.#slot)
   }
 
-  write(key: string, state: State, now: number): void {
+  write(key: string, state: CounterState, now: number): void {
     this.#locate(key)
     const { high, low } = this.#hash
     const segment = this.#segment

@@ -1,4 +1,4 @@
-import { type AlgorithmName, type RateLimitStore, ratelimit } from '@svc/ratelimit'
+import { type AlgorithmName, type RateLimitStore, rateLimit } from '@svc/ratelimit'
 import { postgresStore } from '@svc/ratelimit/stores/postgres'
 import { redisStore } from '@svc/ratelimit/stores/redis'
 import { Redis } from 'ioredis'
@@ -32,8 +32,8 @@ await shared.count(0)
 process.send?.('ready')
 
 function limiterFor(rate: '100/300d' | '5/1h', algorithm: AlgorithmName) {
-  const guard = { onStoreError: 'closed', storeTimeoutMs: 60_000 } as const
-  return ratelimit({ rate, algorithm, store: shared.store, group: 'hammer', ...guard })
+  const guard = { onStoreError: 'reject', storeTimeoutMs: 60_000 } as const
+  return rateLimit({ rate, algorithm, store: shared.store, group: 'hammer', ...guard })
 }
 
 async function ask(algorithm: AlgorithmName): Promise<Seen> {
@@ -68,7 +68,7 @@ async function holdLeases(): Promise<Seen> {
 function inRedis(url: string): Shared {
   const redis = new Redis(url)
   return {
-    store: redisStore(redis, { prefix: 'hammer:', rememberRefusedMs: 0 }),
+    store: redisStore(redis, { prefix: 'hammer:', cacheRefusedMs: 0 }),
     count: (delta) => redis.incrby('leases in use', delta),
     close: async () => redis.disconnect(),
   }

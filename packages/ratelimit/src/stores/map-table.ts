@@ -1,4 +1,4 @@
-import type { State } from '../algorithm.ts'
+import type { CounterState } from '../algorithm.ts'
 import type { Forget, Table } from './table.ts'
 
 const PART = 500
@@ -6,9 +6,9 @@ const SAMPLE = 16
 
 /** States of any length, for the algorithms that remember each request. */
 export class MapTable implements Table {
-  readonly #states = new Map<string, State>()
+  readonly #states = new Map<string, CounterState>()
   readonly #forget: Forget
-  #cursor: IterableIterator<[string, State]>
+  #cursor: IterableIterator<[string, CounterState]>
 
   constructor(forget: Forget) {
     this.#forget = forget
@@ -23,11 +23,11 @@ export class MapTable implements Table {
     return Math.ceil((this.#states.size + 1) / PART)
   }
 
-  read(key: string): State | undefined {
+  read(key: string): CounterState | undefined {
     return this.#states.get(key)
   }
 
-  write(key: string, state: State): void {
+  write(key: string, state: CounterState): void {
     if (state.length === 0) this.#states.delete(key)
     else this.#states.set(key, state)
   }
@@ -53,8 +53,8 @@ export class MapTable implements Table {
   }
 
   /** The next entries, going round: an iterator of a Map goes on where it was, whatever was written meanwhile. */
-  #some(count: number): [string, State][] {
-    const entries: [string, State][] = []
+  #some(count: number): [string, CounterState][] {
+    const entries: [string, CounterState][] = []
     while (entries.length < Math.min(count, this.#states.size)) {
       const { value, done } = this.#cursor.next()
       if (done) this.#cursor = this.#states.entries()

@@ -1,4 +1,4 @@
-import { memoryStore, ratelimit } from '@svc/ratelimit'
+import { memoryStore, rateLimit } from '@svc/ratelimit'
 import { array, assert, constantFrom, integer, property, tuple } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { clock } from '../../../internal/testing/clock.ts'
@@ -80,7 +80,7 @@ describe('memoryStore', () => {
     async (algorithm) => {
       const time = clock()
       const store = memoryStore({ maxKeys: 1000, now: time.now })
-      const limiter = ratelimit({ rate: '5/1h', algorithm, store })
+      const limiter = rateLimit({ rate: '5/1h', algorithm, store })
       for (let hit = 0; hit < 5; hit++) await limiter.consume('attacker')
       for (let key = 0; key < 20_000; key++) {
         await limiter.consume(`flood${key}`)
@@ -96,7 +96,7 @@ describe('memoryStore', () => {
     const before = timers()
     const time = clock()
     const store = memoryStore({ now: time.now })
-    const limiter = ratelimit({ rate: '5/10s', store })
+    const limiter = rateLimit({ rate: '5/10s', store })
     for (let key = 0; key < 30_000; key++) await limiter.consume(`k${key}`)
     expect(store.size).toBe(30_000)
     for (let minute = 0; minute < 200; minute++) {
@@ -108,6 +108,8 @@ describe('memoryStore', () => {
   })
 
   test.each([0, -1, 1.5, '5'])('refuses %j keys', (maxKeys) => {
-    expect(() => memoryStore({ maxKeys: maxKeys as number })).toThrow('ratelimit: maxKeys must be a positive integer')
+    expect(() => memoryStore({ maxKeys: maxKeys as number })).toThrow(
+      'ratelimit: maxKeys must be an integer of 1 or more',
+    )
   })
 })

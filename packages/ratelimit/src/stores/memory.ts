@@ -8,7 +8,7 @@ import { KeyHash } from './key-hash.ts'
 import { MapTable } from './map-table.ts'
 import type { Forget, Table } from './table.ts'
 
-/** How much a store in memory keeps. */
+/** Options for `memoryStore()`. */
 export interface MemoryStoreOptions {
   /**
    * Keys that are kept at most, about 32 bytes each. Beyond that, those that used least are given up. @defaultValue
@@ -38,7 +38,7 @@ const SWEEP_MS = 60_000
 
 /** Counts in this process. Answers at once, with no promise. */
 export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
-  assertKnownOptions('memoryStore', options, ['maxKeys', 'now'])
+  assertKnownOptions('ratelimit: memoryStore', options, ['maxKeys', 'now'])
   const { maxKeys = 1_000_000, now = steadyNow } = options
   checkWhole('maxKeys', maxKeys)
   const tables = new Map<string, Table>()

@@ -1,4 +1,4 @@
-import { ratelimit } from '@svc/ratelimit'
+import { rateLimit } from '@svc/ratelimit'
 import { postgresStore } from '@svc/ratelimit/stores/postgres'
 import pg from 'pg'
 import { afterAll, expect, test, vi } from 'vitest'
@@ -15,7 +15,7 @@ test.skipIf(!postgres)('a connection that breaks in the middle of a check is sur
   pool.on('error', () => {})
   // A connection may outlive its pool by a moment, and hears of the end of the server then.
   direct.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
-  const limiter = ratelimit({ rate: '5/h', store: postgresStore(pool), onStoreError: 'closed', storeTimeoutMs: 5000 })
+  const limiter = rateLimit({ rate: '5/h', store: postgresStore(pool), onStoreError: 'reject', storeTimeoutMs: 5000 })
   expect((await limiter.consume('k')).remaining).toBe(4)
 
   const blocker = await direct.connect()

@@ -1,29 +1,36 @@
 import { assertKnownOptions } from '../../../internal/options.ts'
-import type { Outcome, State } from '../algorithm.ts'
+import type { CounterState, LimitResult } from '../algorithm.ts'
 import { adjustAll, blockedUntil, consumeAll, type Ledger, NOTHING } from '../decide.ts'
-import type { Charge, Outcomes, RateLimitStore } from '../store.ts'
+import type { Charge, RateLimitStore } from '../store.ts'
 import { lockRows, type Statements, statementsFor } from './postgres-rows.ts'
 import { type Connection, type PostgresPool, transact } from './postgres-transaction.ts'
 import { checkTable, SWEEP } from './sql.ts'
 
 export type { PostgresPool } from './postgres-transaction.ts'
 
-/** Where in the database the counts are. */
+/** Returns the statements that create the table, for your own migrations. */
+export function createTableStatements(table = 'svc_ratelimit'): string[] {
+  return [...statementsFor(checkTable(table)).create].slice(1)
+}
+
+/** Options for `postgresStore()`. */
 export interface PostgresStoreOptions {
-  /** Table that is made if it is not there. @defaultValue 'svc_ratelimit' */
+  /** Name of the table. @defaultValue 'svc_ratelimit' */
   table?: string
-  /** Milliseconds, for tests. @defaultValue the clock of the server */
+  /** Whether to create the table if it does not exist. @defaultValue true */
+  createTable?: boolean
+  /** Returns the current time in milliseconds since 1970, for tests. @defaultValue the clock of the server */
   now?: () => number
 }
 
 /**
- * Counts in PostgreSQL, for any number of processes. One transaction at a time for each process, with all checks that
- * came meanwhile: it locks the rows in the order of their keys, so that none waits for another in a circle.
+ * Counts in PostgreSQL, for any number of processes. Each process runs one transaction at a time, with all checks that
+ * arrived in the meantime. It locks the rows in the order of their keys, so that transactions never deadlock.
  */
 export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions = {}): RateLimitStore {
-  assertKnownOptions('postgresStore', options, ['table', 'now'])
-  const statements = statementsFor(checkTable(options.table ?? 'svc_ratelimit'))
-  const ask = oneAtATime(decider(pool, statements, options.now))
+  assertKnownOptions('ratelimit: postgresStore', options, ['table', 'createTable', 'now'])
+  const { table = 'svc_ratelimit', createTable = true, now } = options
+  const ask = oneAtATime(decider(pool, statementsFor(checkTable(table)), createTable, now))
   return {
     consume: (charges) => ask(charges, (time, ledger) => consumeAll(charges, time, ledger)),
     adjust: (charges) => ask(charges, (time, ledger) => adjustAll(charges, time, ledger)),
@@ -36,26 +43,26 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
   }
 }
 
-type Decide = (time: number, ledger: Ledger) => Outcome[]
+type Decide = (time: number, ledger: Ledger) => LimitResult[]
 
 interface Work {
   charges: readonly Charge[]
   decide: Decide
-  resolve(outcomes: Outcomes): void
+  resolve(outcomes: readonly LimitResult[]): void
   reject(error: unknown): void
 }
 
-const MOST_CHECKS = 200
+const MAX_CHECKS = 200
 
-/** Gathers what is asked while a transaction runs for the next one. */
-function oneAtATime(decideAll: (batch: readonly Work[]) => Promise<Outcomes[]>) {
+/** Collects calls while a transaction runs, for the next one. */
+function oneAtATime(decideAll: (batch: readonly Work[]) => Promise<readonly LimitResult[][]>) {
   let queue: Work[] = []
   let running = false
   const drain = async (): Promise<void> => {
     running = true
     while (queue.length > 0) {
-      const batch = queue.slice(0, MOST_CHECKS)
-      queue = queue.slice(MOST_CHECKS)
+      const batch = queue.slice(0, MAX_CHECKS)
+      queue = queue.slice(MAX_CHECKS)
       try {
         const answers = await decideAll(batch)
         for (const [at, work] of batch.entries()) work.resolve(answers[at] ?? [])
@@ -65,23 +72,23 @@ function oneAtATime(decideAll: (batch: readonly Work[]) => Promise<Outcomes[]>) 
     }
     running = false
   }
-  return (charges: readonly Charge[], decide: Decide): Promise<Outcomes> =>
+  return (charges: readonly Charge[], decide: Decide): Promise<readonly LimitResult[]> =>
     new Promise((resolve, reject) => {
       queue.push({ charges, decide, resolve, reject })
       if (!running) void drain()
     })
 }
 
-/** Decides a batch in one transaction; the first one makes the table, and one a minute removes what is over. */
-function decider(pool: PostgresPool, statements: Statements, now: (() => number) | undefined) {
-  let isMade = false
+/** Decides a batch in one transaction. The first creates the table; one per minute deletes expired rows. */
+function decider(pool: PostgresPool, statements: Statements, createTable: boolean, now: (() => number) | undefined) {
+  let isCreated = !createTable
   let nextSweep = 0
-  const make = async (connection: Connection): Promise<void> => {
+  const create = async (connection: Connection): Promise<void> => {
     for (const statement of statements.create) await connection.query(statement)
   }
-  return async (batch: readonly Work[]): Promise<Outcomes[]> => {
-    if (!isMade) await transact(pool, make)
-    isMade = true
+  return async (batch: readonly Work[]): Promise<readonly LimitResult[][]> => {
+    if (!isCreated) await transact(pool, create)
+    isCreated = true
     return transact(pool, async (connection) => {
       const charges = batch.flatMap((work) => work.charges)
       const rows = await lockRows(connection, statements, charges)
@@ -97,7 +104,7 @@ function decider(pool: PostgresPool, statements: Statements, now: (() => number)
   }
 }
 
-function writeAll(charges: readonly Charge[], ledger: Ledger, state: State): Outcome[] {
+function writeAll(charges: readonly Charge[], ledger: Ledger, state: CounterState): LimitResult[] {
   for (const charge of charges) ledger.write(charge, state)
   return []
 }

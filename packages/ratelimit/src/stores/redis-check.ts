@@ -1,12 +1,12 @@
-import type { Outcome, Policy } from '../algorithm.ts'
+import type { LimitResult, Policy } from '../algorithm.ts'
 import { digest } from '../digest.ts'
-import type { Charge, Outcomes } from '../store.ts'
+import type { Charge } from '../store.ts'
 
 /** One call of the store on its way to Redis. */
 export interface Check {
   action: 'consume' | 'adjust' | 'block' | 'reset'
   charges: readonly Charge[]
-  resolve(outcomes: Outcomes): void
+  resolve(outcomes: readonly LimitResult[]): void
   reject(error: unknown): void
 }
 
@@ -96,7 +96,7 @@ export function deliver(checks: readonly Check[], reply: unknown): void {
   if (!Array.isArray(reply) || reply.length !== 3 * charges)
     throw new TypeError('ratelimit: Redis answered the script with something else than its reply')
   let at = 0
-  const next = (): Outcome => {
+  const next = (): LimitResult => {
     const retryMs = Number(reply[at + 2])
     const outcome = { allowed: retryMs === 0, remaining: Number(reply[at]), resetMs: Number(reply[at + 1]), retryMs }
     at += 3

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { ratelimit } from '@svc/ratelimit'
+import { rateLimit } from '@svc/ratelimit'
 import { type RedisClient, type RedisSend, redisStore } from '@svc/ratelimit/stores/redis'
 import { storeCases } from '@svc/ratelimit/testing'
 import { GlideClusterClient, Logger } from '@valkey/valkey-glide'
@@ -41,14 +41,14 @@ describe.skipIf(!cluster).each(Object.entries(clients))('a cluster of three, wit
     test(title, run)
 
   test('counts each of many clients exactly, wherever its keys lie', async () => {
-    const store = redisStore(client, { cluster: true, prefix: `many-${name}:`, rememberRefusedMs: 0 })
+    const store = redisStore(client, { cluster: true, prefix: `many-${name}:`, cacheRefusedMs: 0 })
     const limits = [
       { name: 'client', rate: '2/1h' },
-      { name: 'site', rate: '9/1h', by: 'all' },
+      { name: 'site', rate: '9/1h', by: 'global' },
     ] as const
     const [alone, mixed] = [
-      ratelimit({ rate: '3/1h', store, onStoreError: 'closed', storeTimeoutMs: 30_000 }),
-      ratelimit({ limits, group: 'mixed', store, onStoreError: 'closed', storeTimeoutMs: 30_000 }),
+      rateLimit({ rate: '3/1h', store, onStoreError: 'reject', storeTimeoutMs: 30_000 }),
+      rateLimit({ limits, group: 'mixed', store, onStoreError: 'reject', storeTimeoutMs: 30_000 }),
     ]
     const ask = async (limiter: typeof alone, times: number): Promise<number> => {
       const decisions = await Promise.all(Array.from({ length: times * 60 }, (_, at) => limiter.consume(`k${at % 60}`)))
@@ -62,7 +62,7 @@ test.skipIf(!cluster)(
   'without `cluster` keys of several machines are refused, and nothing is counted in part',
   async () => {
     const send = clients['node-redis'] as RedisSend
-    const limiter = ratelimit({ rate: '3/1h', store: redisStore(send), onStoreError: 'closed', warnings: false })
+    const limiter = rateLimit({ rate: '3/1h', store: redisStore(send), onStoreError: 'reject', warnings: false })
     const answers = await Promise.allSettled(Array.from({ length: 20 }, (_, at) => limiter.consume(`k${at}`)))
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill('rejected'))
   },

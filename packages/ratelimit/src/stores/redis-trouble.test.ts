@@ -1,4 +1,4 @@
-import { type RateLimitStore, ratelimit } from '@svc/ratelimit'
+import { type RateLimitStore, rateLimit } from '@svc/ratelimit'
 import { redisStore } from '@svc/ratelimit/stores/redis'
 import { Redis } from 'ioredis'
 import { createClient } from 'redis'
@@ -94,14 +94,14 @@ describe.each(Object.entries(clients))('under load, with %s', (_name, connect) =
       const way = await openWay(server.url)
       closing.push(way.close)
       const { store, calls } = counted(
-        redisStore(connect(trouble.direct ? server.url : way.url), { rememberRefusedMs: 0 }),
+        redisStore(connect(trouble.direct ? server.url : way.url), { cacheRefusedMs: 0 }),
       )
-      const strict = ratelimit({ rate: '3/1h', store, storeTimeoutMs: 5000, onStoreError: 'closed', warnings: false })
+      const strict = rateLimit({ rate: '3/1h', store, storeTimeoutMs: 5000, onStoreError: 'reject', warnings: false })
       const admitted = async (): Promise<number> => {
         const decisions = await Promise.all(Array.from({ length: 9 }, () => strict.consume('k')))
         return decisions.filter(({ allowed }) => allowed).length
       }
-      const load = await startLoad(ratelimit({ rate: '1000000/1h', store, storeTimeoutMs: TIMEOUT_MS }), LONGEST_MS)
+      const load = await startLoad(rateLimit({ rate: '1000000/1h', store, storeTimeoutMs: TIMEOUT_MS }), LONGEST_MS)
       await load.sees('store', 50)
       expect(await admitted()).toBe(3)
 
@@ -116,7 +116,7 @@ describe.each(Object.entries(clients))('under load, with %s', (_name, connect) =
       await load.stop()
       expect(await admitted()).toBe(trouble.keeps ? 0 : 3)
       expect(load.late()).toBe(0)
-      expect(warned).toEqual(['WRN_RATELIMIT_STORE_DOWN', 'WRN_RATELIMIT_STORE_UP'])
+      expect(warned).toEqual(['WRN_RATELIMIT_STORE_DOWN', 'WRN_RATELIMIT_STORE_RECOVERED'])
     },
     120_000,
   )
@@ -128,7 +128,7 @@ describe.each(Object.entries(clients))('under load, with %s', (_name, connect) =
     'a Redis that $what delays no request',
     async ({ urlOf }) => {
       const store = redisStore(connect(await urlOf()))
-      const load = await startLoad(ratelimit({ rate: '1000000/1h', store, storeTimeoutMs: TIMEOUT_MS }), LONGEST_MS)
+      const load = await startLoad(rateLimit({ rate: '1000000/1h', store, storeTimeoutMs: TIMEOUT_MS }), LONGEST_MS)
       await load.sees('local', 100)
       await load.stop()
       expect(load.late()).toBe(0)

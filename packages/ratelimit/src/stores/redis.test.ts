@@ -1,4 +1,4 @@
-import { ratelimit } from '@svc/ratelimit'
+import { rateLimit } from '@svc/ratelimit'
 import { type RedisSend, redisStore } from '@svc/ratelimit/stores/redis'
 import { Redis } from 'ioredis'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -32,7 +32,7 @@ describe.skipIf(!server)('redisStore (needs redis-server)', () => {
       { name: 'a', rate: '5/m' },
       { name: 'b', rate: '50/h' },
     ] as const
-    const limiter = ratelimit({ limits, store: redisStore(send, { prefix: 'batch:' }) })
+    const limiter = rateLimit({ limits, store: redisStore(send, { prefix: 'batch:' }) })
     await limiter.consume('first')
     commands.length = 0
     const decisions = await Promise.all(Array.from({ length: 64 }, (_, at) => limiter.consume(`k${at % 8}`)))
@@ -42,7 +42,7 @@ describe.skipIf(!server)('redisStore (needs redis-server)', () => {
 
   test('cuts what would hold up the server into several calls', async () => {
     const { send, commands } = recorder()
-    const limiter = ratelimit({ rate: '5/m', store: redisStore(send, { prefix: 'cut:' }) })
+    const limiter = rateLimit({ rate: '5/m', store: redisStore(send, { prefix: 'cut:' }) })
     await limiter.consume('first')
     commands.length = 0
     await Promise.all(Array.from({ length: 500 }, (_, at) => limiter.consume(`k${at}`)))
@@ -53,7 +53,7 @@ describe.skipIf(!server)('redisStore (needs redis-server)', () => {
     const { send, commands } = recorder()
     const store = redisStore(send, { prefix: 'words:' })
     const wordsOf = async (costs: readonly number[], options: object): Promise<(number | undefined)[]> => {
-      const limiter = ratelimit({ rate: '9/1000s', store, onStoreError: 'closed', ...options })
+      const limiter = rateLimit({ rate: '9/1000s', store, onStoreError: 'reject', ...options })
       await limiter.consume('first')
       commands.length = 0
       const decisions = await Promise.all(costs.map((cost, at) => limiter.consume(`k${at}`, cost)))
@@ -64,13 +64,13 @@ describe.skipIf(!server)('redisStore (needs redis-server)', () => {
     expect(await wordsOf([2, 2, 2, 2], {})).toEqual([8])
     expect(await wordsOf([1, 2, 3, 2], { group: 'costs' })).toEqual([14])
     expect(await wordsOf([1, 1], { algorithm: 'fixed-window' })).toEqual([10])
-    expect(await wordsOf([3, 3], { algorithm: 'fixed-window', windows: 'epoch', group: 'epoch' })).toEqual([8])
+    expect(await wordsOf([3, 3], { algorithm: 'fixed-window', windowStart: 'epoch', group: 'epoch' })).toEqual([8])
     expect(await wordsOf([1, 1], { algorithm: 'concurrency' })).toEqual([10])
   })
 
   test('loads the script once more when the server has lost it', async () => {
     const { send, commands } = recorder()
-    const limiter = ratelimit({ rate: '5/m', store: redisStore(send, { prefix: 'lost:' }), onStoreError: 'closed' })
+    const limiter = rateLimit({ rate: '5/m', store: redisStore(send, { prefix: 'lost:' }), onStoreError: 'reject' })
     await limiter.consume('k')
     await redis?.call('SCRIPT', 'FLUSH')
     commands.length = 0
@@ -82,17 +82,17 @@ describe.skipIf(!server)('redisStore (needs redis-server)', () => {
   test('puts all keys of a call on one machine of a cluster, and each machine in a call of its own', async () => {
     const { send, commands } = recorder()
     const store = redisStore(send, { prefix: 'cluster:', cluster: true })
-    const one = ratelimit({
+    const one = rateLimit({
       limits: [
         { name: 'a', rate: '5/m' },
         { name: 'b', rate: '9/m' },
       ],
       store,
     })
-    const mixed = ratelimit({
+    const mixed = rateLimit({
       limits: [
         { name: 'c', rate: '5/m' },
-        { name: 'd', rate: '9/m', by: 'all' },
+        { name: 'd', rate: '9/m', by: 'global' },
       ],
       store,
       group: 'mixed',
@@ -106,7 +106,7 @@ describe.skipIf(!server)('redisStore (needs redis-server)', () => {
   })
 
   test('writes keys that tell nothing of the client', async () => {
-    const limiter = ratelimit({ rate: '5/10s', store: redisStore(redis as Redis, { prefix: 'private:' }) })
+    const limiter = rateLimit({ rate: '5/10s', store: redisStore(redis as Redis, { prefix: 'private:' }) })
     await limiter.consume('user:ada@example.org')
     const pattern = /^private:\{[\w-]{22}\}:default\/default\/gcra\/5-10000-5$/
     expect(await redis?.keys('private:*')).toEqual([expect.stringMatching(pattern)])
@@ -121,7 +121,7 @@ describe.skipIf(!server)('redisStore (needs redis-server)', () => {
     { algorithm: 'concurrency', from: 900_000, to: 1_000_000 },
   ] as const)('lets a key of $algorithm expire when it says nothing any more', async ({ algorithm, from, to }) => {
     const prefix = `expiry-${algorithm}:`
-    await ratelimit({ rate: '5/1000s', algorithm, store: redisStore(redis as Redis, { prefix }) }).consume('k')
+    await rateLimit({ rate: '5/1000s', algorithm, store: redisStore(redis as Redis, { prefix }) }).consume('k')
     const [key = ''] = (await redis?.keys(`${prefix}*`)) ?? []
     expect(await redis?.pttl(key)).toSatisfy((ms: number) => ms >= from && ms <= to)
   })
@@ -129,7 +129,7 @@ describe.skipIf(!server)('redisStore (needs redis-server)', () => {
   test('does not ask again for a key that was refused, until it may come again', async () => {
     const { send, commands } = recorder()
     const time = clock()
-    const limiter = ratelimit({ rate: '2/1s', store: redisStore(send, { prefix: 'refused:', now: time.now }) })
+    const limiter = rateLimit({ rate: '2/1s', store: redisStore(send, { prefix: 'refused:', now: time.now }) })
     for (const allowed of [true, true, false]) expect((await limiter.consume('k')).allowed).toBe(allowed)
     const asked = commands.length
     time.advance(200)
@@ -145,7 +145,7 @@ describe.skipIf(!server)('redisStore (needs redis-server)', () => {
   test('asks again after a second where others may have given units back', async () => {
     const time = clock()
     const [one, other] = [0, 1].map(() =>
-      ratelimit({ rate: '1/1h', store: redisStore(redis as Redis, { prefix: 'elsewhere:', now: time.now }) }),
+      rateLimit({ rate: '1/1h', store: redisStore(redis as Redis, { prefix: 'elsewhere:', now: time.now }) }),
     )
     await one?.consume('k')
     expect((await one?.consume('k'))?.allowed).toBe(false)
@@ -157,7 +157,7 @@ describe.skipIf(!server)('redisStore (needs redis-server)', () => {
   test("goes by the server's clock: a process whose clock lags does no harm", async () => {
     const lagging = clock(Date.UTC(2001, 0, 1))
     const store = redisStore(redis as Redis, { prefix: 'lag:' })
-    const limiter = ratelimit({ rate: '5/m', store, now: lagging.now })
+    const limiter = rateLimit({ rate: '5/m', store, now: lagging.now })
     const decisions = await Promise.all(Array.from({ length: 50 }, () => limiter.consume('k')))
     expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(5)
   })
@@ -169,6 +169,6 @@ test.each([undefined, {}, 7])('redisStore refuses the client %j', (client) => {
 
 test('a reply that is none is an error of the store', async () => {
   const store = redisStore(async () => 'OK')
-  const limiter = ratelimit({ rate: '5/m', store, onStoreError: 'closed', warnings: false })
+  const limiter = rateLimit({ rate: '5/m', store, onStoreError: 'reject', warnings: false })
   await expect(limiter.consume('k')).rejects.toMatchObject({ status: 503, code: 'ERR_RATELIMIT_STORE_DOWN' })
 })

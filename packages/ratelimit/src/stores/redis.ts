@@ -1,42 +1,44 @@
-import { assertKnownOptions, inspectValue } from '../../../internal/options.ts'
-import type { Charge, Outcomes, RateLimitStore } from '../store.ts'
+import { assertInteger, assertKnownOptions } from '../../../internal/options.ts'
+import { isMissingScript, type RedisClient, type RedisSend, toRedisSend } from '../../../internal/redis-client.ts'
+import type { LimitResult } from '../algorithm.ts'
+import type { Charge, RateLimitStore } from '../store.ts'
 import { type Check, deliver, groupChecks, keyNamer, policyOf, wordsToMix, wordsToTake } from './redis-check.ts'
-import { type RedisClient, type RedisSend, sendOf } from './redis-client.ts'
 import { type Script, scriptMaker } from './redis-script.ts'
 import { refusedKeys } from './refused-keys.ts'
 
-export type { RedisClient, RedisSend } from './redis-client.ts'
+export type { RedisClient, RedisSend } from '../../../internal/redis-client.ts'
 
-/** Where in Redis the counts are, and how seldom it is asked. */
+/** Options for `redisStore()`. */
 export interface RedisStoreOptions {
-  /** What all keys begin with. @defaultValue 'rl:' */
+  /** Prefix of all keys. @defaultValue 'rl:' */
   prefix?: string
-  /** Redis Cluster: keys of different slots go in calls of their own. @defaultValue false */
+  /** Whether the client is one of Redis Cluster: keys of different slots go in separate calls. @defaultValue false */
   cluster?: boolean
   /**
-   * For so many milliseconds a key that was refused is refused without asking again; a `reset` or `refund` in another
-   * process is seen that much later. 0: always ask. @defaultValue 1000
+   * How long a rejected key is rejected without another call, in milliseconds; a `reset` or `refund` in another process
+   * takes effect that much later. `0` always calls Redis. @defaultValue 1000
    */
-  rememberRefusedMs?: number
-  /** Milliseconds, for tests. @defaultValue the clock of the Redis server */
+  cacheRefusedMs?: number
+  /** Returns the current time in milliseconds since 1970, for tests. @defaultValue the clock of the server */
   now?: () => number
 }
 
 /**
- * Counts in Redis or Valkey, for any number of processes. All checks of one turn of the event loop go in one call of
- * one script; the clock is the server's, and what is over expires by itself.
+ * Counts in Redis or Valkey, for any number of processes. Accepts a client of node-redis, ioredis, iovalkey or
+ * valkey-glide, or a function that sends a command. All checks of one turn of the event loop go in one script call.
  */
 export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): RateLimitStore {
-  assertKnownOptions('redisStore', options, ['prefix', 'cluster', 'rememberRefusedMs', 'now'])
-  const { prefix = 'rl:', cluster = false, rememberRefusedMs = 1000, now } = options
-  if (!Number.isSafeInteger(rememberRefusedMs) || rememberRefusedMs < 0)
-    throw new TypeError(
-      `redisStore: rememberRefusedMs must be milliseconds from 0 on, got ${inspectValue(rememberRefusedMs)}`,
-    )
+  assertKnownOptions('ratelimit: redisStore', options, ['prefix', 'cluster', 'cacheRefusedMs', 'now'])
+  const { prefix = 'rl:', cluster = false, cacheRefusedMs = 1000, now } = options
+  assertInteger('ratelimit: redisStore', 'cacheRefusedMs', cacheRefusedMs)
   const localNow = now ?? (() => performance.now())
-  const refused = refusedKeys(rememberRefusedMs)
-  const ask = gather(asker(sendOf(client), prefix, now), cluster)
-  const change = (action: 'adjust' | 'block' | 'reset', charges: readonly Charge[]): Promise<Outcomes> => {
+  const refused = refusedKeys(cacheRefusedMs)
+  const send = toRedisSend('ratelimit: redisStore', client)
+  const ask = gather(asker(send, prefix, now), cluster)
+  const change = (
+    action: 'adjust' | 'block' | 'reset',
+    charges: readonly Charge[],
+  ): Promise<readonly LimitResult[]> => {
     refused.forget(charges)
     return ask(action, charges)
   }
@@ -81,8 +83,7 @@ async function evaluate(send: RedisSend, { text, sha }: Script, rest: readonly s
   try {
     return await send(['EVALSHA', sha, ...rest])
   } catch (error) {
-    // valkey-glide has words of its own for the error NOSCRIPT.
-    if (!(error instanceof Error) || !/NOSCRIPT|NoScriptError/.test(error.message)) throw error
+    if (!isMissingScript(error)) throw error
     return send(['EVAL', text, ...rest])
   }
 }
@@ -108,7 +109,7 @@ function gather(ask: Ask, cluster: boolean) {
     queue = []
     for (const group of groupChecks(checks, cluster)) void run(group)
   }
-  return (action: Check['action'], charges: readonly Charge[]): Promise<Outcomes> =>
+  return (action: Check['action'], charges: readonly Charge[]): Promise<readonly LimitResult[]> =>
     new Promise((resolve, reject) => {
       if (queue.length === 0) (inFlight > 0 ? setImmediate : process.nextTick)(flush)
       queue.push({ action, charges, resolve, reject })

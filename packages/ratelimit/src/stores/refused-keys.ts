@@ -1,11 +1,11 @@
-import type { Outcome } from '../algorithm.ts'
+import type { LimitResult } from '../algorithm.ts'
 import type { Charge } from '../store.ts'
 
 /** Keys that were refused a moment ago. */
 export interface RefusedKeys {
   /** What was said of a key that is still refused. */
-  recall(charges: readonly Charge[], now: number): Outcome | undefined
-  remember(charges: readonly Charge[], outcome: Outcome | undefined, now: number): void
+  recall(charges: readonly Charge[], now: number): LimitResult | undefined
+  remember(charges: readonly Charge[], outcome: LimitResult | undefined, now: number): void
   forget(charges: readonly Charge[]): void
 }
 

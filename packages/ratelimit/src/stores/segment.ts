@@ -1,7 +1,7 @@
-import type { State } from '../algorithm.ts'
+import type { CounterState } from '../algorithm.ts'
 
 /** Whether what a slot holds may be forgotten. */
-export type IsOver = (state: State) => boolean
+export type IsOver = (state: CounterState) => boolean
 
 /**
  * A small hash table in one block of memory: of each key its 64-bit hash and `width` numbers, side by side, no objects.
@@ -45,14 +45,14 @@ export class Segment {
   }
 
   /** The numbers in a slot. */
-  read(slot: number): State {
+  read(slot: number): CounterState {
     const start = slot * this.#stride + 1
     if (this.#width === 1) return [this.#words[start] ?? 0]
     return Array.from(this.#words.subarray(start, start + this.#width))
   }
 
   /** Writes the numbers of a key into the slot that `find` gave. */
-  write(found: number, high: number, low: number, state: State): void {
+  write(found: number, high: number, low: number, state: CounterState): void {
     const slot = found < 0 ? -found - 1 : found
     const start = slot * this.#stride
     if (found < 0) {

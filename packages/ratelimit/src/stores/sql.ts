@@ -1,4 +1,4 @@
-import type { State } from '../algorithm.ts'
+import type { CounterState } from '../algorithm.ts'
 import { digest } from '../digest.ts'
 import type { Charge } from '../store.ts'
 
@@ -14,12 +14,12 @@ export function rowKey({ policy, key }: Charge): string {
 }
 
 /** The numbers of a state as text. */
-export function writeState(state: State): string {
+export function writeState(state: CounterState): string {
   return state.join(' ')
 }
 
 /** The state that a text stands for. */
-export function readState(text: string): State {
+export function readState(text: string): CounterState {
   return text === '' ? [] : text.split(' ').map(Number)
 }
 

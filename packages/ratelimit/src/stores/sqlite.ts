@@ -10,33 +10,41 @@ interface Statement {
 
 /** `DatabaseSync` of node:sqlite, or a database of better-sqlite3. */
 export interface SqliteDatabase {
-  /** Runs statements that give no rows. */
+  /** Runs statements that return no rows. */
   exec(sql: string): unknown
-  /** Prepares a statement, to be run many times. */
+  /** Prepares a statement that runs many times. */
   prepare(sql: string): Statement
 }
 
-/** Where in the database the counts are. */
+/** Options for `sqliteStore()`. */
 export interface SqliteStoreOptions {
-  /** Table that is made if it is not there. @defaultValue 'svc_ratelimit' */
+  /** Name of the table. @defaultValue 'svc_ratelimit' */
   table?: string
-  /** Milliseconds, for tests. @defaultValue Date.now */
+  /** Whether to create the table if it does not exist. @defaultValue true */
+  createTable?: boolean
+  /** Returns the current time in milliseconds since 1970, for tests. @defaultValue Date.now */
   now?: () => number
 }
 
+/** Returns the statements that create the table, for your own migrations. */
+export function createTableStatements(table = 'svc_ratelimit'): string[] {
+  checkTable(table)
+  return [
+    `CREATE TABLE IF NOT EXISTS ${table} (key TEXT PRIMARY KEY, state TEXT NOT NULL, ends INTEGER NOT NULL) WITHOUT ROWID`,
+    `CREATE INDEX IF NOT EXISTS ${table}_ends ON ${table} (ends)`,
+  ]
+}
+
 /**
- * Counts in a file, for the processes of one machine, and over restarts. Give it a connection of its own, since it opens
- * transactions, and where several processes use the file a time to wait for each other:
- * `new DatabaseSync(file, { timeout: 50 })`. Answers at once.
+ * Counts in an SQLite file, for all processes of a host and across restarts. The store opens transactions, so it needs a
+ * separate connection; if several processes use the file, set a timeout: `new DatabaseSync(file, { timeout: 50 })`.
+ * Returns in the same tick.
  */
 export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOptions = {}): RateLimitStore {
-  assertKnownOptions('sqliteStore', options, ['table', 'now'])
+  assertKnownOptions('ratelimit: sqliteStore', options, ['table', 'createTable', 'now'])
   const table = checkTable(options.table ?? 'svc_ratelimit')
   const now = options.now ?? Date.now
-  database.exec(
-    `CREATE TABLE IF NOT EXISTS ${table} (key TEXT PRIMARY KEY, state TEXT NOT NULL, ends INTEGER NOT NULL) WITHOUT ROWID;
-     CREATE INDEX IF NOT EXISTS ${table}_ends ON ${table} (ends)`,
-  )
+  if (options.createTable ?? true) for (const statement of createTableStatements(table)) database.exec(statement)
   const select = database.prepare(`SELECT state FROM ${table} WHERE key = ?`)
   const upsert = database.prepare(
     `INSERT INTO ${table} VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET state = excluded.state, ends = excluded.ends`,
@@ -72,7 +80,7 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
       try {
         database.exec('ROLLBACK')
       } catch {
-        // A full disk has ended the transaction already: what counts is why.
+        // A full disk has ended the transaction already; the first error tells why.
       }
       throw error
     }

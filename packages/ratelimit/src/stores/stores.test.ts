@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { memoryStore, ratelimit } from '@svc/ratelimit'
+import { memoryStore, rateLimit } from '@svc/ratelimit'
 import { postgresStore } from '@svc/ratelimit/stores/postgres'
 import { redisStore } from '@svc/ratelimit/stores/redis'
 import { sqliteStore } from '@svc/ratelimit/stores/sqlite'
@@ -107,7 +107,7 @@ test('two connections to one SQLite file share their counters, and a restart kee
   const folder = mkdtempSync(join(tmpdir(), 'svc-ratelimit-'))
   const open = () => {
     const database = new DatabaseSync(join(folder, 'limits.db'), { timeout: 50 })
-    return { database, limiter: ratelimit({ rate: '3/1h', store: sqliteStore(database), onStoreError: 'closed' }) }
+    return { database, limiter: rateLimit({ rate: '3/1h', store: sqliteStore(database), onStoreError: 'reject' }) }
   }
   const [one, other] = [open(), open()]
   expect((await one.limiter.consume('k')).remaining).toBe(2)
@@ -128,7 +128,7 @@ test.each<[string, () => unknown, string]>([
   [
     'memory',
     () => memoryStore({ maxKey: 5 } as object),
-    'memoryStore: unknown option "maxKey", did you mean "maxKeys"?',
+    'ratelimit: memoryStore: unknown option "maxKey", did you mean "maxKeys"?',
   ],
   ['sqlite', () => sqliteStore(new DatabaseSync(':memory:'), { tabel: 'x' } as object), 'did you mean "table"?'],
   [
@@ -136,8 +136,13 @@ test.each<[string, () => unknown, string]>([
     () => postgresStore({ connect: () => Promise.reject() }, { tabel: 'x' } as object),
     'did you mean "table"?',
   ],
+  ['redis', () => redisStore({} as never), 'ratelimit: redisStore: client must be one of node-redis'],
   ['redis', () => redisStore(async () => [], { prefixx: 'x' } as object), 'did you mean "prefix"?'],
-  ['redis', () => redisStore(async () => [], { rememberRefusedMs: -1 }), 'must be milliseconds from 0 on, got -1'],
+  [
+    'redis',
+    () => redisStore(async () => [], { cacheRefusedMs: -1 }),
+    'ratelimit: redisStore: cacheRefusedMs must be an integer of 0 or more, got -1',
+  ],
 ])('the store %s refuses an option that is wrong', (_name, make, message) => {
   expect(make).toThrow(message)
 })

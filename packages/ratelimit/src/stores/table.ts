@@ -1,11 +1,11 @@
-import type { State } from '../algorithm.ts'
+import type { CounterState } from '../algorithm.ts'
 
 /** When a state may be given up. */
 export interface Forget {
   /** Whether it says no more than no state. */
-  isOver(state: State, now: number): boolean
+  isOver(state: CounterState, now: number): boolean
   /** What its key has left: the more, the less is lost with it. */
-  remaining(state: State, now: number): number
+  remaining(state: CounterState, now: number): number
 }
 
 /** The states of one policy in memory. */
@@ -13,8 +13,8 @@ export interface Table {
   readonly size: number
   /** How many calls of `sweep` go through all of it. */
   readonly parts: number
-  read(key: string): State | undefined
-  write(key: string, state: State, now: number): void
+  read(key: string): CounterState | undefined
+  write(key: string, state: CounterState, now: number): void
   delete(key: string): void
   /** Forgets what is over in one part, in a bounded time. */
   sweep(now: number): void

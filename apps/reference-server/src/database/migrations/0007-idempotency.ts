@@ -1,5 +1,5 @@
-import { schema as postgres } from '@svc/idempotency/stores/postgres'
-import { schema as sqlite } from '@svc/idempotency/stores/sqlite'
+import { createTableStatements as postgres } from '@svc/idempotency/stores/postgres'
+import { createTableStatements as sqlite } from '@svc/idempotency/stores/sqlite'
 import type { Schema } from './schema.ts'
 
 /** Keys of requests that must not happen twice, with the answers that their retries get. */

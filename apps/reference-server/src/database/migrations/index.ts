@@ -12,6 +12,7 @@ import { up as soap } from './0009-soap.ts'
 import { up as webhooks } from './0010-webhooks.ts'
 import { up as currencies } from './0011-currencies.ts'
 import { up as subjects } from './0012-subjects.ts'
+import { up as idempotencyColumns } from './0013-idempotency-columns.ts'
 import { type Schema, schemaOf } from './schema.ts'
 
 const ups: Readonly<Record<string, (schema: Schema) => Promise<void>>> = {
@@ -27,6 +28,7 @@ const ups: Readonly<Record<string, (schema: Schema) => Promise<void>>> = {
   '0010-webhooks': webhooks,
   '0011-currencies': currencies,
   '0012-subjects': subjects,
+  '0013-idempotency-columns': idempotencyColumns,
 }
 
 /** The migrations in their order: one text of each for both databases. */

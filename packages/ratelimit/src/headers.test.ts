@@ -1,10 +1,10 @@
 import { parseList } from 'structured-headers'
 import { describe, expect, test } from 'vitest'
 import type { AlgorithmName } from './algorithm.ts'
-import { decisionOf } from './decision.ts'
-import { type Fields, fieldMaker, type HeaderStyle } from './fields.ts'
+import { toDecision } from './decision.ts'
+import { exceeded } from './errors.ts'
+import { compileHeaders, type HeaderStyle, type HeaderValues } from './headers.ts'
 import { definePolicy } from './policy.ts'
-import { exceeded } from './refusal.ts'
 
 interface LimitRow {
   name?: string
@@ -29,17 +29,17 @@ function decide(...rows: LimitRow[]) {
     resetMs,
     retryMs,
   }))
-  return decisionOf({ charges, outcomes, source: 'store', by: {} as never })
+  return toDecision({ charges, outcomes, source: 'store', by: {} as never })
 }
 
-function fieldsOf(style: HeaderStyle | HeaderStyle[], rows: LimitRow[], more = {}): Fields {
+function formatAll(style: HeaderStyle | HeaderStyle[], rows: LimitRow[], more = {}): HeaderValues {
   const options = {
     styles: [style].flat(),
-    reset: 'epoch',
+    resetFormat: 'epoch',
     partitionSalt: undefined,
     now: () => 1_790_000_000_100,
   } as const
-  return fieldMaker({ ...options, ...more })(decide(...rows), { tighter: true, before: () => undefined })
+  return compileHeaders({ ...options, ...more })(decide(...rows))
 }
 
 describe('draft-ietf-httpapi-ratelimit-headers-11', () => {
@@ -96,33 +96,33 @@ describe('draft-ietf-httpapi-ratelimit-headers-11', () => {
       state: '"default";r=19;t=1',
     },
   ])('$what', ({ limits, policy, state }) => {
-    const fields = fieldsOf('draft-11', limits)
+    const fields = formatAll('draft-11', limits)
     expect(fields).toEqual({ 'RateLimit-Policy': policy, RateLimit: state })
     for (const value of [policy, state]) expect(parseList(value)).toHaveLength(limits.length)
   })
 
   test('tells quotas apart without telling of the client', () => {
     const [fields, others] = ['salt', 'other'].map((partitionSalt) =>
-      fieldsOf('draft-11', [{ rate: '5/10s', says: [true, 4, 10, 0] }], { partitionSalt }),
+      formatAll('draft-11', [{ rate: '5/10s', says: [true, 4, 10, 0] }], { partitionSalt }),
     )
     expect(fields?.['RateLimit']).toMatch(/^"default";r=4;t=1;pk=:[A-Za-z0-9+/]{16}:$/)
     expect(fields?.['RateLimit']).not.toBe(others?.['RateLimit'])
   })
 })
 
-describe('the other dialects', () => {
+describe('the other styles', () => {
   const limits: LimitRow[] = [
     { name: 'wide', rate: '100/m', says: [true, 90, 60_000, 0] },
     { name: 'near', rate: '10/10s', says: [true, 2, 9001, 0] },
   ]
-  test.each<{ style: HeaderStyle; more?: object; fields: Fields }>([
+  test.each<{ style: HeaderStyle; more?: object; fields: HeaderValues }>([
     {
-      style: 'x',
+      style: 'x-ratelimit',
       fields: { 'X-RateLimit-Limit': '10', 'X-RateLimit-Remaining': '2', 'X-RateLimit-Reset': '1790000010' },
     },
     {
-      style: 'x',
-      more: { reset: 'delta' },
+      style: 'x-ratelimit',
+      more: { resetFormat: 'delta' },
       fields: { 'X-RateLimit-Limit': '10', 'X-RateLimit-Remaining': '2', 'X-RateLimit-Reset': '10' },
     },
     { style: 'draft-7', fields: { 'RateLimit-Policy': '10;w=10', RateLimit: 'limit=10, remaining=2, reset=10' } },
@@ -143,11 +143,11 @@ describe('the other dialects', () => {
       },
     },
   ])('$style $more', ({ style, more, fields }) => {
-    expect(fieldsOf(style, limits, more)).toEqual(fields)
+    expect(formatAll(style, limits, more)).toEqual(fields)
   })
 })
 
-describe('a refusal', () => {
+describe('an error', () => {
   test.each<LimitRow & { seconds: string; message: string }>([
     {
       rate: '5/10s',
@@ -160,6 +160,19 @@ describe('a refusal', () => {
       says: [false, 0, 900_000, 180_000],
       seconds: '180',
       message: 'Rate limit of 5 requests in 15 minutes exceeded. Try again in 3 minutes.',
+    },
+    {
+      rate: '1/m',
+      says: [false, 0, 60_000, 60_000],
+      seconds: '60',
+      message: 'Rate limit of 1 request in 1 minute exceeded. Try again in 1 minute.',
+    },
+    {
+      rate: '1/30s',
+      algorithm: 'concurrency',
+      says: [false, 0, 30_000, 30_000],
+      seconds: '1',
+      message: 'Only 1 request may run at a time. Try again in 1 second.',
     },
     {
       rate: '65535/s',
@@ -179,7 +192,7 @@ describe('a refusal', () => {
       algorithm: 'concurrency',
       says: [false, 0, 30_000, 30_000],
       seconds: '1',
-      message: 'No more than 2 requests may run at the same time. Try again in 1 second.',
+      message: 'Only 2 requests may run at a time. Try again in 1 second.',
     },
   ])('of $rate waits $seconds s', ({ seconds, message, ...limit }) => {
     const error = exceeded(decide(limit), { 'X-RateLimit-Limit': '5' }, 0)

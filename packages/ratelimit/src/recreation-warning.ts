@@ -8,7 +8,7 @@ const MOST_POLICIES = 1000
  * A limiter that is made for each request counts each of them as the first one. Gives what is to be called when a limiter
  * with a store of its own counts: it says so when very many limiters with equal limits have begun to.
  */
-export function freshness(policyId: string | undefined, diagnose: Diagnose): () => void {
+export function recreationWarning(policyId: string | undefined, diagnose: Diagnose): () => void {
   let hasBegun = policyId === undefined
   return () => {
     if (hasBegun || policyId === undefined) return
@@ -18,8 +18,8 @@ export function freshness(policyId: string | undefined, diagnose: Diagnose): () 
     if (begun.size >= MOST_POLICIES) begun.clear()
     begun.set(policyId, count)
     if (count === SUSPICIOUS)
-      diagnose.doubt(
-        'WRN_RATELIMIT_MADE_PER_REQUEST',
+      diagnose.warnOnce(
+        'WRN_RATELIMIT_CREATED_PER_REQUEST',
         `${SUSPICIOUS} limiters with equal limits count in memories of their own: one that is made inside a handler, for each request, limits nothing. Make it once, when the app starts.`,
       )
   }

@@ -1,32 +1,32 @@
 import { createHttpError, type HttpErrorLike } from '../../internal/http-error.ts'
 import type { RateLimitDecision } from './decision.ts'
-import type { Fields } from './fields.ts'
+import type { HeaderValues } from './headers.ts'
 
-/** Why a request is refused. */
+/** Code of an error response. */
 export type RateLimitErrorCode = 'ERR_RATELIMIT_EXCEEDED' | 'ERR_RATELIMIT_DENIED' | 'ERR_RATELIMIT_STORE_DOWN'
 
-/** The problem type of draft-ietf-httpapi-ratelimit-headers-11, for who answers with a problem document. */
+/** Problem type of draft-ietf-httpapi-ratelimit-headers-11 §5, for apps that respond with problem documents. */
 const QUOTA_EXCEEDED = 'https://iana.org/assignments/http-problem-types#quota-exceeded'
 
 /**
- * 429 (RFC 6585 4) with Retry-After in whole seconds, rounded up and never below 1. The fields of the decision are in it
- * once more: the error page of a host may have dropped those of the response.
+ * 429 (RFC 6585 §4) with Retry-After in whole seconds, rounded up and never below 1. It repeats the headers of the
+ * decision, since the error page of a framework may have dropped those of the response.
  */
-export function exceeded(decision: RateLimitDecision, fields: Fields, jitterSeconds: number): HttpErrorLike {
+export function exceeded(decision: RateLimitDecision, fields: HeaderValues, jitterSeconds: number): HttpErrorLike {
   const seconds = retrySeconds(decision) + jitterSeconds
   const violated = decision.limits.filter(({ allowed }) => !allowed).map(({ name }) => name)
   return createHttpError({
     status: 429,
     code: 'ERR_RATELIMIT_EXCEEDED',
-    message: `${sentenceOf(decision)} Try again in ${lengthOf(seconds * 1000)}.`,
+    message: `${formatReason(decision)} Try again in ${formatDuration(seconds * 1000)}.`,
     headers: { ...fields, 'Retry-After': String(seconds), 'Cache-Control': 'no-store' },
-    params: paramsOf(decision, seconds),
+    params: toParams(decision, seconds),
     type: QUOTA_EXCEEDED,
     extensions: { 'violated-policies': violated },
   })
 }
 
-/** 403 for an address that the option `deny` names. */
+/** 403 for an address on the `denyList`. */
 export function denied(): HttpErrorLike {
   return createHttpError({
     status: 403,
@@ -35,42 +35,48 @@ export function denied(): HttpErrorLike {
   })
 }
 
-/** 503 while the store is away and `onStoreError` is `closed`. */
+/** 503 while the store fails and `onStoreError` is `'reject'`. */
 export function storeDown(cause?: unknown): HttpErrorLike {
   return createHttpError({
     status: 503,
     code: 'ERR_RATELIMIT_STORE_DOWN',
-    message: 'The rate limit cannot be checked at the moment.',
+    message: 'The rate limit cannot be checked at the moment. Try again later.',
     expose: true,
     headers: { 'Retry-After': '1', 'Cache-Control': 'no-store' },
     cause,
   })
 }
 
-/** Whether an error says that the store is away. */
+/** Whether an error reports that the store failed. */
 export function isStoreDown(error: unknown): error is HttpErrorLike {
   return error instanceof Error && 'code' in error && error.code === 'ERR_RATELIMIT_STORE_DOWN'
 }
 
-/** Seconds after which a refused request is allowed. Nobody knows when a lease is given back: then it is 1. */
+/** Seconds until a rejected request is allowed; 1 for `concurrency`, since it is unknown when a lease is returned. */
 export function retrySeconds({ algorithm, retryMs, resetMs }: RateLimitDecision): number {
   if (algorithm === 'concurrency') return 1
   return Math.max(1, Math.ceil((retryMs === -1 ? resetMs : retryMs) / 1000))
 }
 
-function sentenceOf({ algorithm, limit, unit, windowMs }: RateLimitDecision): string {
-  if (algorithm === 'concurrency') return `No more than ${limit} requests may run at the same time.`
-  return `Rate limit of ${limit} ${unit} in ${lengthOf(windowMs)} exceeded.`
+function formatReason({ algorithm, limit, unit, windowMs }: RateLimitDecision): string {
+  if (algorithm === 'concurrency')
+    return limit === 1 ? 'Only 1 request may run at a time.' : `Only ${limit} requests may run at a time.`
+  return `Rate limit of ${limit} ${singular(limit, unit)} in ${formatDuration(windowMs)} exceeded.`
 }
 
-function paramsOf(
+function toParams(
   { algorithm, limit, unit, windowMs }: RateLimitDecision,
   retrySeconds: number,
 ): Record<string, unknown> {
   return { algorithm, limit, retrySeconds, ...(algorithm !== 'concurrency' && { unit, windowMs }) }
 }
 
-function lengthOf(ms: number): string {
+// Names of units are the application's own words: only the usual plural is known here.
+function singular(count: number, unit: string): string {
+  return count === 1 && unit.endsWith('s') ? unit.slice(0, -1) : unit
+}
+
+function formatDuration(ms: number): string {
   if (ms < 1000) return `${ms} ms`
   const seconds = Math.ceil(ms / 1000)
   const [count, unit] =

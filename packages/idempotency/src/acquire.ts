@@ -1,19 +1,24 @@
-import { type Awaitable, chain, orElse, quietly } from './chain.ts'
+import { chain, type MaybePromise, orElse, quietly } from '../../internal/maybe-promise.ts'
 import { type Hold, leased, opened, within } from './hold.ts'
-import type { Acquired, Claim } from './state.ts'
+import type { AcquireResult, Claim } from './state.ts'
 import type { IdempotencyStore, TransactionalStore } from './store.ts'
 import { withTimeout } from './timeout.ts'
-import type { Executor, OpenTransaction } from './transaction.ts'
+import type { OpenTransaction, SqlExecutor } from './transaction.ts'
 
 /** What came of an attempt: the key, and what it is held by, or the reason why not. */
 export type Entered =
-  | { acquired: Extract<Acquired, { outcome: 'new' }>; hold: Hold }
-  | { acquired: Exclude<Acquired, { outcome: 'new' }>; hold?: undefined }
+  | { acquired: Extract<AcquireResult, { outcome: 'new' }>; hold: Hold }
+  | { acquired: Exclude<AcquireResult, { outcome: 'new' }>; hold?: undefined }
 
 /** Takes a lease in the store. */
-export function enterStore(store: IdempotencyStore, id: string, claim: Claim, timeoutMs: number): Awaitable<Entered> {
+export function enterStore(
+  store: IdempotencyStore,
+  id: string,
+  claim: Claim,
+  timeoutMs: number,
+): MaybePromise<Entered> {
   // An answer that comes after we stopped waiting must not leave a key behind that nobody works on.
-  const late = ({ outcome }: Acquired): void => {
+  const late = ({ outcome }: AcquireResult): void => {
     if (outcome === 'new') quietly(() => store.release(id, claim.owner))
   }
   return chain(withTimeout(store.acquire(id, claim), timeoutMs, late), (acquired) =>
@@ -26,11 +31,11 @@ export function enterTransaction(
   store: TransactionalStore,
   id: string,
   claim: Claim,
-  tx: Executor,
-): Awaitable<Entered> {
+  tx: SqlExecutor,
+): MaybePromise<Entered> {
   const sides = { inside: store.within(tx), outside: store.within() }
   return chain(sides.inside.acquire(id, claim), (acquired) =>
-    acquired.outcome === 'new' ? { acquired, hold: within(sides, id, claim, acquired.generation) } : { acquired },
+    acquired.outcome === 'new' ? { acquired, hold: within(sides, id, claim, acquired.attempt) } : { acquired },
   )
 }
 
@@ -40,7 +45,7 @@ export function openTransaction(
   id: string,
   claim: Claim,
   timeoutMs: number,
-): Awaitable<Entered> {
+): MaybePromise<Entered> {
   return chain(withTimeout(store.open(), timeoutMs, drop), (tx) => {
     const inside = store.within(tx)
     const taken = orElse(
@@ -52,7 +57,7 @@ export function openTransaction(
     )
     return chain(taken, (acquired) =>
       acquired.outcome === 'new'
-        ? { acquired, hold: opened(tx, { inside, outside: store.within() }, id, claim, acquired.generation) }
+        ? { acquired, hold: opened(tx, { inside, outside: store.within() }, id, claim, acquired.attempt) }
         : chain(withTimeout(tx.rollback(), timeoutMs), () => ({ acquired })),
     )
   })

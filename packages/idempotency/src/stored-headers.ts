@@ -1,10 +1,10 @@
 import type { ServerResponse } from '../../internal/middleware.ts'
 import type { StoredResponse } from './response.ts'
 
-/** Takes from a response, just before it is sent, the fields that are kept. */
-export type FieldPicker = (res: ServerResponse) => StoredResponse['fields']
+/** Returns the headers of a response that are stored, just before it is sent. */
+export type PickHeaders = (res: ServerResponse) => StoredResponse['headers']
 
-/** Kept by default: what tells of the answer. */
+/** Stored by default: what describes the response. */
 const STORED = [
   'Content-Type',
   'Content-Language',
@@ -23,7 +23,7 @@ const STORED = [
   'API-Version',
 ]
 
-/** Never kept: what tells of the connection, of the moment, of the coding, or of one client alone. */
+/** Never stored: what describes the connection, the moment, the encoding, or a single client. */
 const NEVER_STORED = new Set([
   'date',
   'set-cookie',
@@ -51,26 +51,26 @@ const NEVER_STORED = new Set([
 ])
 const NEVER_STORED_PREFIXES = ['x-ratelimit-', 'access-control-', 'cross-origin-', 'idempotent-']
 
-/** Makes the picker: the default fields and more, or all but those that must not be kept. */
-export function pickFields(more: readonly string[] | 'all'): FieldPicker {
-  if (more === 'all') return (res) => valuesOf(res, res.getHeaderNames().filter(mayBeStored))
+/** Compiles the option: the default headers and `more`, or all except those that must not be stored. */
+export function pickHeaders(more: readonly string[] | 'all'): PickHeaders {
+  if (more === 'all') return (res) => readHeaders(res, res.getHeaderNames().filter(isStorableHeader))
   const names = [...STORED, ...more]
-  return (res) => valuesOf(res, names)
+  return (res) => readHeaders(res, names)
 }
 
-/** Whether a field may be kept at all. */
-export function mayBeStored(name: string): boolean {
+/** Whether a header may be stored at all. */
+export function isStorableHeader(name: string): boolean {
   const lower = name.toLowerCase()
   return !NEVER_STORED.has(lower) && !NEVER_STORED_PREFIXES.some((prefix) => lower.startsWith(prefix))
 }
 
-function valuesOf(res: ServerResponse, names: readonly string[]): StoredResponse['fields'] {
-  const fields: (readonly [string, string | readonly string[]])[] = []
+function readHeaders(res: ServerResponse, names: readonly string[]): StoredResponse['headers'] {
+  const headers: (readonly [string, string | readonly string[]])[] = []
   for (const name of names) {
     const value = res.getHeader(name)
-    if (value !== undefined) fields.push([name, typeof value === 'number' ? String(value) : value])
+    if (value !== undefined) headers.push([name, typeof value === 'number' ? String(value) : value])
   }
   const correlation = res.getHeader('X-Correlation-ID')
-  if (typeof correlation === 'string') fields.push(['Idempotent-Original-Correlation-ID', correlation])
-  return fields
+  if (typeof correlation === 'string') headers.push(['Idempotent-Original-Correlation-ID', correlation])
+  return headers
 }

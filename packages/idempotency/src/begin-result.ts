@@ -1,0 +1,45 @@
+import type { HttpErrorLike } from '../../internal/http-error.ts'
+import { inProgress, keyReused, outcomeUnknown, responseTooLarge } from './errors.ts'
+import type { Lease } from './lease.ts'
+import { type StoredResponse, unpackResponse } from './response.ts'
+import type { AcquireResult } from './state.ts'
+
+/**
+ * What to do about a request. `new`: the work; end its lease with the response. `replay`: return the stored response;
+ * `waited` if it was not there when the request arrived. `refused`: respond with the error.
+ */
+export type BeginResult =
+  | { outcome: 'new'; lease: Lease }
+  | { outcome: 'replay'; response: ReplayedResponse; waited: boolean }
+  | { outcome: 'refused'; error: HttpErrorLike }
+
+/** A stored response with its body. */
+export interface ReplayedResponse extends StoredResponse {
+  /** The bytes of the first response. */
+  body: Uint8Array
+}
+
+/** Returns what to do if the key was not acquired. */
+export function toResult(
+  acquired: Exclude<AcquireResult, { outcome: 'new' }>,
+): Exclude<BeginResult, { outcome: 'new' }> {
+  if (acquired.outcome === 'done') return toReplay(acquired.response)
+  return { outcome: 'refused', error: toError(acquired) }
+}
+
+/** Whether it is worth waiting. */
+export function isInProgress(result: BeginResult): boolean {
+  return result.outcome === 'refused' && result.error.code === 'ERR_IDEMPOTENCY_IN_PROGRESS'
+}
+
+function toReplay(packed: string): Exclude<BeginResult, { outcome: 'new' }> {
+  const { status, headers, body } = unpackResponse(packed)
+  if (body) return { outcome: 'replay', response: { status, headers, body }, waited: false }
+  const location = headers.find(([name]) => name === 'Location')?.[1]
+  return { outcome: 'refused', error: responseTooLarge(typeof location === 'string' ? location : undefined) }
+}
+
+function toError(acquired: Exclude<AcquireResult, { outcome: 'new' | 'done' }>): HttpErrorLike {
+  if (acquired.outcome === 'busy') return inProgress()
+  return acquired.outcome === 'orphan' ? outcomeUnknown() : keyReused()
+}

@@ -1,0 +1,12 @@
+// 400 to 428: rejected before the work starts, or after another look at the request.
+const RELEASED = new Set([
+  400, 401, 403, 404, 405, 406, 408, 411, 412, 413, 414, 415, 417, 421, 425, 426, 428, 429, 431, 503,
+])
+
+/**
+ * Whether a response with this status is stored by default. Stored: everything that tells how the work ended, errors
+ * included. Not stored, so that a retry runs again: rejections before the work (400, 401, 412 …), and "not now" (429, 503).
+ */
+export function isStorable(status: number): boolean {
+  return !RELEASED.has(status)
+}

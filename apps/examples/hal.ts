@@ -27,7 +27,7 @@ app.get('/orders', (req, res) => {
   const number = Number(req.query['page'] ?? 0)
   const size = 10
   const items = orders.slice(number * size, (number + 1) * size)
-  const found = page(items, { of: order, path: '/orders', size, number, totalElements: orders.length })
+  const found = page(items, { resource: order, path: '/orders', size, number, totalElements: orders.length })
   res.type('application/hal+json').send(found.stringify('hal'))
 })
 

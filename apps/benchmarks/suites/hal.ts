@@ -72,7 +72,7 @@ export function pageOf(size: number): () => Buffer {
 }
 
 const ourPage = (items: readonly Employee[]) =>
-  page(items, { of: ours, path: '/employees', size: items.length, number: 1, totalElements: TOTAL })
+  page(items, { resource: ours, path: '/employees', size: items.length, number: 1, totalElements: TOTAL })
 
 function withHal(employee: Employee): InstanceType<typeof hal.Resource> {
   const { id, managerId } = employee

@@ -6,7 +6,7 @@ const order = resource('order', { self: '/orders/{id}' })
 export const answers: Answers = {
   middlewares: [],
   handler: (_req, res) => {
-    const orders = page([{ id: 3 }], { of: order, path: '/orders', size: 1, number: 1, totalElements: 3 })
+    const orders = page([{ id: 3 }], { resource: order, path: '/orders', size: 1, number: 1, totalElements: 3 })
     res.setHeader('Link', orders.linkHeader())
     res.end()
   },

@@ -1,4 +1,4 @@
-import { type HalReader, readHal } from './read.ts'
+import { type HalReader, parseHal } from './parse-hal.ts'
 import { expand } from './uri-template.ts'
 import type { TemplateVariables } from './uri-template-expand.ts'
 
@@ -29,7 +29,7 @@ export const ACCEPT = 'application/hal+json, application/json;q=0.9, */*;q=0.1'
 export async function browse(url: string, options: BrowseOptions = {}): Promise<Browser> {
   const { fetch = globalThis.fetch, headers = {} } = options
   const response = await fetch(url, { headers: { accept: ACCEPT, ...headers } })
-  const reader = readHal(await jsonOf(response))
+  const reader = parseHal(await readJson(response))
   return {
     ...reader,
     url,
@@ -45,7 +45,7 @@ export async function browse(url: string, options: BrowseOptions = {}): Promise<
 }
 
 /** The JSON of a response; `undefined` where there is none. */
-export async function jsonOf(response: Response): Promise<unknown> {
+export async function readJson(response: Response): Promise<unknown> {
   const text = await response.text()
   if (!/[/+]json\b/i.test(response.headers.get('content-type') ?? '')) return undefined
   try {

@@ -22,7 +22,7 @@ export function compileEmbed<T, C, R>(
   const where = `hal: embed "${relation}" of ${owner}`
   assertKnownOptions(where, definition, ['resource', 'from', 'many'])
   const { resource, from, many = false } = definition
-  const renderer = rendererOf<unknown, C>(where, resource)
+  const renderer = getRenderer<unknown, C>(where, resource)
   const missing = missingCuries(curies, renderer.curies)
   const missingText = writeCuries(missing)
   const head = `${JSON.stringify(relation)}:`
@@ -56,7 +56,7 @@ export function writeCuries(curies: readonly HalLink[]): string {
 }
 
 /** The renderer of a resource made by `resource()`; a TypeError for anything else. */
-export function rendererOf<T, C>(where: string, resource: object | undefined): Renderer<T, C> {
+export function getRenderer<T, C>(where: string, resource: object | undefined): Renderer<T, C> {
   const renderer = (resource as { [RENDERER]?: Renderer<T, C> } | undefined)?.[RENDERER]
   if (renderer === undefined) throw new TypeError(`${where}: resource must come from resource()`)
   return renderer

@@ -6,7 +6,7 @@ import type { HalLink, LinkTarget } from './link.ts'
 import { hasPublicHost } from './public-host.ts'
 
 /** Where links of a resource may lead. */
-export type Hosts = 'any' | 'public'
+export type AllowedHosts = 'any' | 'public'
 
 /** A string stands for a link without members and variables, all of whose characters may stand in JSON as they are. */
 export type FoundLink = string | HalLink | HalLink[] | undefined
@@ -18,11 +18,11 @@ export type FindLink<T, C> = (item: T, context: C, base: string) => FoundLink
 export function compileHref<T, C>(
   where: string,
   { href, templated }: LinkDefinition<T, C>,
-  hosts: Hosts,
+  allowedHosts: AllowedHosts,
 ): FindLink<T, C> {
   const resolve = (target: string, base: string): string => {
     const url = resolveHref(target, base, where)
-    if (hosts === 'public' && !target.startsWith('/')) refusePrivate(url, where)
+    if (allowedHosts === 'public' && !target.startsWith('/')) refusePrivate(url, where)
     return url
   }
   if (typeof href === 'function') {
@@ -39,7 +39,7 @@ export function compileHref<T, C>(
   const template = resolveHref(href, '', where)
   if (templated) return (_item, _context, base) => ({ href: isPath ? base + template : template, templated: true })
   const fill = compileTemplate(href)
-  if (isPath || hosts === 'any') return (item, _context, base) => fill(item as object, base)
+  if (isPath || allowedHosts === 'any') return (item, _context, base) => fill(item as object, base)
   return (item) => {
     const url = fill(item as object, '')
     return url === undefined ? undefined : resolve(url, '')
@@ -51,9 +51,11 @@ export function toObject(link: string | HalLink | undefined): HalLink | undefine
   return typeof link === 'string' ? { href: link } : link
 }
 
-type ResolveTarget = (target: string, base: string) => string
+/** Returns the URL of a target under a base. */
+export type ResolveTarget = (target: string, base: string) => string
 
-function toLink(target: LinkTarget, base: string, resolve: ResolveTarget): string | HalLink | undefined {
+/** Converts a target to a link: a string if it has nothing but a URL, `undefined` if there is none. */
+export function toLink(target: LinkTarget, base: string, resolve: ResolveTarget): string | HalLink | undefined {
   if (typeof target === 'string') {
     const href = resolve(target, base)
     return href.includes('{') ? { href, templated: true } : href

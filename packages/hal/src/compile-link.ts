@@ -1,5 +1,5 @@
 import { assertKnownOptions } from '../../internal/options.ts'
-import { compileHref, type FindLink, type Hosts, toObject } from './compile-href.ts'
+import { type AllowedHosts, compileHref, type FindLink, toObject } from './compile-href.ts'
 import { type OneVariable, oneVariable } from './compile-template.ts'
 import type { LinkDefinition, LinkEntry } from './definition.ts'
 import type { HalLink } from './link.ts'
@@ -26,14 +26,14 @@ export function compileLink<T, C>(
   owner: string,
   relation: string,
   entry: LinkEntry<T, C>,
-  hosts: Hosts = 'any',
+  allowedHosts: AllowedHosts = 'any',
 ): CompiledLink<T, C> {
   const where = `hal: link "${relation}" of ${owner}`
   const definition = typeof entry === 'object' ? entry : { href: entry }
-  const members = membersOf(where, definition)
-  const find = compileConditions(where, definition, compileHref(where, definition, hosts))
+  const members = compileMembers(where, definition)
+  const find = compileConditions(where, definition, compileHref(where, definition, allowedHosts))
   const isBare = Object.keys(members).length === 0
-  const path = pathOf(definition)
+  const path = findPath(definition)
   const head = `${relation === 'self' ? '' : ','}${JSON.stringify(relation)}:`
   const open = `${head}{"href":"`
   const close = isBare ? '"}' : `",${JSON.stringify(members).slice(1)}`
@@ -55,7 +55,7 @@ export function compileLink<T, C>(
   return { relation, read, write, open, close, ...(path && { path }) }
 }
 
-function pathOf<T, C>({ href, when, many, templated, title }: LinkDefinition<T, C>): OneVariable | undefined {
+function findPath<T, C>({ href, when, many, templated, title }: LinkDefinition<T, C>): OneVariable | undefined {
   if (typeof href !== 'string' || when || many || templated || typeof title === 'function') return undefined
   return oneVariable(href)
 }
@@ -79,7 +79,7 @@ function compileConditions<T, C>(
   }
 }
 
-function membersOf<T, C>(where: string, definition: LinkDefinition<T, C>): Omit<HalLink, 'href'> {
+function compileMembers<T, C>(where: string, definition: LinkDefinition<T, C>): Omit<HalLink, 'href'> {
   assertKnownOptions(where, definition, OPTIONS)
   const members: Omit<HalLink, 'href'> = {}
   for (const name of MEMBERS) {

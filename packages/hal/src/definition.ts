@@ -1,47 +1,47 @@
 import type { FormDefinition, FormTemplate } from './form.ts'
 import type { HalLink, LinkTarget } from './link.ts'
 
-/** What a rendering is told beside the item: extend it with whatever `when` and `href` of your links ask for. */
+/** Context of a rendering. Extend it with the values that `when` and `href` of your links use. */
 export interface RenderContext {
   /**
-   * What stands before every path: `''`, a prefix such as `/v1`, or the public URL of the service. Take it from the
-   * configuration, never from the Host of a request. @defaultValue ''
+   * Prefix of every path: `''`, a path such as `/v1`, or the public URL of the API. Take it from the configuration,
+   * never from the Host header of a request. @defaultValue ''
    */
   base?: string
 }
 
-/** A link of a definition: a template, a function, or both with conditions and members. */
+/** A link of a definition: a template, a function, or an object with conditions and properties. */
 export type LinkEntry<T, C> =
   | string
   | ((item: T, context: C) => LinkTarget | readonly LinkTarget[])
   | LinkDefinition<T, C>
 
-/** One relation of a resource: where it leads, and when it is there. */
+/** One relation of a resource. */
 export interface LinkDefinition<T, C> {
   /**
-   * A URI template filled from the item (`/orders/{id}/invoice`), or a function. Where a variable of the path is
-   * absent, or the function gives nothing, the link is left out. What a function gives is a path from the root, an
-   * absolute http(s) URL, or an object `{ href, title… }`.
+   * A URI template that is expanded with the item (`/orders/{id}/invoice`), or a function that returns a path from the
+   * root, an absolute http(s) URL, or an object `{ href, title… }`. If a variable of the path is absent, or the function
+   * returns nothing, the link is omitted.
    */
   href: string | ((item: T, context: C) => LinkTarget | readonly LinkTarget[])
   /**
-   * Asked on every rendering whether the item is in a state, and the caller in a position, to follow the link.
+   * Called for every rendering. Returns whether the state of the item and the rights of the client allow the link.
    * @defaultValue always
    */
   when?: (item: T, context: C) => boolean
-  /** The relation is always an array, also of one link. Without it, an array is refused. @defaultValue false */
+  /** Whether the relation is always an array. If not, an array throws. @defaultValue false */
   many?: boolean
-  /** The template is for the client to fill and is sent as it stands. @defaultValue false */
+  /** Whether the template is sent unchanged, for the client to expand. @defaultValue false */
   templated?: boolean
-  /** What to send along the link: shown to clients that ask for HAL-FORMS. */
+  /** The form of the link, for clients that request HAL-FORMS. */
   form?: FormDefinition<T, C>
-  /** Label for people; a function where it depends on the item. */
+  /** Human-readable label, or a function that returns one for the item. */
   title?: string | ((item: T, context: C) => string | undefined)
-  /** Media type that the target is likely to have. */
+  /** Expected media type of the target. */
   type?: string
-  /** URL of a page that tells about the end of this link. */
+  /** URL of a page about the deprecation of this link. */
   deprecation?: string
-  /** Second key, where a relation has several links. */
+  /** Secondary key for a relation with several links. */
   name?: string
   /** URI of a profile of the target. */
   profile?: string
@@ -49,50 +49,50 @@ export interface LinkDefinition<T, C> {
   hreflang?: string
 }
 
-/** How resources inside another one are found and rendered. */
+/** An embedded relation of a resource. */
 export interface EmbedDefinition<T, C, R> {
-  /** How the embedded items are rendered. */
+  /** The resource that renders the embedded items. */
   resource: { render(item: ElementOf<R>, context: C): object }
-  /** Gives the items. Nothing: the relation is left out. */
+  /** Returns the item or items; the relation is omitted if it returns nothing. */
   from: (item: T, context: C) => R
-  /** The relation is always an array, also of one item and of none. Without it, it is always one object. */
+  /** Whether the relation is always an array. If not, it is always one object. @defaultValue false */
   many?: boolean
 }
 
-/** The prefix of a compact relation name and where its documentation is. */
+/** The prefix of a compact relation name and the template of its documentation. */
 export interface Curie {
   /** The prefix: `acme` in `acme:invoice`. */
   name: string
-  /** A URI template with the variable `rel`: sent as it stands, without the base. */
+  /** A URI template with the variable `rel`, sent unchanged and without the base. */
   href: string
 }
 
-/** What `resource` compiles: where an item is, what it links to, what it contains. */
+/** Definition for `resource()`. */
 export interface ResourceDefinition<T, C, L, E> {
-  /** Where the item itself is: `/orders/{id}`, or a function. */
+  /** The URL of the item itself: `/orders/{id}`, or a function. */
   self: string | ((item: T, context: C) => LinkTarget)
-  /** The other links by relation, in the order in which they are rendered. */
+  /** The other links by relation, in rendering order. */
   links?: L
-  /** The resources inside, by relation: `{ resource, from, many }`. */
+  /** The embedded resources by relation: `{ resource, from, many }`. */
   embeds?: { [K in keyof E]: EmbedDefinition<T, C, E[K]> }
   /**
-   * Prefixes for relation names of your own: `{ name: 'acme', href: 'https://docs.example/{rel}' }`. Inside of another
-   * resource only those are declared that it lacks.
+   * Prefixes of custom relation names: `{ name: 'acme', href: 'https://docs.example/{rel}' }`. An embedded resource
+   * declares only those that the outer one does not have.
    */
   curies?: readonly Curie[]
-  /** The form that changes the item itself, `default` in HAL-FORMS. */
+  /** The form that changes the item, `default` in HAL-FORMS. */
   template?: FormDefinition<T, C> & {
-    /** Asked whether the caller may use the form, and the item is in a state for it. */
+    /** Returns whether the state of the item and the rights of the client allow the form. @defaultValue always */
     when?: (item: T, context: C) => boolean
   }
-  /** What of the item is shown. @defaultValue the whole item */
+  /** Returns the properties of the item to render. @defaultValue the whole item */
   state?: (item: T, context: C) => object
   /**
-   * Which absolute links are let through. `'public'`: none to loopback, private addresses and local names, for items
-   * that carry URLs of others. @defaultValue `'any'`
+   * The hosts of absolute links. `'public'` rejects loopback, private addresses and local names, for items with URLs
+   * that users have entered. @defaultValue `'any'`
    */
-  hosts?: 'any' | 'public'
-  /** Name of the list of such items, in `_embedded` and in XML. @defaultValue the name with an s */
+  allowedHosts?: 'any' | 'public'
+  /** Name of a list of these items, in `_embedded` and in XML. @defaultValue the name with an s */
   collection?: string
 }
 

@@ -1,4 +1,4 @@
-import { readHal, resource } from '@svc/hal'
+import { parseHal, resource } from '@svc/hal'
 import { describe, expect, test } from 'vitest'
 
 interface Part {
@@ -51,11 +51,11 @@ describe('embedded resources', () => {
 
 describe('curies', () => {
   const item = { id: 1, parts: [{ sku: 'a' }] }
-  const inside = (document: unknown) => readHal(document).embedded('parts')[0]
+  const inside = (document: unknown) => parseHal(document).embedded('parts')[0]
 
   test('of the same prefix are declared again inside, and win there', () => {
     const document = widget(docs('outer')).render(item)
-    expect(readHal(document).documentation('acme:owner')).toBe('https://outer/owner')
+    expect(parseHal(document).documentation('acme:owner')).toBe('https://outer/owner')
     expect(inside(document)?.documentation('acme:stock')).toBe('https://inner/stock')
   })
 

@@ -79,7 +79,7 @@ export function formProperty(name: string, schema: JsonSchema, required: boolean
   if (rules.const !== undefined) property.type = 'hidden'
   else addType(property, rules)
   addBounds(property, rules)
-  const options = optionsOf(rules, required, resolve)
+  const options = toFormOptions(rules, required, resolve)
   if (options) property.options = options
   return property
 }
@@ -110,7 +110,7 @@ function above(bound: unknown, step: number | undefined): number | undefined {
   return typeof bound === 'number' && step !== undefined ? bound + step : undefined
 }
 
-function optionsOf(rules: JsonSchema, required: boolean, resolve: Resolve): FormOptions | undefined {
+function toFormOptions(rules: JsonSchema, required: boolean, resolve: Resolve): FormOptions | undefined {
   if (rules.type === 'boolean') return { inline: ['true', 'false'], maxItems: 1 }
   if (Array.isArray(rules.enum)) return { inline: rules.enum.filter(isScalar).map(String), ...one(required) }
   const items = rules.type === 'array' && isObject(rules.items) ? resolve(rules.items) : {}

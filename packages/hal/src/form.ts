@@ -49,7 +49,7 @@ export function compileForm<T, C>(where: string, form: FormDefinition<T, C>): Fi
   if (contentType !== undefined && !CONTENT_TYPES.includes(contentType)) {
     throw new TypeError(`${where}: contentType must be one of ${CONTENT_TYPES}, got ${inspectValue(contentType)}`)
   }
-  const properties = propertiesOf(where, form)
+  const properties = compileProperties(where, form)
   const isStated = contentType !== undefined && contentType !== 'application/json'
   return (item, context, target) => {
     const given = values?.(item, context) as Record<string, unknown> | undefined
@@ -63,7 +63,7 @@ export function compileForm<T, C>(where: string, form: FormDefinition<T, C>): Fi
   }
 }
 
-function propertiesOf<T, C>(where: string, { schema, properties = {} }: FormDefinition<T, C>): FormProperty[] {
+function compileProperties<T, C>(where: string, { schema, properties = {} }: FormDefinition<T, C>): FormProperty[] {
   if (!schema) return Object.entries(properties).map(([name, own]) => ({ name, ...own }))
   const root = toJsonSchema(where, schema)
   const resolve = resolver(root)

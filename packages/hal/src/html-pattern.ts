@@ -19,7 +19,7 @@ function rewrite(pattern: string): { text: string; hasAlternatives: boolean } {
   let hasAlternatives = false
   for (let at = 0; at < pattern.length; ) {
     const char = pattern.charAt(at)
-    const end = char === '\\' ? at + 2 : char === '[' ? endOfClass(pattern, at) : at + 1
+    const end = char === '\\' ? at + 2 : char === '[' ? findClassEnd(pattern, at) : at + 1
     const piece = pattern.slice(at, end)
     text += char === '[' ? rewriteClass(piece) : piece
     if (piece === '(') depth++
@@ -30,7 +30,7 @@ function rewrite(pattern: string): { text: string; hasAlternatives: boolean } {
   return { text, hasAlternatives }
 }
 
-function endOfClass(pattern: string, start: number): number {
+function findClassEnd(pattern: string, start: number): number {
   for (let at = start + 1; at < pattern.length; at++) {
     if (pattern[at] === '\\') at++
     else if (pattern[at] === ']') return at + 1

@@ -12,23 +12,24 @@ export type {
 } from './definition.ts'
 export type { FormDefinition, FormTemplate } from './form.ts'
 export type { FormOptions, FormProperty } from './form-property.ts'
+export { type DocumentEmbeds, type DocumentLinks, hal, type LinkedDocument } from './hal.ts'
 export { path } from './href.ts'
 export type { JsonSchema, StandardJsonSchema } from './json-schema.ts'
 export type { HalLink, LinkTarget } from './link.ts'
-export { formatLinkHeader, type HeaderLink } from './link-header-format.ts'
+export { formatLinkHeader, type LinkHeaderEntry } from './link-header-format.ts'
 export { type ParsedLink, type ParseLinkOptions, parseLinkHeader } from './link-header-parse.ts'
 export {
   type HalPage,
   type Page,
-  type PageForm,
+  type PageFormat,
   type PageInfo,
   type PageOptions,
   type PageParts,
   page,
 } from './page.ts'
 export type { PageLinks } from './page-links.ts'
+export { type HalReader, parseHal } from './parse-hal.ts'
 export type { Query } from './query.ts'
-export { type HalReader, readHal } from './read.ts'
 export { type Resource, resource } from './resource.ts'
 export { expand, UriTemplate } from './uri-template.ts'
 export type { TemplateVariables } from './uri-template-expand.ts'

@@ -1,15 +1,15 @@
 import { inspectValue } from '../../internal/options.ts'
 import { encodeReserved, encodeUnreserved } from './percent.ts'
 
-/** A link of a `Link` header field. */
-export interface HeaderLink {
-  /** Where it leads: a URI reference. */
+/** An entry of a `Link` header. */
+export interface LinkHeaderEntry {
+  /** The target: a URI reference. */
   href: string
-  /** Relation types: registered names, or absolute URIs for your own (RFC 8288 3.3). Several stand in a list. */
+  /** One or several relation types: registered names, or absolute URIs for custom ones (RFC 8288 §3.3). */
   rel: string | readonly string[]
-  /** What the link starts from, where that is not the resource itself. */
+  /** The context of the link, if that is not the resource itself. */
   anchor?: string
-  /** Label for people; what is not ASCII is written as `title*` (RFC 8187). */
+  /** Human-readable label; if it is not ASCII, it is sent as `title*` (RFC 8187). */
   title?: string
   /** Media type that the target is likely to have. */
   type?: string
@@ -27,11 +27,11 @@ const TEXTS = ['title', 'type', 'media', 'hreflang'] as const
  * Writes a `Link` field (RFC 8288 3): `</employees?page=2>; rel="next"`. Characters that no URI holds are
  * percent-encoded; a title beyond ASCII becomes `title*` (RFC 8187). Throws a TypeError for a name that is no relation.
  */
-export function formatLinkHeader(links: readonly HeaderLink[]): string {
+export function formatLinkHeader(links: readonly LinkHeaderEntry[]): string {
   return links.map(formatLink).join(', ')
 }
 
-function formatLink(link: HeaderLink): string {
+function formatLink(link: LinkHeaderEntry): string {
   let text = `<${encodeReserved(link.href)}>; rel="${formatRelations([link.rel].flat())}"`
   if (link.anchor !== undefined) text += `; anchor="${encodeReserved(link.anchor)}"`
   for (const name of TEXTS) {

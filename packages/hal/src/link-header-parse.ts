@@ -25,7 +25,7 @@ export interface ParseLinkOptions {
   /** URL of the request: links and anchors are resolved against it. @defaultValue they stay as they are */
   base?: string
   /** Links that are read at most. @defaultValue 100 */
-  limit?: number
+  maxLinks?: number
 }
 
 const LESS = 0x3c
@@ -38,10 +38,10 @@ const SEMICOLON = 0x3b
  * Reads a `Link` field (RFC 8288 appendix B.2). Never throws: what is no link is passed over. Of a parameter that may
  * be there once (rel, title, type, media, anchor) the first counts; `title*` wins over `title`. One pass.
  */
-export function parseLinkHeader(field: string, { base, limit = 100 }: ParseLinkOptions = {}): ParsedLink[] {
+export function parseLinkHeader(field: string, { base, maxLinks = 100 }: ParseLinkOptions = {}): ParsedLink[] {
   const links: ParsedLink[] = []
   let at = 0
-  while (at < field.length && links.length < limit) {
+  while (at < field.length && links.length < maxLinks) {
     const char = field.charCodeAt(at)
     if (char !== LESS) {
       at = isBetween(char) ? at + 1 : readMember(field, at).end

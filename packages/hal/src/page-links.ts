@@ -1,9 +1,9 @@
 import type { HalLink } from './link.ts'
 import { encodeUnreserved } from './percent.ts'
-import { parameter, parametersOf, type Query, sortParameters } from './query.ts'
+import { listParameters, parameter, type Query, sortParameters } from './query.ts'
 
-/** Where the neighbours of a page are: what a page is asked for by, a number or a cursor. */
-export interface Neighbours {
+/** Where the adjacent of a page are: what a page is asked for by, a number or a cursor. */
+export interface AdjacentPages {
   self: string | undefined
   first: string | undefined
   previous?: string | undefined
@@ -36,8 +36,8 @@ export interface PageParameters {
 }
 
 /**
- * Writes the URL of each neighbour of a page: filters and sort are kept, all in canonical order.
- * `position` is the parameter that tells pages apart; a neighbour given as `undefined` is the one without it.
+ * Writes the URL of each adjacent page of a page: filters and sort are kept, all in canonical order.
+ * `position` is the parameter that tells pages apart; a adjacent page given as `undefined` is the one without it.
  */
 export function pageLinks(
   url: string,
@@ -45,9 +45,9 @@ export function pageLinks(
   names: PageParameters,
   size: number,
   position: string,
-  neighbours: Neighbours,
+  adjacent: AdjacentPages,
 ): PageLinks {
-  const kept = parametersOf(query, [names.page, names.size, names.cursor])
+  const kept = listParameters(query, [names.page, names.size, names.cursor])
   kept.push(parameter(names.size, String(size)))
   let before = ''
   let after = ''
@@ -61,10 +61,10 @@ export function pageLinks(
     href: value === undefined ? bare : open + encodeUnreserved(value) + after,
   })
 
-  const links: PageLinks = { self: link(neighbours.self), first: link(neighbours.first) }
-  if (neighbours.previous !== undefined) links.previous = link(neighbours.previous)
-  if (neighbours.next !== undefined) links.next = link(neighbours.next)
-  if (neighbours.last !== undefined) links.last = link(neighbours.last)
+  const links: PageLinks = { self: link(adjacent.self), first: link(adjacent.first) }
+  if (adjacent.previous !== undefined) links.previous = link(adjacent.previous)
+  if (adjacent.next !== undefined) links.next = link(adjacent.next)
+  if (adjacent.last !== undefined) links.last = link(adjacent.last)
   return links
 }
 
@@ -79,17 +79,17 @@ export interface NumberedPage {
 }
 
 /**
- * The numbers of the neighbours: no previous on the first page, no next on the last, and from a page beyond the end
+ * The numbers of the adjacent: no previous on the first page, no next on the last, and from a page beyond the end
  * back to the last one. Without totals there is no last.
  */
-export function numberedNeighbours(page: NumberedPage): Neighbours {
+export function findAdjacentPages(page: NumberedPage): AdjacentPages {
   const { number, firstPage, totalPages, hasNext, lastAllowed } = page
   const last = totalPages === undefined ? undefined : firstPage + Math.max(totalPages, 1) - 1
   const isEmpty = totalPages === 0
   const follows = (last === undefined ? hasNext : number < last) && number < lastAllowed
-  const neighbours: Neighbours = { self: String(number), first: String(firstPage) }
-  if (number > firstPage && !isEmpty) neighbours.previous = String(Math.min(number - 1, last ?? number, lastAllowed))
-  if (follows) neighbours.next = String(number + 1)
-  if (last !== undefined && last <= lastAllowed) neighbours.last = String(last)
-  return neighbours
+  const adjacent: AdjacentPages = { self: String(number), first: String(firstPage) }
+  if (number > firstPage && !isEmpty) adjacent.previous = String(Math.min(number - 1, last ?? number, lastAllowed))
+  if (follows) adjacent.next = String(number + 1)
+  if (last !== undefined && last <= lastAllowed) adjacent.last = String(last)
+  return adjacent
 }

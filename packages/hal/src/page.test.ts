@@ -9,9 +9,9 @@ interface Employee {
 const employee = resource<Employee>('employee', { self: '/employees/{id}' })
 const of = (count: number): Employee[] => Array.from({ length: count }, (_, index) => ({ id: index + 1 }))
 const make = (items: Employee[], options: Partial<PageOptions<Employee, object, never, never>>) =>
-  page(items, { of: employee, path: '/employees', size: 20, ...options } as never)
+  page(items, { resource: employee, path: '/employees', size: 20, ...options } as never)
 
-describe('neighbours of a page', () => {
+describe('adjacent of a page', () => {
   test.each([
     ['page 0 of 3', { number: 0, totalElements: 60 }, { self: 0, first: 0, next: 1, last: 2 }],
     ['page 1 of 3', { number: 1, totalElements: 60 }, { self: 1, first: 0, previous: 0, next: 2, last: 2 }],
@@ -33,11 +33,15 @@ describe('neighbours of a page', () => {
     ['nobody counted, a full page', { number: 1 }, { self: 1, first: 0, previous: 0, next: 2 }],
     ['nobody counted, known to be the last', { number: 1, hasNext: false }, { self: 1, first: 0, previous: 0 }],
     [
-      'a window that ends before the last page',
-      { number: 1, window: 40, totalElements: 200 },
+      'a maxOffset that ends before the last page',
+      { number: 1, maxOffset: 40, totalElements: 200 },
       { self: 1, first: 0, previous: 0, next: 2 },
     ],
-    ['the last page in the window', { number: 2, window: 40, totalElements: 200 }, { self: 2, first: 0, previous: 1 }],
+    [
+      'the last page in the maxOffset',
+      { number: 2, maxOffset: 40, totalElements: 200 },
+      { self: 2, first: 0, previous: 1 },
+    ],
   ] as const)('%s', (_, options, numbers) => {
     const { links } = make(of(20), options)
     const expected = Object.entries(numbers).map(([name, number]) => [
@@ -149,7 +153,7 @@ describe('the wrapper', () => {
 
   test('is what a function makes of the parts, in the plain form alone', () => {
     const own = page([{ id: 1 }], {
-      ...{ of: employee, path: '/employees', size: 20, totalElements: 1 },
+      ...{ resource: employee, path: '/employees', size: 20, totalElements: 1 },
       wrapper: ({ items: data, page: meta, links }) => ({ data, meta, links }),
     })
     expect(own.render()).toEqual({ data: items, meta: info, links: _links })
@@ -166,7 +170,7 @@ describe('the wrapper', () => {
   test('declares the curies of its items once', () => {
     const curies = [{ name: 'acme', href: 'https://docs.example/{rel}' }]
     const widget = resource<Employee>('widget', { self: '/widgets/{id}', curies, links: { 'acme:parts': '/parts' } })
-    const text = page(of(2), { of: widget, path: '/widgets', size: 20 }).stringify('hal')
+    const text = page(of(2), { resource: widget, path: '/widgets', size: 20 }).stringify('hal')
     expect(text.split('"curies"')).toHaveLength(2)
     expect(JSON.parse(text)._links.curies).toEqual([{ ...curies[0], templated: true }])
   })
@@ -185,17 +189,17 @@ test('the Link field has first, prev, next and last', () => {
 })
 
 test.each([
-  [{ size: 0 }, 'page: size must be a positive integer, got 0'],
-  [{ size: '20' }, 'page: size must be a positive integer, got "20"'],
-  [{ number: -1 }, 'page: number must be an integer from 0 on, got -1'],
-  [{ number: 0, firstPage: 1 }, 'page: number must be an integer from 1 on, got 0'],
-  [{ number: 1.5 }, 'page: number must be an integer from 0 on, got 1.5'],
-  [{ totalElements: -1 }, 'page: totalElements must be a natural number, got -1'],
-  [{ totalElement: 1 }, 'page: unknown option "totalElement", did you mean "totalElements"?'],
-  [{ window: 0 }, 'page: window must be a positive number, got 0'],
-  [{ path: '/a?b=1' }, 'page: path must be a path without query and variables, got "/a?b=1"'],
-  [{ of: {} }, 'page: resource must come from resource()'],
-  [{ of: undefined }, 'page: resource must come from resource()'],
+  [{ size: 0 }, 'hal: page: size must be a positive integer, got 0'],
+  [{ size: '20' }, 'hal: page: size must be a positive integer, got "20"'],
+  [{ number: -1 }, 'hal: page: number must be an integer from 0 on, got -1'],
+  [{ number: 0, firstPage: 1 }, 'hal: page: number must be an integer from 1 on, got 0'],
+  [{ number: 1.5 }, 'hal: page: number must be an integer from 0 on, got 1.5'],
+  [{ totalElements: -1 }, 'hal: page: totalElements must be a natural number, got -1'],
+  [{ totalElement: 1 }, 'hal: page: unknown option "totalElement", did you mean "totalElements"?'],
+  [{ maxOffset: 0 }, 'hal: page: maxOffset must be a positive number, got 0'],
+  [{ path: '/a?b=1' }, 'hal: page: path must be a path without query and variables, got "/a?b=1"'],
+  [{ resource: {} }, 'page: resource must come from resource()'],
+  [{ resource: undefined }, 'page: resource must come from resource()'],
   [{ path: 'javascript:x' }, 'must lead to a path from the root'],
 ])('%j is refused', (options, message) => {
   expect(() => make([], options as never)).toThrow(message)

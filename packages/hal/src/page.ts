@@ -1,137 +1,139 @@
 import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
-import { rendererOf, writeCuries } from './compile-embed.ts'
+import { getRenderer, writeCuries } from './compile-embed.ts'
 import type { HalDocument, RenderContext } from './definition.ts'
 import { resolveHref } from './href.ts'
 import { formatLinkHeader } from './link-header-format.ts'
-import { type Neighbours, numberedNeighbours, type PageLinks, type PageParameters, pageLinks } from './page-links.ts'
-import { writePageInfo, writePageLinks } from './page-text.ts'
+import { type AdjacentPages, findAdjacentPages, type PageLinks, type PageParameters, pageLinks } from './page-links.ts'
 import type { Query } from './query.ts'
-import { baseOf, type Resource } from './resource.ts'
+import { type Resource, resolveBase } from './resource.ts'
+import { stringifyPageInfo, stringifyPageLinks } from './stringify-page.ts'
 
-/** The member `page` of a page. Totals are there where they were counted, the number where pages have numbers. */
+/** The property `page` of a page. It has totals if the items were counted, and a number if pages have numbers. */
 export interface PageInfo {
-  /** Number of this page; absent where pages have marks. */
+  /** Number of this page; absent if pages have cursors. */
   number?: number
-  /** Greatest number of items on a page. */
+  /** Maximum number of items on a page. */
   size: number
-  /** How many items there are on all pages, where they were counted. */
+  /** Number of items on all pages, if they were counted. */
   totalElements?: number
-  /** How many pages there are, where the items were counted. */
+  /** Number of pages, if the items were counted. */
   totalPages?: number
 }
 
-/** The parts of a page, for a wrapper of your own. */
+/** The parts of a page, for a custom wrapper. */
 export interface PageParts<I = object> {
   /** The rendered items. */
   items: I[]
-  /** Which page this is, and of how many. */
+  /** Number, size and totals of the page. */
   page: PageInfo
-  /** The way to the other pages. */
+  /** The links to the other pages. */
   links: PageLinks
 }
 
-/** What `page` takes beside the items: which page they are, and of what. */
+/** Options for `page()`. */
 export interface PageOptions<T, C extends RenderContext, L, E> {
-  /** How the items are rendered. */
-  of: Resource<T, C, L, E>
+  /** The resource that renders the items. */
+  resource: Resource<T, C, L, E>
   /** Path of the collection, without a query: `/employees`. */
   path: string
-  /** Filters and sort, as an object or URLSearchParams: every link keeps them, in canonical order. */
+  /** Filters and sort, as an object or URLSearchParams. Every link keeps them, in canonical order. */
   query?: Query
-  /** Greatest number of items on a page. */
+  /** Maximum number of items on a page. */
   size: number
-  /** Which page this is. @defaultValue the first */
+  /** Number of this page. @defaultValue the first */
   number?: number
   /** Number of the first page. @defaultValue 0 */
   firstPage?: 0 | 1
-  /**
-   * How many items there are on all pages. Without it there are no totals and no `last` link. @defaultValue nobody
-   * counted
-   */
+  /** Number of items on all pages. Without it there are no totals and no `last` link. @defaultValue not counted */
   totalElements?: number
-  /** Whether a page follows, where nobody counted. @defaultValue whether this one is full */
+  /** Whether there is a next page, if the items were not counted. @defaultValue whether this page is full */
   hasNext?: boolean
-  /** Pages that start behind this many items are not answered, and never linked to. @defaultValue no bound */
-  window?: number
-  /** Opaque marks of this page and its neighbours, in place of numbers. */
+  /** Pages that start after this many items are never linked to, because the API rejects them. @defaultValue no limit */
+  maxOffset?: number
+  /** Opaque cursors of this page and the adjacent ones, instead of numbers. */
   cursors?: { self?: string | undefined; next?: string | undefined; previous?: string | undefined }
-  /** Names of the parameters. @defaultValue `page`, `size`, `cursor` */
+  /** Names of the query parameters. @defaultValue `page`, `size`, `cursor` */
   parameters?: Partial<PageParameters>
-  /** What the links and conditions of the items are told. @defaultValue {} */
+  /** Passed to the links and conditions of the items. @defaultValue {} */
   context?: C
-  /** Makes another plain form, from `{ items, page, links }`. @defaultValue `{ items, page, _links }` */
+  /** Builds another plain format from `{ items, page, links }`. @defaultValue `{ items, page, _links }` */
   wrapper?: (parts: PageParts) => object
 }
 
 /** `plain`: `{items, page, _links}`. `hal`: `{_embedded: {<collection>: [...]}, page, _links}`. */
-export type PageForm = 'plain' | 'hal'
+export type PageFormat = 'plain' | 'hal'
 
 /** One page of a collection: items, links, totals. */
 export interface Page<T, L = unknown, E = unknown> {
-  /** Which page this is, and of how many. */
+  /** Number, size and totals of the page. */
   readonly page: PageInfo
-  /** The way to the other pages. */
+  /** The links to the other pages. */
   readonly links: PageLinks
-  /** The page as an object: a HAL document, or the plain form with `items`, `page` and `_links`. */
-  render(form: 'hal'): HalPage<T, L, E>
-  /** The page as an object: a HAL document, or the plain form with `items`, `page` and `_links`. */
-  render(form?: PageForm): object
-  /** The `Link` field of the page: first, prev, next and last. */
+  /** Returns the page as an object: a HAL document, or the plain format with `items`, `page` and `_links`. */
+  render(format: 'hal'): HalPage<T, L, E>
+  /** Returns the page as an object: a HAL document, or the plain format with `items`, `page` and `_links`. */
+  render(format?: PageFormat): object
+  /** Returns the `Link` header of the page: first, prev, next and last. */
   linkHeader(): string
-  /** The JSON text of {@link Page.render}, made without the objects in between. */
-  stringify(form?: PageForm): string
+  /** Returns the JSON of {@link Page.render}, without building the object. */
+  stringify(format?: PageFormat): string
 }
 
-/** A page as a HAL document: the items inside, the links around. */
+/** A page as a HAL document. */
 export interface HalPage<T, L = unknown, E = unknown> {
   /** The items, by the name of the collection. */
   _embedded: Record<string, HalDocument<T, L, E>[]>
-  /** Which page this is, and of how many. */
+  /** Number, size and totals of the page. */
   page: PageInfo
-  /** The way to the other pages. */
+  /** The links to the other pages. */
   _links: PageLinks
 }
 
 const NAMES: PageParameters = { page: 'page', size: 'size', cursor: 'cursor' }
 const OPTIONS = [
-  ...['of', 'path', 'query', 'size', 'number', 'firstPage', 'totalElements', 'hasNext', 'window', 'cursors'],
+  ...['resource', 'path', 'query', 'size', 'number', 'firstPage', 'totalElements', 'hasNext', 'maxOffset', 'cursors'],
   ...['parameters', 'context', 'wrapper'],
 ]
 
-/** Makes a page of items: its wrapper in both forms and the links to its neighbours. */
+/**
+ * Creates a page of items: both formats and the links to the adjacent pages. Throws a `TypeError` if an option is not
+ * valid.
+ *
+ * @example page(rows, { resource: order, path: '/orders', size: 20, number: 2, totalElements: 137 }).stringify('hal')
+ */
 export function page<T extends object, C extends RenderContext, L, E>(
   items: readonly T[],
   options: PageOptions<T, C, L, E>,
 ): Page<T, L, E> {
-  assertKnownOptions('page', options, OPTIONS)
-  const { of, wrapper } = options
+  assertKnownOptions('hal: page', options, OPTIONS)
+  const { resource, wrapper } = options
   const context = options.context ?? ({} as C)
-  const base = baseOf(context)
-  const renderer = rendererOf<T, C>('page', of)
+  const base = resolveBase(context)
+  const renderer = getRenderer<T, C>('hal: page', resource)
   const info = pageInfo(options)
   if (/[?#{]/.test(options.path)) throw wrong('path', 'a path without query and variables', options.path)
-  const links = linksOf(items, options, info, resolveHref(options.path, base))
+  const links = collectLinks(items, options, info, resolveHref(options.path, base))
   const complete = renderer.curies.length > 0 ? { curies: [...renderer.curies], ...links } : links
 
-  const render = (form: PageForm = 'plain'): object => {
+  const render = (format: PageFormat = 'plain'): object => {
     const rendered = items.map((item) => renderer.read(item, context, base, []))
-    if (form === 'hal') return { _embedded: { [of.collection]: rendered }, page: info, _links: complete }
+    if (format === 'hal') return { _embedded: { [resource.collection]: rendered }, page: info, _links: complete }
     if (wrapper) return wrapper({ items: rendered, page: info, links: complete })
     return { items: rendered, page: info, _links: complete }
   }
-  const stringify = (form: PageForm = 'plain'): string => {
-    if (wrapper && form === 'plain') return JSON.stringify(render(form))
+  const stringify = (format: PageFormat = 'plain'): string => {
+    if (wrapper && format === 'plain') return JSON.stringify(render(format))
     let list = ''
     for (const item of items) list += (list === '' ? '' : ',') + renderer.write(item, context, base, '')
-    const rest = `"page":${writePageInfo(info)},"_links":${writePageLinks(writeCuries(renderer.curies), links)}}`
-    if (form === 'plain') return `{"items":[${list}],${rest}`
-    return `{"_embedded":{${JSON.stringify(of.collection)}:[${list}]},${rest}`
+    const rest = `"page":${stringifyPageInfo(info)},"_links":${stringifyPageLinks(writeCuries(renderer.curies), links)}}`
+    if (format === 'plain') return `{"items":[${list}],${rest}`
+    return `{"_embedded":{${JSON.stringify(resource.collection)}:[${list}]},${rest}`
   }
   const linkHeader = (): string => formatPageLinks(links)
   return { page: info, links: complete, render: render as Page<T, L, E>['render'], linkHeader, stringify }
 }
 
-function pageInfo({ size, totalElements, cursors, number, firstPage = 0, window }: Numbers): PageInfo {
+function pageInfo({ size, totalElements, cursors, number, firstPage = 0, maxOffset }: Numbers): PageInfo {
   if (!Number.isInteger(size) || size < 1) throw wrong('size', 'a positive integer', size)
   if (number !== undefined && (!Number.isInteger(number) || number < firstPage)) {
     throw wrong('number', `an integer from ${firstPage} on`, number)
@@ -139,32 +141,32 @@ function pageInfo({ size, totalElements, cursors, number, firstPage = 0, window 
   if (totalElements !== undefined && (!Number.isInteger(totalElements) || totalElements < 0)) {
     throw wrong('totalElements', 'a natural number', totalElements)
   }
-  if (window !== undefined && !(window > 0)) throw wrong('window', 'a positive number', window)
+  if (maxOffset !== undefined && !(maxOffset > 0)) throw wrong('maxOffset', 'a positive number', maxOffset)
   const totals = totalElements === undefined ? {} : { totalElements, totalPages: Math.ceil(totalElements / size) }
   return cursors ? { size, ...totals } : { number: number ?? firstPage, size, ...totals }
 }
 
 type Numbers = Pick<PageOptions<object, RenderContext, unknown, unknown>, NumberOptions>
-type NumberOptions = 'size' | 'totalElements' | 'cursors' | 'number' | 'firstPage' | 'window'
+type NumberOptions = 'size' | 'totalElements' | 'cursors' | 'number' | 'firstPage' | 'maxOffset'
 
-function linksOf<T, C extends RenderContext, L, E>(
+function collectLinks<T, C extends RenderContext, L, E>(
   items: readonly T[],
   options: PageOptions<T, C, L, E>,
   info: PageInfo,
   url: string,
 ): PageLinks {
-  const { query = {}, firstPage = 0, cursors, size, window = Number.POSITIVE_INFINITY } = options
+  const { query = {}, firstPage = 0, cursors, size, maxOffset = Number.POSITIVE_INFINITY } = options
   const names = { ...NAMES, ...options.parameters }
-  const neighbours = cursors
-    ? cursorNeighbours(cursors)
-    : numberedNeighbours({
+  const adjacent = cursors
+    ? toAdjacentPages(cursors)
+    : findAdjacentPages({
         number: info.number ?? firstPage,
         firstPage,
         totalPages: info.totalPages,
         hasNext: options.hasNext ?? items.length >= size,
-        lastAllowed: firstPage + Math.floor(window / size),
+        lastAllowed: firstPage + Math.floor(maxOffset / size),
       })
-  return pageLinks(url, query, names, size, cursors ? names.cursor : names.page, neighbours)
+  return pageLinks(url, query, names, size, cursors ? names.cursor : names.page, adjacent)
 }
 
 /** The registered names in a header field are those that clients of other services know: `prev`, not `previous`. */
@@ -176,13 +178,13 @@ function formatPageLinks({ first, previous, next, last }: PageLinks): string {
   return formatLinkHeader(fields.map(({ rel, href }) => ({ rel, href })))
 }
 
-function cursorNeighbours({ self, next, previous }: NonNullable<Numbers['cursors']>): Neighbours {
-  const neighbours: Neighbours = { self, first: undefined }
-  if (previous !== undefined) neighbours.previous = previous
-  if (next !== undefined) neighbours.next = next
-  return neighbours
+function toAdjacentPages({ self, next, previous }: NonNullable<Numbers['cursors']>): AdjacentPages {
+  const adjacent: AdjacentPages = { self, first: undefined }
+  if (previous !== undefined) adjacent.previous = previous
+  if (next !== undefined) adjacent.next = next
+  return adjacent
 }
 
 function wrong(name: string, expected: string, value: unknown): TypeError {
-  return new TypeError(`page: ${name} must be ${expected}, got ${inspectValue(value)}`)
+  return new TypeError(`hal: page: ${name} must be ${expected}, got ${inspectValue(value)}`)
 }

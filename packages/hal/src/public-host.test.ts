@@ -48,14 +48,18 @@ test.each<[string, boolean]>([
   expect(hasPublicHost(url)).toBe(expected)
 })
 
-test('a resource with public hosts alone refuses links into the own network', () => {
-  const site = resource<{ home: string }>('site', { self: '/site', hosts: 'public', links: { home: (s) => s.home } })
+test('a resource with public allowedHosts alone refuses links into the own network', () => {
+  const site = resource<{ home: string }>('site', {
+    self: '/site',
+    allowedHosts: 'public',
+    links: { home: (s) => s.home },
+  })
   expect(site.links({ home: 'https://example.com/' }).home).toEqual({ href: 'https://example.com/' })
   expect(site.links({ home: '/a' }, { base: 'http://localhost:3000' }).home?.href).toBe('http://localhost:3000/a')
   expect(() => site.stringify({ home: 'http://169.254.169.254/latest' })).toThrow(
     'hal: link "home" of site must lead to a public host, got "http://169.254.169.254/latest"',
   )
-  expect(() => resource('x', { self: '/x', hosts: 'all' as never })).toThrow(
-    "hal: hosts of x must be 'any' or 'public'",
+  expect(() => resource('x', { self: '/x', allowedHosts: 'all' as never })).toThrow(
+    "hal: allowedHosts of x must be 'any' or 'public'",
   )
 })

@@ -12,7 +12,7 @@ export interface Parameter {
 }
 
 /** The parameters of a query but those named in `without`, encoded, absent ones left out. */
-export function parametersOf(query: Query, without: readonly string[]): Parameter[] {
+export function listParameters(query: Query, without: readonly string[]): Parameter[] {
   const parameters: Parameter[] = []
   for (const [name, value] of query instanceof URLSearchParams ? query : Object.entries(query)) {
     if (without.includes(name)) continue

@@ -43,13 +43,13 @@ export interface RendererParts<T, C> {
 export function createRenderer<T, C>(parts: RendererParts<T, C>): Renderer<T, C> {
   const { name, embeds, curies } = parts
   const [writeFirst, ...writers] = joinWriters([parts.self, ...parts.links])
-  const stateOf = (item: T, context: C): object => plain(name, parts.state ? parts.state(item, context) : item)
+  const getState = (item: T, context: C): object => toState(name, parts.state ? parts.state(item, context) : item)
   return {
     curies,
     links: (item, context, base) => readLinks(parts, item, context, base),
     templates: (item, context, base) => readTemplates(parts, item, context, base),
     read(item, context, base, outer) {
-      const state = stateOf(item, context)
+      const state = getState(item, context)
       const _links = readLinks(parts, item, context, base)
       const document = { ...state, _links: outer.length > 0 ? { curies: outer, ..._links } : _links }
       if (embeds.length === 0) return document
@@ -57,7 +57,7 @@ export function createRenderer<T, C>(parts: RendererParts<T, C>): Renderer<T, C>
       return { ...document, _embedded: Object.fromEntries(entries.filter(([, value]) => value !== undefined)) }
     },
     write(item, context, base, outer) {
-      const state = JSON.stringify(stateOf(item, context))
+      const state = JSON.stringify(getState(item, context))
       if (state?.charCodeAt(0) !== OPEN) throw notAnObject(name, item)
       const first = writeFirst?.(item, context, base) ?? ''
       if (first === '') throw noSelf(name)
@@ -98,7 +98,7 @@ const OPEN = 0x7b
  * The members that JSON.stringify would see, without those that belong to the definition: a document that a client
  * sent back may bring them.
  */
-function plain(name: string, state: unknown): object {
+export function toState(name: string, state: unknown): object {
   if (typeof state !== 'object' || state === null || Array.isArray(state)) throw notAnObject(name, state)
   const { toJSON, _links, _embedded, _templates } = state as Record<string, unknown>
   if (typeof toJSON !== 'function') {

@@ -34,7 +34,7 @@ export interface Resource<T, C extends RenderContext = RenderContext, L = unknow
   stringify(item: T, ...context: ContextArgument<C>): string
 }
 
-const OPTIONS = ['self', 'links', 'embeds', 'curies', 'template', 'state', 'collection', 'hosts']
+const OPTIONS = ['self', 'links', 'embeds', 'curies', 'template', 'state', 'collection', 'allowedHosts']
 const RESERVED = ['self', 'curies', '__proto__']
 
 /**
@@ -56,22 +56,22 @@ export function resource<
   const resource = {
     name,
     collection: definition.collection ?? `${name}s`,
-    self: (item: T, context = none) => renderer.links(item, context, baseOf(context)).self.href,
-    links: (item: T, context = none) => renderer.links(item, context, baseOf(context)),
-    render: (item: T, context = none) => renderer.read(item, context, baseOf(context), renderer.curies),
+    self: (item: T, context = none) => renderer.links(item, context, resolveBase(context)).self.href,
+    links: (item: T, context = none) => renderer.links(item, context, resolveBase(context)),
+    render: (item: T, context = none) => renderer.read(item, context, resolveBase(context), renderer.curies),
     forms: (item: T, context = none) => {
-      const base = baseOf(context)
+      const base = resolveBase(context)
       const document = renderer.read(item, context, base, renderer.curies)
       return { ...document, _templates: renderer.templates(item, context, base) }
     },
-    stringify: (item: T, context = none) => renderer.write(item, context, baseOf(context), curies),
+    stringify: (item: T, context = none) => renderer.write(item, context, resolveBase(context), curies),
     [RENDERER]: renderer,
   }
   return resource as unknown as Resource<T, C, L, E>
 }
 
 /** The checked base of a context. */
-export function baseOf(context: RenderContext): string {
+export function resolveBase(context: RenderContext): string {
   return context.base === undefined ? '' : checkBase(context.base)
 }
 
@@ -80,21 +80,21 @@ function compile<T, C, L extends Record<string, LinkEntry<T, C>>, E>(
   definition: ResourceDefinition<T, C, L, E>,
 ): Renderer<T, C> {
   const curies = compileCuries(name, definition.curies ?? [])
-  const { hosts = 'any' } = definition
-  if (hosts !== 'any' && hosts !== 'public') {
-    throw new TypeError(`hal: hosts of ${name} must be 'any' or 'public', got ${inspectValue(hosts)}`)
+  const { allowedHosts = 'any' } = definition
+  if (allowedHosts !== 'any' && allowedHosts !== 'public') {
+    throw new TypeError(`hal: allowedHosts of ${name} must be 'any' or 'public', got ${inspectValue(allowedHosts)}`)
   }
-  const self = compileLink(name, 'self', definition.self, hosts)
-  const entries = relationsOf(name, definition.links ?? {})
-  const links = entries.map(([relation, entry]) => compileLink(name, relation, entry, hosts))
-  const embeds = relationsOf(name, (definition.embeds ?? {}) as Record<string, EmbedDefinition<T, C, unknown>>)
+  const self = compileLink(name, 'self', definition.self, allowedHosts)
+  const entries = listRelations(name, definition.links ?? {})
+  const links = entries.map(([relation, entry]) => compileLink(name, relation, entry, allowedHosts))
+  const embeds = listRelations(name, (definition.embeds ?? {}) as Record<string, EmbedDefinition<T, C, unknown>>)
   return createRenderer({
     name,
     self,
     links,
     embeds: embeds.map(([relation, embed]) => compileEmbed(name, relation, embed, curies)),
     curies,
-    forms: [...defaultForm(name, self, definition.template), ...formsOf(name, entries, links)],
+    forms: [...defaultForm(name, self, definition.template), ...compileForms(name, entries, links)],
     state: definition.state,
   })
 }
@@ -109,7 +109,7 @@ function defaultForm<T, C>(
   return [{ name: 'default', link: self, fill: compileForm(`hal: template of ${name}`, form), when }]
 }
 
-function formsOf<T, C>(
+function compileForms<T, C>(
   owner: string,
   entries: readonly (readonly [string, LinkEntry<T, C>])[],
   links: readonly CompiledLink<T, C>[],
@@ -123,9 +123,14 @@ function formsOf<T, C>(
   })
 }
 
-function relationsOf<V>(owner: string, record: { readonly [relation: string]: V }): [string, V][] {
+/** Returns the entries of an object of relations. Throws a `TypeError` for a name that is not a relation. */
+export function listRelations<V>(
+  owner: string,
+  record: { readonly [relation: string]: V },
+  reserved: readonly string[] = RESERVED,
+): [string, V][] {
   for (const relation of Object.keys(record)) {
-    if (relation === '' || /\s/.test(relation) || RESERVED.includes(relation)) {
+    if (relation === '' || /\s/.test(relation) || reserved.includes(relation)) {
       throw new TypeError(`hal: ${inspectValue(relation)} cannot be a relation of ${owner}`)
     }
   }

@@ -35,7 +35,7 @@ function serve(req: IncomingMessage, res: ServerResponse): void {
   else if (pathname === '/orders') {
     const number = Number(searchParams.get('page') ?? 0)
     const items = orders.slice(number * 2, number * 2 + 2)
-    const one = page(items, { of: order, path: '/orders', number, size: 2, totalElements: 5 })
+    const one = page(items, { resource: order, path: '/orders', number, size: 2, totalElements: 5 })
     res.setHeader('Link', one.linkHeader())
     answer(200, one.stringify('hal'))
   } else if (collection === 'orders' && found && !part) answer(200, JSON.stringify(order.forms(found)))
@@ -54,15 +54,15 @@ afterAll(() => host.close())
 describe('checkLinks', () => {
   test('walks a service to its last page and finds every link alive', async () => {
     const report = await checkLinks(`${host.url}/`)
-    expect(report.dead).toEqual([])
-    expect(report.isCutShort).toBe(false)
+    expect(report.broken).toEqual([])
+    expect(report.truncated).toBe(false)
     const paths = report.visited.map((url) => url.slice(host.url.length))
     expect(paths).toContain('/orders?page=2&size=2')
     expect(paths).toContain('/orders/5/cancellation')
     expect(new Set(paths).size).toBe(paths.length)
   })
 
-  test('names dead links with the document and the relation that lead there', async () => {
+  test('names broken links with the document and the relation that lead there', async () => {
     const answers: Record<string, [number, unknown, Record<string, string>?]> = {
       '/': [
         200,
@@ -97,9 +97,9 @@ describe('checkLinks', () => {
       ])
       return Promise.resolve(Response.json(body, { status, headers: { link } }))
     }
-    const { dead } = await checkLinks('http://app.test/', { fetch })
+    const { broken } = await checkLinks('http://app.test/', { fetch })
     const from = 'http://app.test/'
-    expect(dead.toSorted((a, b) => (a.relation < b.relation ? -1 : 1))).toEqual([
+    expect(broken.toSorted((a, b) => (a.relation < b.relation ? -1 : 1))).toEqual([
       { from: 'http://app.test/list', relation: 'a', href: '/form', reason: '403' },
       { from, relation: 'bad', href: 'http://[', reason: 'not a URL' },
       { from, relation: 'broken', href: '/{', reason: 'not a URI template' },
@@ -110,14 +110,14 @@ describe('checkLinks', () => {
   })
 
   test('stops at its limit and passes over what is to be ignored', async () => {
-    expect(await checkLinks(`${host.url}/`, { limit: 2 })).toMatchObject({ isCutShort: true, dead: [] })
+    expect(await checkLinks(`${host.url}/`, { maxUrls: 2 })).toMatchObject({ truncated: true, broken: [] })
     const ignore = (url: string): boolean => url.includes('/orders')
     expect((await checkLinks(`${host.url}/`, { ignore })).visited).toEqual([`${host.url}/`])
   })
 
   test('names a start that does not answer', async () => {
-    const { dead } = await checkLinks(`${host.url}/nowhere`)
-    expect(dead).toEqual([
+    const { broken } = await checkLinks(`${host.url}/nowhere`)
+    expect(broken).toEqual([
       { from: `${host.url}/nowhere`, relation: 'self', href: `${host.url}/nowhere`, reason: '404' },
     ])
   })

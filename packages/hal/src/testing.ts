@@ -1,2 +1,2 @@
 export { type BrowseOptions, type Browser, browse } from './browse.ts'
-export { type CheckLinksOptions, checkLinks, type DeadLink, type LinkReport } from './check-links.ts'
+export { type BrokenLink, type CheckLinksOptions, checkLinks, type LinkReport } from './check-links.ts'

@@ -33,7 +33,7 @@ test('relations, their number and embeds are in the type of a document', () => {
 test('documents and pages are resources of hal-types', () => {
   const document: HalResource<Order> = order.render(item)
   const link: ForeignLink = order.render(item)._links.self
-  const list: HalResource = page([item], { of: order, path: '/orders', size: 1 }).render('hal')
+  const list: HalResource = page([item], { resource: order, path: '/orders', size: 1 }).render('hal')
   expect([document._links?.['self'], list._links?.['next']]).toEqual([link, { href: '/orders?page=1&size=1' }])
 })
 

@@ -63,7 +63,7 @@ describe('plain XML', () => {
 
   test('a page is a list of its items, then page and links', () => {
     const employee = resource<{ id: number }>('employee', { self: '/employees/{id}' })
-    const one = page([{ id: 1 }], { of: employee, path: '/employees', size: 20, totalElements: 1 })
+    const one = page([{ id: 1 }], { resource: employee, path: '/employees', size: 20, totalElements: 1 })
     const href = '/employees?page=0&amp;size=20'
     expect(body(toXml(one.render(), { root: 'employees', item: 'employee' }))).toBe(
       '<employees><employee><id>1</id><_links><self><href>/employees/1</href></self></_links></employee>' +

@@ -1,5 +1,5 @@
 import { isRecord } from './is-record.ts'
-import { readHal } from './read.ts'
+import { parseHal } from './parse-hal.ts'
 import { singular } from './singular.ts'
 import { xmlAttributes, xmlName, xmlText } from './xml-text.ts'
 
@@ -40,7 +40,7 @@ export function toHalXml(document: object): string {
 
 function resource(document: unknown, relation: string | undefined, depth: number): string {
   checkDepth(depth)
-  const reader = readHal(document)
+  const reader = parseHal(document)
   const open = xmlAttributes({ rel: relation, href: reader.link('self')?.href })
   let text = ''
   for (const each of ['curies', ...reader.relations]) {

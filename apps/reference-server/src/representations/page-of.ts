@@ -3,7 +3,7 @@ import type { ItemContent, PageContent } from '../resource/result.ts'
 import type { RenderContext, Shape } from '../resource/shape.ts'
 import type { Item } from '../resources/define.ts'
 
-const WINDOW = 10_000
+const MAX_OFFSET = 10_000
 
 const pages = new WeakMap<PageContent, Page<Item>>()
 
@@ -17,12 +17,12 @@ export function pageOf(content: PageContent, context: RenderContext): Page<Item>
 function makePage(content: PageContent, context: RenderContext): Page<Item> {
   const { items, path, query, number, size, totalElements, cursors } = content
   return page(items, {
-    of: halFor(content),
+    resource: halFor(content),
     path,
     query,
     number,
     size,
-    window: WINDOW,
+    maxOffset: MAX_OFFSET,
     context: contextFor(content, context),
     ...(totalElements !== undefined && { totalElements }),
     ...(cursors && { cursors }),

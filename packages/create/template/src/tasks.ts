@@ -21,7 +21,7 @@ export function tasks(): Router {
 
   router.get('/', (_req, res) => {
     const items = [...stored.values()]
-    const shown = page(items, { of: task, path: '/tasks', size: 100, totalElements: items.length })
+    const shown = page(items, { resource: task, path: '/tasks', size: 100, totalElements: items.length })
     res.type('application/hal+json').send(shown.stringify('hal'))
   })
 

@@ -1,4 +1,4 @@
-import { expandCurie, readHal } from '@svc/hal'
+import { expandCurie, parseHal } from '@svc/hal'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
@@ -11,11 +11,11 @@ test.each([
   ['members of the wrong type', { href: '/a', title: 1, name: null }, [{ href: '/a' }]],
   ['no link', [null, 1, {}, { href: 1 }, []], []],
 ])('reads %s', (_, value, expected) => {
-  expect(readHal({ _links: { x: value } }).links('x')).toEqual(expected)
+  expect(parseHal({ _links: { x: value } }).links('x')).toEqual(expected)
 })
 
 test('picks a link by its name', () => {
-  const reader = readHal({
+  const reader = parseHal({
     _links: {
       x: [
         { href: '/a', name: 'a' },
@@ -30,7 +30,7 @@ test('picks a link by its name', () => {
 })
 
 test('gives embedded resources as an array, one or several', () => {
-  const reader = readHal({ _embedded: { one: { id: 1 }, two: [{ id: 1 }, 'x', { id: 2 }] }, a: 1 })
+  const reader = parseHal({ _embedded: { one: { id: 1 }, two: [{ id: 1 }, 'x', { id: 2 }] }, a: 1 })
   expect(reader.embedded('one').map(({ state }) => state)).toEqual([{ id: 1 }])
   expect(reader.embedded('two').map(({ state }) => state)).toEqual([{ id: 1 }, { id: 2 }])
   expect(reader.state).toEqual({ a: 1 })
@@ -38,9 +38,9 @@ test('gives embedded resources as an array, one or several', () => {
 })
 
 test('keys such as __proto__ and constructor are relations like any other', () => {
-  const reader = readHal(JSON.parse('{"_links":{"__proto__":"/p","constructor":"/c"}}'))
+  const reader = parseHal(JSON.parse('{"_links":{"__proto__":"/p","constructor":"/c"}}'))
   expect(reader.link('__proto__')).toEqual({ href: '/p' })
-  expect(readHal({}).link('constructor')).toBeUndefined()
+  expect(parseHal({}).link('constructor')).toBeUndefined()
 })
 
 describe('expandCurie', () => {
@@ -57,7 +57,7 @@ describe('expandCurie', () => {
   })
 
   test('a declaration that is no template leaves the name as it is', () => {
-    const reader = readHal({ _links: { curies: [{ name: 'a', href: '/{' }] } })
+    const reader = parseHal({ _links: { curies: [{ name: 'a', href: '/{' }] } })
     expect(reader.documentation('a:b')).toBe('a:b')
   })
 })
@@ -65,7 +65,7 @@ describe('expandCurie', () => {
 test('never throws, also on what nests very deep', () => {
   fc.assert(
     fc.property(fc.anything(), fc.anything(), (links, embedded) => {
-      const reader = readHal({ _links: links, _embedded: embedded })
+      const reader = parseHal({ _links: links, _embedded: embedded })
       for (const relation of reader.relations) {
         reader.link(relation)
         expect(Array.isArray(reader.embedded(relation))).toBe(true)
@@ -73,5 +73,5 @@ test('never throws, also on what nests very deep', () => {
     }),
   )
   const deep = JSON.parse(`${'{"_embedded":{"a":'.repeat(5000)}{}${'}}'.repeat(5000)}`)
-  expect(readHal(deep).embedded('a')).toHaveLength(1)
+  expect(parseHal(deep).embedded('a')).toHaveLength(1)
 })

@@ -2,14 +2,14 @@ import type { PageInfo } from './page.ts'
 import type { PageLinks } from './page-links.ts'
 
 /** The JSON text of the member `page`. It holds numbers alone. */
-export function writePageInfo({ number, size, totalElements, totalPages }: PageInfo): string {
+export function stringifyPageInfo({ number, size, totalElements, totalPages }: PageInfo): string {
   const place = number === undefined ? '' : `"number":${number},`
   const totals = totalElements === undefined ? '' : `,"totalElements":${totalElements},"totalPages":${totalPages}`
   return `{${place}"size":${size}${totals}}`
 }
 
 /** The JSON text of the links of a page behind its curies. All that stands in their URLs may stand in JSON as it is. */
-export function writePageLinks(curies: string, { self, first, previous, next, last }: PageLinks): string {
+export function stringifyPageLinks(curies: string, { self, first, previous, next, last }: PageLinks): string {
   let text = `{${curies}"self":{"href":"${self.href}"},"first":{"href":"${first.href}"}`
   if (previous) text += `,"previous":{"href":"${previous.href}"}`
   if (next) text += `,"next":{"href":"${next.href}"}`

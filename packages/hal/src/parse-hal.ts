@@ -2,7 +2,7 @@ import { expandCurie } from './curies.ts'
 import { isRecord } from './is-record.ts'
 import type { HalLink } from './link.ts'
 
-/** A HAL document that somebody else wrote, read leniently. */
+/** A HAL document of any server, parsed leniently. */
 export interface HalReader {
   /** The members of the document but `_links`, `_embedded` and `_templates`. */
   readonly state: Readonly<Record<string, unknown>>
@@ -19,25 +19,25 @@ export interface HalReader {
 }
 
 /**
- * Reads a HAL document. Never throws: a link that is a bare string is read as `{ href }`, `templated` is true only for
- * `true`, and what is no link is left out.
+ * Parses a HAL document. Never throws: a link that is a bare string becomes `{ href }`, `templated` is true only for
+ * `true`, and an invalid link is omitted.
  */
-export function readHal(document: unknown): HalReader {
+export function parseHal(document: unknown): HalReader {
   return read(document, [])
 }
 
 function read(document: unknown, outer: readonly HalLink[]): HalReader {
   const { _links, _embedded, _templates, ...state } = isRecord(document) ? document : {}
-  const links = listsOf(_links, (value) => toLinks(value))
+  const links = toLists(_links, (value) => toLinks(value))
   // A prefix that a resource declares itself hides that of the resource around it.
   const curies = [...(links.get('curies') ?? []), ...outer]
-  const embedded = listsOf(_embedded, (value) => (isRecord(value) ? [value] : []))
-  const linksOf = (relation: string): HalLink[] => links.get(relation) ?? []
+  const embedded = toLists(_embedded, (value) => (isRecord(value) ? [value] : []))
+  const collectLinks = (relation: string): HalLink[] => links.get(relation) ?? []
   return {
     state,
     relations: [...new Set([...links.keys(), ...embedded.keys()])].filter((relation) => relation !== 'curies'),
-    link: (relation, name) => linksOf(relation).find((link) => name === undefined || link.name === name),
-    links: linksOf,
+    link: (relation, name) => collectLinks(relation).find((link) => name === undefined || link.name === name),
+    links: collectLinks,
     embedded: (relation) => (embedded.get(relation) ?? []).map((resource) => read(resource, curies)),
     documentation(relation) {
       try {
@@ -49,7 +49,7 @@ function read(document: unknown, outer: readonly HalLink[]): HalReader {
   }
 }
 
-function listsOf<V>(members: unknown, convert: (value: unknown) => V[]): Map<string, V[]> {
+function toLists<V>(members: unknown, convert: (value: unknown) => V[]): Map<string, V[]> {
   const lists = new Map<string, V[]>()
   for (const [relation, value] of isRecord(members) ? Object.entries(members) : []) {
     lists.set(relation, (Array.isArray(value) ? value : [value]).flatMap(convert))

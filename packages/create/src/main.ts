@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { create } from './create.ts'
 import type { Ranges } from './service-manifest.ts'
 
-const usage = 'Usage: npm create @svc <folder>\n'
+const usage = 'Usage: npm create @svc <directory>\n'
 const [target, ...others] = process.argv.slice(2)
 
 if (target === '--help' || target === '-h') process.stdout.write(usage)
@@ -22,7 +22,7 @@ function start(name: string): void {
     })
     const go = relative(cwd, folder)
     process.stdout.write(
-      `A service stands in ${folder}\n\n${go ? `  cd ${go}\n` : ''}  npm install\n  npm test\n  npm start\n`,
+      `Created a service in ${folder}\n\n${go ? `  cd ${go}\n` : ''}  npm install\n  npm test\n  npm start\n`,
     )
   } catch (error) {
     fail(`${error instanceof Error ? error.message : String(error)}\n`)

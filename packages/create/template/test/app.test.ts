@@ -28,25 +28,49 @@ test('shows a task with the links of its state', async (t) => {
   assert.deepEqual(done._links, { self: { href: '/tasks/1' } })
 })
 
-test('adds a task and says where it is', async (t) => {
+test('adds a task and returns its location', async (t) => {
   const url = await start(t)
   const headers = { 'content-type': 'application/json' }
   const added = await fetch(url, { method: 'POST', headers, body: '{"title":"Write a test"}' })
   assert.equal(added.status, 201)
   assert.equal(added.headers.get('location'), '/tasks/2')
-  const refused = await fetch(url, { method: 'POST', headers, body: '{}' })
-  assert.equal(refused.status, 400)
+  const invalid = await fetch(url, { method: 'POST', headers, body: '{}' })
+  assert.equal(invalid.status, 400)
 })
 
-test('answers in the format that the client prefers', async (t) => {
+for (const path of ['', '/1']) {
+  test(`negotiates the format of /tasks${path}`, async (t) => {
+    const url = (await start(t)) + path
+    for (const type of ['application/hal+json', 'application/json', 'text/csv']) {
+      const response = await fetch(url, { headers: { accept: type } })
+      assert.equal(response.status, 200)
+      assert.match(response.headers.get('content-type') ?? '', new RegExp(`^${type.replace('+', '\\+')}`))
+      assert.match(response.headers.get('vary') ?? '', /Accept/)
+    }
+    const csv = await fetch(url, { headers: { accept: 'text/csv' } })
+    assert.equal(await csv.text(), 'id,title,done\r\n1,"Read the code",false\r\n')
+    const image = await fetch(url, { headers: { accept: 'image/png' } })
+    assert.equal(image.status, 406)
+  })
+}
+
+test('lists the tasks with the links of each', async (t) => {
   const url = await start(t)
-  const csv = await fetch(`${url}/1`, { headers: { accept: 'text/csv' } })
-  assert.equal(await csv.text(), 'id,title,done\r\n1,"Read the code",false\r\n')
-  const picture = await fetch(`${url}/1`, { headers: { accept: 'image/png' } })
-  assert.equal(picture.status, 406)
+  const hal = (await (await fetch(url)).json()) as { _embedded: { tasks: object[] }; page: object }
+  assert.deepEqual(hal.page, { number: 0, size: 100, totalElements: 1, totalPages: 1 })
+  assert.equal(hal._embedded.tasks.length, 1)
+  const plain = await (await fetch(url, { headers: { accept: 'application/json' } })).json()
+  assert.deepEqual((plain as { items: object[] }).items, hal._embedded.tasks)
 })
 
-test('refuses clearly what there is not, and what is not allowed', async (t) => {
+test('links to the tasks from /', async (t) => {
+  const root = new URL('/', await start(t))
+  const response = await fetch(root)
+  assert.equal(response.headers.get('content-type'), 'application/hal+json; charset=utf-8')
+  assert.deepEqual(await response.json(), { _links: { self: { href: '/' }, tasks: { href: '/tasks' } } })
+})
+
+test('returns 404 and 405 with the reason', async (t) => {
   const url = await start(t)
   const missing = await fetch(`${url}/99`)
   assert.equal(missing.status, 404)
@@ -58,7 +82,7 @@ test('refuses clearly what there is not, and what is not allowed', async (t) => 
   assert.match(removal.headers.get('allow') ?? '', /POST/)
 })
 
-test('limits how often a client asks', async (t) => {
+test('limits the rate of a client', async (t) => {
   const url = await start(t, { limiter: rateLimit('2/1m') })
   const statuses = [await fetch(url), await fetch(url), await fetch(url)].map(({ status }) => status)
   assert.deepEqual(statuses, [200, 200, 429])

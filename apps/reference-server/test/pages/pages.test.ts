@@ -158,7 +158,11 @@ describe('the demo', () => {
 
   test('a token has what was asked for, and no more than its user may', async () => {
     const json = { user: 'eve', scope: 'employees:read employees:write', lifetimeSeconds: 60 }
-    const expected = { expires_in: 60, scope: 'employees:read', claims: { sub: 'eve', roles: ['reader'] } }
+    const expected = {
+      expires_in: 60,
+      scope: 'employees:read',
+      claims: { sub: expect.stringMatching(/^user:/), roles: ['reader'] },
+    }
     const { text } = await service.check(
       { method: 'POST', path: '/_demo/tokens', json },
       { status: 200, body: expected },

@@ -1,6 +1,7 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { startProcess } from '../process.ts'
+import { exchange } from '../raw.ts'
 import { basic, onEveryDatabase, record, send, startService } from '../service.ts'
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -36,6 +37,30 @@ onEveryDatabase('5 authentication', (service) => {
     const headers = { 'www-authenticate': /error="insufficient_scope", scope="employees:read"/ }
     const call = { path: '/employees', headers: { authorization: `Bearer ${narrow}` } }
     await service.check(call, { status: 403, headers })
+  })
+
+  test('5-1 a rejected token says which check it failed, and two Authorization headers are 400', async () => {
+    const { access_token: bearer } = await token('eve')
+    const forged = `Bearer ${String(bearer).slice(0, -4)}AAAA`
+    const challenge =
+      'Bearer realm="svc", error="invalid_token", error_description="The signature of the token is not valid."'
+    const expected = { status: 401, headers: { 'www-authenticate': challenge }, body: record(401, 'INVALID_TOKEN') }
+    await service.check({ path: '/employees/1', headers: { authorization: forged } }, expected)
+    const { host } = new URL(service.url)
+    const fields = [basic('eve'), `Bearer ${bearer}`].map((value) => `Authorization: ${value}\r\n`).join('')
+    const head = `GET /employees/1 HTTP/1.1\r\nHost: ${host}\r\n${fields}Connection: close\r\n\r\n`
+    expect(await exchange(service.url, head)).toMatch(/^HTTP\/1\.1 400 /)
+  })
+
+  test('5-4 a customer sees and changes only what is their own', async () => {
+    const page = JSON.parse((await service.check({ as: 'carl', path: '/orders?size=100' }, { status: 200 })).text)
+    expect(new Set(page.items.map(({ customerId }: { customerId: number }) => customerId))).toEqual(new Set([1]))
+    for (const path of ['/customers/2', '/users/7', '/accounts/7', '/customers/2/orders', '/users/7/orders'])
+      await service.check({ as: 'carl', path }, { status: 403, body: record(403, 'FORBIDDEN') })
+    const json = { fromAccountId: 7, toAccountId: 6, amount: { amount: '1.00', currency: 'EUR' } }
+    const headers = { 'idempotency-key': '"rule-5-4"' }
+    const call = { as: 'carl', method: 'POST', path: '/transfers', json, headers }
+    await service.check(call, { status: 403, body: record(403, 'FORBIDDEN') })
   })
 
   test('5-6 no cookie is set, and none is looked at', async () => {

@@ -25,6 +25,7 @@ test('4.3-security the headers of JSON take at most 900 bytes, with rate limits 
   for (const name of [
     ...['Content-Type', 'Content-Length', 'Cache-Control', 'ETag', 'Last-Modified', 'Vary', 'Date', 'Cache-Groups'],
     ...['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-Correlation-ID', 'API-Version'],
+    ...['RateLimit', 'RateLimit-Policy'],
     ...['X-Frame-Options', 'X-Content-Type-Options', 'Content-Security-Policy', 'Referrer-Policy'],
     ...['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers', 'Cross-Origin-Resource-Policy'],
   ])

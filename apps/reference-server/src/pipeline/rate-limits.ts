@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto'
-import { type LimitOptions, type RateLimiter, type RateLimitStore, type RateText, rateLimit } from '@svc/ratelimit'
+import {
+  type HeaderStyle,
+  type LimitOptions,
+  type RateLimiter,
+  type RateLimitStore,
+  type RateText,
+  rateLimit,
+} from '@svc/ratelimit'
 import { callSafely } from '../../../../packages/internal/guard.ts'
 import type { IncomingMessage, Middleware } from '../../../../packages/internal/middleware.ts'
 import { exchangeOf } from '../exchange.ts'
@@ -17,7 +24,8 @@ export interface RateLimits {
 
 const EXPORT_COST = 10
 
-const common = { skip: isFree, cost: costOf }
+const headers: HeaderStyle[] = ['x-ratelimit', 'draft-11']
+const common = { headers, skip: isFree, cost: costOf }
 
 const pass: Middleware = (_req, _res, next) => next()
 

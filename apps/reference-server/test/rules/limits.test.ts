@@ -37,6 +37,23 @@ describe('8 limits', () => {
     await service.check(write, { status: 403, headers: { 'x-ratelimit-remaining': '9' } })
   })
 
+  test('8-1 RateLimit and RateLimit-Policy are sent in addition, on every kind of response', async () => {
+    const policy = { 'ratelimit-policy': '"authenticated";q=12;w=60' }
+    const call = { as: 'adam', path: '/employees/1' }
+    for (const [left, headers, status] of [
+      [11, {}, 200],
+      [10, { accept: 'image/webp' }, 406],
+      [9, { accept: 'text/html' }, 200],
+    ] as [number, Record<string, string>, number][]) {
+      const limit = { ratelimit: new RegExp(`^"authenticated";r=${left};t=\\d+$`) }
+      await service.check({ ...call, headers }, { status, headers: { ...policy, ...limit } })
+    }
+    for (let sent = 0; sent < 9; sent++) await service.check(call, { status: 200 })
+    const exceeded = { ...policy, ratelimit: /^"authenticated";r=0;t=\d+$/, 'x-ratelimit-remaining': '0' }
+    await service.check(call, { status: 429, headers: exceeded })
+    await service.check({ method: 'OPTIONS', path: '/employees/1' }, { status: 204, headers: { ratelimit: undefined } })
+  })
+
   test('4.3-retry-after says when it is worth while', async () => {
     for (let sent = 1; sent <= 12; sent++) await service.check({ as: 'sam', path: '/employees' }, { status: 403 })
     const { headers } = await service.check({ as: 'sam', path: '/employees' }, { status: 429 })

@@ -32,6 +32,21 @@ function cut(bytes: Buffer, size: number): Buffer[] {
   return pieces
 }
 
+const CHUNK = 16_384
+
+/** Yields each piece after so many turns of the event loop. */
+async function* slowly(pieces: readonly Uint8Array[], turns: number): AsyncGenerator<Uint8Array> {
+  for (const piece of pieces) {
+    for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate)
+    yield piece
+  }
+}
+
+/** Reads a stream to its end, each chunk after so many turns of the event loop. */
+async function drain(stream: Readable, turns: number): Promise<void> {
+  for await (const _ of stream) for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate)
+}
+
 describe.each(Object.keys(encoders))('a stream of %s (RFC 9110 8.4.1)', (coding) => {
   const encode = encoders[coding] as (bytes: Uint8Array) => Buffer
   const coded = encode(text)
@@ -55,6 +70,38 @@ describe.each(Object.keys(encoders))('a stream of %s (RFC 9110 8.4.1)', (coding)
       await expect(decodeBody(whole, coding, limits)).rejects.toMatchObject(DAMAGED)
       const inner = encode(whole)
       await expect(decoded([inner], `${coding}, ${coding}`)).rejects.toMatchObject(DAMAGED)
+    }
+  })
+
+  test('fails alike for the same bytes, however fast and in which pieces they come', async () => {
+    // Decoded once it exceeds the ratio, decoded twice it is followed by something else: what comes first counts.
+    const inner = encode(Buffer.concat([coded, Buffer.from('rubbish'.repeat(40_000))]))
+    const later = encode(Buffer.concat([coded, Buffer.alloc(CHUNK - coded.length), Buffer.alloc(400_000)]))
+    for (const body of [inner, later]) {
+      const outcomes = new Set<unknown>()
+      for (const [size, turns] of [
+        [body.length, 0],
+        [body.length, 5],
+        [100, 0],
+        [100, 3],
+        [7, 1],
+      ] as const)
+        for (let round = 0; round < 4; round++) {
+          const source = Readable.from(slowly(cut(body, size), turns))
+          const error = await drain(decodeStream(source, `${coding}, ${coding}`, limits), turns).catch((cause) => cause)
+          outcomes.add(error.code)
+        }
+      expect([...outcomes]).toHaveLength(1)
+    }
+    await expect(drain(decodeStream(Readable.from([inner]), `${coding}, ${coding}`, limits), 0)).rejects.toMatchObject(
+      DAMAGED,
+    )
+  })
+
+  test('fails with 400 when anything follows long after it', async () => {
+    for (const rubbish of [Buffer.from('x'), Buffer.alloc(1)]) {
+      const source = Readable.from(slowly([coded, rubbish], 200))
+      await expect(drain(decodeStream(source, coding, limits), 0)).rejects.toMatchObject(DAMAGED)
     }
   })
 
@@ -97,6 +144,13 @@ describe.each(Object.keys(encoders))('a stream of %s (RFC 9110 8.4.1)', (coding)
 test('members of gzip one after another are one body (RFC 1952 2.2)', async () => {
   const whole = Buffer.concat([zlib.gzipSync('a'), zlib.gzipSync('b')])
   expect(String(await decoded(cut(whole, 5), 'gzip'))).toBe('ab')
+})
+
+test('drops the rest of the source if nobody reads the decoded body', async () => {
+  const source = Readable.from([zlib.gzipSync(text)])
+  decodeStream(source, 'gzip', limits).destroy()
+  await new Promise((resolve) => source.once('end', resolve))
+  expect(source.readableEnded).toBe(true)
 })
 
 test('a stream without a coding passes within its limit', async () => {

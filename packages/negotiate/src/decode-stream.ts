@@ -1,4 +1,4 @@
-import { finished, pipeline, Readable, Transform } from 'node:stream'
+import { Readable, type Transform } from 'node:stream'
 import * as zlib from 'node:zlib'
 import type { HttpErrorLike } from '../../internal/http-error.ts'
 import { inspectValue } from '../../internal/options.ts'
@@ -13,17 +13,20 @@ export interface DecodeLimits {
   maxRatio?: number
 }
 
-/** A stream that decodes, and counts the bytes which belonged to the coded body. */
+/** A stream that decodes, and counts the bytes that belonged to the coded body. */
 type Decoder = Transform & zlib.Zlib
 
 const FREE_BYTES = 16_384
 const MAX_RATIO = 100
 const MAX_WINDOW = 23 // log2 of 8 MiB (RFC 9659)
+/** A decoder fills buffers of this size, wherever the coded body is cut. */
+const CHUNK_BYTES = 16_384
+const OPTIONS = { chunkSize: CHUNK_BYTES }
 
 const DECODERS: ReadonlyMap<string, () => Decoder> = new Map<string, () => Decoder>([
-  ['gzip', () => zlib.createGunzip()],
-  ['deflate', () => zlib.createInflate()],
-  ['br', () => zlib.createBrotliDecompress()],
+  ['gzip', () => zlib.createGunzip(OPTIONS)],
+  ['deflate', () => zlib.createInflate(OPTIONS)],
+  ['br', () => zlib.createBrotliDecompress(OPTIONS)],
   ...(typeof zlib.createZstdDecompress === 'function' ? ([['zstd', zstdDecoder]] as const) : []),
 ])
 
@@ -44,20 +47,15 @@ export function decodeStream(source: Readable, contentEncoding: string | undefin
   if (layers.length > MAX_LAYERS || makers.length < layers.length) return failing(source, unsupportedCoding(DECODABLE))
   if (source.destroyed && !source.readableEnded) return failing(source, damaged())
 
-  const decoders = makers.map((make) => make())
-  const meters = metersFor(decoders, limits)
-  const [first, last] = [meters[0] as Transform, meters.at(-1) as Transform]
-  const fail = (cause?: Error): void => void last.destroy(damaged(cause))
-  for (const decoder of decoders) decoder.on('error', fail)
-  const stages = [first, ...decoders.flatMap((decoder, at) => [decoder, meters[at + 1] as Transform])]
-  if (stages.length > 1) pipeline(stages, () => {})
-  finished(last, () => {
-    source.unpipe(first)
-    source.resume()
-  })
-  source.on('error', fail).on('close', () => (source.readableEnded ? undefined : fail()))
-  source.pipe(first)
-  return last
+  const input = { bytes: 0 }
+  const decoded = makers.reduce<AsyncIterable<Buffer>>(
+    (coded, make) => decode(coded, make(), input, limits),
+    readSource(source, input, makers.length > 0 ? Number.POSITIVE_INFINITY : limits.maxBytes),
+  )
+  // Errors of the source reach the reader by its iterator. What nobody reads any more is dropped.
+  source.on('error', () => {})
+  const stream = Readable.from(decoded, { objectMode: false, highWaterMark: CHUNK_BYTES })
+  return stream.once('close', () => source.resume())
 }
 
 // Nothing is more than NaN: a limit that is none would let everything pass.
@@ -74,32 +72,84 @@ function failing(source: Readable, error: HttpErrorLike): Readable {
   })
 }
 
-/** What stands before, between and behind the decoders: counts what passes, and holds the decoded to its limits. */
-function metersFor(decoders: readonly Decoder[], { maxBytes, maxRatio = MAX_RATIO }: DecodeLimits): Transform[] {
-  const passed = [0, ...decoders.map(() => 0)]
-  const limitAt = (at: number): number => {
-    if (at === 0) return decoders.length > 0 ? Number.POSITIVE_INFINITY : maxBytes
-    return Math.min(maxBytes, Math.max(FREE_BYTES, (passed[0] ?? 0) * maxRatio))
+/** Reads the source in pieces, and counts its bytes. */
+async function* readSource(source: Readable, input: { bytes: number }, maxBytes: number): AsyncGenerator<Buffer> {
+  let isTooLarge = false
+  try {
+    for await (const piece of source.iterator({ destroyOnReturn: false })) {
+      input.bytes += piece.length
+      isTooLarge = input.bytes > maxBytes
+      if (isTooLarge) break
+      for (let start = 0; start < piece.length; start += CHUNK_BYTES) yield piece.subarray(start, start + CHUNK_BYTES)
+    }
+  } catch (cause) {
+    throw damaged(cause as Error)
   }
-  return passed.map((_, at) => {
-    const decoder = decoders[at - 1]
-    return new Transform({
-      transform(chunk: Buffer, _encoding, done) {
-        const bytes = (passed[at] ?? 0) + chunk.length
-        passed[at] = bytes
-        if (bytes > limitAt(at)) done(tooLarge(limitAt(at)))
-        else done(null, chunk)
-      },
-      // A decoder ends where its body ends, and says nothing of what comes after it.
-      flush(done) {
-        done(decoder && decoder.bytesWritten < (passed[at - 1] ?? 0) ? damaged() : null)
-      },
-    })
+  if (isTooLarge) throw tooLarge(maxBytes)
+}
+
+/**
+ * Decodes one layer. Each piece is decoded to its end before the next one is read, and what it became is handed out
+ * before any failure: the outcome depends on the bytes, not on how fast or in which pieces they come.
+ */
+async function* decode(
+  coded: AsyncIterable<Buffer>,
+  decoder: Decoder,
+  input: { readonly bytes: number },
+  { maxBytes, maxRatio = MAX_RATIO }: DecodeLimits,
+): AsyncGenerator<Buffer> {
+  let decoded: Buffer[] = []
+  let failure: HttpErrorLike | undefined
+  let total = 0
+  let fed = 0
+  const fail = (reason: HttpErrorLike): void => {
+    failure ??= reason
+    decoder.destroy()
+  }
+  decoder.on('error', (cause) => fail(damaged(cause)))
+  decoder.on('data', (chunk: Buffer) => {
+    if (failure) return
+    total += chunk.length
+    // How much input made a full buffer is a fact of the bytes; how much made a part of one is not.
+    const isFull = total % CHUNK_BYTES === 0
+    const limit = isFull ? Math.min(maxBytes, Math.max(FREE_BYTES, decoder.bytesWritten * maxRatio)) : maxBytes
+    if (total > limit) fail(tooLarge(limit))
+    else decoded.push(chunk)
   })
+  let resume = (): void => {}
+  decoder.on('close', () => resume())
+  // A decoder that fails calls nobody back, it closes.
+  const until = (start: (done: () => void) => void): Promise<void> =>
+    new Promise((resolve) => {
+      resume = resolve
+      if (decoder.closed) resolve()
+      else start(() => resolve())
+    })
+  const take = (): Buffer[] => {
+    const chunks = decoded
+    decoded = []
+    return chunks
+  }
+  try {
+    for await (const piece of coded) {
+      fed += piece.length
+      await until((done) => decoder.write(piece, done))
+      yield* take()
+      if (failure) throw failure
+      if (decoder.bytesWritten < fed) throw damaged()
+    }
+    await until(() => decoder.end())
+    yield* take()
+    if (failure) throw failure
+    const limit = Math.max(FREE_BYTES, input.bytes * maxRatio)
+    if (total > limit) throw tooLarge(limit)
+  } finally {
+    decoder.destroy()
+  }
 }
 
 function zstdDecoder(): Decoder {
-  return zlib.createZstdDecompress({ params: { [zlib.constants.ZSTD_d_windowLogMax]: MAX_WINDOW } })
+  return zlib.createZstdDecompress({ ...OPTIONS, params: { [zlib.constants.ZSTD_d_windowLogMax]: MAX_WINDOW } })
 }
 
 function tooLarge(maxBytes: number): HttpErrorLike {

@@ -4,7 +4,8 @@ import { Agent, request } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { emptyDatabase, QUIET, send } from '../service.ts'
-import { type FuzzRequest, type FuzzRoute, requests } from './requests.ts'
+import { everyRoute, INTERNALS, isFailure, type Seen, shown } from './judge.ts'
+import { type FuzzRequest, requests } from './requests.ts'
 
 const SEED = Number(process.env['SVC_TEST_SEED'] ?? 20_261_121)
 const DEADLINE_MS = 60_000
@@ -13,20 +14,6 @@ const GUARD_MS = 600_000
 const WIDTH = 12
 const WARM = 5000
 const MAX_GROWTH = 24 * 1024 * 1024
-
-const ELSEWHERE: readonly FuzzRoute[] = [
-  ...['/', '/docs', '/openapi.json', '/ws/customer?wsdl', '/assets/x.js'].map((path) => ({ path, methods: ['GET'] })),
-  ...['/ws/customer', '/ws/PriceService'].map((path) => ({ path, methods: ['POST'] })),
-  { path: '/operations/{id}', methods: ['GET', 'DELETE'] },
-]
-const INTERNALS =
-  /node_modules|[\w-]\.(ts|js):\d|\bat .{1,80}:\d+:\d+\)?|\/src\/|SQLITE|sqlite|postgres|kysely|\b(select|insert|update|delete) .{0,60}\b(from|into|set)\b|(Type|Range|Reference|Syntax)Error|is not a function|Cannot read|ECONN/i
-
-interface Seen {
-  status: number
-  type: string
-  body: string
-}
 
 interface Memory {
   heapUsed: number
@@ -108,25 +95,6 @@ describe.each(runs)('random requests over every route on %s', (_name, count, dat
 const MAY_BE_EMPTY =
   /operations|soap-events\/|notifications\/|assets|tracking|invoice|\/\{\w+\}\/\w+\/\{\w+\}$|^\/users\/me$/
 
-async function everyRoute(url: string): Promise<FuzzRoute[]> {
-  const { text } = await send(url, { path: '/openapi.json' })
-  const paths = Object.entries(JSON.parse(text).paths as Record<string, object>)
-  expect(paths.length).toBeGreaterThan(40)
-  const described = paths.map(([path, actions]) => ({
-    path,
-    // OpenAPI 3.1 has QUERY beside its own methods.
-    methods: Object.keys(actions).map((name) => name.replace('x-', '').toUpperCase()),
-  }))
-  return [...described, ...ELSEWHERE.filter(({ path }) => !described.some((route) => route.path === path))]
-}
-
-/** SOAP 1.1 faults have no other status than 500, whoever's fault it is; 501 and 503 are meant. */
-function isFailure({ path }: FuzzRequest, { status, body }: Seen): boolean {
-  if (status < 500 || status === 501) return false
-  if (status === 503) return /took too long/.test(body)
-  return !(/\/ws\//.test(path) && /Fault/.test(body) && /Client|Sender|VersionMismatch|MustUnderstand/.test(body))
-}
-
 function exchange(url: string, { method, path, headers, body }: FuzzRequest, agent: Agent): Promise<Seen | Error> {
   return new Promise((resolve) => {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
@@ -151,8 +119,4 @@ async function memoryOf(server: ChildProcess): Promise<Memory> {
   server.send('memory')
   const [memory] = (await once(server, 'message')) as [Memory]
   return memory
-}
-
-function shown({ method, path, headers, body }: FuzzRequest): string {
-  return JSON.stringify({ method, path, headers, body: body?.slice(0, 300) })
 }

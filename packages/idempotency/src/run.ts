@@ -21,7 +21,8 @@ export interface SerializedResult extends StoredResponse, CompleteOptions {}
 export interface RunOptions<T, Tx = unknown> {
   /**
    * Opens a transaction of the caller, calls `use` in it, commits when `use` resolves and rolls back when it rejects. Key,
-   * response and effects are then committed together. Called for each attempt, and once more to store an error.
+   * response and effects are then committed together. Called for each attempt. An error is stored after the work has been
+   * rolled back to a savepoint, in the same transaction.
    * @defaultValue none; with the option `transaction` of the engine, one of the store
    */
   transaction?: <R>(use: (tx: Tx, executor: SqlExecutor) => Promise<R>) => Promise<R>
@@ -157,46 +158,41 @@ async function runInTransaction<T, Tx>(
   options: RunOptions<T, Tx> & Required<Pick<RunOptions<T, Tx>, 'transaction'>>,
 ): Promise<RunResult<T>> {
   const { transaction, serialize = toJson, serializeError } = options
-  // The caller polls, since a transaction that waits would hold its connection.
-  const claim = { ...input, maxWaitMs: 0 }
-  let hasStarted = false
-  try {
-    return await transaction(async (tx, executor) => {
-      const result = await begin(claim, executor)
-      if (result.outcome === 'refused') throw result.error
-      if (result.outcome === 'replay') return toReplay(result, options)
-      const { attempt, checkpoint, complete } = result.lease
-      hasStarted = true
-      const value = await work({ attempt, checkpoint, transaction: tx })
-      const serialized = await serialize(value)
-      if (!serialized) throw new NotStored(value)
-      if (resolveEffects(serialized) === 'rollback') throw new NotStored(value, serialized)
-      await complete(serialized)
-      return { value, replayed: false, waited: false }
-    })
-  } catch (error) {
-    if (!hasStarted || isBusy(error)) throw error
-    const isValue = error instanceof NotStored
-    const stored = isValue ? error.response : await serializeError?.(error)
-    if (stored)
-      await transaction(async (_tx, executor) => {
-        const again = await begin(claim, executor)
-        if (again.outcome === 'new') await again.lease.complete(stored)
-      })
-    if (isValue) return { value: error.value as T, replayed: false, waited: false }
-    throw error
-  }
+  const canUndo = options.serialize !== undefined || serializeError !== undefined
+  const outcome = await transaction(async (tx, executor): Promise<RunResult<T> | { error: unknown }> => {
+    // A transaction that waits would hold its connection: the caller looks again.
+    const result = await begin({ ...input, maxWaitMs: 0 }, executor)
+    if (result.outcome === 'refused') throw result.error
+    if (result.outcome === 'replay') return toReplay(result, options)
+    const { attempt, checkpoint, complete } = result.lease
+    if (canUndo) await executor.query('SAVEPOINT svc_work', [])
+    const undo = (): MaybePromise<unknown> => executor.query('ROLLBACK TO SAVEPOINT svc_work', [])
+    let value: T
+    let serialized: SerializedResult | undefined
+    try {
+      value = await work({ attempt, checkpoint, transaction: tx })
+      serialized = await serialize(value)
+    } catch (error) {
+      const stored = await serializeError?.(error)
+      if (!stored || !(await succeeds(undo))) throw error
+      await complete(stored)
+      return { error }
+    }
+    if (!serialized || resolveEffects(serialized) === 'rollback') await undo()
+    if (serialized) await complete(serialized)
+    return { value, replayed: false, waited: false }
+  })
+  if ('error' in outcome) throw outcome.error
+  return outcome
 }
 
-/** Leaves a transaction of the caller so that it is rolled back, although the work returned a value. */
-class NotStored extends Error {
-  readonly value: unknown
-  readonly response: StoredResponse | undefined
-
-  constructor(value: unknown, response?: StoredResponse) {
-    super('idempotency: the effects are rolled back')
-    this.value = value
-    this.response = response
+/** Whether a call succeeds. Some errors of a database end its transaction, and there is no savepoint any longer. */
+async function succeeds(call: () => MaybePromise<unknown>): Promise<boolean> {
+  try {
+    await call()
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -47,8 +47,8 @@ export function collectComponents({
       if (!known) table.set(keyOf(kind, name), { node, document, name })
     }
   }
-  for (const document of redefinitions) {
-    for (const node of document.root.children) {
+  for (const { node: redefinition, document } of redefinitions) {
+    for (const node of redefinition.children) {
       const kind = kindOf(node)
       if (kind === undefined) continue
       const name = { uri: document.namespace, local: attributeOf(node, '', 'name') ?? '' }

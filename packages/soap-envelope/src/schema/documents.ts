@@ -1,6 +1,6 @@
 import { attributeOf, childrenOf, type XmlElement } from '../xml/element.ts'
 import { DOCUMENT_LIMITS } from '../xml/limits.ts'
-import { WSDL, XSD } from '../xml/names.ts'
+import { WSDL, XML, XSD } from '../xml/names.ts'
 import { treeReader } from '../xml/tree.ts'
 import { builtInSchema } from './built-in-schemas.ts'
 import { checkSyntax } from './grammar.ts'
@@ -14,6 +14,12 @@ export interface SchemaDocument {
   readonly namespace: string
 }
 
+/** An `xs:redefine` of a document. */
+export interface SchemaRedefinition {
+  readonly node: XmlElement
+  readonly document: SchemaDocument
+}
+
 /** A document and the name that relative references in it are resolved against. */
 export interface NamedDocument {
   readonly root: XmlElement
@@ -23,8 +29,8 @@ export interface NamedDocument {
 /** The documents of a schema: the given ones, and all that they import, include and redefine. */
 export interface SchemaSources {
   readonly documents: readonly SchemaDocument[]
-  /** Each `xs:redefine`, those of the documents that are redefined first. */
-  readonly redefinitions: readonly SchemaDocument[]
+  /** Each `xs:redefine` with its document, those of the documents that are redefined first. */
+  readonly redefinitions: readonly SchemaRedefinition[]
   /** Text of each document that was resolved, by its name. */
   readonly texts: ReadonlyMap<string, string>
 }
@@ -54,7 +60,8 @@ export function loadSchemas(
     redefinitions: [],
     texts: new Map(),
     seen: new Set(),
-    imported: new Set(),
+    // Documents use `xml:lang` without an import too.
+    imported: new Set([XML]),
     resolve: (name) => known.get(name) ?? resolveImport?.(name),
   }
   for (const { root, name } of roots) addSchema(root, name, undefined, loading)
@@ -64,7 +71,7 @@ export function loadSchemas(
 
 interface Loading extends SchemaSources {
   readonly documents: SchemaDocument[]
-  readonly redefinitions: SchemaDocument[]
+  readonly redefinitions: SchemaRedefinition[]
   readonly texts: Map<string, string>
   /** Name and namespace of each document. */
   readonly seen: Set<string>
@@ -83,11 +90,12 @@ function addSchema(root: XmlElement, name: string, includer: string | undefined,
   // An included document without a namespace takes that of the one that includes it (XSD part 1, 4.2.1).
   const namespace = own ?? includer ?? ''
   checkSyntax(root, name)
-  loading.documents.push({ root, namespace })
-  for (const child of root.children) if (child.uri === XSD) followReference(child, name, namespace, loading)
+  const document = { root, namespace }
+  loading.documents.push(document)
+  for (const child of root.children) if (child.uri === XSD) followReference(child, name, document, loading)
 }
 
-function followReference(child: XmlElement, name: string, namespace: string, loading: Loading): void {
+function followReference(child: XmlElement, name: string, document: SchemaDocument, loading: Loading): void {
   const { local } = child
   if (local !== 'import' && local !== 'include' && local !== 'redefine') return
   const location = attributeOf(child, '', 'schemaLocation')?.trim()
@@ -100,8 +108,8 @@ function followReference(child: XmlElement, name: string, namespace: string, loa
     return
   }
   if (location === undefined) throw new TypeError(`soap-envelope: ${name}: xs:${local} has no schemaLocation`)
-  follow(relativeTo(name, location), namespace, loading)
-  if (local === 'redefine') loading.redefinitions.push({ root: child, namespace })
+  follow(relativeTo(name, location), document.namespace, loading)
+  if (local === 'redefine') loading.redefinitions.push({ node: child, document })
 }
 
 function follow(name: string, includer: string | undefined, loading: Loading): void {

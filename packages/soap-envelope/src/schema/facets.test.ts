@@ -17,6 +17,11 @@ describe('facets (XSD part 2, 4.3)', () => {
     ['long', facet('maxInclusive', '9007199254740993'), '9007199254740993', '9007199254740994'],
     ['decimal', facet('maxExclusive', '10.00'), '9.999999999999999999', '10.0'],
     ['decimal', facet('maxInclusive', '0.1000000000000000001'), '0.1', '0.1000000000000000002'],
+    ['integer', facet('maxInclusive', '9'.repeat(60)), '9'.repeat(60), `1${'0'.repeat(60)}`],
+    ['duration', facet('minInclusive', 'P1M'), 'P31D', 'P30D'],
+    ['duration', facet('maxExclusive', 'PT1H'), 'PT59M', 'PT60M'],
+    ['gYear', facet('minInclusive', '2000'), '2001', '1999'],
+    ['gMonthDay', facet('maxInclusive', '--02-29'), '--02-29', '--03-01'],
     ['decimal', facet('totalDigits', '3'), '0012.30', '12.34'],
     ['decimal', facet('fractionDigits', '2'), '1.2300', '1.234'],
     [

@@ -2,6 +2,9 @@ import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { drainRequest } from './drain-request.ts'
+import type { IncomingMessage, ServerResponse } from './middleware.ts'
+import { check } from './testing/check.ts'
+import { hostsWithHttp2, listen } from './testing/hosts.ts'
 
 let server: Server
 let port: number
@@ -64,4 +67,17 @@ describe('a request that is refused before its body was read (RFC 9112 9.3, 9.6)
     const answer = await exchange('POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\n')
     expect(answer).toMatch(/refused$/)
   })
+})
+
+test('leaves the connection of an HTTP/2 request alone', async () => {
+  const { 'node:http2': make = () => () => {} } = hostsWithHttp2
+  const handler = (req: IncomingMessage, res: ServerResponse): void => {
+    const { destroySoon } = req.socket
+    drainRequest(req, res)
+    res.statusCode = req.socket.destroySoon === destroySoon ? 413 : 500
+    res.end()
+  }
+  const { url, close } = await listen(make({ middlewares: [], handler }))
+  await check(url, { method: 'POST', body: Buffer.alloc(2 * 1024 * 1024) }, { status: 413 })
+  await close()
 })

@@ -13,7 +13,7 @@ const LINGER_MS = 1000
  */
 export function drainRequest(req: IncomingMessage, res: ServerResponse): void {
   const announced = bytesAnnounced(req)
-  if (req.complete || announced === 0) return
+  if (req.complete || announced === 0 || req.httpVersionMajor > 1) return // HTTP/2 ends the stream only
   const { socket } = req
   if (announced > READ_BYTES) {
     res.shouldKeepAlive = false

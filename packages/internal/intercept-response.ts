@@ -1,146 +1,67 @@
+import { createInterception } from './interception.ts'
 import type { IncomingMessage, ServerResponse } from './middleware.ts'
-import { inspectValue } from './options.ts'
+import type { ResponseInterceptor } from './response-interceptor.ts'
+import { applyHeaders, toBuffer } from './response-state.ts'
 
-/** What stands behind a tap: the response as it was before. */
-export interface DownstreamResponse {
-  /** False when the client is slower than we are: wait for `drain` of the response. */
-  write(chunk: Buffer): boolean
-  end(chunk?: Buffer): void
-  /** For an end that cannot be sent: puts the response back as it was before the tap, so that an error can be answered. */
-  reopen(): void
-}
+export type { DownstreamResponse, ResponseInterceptor } from './response-interceptor.ts'
 
 /**
- * Sees a response on its way out. What a tap holds back counts as sent for everybody else (`headersSent`,
- * `writableEnded`): an error that comes now must not be answered on top. Each part that is left out passes everything on. A HEAD request has no chunks.
+ * Intercepts the response of an ordinary app, which may use `res.json`, `send`, `write`, `end` and piped streams, over
+ * HTTP/1 and HTTP/2. Interceptors nest: the last one sees the response first. A service that ends its own responses does
+ * not need it.
  */
-export interface ResponseInterceptor {
-  /**
-   * True: fields given to `writeHead` are set, and the header section waits for the first chunk. On the wire that is
-   * the same, and `end` can still decide by the whole body.
-   */
-  late?: boolean
-  /**
-   * Once, just before the header section is sent: may change the status and the fields. `whole` tells that the app
-   * ends the response here, having written nothing before: all of the body is in `end`, and here as `last`, also to HEAD.
-   */
-  head?(whole: boolean, last: Buffer | undefined): void
-  /** Each chunk but the last. */
-  write?(chunk: Buffer, onward: DownstreamResponse): boolean
-  /** Once, with the last chunk: the whole body where it was sent at once. Must call `onward.end`, now or later. */
-  end?(last: Buffer | undefined, onward: DownstreamResponse): void
-}
-
-/**
- * Puts a tap into a response of an ordinary app, where `res.json`, `send`, `write`, `end` and piped streams are all
- * in use. Taps nest: the one put in last sees the response first. A service that owns the end of its responses
- * needs none of this.
- */
-export function interceptResponse(req: IncomingMessage, res: ServerResponse, own: ResponseInterceptor): void {
-  const { writeHead, write, end, flushHeaders } = res
-  const bodiless = req.method === 'HEAD'
-  let started = false
-  let ended = false
-  let passed = false
-  let held = false
-  const start = (whole = false, last?: Buffer): void => {
-    if (started || res.headersSent) return
-    started = true
-    attempt(() => own.head?.(whole, last))
+export function interceptResponse(req: IncomingMessage, res: ServerResponse, interceptor: ResponseInterceptor): void {
+  const own = createInterception(res, interceptor)
+  const { original, held, downstream, callOriginal } = own
+  const isHead = req.method === 'HEAD'
+  const start = (isWhole = false, last?: Buffer): void => {
+    if (own.isStarted) return
+    held.release()
+    if (res.headersSent) return
+    own.isStarted = true
+    own.attempt(() => interceptor.head?.(isWhole, last))
   }
-  const hold = (name: 'headersSent' | 'writableEnded'): void => {
-    if (res[name]) return
-    held = true
-    Object.defineProperty(res, name, { value: true, configurable: true })
-  }
-  const release = (): void => {
-    if (!held) return
-    held = false
-    Reflect.deleteProperty(res, 'headersSent')
-    Reflect.deleteProperty(res, 'writableEnded')
-  }
-  const attempt = (call: () => void): void => {
-    try {
-      call()
-    } catch (error) {
-      if (!passed) onward.reopen() // else the answer to this error would end in a tap that has seen the end
-      throw error
+  res.writeHead = function interceptedWriteHead(...args: unknown[]) {
+    if (own.isInside()) return original.writeHead.apply(res, args as never)
+    applyHeaders(req, res, args)
+    if (interceptor.late && !own.isStarted && !res.headersSent) {
+      held.holdHeaders()
+      return res
     }
-  }
-  const onward: DownstreamResponse = {
-    write: (chunk) => {
-      release()
-      return write.call(res, chunk, 'utf8')
-    },
-    end: (chunk) => {
-      release()
-      passed = true
-      end.call(res, chunk, 'utf8')
-    },
-    reopen: () => {
-      release()
-      passed = true
-      Object.assign(res, { writeHead, write, end, flushHeaders })
-    },
-  }
-  res.writeHead = function tappedWriteHead(status: number, reason?: unknown, fields?: unknown) {
-    res.statusCode = status
-    if (typeof reason === 'string') res.statusMessage = reason
-    setFields(res, typeof reason === 'string' ? fields : (fields ?? reason))
-    if (own.late && !started && !res.headersSent) return res
     start()
-    return writeHead.call(res, res.statusCode)
+    return callOriginal(() => original.writeHead.call(res, res.statusCode))
   }
-  res.flushHeaders = function tappedFlushHeaders() {
-    start()
-    flushHeaders.call(res)
+  res.flushHeaders = function interceptedFlushHeaders() {
+    if (!own.isInside()) start()
+    callOriginal(() => original.flushHeaders.call(res))
   }
-  res.write = function tappedWrite(chunk: unknown, ...rest: unknown[]) {
+  res.write = function interceptedWrite(...args: unknown[]) {
+    if (own.isInside()) return original.write.apply(res, args as never)
     start()
-    if (ended) return false
-    const bytes = toBuffer(chunk, rest[0])
-    const done = rest.find((value) => typeof value === 'function')
+    if (own.isEnded) return false
+    const bytes = toBuffer(args[0], args[1])
+    const done = args.find((value) => typeof value === 'function') as (() => void) | undefined
     if (done) process.nextTick(done)
-    if (!own.write || bodiless) return onward.write(bytes)
-    release()
-    const isReady = own.write(bytes, onward)
-    hold('headersSent')
+    if (!interceptor.write || isHead) return downstream.write(bytes)
+    held.release()
+    const isReady = interceptor.write(bytes, downstream)
+    held.hold()
     return isReady
   } as typeof res.write
-  res.end = function tappedEnd(...args: unknown[]) {
+  res.end = function interceptedEnd(...args: unknown[]) {
+    if (own.isInside()) return original.end.apply(res, args as never)
     const done = args.find((value) => typeof value === 'function') as (() => void) | undefined
     if (done && res.writableFinished) process.nextTick(done)
     else if (done) res.once('finish', done)
-    if (ended) return res
+    if (own.isEnded) return res
     const [chunk, encoding] = args
     const last = chunk == null || typeof chunk === 'function' ? undefined : toBuffer(chunk, encoding)
     start(true, last)
-    ended = true
-    release()
-    if (own.end && !bodiless) attempt(() => own.end?.(last, onward))
-    else onward.end(last)
-    if (passed) return res
-    hold('headersSent')
-    hold('writableEnded')
+    own.isEnded = true
+    held.release()
+    if (interceptor.end && !isHead) own.attempt(() => interceptor.end?.(last, downstream))
+    else downstream.end(last)
+    if (!own.isPassedOn) held.hold({ isEnded: true })
     return res
   } as typeof res.end
-}
-
-function toBuffer(chunk: unknown, encoding: unknown): Buffer {
-  if (Buffer.isBuffer(chunk)) return chunk
-  if (chunk instanceof Uint8Array) return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
-  if (typeof chunk !== 'string') throw new TypeError(`a chunk must be a string or bytes, got ${inspectValue(chunk)}`) // as node does
-  return Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8')
-}
-
-/** The three forms in which `writeHead` takes fields: an object, pairs, and one flat array. */
-function setFields(res: ServerResponse, fields: unknown): void {
-  if (typeof fields !== 'object' || fields === null) return
-  if (!Array.isArray(fields)) {
-    for (const [name, value] of Object.entries(fields)) if (value !== undefined) res.setHeader(name, value)
-    return
-  }
-  const flat: string[] = fields.flat()
-  for (let at = 0; at < flat.length; at += 2) res.removeHeader(flat[at] ?? '')
-  for (let at = 0; at + 1 < flat.length; at += 2) res.appendHeader(flat[at] ?? '', flat[at + 1] ?? '')
 }

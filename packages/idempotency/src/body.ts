@@ -42,11 +42,17 @@ export function peekBody(
       chunks.push(chunk)
       if (size > maxBytes) return finish(tooLarge(maxBytes))
     }
-    if (req.complete) finish(undefined)
+    if (hasArrived(req)) finish(undefined)
   }
   const onEnd = (): void => finish(undefined)
   const onCut = (): void => finish(incomplete())
   req.on('readable', onReadable).once('end', onEnd).once('error', onCut).once('close', onCut)
+}
+
+// Over HTTP/2 `complete` is true only after `end`, when the bytes cannot be put back any more.
+function hasArrived(req: IncomingMessage): boolean {
+  const { stream } = req as { stream?: { readableEnded: boolean } }
+  return req.complete || stream?.readableEnded === true
 }
 
 function readBefore(req: IncomingMessage): { body: Uint8Array | string } | 'consumed' | undefined {

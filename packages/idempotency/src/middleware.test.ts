@@ -26,8 +26,9 @@ const endings: Record<string, Handler> = {
   'an answer that comes later': (_req, res) => void setImmediate(() => res.end('later')),
   'json of Express, or of us': (_req, res) => {
     const { json } = res as { json?: (value: unknown) => void }
-    if (json) json.call(res, { a: 'é' })
-    else res.setHeader('Content-Type', 'application/json').end('{"a":"é"}')
+    if (json) return void json.call(res, { a: 'é' })
+    res.setHeader('Content-Type', 'application/json')
+    res.end('{"a":"é"}')
   },
 }
 

@@ -83,8 +83,13 @@ function identify<Req extends IncomingMessage>(context: MiddlewareContext<Req>):
 function readKey<Req extends IncomingMessage>(req: Req, { headerName, strict }: Settings<Req>): string | undefined {
   const value = req.headers[headerName]
   if (typeof value !== 'string') return undefined
-  if (value.includes(',') && req.headersDistinct[headerName]?.length !== 1) return undefined
+  if (value.includes(',') && countLines(req, headerName) !== 1) return undefined
   return parseIdempotencyKey(value, strict)
+}
+
+// Requests of HTTP/2 have no headersDistinct.
+function countLines({ rawHeaders }: IncomingMessage, headerName: string): number {
+  return rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === headerName).length
 }
 
 function toFingerprint<Req extends IncomingMessage>(req: Req, body: Uint8Array | string, settings: Settings<Req>) {

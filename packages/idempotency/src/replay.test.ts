@@ -2,7 +2,7 @@ import { idempotency } from '@svc/idempotency'
 import { describe, expect, test } from 'vitest'
 import type { Middleware } from '../../internal/middleware.ts'
 import { check } from '../../internal/testing/check.ts'
-import { hosts, listen } from '../../internal/testing/hosts.ts'
+import { hostsWithHttp2 as hosts, listen } from '../../internal/testing/hosts.ts'
 import { type Handler, hostNames, payment, serve } from './testing/service.ts'
 
 const varying: Middleware = (_req, res, next) => {

@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { connect, constants } from 'node:http2'
 import { expect } from 'vitest'
 
 export interface RequestLiteral {
@@ -25,6 +26,7 @@ export interface Expectation {
 
 /** Sends a request as it stands, with no field that the literal does not name but Host and Connection. */
 export function send(url: string, literal: RequestLiteral = {}): Promise<Answer> {
+  if (url.startsWith('http2:')) return sendHttp2(url, literal)
   const { method = 'GET', path = '/', headers = {}, body } = literal
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
@@ -51,6 +53,35 @@ export function send(url: string, literal: RequestLiteral = {}): Promise<Answer>
       },
     )
     req.on('error', reject).end(body)
+  })
+}
+
+function sendHttp2(url: string, { method = 'GET', path = '/', headers = {}, body }: RequestLiteral): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    // HTTP/2 frames every body; without a length it is what a chunked one is in HTTP/1.
+    const isChunked = Object.keys(headers).some((name) => name.toLowerCase() === 'transfer-encoding')
+    const length = body === undefined || isChunked ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+    const others = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'transfer-encoding')
+    const session = connect(url.replace('http2:', 'http:')).on('error', reject)
+    session.once('connect', () => {
+      const fields = { ':method': method, ':path': path, ...length, ...Object.fromEntries(others) }
+      const stream = session.request(fields, { endStream: body === undefined }).on('error', reject)
+      const chunks: Buffer[] = []
+      let received: Record<string, string | undefined> = {}
+      stream.on('response', (all) => {
+        received = Object.fromEntries(Object.entries(all).map(([name, value]) => [name, value && String(value)]))
+      })
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('aborted', () => reject(new Error('aborted')))
+      stream.on('close', () => {
+        session.destroy()
+        if (stream.rstCode !== constants.NGHTTP2_NO_ERROR) return reject(new Error(`reset with ${stream.rstCode}`))
+        const { ':status': status, ...rest } = received
+        const bytes = Buffer.concat(chunks)
+        resolve({ status: Number(status), headers: rest, body: bytes, text: bytes.toString() })
+      })
+      if (body !== undefined) stream.end(body)
+    })
   })
 }
 

@@ -1,5 +1,6 @@
 /// <reference path="./untyped.d.ts" />
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer as createHttp2Server, type ServerHttp2Session } from 'node:http2'
 import connect from 'connect'
 import express5 from 'express'
 import express4 from 'express4'
@@ -31,6 +32,18 @@ export const hosts: Record<string, (pipeline: Pipeline) => (req: IncomingMessage
   'express 5': (pipeline) => fill(express5(), pipeline) as unknown as ReturnType<typeof connect>,
 }
 
+const http2Listeners = new WeakSet<object>()
+
+/** The hosts, and node:http2, which Express, connect and polka do not support. `send` and `check` speak HTTP/2 to it. */
+export const hostsWithHttp2: typeof hosts = {
+  ...hosts,
+  'node:http2': (pipeline) => {
+    const listener = (req: IncomingMessage, res: ServerResponse): void => runBare(pipeline, req, res)
+    http2Listeners.add(listener)
+    return listener
+  },
+}
+
 interface Usable {
   use(handler: never): unknown
 }
@@ -55,7 +68,7 @@ function runBare({ middlewares, handler, onError }: Pipeline, req: IncomingMessa
 }
 
 export interface RunningHost {
-  /** `http://127.0.0.1:<port>`. */
+  /** `http://127.0.0.1:<port>`, or `http2:` in its place. */
   url: string
   server: Server
   close(): Promise<void>
@@ -63,14 +76,19 @@ export interface RunningHost {
 
 /** Listens on a free port of loopback. */
 export async function listen(listener: (req: IncomingMessage, res: ServerResponse) => void): Promise<RunningHost> {
-  const server = createServer(listener)
+  const isHttp2 = http2Listeners.has(listener)
+  const sessions = new Set<ServerHttp2Session>()
+  // The compatibility API has the methods of node:http that a middleware uses.
+  const server = isHttp2 ? (createHttp2Server(listener as never) as unknown as Server) : createServer(listener)
+  if (isHttp2) server.on('session', (session: ServerHttp2Session) => sessions.add(session))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : 0
   const close = async (): Promise<void> => {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-    server.closeAllConnections()
+    for (const session of sessions) session.destroy()
+    if (!isHttp2) server.closeAllConnections()
     await closed
   }
-  return { url: `http://127.0.0.1:${port}`, server, close }
+  return { url: `${isHttp2 ? 'http2' : 'http'}://127.0.0.1:${port}`, server, close }
 }

@@ -1,7 +1,7 @@
 import { compress } from '@svc/negotiate'
 import { describe, expect, test } from 'vitest'
 import { send } from '../../internal/testing/check.ts'
-import { hosts } from '../../internal/testing/hosts.ts'
+import { hostsWithHttp2 as hosts } from '../../internal/testing/hosts.ts'
 import { isBreachSafe } from './breach-safe.ts'
 import { sendWhole, serving, textOf } from './testing/running.ts'
 

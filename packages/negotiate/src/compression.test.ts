@@ -4,7 +4,7 @@ import compressionPeer from 'compression'
 import { describe, expect, test } from 'vitest'
 import type { IncomingMessage, Middleware } from '../../internal/middleware.ts'
 import { type Answer, send } from '../../internal/testing/check.ts'
-import { hosts } from '../../internal/testing/hosts.ts'
+import { hostsWithHttp2 as hosts } from '../../internal/testing/hosts.ts'
 import { type Handler, serving, TEXT, textOf } from './testing/running.ts'
 
 function answerOf(

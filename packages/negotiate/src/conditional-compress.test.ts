@@ -3,7 +3,7 @@ import { compress, conditional, negotiate } from '@svc/negotiate'
 import { describe, expect, test } from 'vitest'
 import type { Middleware } from '../../internal/middleware.ts'
 import { type Answer, send } from '../../internal/testing/check.ts'
-import { hosts } from '../../internal/testing/hosts.ts'
+import { hostsWithHttp2 as hosts } from '../../internal/testing/hosts.ts'
 import { type Handler, json, sendWhole, serving, TEXT, textOf } from './testing/running.ts'
 
 const MODIFIED = 'Fri, 20 Nov 2026 10:00:00 GMT'

@@ -1,7 +1,7 @@
 import type { NegotiateOptions } from '@svc/negotiate'
 import { describe, expect, test } from 'vitest'
 import { send } from '../../internal/testing/check.ts'
-import { hosts, type Pipeline } from '../../internal/testing/hosts.ts'
+import { hostsWithHttp2 as hosts, type Pipeline } from '../../internal/testing/hosts.ts'
 import { asking, type Handler, running, sendWhole } from './testing/running.ts'
 
 describe.each(Object.keys(hosts))('a change on %s', (host) => {

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { interceptResponse } from '../../internal/intercept-response.ts'
 import type { Middleware } from '../../internal/middleware.ts'
 import { type Answer, send } from '../../internal/testing/check.ts'
-import { hosts, listen } from '../../internal/testing/hosts.ts'
+import { hostsWithHttp2 as hosts, listen } from '../../internal/testing/hosts.ts'
 import { json, sendWhole, serving, TEXT } from './testing/running.ts'
 
 const file = new URL('../vectors/negotiate.json', import.meta.url).pathname

@@ -4,7 +4,7 @@ import { compress, conditional, type Middleware, type NegotiateOptions, negotiat
 import express5 from 'express'
 import { describe, expect, test } from 'vitest'
 import { send } from '../../internal/testing/check.ts'
-import { hosts, listen } from '../../internal/testing/hosts.ts'
+import { hostsWithHttp2 as hosts, listen } from '../../internal/testing/hosts.ts'
 import { asking, codings, type Handler, json, LARGE, running, sendWhole, TEXT, textOf } from './testing/running.ts'
 
 describe.each(Object.keys(hosts))('negotiate on %s', (host) => {
@@ -75,8 +75,9 @@ describe.each(Object.keys(hosts))('negotiate on %s', (host) => {
     (req, res) => {
       res.setHeader('Content-Type', json)
       res.setHeader('ETag', etag)
-      if (stream && req.method !== 'HEAD') Readable.from([TEXT]).pipe(res)
-      else res.setHeader('Content-Length', TEXT.length).end(TEXT)
+      if (stream && req.method !== 'HEAD') return void Readable.from([TEXT]).pipe(res)
+      res.setHeader('Content-Length', TEXT.length)
+      res.end(TEXT)
     }
 
   test.each([false, true])(

@@ -21,8 +21,12 @@ export interface Plan {
 }
 
 const CONTENT_FIELDS = [
-  ...['Content-Type', 'Content-Length', 'Content-Encoding'],
-  ...['Content-Language', 'Content-Range', 'Transfer-Encoding'],
+  'Content-Type',
+  'Content-Length',
+  'Content-Encoding',
+  'Content-Language',
+  'Content-Range',
+  'Transfer-Encoding',
 ]
 
 /** Decides what to do with a body of this size, and sets the fields of the answer. */
@@ -32,7 +36,7 @@ export function settle(out: Outgoing, size: number, stem: Stem | undefined): Pla
   // A weak tag may stand for all codings of a representation; a strong one must not (RFC 9110 8.8.3.3).
   const wanted = coding === undefined || stem?.weak ? 'identity' : coding
   const result = conditionOf(out, stem, wanted)
-  if (result?.outcome === 'not-modified') return becomeNotModified(res, result.etag)
+  if (result?.outcome === 'not-modified') return becomeNotModified(out, result.etag)
   if (result?.outcome === 'failed') return becomeFailed(out)
   if (stem) res.setHeader('ETag', tagOf(stem, wanted))
   if (coding !== undefined) {
@@ -96,8 +100,9 @@ function isCodable({ req, res, coding }: Outgoing): boolean {
   return !fieldOf(res, 'Cache-Control')?.includes('no-transform') && coding?.compressible(req, res) === true
 }
 
-function becomeNotModified(res: ServerResponse, etag: string | undefined): Plan {
-  setStatus(res, 304)
+function becomeNotModified(out: Outgoing, etag: string | undefined): Plan {
+  const { res } = out
+  setStatus(out, 304)
   for (const name of CONTENT_FIELDS) res.removeHeader(name)
   if (etag !== undefined) {
     res.removeHeader('Last-Modified')
@@ -106,21 +111,22 @@ function becomeNotModified(res: ServerResponse, etag: string | undefined): Plan 
   return { isReplaced: true }
 }
 
-function becomeFailed({ req, res }: Outgoing): Plan {
+function becomeFailed(out: Outgoing): Plan {
+  const { req, res } = out
   const failure = preconditionFailure(req.headers)
   const body = Buffer.from(JSON.stringify(toErrorRecord(req, failure)))
   for (const name of [...CONTENT_FIELDS, 'ETag', 'Last-Modified']) res.removeHeader(name)
-  setStatus(res, failure.status)
+  setStatus(out, failure.status)
   res.setHeader('Content-Type', 'application/json; charset=utf-8')
   res.setHeader('Cache-Control', 'no-store')
   res.setHeader('Content-Length', body.length)
   return { isReplaced: true, body }
 }
 
-/** Without the reason that the app may have given with a status of its own. */
-function setStatus(res: ServerResponse, status: number): void {
+/** Sets a status without the reason phrase that the app may have set for its own status. */
+function setStatus({ req, res }: Outgoing, status: number): void {
   res.statusCode = status
-  res.statusMessage = '' // node sets its own
+  if (req.httpVersionMajor < 2) res.statusMessage = '' // Node.js sets its own
 }
 
 // An app that answers 304 itself tells its own tag: that of the form that the client has.

@@ -2,7 +2,7 @@ import { conditional, evaluatePreconditions, negotiate } from '@svc/negotiate'
 import express from 'express'
 import { describe, expect, test } from 'vitest'
 import { send } from '../../internal/testing/check.ts'
-import { hosts, listen } from '../../internal/testing/hosts.ts'
+import { hostsWithHttp2 as hosts, listen } from '../../internal/testing/hosts.ts'
 import { type Handler, serving, TEXT } from './testing/running.ts'
 
 const range = 'bytes=0-9'

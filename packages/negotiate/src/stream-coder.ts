@@ -1,3 +1,4 @@
+import type { Transform } from 'node:stream'
 import { constants } from 'node:zlib'
 import type { DownstreamResponse } from '../../internal/intercept-response.ts'
 import type { ServerResponse } from '../../internal/middleware.ts'
@@ -34,11 +35,7 @@ export function streamCoder(
   })
   encoder.once('end', () => onward.end())
   encoder.once('error', (error) => res.destroy(error))
-  // The response drains for two reasons now: its socket took what was written, or the encoder did.
-  encoder.on('drain', () => res.emit('drain'))
-  res.on('drain', () => {
-    if (encoder.isPaused() && !res.writableNeedDrain) encoder.resume()
-  })
+  relayDrain(res, encoder)
   res.once('close', () => encoder.destroy())
   return {
     write(chunk) {
@@ -49,4 +46,18 @@ export function streamCoder(
     end: (last) => void encoder.end(last),
     flush,
   }
+}
+
+/**
+ * The app waits for `drain` of the response, but writes into the encoder. A response whose socket has drained while the
+ * encoder is still full has not drained for the app.
+ */
+function relayDrain(res: ServerResponse, encoder: Transform): void {
+  const { emit } = res
+  encoder.on('drain', () => emit.call(res, 'drain'))
+  res.emit = function emitUnlessFull(event: string | symbol, ...args: unknown[]) {
+    if (event !== 'drain') return emit.call(res, event, ...args)
+    if (encoder.isPaused() && !res.writableNeedDrain) encoder.resume()
+    return !encoder.writableNeedDrain && emit.call(res, 'drain')
+  } as typeof res.emit
 }

@@ -1,10 +1,13 @@
 import type { IncomingMessage, Middleware, ServerResponse } from '../../../internal/middleware.ts'
 import type { RequestLiteral } from '../../../internal/testing/check.ts'
-import { hosts, listen, type Pipeline } from '../../../internal/testing/hosts.ts'
+import { hostsWithHttp2 as hosts, listen, type Pipeline } from '../../../internal/testing/hosts.ts'
 
 export type Handler = (req: IncomingMessage, res: ServerResponse) => void
 
 export const hostNames = Object.keys(hosts)
+
+/** The hosts whose requests have a connection of their own. */
+export const http1HostNames = hostNames.filter((name) => name !== 'node:http2')
 
 /** Runs a pipeline on a host as long as `use` needs it. */
 export async function serve(host: string, pipeline: Pipeline, use: (url: string) => Promise<void>): Promise<void> {

@@ -3,7 +3,7 @@ import * as zlib from 'node:zlib'
 import { type NegotiateOptions, negotiate } from '@svc/negotiate'
 import type { IncomingMessage } from '../../../internal/middleware.ts'
 import { type Answer, send } from '../../../internal/testing/check.ts'
-import { hosts, listen, type Pipeline } from '../../../internal/testing/hosts.ts'
+import { hostsWithHttp2 as hosts, listen, type Pipeline } from '../../../internal/testing/hosts.ts'
 
 export const TEXT = JSON.stringify(Array.from({ length: 200 }, (_, id) => ({ id, name: `Employee ${id}` })))
 export const LARGE = JSON.stringify(Array.from({ length: 20_000 }, (_, id) => ({ id })))

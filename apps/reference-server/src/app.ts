@@ -26,6 +26,7 @@ import { securityFields } from './pipeline/security-fields.ts'
 import { leave, shed } from './pipeline/shed.ts'
 import { tidyQuery } from './pipeline/tidy-query.ts'
 import { whenOver } from './pipeline/when-over.ts'
+import { nearPaths } from './resource/near-path.ts'
 import { canGet, methodsOf, routeTable } from './resource/route.ts'
 import { routes } from './routes.ts'
 import { serviceVersions } from './versions/service-versions.ts'
@@ -36,7 +37,8 @@ export function createApp(parts: Parts): Express {
   const { publicUrl, trustProxy } = config
   const versions = serviceVersions(publicUrl, config.deprecatedVersions)
   const demo = config.demo ? createDemo(parts) : undefined
-  const findRoute = routeTable([...routes(parts), ...(demo?.routes ?? [])])
+  const all = [...routes(parts), ...(demo?.routes ?? [])]
+  const findRoute = routeTable(all)
   const site: Site = {
     publicUrl,
     isDemo: config.demo,
@@ -78,7 +80,7 @@ export function createApp(parts: Parts): Express {
     inOrder(
       versions,
       announceVersion(versions),
-      find(findRoute, config.moved),
+      find(findRoute, config.moved, nearPaths(all)),
       byAddress,
       who,
       bySubject,

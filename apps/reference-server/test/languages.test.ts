@@ -20,7 +20,7 @@ const details = async (language: string): Promise<string[]> => {
 
 test.each([
   ['en', ['must have at most 100 characters', 'must be a string', 'is required']],
-  ['de', ['muss höchstens 100 Zeichen haben', 'muss ein Text sein', 'ist erforderlich']],
+  ['de', ['darf höchstens 100 Zeichen haben', 'muss ein Text sein', 'ist erforderlich']],
   ['fr-CA', ['doit avoir au plus 100 caractères', 'doit être un texte', 'est obligatoire']],
   ['es', ['debe tener como máximo 100 caracteres', 'debe ser un texto', 'es obligatorio']],
 ])('what is wrong with a body is told in %s, with its limits', async (language, expected) => {

@@ -31,8 +31,8 @@ export function burst(): Middleware {
     const { path, search, fields } = exchangeOf(req)
     if (path !== '/play/ratelimit/calls' || req.method !== 'GET') return next()
     const limiter = limiters.get(new URLSearchParams(search).get('policy') ?? 'gcra')
-    if (!limiter) return next(badParameter('policy', `must be one of ${POLICIES.join(', ')}`))
-    if (!CLIENT.test(clientOf(req))) return next(badParameter('client', 'must be 1 to 40 letters, digits, _ or -'))
+    if (!limiter) return next(badParameter('policy', 'INVALID_PARAMETER.oneOf', { allowed: POLICIES }))
+    if (!CLIENT.test(clientOf(req))) return next(badParameter('client', 'INVALID_PARAMETER.client'))
     limiter(req, res, (error) => {
       if (error !== undefined) return next(error)
       const body = '{"allowed":true}'

@@ -1,10 +1,15 @@
-import { httpError } from '@svc/errors'
 import type { Middleware } from '../../../../packages/internal/middleware.ts'
-import { badParameter } from '../failures.ts'
+import { failure, invalid, type Problem } from '../failures.ts'
 
 const SLOW = /^slow:(\d{1,2}(?:\.\d)?)s$/
 const STATUS = /^[45]\d\d$/
 const MAX_SECONDS = 10
+const UNKNOWN_FAULT: Problem = {
+  pointer: '',
+  location: 'header',
+  field: 'X-Demo-Fault',
+  key: 'INVALID_PARAMETER.fault',
+}
 
 /**
  * Fails on purpose, as `X-Demo-Fault` says: a status, `slow:2s`, `drop` (the connection breaks) or `store-down`. What
@@ -22,7 +27,7 @@ export function faults(): Middleware {
     if (fault === 'drop') return void req.socket.destroy()
     if (fault === 'store-down') return next(refusedConnection())
     if (STATUS.test(fault)) return next(failed(Number(fault)))
-    next(badParameter('X-Demo-Fault', 'must be a status from 400 to 599, slow:<seconds>s, drop or store-down'))
+    next(invalid(400, 'INVALID_PARAMETER', [UNKNOWN_FAULT]))
   }
 }
 
@@ -34,5 +39,5 @@ function refusedConnection(): Error {
 function failed(status: number): Error {
   if (status === 500) return new Error('a bug, on purpose: nothing of this text reaches the client')
   const retryAfter = status === 429 || status === 503 ? { retryAfter: 1 } : {}
-  return httpError(status, 'This failure was asked for.', { code: 'DEMO_FAULT', expose: true, ...retryAfter })
+  return failure('DEMO_FAULT', undefined, { status, ...retryAfter })
 }

@@ -1,4 +1,4 @@
-import { httpError } from '@svc/errors'
+import { failure } from '../failures.ts'
 import type { Call } from '../resource/call.ts'
 import type { Result } from '../resource/result.ts'
 import { type Route, route } from '../resource/route.ts'
@@ -15,7 +15,7 @@ export function loginRoute(): Route {
   const run = ({ caller, search }: Call): Result => {
     const query = new URLSearchParams(search)
     if (!caller || caller.name === query.get('not'))
-      throw httpError(401, 'Who are you?', { code: 'AUTHENTICATION_REQUIRED', headers: CHALLENGES })
+      throw failure('AUTHENTICATION_REQUIRED.login', undefined, { headers: CHALLENGES })
     const to = query.get('to') ?? '/'
     return { status: 302, cache: 'never', location: OWN_PATH.test(to) ? to : '/' }
   }

@@ -1,6 +1,6 @@
-import { httpError } from '@svc/errors'
 import type { Middleware } from '../../../../packages/internal/middleware.ts'
 import { exchangeOf } from '../exchange.ts'
+import { failure } from '../failures.ts'
 
 const ADDRESS = /^(?:127\.|::1$|::ffff:127\.)/
 const HOST = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i
@@ -11,6 +11,6 @@ export function loopbackOnly(): Middleware {
     if (!/^(?:\/v\d+)?\/_demo(?:\/|$)/.test(exchangeOf(req).path)) return next()
     const isNear = ADDRESS.test(req.socket.remoteAddress ?? '') && HOST.test(req.headers.host ?? '')
     if (isNear) return next()
-    next(httpError(403, 'This is for the machine that the service runs on.', { code: 'FORBIDDEN' }))
+    next(failure('FORBIDDEN.local'))
   }
 }

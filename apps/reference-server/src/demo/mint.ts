@@ -3,7 +3,8 @@ import { SignJWT, UnsecuredJWT } from 'jose'
 import type { Db } from '../database/database.ts'
 import { DEMO_USERS } from '../database/seed/demo-users.ts'
 import { findUser } from '../database/users.ts'
-import { invalid } from '../failures.ts'
+import { invalid, type Problem } from '../failures.ts'
+import { oneOf } from '../resource/issues.ts'
 import type { Issuer } from '../security/issuer.ts'
 import { scopesOf } from '../security/scopes.ts'
 import type { SigningKey } from '../security/signing-key.ts'
@@ -37,10 +38,10 @@ export async function mint(
 ) {
   const names = DEMO_USERS.map(({ username }) => username)
   const known = names.includes(user) ? await findUser(db, user) : undefined
-  if (!known) throw refused('/user', `must be one of ${names.join(', ')}`)
-  if (!FLAWS.some((one) => one === flaw)) throw refused('/flaw', `must be one of ${FLAWS.join(', ')}`)
+  if (!known) throw refused('/user', oneOf(names, user))
+  if (!FLAWS.some((one) => one === flaw)) throw refused('/flaw', oneOf(FLAWS, flaw))
   if (!Number.isInteger(lifetimeSeconds) || lifetimeSeconds < 1 || lifetimeSeconds > MAX_LIFETIME)
-    throw refused('/lifetimeSeconds', `must be a whole number from 1 to ${MAX_LIFETIME}`)
+    throw refused('/lifetimeSeconds', { key: 'RANGE.between', params: { min: 1, max: MAX_LIFETIME } })
   const { subject, roles } = known
   const all = scopesOf(roles)
   const granted = scope === undefined ? [...all] : scope.split(' ').filter((name) => all.has(name))
@@ -65,6 +66,6 @@ export async function mint(
   }
 }
 
-function refused(pointer: string, detail: string): Error {
-  return invalid(400, 'VALIDATION_FAILED', [{ pointer, code: 'INVALID', detail }])
+function refused(pointer: string, problem: Omit<Problem, 'pointer'>): Error {
+  return invalid(400, 'VALIDATION_FAILED', [{ pointer, ...problem }])
 }

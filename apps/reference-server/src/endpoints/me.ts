@@ -1,4 +1,4 @@
-import { notFound } from '../failures.ts'
+import { failure } from '../failures.ts'
 import type { Call } from '../resource/call.ts'
 import type { Result } from '../resource/result.ts'
 import { type Route, route } from '../resource/route.ts'
@@ -6,7 +6,7 @@ import { type Route, route } from '../resource/route.ts'
 /** /users/me: where the caller is among the users. */
 export function meRoute(): Route {
   const run = ({ caller }: Call): Result => {
-    if (caller?.userId === undefined) throw notFound('You are no user of this service.')
+    if (caller?.userId === undefined) throw failure('NOT_FOUND.me')
     return { status: 302, cache: 'never', location: `/users/${caller.userId}` }
   }
   const read = { scope: 'users:read', kind: 'none', accepts: [], idempotency: 'none', cost: 1, success: 302 } as const

@@ -1,6 +1,7 @@
-import { conflict, forbidden, notFound } from '../failures.ts'
+import { failure, noun } from '../failures.ts'
 import { cancelOperation, findExport, findOperation, type Operation } from '../jobs/operation.ts'
 import { isOpen, operationContent } from '../jobs/operation-content.ts'
+import { quoteInput } from '../languages/messages.ts'
 import type { Call } from '../resource/call.ts'
 import { NOTHING, type Result } from '../resource/result.ts'
 import { type Route, route } from '../resource/route.ts'
@@ -32,7 +33,7 @@ async function cancel(call: Call): Promise<Result> {
   call.requireCurrent(stateOf(operation, call))
   if (status === 'CANCELLED' || (await inTransaction(call, (db) => cancelOperation(db, id, call.now)))) return NOTHING
   const after = await requireOperation(call)
-  throw conflict('ILLEGAL_TRANSITION', `An operation that is ${after.status} cannot be cancelled.`)
+  throw failure('ILLEGAL_TRANSITION.operation', { status: after.status, allowed: ['PENDING', 'RUNNING'] })
 }
 
 // What is shown depends on who looks.
@@ -43,13 +44,14 @@ function stateOf({ revision, updatedAt }: Operation, { caller }: Call): { versio
 async function download(call: Call): Promise<Result> {
   const { id } = await requireOperation(call)
   const file = await findExport(call.db, id)
-  if (!file) throw notFound('This operation has no file.')
+  if (!file) throw failure('NOT_FOUND.file', { id })
   return { status: 200, cache: 'private', file }
 }
 
 async function requireOperation({ params, db, caller }: Call): Promise<Operation> {
-  const operation = await findOperation(db, params['id'] ?? '')
-  if (!operation) throw notFound('There is no such operation.')
+  const { id = '' } = params
+  const operation = await findOperation(db, id)
+  if (!operation) throw failure('NOT_FOUND.item', { item: noun('operation'), id: quoteInput(id) })
   if (operation.subject === caller?.subject || caller?.roles.includes('admin')) return operation
-  throw forbidden('This operation belongs to somebody else.')
+  throw failure('FORBIDDEN.owner', { item: noun('operation'), id })
 }

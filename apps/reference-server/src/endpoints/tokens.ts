@@ -1,5 +1,7 @@
-import { type ErrorContext, type ErrorResponse, httpError } from '@svc/errors'
+import type { ErrorContext, ErrorResponse } from '@svc/errors'
 import { exchangeOf } from '../exchange.ts'
+import { failure } from '../failures.ts'
+import { formatMessage, isMessage, quoteInput } from '../languages/messages.ts'
 import type { Call } from '../resource/call.ts'
 import type { Result } from '../resource/result.ts'
 import { type Route, route } from '../resource/route.ts'
@@ -15,18 +17,13 @@ export function tokenRoute(issue: IssueToken, issuer: Issuer): Route {
   const run = async ({ caller, body, origin }: Call): Promise<Result> => {
     const form = readForm(body)
     const grant = form.get('grant_type')
-    if (grant === undefined) throw invalidRequest('grant_type is required: client_credentials.')
-    if (grant !== 'client_credentials')
-      throw httpError(400, 'grant_type must be client_credentials.', { code: 'UNSUPPORTED_GRANT_TYPE' })
-    if (caller?.scheme !== 'Basic')
-      throw httpError(401, 'A token is issued for a username and a password, sent by Basic.', {
-        ...{ code: 'AUTHENTICATION_REQUIRED', headers: CHALLENGES },
-      })
-    if (form.has('client_secret')) throw invalidRequest('Credentials must be sent once, by Basic.')
+    if (grant === undefined) throw failure('INVALID_REQUEST.grantType')
+    if (grant !== 'client_credentials') throw failure('UNSUPPORTED_GRANT_TYPE')
+    if (caller?.scheme !== 'Basic') throw failure('AUTHENTICATION_REQUIRED.basic', undefined, { headers: CHALLENGES })
+    if (form.has('client_secret')) throw failure('INVALID_REQUEST.credentialsTwice')
     const wanted = form.get('scope')
     const issued = await issue(caller, issuer.at(origin()), wanted)
-    if (wanted !== undefined && issued.scope === '')
-      throw httpError(400, 'None of the requested scopes can be granted.', { code: 'INVALID_SCOPE' })
+    if (wanted !== undefined && issued.scope === '') throw failure('INVALID_SCOPE')
     const value = { ...issued }
     return { status: 200, cache: 'never', headers: NO_CACHE, content: { kind: 'record', name: 'token', value } }
   }
@@ -49,14 +46,10 @@ const NO_CACHE = { Pragma: 'no-cache' }
 function readForm(body: Buffer): Map<string, string> {
   const form = new Map<string, string>()
   for (const [name, value] of new URLSearchParams(body.toString())) {
-    if (form.has(name)) throw invalidRequest('A parameter was sent more than once.')
+    if (form.has(name)) throw failure('INVALID_REQUEST.parameterTwice', { name: quoteInput(name) })
     if (value !== '') form.set(name, value)
   }
   return form
-}
-
-function invalidRequest(message: string): Error {
-  return httpError(400, message, { code: 'INVALID_REQUEST' })
 }
 
 const ERROR_CODES: Readonly<Record<string, string>> = {
@@ -70,9 +63,11 @@ const ERROR_CODES: Readonly<Record<string, string>> = {
  */
 export function oauthError({ req, classification, record }: ErrorContext): ErrorResponse | undefined {
   if (exchangeOf(req).path !== PATH || req.method !== 'POST') return undefined
-  const { status, code, message } = classification
+  const { status, code, message, params } = classification
   const error = ERROR_CODES[code] ?? (status === 401 ? 'invalid_client' : status < 429 ? 'invalid_request' : undefined)
   if (error === undefined) return undefined
-  const body = { ...record, error, error_description: message.replace(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '?') }
+  // It has no language, and ASCII alone.
+  const description = isMessage(params?.['message']) ? formatMessage(params['message'], 'en') : message
+  const body = { ...record, error, error_description: description.replace(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '?') }
   return { contentType: 'application/json; charset=utf-8', body: JSON.stringify(body) }
 }

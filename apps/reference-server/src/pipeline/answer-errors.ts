@@ -3,7 +3,7 @@ import {
   type ErrorMiddleware,
   type ErrorResponse,
   errors,
-  httpError,
+  type HttpError,
   isHttpError,
 } from '@svc/errors'
 import type { Logger } from 'pino'
@@ -11,10 +11,13 @@ import { drainRequest } from '../../../../packages/internal/drain-request.ts'
 import type { IncomingMessage } from '../../../../packages/internal/middleware.ts'
 import { isPassing } from '../database/violation.ts'
 import { exchangeOf } from '../exchange.ts'
-import { messageIn } from '../languages/messages.ts'
+import { failure } from '../failures.ts'
+import { localize, type Params } from '../languages/messages.ts'
+import { originOf } from '../origin.ts'
 import { errorPage } from '../pages/error.ts'
 import { languages } from '../pages/locale.ts'
 import type { Site } from '../pages/site.ts'
+import { translate } from './codes.ts'
 
 export interface ErrorsOptions {
   log: Logger
@@ -26,13 +29,12 @@ export interface ErrorsOptions {
 /** The last stage: every failure becomes one clear answer, with the fields that every answer has. */
 export function answerErrors({ log, site, toFault }: ErrorsOptions): ErrorMiddleware {
   const answer = errors({
-    problemBaseUrl: `${site.publicUrl || 'http://localhost'}/problems`,
-    codes: renameCode,
+    problemBaseUrl: (req) => `${site.publicUrl || originOf(req, '')}/problems`,
     mapError: (error, req) => withoutDialog(mapped(error), req),
     render: toFault,
     html: (context) => errorPage(context, site),
     languages,
-    localize: messageIn,
+    localize,
     correlationId: (req) => exchangeOf(req).correlationId,
     onError({ error, status, code, method, path, correlationId, severity }) {
       const entry = { correlationId, status, code, method, path, ...(severity === 'error' && { err: error }) }
@@ -49,30 +51,26 @@ export function answerErrors({ log, site, toFault }: ErrorsOptions): ErrorMiddle
   }
 }
 
-// The codes of the packages that this service calls by other words.
-const CODES: Readonly<Record<string, string>> = {
-  ERR_NEGOTIATE_UNSUPPORTED_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
-  ERR_NEGOTIATE_UNSUPPORTED_CODING: 'UNSUPPORTED_ENCODING',
-  ERR_NEGOTIATE_BODY_DAMAGED: 'MALFORMED_BODY',
-  ERR_RATELIMIT_EXCEEDED: 'RATE_LIMITED',
-  ERR_RATELIMIT_DENIED: 'FORBIDDEN',
-  ERR_RATELIMIT_STORE_DOWN: 'SERVICE_UNAVAILABLE',
-  ERR_RATELIMIT_STORE_TIMEOUT: 'SERVICE_UNAVAILABLE',
-  ERR_IDEMPOTENCY_STORE_DOWN: 'SERVICE_UNAVAILABLE',
-}
-
-/** Returns the service's name for a code: `ERR_VERSIONING_CONFLICT` is `VERSION_CONFLICT`, a code of its own stays. */
-function renameCode(code: string): string {
-  return CODES[code] ?? code.replace(/^ERR_(?:NEGOTIATE_|SERVER_)?/, '').replace(/^VERSIONING_/, 'VERSION_')
-}
-
 function isReplay(error: unknown): boolean {
   return isHttpError(error) && error.headers?.['Idempotent-Replayed'] !== undefined
 }
 
 function mapped(error: unknown): unknown {
-  if (isPassing(error)) return httpError(503, undefined, { code: 'SERVICE_UNAVAILABLE', retryAfter: 5, cause: error })
-  return error
+  if (isPassing(error)) return failure('SERVICE_UNAVAILABLE', undefined, { retryAfter: 5, cause: error })
+  const { status, code, headers, params, type, extensions, cause } = (
+    isHttpError(error) ? error : {}
+  ) as Partial<HttpError>
+  const said = code === undefined ? undefined : translate(code, (params ?? {}) as Params)
+  if (!said || status === undefined) return error
+  // A fault of ours is told by its status alone.
+  const isOurs = said.key === 'INTERNAL_ERROR'
+  return failure(said.key, said.params, {
+    status,
+    cause: isOurs ? error : cause,
+    ...(headers && { headers }),
+    ...(type !== undefined && { type }),
+    ...(extensions && { extensions }),
+  })
 }
 
 // A challenge of Basic makes a browser ask for a password: it is for those who visit a page, not for its scripts.

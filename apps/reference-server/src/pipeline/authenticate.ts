@@ -10,7 +10,7 @@ export function authenticate({ known, check }: Authenticator, trustProxy: readon
   return (req, _res, next) => {
     const { authorization } = req.headers
     if (authorization === undefined) return next()
-    if (isRepeated(req.rawHeaders)) return next(invalidRequest('Authorization was sent more than once.'))
+    if (isRepeated(req.rawHeaders)) return next(invalidRequest('INVALID_REQUEST.authorizationTwice'))
     const exchange = exchangeOf(req)
     exchange.caller = known(authorization)
     if (exchange.caller) return next()

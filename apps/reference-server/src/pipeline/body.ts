@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { httpError } from '@svc/errors'
 import { decodeBody } from '@svc/negotiate'
 import { readBody } from '../../../../packages/internal/body.ts'
+import { failure } from '../failures.ts'
 import { checkDigests } from './digest.ts'
 
 const MAX_BODY = 1024 * 1024
@@ -25,5 +25,5 @@ export async function bodyOf(req: IncomingMessage, res: ServerResponse): Promise
 }
 
 function tooLarge(): Error {
-  return httpError(413, `The body is larger than ${MAX_BODY} bytes.`, { code: 'BODY_TOO_LARGE' })
+  return failure('BODY_TOO_LARGE.limit', { maxBytes: MAX_BODY })
 }

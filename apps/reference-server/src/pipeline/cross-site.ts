@@ -1,5 +1,5 @@
-import { httpError } from '@svc/errors'
 import type { Middleware } from '../../../../packages/internal/middleware.ts'
+import { failure } from '../failures.ts'
 
 const SAFE = ['GET', 'HEAD', 'OPTIONS', 'QUERY']
 
@@ -13,6 +13,6 @@ export function crossSite(): Middleware {
     const site = headers['sec-fetch-site']
     if (site === undefined || site === 'same-origin' || site === 'none' || SAFE.includes(method)) return next()
     if (!/^basic /i.test(headers.authorization ?? '')) return next()
-    next(httpError(403, 'Another site may not change anything with your password.', { code: 'CROSS_SITE' }))
+    next(failure('CROSS_SITE'))
   }
 }

@@ -1,4 +1,4 @@
-import { httpError } from '@svc/errors'
+import { failure } from '../failures.ts'
 
 /** How long the work of a request may take. */
 export const DEADLINE_MS = 15_000
@@ -25,5 +25,5 @@ export function withDeadline<T>(milliseconds: number, work: (lift: () => void) =
 }
 
 function tooLong(): Error {
-  return httpError(503, 'The request took too long.', { code: 'SERVICE_UNAVAILABLE', retryAfter: 1, expose: true })
+  return failure('SERVICE_UNAVAILABLE.deadline', undefined, { retryAfter: 1 })
 }

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { httpError } from '@svc/errors'
 import type { Representation } from '@svc/negotiate'
 import { splitList } from '../../../../packages/internal/list.ts'
+import { failure } from '../failures.ts'
 
 const HASHES: Readonly<Record<string, string>> = { 'sha-512': 'sha512', 'sha-256': 'sha256' }
 const DIGEST = /^(sha-256|sha-512)=:([A-Za-z0-9+/]*={0,2}):(?:;.*)?$/
@@ -21,7 +21,7 @@ export function checkDigests({ headers, trailers }: IncomingMessage, content: Bu
       if (algorithm === '') continue
       const [given, actual] = [Buffer.from(text, 'base64'), hash(algorithm, content)]
       if (given.length === actual.length && timingSafeEqual(given, actual)) continue
-      throw httpError(400, `The body is not what ${algorithm} of its digest says.`, { code: 'DIGEST_MISMATCH' })
+      throw failure('DIGEST_MISMATCH.algorithm', { algorithm })
     }
   }
 }

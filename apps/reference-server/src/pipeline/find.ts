@@ -1,24 +1,24 @@
 import { METHODS } from 'node:http'
-import { httpError } from '@svc/errors'
 import type { IncomingMessage, Middleware, ServerResponse } from '../../../../packages/internal/middleware.ts'
 import { type Exchange, exchangeOf } from '../exchange.ts'
-import { notFound } from '../failures.ts'
+import { failure } from '../failures.ts'
+import { quoteInput } from '../languages/messages.ts'
+import type { FindNear } from '../resource/near-path.ts'
 import type { FindRoute, Route } from '../resource/route.ts'
 import { answerMoved, movedPath } from './moved.ts'
 
 /** Finds what a path and a method name: 404, 405 with Allow, 501, OPTIONS, and the redirects of near misses. */
-export function find(findRoute: FindRoute, moved: ReadonlyMap<string, string>): Middleware {
+export function find(findRoute: FindRoute, moved: ReadonlyMap<string, string>, findNear: FindNear): Middleware {
   return (req, res, next) => {
     const exchange = exchangeOf(req)
     const { method = 'GET', url = '/' } = req
-    if (!METHODS.includes(method))
-      return next(httpError(501, `${method} is not known.`, { code: 'NOT_IMPLEMENTED', expose: true }))
+    if (!METHODS.includes(method)) return next(failure('NOT_IMPLEMENTED.method', { method: quoteInput(method) }))
     if (url === '*' && method === 'OPTIONS') return void res.writeHead(204, exchange.fields).end()
     const question = url.indexOf('?')
     const path = question === -1 ? url : url.slice(0, question)
     exchange.path = path
     const found = findRoute(path)
-    if (!found) return nearMiss(req, res, path, findRoute, moved) || next(routeNotFound())
+    if (!found) return nearMiss(req, res, path, findRoute, moved) || next(routeNotFound(findNear(path)))
     const { route, params } = found
     const action = route.methods.get(method)
     if (action) {
@@ -27,12 +27,12 @@ export function find(findRoute: FindRoute, moved: ReadonlyMap<string, string>): 
     }
     if (method === 'OPTIONS') return describe(exchange, route, res)
     const headers = { Allow: route.allow }
-    next(httpError(405, `${method} is not supported here.`, { code: 'METHOD_NOT_ALLOWED', headers }))
+    next(failure('METHOD_NOT_ALLOWED.allowed', { method, allowed: route.allow }, { headers }))
   }
 }
 
-function routeNotFound(): Error {
-  return Object.assign(notFound('There is nothing at this path.'), { code: 'ROUTE_NOT_FOUND' })
+function routeNotFound(near: string | undefined): Error {
+  return near === undefined ? failure('ROUTE_NOT_FOUND') : failure('ROUTE_NOT_FOUND.near', { near })
 }
 
 function decoded(params: Record<string, string>): Record<string, string> {

@@ -1,5 +1,5 @@
-import { httpError } from '@svc/errors'
 import type { IncomingMessage, Middleware } from '../../../../packages/internal/middleware.ts'
+import { failure } from '../failures.ts'
 import { answerMoved } from './moved.ts'
 import { networksOf } from './networks.ts'
 
@@ -19,7 +19,7 @@ export function https({ publicUrl, trustProxy }: HttpsRules): Middleware {
     if (proxies(peer) && req.headers['x-forwarded-proto'] !== undefined) {
       if (req.headers['x-forwarded-proto'] === 'https') return next()
     } else if (loopback(peer) || peer === '') return next()
-    if (target === undefined) return next(httpError(403, 'This service needs HTTPS.', { code: 'HTTPS_REQUIRED' }))
+    if (target === undefined) return next(failure('HTTPS_REQUIRED'))
     answerMoved(req, res, target + (req.url ?? '/'))
   }
 }

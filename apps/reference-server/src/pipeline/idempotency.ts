@@ -13,6 +13,7 @@ import type { Database, Db } from '../database/database.ts'
 import { executorOf } from '../database/executor.ts'
 import { isPassing } from '../database/violation.ts'
 import type { Exchange } from '../exchange.ts'
+import { failure } from '../failures.ts'
 
 /** Returns the key of a request if its action supports keys; 400 if it is missing or malformed. */
 export function keyOf(req: IncomingMessage, { match }: Exchange): string | undefined {
@@ -21,13 +22,11 @@ export function keyOf(req: IncomingMessage, { match }: Exchange): string | undef
   const field = req.headers['idempotency-key']
   if (field === undefined) {
     if (wanted === 'optional') return undefined
-    const message = 'This request needs the field Idempotency-Key, so that a retry does not happen twice.'
-    throw httpError(400, message, { code: 'IDEMPOTENCY_KEY_MISSING' })
+    throw failure('IDEMPOTENCY_KEY_MISSING')
   }
   const key = typeof field === 'string' ? parseIdempotencyKey(field) : undefined
   if (key !== undefined) return key
-  const message = 'The field Idempotency-Key must be one string of 1 to 255 characters.'
-  throw httpError(400, message, { code: 'IDEMPOTENCY_KEY_INVALID' })
+  throw failure('IDEMPOTENCY_KEY_INVALID')
 }
 
 /** Runs the work of a key once, and returns its response to every retry. `beforeCommit` may throw to undo the work. */
@@ -94,11 +93,13 @@ interface StoredError {
   message: string
   expose: boolean
   errors?: readonly ErrorEntry[] | undefined
+  /** What the message is written of again, in the language of the retry. */
+  params?: Readonly<Record<string, unknown>> | undefined
 }
 
 function toStoredError(error: unknown, { fields: own }: Exchange): StoredResponse {
-  const { status, code, message, expose, errors, headers: given } = classify(error)
-  const stored: StoredError = { code, message, expose, errors }
+  const { status, code, message, expose, errors, params, headers: given } = classify(error)
+  const stored: StoredError = { code, message, expose, errors, params }
   const all = { ...own, ...given }
   const headers = [...STORED, CORRELATION].flatMap((name) => {
     const value = all[name]
@@ -132,6 +133,7 @@ function toRepresentation(response: ReplayedResponse, { fields: own }: Exchange)
 }
 
 function toError({ status, body }: ReplayedResponse, headers: Record<string, string>): HttpError {
-  const { code, message, expose, errors } = JSON.parse(Buffer.from(body).toString()) as StoredError
-  return httpError(status, expose ? message : undefined, { code, expose, headers, ...(errors && { errors }) })
+  const { code, message, expose, errors, params } = JSON.parse(Buffer.from(body).toString()) as StoredError
+  const init = { code, expose, headers, ...(errors && { errors }), ...(params && { params }) }
+  return httpError(status, expose ? message : undefined, init)
 }

@@ -1,6 +1,6 @@
-import { httpError } from '@svc/errors'
 import type { Middleware } from '../../../../packages/internal/middleware.ts'
 import { exchangeOf } from '../exchange.ts'
+import { failure } from '../failures.ts'
 import { invalidRequest } from '../security/authenticator.ts'
 
 const MAX_URI = 8192
@@ -12,16 +12,10 @@ export function limits(): Middleware {
   return (req, _res, next) => {
     const { url = '/' } = req
     const { path, search } = exchangeOf(req)
-    if (url.length > MAX_URI)
-      return next(httpError(414, `The URI is longer than ${MAX_URI} bytes.`, { code: 'URI_TOO_LONG' }))
-    if (sizeOf(req.rawHeaders) > MAX_FIELDS)
-      return next(
-        httpError(431, `The header section is larger than ${MAX_FIELDS} bytes.`, { code: 'HEADERS_TOO_LARGE' }),
-      )
-    if (!isWellFormed(path) || !isWellFormed(search.replaceAll('+', ' ')))
-      return next(httpError(400, 'The URI has a malformed percent-encoding.', { code: 'MALFORMED_URI' }))
-    if (TOKEN_PARAMETERS.test(search))
-      return next(invalidRequest('A token belongs into the field Authorization, never into a URI.'))
+    if (url.length > MAX_URI) return next(failure('URI_TOO_LONG.limit', { maxBytes: MAX_URI }))
+    if (sizeOf(req.rawHeaders) > MAX_FIELDS) return next(failure('HEADERS_TOO_LARGE.limit', { maxBytes: MAX_FIELDS }))
+    if (!isWellFormed(path) || !isWellFormed(search.replaceAll('+', ' '))) return next(failure('MALFORMED_URI'))
+    if (TOKEN_PARAMETERS.test(search)) return next(invalidRequest('INVALID_REQUEST.tokenInUri'))
     next()
   }
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { httpError } from '@svc/errors'
 import type { Middleware } from '../../../../packages/internal/middleware.ts'
+import { failure } from '../failures.ts'
 import { hostName, isLoopbackName } from '../origin.ts'
 import { networksOf } from './networks.ts'
 
@@ -29,7 +29,7 @@ export function ownHost({ host, publicUrl, trustProxy }: OwnHostRules): Middlewa
     const isForwarded = isProxy(req.socket.remoteAddress ?? '')
     const isRefused = (isLocal || isForwarded) && !isOwn(req.headers.host)
     if (!isRefused && (!isForwarded || isOwn(forwardedHost(req)))) return next()
-    next(httpError(421, 'This service does not answer for that host.', { code: 'MISDIRECTED_REQUEST' }))
+    next(failure('MISDIRECTED_REQUEST'))
   }
 }
 

@@ -1,5 +1,5 @@
-import { httpError } from '@svc/errors'
 import type { IncomingMessage, Middleware } from '../../../../packages/internal/middleware.ts'
+import { failure } from '../failures.ts'
 
 /** uri-host [":" port] (RFC 9110 §7.2, RFC 3986 §3.2.2). The IPv6 address itself is not checked. */
 const HOST = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i
@@ -9,12 +9,10 @@ export function requestHead(): Middleware {
   return (req, _res, next) => {
     const { url = '/', method, headers } = req
     const isHttp11 = req.httpVersion === '1.1'
-    if (countHosts(req) > 1 || !isValidHost(headers.host, isHttp11))
-      return next(httpError(400, 'Exactly one valid Host header is required.', { code: 'MALFORMED_HOST' }))
-    if (!url.startsWith('/') && !(url === '*' && method === 'OPTIONS'))
-      return next(httpError(400, 'The request target must be a path or an http URL.', { code: 'MALFORMED_URI' }))
+    if (countHosts(req) > 1 || !isValidHost(headers.host, isHttp11)) return next(failure('MALFORMED_HOST'))
+    if (!url.startsWith('/') && !(url === '*' && method === 'OPTIONS')) return next(failure('MALFORMED_URI.form'))
     if (isHttp11 && headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')
-      return next(httpError(417, 'Only the expectation 100-continue is supported.', { code: 'EXPECTATION_FAILED' }))
+      return next(failure('EXPECTATION_FAILED'))
     next()
   }
 }

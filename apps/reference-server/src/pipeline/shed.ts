@@ -1,6 +1,6 @@
-import { httpError } from '@svc/errors'
 import type { Middleware } from '../../../../packages/internal/middleware.ts'
 import { exchangeOf } from '../exchange.ts'
+import { type FailureKey, failure } from '../failures.ts'
 import type { ServiceState } from '../service-state.ts'
 import type { Observer } from './when-over.ts'
 
@@ -12,9 +12,9 @@ export function shed(state: ServiceState): Middleware {
     state.inFlight.add(res)
     if (state.draining) res.shouldKeepAlive = false
     if (exchangeOf(req).path.startsWith('/health')) return next()
-    if (state.draining) return next(unavailable('The service is stopping.', 5))
-    if (state.maintenance) return next(unavailable('The service is in maintenance.', 60))
-    if (state.inFlight.size > MAX_IN_FLIGHT) return next(unavailable('The service is overloaded.', 1))
+    if (state.draining) return next(unavailable('SERVICE_UNAVAILABLE.stopping', 5))
+    if (state.maintenance) return next(unavailable('SERVICE_UNAVAILABLE.maintenance', 60))
+    if (state.inFlight.size > MAX_IN_FLIGHT) return next(unavailable('SERVICE_UNAVAILABLE.overload', 1))
     next()
   }
 }
@@ -24,6 +24,6 @@ export function leave(state: ServiceState): Observer {
   return (_req, res) => void state.inFlight.delete(res)
 }
 
-function unavailable(message: string, retryAfter: number): Error {
-  return httpError(503, message, { code: 'SERVICE_UNAVAILABLE', retryAfter, expose: true })
+function unavailable(key: FailureKey, retryAfter: number): Error {
+  return failure(key, undefined, { retryAfter })
 }

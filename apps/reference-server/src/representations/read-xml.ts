@@ -1,5 +1,6 @@
 import { SaxesParser } from 'saxes'
-import { malformed } from '../resource/parse-json.ts'
+import { failure } from '../failures.ts'
+import { quoteInput } from '../languages/messages.ts'
 import type { Fields } from '../resources/define.ts'
 
 const MAX_DEPTH = 32
@@ -14,7 +15,7 @@ interface Element {
 /** Reads an XML document into the value that JSON would have: elements are fields, text has the type of its field. */
 export function readXml(body: Buffer, fields: Fields, root: string): Record<string, unknown> {
   const document = parse(body)
-  if (document.name !== root) throw malformed(`must have the root element ${root}`)
+  if (document.name !== root) throw failure('MALFORMED_BODY.root', { root, found: quoteInput(document.name) })
   return objectOf(document, fields)
 }
 
@@ -24,11 +25,11 @@ function parse(body: Buffer): Element {
   const open = [top]
   let count = 0
   parser.on('doctype', () => {
-    throw malformed('must have no document type')
+    throw failure('MALFORMED_BODY.doctype')
   })
   parser.on('opentag', ({ local }) => {
-    if (open.length > MAX_DEPTH) throw malformed(`is nested deeper than ${MAX_DEPTH} levels`)
-    if (++count > MAX_ELEMENTS) throw malformed(`has more than ${MAX_ELEMENTS} elements`)
+    if (open.length > MAX_DEPTH) throw failure('MALFORMED_BODY.depth', { max: MAX_DEPTH })
+    if (++count > MAX_ELEMENTS) throw failure('MALFORMED_BODY.elements', { max: MAX_ELEMENTS })
     const element: Element = { name: local, text: '', children: [] }
     open.at(-1)?.children.push(element)
     open.push(element)
@@ -37,15 +38,15 @@ function parse(body: Buffer): Element {
   parser.on('text', (text) => addText(open, text))
   parser.on('cdata', (text) => addText(open, text))
   parser.on('error', () => {
-    throw malformed('is not well-formed XML')
+    throw failure('MALFORMED_BODY.xml', { line: parser.line, column: parser.column + 1 })
   })
   try {
     parser.write(new TextDecoder('utf-8', { fatal: true }).decode(body)).close()
   } catch (error) {
-    throw error instanceof TypeError ? malformed('is not UTF-8') : error
+    throw error instanceof TypeError ? failure('MALFORMED_BODY.utf8') : error
   }
   const [root] = top.children
-  if (!root) throw malformed('is empty')
+  if (!root) throw failure('MALFORMED_BODY.emptyXml')
   return root
 }
 
@@ -57,7 +58,7 @@ function addText(open: readonly Element[], text: string): void {
 function objectOf({ children }: Element, fields: Fields): Record<string, unknown> {
   const value: Record<string, unknown> = Object.create(null)
   for (const child of children) {
-    if (Object.hasOwn(value, child.name)) throw malformed(`has the element ${child.name} twice`)
+    if (Object.hasOwn(value, child.name)) throw failure('MALFORMED_BODY.element', { name: quoteInput(child.name) })
     const field = Object.hasOwn(fields, child.name) ? fields[child.name] : undefined
     value[child.name] = field ? valueOf(child, field.json, field.fromText) : plain(child)
   }

@@ -1,5 +1,6 @@
 import type { AnyCondition } from '../database/conditions.ts'
-import { forbidden, notFound } from '../failures.ts'
+import { failure, noun } from '../failures.ts'
+import { quoteInput } from '../languages/messages.ts'
 import type { Access, Collection, Db, Item, Owner } from '../resources/define.ts'
 import { type Id, idOf, type Stored } from '../resources/fields.ts'
 import { type Caller, isConfined } from '../security/caller.ts'
@@ -39,7 +40,7 @@ export function requireOwn(collection: Collection, item: Item, caller: Caller | 
   const owner = ownerFor(collection, caller, access)
   if (owner?.field === undefined) return
   const own = caller?.[owner.is]
-  if (own === undefined || String(own) !== String(item[owner.field])) throw notOwn(collection)
+  if (own === undefined || String(own) !== String(item[owner.field])) throw notOwn(collection, item.id)
 }
 
 /** As `requireOwn`, for an item that is stored and whose owner no field names. */
@@ -53,11 +54,13 @@ export async function requireStoredOwn(
   if (!owner || owner.field !== undefined) return
   const own = ownConditions(collection, caller, access)
   const count = await repository.count(db, [{ column: 'id', operator: 'eq', values: [id] }, ...own])
-  if (count === 0) throw notOwn(collection)
+  if (count === 0) throw notOwn(collection, id)
 }
 
-function notOwn({ item }: Collection): Error {
-  return forbidden(`This ${item} belongs to somebody else.`)
+// An item that is new has no id yet.
+function notOwn({ item }: Collection, id: Id): Error {
+  const named = { item: noun(item) }
+  return id === 0 ? failure('FORBIDDEN.create', named) : failure('FORBIDDEN.owner', { ...named, id: String(id) })
 }
 
 /** The id in a path; a text that can be none names nothing: 404. */
@@ -86,6 +89,5 @@ export async function requireItem(
 
 /** There is no such item: 404. */
 export function missing({ item }: Collection, text: string): Error {
-  const name = item.charAt(0).toUpperCase() + item.slice(1)
-  return notFound(/^\d{1,19}$/.test(text) ? `${name} ${text} does not exist.` : `There is no such ${item}.`)
+  return failure('NOT_FOUND.item', { item: noun(item), id: quoteInput(text) })
 }

@@ -36,7 +36,7 @@ export function cursors(key: string): Cursors {
       const given = Buffer.from(text.slice(-SIGNATURE))
       const expected = Buffer.from(sign(payload, bound))
       if (given.length !== expected.length || !timingSafeEqual(given, expected))
-        throw badParameter('cursor', 'must be one that was given for this query')
+        throw badParameter('cursor', 'INVALID_PARAMETER.cursor')
       const [isBackward, ...values] = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Payload
       const place = values.map((value) => (typeof value === 'object' && value !== null ? BigInt(value.long) : value))
       return { place, isBackward }

@@ -1,4 +1,4 @@
-import { notFound } from '../failures.ts'
+import { failure, noun } from '../failures.ts'
 import type { Db, Document, Item } from '../resources/define.ts'
 import { requireItem } from './access.ts'
 import { groupsOf } from './cache-groups.ts'
@@ -86,7 +86,15 @@ async function resultOf(
   call: Call,
 ): Promise<Result> {
   const value = await read(item, db)
-  if (!value) throw notFound(`This ${parent.slice(0, -1)} has no ${name} now.`)
+  if (!value) {
+    const status = String(item['status'])
+    throw failure('NOT_FOUND.document', {
+      item: noun(parent.slice(0, -1)),
+      id: String(item.id),
+      document: noun(name),
+      status,
+    })
+  }
   const isOpen = post?.when?.(item) ?? true
   const record = { kind: 'record', name, value, links: { self: call.path, ...links?.(item) } } as const
   const content = form && isOpen ? { ...record, form } : record

@@ -1,4 +1,6 @@
-import { httpError } from '@svc/errors'
+import { failure } from '../failures.ts'
+import { message, quoteInput } from '../languages/messages.ts'
+import { findSyntaxProblem, nameAt, placeAt } from './json-syntax.ts'
 
 const MAX_DEPTH = 32
 
@@ -12,10 +14,11 @@ export function parseJson(body: Buffer): unknown {
   try {
     value = JSON.parse(text)
   } catch {
-    throw malformed('is not JSON')
+    const { offset, expected } = findSyntaxProblem(text) ?? { offset: 0, expected: 'json.value' }
+    const params = { ...placeAt(text, offset), expected: message(expected), found: nameAt(text, offset) }
+    throw failure('MALFORMED_BODY.json', params)
   }
-  const problem = strictnessProblem(text)
-  if (problem !== undefined) throw malformed(problem)
+  checkStrictness(text)
   return value
 }
 
@@ -25,13 +28,8 @@ function decode(body: Buffer): string {
   try {
     return decoder.decode(body)
   } catch {
-    throw malformed('is not UTF-8')
+    throw failure('MALFORMED_BODY.utf8')
   }
-}
-
-/** A body that cannot be read: 400. */
-export function malformed(problem: string): Error {
-  return httpError(400, `The body ${problem}.`, { code: 'MALFORMED_BODY' })
 }
 
 const QUOTE = 0x22
@@ -43,7 +41,7 @@ const CLOSE_OBJECT = 0x7d
 const COMMA = 0x2c
 
 // Runs behind JSON.parse, so the text is known to be JSON: names are the strings that follow `{` and, in an object, `,`.
-function strictnessProblem(text: string): string | undefined {
+function checkStrictness(text: string): void {
   const names: (Set<string> | undefined)[] = []
   let isName = false
   for (let at = 0; at < text.length; at++) {
@@ -53,7 +51,8 @@ function strictnessProblem(text: string): string | undefined {
       const known = names.at(-1)
       if (isName && known) {
         const name: string = JSON.parse(text.slice(at, end + 1))
-        if (known.has(name)) return 'has a name twice in one object'
+        if (known.has(name))
+          throw failure('MALFORMED_BODY.twice', { name: JSON.stringify(quoteInput(name)), ...placeAt(text, at) })
         known.add(name)
         isName = false
       }
@@ -61,7 +60,7 @@ function strictnessProblem(text: string): string | undefined {
     } else if (char === OPEN_OBJECT || char === OPEN_ARRAY) {
       isName = char === OPEN_OBJECT
       names.push(isName ? new Set() : undefined)
-      if (names.length > MAX_DEPTH) return `is nested deeper than ${MAX_DEPTH} levels`
+      if (names.length > MAX_DEPTH) throw failure('MALFORMED_BODY.depthAt', { max: MAX_DEPTH, ...placeAt(text, at) })
     } else if (char === CLOSE_OBJECT || char === CLOSE_ARRAY) {
       names.pop()
       isName = false
@@ -69,7 +68,6 @@ function strictnessProblem(text: string): string | undefined {
       isName = names.at(-1) !== undefined
     }
   }
-  return undefined
 }
 
 function endOfString(text: string, start: number): number {

@@ -1,7 +1,8 @@
-import { httpError } from '@svc/errors'
 import jsonPatch, { type Operation } from 'fast-json-patch'
-import { conflict, invalid } from '../failures.ts'
+import { failure, invalid } from '../failures.ts'
+import { quoteInput } from '../languages/messages.ts'
 import { mergePatch } from './merge-patch.ts'
+import { mustBeObject } from './validate.ts'
 
 /** Media types of a PATCH; plain JSON is a merge patch. */
 export const PATCH_TYPES = ['application/merge-patch+json', 'application/json-patch+json', 'application/json'] as const
@@ -12,7 +13,7 @@ const MAX_OPERATIONS = 100
 export function applyPatch(type: string, current: Readonly<Record<string, unknown>>, patch: unknown): unknown {
   if (type === 'application/json-patch+json') return applyJsonPatch(current, patch)
   if (typeof patch !== 'object' || patch === null || Array.isArray(patch))
-    throw invalid(400, 'VALIDATION_FAILED', [{ pointer: '', code: 'TYPE', detail: 'must be an object' }])
+    throw invalid(400, 'VALIDATION_FAILED', [mustBeObject('')])
   return mergePatch(current, patch)
 }
 
@@ -32,20 +33,41 @@ function isMerged(patch: unknown, [name, ...rest]: readonly string[]): boolean {
 
 // fast-json-patch changes what it is given, also when it fails: it gets a clone.
 function applyJsonPatch(current: Readonly<Record<string, unknown>>, patch: unknown): unknown {
-  if (!Array.isArray(patch)) throw malformedPatch('must be an array of operations')
-  if (patch.length > MAX_OPERATIONS) throw malformedPatch(`must have at most ${MAX_OPERATIONS} operations`)
+  if (!Array.isArray(patch)) throw failure('MALFORMED_BODY.patchArray')
+  if (patch.length > MAX_OPERATIONS) throw failure('MALFORMED_BODY.patchLength', { count: MAX_OPERATIONS })
+  patch.forEach(checkOperation)
   const operations = patch as Operation[]
   try {
     return jsonPatch.applyPatch(structuredClone(current), operations, true, true, true).newDocument
   } catch (error) {
-    const name = error instanceof jsonPatch.JsonPatchError ? error.name : undefined
-    if (name === 'TEST_OPERATION_FAILED') throw conflict('PATCH_CONFLICT', 'A test of the patch failed.')
-    if (name?.startsWith('OPERATION_PATH_UNRESOLVABLE') || name === 'OPERATION_FROM_UNRESOLVABLE')
-      throw conflict('PATCH_CONFLICT', 'The patch names a path that does not exist.')
-    throw malformedPatch('holds an operation that is not one of RFC 6902')
+    // A path to a prototype, which it throws a TypeError about.
+    if (!(error instanceof jsonPatch.JsonPatchError)) throw failure('MALFORMED_BODY', undefined, { cause: error })
+    const { name, index = 0 } = error
+    const { op = '', path = '', from = '' } = { ...operations[index] } as { op?: string; path?: string; from?: string }
+    const isFrom = name === 'OPERATION_FROM_UNRESOLVABLE'
+    const params = { index, op, path: quoteInput(isFrom ? from : path) }
+    throw failure(name === 'TEST_OPERATION_FAILED' ? 'PATCH_CONFLICT.test' : 'PATCH_CONFLICT.path', params)
   }
 }
 
-function malformedPatch(detail: string): Error {
-  return httpError(400, `The patch ${detail}.`, { code: 'MALFORMED_BODY' })
+/** What each operation must have beside `op` and `path` (RFC 6902 §4). */
+const MEMBERS: Readonly<Record<string, readonly string[]>> = {
+  add: ['value'],
+  remove: [],
+  replace: ['value'],
+  move: ['from'],
+  copy: ['from'],
+  test: ['value'],
+}
+const POINTER = /^(?:\/(?:[^~/]|~[01])*)*$/
+
+function checkOperation(operation: unknown, index: number): void {
+  const { op, ...members } = Object(operation) as Record<string, unknown>
+  if (typeof op !== 'string' || !Object.hasOwn(MEMBERS, op))
+    throw failure('MALFORMED_BODY.operation', { index, allowed: Object.keys(MEMBERS) })
+  for (const name of ['path', ...(MEMBERS[op] ?? [])]) {
+    if (members[name] === undefined) throw failure('MALFORMED_BODY.operationMember', { index, op, name })
+    const isPointer = typeof members[name] === 'string' && POINTER.test(members[name])
+    if (name !== 'value' && !isPointer) throw failure('MALFORMED_BODY.operationPointer', { index, op, name })
+  }
 }

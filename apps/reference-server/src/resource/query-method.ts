@@ -1,10 +1,14 @@
-import { type HttpError, httpError, isHttpError } from '@svc/errors'
-import { invalid } from '../failures.ts'
+import { type HttpError, isHttpError } from '@svc/errors'
+import { invalid, type Problem, problemsIn } from '../failures.ts'
+import type { Code } from '../languages/codes.ts'
+import { message } from '../languages/messages.ts'
+import { nearHint } from '../languages/near-name.ts'
 import type { Call } from './call.ts'
 import { parseJson } from './parse-json.ts'
 import { listItems, type Scope } from './read.ts'
 import type { Result } from './result.ts'
 import type { Shape } from './shape.ts'
+import { mustBeObject, pointerTo } from './validate.ts'
 
 const NUMBERS = ['page', 'size', 'cursor']
 const LISTS = ['sort', 'fields', 'embed']
@@ -26,35 +30,54 @@ export async function queryItems(shape: Shape, call: Call, scope: Scope): Promis
   }
 }
 
-function unprocessable({ message, code, errors }: HttpError): HttpError {
-  return httpError(422, message, { code, ...(errors && { errors }) })
+// A parameter of the GET is a place in the body.
+function unprocessable(error: HttpError): HttpError {
+  const problems = problemsIn(error).map(({ field, ...problem }): Problem => {
+    const pointer = pointerOf(field ?? '')
+    return { ...problem, location: 'body', pointer }
+  })
+  return invalid(422, error.code as Code, problems)
+}
+
+const FILTER = /^([^[]*)\[(.*)\]$/s
+
+function pointerOf(parameter: string): string {
+  if (MEMBERS.includes(parameter)) return pointerTo(parameter)
+  const [, name = parameter, operator] = FILTER.exec(parameter) ?? []
+  return `/filter${pointerTo(name)}${operator === undefined ? '' : pointerTo(operator)}`
 }
 
 function searchOf(body: unknown): string {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw wrong('', 'must be an object')
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw refused([mustBeObject('')])
   const query = body as Record<string, unknown>
-  for (const name of Object.keys(query)) if (!MEMBERS.includes(name)) throw wrong(`/${name}`, 'is not a known field')
+  const problems: Problem[] = []
+  for (const name of Object.keys(query))
+    if (!MEMBERS.includes(name)) {
+      const hint = nearHint(name, MEMBERS)
+      problems.push({ pointer: pointerTo(name), key: 'UNKNOWN.field', ...(hint && { hint }) })
+    }
   const search = new URLSearchParams()
   for (const name of NUMBERS) if (query[name] !== undefined) search.append(name, String(query[name]))
   for (const name of LISTS) {
     const words = query[name]
     if (words === undefined) continue
-    if (!Array.isArray(words)) throw wrong(`/${name}`, 'must be an array')
-    search.append(name, words.join(','))
+    if (Array.isArray(words)) search.append(name, words.join(','))
+    else problems.push({ pointer: `/${name}`, key: 'TYPE.expected', params: { expected: message('word.array') } })
   }
   const { filter = {} } = query
-  if (typeof filter !== 'object' || filter === null) throw wrong('/filter', 'must be an object')
-  for (const [name, value] of Object.entries(filter)) appendFilter(search, name, value)
+  if (typeof filter !== 'object' || filter === null) problems.push(mustBeObject('/filter'))
+  else for (const [name, value] of Object.entries(filter)) appendFilter(search, name, value)
+  if (problems.length > 0) throw refused(problems)
   return search.toString()
 }
 
 function appendFilter(search: URLSearchParams, name: string, value: unknown): void {
-  if (Array.isArray(value)) for (const one of value) search.append(name, String(one))
+  if (Array.isArray(value)) for (const item of value) search.append(name, String(item))
   else if (typeof value === 'object' && value !== null)
     for (const [operator, operand] of Object.entries(value)) search.append(`${name}[${operator}]`, String(operand))
   else search.append(name, String(value))
 }
 
-function wrong(pointer: string, detail: string): HttpError {
-  return invalid(400, 'VALIDATION_FAILED', [{ pointer, code: 'TYPE', detail }])
+function refused(problems: readonly Problem[]): HttpError {
+  return invalid(400, 'VALIDATION_FAILED', problems)
 }

@@ -1,8 +1,12 @@
 import type { AnyCondition, Operator } from '../database/conditions.ts'
 import type { Selection, Sorting } from '../database/repository.ts'
-import { badParameter } from '../failures.ts'
+import { badParameters, type Problem, parameterProblem } from '../failures.ts'
+import { type Message, message, quoteInput } from '../languages/messages.ts'
+import { findNearName, nearHint } from '../languages/near-name.ts'
 import type { Collection } from '../resources/define.ts'
-import type { Stored } from '../resources/fields.ts'
+import type { Field, Stored } from '../resources/fields.ts'
+import { CURRENCIES } from '../resources/money.ts'
+import { oneOf, problemsOf } from './issues.ts'
 
 /** A query as it was understood, and as links repeat it. */
 export interface PageQuery {
@@ -38,74 +42,104 @@ const OPERATORS: readonly Operator[] = ['ne', 'gt', 'gte', 'lt', 'lte', 'in', 'c
 const OVERLOOKED = /^(?:_.*|utm_\w*|gclid|fbclid|msclkid|traceparent|tracestate)$/
 const PARAMETER = /^([A-Za-z]\w*)(?:\[(\w+)\])?$/
 
-/** Reads the query of a collection: page, size, sort, fields and filters. Throws a 400 that names the parameter. */
+/** Reads the query of a collection: page, size, sort, fields and filters. Throws a 400 that names all that is wrong. */
 export function readQuery(search: string, collection: Collection, options: QueryOptions): PageQuery {
-  return understood(grouped(search), collection, options)
-}
-
-/** As `readQuery`, for parameters by name, wherever they stood. */
-export function understood(given: Map<string, string[]>, collection: Collection, options: QueryOptions): PageQuery {
-  const cursor = take(given, 'cursor', (_, text) => text)
-  if (cursor !== undefined && given.has('page')) throw badParameter('page', 'does not go with cursor')
-  const number = take(given, 'page', integerParameter) ?? 0
-  const wanted = take(given, 'size', integerParameter) ?? DEFAULT_SIZE
-  if (wanted < 1) throw badParameter('size', 'must be at least 1')
+  const given = grouped(search)
+  const problems: Problem[] = []
+  const cursor = take(given, 'cursor', problems, (text) => text)
+  if (cursor !== undefined && given.has('page')) problems.push(parameterProblem('page', 'INVALID_PARAMETER.withCursor'))
+  const number = take(given, 'page', problems, parseInteger) ?? 0
+  const wanted = take(given, 'size', problems, parseInteger) ?? DEFAULT_SIZE
+  if (wanted < 1) problems.push(parameterProblem('size', 'INVALID_PARAMETER.least', { min: 1 }))
   const size = Math.min(wanted, MAX_SIZE)
-  if (number * size > WINDOW) throw badParameter('page', `must not begin behind entry ${WINDOW}`)
+  if (number * size > WINDOW) problems.push(parameterProblem('page', 'INVALID_PARAMETER.window', { max: WINDOW }))
   const sortTexts = given.get('sort') ?? []
-  const sort = sortOf(sortTexts, collection)
+  const sort = sortOf(sortTexts, collection, problems)
   given.delete('sort')
-  const fieldTexts = listParameter(given, 'fields')
-  const fields = fieldTexts && new Set(fieldTexts)
-  for (const name of fieldTexts ?? [])
-    if (!options.visible.includes(name) && name !== 'id')
-      throw badParameter('fields', `names ${name}, which is no field`)
-  const embed = embedOf(given, options)
+  const fields = fieldsOf(given, options, problems)
+  const embed = embedOf(given, options, problems)
   const kept: Record<string, readonly string[]> = {}
   const conditions: AnyCondition[] = []
   for (const [name, texts] of given) {
-    const condition = conditionOf(name, texts, collection)
-    if (condition) {
-      conditions.push(condition)
-      kept[name] = texts
-    } else refuseUnknown(name, options)
+    const filter = filterOf(name, collection)
+    if (!filter) {
+      checkUnknown(name, [...PARAMETERS, ...collection.filters], options, problems)
+      continue
+    }
+    const condition = conditionOf(name, filter, texts, problems)
+    if (condition) conditions.push(condition)
+    kept[name] = texts
   }
-  if (conditions.length > MAX_FILTERS) throw badParameter('filter', `must be at most ${MAX_FILTERS}`)
+  if (conditions.length > MAX_FILTERS)
+    problems.push(parameterProblem('filter', 'INVALID_PARAMETER.tooManyFilters', { count: MAX_FILTERS }))
+  if (problems.length > 0) throw badParameters(problems)
   if (sortTexts.length > 0) kept['sort'] = sortTexts
   const bound = JSON.stringify(kept)
-  if (fieldTexts) kept['fields'] = [fieldTexts.join(',')]
+  if (fields) kept['fields'] = [[...fields].join(',')]
   if (embed.length > 0) kept['embed'] = [embed.join(',')]
   const selection = { conditions, sort, limit: size, offset: number * size }
   return { selection, number, size, fields, embed, cursor, bound, kept }
 }
 
+const PARAMETERS = ['page', 'size', 'cursor', 'sort', 'fields', 'embed']
+
 /** Reads the query of one item: which of its fields, and what beside it. */
 export function readItemQuery(search: string, options: QueryOptions): Pick<PageQuery, 'fields' | 'embed'> {
   if (search === '') return { fields: undefined, embed: [] }
   const given = grouped(search)
+  const problems: Problem[] = []
+  const fields = fieldsOf(given, options, problems)
+  const embed = embedOf(given, options, problems)
+  for (const name of given.keys()) checkUnknown(name, ['fields', 'embed'], options, problems)
+  if (problems.length > 0) throw badParameters(problems)
+  return { fields, embed }
+}
+
+function checkUnknown(name: string, names: readonly string[], { lenient }: QueryOptions, problems: Problem[]): void {
+  if (lenient && OVERLOOKED.test(name)) return
+  // `salry[gte]`: the operator is right.
+  const bracket = name.indexOf('[')
+  const near = findNearName(bracket === -1 ? name : name.slice(0, bracket), names)
+  const hint = near && message('headline.near', { near: bracket === -1 ? near : near + name.slice(bracket) })
+  problems.push(parameterProblem(quoteInput(name), 'UNKNOWN_PARAMETER.name', undefined, hint || undefined))
+}
+
+function fieldsOf(
+  given: Map<string, string[]>,
+  { visible }: QueryOptions,
+  problems: Problem[],
+): ReadonlySet<string> | undefined {
   const names = listParameter(given, 'fields')
-  for (const name of names ?? [])
-    if (!options.visible.includes(name) && name !== 'id')
-      throw badParameter('fields', `names ${name}, which is no field`)
-  const embed = embedOf(given, options)
-  for (const name of given.keys()) refuseUnknown(name, options)
-  return { fields: names && new Set(names), embed }
+  const allowed = visible.length === 0 ? [] : ['id', ...visible]
+  for (const name of names ?? []) {
+    if (allowed.includes(name) || name === 'id') continue
+    const problem =
+      allowed.length === 0
+        ? parameterProblem('fields', 'INVALID_PARAMETER.noFields')
+        : parameterProblem(
+            'fields',
+            'INVALID_PARAMETER.field',
+            { name: quoteInput(name), allowed },
+            nearHint(name, allowed),
+          )
+    problems.push(problem)
+  }
+  return names && new Set(names)
 }
 
-function refuseUnknown(name: string, { lenient }: QueryOptions): void {
-  if (!lenient || !OVERLOOKED.test(name)) throw badParameter(name, 'does not exist', 'UNKNOWN_PARAMETER')
-}
-
-function embedOf(given: Map<string, string[]>, { relations }: QueryOptions): readonly string[] {
+function embedOf(given: Map<string, string[]>, { relations }: QueryOptions, problems: Problem[]): readonly string[] {
   const names = listParameter(given, 'embed') ?? []
   for (const name of names) {
     if (relations.includes(name)) continue
-    throw badParameter(
-      'embed',
-      relations.length > 0 ? `must be one of ${relations.join(', ')}` : 'is not for this path',
-    )
+    if (relations.length === 0) problems.push(parameterProblem('embed', 'INVALID_PARAMETER.noEmbed'))
+    else problems.push(choiceProblem('embed', relations, name))
   }
   return names
+}
+
+function choiceProblem(parameter: string, allowed: readonly string[], given: string): Problem {
+  const { params, hint } = oneOf(allowed, given)
+  return parameterProblem(parameter, 'INVALID_PARAMETER.oneOf', params, hint)
 }
 
 function grouped(search: string): Map<string, string[]> {
@@ -118,18 +152,24 @@ function grouped(search: string): Map<string, string[]> {
   return given
 }
 
-function take<T>(given: Map<string, string[]>, name: string, read: (name: string, text: string) => T): T | undefined {
+function take<T>(
+  given: Map<string, string[]>,
+  name: string,
+  problems: Problem[],
+  parse: (text: string) => T | undefined,
+): T | undefined {
   const texts = given.get(name)
   if (!texts) return undefined
   given.delete(name)
   const [text = ''] = texts
-  if (texts.length > 1) throw badParameter(name, 'must be given once')
-  return read(name, text)
+  if (texts.length > 1) problems.push(parameterProblem(name, 'INVALID_PARAMETER.once'))
+  const value = parse(text)
+  if (value === undefined) problems.push(parameterProblem(name, 'INVALID_PARAMETER.integer'))
+  return value
 }
 
-function integerParameter(name: string, text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw badParameter(name, 'must be a whole number from 0 on')
-  return Number(text)
+function parseInteger(text: string): number | undefined {
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }
 
 function listParameter(given: Map<string, string[]>, name: string): string[] | undefined {
@@ -143,7 +183,7 @@ function listParameter(given: Map<string, string[]>, name: string): string[] | u
 }
 
 // `name`, `-name`, `name,desc`, several by comma or by repetition.
-function sortOf(texts: readonly string[], { sort, fields }: Collection): Sorting[] {
+function sortOf(texts: readonly string[], { sort, fields }: Collection, problems: Problem[]): Sorting[] {
   const sorting: { column: string; descending: boolean }[] = []
   for (const word of texts.flatMap((text) => text.split(',')).map((entry) => entry.trim())) {
     const last = sorting.at(-1)
@@ -154,10 +194,11 @@ function sortOf(texts: readonly string[], { sort, fields }: Collection): Sorting
     const descending = word.startsWith('-')
     const column = descending ? word.slice(1) : word
     if (column !== 'id' && (!sort.includes(column) || !Object.hasOwn(fields, column)))
-      throw badParameter('sort', `must be one of ${['id', ...sort].join(', ')}`)
-    sorting.push({ column, descending })
+      problems.push(choiceProblem('sort', ['id', ...sort], column))
+    else sorting.push({ column, descending })
   }
-  if (sorting.length > MAX_SORTS) throw badParameter('sort', `must name at most ${MAX_SORTS} fields`)
+  if (sorting.length > MAX_SORTS)
+    problems.push(parameterProblem('sort', 'INVALID_PARAMETER.tooManySorts', { count: MAX_SORTS }))
   return sorting.flatMap(({ column, descending }): Sorting[] => {
     const { sortColumns, columns = {} } = fields[column] ?? {}
     if (!sortColumns) return [{ column, descending }]
@@ -171,27 +212,60 @@ function sortOf(texts: readonly string[], { sort, fields }: Collection): Sorting
   })
 }
 
-function conditionOf(parameter: string, texts: readonly string[], collection: Collection): AnyCondition | undefined {
+interface Filter {
+  column: string
+  field: Field
+  /** What stands in brackets. */
+  suffix: string | undefined
+}
+
+function filterOf(parameter: string, { fields, filters }: Collection): Filter | undefined {
   const [, column = '', suffix] = PARAMETER.exec(parameter) ?? []
-  const field = Object.hasOwn(collection.fields, column) ? collection.fields[column] : undefined
-  if (!field || !collection.filters.includes(column)) return undefined
+  const field = Object.hasOwn(fields, column) ? fields[column] : undefined
+  return field && filters.includes(column) ? { column, field, suffix } : undefined
+}
+
+function conditionOf(
+  parameter: string,
+  { column, field, suffix }: Filter,
+  texts: readonly string[],
+  problems: Problem[],
+): AnyCondition | undefined {
+  const refuse = (problem: Problem): undefined => void problems.push(problem)
   const operator = suffix === undefined ? 'eq' : OPERATORS.find((known) => known === suffix)
-  if (!operator) throw badParameter(parameter, `must use one of the operators ${OPERATORS.join(', ')}`)
-  if ((operator === 'contains' || operator === 'startsWith') && field.kind !== 'text')
-    throw badParameter(parameter, 'is for fields of text')
-  if (operator !== 'eq' && operator !== 'in' && texts.length > 1) throw badParameter(parameter, 'must be given once')
-  const words = operator === 'in' ? texts.flatMap((text) => text.split(',')) : texts
   const isPart = operator === 'contains' || operator === 'startsWith'
-  if (field.condition) return field.condition(column, operator, words) ?? refuseType(parameter)
-  const values = words.map((text): Stored => {
-    if (isPart) return text
-    const value = field.filter(text)
-    return value ?? refuseType(parameter)
-  })
+  if (!operator)
+    return refuse(
+      parameterProblem(
+        parameter,
+        'INVALID_PARAMETER.operator',
+        { allowed: OPERATORS },
+        nearHint(suffix ?? '', OPERATORS),
+      ),
+    )
+  if (isPart && field.kind !== 'text') return refuse(parameterProblem(parameter, 'INVALID_PARAMETER.textOnly'))
+  if (operator !== 'eq' && operator !== 'in' && texts.length > 1)
+    return refuse(parameterProblem(parameter, 'INVALID_PARAMETER.once'))
+  const words = operator === 'in' ? texts.flatMap((text) => text.split(',')) : texts
+  if (field.condition) {
+    const condition = field.condition(column, operator, words)
+    const detail = message('FORMAT.amount', { allowed: CURRENCIES })
+    return condition ?? refuse(parameterProblem(parameter, 'INVALID_PARAMETER.value', { detail }))
+  }
+  const values: Stored[] = []
+  for (const word of words) {
+    const value = isPart ? word : field.filter(word)
+    if (value === undefined) return refuse(valueProblem(parameter, field, word))
+    values.push(value)
+  }
   if (operator === 'in' || values.length > 1) return { column, operator: 'in', values }
   return { column, operator, values }
 }
 
-function refuseType(parameter: string): never {
-  throw badParameter(parameter, 'has a value of the wrong type')
+/** Says what a value of a field must be, in the words that a body would get. */
+function valueProblem(parameter: string, { schema, fromText, json }: Field, text: string): Problem {
+  const parsed = schema.safeParse(fromText(text), { reportInput: true })
+  const [problem] = parsed.success ? [] : problemsOf('', parsed.error.issues, json)
+  const detail: Message = problem ? message(problem.key, problem.params) : message('FORMAT')
+  return parameterProblem(parameter, 'INVALID_PARAMETER.value', { detail }, problem?.hint)
 }

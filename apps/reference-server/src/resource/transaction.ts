@@ -1,6 +1,7 @@
 import { violationOf } from '../database/violation.ts'
-import { conflict, invalid } from '../failures.ts'
+import { failure, invalid, noun } from '../failures.ts'
 import type { Db } from '../resources/define.ts'
+import { refuseTaken } from '../resources/define.ts'
 import type { Call } from './call.ts'
 
 /** Runs a change in the transaction of the request, or in one of its own. */
@@ -20,12 +21,9 @@ export async function withViolations<T>(item: string, work: () => Promise<T>, is
   } catch (error) {
     const violation = violationOf(error)
     if (!violation) throw error
-    if (violation.rule === 'unique')
-      throw conflict('DUPLICATE_VALUE', `There is another ${item} with this ${violation.field}.`)
-    if (violation.rule === 'check')
-      throw invalid(422, 'BUSINESS_RULE', [{ pointer: '', code: 'RANGE', detail: 'holds a value out of range' }])
-    if (isRemoval) throw conflict('IN_USE', `The ${item} is referred to by others.`)
-    const problem = { pointer: '', code: 'UNKNOWN_REFERENCE', detail: 'refers to something that does not exist' }
-    throw invalid(422, 'UNKNOWN_REFERENCE', [problem])
+    if (violation.rule === 'unique') return refuseTaken(item, violation.field)
+    if (violation.rule === 'check') throw invalid(422, 'BUSINESS_RULE', [{ pointer: '', key: 'RANGE.table' }])
+    if (isRemoval) throw failure('IN_USE.references', { item: noun(item) })
+    throw invalid(422, 'UNKNOWN_REFERENCE', [{ pointer: '', key: 'UNKNOWN_REFERENCE.table' }])
   }
 }

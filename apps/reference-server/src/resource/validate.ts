@@ -1,4 +1,6 @@
 import { invalid, type Problem } from '../failures.ts'
+import { message } from '../languages/messages.ts'
+import { nearHint } from '../languages/near-name.ts'
 import type { Fields } from '../resources/define.ts'
 import type { Field } from '../resources/fields.ts'
 import { problemsOf } from './issues.ts'
@@ -24,20 +26,22 @@ const IGNORED = new Set(['_links', '_embedded', '_templates', 'page'])
  */
 export function validate(body: unknown, { fields, mode, lenient, current }: Rules): Record<string, unknown> {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw invalid(400, 'VALIDATION_FAILED', [{ pointer: '', code: 'TYPE', detail: 'must be an object' }])
+    throw invalid(400, 'VALIDATION_FAILED', [mustBeObject('')])
   const input = body as Input
   const problems: Problem[] = []
   const values: Record<string, unknown> = {}
   for (const name of Object.keys(input)) {
     if (Object.hasOwn(fields, name) || name === 'id' || IGNORED.has(name)) continue
-    if (!lenient) problems.push({ pointer: pointerTo(name), code: 'UNKNOWN', detail: 'is not a known field' })
+    if (lenient) continue
+    const hint = nearHint(name, writableNames(fields, mode))
+    problems.push({ pointer: pointerTo(name), key: 'UNKNOWN.field', ...(hint && { hint }) })
   }
   if (Object.hasOwn(input, 'id')) checkId(input['id'], mode, current, problems)
   for (const [name, field] of Object.entries(fields)) {
     const value = Object.hasOwn(input, name) ? input[name] : undefined
     if (field.writable[mode]) readField(name, field, value, values, problems)
     else if (value !== undefined && !isSame(value, current?.[name]))
-      problems.push({ pointer: pointerTo(name), code: 'READ_ONLY', detail: 'cannot be set' })
+      problems.push({ pointer: pointerTo(name), key: field.writable.create ? 'READ_ONLY.fixed' : 'READ_ONLY.field' })
   }
   if (problems.length > 0) throw invalid(400, 'VALIDATION_FAILED', problems)
   checkRanges(fields, values)
@@ -48,8 +52,8 @@ function checkId(id: unknown, mode: Rules['mode'], current: Input | undefined, p
   const isPrimitive = typeof id === 'number' || typeof id === 'string'
   const isOwn = isPrimitive && mode === 'update' && current !== undefined && String(id) === String(current['id'])
   if (isOwn) return
-  const detail = mode === 'create' ? 'is assigned by the server' : 'must be the id in the path, or absent'
-  problems.push({ pointer: '/id', code: 'READ_ONLY', detail })
+  if (mode === 'create') problems.push({ pointer: '/id', key: 'READ_ONLY.id' })
+  else problems.push({ pointer: '/id', key: 'READ_ONLY.path', params: { id: String(current?.['id'] ?? '') } })
 }
 
 function readField(
@@ -60,20 +64,28 @@ function readField(
   problems: Problem[],
 ): void {
   if (value === undefined || (value === null && !field.required)) {
-    if (field.required) problems.push({ pointer: pointerTo(name), code: 'REQUIRED', detail: 'is required' })
+    if (field.required) problems.push({ pointer: pointerTo(name), key: 'REQUIRED.field' })
     return
   }
   const parsed = field.schema.safeParse(value, { reportInput: true })
   if (parsed.success) values[name] = parsed.data
-  else problems.push(...problemsOf(pointerTo(name), parsed.error.issues))
+  else problems.push(...problemsOf(pointerTo(name), parsed.error.issues, field.json))
 }
 
 function checkRanges(fields: Fields, values: Record<string, unknown>): void {
-  const problems = Object.entries(values).flatMap(([name, value]): Problem[] => {
-    const detail = fields[name]?.range?.(value)
-    return detail === undefined ? [] : [{ pointer: pointerTo(name), code: 'RANGE', detail }]
-  })
+  const problems = Object.entries(values).flatMap(([name, value]): Problem[] =>
+    (fields[name]?.range?.(value) ?? []).map((problem) => ({ ...problem, pointer: pointerTo(name) + problem.pointer })),
+  )
   if (problems.length > 0) throw invalid(422, 'BUSINESS_RULE', problems)
+}
+
+/** A value that is no object. */
+export function mustBeObject(pointer: string): Problem {
+  return { pointer, key: 'TYPE.expected', params: { expected: message('word.object') } }
+}
+
+function writableNames(fields: Fields, mode: Rules['mode']): string[] {
+  return Object.entries(fields).flatMap(([name, { writable }]) => (writable[mode] ? [name] : []))
 }
 
 /** A JSON Pointer to a field of the body (RFC 6901). */

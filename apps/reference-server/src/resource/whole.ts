@@ -21,7 +21,7 @@ export function isWhole(search: string): boolean {
 /** The query of the first page of everything: by marks, so that nothing is missed or doubled by changes on the way. */
 export function firstOfAll(search: string): string {
   const query = new URLSearchParams(search)
-  if (query.has('cursor') || query.has('page')) throw badParameter('size', 'must be a number to go with page or cursor')
+  if (query.has('cursor') || query.has('page')) throw badParameter('size', 'INVALID_PARAMETER.wholeWithPage')
   query.set('size', '100')
   query.set('cursor', '')
   return query.toString()
@@ -36,8 +36,7 @@ export async function runWhole({ run }: Action, call: Call, limit = Number.POSIT
     const { content, headers: _, ...result } = await run({ ...call, prefer, search: query.toString() })
     if (content?.kind !== 'page') throw new Error(`${call.path} has no pages`)
     items.push(...content.items)
-    if (items.length > limit)
-      throw badParameter('size', `must be a number: there are more than ${limit}, which Prefer: respond-async exports`)
+    if (items.length > limit) throw badParameter('size', 'INVALID_PARAMETER.wholeLimit', { limit })
     const { cursors: { next } = {}, ...rest } = content
     if (next === undefined) return { ...result, content: { ...rest, items, isWhole: true } }
     query.set('cursor', next)

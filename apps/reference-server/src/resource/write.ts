@@ -1,6 +1,6 @@
 import { type HttpError, isHttpError } from '@svc/errors'
 import { exists } from '../database/query.ts'
-import { invalid, type Problem, preconditionFailed } from '../failures.ts'
+import { invalid, noun, type Problem, preconditionFailed, problemsIn } from '../failures.ts'
 import type { Db, Fields, Item, Work } from '../resources/define.ts'
 import { requireItem, requireOwn, requireStoredOwn } from './access.ts'
 import type { Call } from './call.ts'
@@ -165,9 +165,17 @@ async function checkReferences(shape: Shape, next: Item, previous: Item | undefi
     if (id === undefined || id === null || id === previous?.[field]) continue
     const stored = shape.collection.fields[field]?.store(id)[0] ?? null
     if (!(await exists(db, table, stored)))
-      problems.push({ pointer: pointerTo(field), code: 'UNKNOWN_REFERENCE', detail: 'does not exist' })
+      problems.push({
+        pointer: pointerTo(field),
+        key: 'UNKNOWN_REFERENCE.item',
+        params: { item: noun(singular(table)), id: String(id) },
+      })
   }
   if (problems.length > 0) throw invalid(422, 'UNKNOWN_REFERENCE', problems)
+}
+
+function singular(collection: string): string {
+  return collection.replace(/ies$/, 'y').replace(/s$/, '')
 }
 
 // What a client cannot set stays as it is; what it can set and left out is gone.
@@ -187,6 +195,6 @@ function checkedPatch<T>(type: string, check: () => T): T {
     const { errors = [] } = error as HttpError
     const isReadOnly = errors.some(({ code }) => code === 'READ_ONLY')
     if (error.status !== 400 || (type !== 'application/json-patch+json' && !isReadOnly)) throw error
-    throw invalid(422, isReadOnly ? 'BUSINESS_RULE' : 'PATCH_INVALID', errors)
+    throw invalid(422, isReadOnly ? 'BUSINESS_RULE' : 'PATCH_INVALID', problemsIn({ errors }))
   }
 }

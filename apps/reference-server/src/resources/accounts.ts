@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
-import { collection, conflict, forbidden } from './define.ts'
+import { collection, failure } from './define.ts'
 import { choice, moment, reference, text } from './fields.ts'
 import { changeable, fixed, optional, readOnly } from './modifiers.ts'
-import { CURRENCIES, compare, zero } from './money.ts'
+import { CURRENCIES, compare, formatMoney, zero } from './money.ts'
 import { money } from './money-field.ts'
 
 const COUNTRY = 'DE'
@@ -36,13 +36,13 @@ export const accounts = collection({
       if (previous) {
         next.status ??= previous.status
         if (previous.status === 'CLOSED' && next.status !== 'CLOSED')
-          throw conflict('ILLEGAL_TRANSITION', 'An account that is closed stays closed.')
+          throw failure('ILLEGAL_TRANSITION.accountFinal', { from: previous.status, to: next.status })
         if (next.status === 'CLOSED' && compare(previous.balance, zero(previous.currency)) > 0)
-          throw conflict('ILLEGAL_TRANSITION', 'An account with money on it cannot be closed.')
+          throw failure('ILLEGAL_TRANSITION.accountBalance', { balance: formatMoney(previous.balance) })
         return
       }
       next.userId ??= caller?.userId
-      if (next.userId === undefined) throw forbidden('Only users of this service can have accounts.')
+      if (next.userId === undefined) throw failure('FORBIDDEN.account')
       next.number = numberOf()
       next.balance = zero(next.currency)
       next.status = 'OPEN'

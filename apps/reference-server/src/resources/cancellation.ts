@@ -1,4 +1,4 @@
-import { conflict, type Document } from './define.ts'
+import { type Document, failure } from './define.ts'
 import { prose } from './fields.ts'
 import { optional } from './modifiers.ts'
 
@@ -19,7 +19,7 @@ export const cancellation: Document = {
     fields: { reason: optional(prose({ max: 500 })) },
     when: ({ status }) => status === 'CREATED' || status === 'PAID',
     async run({ status }, { reason }, { change }) {
-      if (status === 'CANCELLED') throw conflict('ILLEGAL_TRANSITION', 'The order is cancelled already.')
+      if (status === 'CANCELLED') throw failure('ILLEGAL_TRANSITION.canceled')
       await change({ status: 'CANCELLED', cancelReason: reason })
     },
   },

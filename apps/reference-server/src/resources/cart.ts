@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { group, list } from './composites.ts'
-import { type Db, forbidden, type Work } from './define.ts'
+import { type Db, failure, type Work } from './define.ts'
 import { loadMoney, type Money } from './money.ts'
 import { lineFields, type OrderLine, priceLine, priceLines, totalOf } from './rules/order-lines.ts'
 
@@ -22,7 +22,7 @@ const NEVER = '1970-01-01T00:00:00.000Z'
 
 /** Whose cart it is: everybody has one of their own. */
 export function cartOwner({ caller }: Pick<Work, 'caller'>): number {
-  if (caller?.userId === undefined) throw forbidden('Only users of this service have a cart.')
+  if (caller?.userId === undefined) throw failure('FORBIDDEN.cart')
   return caller.userId
 }
 

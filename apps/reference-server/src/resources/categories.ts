@@ -19,7 +19,7 @@ export const categories = collection({
       // Nothing is in a category that is new.
       if (parentId === undefined || !previous) return
       if (await leadsTo(db, { table: 'categories', column: 'parentId' }, parentId, id))
-        refuseValue('CATEGORY_CYCLE', '/parentId', 'would put a category into itself')
+        refuseValue('CATEGORY_CYCLE.parent', '/parentId')
     },
   },
 })

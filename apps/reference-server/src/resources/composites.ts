@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { type Field, field, type ValueOf } from './fields.ts'
+import { type Field, field, formatIssue, type RangeProblem, type ValueOf } from './fields.ts'
 
 /** Several values of one field, kept as JSON. */
 export function list<T>(of: Field<T>, { max = 1000 }: { max?: number } = {}): Field<T[]> {
   return field<T[]>({
     schema: z.array(of.schema).max(max),
     json: { type: 'array', items: of.json, maxItems: max },
-    range: (values) => firstOf(values, (value) => of.range?.(value)),
+    range: (values) => values.flatMap((value, index) => problemsAt(String(index), of, value)),
     store: (value) => [JSON.stringify(value)],
     load: ([stored]) => JSON.parse(String(stored ?? '[]')) as T[],
     fromText: (input) =>
@@ -32,7 +32,7 @@ export function group<const G extends Record<string, Field>>(fields: G): Field<{
       required: names.filter((name) => fields[name]?.required),
       additionalProperties: false,
     },
-    range: (value) => firstOf(names, (name) => rangeOf(name, fields[name], value[name as keyof Value])),
+    range: (value) => names.flatMap((name) => problemsAt(name, fields[name], value[name as keyof Value])),
     store: (value) => [JSON.stringify(value)],
     load: ([stored]) => JSON.parse(String(stored)) as Value,
   })
@@ -44,20 +44,15 @@ export function atLeastOne<T>(of: Field<T>): Field<T> {
   const names = Object.keys(Object(properties))
   return {
     ...of,
-    schema: of.schema.refine((value) => Object.keys(Object(value)).length > 0, `must have ${names.join(' or ')}`),
+    schema: of.schema.refine(
+      (value) => Object.keys(Object(value)).length > 0,
+      formatIssue('REQUIRED.oneOf', { names }),
+    ),
     json: { ...json, properties, minProperties: 1 },
   }
 }
 
-function rangeOf(name: string, member: Field | undefined, value: unknown): string | undefined {
-  const problem = value === undefined ? undefined : member?.range?.(value)
-  return problem && `${name} ${problem}`
-}
-
-function firstOf<T>(values: readonly T[], problemOf: (value: T) => string | undefined): string | undefined {
-  for (const value of values) {
-    const problem = problemOf(value)
-    if (problem !== undefined) return problem
-  }
-  return undefined
+function problemsAt(step: string, member: Field | undefined, value: unknown): RangeProblem[] {
+  const problems = value === undefined ? [] : (member?.range?.(value) ?? [])
+  return problems.map((problem) => ({ ...problem, pointer: `/${step}${problem.pointer}` }))
 }

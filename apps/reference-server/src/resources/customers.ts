@@ -1,5 +1,5 @@
 import { nextCustomerId, takeCustomerId } from '../database/customer-ids.ts'
-import { collection, conflict } from './define.ts'
+import { collection, refuseTaken } from './define.ts'
 import { email, text } from './fields.ts'
 import { hidden } from './modifiers.ts'
 
@@ -22,7 +22,7 @@ export const customers = collection({
     async prepare(next, previous, { db }) {
       if (previous) return
       if (next.id === 0) next.id = await nextCustomerId(db)
-      else if (!(await takeCustomerId(db, next.id))) throw conflict('DUPLICATE_VALUE', 'The id is taken.')
+      else if (!(await takeCustomerId(db, next.id))) refuseTaken('customer', 'id')
     },
   },
 })

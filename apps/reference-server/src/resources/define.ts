@@ -1,6 +1,8 @@
 import type { LinkEntry } from '@svc/hal'
 import type { Db } from '../database/database.ts'
-import { invalid, type Problem } from '../failures.ts'
+import { invalid, noun, type ProblemKey } from '../failures.ts'
+import type { Code } from '../languages/codes.ts'
+import { codeOfKey, type Params } from '../languages/messages.ts'
 import type { Caller, Lift } from '../security/caller.ts'
 import type { Field, Id, Stored, ValueOf } from './fields.ts'
 
@@ -211,17 +213,23 @@ export interface Document {
 }
 
 /** The value is of the right shape and breaks a rule of the business: 422. */
-export function refuseValue(code: string, pointer: string, detail: string): never {
-  const problem: Problem = { pointer, code, detail }
-  throw invalid(422, code, [problem])
+export function refuseValue(key: Extract<ProblemKey, `${Code}.${string}`>, pointer: string, params?: Params): never {
+  throw invalid(422, codeOfKey(key) as Code, [{ pointer, key, ...(params && { params }) }])
+}
+
+/** Another item has the value already, and it must be unique: 409. */
+export function refuseTaken(item: string, field: string): never {
+  throw invalid(409, 'DUPLICATE_VALUE', [
+    { pointer: `/${field}`, key: 'DUPLICATE_VALUE.field', params: { item: noun(item) } },
+  ])
 }
 
 /** The value has not the shape that it must have: 400. */
-export function refuseShape(code: string, pointer: string, detail: string): never {
-  throw invalid(400, 'VALIDATION_FAILED', [{ pointer, code, detail }])
+export function refuseShape(key: ProblemKey, pointer: string): never {
+  throw invalid(400, 'VALIDATION_FAILED', [{ pointer, key }])
 }
 
-export { conflict, forbidden } from '../failures.ts'
+export { failure, noun } from '../failures.ts'
 export { isConfined, type Lift } from '../security/caller.ts'
 export { hashPassword } from '../security/password.ts'
 export { requireScope } from '../security/require-scope.ts'

@@ -1,4 +1,4 @@
-import { collection, conflict } from './define.ts'
+import { collection, failure } from './define.ts'
 import { prose, reference, text } from './fields.ts'
 import { optional } from './modifiers.ts'
 
@@ -23,7 +23,7 @@ export const departments = collection({
   hooks: {
     async removing({ name }, { db }) {
       const member = await db.selectFrom('employees').select('id').where('department', '=', name).executeTakeFirst()
-      if (member) throw conflict('IN_USE', 'The department has employees.')
+      if (member) throw failure('IN_USE.employees')
     },
   },
 })

@@ -1,4 +1,4 @@
-import { collection, type Db, refuseValue } from './define.ts'
+import { collection, type Db, noun, refuseValue } from './define.ts'
 import { decimal, reference, text } from './fields.ts'
 import { apart, computed, hidden, optional } from './modifiers.ts'
 import { leadsTo } from './rules/chain.ts'
@@ -35,7 +35,7 @@ export const employees = collection({
       // Nobody has somebody new as their manager.
       if (managerId === undefined || !previous) return
       if (await leadsTo(db, { table: 'employees', column: 'managerId' }, managerId, id))
-        refuseValue('MANAGER_CYCLE', '/managerId', 'would make somebody their own manager')
+        refuseValue('MANAGER_CYCLE.manager', '/managerId', { id })
     },
   },
 })
@@ -46,10 +46,10 @@ async function assignDepartment(
   db: Db,
 ): Promise<void> {
   const row = await db.selectFrom('departments').select('name').where('id', '=', id).executeTakeFirst()
-  if (!row) return refuseValue('UNKNOWN_REFERENCE', '/department/id', 'does not exist')
+  if (!row) return refuseValue('UNKNOWN_REFERENCE.item', '/department/id', { item: noun('department'), id })
   const name = String(row['name'])
   if (employee.department !== undefined && employee.department !== name)
-    refuseValue('REFERENCE_MISMATCH', '/department/name', `must be ${name}, the name of department ${id}`)
+    refuseValue('REFERENCE_MISMATCH.department', '/department/name', { name, id })
   employee.department = name
   employee.assignedDepartmentId = undefined
 }

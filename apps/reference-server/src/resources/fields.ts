@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import type { Operator } from '../database/conditions.ts'
+import type { ProblemKey } from '../failures.ts'
+import type { Params } from '../languages/messages.ts'
 import { parseScaled } from './scaled.ts'
 
 /** What a column holds. */
@@ -27,7 +29,7 @@ export interface Field<T = unknown> {
   /** Whether it is part of representations. */
   readonly visible: boolean
   /** What is wrong with a value of the right shape, by the rules of the business. */
-  range?(value: T): string | undefined
+  range?(value: T): readonly RangeProblem[]
   /** Column types by suffix; none: the field has no column of its own. */
   readonly columns: Readonly<Record<string, 'integer' | 'text' | 'long'>>
   /** SQL that gives the value instead of a column of the table. */
@@ -46,6 +48,14 @@ export interface Field<T = unknown> {
   readonly sortColumns?: readonly string[]
 }
 
+/** What breaks a rule of the business, in a value. */
+export interface RangeProblem {
+  /** JSON Pointer from the value; empty for all of it. */
+  pointer: string
+  key: ProblemKey
+  params?: Params
+}
+
 /** A condition as SQL, with one `?` for each value. */
 export interface FieldCondition {
   sql: string
@@ -59,7 +69,7 @@ export interface Basics<T> {
   schema: z.ZodType<T>
   json: JsonSchema
   kind?: Kind
-  range?: (value: T) => string | undefined
+  range?: (value: T) => readonly RangeProblem[]
   columns?: Field['columns']
   store?: (value: T) => readonly Stored[]
   load?: (columns: readonly Stored[]) => T
@@ -96,12 +106,39 @@ export function field<T>(basics: Basics<T>): Field<T> {
 // A name may hold every letter of every script; what no line of text may hold are control characters.
 const CONTROL = /\p{Cc}/u
 
+export interface TextOptions {
+  /** @defaultValue 1 */
+  min?: number
+  max: number
+  /** What the whole text must match, its length included. */
+  pattern?: RegExp
+  /** The message that says in words what `pattern` wants, with `min` and `max`. */
+  format?: ProblemKey
+}
+
+/** An issue of our own, which `toProblems` reads. */
+export function formatIssue(
+  key: ProblemKey,
+  params?: Params,
+): { error: string; params: { key: ProblemKey; params?: Params } } {
+  return { error: key, params: { key, ...(params && { params }) } }
+}
+
 /** A line of text, trimmed. */
-export function text({ min = 1, max, pattern }: { min?: number; max: number; pattern?: RegExp }): Field<string> {
-  let schema = z.string().trim().min(min).max(max)
-  if (pattern) schema = schema.regex(pattern)
+export function text({ min = 1, max, pattern, format }: TextOptions): Field<string> {
+  const line = z.string().trim()
+  const schema = pattern
+    ? line.refine(
+        (value) => pattern.test(value),
+        formatIssue(format ?? 'FORMAT.pattern', { min, max, pattern: pattern.source }),
+      )
+    : line.min(min).max(max)
+  const isPlain = (value: string): boolean => !CONTROL.test(value) && value.isWellFormed()
   return field({
-    schema: schema.refine((value) => !CONTROL.test(value) && value.isWellFormed(), 'must not hold control characters'),
+    schema: schema.refine(
+      (value) => isPlain(value) || (pattern && !pattern.test(value)),
+      formatIssue('FORMAT.control'),
+    ),
     json: { type: 'string', minLength: min, maxLength: max, ...(pattern && { pattern: pattern.source }) },
     kind: 'text',
   })
@@ -159,7 +196,7 @@ export function integer({ min, max }: { min: number; max: number }): Field<numbe
     schema: z.number().int(),
     json: { type: 'integer', minimum: min, maximum: max },
     kind: 'number',
-    range: (value) => (value < min || value > max ? `must be ${min} to ${max}` : undefined),
+    range: (value) => (value < min || value > max ? [{ pointer: '', key: 'RANGE.between', params: { min, max } }] : []),
     columns: { '': 'integer' },
     fromText: integerFromText,
   })
@@ -168,7 +205,7 @@ export function integer({ min, max }: { min: number; max: number }): Field<numbe
 /** The id of something else: whether it exists is a rule of the business. */
 export function reference(): Field<number> {
   return field({
-    schema: z.number().int().positive(),
+    schema: z.number().int().min(1),
     json: { type: 'integer', minimum: 1 },
     kind: 'number',
     columns: { '': 'integer' },
@@ -193,7 +230,7 @@ export function idOf(digits: string): Id | undefined {
 /** The 64-bit id of something else. */
 export function longReference(): Field<Id> {
   return field<Id>({
-    schema: z.union([z.number().int().positive(), z.string().refine((digits) => idOf(digits) !== undefined)]),
+    schema: z.union([z.number().int().min(1), z.string().refine((digits) => idOf(digits) !== undefined)]),
     json: { type: ['integer', 'string'], minimum: 1, pattern: DIGITS.source },
     kind: 'number',
     columns: { '': 'long' },
@@ -208,10 +245,10 @@ export function decimal({ min, max, scale }: { min: number; max: number; scale: 
   const unit = 10 ** scale
   const isExact = (value: number): boolean => parseScaled(String(value), scale) !== undefined
   return field({
-    schema: z.number().refine(isExact, `must have at most ${scale} digits after the point`),
+    schema: z.number().refine(isExact, formatIssue('FORMAT.decimals', { count: scale })),
     json: { type: 'number', minimum: min, maximum: max, multipleOf: 1 / unit },
     kind: 'number',
-    range: (value) => (value < min || value > max ? `must be ${min} to ${max}` : undefined),
+    range: (value) => (value < min || value > max ? [{ pointer: '', key: 'RANGE.between', params: { min, max } }] : []),
     columns: { '': 'integer' },
     store: (value) => [parseScaled(String(value), scale) ?? null],
     load: ([stored]) => Number(stored) / unit,

@@ -1,7 +1,17 @@
 import { z } from 'zod'
 import type { Operator } from '../database/conditions.ts'
-import { type Field, type FieldCondition, field } from './fields.ts'
-import { CURRENCIES, compare, countDigits, isCurrency, loadMoney, type Money, parseMoney, storeMoney } from './money.ts'
+import { type Field, type FieldCondition, field, formatIssue } from './fields.ts'
+import {
+  CURRENCIES,
+  compare,
+  countDigits,
+  isCurrency,
+  loadMoney,
+  type Money,
+  parseMoney,
+  storeMoney,
+  zero,
+} from './money.ts'
 import { parseScaled } from './scaled.ts'
 
 export interface MoneyOptions {
@@ -22,7 +32,8 @@ export function money({ positive = false, max, currencies = CURRENCIES }: MoneyO
     schema: shape.transform(({ amount, currency }, context) => {
       const value = parseMoney(amount, currency)
       if (value) return value
-      context.addIssue({ code: 'custom', message: describeAmount(currency), path: ['amount'] })
+      const { error: message, params } = amountIssue(amount, currency)
+      context.addIssue({ code: 'custom', message, params, path: ['amount'] })
       return z.NEVER
     }),
     json: {
@@ -37,9 +48,9 @@ export function money({ positive = false, max, currencies = CURRENCIES }: MoneyO
     kind: 'number',
     range: (value) => {
       const least = smallest(value.currency, positive)
-      if (compare(value, least) < 0) return `must be at least ${least.amount}`
-      if (max === undefined || max.currency !== value.currency || compare(value, max) <= 0) return undefined
-      return `must be at most ${max.amount}`
+      if (compare(value, least) < 0) return [{ pointer: '/amount', key: 'RANGE.min', params: { min: least.amount } }]
+      if (max === undefined || max.currency !== value.currency || compare(value, max) <= 0) return []
+      return [{ pointer: '/amount', key: 'RANGE.max', params: { max: max.amount } }]
     },
     columns: { '': 'integer', Currency: 'text' },
     store: (value) => Object.values(storeMoney('', value)),
@@ -57,10 +68,14 @@ function smallest(currency: string, positive: boolean): Money {
   return loadMoney({ amount: positive ? 1 : 0, amountCurrency: currency }, 'amount')
 }
 
-function describeAmount(currency: string): string {
-  const digits = countDigits(currency)
-  return `must be a decimal number with at most ${digits} digits after the point`
+// `1.001` is a decimal number: it only has too many digits.
+function amountIssue(amount: string, currency: string): ReturnType<typeof formatIssue> {
+  const count = countDigits(currency)
+  if (parseScaled(amount, MAX_SCALE) !== undefined) return formatIssue('FORMAT.decimals', { count })
+  return formatIssue('FORMAT.decimal', { count, example: zero(currency).amount })
 }
+
+const MAX_SCALE = 9
 
 const COMPARISONS: Partial<Record<Operator, string>> = { gt: '>', gte: '>=', lt: '<', lte: '<=' }
 const FILTER = /^(\S+)(?: ([A-Z]{3}))?$/

@@ -130,9 +130,9 @@ describe('amounts', () => {
 
   test('have limits in their own currency', () => {
     const field = money({ positive: true, max: { amount: '10.00', currency: 'EUR' } })
-    expect(field.range?.(of(0, 'JPY'))).toBe('must be at least 1')
-    expect(field.range?.(of(0, 'EUR'))).toBe('must be at least 0.01')
-    expect(field.range?.(of(1001, 'EUR'))).toBe('must be at most 10.00')
-    expect(field.range?.(of(1001, 'JPY'))).toBeUndefined()
+    expect(field.range?.(of(0, 'JPY'))).toMatchObject([{ key: 'RANGE.min', params: { min: '1' } }])
+    expect(field.range?.(of(0, 'EUR'))).toMatchObject([{ key: 'RANGE.min', params: { min: '0.01' } }])
+    expect(field.range?.(of(1001, 'EUR'))).toMatchObject([{ key: 'RANGE.max', params: { max: '10.00' } }])
+    expect(field.range?.(of(1001, 'JPY'))).toEqual([])
   })
 })

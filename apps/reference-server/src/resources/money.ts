@@ -46,6 +46,11 @@ export function parseMoney(amount: string, currency: string): Money | undefined 
   return units === undefined ? undefined : fromUnits(units, currency)
 }
 
+/** Writes an amount as messages do: `10.00 EUR`. */
+export function formatMoney({ amount, currency }: Money): string {
+  return `${amount} ${currency}`
+}
+
 /** No money, in a currency. */
 export function zero(currency: string): Money {
   return fromUnits(0, currency)

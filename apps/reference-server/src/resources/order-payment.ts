@@ -44,8 +44,7 @@ export const orderPayment: Document = {
     },
     when: ({ status }) => status === 'CREATED',
     async run({ id, total }, { amount = total, method, token }, { insert }) {
-      if (typeof token === 'string' && /^\d{12,19}$/.test(token))
-        refuseShape('FORMAT', '/token', 'must be no card number')
+      if (typeof token === 'string' && /^\d{12,19}$/.test(token)) refuseShape('FORMAT.cardNumber', '/token')
       await insert('payments', { orderId: id, amount, method, token })
     },
   },

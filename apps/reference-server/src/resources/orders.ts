@@ -1,4 +1,4 @@
-import { collection, conflict } from './define.ts'
+import { collection, failure } from './define.ts'
 import { choice, longReference, moment, prose, text } from './fields.ts'
 import { apart, changeable, fixed, hidden, optional, readOnly } from './modifiers.ts'
 import { money } from './money-field.ts'
@@ -7,6 +7,8 @@ import { loadLines, orderLines, type PricedLine, priceLines, sameLines, saveLine
 import { enterState, ORDER_STATES, type OrderState } from './rules/order-states.ts'
 
 const isIn = (status: OrderState, ...states: readonly OrderState[]): boolean => states.includes(status)
+
+const DELETABLE = ['CREATED', 'CANCELLED'] as const
 
 /** What customers buy. Which links an order has follows from its state. */
 export const orders = collection({
@@ -71,7 +73,7 @@ export const orders = collection({
     async prepare(next, previous, work) {
       const before = previous?.items ?? []
       if (previous && !sameLines(next.items, before) && previous.status !== 'CREATED')
-        throw conflict('ILLEGAL_TRANSITION', `The items of an order that is ${previous.status} cannot be changed.`)
+        throw failure('ILLEGAL_TRANSITION.items', { status: previous.status, allowed: ['CREATED'] })
       const priced = await priceLines(work.db, next.items, { before, currency: previous?.currency })
       next.items = priced.lines
       next.total = priced.total
@@ -85,8 +87,8 @@ export const orders = collection({
       if (previous?.status === 'PAID' && order.status === 'CANCELLED') await refund(db, order.id, order.items, now)
     },
     removing({ status }) {
-      if (isIn(status, 'CREATED', 'CANCELLED')) return
-      throw conflict('ILLEGAL_TRANSITION', `An order that is ${status} cannot be deleted.`)
+      if (isIn(status, ...DELETABLE)) return
+      throw failure('ILLEGAL_TRANSITION.delete', { status, allowed: DELETABLE })
     },
   },
 })

@@ -11,7 +11,7 @@ export const products = collection({
   name: 'products',
   item: 'product',
   fields: {
-    sku: text({ min: 3, max: 32, pattern: /^[A-Z0-9-]{3,32}$/ }),
+    sku: text({ min: 3, max: 32, pattern: /^[A-Z0-9-]{3,32}$/, format: 'FORMAT.sku' }),
     name: text({ max: 200 }),
     description: optional(prose({ max: 4000 })),
     categoryId: optional(reference()),

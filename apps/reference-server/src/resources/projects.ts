@@ -1,6 +1,6 @@
 import { loadMembers, saveMembers } from '../database/project-members.ts'
 import { list } from './composites.ts'
-import { collection, refuseValue } from './define.ts'
+import { collection, noun, refuseValue } from './define.ts'
 import { choice, date, prose, reference, text } from './fields.ts'
 import { apart, comparedBy, optional } from './modifiers.ts'
 
@@ -36,12 +36,13 @@ export const projects = collection({
       next.status ??= 'PLANNED'
       const { startDate, endDate } = next
       if (startDate !== undefined && endDate !== undefined && endDate < startDate)
-        refuseValue('DATE_ORDER', '/endDate', 'must not be before the start')
+        refuseValue('DATE_ORDER.end', '/endDate', { start: startDate })
     },
     async saved({ id, employeeIds = [] }, _previous, { db }) {
       const unknown = await saveMembers(db, Number(id), employeeIds)
-      if (unknown !== undefined)
-        refuseValue('UNKNOWN_REFERENCE', '/employeeIds', `names ${unknown}, who does not exist`)
+      if (unknown === undefined) return
+      const pointer = `/employeeIds/${employeeIds.indexOf(unknown)}`
+      refuseValue('UNKNOWN_REFERENCE.item', pointer, { item: noun('employee'), id: unknown })
     },
     removing: async ({ id }, { db }) => void (await saveMembers(db, Number(id), [])),
   },

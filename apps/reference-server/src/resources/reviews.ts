@@ -1,4 +1,4 @@
-import { collection, forbidden } from './define.ts'
+import { collection, failure } from './define.ts'
 import { integer, moment, prose, reference, text } from './fields.ts'
 import { optional, readOnly } from './modifiers.ts'
 
@@ -29,7 +29,7 @@ export const reviews = collection({
   cache: 'catalogue',
   hooks: {
     prepare(next, _previous, { caller }) {
-      if (caller?.userId === undefined) throw forbidden('Only users of this service can write reviews.')
+      if (caller?.userId === undefined) throw failure('FORBIDDEN.review')
       next.userId = caller.userId
     },
   },

@@ -9,7 +9,7 @@ export const users = collection({
   item: 'user',
   fields: {
     subject: readOnly(text({ max: 200 })),
-    username: text({ min: 3, max: 32, pattern: /^[a-z0-9._-]{3,32}$/ }),
+    username: text({ min: 3, max: 32, pattern: /^[a-z0-9._-]{3,32}$/, format: 'FORMAT.username' }),
     email: email(),
     displayName: optional(text({ max: 200 })),
     roles: optional(list(choice(...ROLES), { max: ROLES.length })),
@@ -36,7 +36,7 @@ export const users = collection({
       const isSame = String(next.roles) === String(previous?.roles ?? []) && next.customerId === previous?.customerId
       if (!previous || !isSame) requireScope(caller, 'users:admin')
       if (next.password !== undefined) next.passwordHash = await hashPassword(next.password)
-      else if (!previous) refuseShape('REQUIRED', '/password', 'is required')
+      else if (!previous) refuseShape('REQUIRED.field', '/password')
       next.password = undefined
     },
   },

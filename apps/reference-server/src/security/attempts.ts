@@ -1,6 +1,7 @@
-import { httpError } from '@svc/errors'
 import { type RateLimitStore, rateLimit } from '@svc/ratelimit'
 import { LRUCache } from 'lru-cache'
+import { failure } from '../failures.ts'
+import { durationMessage } from '../languages/duration.ts'
 import { countedIn } from './counted-in.ts'
 
 const RATE = '10/15m'
@@ -57,7 +58,7 @@ export function isTooManyAttempts(error: unknown): boolean {
 }
 
 function tooManyAttempts(waitMs: number): Error {
-  const message = 'Too many failed attempts: try again later.'
-  const cause = new TooManyAttempts()
-  return httpError(429, message, { code: 'RATE_LIMITED', retryAfter: Math.ceil(waitMs / 1000), cause })
+  const retryAfter = Math.ceil(waitMs / 1000)
+  const wait = durationMessage(retryAfter * 1000)
+  return failure('RATE_LIMITED.attempts', { wait }, { retryAfter, cause: new TooManyAttempts() })
 }

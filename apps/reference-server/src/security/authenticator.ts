@@ -1,4 +1,4 @@
-import { httpError } from '@svc/errors'
+import { type FailureKey, failure } from '../failures.ts'
 import { type CheckPassword, readBasic } from './basic.ts'
 import type { TokenChecker } from './bearer.ts'
 import type { Caller } from './caller.ts'
@@ -26,7 +26,7 @@ export function authenticator(checkPassword: CheckPassword, tokens: TokenChecker
     return caller
   }
   const bearer = async (token: string): Promise<Caller> => {
-    if (!TOKEN.test(token)) throw invalidRequest('The token in Authorization has the wrong form.')
+    if (!TOKEN.test(token)) throw invalidRequest('INVALID_REQUEST.tokenForm')
     return await tokens.check(token)
   }
   return {
@@ -36,20 +36,17 @@ export function authenticator(checkPassword: CheckPassword, tokens: TokenChecker
       const [, scheme = '', credentials = ''] = SCHEME.exec(authorization) ?? []
       if (scheme.toLowerCase() === 'bearer') return await bearer(credentials)
       if (scheme.toLowerCase() === 'basic') return await basic(credentials.trim(), address)
-      throw httpError(401, 'This scheme of authentication is not supported.', {
-        code: 'INVALID_CREDENTIALS',
-        headers: CHALLENGES,
-      })
+      throw failure('INVALID_CREDENTIALS.scheme', { supported: ['Bearer', 'Basic'] }, { headers: CHALLENGES })
     },
   }
 }
 
 /** The request itself is wrong (RFC 6750 3.1): 400. */
-export function invalidRequest(message: string): Error {
+export function invalidRequest(key: FailureKey): Error {
   const headers = { 'WWW-Authenticate': 'Bearer realm="svc", error="invalid_request"' }
-  return httpError(400, message, { code: 'INVALID_REQUEST', headers })
+  return failure(key, undefined, { headers })
 }
 
 function invalidCredentials(): Error {
-  return httpError(401, 'The name or the password is wrong.', { code: 'INVALID_CREDENTIALS', headers: CHALLENGES })
+  return failure('INVALID_CREDENTIALS', undefined, { headers: CHALLENGES })
 }

@@ -1,12 +1,12 @@
-import { httpError } from '@svc/errors'
+import { failure } from '../failures.ts'
 import type { Caller } from './caller.ts'
 
 /** Refuses callers whose credentials do not allow this: 401 for nobody, 403 for somebody. */
 export function requireScope(caller: Caller | undefined, scope: string): void {
   if (caller?.scopes.has(scope)) return
-  if (!caller) throw httpError(401, 'This needs credentials.', { code: 'AUTHENTICATION_REQUIRED', headers: CHALLENGES })
+  if (!caller) throw failure('AUTHENTICATION_REQUIRED', undefined, { headers: CHALLENGES })
   const headers = caller.scheme === 'Bearer' ? { headers: insufficientScope(scope) } : {}
-  throw httpError(403, `This needs the scope ${scope}.`, { code: 'INSUFFICIENT_SCOPE', ...headers })
+  throw failure('INSUFFICIENT_SCOPE.scope', { scope }, headers)
 }
 
 /** Two challenges, in two fields. */

@@ -1,6 +1,6 @@
-import { isHttpError } from '@svc/errors'
+import { type HttpError, isHttpError } from '@svc/errors'
 import type { Database } from '../database/database.ts'
-import { invalid } from '../failures.ts'
+import { invalid, problemsIn } from '../failures.ts'
 import { requireOwn } from '../resource/access.ts'
 import type { Shape } from '../resource/shape.ts'
 import { validate } from '../resource/validate.ts'
@@ -44,8 +44,6 @@ function checked(customer: Omit<SoapCustomer, 'id'>, fields: Shape['collection']
     return validate(customer, { fields, mode: 'create', lenient: false })
   } catch (error) {
     if (!isHttpError(error) || error.status !== 400) throw error
-    const entries = (error as { errors?: readonly { pointer?: string; code: string; detail?: string }[] }).errors ?? []
-    const problems = entries.map(({ pointer = '', code, detail = 'is not valid' }) => ({ pointer, code, detail }))
-    throw invalid(422, 'VALIDATION_FAILED', problems)
+    throw invalid(422, 'VALIDATION_FAILED', problemsIn(error as HttpError))
   }
 }

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { lingeringClose } from '../../../../packages/internal/drain-request.ts'
+import type { Code } from '../languages/codes.ts'
 import type { ParserError } from './pipelining.ts'
 import { parseTargetPath } from './request-target.ts'
 
-type ErrorResponse = readonly [status: number, reason: string, code: string, message: string]
+type ErrorResponse = readonly [status: number, reason: string, code: Code, message: string]
 
 const BY_CODE: Readonly<Record<string, ErrorResponse>> = {
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'HEADERS_TOO_LARGE', 'The headers are too large.'],

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { lockRows } from '../../database/lock.ts'
-import { forbidden, isConfined, type Lift, refuseValue, type Work } from '../define.ts'
+import { failure, isConfined, type Lift, noun, refuseValue, type Work } from '../define.ts'
 import { add, compare, loadMoney, type Money, storeMoney, subtract } from '../money.ts'
 
 export interface Movement {
@@ -18,22 +18,24 @@ export async function moveMoney(
   { db, caller, now }: Work,
   lift: Lift,
 ): Promise<void> {
-  if (fromAccountId === toAccountId) refuseValue('SAME_ACCOUNT', '/toAccountId', 'must be another account')
+  if (fromAccountId === toAccountId) refuseValue('SAME_ACCOUNT.to', '/toAccountId', { id: fromAccountId })
   const rows = await lockRows(db, 'accounts', [fromAccountId, toAccountId])
   const from = rows.find(({ id }) => Number(id) === fromAccountId)
   const to = rows.find(({ id }) => Number(id) === toAccountId)
-  if (!from || !to) return refuseValue('UNKNOWN_REFERENCE', from ? '/toAccountId' : '/fromAccountId', 'does not exist')
+  if (!from) return refuseUnknown('/fromAccountId', fromAccountId)
+  if (!to) return refuseUnknown('/toAccountId', toAccountId)
   if (isConfined(caller, lift) && Number(from['userId']) !== caller?.userId)
-    throw forbidden('This account belongs to somebody else.')
+    throw failure('FORBIDDEN.owner', { item: noun('account'), id: fromAccountId })
   for (const [account, pointer] of [
     [from, '/fromAccountId'],
     [to, '/toAccountId'],
   ] as const)
-    if (account['status'] !== 'OPEN') refuseValue('ACCOUNT_NOT_OPEN', pointer, `is ${account['status']}`)
+    if (account['status'] !== 'OPEN')
+      refuseValue('ACCOUNT_NOT_OPEN.status', pointer, { id: Number(account['id']), status: String(account['status']) })
   const [debited, credited] = [loadMoney(from, 'balance'), loadMoney(to, 'balance')]
   if (debited.currency !== amount.currency || credited.currency !== amount.currency)
-    refuseValue('CURRENCY_MISMATCH', '/amount/currency', 'must be the currency of both accounts')
-  if (compare(debited, amount) < 0) refuseValue('INSUFFICIENT_FUNDS', '/amount', 'is more than there is')
+    refuseValue('CURRENCY_MISMATCH.accounts', '/amount/currency', { from: debited.currency, to: credited.currency })
+  if (compare(debited, amount) < 0) refuseValue('INSUFFICIENT_FUNDS.balance', '/amount')
   for (const [id, balance] of [
     [fromAccountId, subtract(debited, amount)],
     [toAccountId, add(credited, amount)],
@@ -43,4 +45,8 @@ export async function moveMoney(
       .set({ ...storeMoney('balance', balance), revision: sql`"revision" + 1`, updatedAt: now })
       .where('id', '=', id)
       .execute()
+}
+
+function refuseUnknown(pointer: string, id: number): never {
+  refuseValue('UNKNOWN_REFERENCE.item', pointer, { item: noun('account'), id })
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../../database/database.ts'
 import { group, list } from '../composites.ts'
-import { refuseValue } from '../define.ts'
+import { noun, refuseValue } from '../define.ts'
 import { type Id, integer, reference } from '../fields.ts'
 import { comparedBy, optional } from '../modifiers.ts'
 import { CURRENCIES, loadMoney, type Money, MoneyError, storeMoney, sum, times } from '../money.ts'
@@ -67,10 +67,10 @@ export async function priceLines(
   let currency = required
   const priced = lines.map(({ productId, quantity }, index): PricedLine => {
     const price = prices.get(productId)
-    if (!price) return refuseValue('UNKNOWN_REFERENCE', pointerTo(index), 'does not exist')
+    if (!price) return refuseValue('UNKNOWN_REFERENCE.item', pointerTo(index), { item: noun('product'), id: productId })
     currency ??= price.currency
     if (price.currency !== currency)
-      refuseValue('CURRENCY_MISMATCH', pointerTo(index), `has a price in ${price.currency}, not in ${currency}`)
+      refuseValue('CURRENCY_MISMATCH.price', pointerTo(index), { currency: price.currency, expected: currency })
     return withinRange(pointerTo(index), () => priceLine({ productId, quantity }, price))
   })
   const total = withinRange('', () => totalOf(priced, currency))
@@ -105,7 +105,7 @@ export function withinRange<T>(pointer: string, compute: () => T): T {
     return compute()
   } catch (error) {
     if (!(error instanceof MoneyError)) throw error
-    return refuseValue('BUSINESS_RULE', pointer, 'costs more than can be counted')
+    return refuseValue('BUSINESS_RULE.amount', pointer)
   }
 }
 

@@ -1,4 +1,4 @@
-import { conflict, requireScope, type Work } from '../define.ts'
+import { failure, requireScope, type Work } from '../define.ts'
 
 export const ORDER_STATES = ['CREATED', 'PAID', 'SHIPPED', 'DELIVERED', 'CANCELLED'] as const
 
@@ -31,6 +31,7 @@ export function enterState(order: Dated, from: OrderState, { caller, now }: Work
 }
 
 function illegal(from: OrderState, to: OrderState): Error {
-  const allowed = NEXT[from].length === 0 ? 'nothing' : NEXT[from].join(' or ')
-  return conflict('ILLEGAL_TRANSITION', `An order that is ${from} cannot become ${to}: ${allowed} may follow.`)
+  const allowed = NEXT[from]
+  if (allowed.length === 0) return failure('ILLEGAL_TRANSITION.final', { from, to })
+  return failure(from === 'CREATED' ? 'ILLEGAL_TRANSITION.toOrPay' : 'ILLEGAL_TRANSITION.to', { from, to, allowed })
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/database.ts'
 import { lockRows } from '../../database/lock.ts'
-import { conflict, type Work } from '../define.ts'
+import { failure, type Work } from '../define.ts'
 import { loadMoney, storeMoney, sum, times } from '../money.ts'
 import { withinRange } from './order-lines.ts'
 
@@ -9,7 +9,7 @@ import { withinRange } from './order-lines.ts'
 export async function requireOpen(db: Db, orderId: number): Promise<string | undefined> {
   const [order] = await lockRows(db, 'orders', [orderId])
   if (order && order['status'] !== 'CREATED')
-    throw conflict('ILLEGAL_TRANSITION', `The items of an order that is ${order['status']} cannot be changed.`)
+    throw failure('ILLEGAL_TRANSITION.items', { status: String(order['status']), allowed: ['CREATED'] })
   return order?.['currency'] == null ? undefined : String(order['currency'])
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { lockRows } from '../../database/lock.ts'
-import { conflict, forbidden, isConfined, type Lift, refuseValue, type Work } from '../define.ts'
-import { compare, loadMoney, type Money } from '../money.ts'
+import { failure, isConfined, type Lift, noun, refuseValue, type Work } from '../define.ts'
+import { compare, formatMoney, loadMoney, type Money } from '../money.ts'
 
 /** Pays an order in the transaction of the work: the order is PAID, and its goods are taken out of the stock. */
 export async function payOrder(
@@ -11,15 +11,15 @@ export async function payOrder(
 ): Promise<void> {
   const { db, caller, now } = work
   const [order] = await lockRows(db, 'orders', [orderId])
-  if (!order) return refuseValue('UNKNOWN_REFERENCE', '/orderId', 'does not exist')
+  if (!order) return refuseValue('UNKNOWN_REFERENCE.item', '/orderId', { item: noun('order'), id: orderId })
   if (isConfined(caller, lift) && String(order['customerId']) !== String(caller?.customerId))
-    throw forbidden('This order belongs to somebody else.')
+    throw failure('FORBIDDEN.owner', { item: noun('order'), id: orderId })
   if (order['status'] !== 'CREATED')
-    throw conflict('ILLEGAL_TRANSITION', `An order that is ${order['status']} cannot be paid.`)
+    throw failure('ILLEGAL_TRANSITION.pay', { status: String(order['status']), allowed: ['CREATED'] })
   const total = loadMoney(order, 'total')
   if (amount.currency !== total.currency)
-    refuseValue('CURRENCY_MISMATCH', '/amount/currency', `must be ${total.currency}, the currency of the order`)
-  if (compare(amount, total) !== 0) refuseValue('AMOUNT_MISMATCH', '/amount', 'must be the total of the order')
+    refuseValue('CURRENCY_MISMATCH.order', '/amount/currency', { expected: total.currency })
+  if (compare(amount, total) !== 0) refuseValue('AMOUNT_MISMATCH.total', '/amount', { total: formatMoney(total) })
   await takeGoods(orderId, work)
   await db
     .updateTable('orders')
@@ -43,6 +43,6 @@ async function takeGoods(orderId: number, { db, now }: Work): Promise<void> {
       .where('stock', '>=', quantity ?? null)
       .executeTakeFirstOrThrow()
     if (numUpdatedRows === 0n)
-      refuseValue('OUT_OF_STOCK', '', `holds product ${productId}, of which there is not enough`)
+      throw failure('OUT_OF_STOCK.product', { id: Number(productId), quantity: Number(quantity) })
   }
 }

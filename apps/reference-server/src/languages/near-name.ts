@@ -1,0 +1,56 @@
+import { type Message, message } from './messages.ts'
+
+/** The question that names what was probably meant; `undefined` if nothing comes close. */
+export function nearHint(name: string, names: Iterable<string>): Message | undefined {
+  const near = findNearName(name, names)
+  return near === undefined ? undefined : message('headline.near', { near })
+}
+
+const MIN_PREFIX = 3
+const MAX_LENGTH = 64
+
+/**
+ * The name that comes closest: at most a third of its letters differ (an exchange of two neighbors is one difference),
+ * or one of the two begins with the other.
+ */
+export function findNearName(name: string, names: Iterable<string>): string | undefined {
+  if (name === '' || name.length > MAX_LENGTH) return undefined
+  const wanted = name.toLowerCase()
+  let best: string | undefined
+  let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1
+  for (const candidate of names) {
+    const other = candidate.toLowerCase()
+    const isPrefix = Math.min(other.length, wanted.length) >= MIN_PREFIX && sharePrefix(other, wanted)
+    const distance = isPrefix ? 1 : countEdits(wanted, other)
+    if (distance >= bestDistance) continue
+    best = candidate
+    bestDistance = distance
+  }
+  return best
+}
+
+function sharePrefix(a: string, b: string): boolean {
+  return a.startsWith(b) || b.startsWith(a)
+}
+
+/** Insertions, deletions, substitutions and exchanges of neighbors between two words. */
+export function countEdits(a: string, b: string): number {
+  let beforePrevious: number[] = []
+  let previous = Array.from({ length: b.length + 1 }, (_, column) => column)
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row]
+    for (let column = 1; column <= b.length; column++) {
+      const isEqual = a[row - 1] === b[column - 1]
+      const isExchange = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]
+      current[column] = Math.min(
+        (previous[column - 1] ?? 0) + (isEqual ? 0 : 1),
+        (previous[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        isExchange ? (beforePrevious[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+      )
+    }
+    beforePrevious = previous
+    previous = current
+  }
+  return previous[b.length] ?? 0
+}

@@ -98,13 +98,23 @@ async function authenticateToken(
   const { created, nonce } = token
   if (created === undefined || createdMs === undefined || nonce === undefined)
     throw securityFault('InvalidSecurityToken', 'A password digest needs a nonce and a time of creation.')
-  const user = await checkDigest(token, created, decodeNonce(nonce, setting.basicSecurityProfile), options)
-  // Only now: a wrong guess must neither use up the nonce of somebody else nor fill the store. By the digest, which no
-  // other spelling of the nonce (bits that Base64 leaves unused) or of the name changes.
-  const key = createHash('sha256').update(token.password.trim()).digest('base64')
-  const answer = await setting.store.add(key, createdMs + setting.maxAgeMs + setting.clockToleranceMs, nowMs)
-  if (answer !== 'added') throw failedAuthentication()
+  const nonceBytes = decodeNonce(nonce, setting.basicSecurityProfile)
+  const user = await checkDigest(token, created, nonceBytes, options)
+  // Only now: a wrong guess must neither use up the nonce of another user nor fill the store. By user and nonce, which
+  // the profile wants once with any time, and by the digest, which another spelling of the name does not change.
+  const untilMs = createdMs + setting.maxAgeMs + setting.clockToleranceMs
+  for (const parts of [[token.password.trim()], [token.username, nonceBytes]]) {
+    const answer = await setting.store.add(keyOf(parts), untilMs, nowMs)
+    if (answer !== 'added') throw failedAuthentication()
+  }
   return user
+}
+
+/** A key of the store: it holds neither the name nor the nonce. */
+function keyOf(parts: readonly (string | Uint8Array)[]): string {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part).update('\0')
+  return hash.digest('base64')
 }
 
 interface Token {

@@ -18,6 +18,8 @@ const checks = [
   'ranges',
   'changesets',
   'measured',
+  'dialect',
+  'words',
 ]
 const failed = checks.filter(
   (name) => spawnSync('node', [join(import.meta.dirname, `${name}.ts`)], { stdio: 'inherit' }).status !== 0,

@@ -102,7 +102,7 @@ function entryOf(row: Row): KeyEntry {
 }
 
 function textOf(response: unknown): string {
-  if (!(response instanceof Uint8Array)) throw new TypeError('the column response must hold bytes')
+  if (!(response instanceof Uint8Array)) throw new TypeError('idempotency: the column response must contain bytes')
   return Buffer.from(response.buffer, response.byteOffset, response.byteLength).toString('latin1')
 }
 

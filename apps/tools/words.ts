@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { report, root, trackedFiles } from './files.ts'
+import { ratchet } from './ratchet.ts'
+
+// Words and names that a reader of English source code does not expect. Each has a count in counts.json that may only go
+// down; `words.ts --write` stores lower counts, `words.ts <entry>` lists the places of one entry, such as "beside".
+const words = [
+  ...list('beside alone whoever somebody nobody stands told answer refusal coding catalogue neighbour cancelled'),
+  ...list('behaviour colour licence centre recognise normalise authorise organise materialise'),
+  ...list('is no,are no,at work,in truth,for good,in place of,left out,for people,header field', ','),
+]
+const PATTERNS = words.map((word) => [word, new RegExp(`\\b${word}(?:s|d|ed|ing)?\\b`, 'gi')] as const)
+const NAMES = new Set(list('at found own known given kept one'))
+const FACTS = new Set(list('versionOf rateLimitOf idempotencyOf requestStateOf'))
+const OPENING = /^\/\*\*[\s*]*(?:What|How|Where|Who|Whose|Which|When)\b/
+// Tests quote what others wrote. Generated pages, translations and what is released have their own rules.
+const SKIPPED =
+  /\.test\.ts$|\.d\.ts$|CHANGELOG|\/vectors\/|docs\/(api|specification)|\/languages\/|\/texts\/(de|fr|es)|\/results\/|tools\/words\.ts$/
+
+const counts: Record<string, number> = {}
+const places: string[] = []
+for (const file of trackedFiles(/^(packages|apps|README)\b.*\.(ts|md)$/)) {
+  if (SKIPPED.test(file)) continue
+  const text = readFileSync(join(root, file), 'utf8')
+  if (file.endsWith('.md')) countWords(file, text.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, ''))
+  else countSource(file, text)
+}
+console.log(`words: ${Object.values(counts).reduce((sum, count) => sum + count, 0)} left`)
+if (process.argv[2] && process.argv[2] !== '--write') console.log(places.join('\n'))
+report('words', ratchet('words', counts))
+
+function countSource(file: string, text: string): void {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+  const comments = new Map<number, string>()
+  const visit = (node: ts.Node): void => {
+    for (const range of ts.getLeadingCommentRanges(text, node.getFullStart()) ?? [])
+      comments.set(range.pos, text.slice(range.pos, range.end))
+    if (ts.isStringLiteralLike(node) && !ts.isImportDeclaration(node.parent)) countWords(file, node.text)
+    if (ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) countWords(file, node.text)
+    if (ts.isFunctionDeclaration(node) || ts.isVariableDeclaration(node) || ts.isParameter(node)) countName(file, node)
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  for (const comment of comments.values()) {
+    countWords(file, comment)
+    if (OPENING.test(comment)) add('a doc comment that opens with a question word', file, comment)
+  }
+}
+
+function countName(
+  file: string,
+  { name }: ts.FunctionDeclaration | ts.VariableDeclaration | ts.ParameterDeclaration,
+): void {
+  if (!name || !ts.isIdentifier(name)) return
+  const { text } = name
+  if (NAMES.has(text)) add(`a variable named ${text}`, file, text)
+  if (/^[a-z]\w*Of$/.test(text) && !FACTS.has(text)) add('a name that ends in Of', file, text)
+  if (/^(MOST|LONGEST)_/.test(text)) add('a limit named MOST or LONGEST', file, text)
+}
+
+function countWords(file: string, text: string): void {
+  for (const [word, pattern] of PATTERNS) for (const _ of text.matchAll(pattern)) add(word, file, text)
+}
+
+function add(entry: string, file: string, text: string): void {
+  counts[entry] = (counts[entry] ?? 0) + 1
+  if (entry === process.argv[2]) places.push(`${file}: ${text.replace(/\s+/g, ' ').slice(0, 120)}`)
+}
+
+function list(text: string, separator = ' '): string[] {
+  return text.split(separator)
+}

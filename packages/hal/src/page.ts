@@ -51,7 +51,13 @@ export interface PageOptions<T, C extends RenderContext, L, E> {
   /** Pages that start after this many items are never linked to, because the API rejects them. @defaultValue no limit */
   maxOffset?: number
   /** Opaque cursors of this page and the adjacent ones, instead of numbers. */
-  cursors?: { self?: string | undefined; next?: string | undefined; previous?: string | undefined }
+  cursors?: {
+    self?: string | undefined
+    /** Cursor of the first page. @defaultValue the link to the first page has no cursor */
+    first?: string | undefined
+    next?: string | undefined
+    previous?: string | undefined
+  }
   /** Names of the query parameters. @defaultValue `page`, `size`, `cursor` */
   parameters?: Partial<PageParameters>
   /** Passed to the links and conditions of the items. @defaultValue {} */
@@ -178,8 +184,8 @@ function formatPageLinks({ first, previous, next, last }: PageLinks): string {
   return formatLinkHeader(fields.map(({ rel, href }) => ({ rel, href })))
 }
 
-function toAdjacentPages({ self, next, previous }: NonNullable<Numbers['cursors']>): AdjacentPages {
-  const adjacent: AdjacentPages = { self, first: undefined }
+function toAdjacentPages({ self, first, next, previous }: NonNullable<Numbers['cursors']>): AdjacentPages {
+  const adjacent: AdjacentPages = { self, first }
   if (previous !== undefined) adjacent.previous = previous
   if (next !== undefined) adjacent.next = next
   return adjacent

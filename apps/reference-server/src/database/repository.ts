@@ -77,7 +77,7 @@ export function repositoryOf(collection: Collection, dialect: Dialect): Reposito
     list(db, { conditions, sort, limit, offset }) {
       const values: Stored[] = []
       const where = whereOf(conditions, dialect, values)
-      const sql = statement(dialect, `${from}${where} order by ${orderOf(sort)} limit ? offset ?`)
+      const sql = statement(dialect, `${from}${where} order by ${orderOf(sort, table)} limit ? offset ?`)
       return itemsOf(db, sql, [...values, limit, offset])
     },
     async count(db, conditions) {
@@ -103,10 +103,11 @@ export function repositoryOf(collection: Collection, dialect: Dialect): Reposito
   }
 }
 
-// Absent values come first when ascending; the id makes the order total.
-function orderOf(sort: readonly Sorting[]): string {
+// Absent values come first when ascending; the id makes the order total. Columns are named with their table: a 64-bit
+// number is selected as text under its own name, and would be sorted as text.
+function orderOf(sort: readonly Sorting[], table: string): string {
   const parts = sort.map(({ column, descending }) =>
-    descending ? `${quoted(column)} desc nulls last` : `${quoted(column)} asc nulls first`,
+    descending ? `${table}.${quoted(column)} desc nulls last` : `${table}.${quoted(column)} asc nulls first`,
   )
-  return sort.some(({ column }) => column === 'id') ? parts.join(', ') : [...parts, '"id" asc'].join(', ')
+  return sort.some(({ column }) => column === 'id') ? parts.join(', ') : [...parts, `${table}."id" asc`].join(', ')
 }

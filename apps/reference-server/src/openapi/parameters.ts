@@ -4,6 +4,8 @@ import { wireOf } from '../versions/wire.ts'
 
 type Parameter = Record<string, unknown>
 
+const ID: JsonSchema = { type: 'integer', minimum: 1 }
+
 /** The variables of a path. */
 export function pathParameters(path: string): Parameter[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
@@ -27,12 +29,13 @@ export function listParameters(collection: Collection, version: string): Paramet
     }),
     FIELDS,
     EMBED,
-    ...collection.filters.map((name) =>
+    ...['id', ...collection.filters].flatMap((name) => [
       query(name, `Only items with this ${name}; also ${name}[gt], [lt], [contains] and others.`, {
         type: 'array',
-        items: fields[name]?.json ?? {},
+        items: name === 'id' ? ID : (fields[name]?.json ?? {}),
       }),
-    ),
+      query(`${name}[exists]`, `Only items that have ${name}, or only those that do not.`, { type: 'boolean' }),
+    ]),
   ]
 }
 

@@ -12,6 +12,7 @@ import type { Site } from '../pages/site.ts'
 import { representationOf, respond } from '../representations/respond.ts'
 import type { Call } from '../resource/call.ts'
 import { preferOf } from '../resource/prefer.ts'
+import { refuseParameters } from '../resource/query.ts'
 import type { Match } from '../resource/route.ts'
 import type { RenderContext } from '../resource/shape.ts'
 import { bodyOf } from './body.ts'
@@ -76,7 +77,12 @@ interface Given {
 
 // How long a client may take to send its body is the server's limit; the deadline is for the work.
 async function given(req: IncomingMessage, res: ServerResponse): Promise<Given> {
-  return { key: keyOf(req, exchangeOf(req)), body: await bodyOf(req, res) }
+  const exchange = exchangeOf(req)
+  const { method = 'GET', headers } = req
+  // What a write is asked to do is in its path and its body.
+  if (method !== 'GET' && method !== 'HEAD')
+    refuseParameters(exchange.search, preferOf(headers['prefer'] as string | undefined).lenient)
+  return { key: keyOf(req, exchange), body: await bodyOf(req, res) }
 }
 
 function required({ match }: Exchange): Match {

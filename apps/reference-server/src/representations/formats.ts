@@ -7,7 +7,7 @@ import { png, svg } from './image.ts'
 import { pdf } from './invoice/pdf.ts'
 import { hal, halForms, healthJson, json, linksetJson } from './json.ts'
 import { text } from './text.ts'
-import { xml } from './xml.ts'
+import { textXml, xml } from './xml.ts'
 
 /** Every representation, the one that we like best first. A new one is one entry here. */
 const all: readonly Format[] = [
@@ -16,6 +16,7 @@ const all: readonly Format[] = [
   hal,
   halForms,
   xml,
+  textXml,
   csv,
   text,
   htmlFormat(typesFor),

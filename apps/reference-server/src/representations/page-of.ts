@@ -25,7 +25,7 @@ function makePage(content: PageContent, context: RenderContext): Page<Item> {
     maxOffset: MAX_OFFSET,
     context: contextFor(content, context),
     ...(totalElements !== undefined && { totalElements }),
-    ...(cursors && { cursors }),
+    ...(cursors && { cursors: { ...cursors, first: '' } }),
   })
 }
 

@@ -16,3 +16,6 @@ export const xml: Format = {
     return toXml(pageOf(content, context).render('plain'), { root: collection.name, item: collection.item })
   },
 }
+
+/** The same by its other name, the only one that many XML clients send (RFC 7303 §9.2). */
+export const textXml: Format = { ...xml, type: 'text/xml' }

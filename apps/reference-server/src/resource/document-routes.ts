@@ -46,7 +46,7 @@ export function documentRoute(declared: Document, shapes: Shapes): Route {
       ...changed,
       scope: post.scope,
       accepts: BODY_TYPES,
-      idempotency: 'optional',
+      idempotency: post.idempotency ?? 'optional',
       cost: 2,
       run,
     }

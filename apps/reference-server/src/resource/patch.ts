@@ -2,10 +2,16 @@ import jsonPatch, { type Operation } from 'fast-json-patch'
 import { failure, invalid } from '../failures.ts'
 import { quoteInput } from '../languages/messages.ts'
 import { mergePatch } from './merge-patch.ts'
+import { HAL_TYPES } from './read-body.ts'
 import { mustBeObject } from './validate.ts'
 
-/** Media types of a PATCH; plain JSON is a merge patch. */
-export const PATCH_TYPES = ['application/merge-patch+json', 'application/json-patch+json', 'application/json'] as const
+/** Media types of a PATCH; plain JSON and HAL are merge patches. */
+export const PATCH_TYPES = [
+  'application/merge-patch+json',
+  'application/json-patch+json',
+  'application/json',
+  ...HAL_TYPES,
+] as const
 
 const MAX_OPERATIONS = 100
 
@@ -36,18 +42,35 @@ function applyJsonPatch(current: Readonly<Record<string, unknown>>, patch: unkno
   if (!Array.isArray(patch)) throw failure('MALFORMED_BODY.patchArray')
   if (patch.length > MAX_OPERATIONS) throw failure('MALFORMED_BODY.patchLength', { count: MAX_OPERATIONS })
   patch.forEach(checkOperation)
-  const operations = patch as Operation[]
+  let document: unknown = structuredClone(current)
+  for (const [index, operation] of patch.entries()) document = applyOperation(document, operation, index)
+  return document
+}
+
+function applyOperation(document: unknown, operation: Operation, index: number): unknown {
+  const { op, path, from } = operation as { op: string; path: string; from?: string }
+  const refusePath = (pointer: string) => failure('PATCH_CONFLICT.path', { index, op, path: quoteInput(pointer) })
+  for (const pointer of op === 'move' || op === 'copy' ? [path, from ?? ''] : [path])
+    if (hasLeadingZero(document, pointer)) throw refusePath(pointer)
   try {
-    return jsonPatch.applyPatch(structuredClone(current), operations, true, true, true).newDocument
+    return jsonPatch.applyOperation(document, operation, true, true, true, index).newDocument
   } catch (error) {
     // A path to a prototype, which it throws a TypeError about.
     if (!(error instanceof jsonPatch.JsonPatchError)) throw failure('MALFORMED_BODY', undefined, { cause: error })
-    const { name, index = 0 } = error
-    const { op = '', path = '', from = '' } = { ...operations[index] } as { op?: string; path?: string; from?: string }
-    const isFrom = name === 'OPERATION_FROM_UNRESOLVABLE'
-    const params = { index, op, path: quoteInput(isFrom ? from : path) }
-    throw failure(name === 'TEST_OPERATION_FAILED' ? 'PATCH_CONFLICT.test' : 'PATCH_CONFLICT.path', params)
+    if (error.name === 'TEST_OPERATION_FAILED')
+      throw failure('PATCH_CONFLICT.test', { index, op, path: quoteInput(path) })
+    throw refusePath(error.name === 'OPERATION_FROM_UNRESOLVABLE' ? (from ?? '') : path)
   }
+}
+
+/** Returns whether a pointer names an element of an array by a number such as 01, which RFC 6901 §4 forbids. */
+function hasLeadingZero(document: unknown, pointer: string): boolean {
+  let value = document
+  for (const token of pointer.split('/').slice(1)) {
+    if (Array.isArray(value) && /^0\d/.test(token)) return true
+    value = Object(value)[token.replaceAll('~1', '/').replaceAll('~0', '~')]
+  }
+  return false
 }
 
 /** What each operation must have beside `op` and `path` (RFC 6902 §4). */

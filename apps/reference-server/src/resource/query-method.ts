@@ -57,25 +57,45 @@ function searchOf(body: unknown): string {
       problems.push({ pointer: pointerTo(name), key: 'UNKNOWN.field', ...(hint && { hint }) })
     }
   const search = new URLSearchParams()
-  for (const name of NUMBERS) if (query[name] !== undefined) search.append(name, String(query[name]))
+  for (const name of NUMBERS) if (query[name] != null) search.append(name, String(query[name]))
   for (const name of LISTS) {
     const words = query[name]
-    if (words === undefined) continue
+    if (words == null) continue
     if (Array.isArray(words)) search.append(name, words.join(','))
     else problems.push({ pointer: `/${name}`, key: 'TYPE.expected', params: { expected: message('word.array') } })
   }
-  const { filter = {} } = query
-  if (typeof filter !== 'object' || filter === null) problems.push(mustBeObject('/filter'))
+  const filter = query['filter'] ?? {}
+  if (typeof filter !== 'object') problems.push(mustBeObject('/filter'))
   else for (const [name, value] of Object.entries(filter)) appendFilter(search, name, value)
   if (problems.length > 0) throw refused(problems)
   return search.toString()
 }
 
+// `null` is a field that an item does not have. Nothing else than true and false of `exists` says that in a URI.
 function appendFilter(search: URLSearchParams, name: string, value: unknown): void {
-  if (Array.isArray(value)) for (const item of value) search.append(name, String(item))
-  else if (typeof value === 'object' && value !== null)
-    for (const [operator, operand] of Object.entries(value)) search.append(`${name}[${operator}]`, String(operand))
-  else search.append(name, String(value))
+  const pointer = `/filter${pointerTo(name)}`
+  if (value === null) return search.append(`${name}[exists]`, 'false')
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) search.append(name, toText(item, `${pointer}/${index}`))
+  } else if (typeof value === 'object') {
+    for (const [operator, operand] of Object.entries(value as object)) {
+      if (operator === 'ne' && operand === null) search.append(`${name}[exists]`, 'true')
+      else search.append(`${name}[${operator}]`, toList(operand, pointer + pointerTo(operator)))
+    }
+  } else search.append(name, String(value))
+}
+
+function toList(operand: unknown, pointer: string): string {
+  return Array.isArray(operand)
+    ? operand.map((item, index) => toText(item, `${pointer}/${index}`)).join(',')
+    : toText(operand, pointer)
+}
+
+// Inside a list, or next to another operator, a URI cannot say that a field is absent: 422.
+function toText(value: unknown, pointer: string): string {
+  if (typeof value !== 'object') return String(value)
+  const expected = message('word.string')
+  throw invalid(422, 'INVALID_PARAMETER', [{ pointer, key: 'TYPE.expected', params: { expected } }])
 }
 
 function refused(problems: readonly Problem[]): HttpError {

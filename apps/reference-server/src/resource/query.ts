@@ -1,10 +1,11 @@
 import type { AnyCondition, Operator } from '../database/conditions.ts'
+import { quoted } from '../database/query.ts'
 import type { Selection, Sorting } from '../database/repository.ts'
 import { badParameters, type Problem, parameterProblem } from '../failures.ts'
 import { type Message, message, quoteInput } from '../languages/messages.ts'
 import { findNearName, nearHint } from '../languages/near-name.ts'
 import type { Collection } from '../resources/define.ts'
-import type { Field, Stored } from '../resources/fields.ts'
+import { type Field, longReference, reference, type Stored } from '../resources/fields.ts'
 import { CURRENCIES } from '../resources/money.ts'
 import { oneOf, problemsOf } from './issues.ts'
 
@@ -38,6 +39,7 @@ const WINDOW = 10_000
 const MAX_SORTS = 5
 const MAX_FILTERS = 20
 const OPERATORS: readonly Operator[] = ['ne', 'gt', 'gte', 'lt', 'lte', 'in', 'contains', 'startsWith']
+const FILTER_SUFFIXES = [...OPERATORS, 'exists']
 // Private parameters, and those by which campaigns and traces are followed.
 const OVERLOOKED = /^(?:_.*|utm_\w*|gclid|fbclid|msclkid|traceparent|tracestate)$/
 const PARAMETER = /^([A-Za-z]\w*)(?:\[(\w+)\])?$/
@@ -63,7 +65,7 @@ export function readQuery(search: string, collection: Collection, options: Query
   for (const [name, texts] of given) {
     const filter = filterOf(name, collection)
     if (!filter) {
-      checkUnknown(name, [...PARAMETERS, ...collection.filters], options, problems)
+      checkUnknown(name, [...PARAMETERS, 'id', ...collection.filters], options, problems)
       continue
     }
     const condition = conditionOf(name, filter, texts, problems)
@@ -95,7 +97,12 @@ export function readItemQuery(search: string, options: QueryOptions): Pick<PageQ
   return { fields, embed }
 }
 
-function checkUnknown(name: string, names: readonly string[], { lenient }: QueryOptions, problems: Problem[]): void {
+function checkUnknown(
+  name: string,
+  names: readonly string[],
+  { lenient }: Pick<QueryOptions, 'lenient'>,
+  problems: Problem[],
+): void {
   if (lenient && OVERLOOKED.test(name)) return
   // `salry[gte]`: the operator is right.
   const bracket = name.indexOf('[')
@@ -125,6 +132,14 @@ function fieldsOf(
     problems.push(problem)
   }
   return names && new Set(names)
+}
+
+/** Rejects the parameters of a request that has no query of its own, before anything happens. */
+export function refuseParameters(search: string, lenient: boolean): void {
+  if (search === '') return
+  const problems: Problem[] = []
+  for (const name of new URLSearchParams(search).keys()) checkUnknown(name, [], { lenient }, problems)
+  if (problems.length > 0) throw badParameters(problems)
 }
 
 function embedOf(given: Map<string, string[]>, { relations }: QueryOptions, problems: Problem[]): readonly string[] {
@@ -219,10 +234,18 @@ interface Filter {
   suffix: string | undefined
 }
 
-function filterOf(parameter: string, { fields, filters }: Collection): Filter | undefined {
+function filterOf(parameter: string, collection: Collection): Filter | undefined {
   const [, column = '', suffix] = PARAMETER.exec(parameter) ?? []
-  const field = Object.hasOwn(fields, column) ? fields[column] : undefined
-  return field && filters.includes(column) ? { column, field, suffix } : undefined
+  const field = filterField(column, collection)
+  return field && { column, field, suffix }
+}
+
+const ID = reference()
+const LONG_ID = longReference()
+
+function filterField(column: string, { fields, filters, longIds }: Collection): Field | undefined {
+  if (column === 'id') return longIds ? LONG_ID : ID
+  return filters.includes(column) && Object.hasOwn(fields, column) ? fields[column] : undefined
 }
 
 function conditionOf(
@@ -232,6 +255,12 @@ function conditionOf(
   problems: Problem[],
 ): AnyCondition | undefined {
   const refuse = (problem: Problem): undefined => void problems.push(problem)
+  if (suffix === 'exists') {
+    const [text] = texts
+    if (texts.length > 1) return refuse(parameterProblem(parameter, 'INVALID_PARAMETER.once'))
+    if (text === 'true' || text === 'false') return existsCondition(column, text === 'true')
+    return refuse(parameterProblem(parameter, 'INVALID_PARAMETER.oneOf', { allowed: ['true', 'false'] }))
+  }
   const operator = suffix === undefined ? 'eq' : OPERATORS.find((known) => known === suffix)
   const isPart = operator === 'contains' || operator === 'startsWith'
   if (!operator)
@@ -239,8 +268,8 @@ function conditionOf(
       parameterProblem(
         parameter,
         'INVALID_PARAMETER.operator',
-        { allowed: OPERATORS },
-        nearHint(suffix ?? '', OPERATORS),
+        { allowed: FILTER_SUFFIXES },
+        nearHint(suffix ?? '', FILTER_SUFFIXES),
       ),
     )
   if (isPart && field.kind !== 'text') return refuse(parameterProblem(parameter, 'INVALID_PARAMETER.textOnly'))
@@ -260,6 +289,11 @@ function conditionOf(
   }
   if (operator === 'in' || values.length > 1) return { column, operator: 'in', values }
   return { column, operator, values }
+}
+
+// `city[exists]=false`: items without the field.
+function existsCondition(column: string, isThere: boolean): AnyCondition {
+  return { sql: `${quoted(column)} is ${isThere ? 'not ' : ''}null`, values: [] }
 }
 
 /** Says what a value of a field must be, in the words that a body would get. */

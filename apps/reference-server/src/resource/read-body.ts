@@ -4,8 +4,11 @@ import type { Fields } from '../resources/define.ts'
 import type { Call } from './call.ts'
 import { parseJson } from './parse-json.ts'
 
-/** Media types that collections read. */
-export const BODY_TYPES = ['application/json', 'application/xml'] as const
+/** Documents of HAL clients: what they send back is JSON with links, which are ignored. */
+export const HAL_TYPES = ['application/hal+json', 'application/prs.hal-forms+json'] as const
+
+/** Media types that collections read. `text/xml` is the same as `application/xml` (RFC 7303 §9.2). */
+export const BODY_TYPES = ['application/json', ...HAL_TYPES, 'application/xml', 'text/xml'] as const
 
 /** The body of a request as a value. XML has no types of its own: those of the fields are used. */
 export function readValue({ body, bodyType }: Call, fields: Fields, root: string): unknown {

@@ -206,6 +206,8 @@ export interface Document {
   post?: {
     scope: string
     fields: Fields
+    /** Whether it needs an Idempotency-Key. @defaultValue 'optional' */
+    idempotency?: 'required' | 'optional'
     /** Whether the parent is in a state for it: then there is a form. @defaultValue always */
     when?(parent: Item): boolean
     run(parent: Item, values: Readonly<Record<string, unknown>>, work: DocumentWork): Promise<unknown>

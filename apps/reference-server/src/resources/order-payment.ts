@@ -37,6 +37,7 @@ export const orderPayment: Document = {
   links: ({ id }) => ({ order: `/orders/${id}` }),
   post: {
     scope: 'payments:write',
+    idempotency: 'required',
     fields: {
       method: choice('CARD', 'BANK_TRANSFER', 'WALLET'),
       amount: optional(money({ positive: true })),

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { applyPatch } from './patch.ts'
+
+interface Vector {
+  comment?: string
+  doc: Readonly<Record<string, unknown>>
+  patch: unknown
+  expected?: unknown
+  error?: string
+  disabled?: boolean
+}
+
+const TYPE = 'application/json-patch+json'
+
+describe.each(['tests', 'spec_tests'])('JSON Patch, public vectors of %s (RFC 6902)', (name) => {
+  const file = new URL(`../../vectors/json-patch/${name}.json`, import.meta.url)
+  const vectors = (JSON.parse(readFileSync(file, 'utf8')) as Vector[])
+    .filter(({ disabled, patch }) => !disabled && patch !== undefined)
+    .map((vector, index) => [`${index} ${vector.comment ?? ''}`, vector] as const)
+
+  test.each(vectors)('%s', (_title, { doc, patch, expected, error }) => {
+    if (error !== undefined)
+      expect(() => applyPatch(TYPE, doc, patch)).toThrow(expect.objectContaining({ status: expect.any(Number) }))
+    else expect(applyPatch(TYPE, doc, patch)).toEqual(expected ?? doc)
+  })
+})
+
+test('the public vectors are all there', () => {
+  const count = ['tests', 'spec_tests'].flatMap((name) =>
+    JSON.parse(readFileSync(new URL(`../../vectors/json-patch/${name}.json`, import.meta.url), 'utf8')),
+  )
+  expect(count.filter(({ disabled }) => !disabled)).toHaveLength(108)
+})
+
+test.each([
+  [[{ op: 'test', path: '/a', value: 2 }], 409, /operation 0.*test.*\/a/i],
+  [
+    [
+      { op: 'add', path: '/b', value: 1 },
+      { op: 'remove', path: '/c' },
+    ],
+    409,
+    /operation 1.*remove.*\/c/i,
+  ],
+  [[{ op: 'replace', path: '/list/01', value: 1 }], 409, /operation 0.*replace.*\/list\/01/i],
+  [[{ op: 'move', from: '/list/00', path: '/a' }], 409, /operation 0.*move.*\/list\/00/i],
+  [[{ op: 'copy', from: '/none', path: '/a' }], 409, /operation 0.*copy.*\/none/i],
+  [[{ op: 'jump', path: '/a' }], 400, /operation 0/i],
+  [[null], 400, /operation 0/i],
+  [[{ op: 'add', path: '/__proto__/x', value: 1 }], 400, /./],
+  [{}, 400, /array/],
+])('names the operation of %j that failed', (patch, status, message) => {
+  const document = { a: 1, list: [1, 2], '01': 'a name' }
+  const error = expect.objectContaining({ status, message: expect.stringMatching(message) })
+  expect(() => applyPatch(TYPE, document, patch)).toThrow(error)
+  expect(document).toEqual({ a: 1, list: [1, 2], '01': 'a name' })
+})
+
+test('takes 01 as the name of a field', () => {
+  const patch = [{ op: 'replace', path: '/01', value: 'b' }]
+  expect(applyPatch(TYPE, { '01': 'a' }, patch)).toEqual({ '01': 'b' })
+})

@@ -85,6 +85,41 @@ onEveryDatabase('requests', (service) => {
     },
   )
 
+  test('tries a write and undoes it', async () => {
+    const headers = { prefer: 'tx=rollback', 'idempotency-key': 'dry-run' }
+    const before = await count('/departments')
+    const applied = { 'preference-applied': /tx=rollback/, 'cache-group-invalidation': undefined }
+    const post = { as: 'ada', method: 'POST', path: '/departments', json: { name: 'Dry run' }, headers }
+    await service.check(post, { status: 201, headers: applied, body: { name: 'Dry run' } })
+    await service.check(post, { status: 201, headers: { ...applied, 'idempotent-replayed': undefined } })
+    await refused({ ...post, json: { name: '' } }, 400, 'VALIDATION_FAILED')
+    await refused({ ...post, json: { name: 'Sales' } }, 409, 'DUPLICATE_VALUE')
+    expect(await count('/departments')).toBe(before)
+    const employee = await service.check({ as: 'ada', path: '/employees/9' }, { status: 200 })
+    const patch = { as: 'ada', method: 'PATCH', path: '/employees/9', json: { salary: 1 }, headers }
+    await service.check(patch, { status: 200, headers: applied, body: { salary: 1 } })
+    await service.check({ ...patch, method: 'DELETE', json: undefined }, { status: 204, headers: applied })
+    const after = await service.check({ as: 'ada', path: '/employees/9' }, { status: 200, body: employee.text })
+    expect(after.headers['etag']).toBe(employee.headers['etag'])
+    const order = await create('/orders', { customerId: 1, items: [{ productId: 1, quantity: 1 }] })
+    const pay = { as: 'ada', method: 'POST', path: `${order}/payment`, json: { method: 'CARD' } }
+    const later = { ...headers, prefer: 'tx=rollback, respond-async' }
+    await service.check({ ...pay, headers: later }, { status: 201, headers: applied, body: { status: 'PAID' } })
+    expect(await read(order)).toMatchObject({ status: 'CREATED' })
+    await service.check({ ...pay, headers: { 'idempotency-key': 'dry-run' } }, { status: 201 })
+  })
+
+  test.each(['/products', '/products/7', '/categories', '/products/1/reviews', '/products/1/image'])(
+    'varies %s by Authorization, on which its links depend',
+    async (path) => {
+      for (const as of [undefined, 'ada']) {
+        const headers = { accept: 'application/json', vary: '' }
+        const answer = await service.check({ ...(as && { as }), path, headers }, { status: 200 })
+        expect(answer.headers['vary']).toMatch(/(^|, )Authorization(,|$)/)
+      }
+    },
+  )
+
   test('sorts ids of 64 bits as numbers', async () => {
     for (const [path, field] of [
       ['/customers?sort=-id&size=100', 'id'],

@@ -14,7 +14,7 @@ export async function runOrDefer(action: Action, call: Call, type: string): Prom
   const { prefer, caller, now } = call
   const isAll = type === 'text/csv' && isWhole(call.search)
   if (isAll) requireScope(caller, EXPORT)
-  if (!prefer.respondAsync || !caller || !(await action.later?.(call, type)))
+  if (!prefer.respondAsync || prefer.rollback || !caller || !(await action.later?.(call, type)))
     return isAll ? runWhole(action, call, MAX_AT_ONCE) : action.run(call)
   const operation = await inTransaction(call, async (db) =>
     findOperation(db, await enqueue(db, keptOf(call, caller, type), now)),

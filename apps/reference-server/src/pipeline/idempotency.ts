@@ -46,7 +46,7 @@ export function createRunKeyed(engine: IdempotencyEngine, { db }: Database): Run
     const { value } = await engine.run<Representation, Db>(
       input,
       async ({ transaction }) => {
-        const representation = await materialised(await work(transaction))
+        const representation = await encodeBody(await work(transaction))
         beforeCommit()
         return representation
       },
@@ -71,7 +71,7 @@ const STORED = ['Location', 'Content-Location', 'Link', 'Preference-Applied', 'R
 const CORRELATION = 'X-Correlation-ID'
 
 /** Encodes the content of a response now, so that it can be stored with the effects. */
-async function materialised(representation: Representation): Promise<Representation> {
+export async function encodeBody(representation: Representation): Promise<Representation> {
   const { body } = representation
   return typeof body === 'function' ? { ...representation, body: await body() } : representation
 }

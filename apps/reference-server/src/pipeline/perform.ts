@@ -13,11 +13,12 @@ import { representationOf, respond } from '../representations/respond.ts'
 import type { Call } from '../resource/call.ts'
 import { preferOf } from '../resource/prefer.ts'
 import { refuseParameters } from '../resource/query.ts'
-import type { Match } from '../resource/route.ts'
+import { isSafe, type Match } from '../resource/route.ts'
 import type { RenderContext } from '../resource/shape.ts'
 import { bodyOf } from './body.ts'
 import { DEADLINE_MS, withDeadline } from './deadline.ts'
 import { wantsDigests, withDigests } from './digest.ts'
+import { dryRun } from './dry-run.ts'
 import { createRunKeyed, keyOf } from './idempotency.ts'
 
 export interface PerformOptions {
@@ -48,6 +49,8 @@ export function perform({ database, idempotency, site, deadlineMs = DEADLINE_MS 
         context,
         site,
       )
+    // Without a scope an action changes nothing that a rollback would undo.
+    if (call.prefer.rollback && match.action.scope !== undefined && !isSafe(call.method)) return dryRun(database, run)
     if (key === undefined) return run(database.db)
 
     const { subject } = exchange.caller ?? { subject: `address ${clientIp(req)}` }

@@ -78,8 +78,11 @@ function groupFields(
 const VARY = ['Accept']
 const VARY_BY_WISH = [...VARY, 'Prefer']
 
-function varyOf({ headers }: Result): readonly string[] {
-  return headers?.['Preference-Applied'] === undefined ? VARY : VARY_BY_WISH
+// A shared cache must not answer one caller with the links of another.
+function varyOf({ headers, cache, content }: Result): readonly string[] {
+  const vary = headers?.['Preference-Applied'] === undefined ? VARY : VARY_BY_WISH
+  const hasLinks = content !== undefined && (content.kind !== 'record' || content.links !== undefined)
+  return cache === 'catalogue' && hasLinks ? [...vary, 'Authorization'] : vary
 }
 
 // What beside its state makes an item look different: the API version, who looks, what was asked for, and what the

@@ -8,9 +8,11 @@ export interface Prefer {
   respondAsync: boolean
   /** Seconds that the client would wait. */
   wait: number | undefined
+  /** A write is tried: everything is checked and done, then undone (`tx=rollback`, as in PostgREST). */
+  rollback: boolean
 }
 
-const NONE: Prefer = { return: undefined, lenient: false, respondAsync: false, wait: undefined }
+const NONE: Prefer = { return: undefined, lenient: false, respondAsync: false, wait: undefined, rollback: false }
 
 /** Reads `Prefer`. What contradicts itself or is not known is ignored. */
 export function preferOf(field: string | undefined): Prefer {
@@ -30,5 +32,6 @@ export function preferOf(field: string | undefined): Prefer {
     lenient: preferences.get('handling') === 'lenient',
     respondAsync: preferences.has('respond-async'),
     wait: Number.isInteger(wait) && wait >= 0 ? wait : undefined,
+    rollback: preferences.get('tx') === 'rollback',
   }
 }

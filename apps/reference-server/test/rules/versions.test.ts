@@ -98,7 +98,7 @@ describe('9 a version that is deprecated', () => {
       'api-version': '1',
       deprecation: '@1788220800',
       sunset: 'Fri, 01 Dec 2028 00:00:00 GMT',
-      link: /rel="successor-version"/,
+      link: /<\/v2\/employees\/1>; rel="successor-version"/,
       'api-deprecated-versions': undefined,
     }
     await service.check({ as: 'eve', path: '/employees/1' }, { status: 200, headers })

@@ -1,4 +1,4 @@
-import { mediaType, notAcceptable, preconditions, represent } from '@svc/negotiate'
+import { checkPreconditions, mediaType, notAcceptable, sendRepresentation } from '@svc/negotiate'
 import express, { type Express } from 'express'
 import { startIfMain } from './start.ts'
 
@@ -17,15 +17,25 @@ app.get('/employees/7', (req, res, next) => {
   const type = mediaType(req, formats)
   if (!type) return next(notAcceptable(formats))
   const charset = type === 'application/json' ? '' : '; charset=utf-8'
-  represent(req, res, { type: type + charset, version: employee.revision, vary: ['Accept'], body: write[type] }, next)
+  sendRepresentation(
+    req,
+    res,
+    { type: type + charset, version: employee.revision, vary: ['Accept'], body: write[type] },
+    next,
+  )
 })
 
 app.patch('/employees/7', express.json(), (req, res, next) => {
-  const refused = preconditions(req, { version: employee.revision }, { require: true })
+  const refused = checkPreconditions(req, { version: employee.revision }, { required: true })
   if (refused) return next(refused)
   employee.department = String(req.body.department)
   employee.revision += 1
-  represent(req, res, { type: 'application/json', version: employee.revision, body: write['application/json'] }, next)
+  sendRepresentation(
+    req,
+    res,
+    { type: 'application/json', version: employee.revision, body: write['application/json'] },
+    next,
+  )
 })
 
 startIfMain(app, import.meta.main)

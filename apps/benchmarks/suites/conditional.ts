@@ -1,4 +1,4 @@
-import { entityTag, evaluatePreconditions, versionTag } from '@svc/negotiate'
+import { etagFromContent, etagFromVersion, evaluatePreconditions } from '@svc/negotiate'
 import etag from 'etag'
 import fresh from 'fresh'
 import type { Bench } from '../harness/measure.ts'
@@ -21,8 +21,8 @@ export function benches(): Bench[] {
       goals: [{ id: 'E1', against: 'etag', most: size <= 1024 ? 0.65 : 0.95, reason: HASH }],
       contenders: [
         { name: 'etag', run: () => etag(body) },
-        { name: '@svc/negotiate entityTag', run: () => entityTag(body, variant) },
-        { name: '@svc/negotiate versionTag', run: () => versionTag(42, variant) },
+        { name: '@svc/negotiate entityTag', run: () => etagFromContent(body, variant) },
+        { name: '@svc/negotiate versionTag', run: () => etagFromVersion(42, variant) },
       ],
     }
   })

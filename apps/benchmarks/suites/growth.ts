@@ -1,6 +1,6 @@
 import { parseLinkHeader } from '@svc/hal'
 import { canonicalJson, parseIdempotencyKey } from '@svc/idempotency'
-import { encoding, entityTag, evaluatePreconditions, language, mediaType, offers } from '@svc/negotiate'
+import { encoding, etagFromContent, evaluatePreconditions, language, mediaType, offers } from '@svc/negotiate'
 import { type Growing, growthTable } from '../harness/growth.ts'
 import type { Effort } from '../harness/measure.ts'
 import { address, numbered } from '../harness/strings.ts'
@@ -71,7 +71,7 @@ function parsers(): Growing[] {
     ),
     linear('entity tag, bytes', CHARACTERS, (size) => {
       const bytes = Buffer.alloc(size, 'x')
-      return () => entityTag(bytes)
+      return () => etagFromContent(bytes)
     }),
     linear('HAL page, items', [8, 16, 32, 64, 128], pageOf),
     linear('SOAP, reading, bytes', Object.values(soap), (size) => soapAt('parse', size)),

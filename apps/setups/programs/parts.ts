@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { httpError } from '@svc/errors'
 import { resource } from '@svc/hal'
 import { idempotency } from '@svc/idempotency'
-import { mediaType, notAcceptable, represent } from '@svc/negotiate'
+import { mediaType, notAcceptable, sendRepresentation } from '@svc/negotiate'
 import { rateLimit } from '@svc/ratelimit'
 import { soap, soapService } from '@svc/soap-envelope'
 import { linkPrefix, versioning } from '@svc/versioning'
@@ -53,7 +53,7 @@ export function showOrder(req: IncomingMessage, res: ServerResponse, next: Next)
     type === 'text/csv'
       ? `id,status\r\n${found.id},${found.status}\r\n`
       : order.stringify(found, { base: linkPrefix(req) })
-  represent(req, res, { type, version: 1, vary: ['Accept'], body }, next)
+  sendRepresentation(req, res, { type, version: 1, vary: ['Accept'], body }, next)
 }
 
 /** Adds an order, and says where it is. */

@@ -1,4 +1,11 @@
-import { acceptBody, mediaType, negotiate, notAcceptable, represent, versionTag } from '@svc/negotiate'
+import {
+  checkBodyHeaders,
+  etagFromVersion,
+  mediaType,
+  negotiate,
+  notAcceptable,
+  sendRepresentation,
+} from '@svc/negotiate'
 import type { Answers } from '../answers.ts'
 
 const types = ['application/json', 'text/csv'] as const
@@ -8,11 +15,11 @@ export const answers: Answers = {
   middlewares: [
     negotiate({ requirePrecondition: true, currentState: ({ url }) => (url === '/owned' ? state : undefined) }),
     (req, res, next) => {
-      if (req.method === 'PUT') return next(acceptBody(req, { types: ['application/json'] }) ?? undefined)
+      if (req.method === 'PUT') return next(checkBodyHeaders(req, { types: ['application/json'] }) ?? undefined)
       const type = mediaType(req, types)
       if (!type) return next(notAcceptable(types))
       const body = 'A sentence that is sent again and again. '.repeat(50)
-      if (req.url === '/owned') return represent(req, res, { type, ...state, vary: ['Accept'], body }, next)
+      if (req.url === '/owned') return sendRepresentation(req, res, { type, ...state, vary: ['Accept'], body }, next)
       res.setHeader('Content-Type', type)
       res.end(body)
     },
@@ -25,7 +32,7 @@ export const answers: Answers = {
     {
       name: '304',
       path: '/owned',
-      headers: { 'accept-encoding': 'identity', 'if-none-match': versionTag(7, { type: 'application/json' }) },
+      headers: { 'accept-encoding': 'identity', 'if-none-match': etagFromVersion(7, { type: 'application/json' }) },
     },
     { name: '406', headers: { accept: 'image/png' } },
     { name: '412', method: 'PUT', path: '/owned', headers: { 'if-match': '"6"' } },

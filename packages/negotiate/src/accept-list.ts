@@ -1,10 +1,10 @@
 import { unquote } from '../../internal/list.ts'
-import { NO_PARAMETERS } from './choice.ts'
 import { isToken } from './media-type.ts'
+import { NO_PARAMETERS } from './offer-match.ts'
 import { parseQuality } from './quality.ts'
 
 /** One member of an `Accept*` field. */
-export interface Member {
+export interface AcceptItem {
   /** The media range, coding, charset or language range in lower case. */
   readonly name: string
   /** Weight in thousandths. */
@@ -46,10 +46,10 @@ const BACKSLASH = 0x5c
  * when the field is absent, or longer than 4 KiB or 64 members: that is no preference, so that no client can make
  * reading costly.
  */
-export function parseAcceptList(field: string | undefined, strict = false): Member[] | undefined {
+export function parseAcceptList(field: string | undefined, strict = false): AcceptItem[] | undefined {
   if (field === undefined || field.length > MAX_LENGTH) return undefined
   const cursor: Cursor = { field, at: 0 }
-  const members: Member[] = []
+  const members: AcceptItem[] = []
   for (let count = 0; skipSeparators(cursor); count++) {
     if (count === MAX_MEMBERS) return undefined
     const member = readMember(cursor, strict)
@@ -63,7 +63,7 @@ export function isBlank(field: string): boolean {
   return !skipSeparators({ field, at: 0 })
 }
 
-function readMember(cursor: Cursor, strict: boolean): Member | undefined {
+function readMember(cursor: Cursor, strict: boolean): AcceptItem | undefined {
   const { field } = cursor
   const start = cursor.at
   const name = readName(cursor)

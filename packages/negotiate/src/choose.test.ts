@@ -37,7 +37,7 @@ describe('offers', () => {
     expectTypeOf(encoding('', ['br'])).toEqualTypeOf<'br' | 'identity' | undefined>()
     // @ts-expect-error the default must be one of the offers
     expect(() => language('x', ['en', 'de'], { default: 'fr' })).toThrow(
-      'language: default must be one of the offers, got "fr"',
+      'negotiate: language: default must be one of the offers, got "fr"',
     )
   })
 
@@ -53,17 +53,19 @@ describe('offers', () => {
   test('of one list serve every dimension, and options belong to the list', () => {
     const list = offers(['gzip'])
     expect([encoding('gzip', list), charset('gzip', list), language('gzip', list)]).toEqual(['gzip', 'gzip', 'gzip'])
-    expect(mediaType('b/b, a/a', offers(['a/a', 'b/b'], { tie: 'client' }))).toBe('b/b')
-    expect(() => mediaType('a/a', offers(['a/a']), { tie: 'client' })).toThrow(TypeError)
+    expect(mediaType('b/b, a/a', offers(['a/a', 'b/b'], { tieBreaker: 'client' }))).toBe('b/b')
+    expect(() => mediaType('a/a', offers(['a/a']), { tieBreaker: 'client' })).toThrow(TypeError)
   })
 
   test('that cannot be are refused', () => {
     expect(() => mediaType('*/*', ['json'])).toThrow(
-      new TypeError('mediaType: an offer must be a media type, got "json"'),
+      new TypeError('negotiate: mediaType: an offer must be a media type, got "json"'),
     )
-    expect(() => encoding('*', ['b r'])).toThrow(new TypeError('encoding: an offer must be a token, got "b r"'))
+    expect(() => encoding('*', ['b r'])).toThrow(
+      new TypeError('negotiate: encoding: an offer must be a token, got "b r"'),
+    )
     expect(() => language('*', ['en_GB'])).toThrow(
-      new TypeError('language: an offer must be a language tag, got "en_GB"'),
+      new TypeError('negotiate: language: an offer must be a language tag, got "en_GB"'),
     )
     expect(() => mediaType('*/*', ['a/b'], { strickt: true } as object)).toThrow('did you mean "strict"?')
     expect(mediaType('*/*', [])).toBeUndefined()
@@ -71,11 +73,11 @@ describe('offers', () => {
 })
 
 describe('options of a choice', () => {
-  test('tie: client takes the order of the field', () => {
-    expect(mediaType('b/b, a/a', ['a/a', 'b/b'], { tie: 'client' })).toBe('b/b')
-    expect(encoding('gzip, br', ['br', 'gzip'], { tie: 'client' })).toBe('gzip')
-    expect(language('de, en', ['en', 'de'], { tie: 'server' })).toBe('en')
-    expect(charset('b, a', ['a', 'b'], { tie: 'client' })).toBe('b')
+  test('tieBreaker: client takes the order of the field', () => {
+    expect(mediaType('b/b, a/a', ['a/a', 'b/b'], { tieBreaker: 'client' })).toBe('b/b')
+    expect(encoding('gzip, br', ['br', 'gzip'], { tieBreaker: 'client' })).toBe('gzip')
+    expect(language('de, en', ['en', 'de'], { tieBreaker: 'server' })).toBe('en')
+    expect(charset('b, a', ['a', 'b'], { tieBreaker: 'client' })).toBe('b')
   })
 
   test('strict leaves out what is outside the grammar', () => {
@@ -92,8 +94,8 @@ describe('options of a choice', () => {
     expect(of('application/json; charset=utf-8', ['charset', 'profile'])).toBeUndefined()
   })
 
-  test('alsoMatches lets a range speak for another type, less than one that names it', () => {
-    const options = { alsoMatches: { 'application/hal+json': ['application/json'] } }
+  test('aliases lets a range speak for another type, less than one that names it', () => {
+    const options = { aliases: { 'application/hal+json': ['application/json'] } }
     const of = (accept: string) => mediaType(accept, ['application/hal+json'], options)
     expect([of('application/json'), of('text/csv')]).toEqual(['application/hal+json', undefined])
     expect(of('application/json, application/hal+json;q=0')).toBeUndefined()

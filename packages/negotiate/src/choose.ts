@@ -1,9 +1,9 @@
 import type { CharsetOptions } from './charsets.ts'
 import type { EncodingOptions } from './encodings.ts'
-import { fieldFrom, type HeaderSource } from './header-source.ts'
+import { type HeaderSource, readHeader } from './header-source.ts'
 import type { LanguageOptions } from './languages.ts'
 import type { MediaTypeOptions } from './media-types.ts'
-import { type Available, deciderOf } from './offers.ts'
+import { type Available, getNegotiator } from './offers.ts'
 
 /**
  * The offered media type that the client likes best, `undefined` when it accepts none (RFC 9110 12.5.1).
@@ -15,7 +15,7 @@ export function mediaType<const T extends string>(
   available: Available<T>,
   options?: MediaTypeOptions,
 ): T | undefined {
-  return deciderOf('media', available, options)(fieldFrom(source, 'accept')).best?.value as T | undefined
+  return getNegotiator('media', available, options)(readHeader(source, 'accept')).best?.value as T | undefined
 }
 
 /**
@@ -27,7 +27,9 @@ export function language<const T extends string>(
   available: Available<T>,
   options?: LanguageOptions<NoInfer<T>>,
 ): T | undefined {
-  return deciderOf('language', available, options)(fieldFrom(source, 'accept-language')).best?.value as T | undefined
+  return getNegotiator('language', available, options)(readHeader(source, 'accept-language')).best?.value as
+    | T
+    | undefined
 }
 
 /**
@@ -39,7 +41,7 @@ export function encoding<const T extends string>(
   available: Available<T>,
   options?: EncodingOptions,
 ): T | 'identity' | undefined {
-  const { best } = deciderOf('encoding', available, options)(fieldFrom(source, 'accept-encoding'))
+  const { best } = getNegotiator('encoding', available, options)(readHeader(source, 'accept-encoding'))
   return best?.value as T | 'identity' | undefined
 }
 
@@ -49,5 +51,5 @@ export function charset<const T extends string>(
   available: Available<T>,
   options?: CharsetOptions,
 ): T | undefined {
-  return deciderOf('charset', available, options)(fieldFrom(source, 'accept-charset')).best?.value as T | undefined
+  return getNegotiator('charset', available, options)(readHeader(source, 'accept-charset')).best?.value as T | undefined
 }

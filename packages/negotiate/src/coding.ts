@@ -2,7 +2,7 @@ import type { Transform } from 'node:stream'
 import * as zlib from 'node:zlib'
 
 /** The content codings that can be made and read here (RFC 9110 8.4.1; `zstd` RFC 8878). */
-export type Coding = 'br' | 'zstd' | 'gzip' | 'deflate'
+export type ContentEncoding = 'br' | 'zstd' | 'gzip' | 'deflate'
 
 /** Settings of zlib that an app chooses itself. */
 export interface Tuning {
@@ -26,7 +26,7 @@ const GZIP = { level: 6 }
 const BROTLI = { params: { [BROTLI_PARAM_QUALITY]: 4 } }
 const ZSTD = { params: { [ZSTD_c_compressionLevel]: 3 } }
 
-const CODECS: Record<Coding, Codec | undefined> = {
+const CODECS: Record<ContentEncoding, Codec | undefined> = {
   br: {
     sync: (bytes, tuning) => zlib.brotliCompressSync(bytes, tuning?.brotli ?? brotliFor(bytes.length)),
     async: (bytes, done, tuning) => zlib.brotliCompress(bytes, tuning?.brotli ?? brotliFor(bytes.length), done),
@@ -55,12 +55,14 @@ const CODECS: Record<Coding, Codec | undefined> = {
 }
 
 /** The codings that this Node has, in the order in which they are preferred. */
-export const CODINGS: readonly Coding[] = (['br', 'zstd', 'gzip', 'deflate'] as const).filter((name) => CODECS[name])
+export const ENCODINGS: readonly ContentEncoding[] = (['br', 'zstd', 'gzip', 'deflate'] as const).filter(
+  (name) => CODECS[name],
+)
 
 /** Above this many bytes a body is compressed on another thread: below, the way there costs more than the work. */
 export const MAX_SYNC_BYTES = 65_536
 
-export function codecOf(coding: Coding): Codec {
+export function getCodec(coding: ContentEncoding): Codec {
   const codec = CODECS[coding]
   if (codec === undefined) throw new TypeError(`negotiate: this Node has no ${coding}`)
   return codec

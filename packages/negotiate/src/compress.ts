@@ -2,13 +2,13 @@ import type { HttpErrorLike } from '../../internal/http-error.ts'
 import type { IncomingMessage, Middleware, ServerResponse } from '../../internal/middleware.ts'
 import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
 import { type OnRefused, refuse } from '../../internal/refuse.ts'
-import { type BreachSafe, isBreachSafe } from './breach-safe.ts'
-import { CODINGS, type Coding } from './coding.ts'
-import { MIN_BYTES } from './coding-for.ts'
+import { type ContentEncoding, ENCODINGS } from './coding.ts'
 import { isCompressible } from './compressible.ts'
+import { compileNeverCompress, type NeverCompress } from './never-compress.ts'
 import { notAcceptable } from './not-acceptable.ts'
-import { deciderOf, offers } from './offers.ts'
-import { outgoingOf } from './outgoing.ts'
+import { getNegotiator, offers } from './offers.ts'
+import { getResponseState } from './response-state.ts'
+import { MIN_BYTES } from './select-encoding.ts'
 
 /** What is compressed, and how. */
 export interface CompressOptions {
@@ -16,23 +16,32 @@ export interface CompressOptions {
    * Content codings in the order of preference; `[]`: nothing is compressed. @defaultValue br, zstd, gzip, deflate, as
    * far as this Node has them
    */
-  codings?: readonly Coding[]
+  encodings?: readonly ContentEncoding[]
   /** Bytes from which a body is compressed. @defaultValue 1024 */
   minBytes?: number
   /** Which media types become smaller. @defaultValue text, JSON, XML, JavaScript, SVG, WebAssembly, fonts */
-  compressible?: (type: string) => boolean
+  shouldCompress?: (type: string) => boolean
   /**
    * Which answers hold a secret beside input that they mirror: their size would tell the secret, so they are never
    * compressed (BREACH). Paths, each with all below it, or a function, called when the header section is sent.
    * @defaultValue []
    */
-  breachSafe?: BreachSafe
+  neverCompress?: NeverCompress
   /** Who answers a refusal. @defaultValue the app's error handling where there is one, else a JSON Error record */
   onRefused?: OnRefused
 }
 
-export const COMPRESS_OPTIONS: readonly string[] = ['codings', 'minBytes', 'compressible', 'breachSafe', 'onRefused']
-const KNOWN_CODINGS: readonly string[] = ['br', 'zstd', 'gzip', 'deflate']
+export const COMPRESS_OPTIONS: readonly string[] = [
+  'encodings',
+  'minBytes',
+  'shouldCompress',
+  'neverCompress',
+  'onRefused',
+]
+/** Our options by the names that the package compression has for them. */
+export const PEER_NAMES = { threshold: 'minBytes', filter: 'shouldCompress' }
+
+const SUPPORTED: readonly string[] = ['br', 'zstd', 'gzip', 'deflate']
 
 /**
  * Gives the responses of an ordinary app content codings and `Vary`, and HEAD the fields of GET. Strong entity tags of
@@ -40,8 +49,8 @@ const KNOWN_CODINGS: readonly string[] = ['br', 'zstd', 'gzip', 'deflate']
  * the body as it is.
  */
 export function compress(options: CompressOptions = {}): Middleware {
-  assertKnownOptions('compress', options, COMPRESS_OPTIONS)
-  const begin = coderOf('compress', options)
+  assertKnownOptions('negotiate: compress', options, COMPRESS_OPTIONS, PEER_NAMES)
+  const begin = coderOf('negotiate: compress', options)
   return function compressing(req, res, next) {
     const refused = begin(req, res)
     if (refused) refuse(refused, req, res, next, options.onRefused)
@@ -54,31 +63,31 @@ export function coderOf(
   owner: string,
   options: CompressOptions,
 ): (req: IncomingMessage, res: ServerResponse) => HttpErrorLike | undefined {
-  const { minBytes = MIN_BYTES, compressible = isCompressible, breachSafe = [] } = options
-  const codings = codingsOf(owner, options.codings)
+  const { minBytes = MIN_BYTES, shouldCompress = isCompressible, neverCompress = [] } = options
+  const codings = codingsOf(owner, options.encodings)
   if (!Number.isInteger(minBytes) || minBytes < 0)
-    throw new TypeError(`${owner}: minBytes must be a whole number from 0, got ${inspectValue(minBytes)}`)
-  if (typeof compressible !== 'function')
-    throw new TypeError(`${owner}: compressible must be a function, got ${inspectValue(compressible)}`)
-  const isSecret = isBreachSafe(owner, breachSafe)
+    throw new TypeError(`${owner}: minBytes must be a non-negative integer, got ${inspectValue(minBytes)}`)
+  if (typeof shouldCompress !== 'function')
+    throw new TypeError(`${owner}: shouldCompress must be a function, got ${inspectValue(shouldCompress)}`)
+  const isSecret = compileNeverCompress(owner, neverCompress)
   const isWorthCoding = (req: IncomingMessage, res: ServerResponse): boolean => {
     const type = res.getHeader('Content-Type')
-    return type !== undefined && compressible(String(type)) && !isSecret(req, res)
+    return type !== undefined && shouldCompress(String(type)) && !isSecret(req, res)
   }
-  const decide = deciderOf('encoding', offers(codings))
+  const decide = getNegotiator('encoding', offers(codings))
   return (req, res) => {
     if (codings.length === 0) return undefined
     const verdict = decide(req.headers['accept-encoding'])
     if (verdict.best === undefined) return notAcceptable([...codings, 'identity'], { vary: ['Accept-Encoding'] })
-    outgoingOf(req, res).coding = { minBytes, compressible: isWorthCoding, verdict }
+    getResponseState(req, res).coding = { minBytes, compressible: isWorthCoding, verdict }
     return undefined
   }
 }
 
-function codingsOf(owner: string, codings: readonly Coding[] = CODINGS): readonly Coding[] {
+function codingsOf(owner: string, codings: readonly ContentEncoding[] = ENCODINGS): readonly ContentEncoding[] {
   for (const coding of codings)
-    if (!KNOWN_CODINGS.includes(coding))
-      throw new TypeError(`${owner}: codings must be among ${KNOWN_CODINGS.join(', ')}, got ${inspectValue(coding)}`)
+    if (!SUPPORTED.includes(coding))
+      throw new TypeError(`${owner}: encodings must be among ${SUPPORTED.join(', ')}, got ${inspectValue(coding)}`)
   // What this Node lacks is left out: the same options hold on all of them.
-  return codings.filter((coding) => CODINGS.includes(coding))
+  return codings.filter((coding) => ENCODINGS.includes(coding))
 }

@@ -160,10 +160,10 @@ describe.each(Object.keys(hosts))('compression differs on %s', (host) => {
 })
 
 test.each([
-  [{ treshold: 1 }, 'compression: unknown option "treshold", did you mean "threshold"?'],
-  [{ threshold: 'much' }, 'compression: threshold must be a size such as \'1kb\', got "much"'],
-  [{ filter: true }, 'compression: filter must be a function, got true'],
-  [{ enforceEncoding: 'x' }, /^compression: enforceEncoding must be among br, .*identity, got "x"$/],
+  [{ treshold: 1 }, 'negotiate: compression: unknown option "treshold", did you mean "threshold"?'],
+  [{ threshold: 'much' }, 'negotiate: compression: threshold must be a size such as \'1kb\', got "much"'],
+  [{ filter: true }, 'negotiate: compression: filter must be a function, got true'],
+  [{ enforceEncoding: 'x' }, /^negotiate: compression: enforceEncoding must be among br, .*identity, got "x"$/],
 ])('compression refuses %j', (options, message) => {
   expect(() => compression(options as CompressionOptions)).toThrow(message)
 })

@@ -1,11 +1,11 @@
 import { type BrotliOptions, constants, type ZlibOptions } from 'node:zlib'
 import type { IncomingMessage, Middleware, ServerResponse } from '../../internal/middleware.ts'
 import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
-import { CODINGS } from './coding.ts'
-import { MIN_BYTES } from './coding-for.ts'
+import { ENCODINGS } from './coding.ts'
 import { isCompressible } from './compressible.ts'
-import { deciderOf, offers } from './offers.ts'
-import { type OutgoingCoding, outgoingOf } from './outgoing.ts'
+import { getNegotiator, offers } from './offers.ts'
+import { getResponseState, type ResponseEncoding } from './response-state.ts'
+import { MIN_BYTES } from './select-encoding.ts'
 
 export type { Middleware, Next } from '../../internal/middleware.ts'
 
@@ -33,10 +33,10 @@ const UNITS: Readonly<Record<string, number>> = { b: 1, kb: 2 ** 10, mb: 2 ** 20
 export function compression(options: CompressionOptions = {}): Middleware {
   const settings = settingsOf(options)
   const { enforceEncoding } = options
-  const decide = deciderOf('encoding', offers(CODINGS))
+  const decide = getNegotiator('encoding', offers(ENCODINGS))
   return function compressionMiddleware(req, res, next) {
     const verdict = decide(req.headers['accept-encoding'] ?? enforceEncoding)
-    outgoingOf(req, res).coding = { ...settings, verdict }
+    getResponseState(req, res).coding = { ...settings, verdict }
     next()
   }
 }
@@ -47,15 +47,15 @@ export function filter(_req: IncomingMessage, res: ServerResponse): boolean {
   return type !== undefined && isCompressible(String(type))
 }
 
-function settingsOf(options: CompressionOptions): Omit<OutgoingCoding, 'verdict'> {
-  assertKnownOptions('compression', options, [...OWN, ...ZLIB])
+function settingsOf(options: CompressionOptions): Omit<ResponseEncoding, 'verdict'> {
+  assertKnownOptions('negotiate: compression', options, [...OWN, ...ZLIB])
   const { filter: compressible = filter, threshold, enforceEncoding = 'identity', brotli, ...zlib } = options
   if (typeof compressible !== 'function')
-    throw new TypeError(`compression: filter must be a function, got ${inspectValue(compressible)}`)
-  const known: readonly string[] = [...CODINGS, 'identity']
+    throw new TypeError(`negotiate: compression: filter must be a function, got ${inspectValue(compressible)}`)
+  const known: readonly string[] = [...ENCODINGS, 'identity']
   if (!known.includes(enforceEncoding))
     throw new TypeError(
-      `compression: enforceEncoding must be among ${known.join(', ')}, got ${inspectValue(enforceEncoding)}`,
+      `negotiate: compression: enforceEncoding must be among ${known.join(', ')}, got ${inspectValue(enforceEncoding)}`,
     )
   const isTuned = brotli !== undefined || Object.keys(zlib).some((name) => ZLIB.includes(name))
   const params = { [constants.BROTLI_PARAM_QUALITY]: 4, ...brotli?.params }
@@ -68,6 +68,8 @@ function bytesOf(threshold: number | string | undefined): number {
   if (typeof threshold === 'number' && threshold >= 0) return threshold
   const size = SIZE.exec(String(threshold))
   if (size === null)
-    throw new TypeError(`compression: threshold must be a size such as '1kb', got ${inspectValue(threshold)}`)
+    throw new TypeError(
+      `negotiate: compression: threshold must be a size such as '1kb', got ${inspectValue(threshold)}`,
+    )
   return Number(size[1]) * (UNITS[(size[2] ?? 'b').toLowerCase()] ?? 1)
 }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { compress, conditional, negotiate } from '@svc/negotiate'
+import { compress, conditionalRequests, negotiate } from '@svc/negotiate'
 import { describe, expect, test } from 'vitest'
 import type { Middleware } from '../../internal/middleware.ts'
 import { type Answer, send } from '../../internal/testing/check.ts'
@@ -38,9 +38,9 @@ const fields: Record<string, string>[] = [
 
 const pairs: Record<string, readonly Middleware[]> = {
   'negotiate()': [negotiate()],
-  'conditional(), compress()': [conditional(), compress()],
-  'compress(), conditional()': [compress(), conditional()],
-  'all three, twice': [negotiate(), compress(), conditional(), negotiate()],
+  'conditional(), compress()': [conditionalRequests(), compress()],
+  'compress(), conditional()': [compress(), conditionalRequests()],
+  'all three, twice': [negotiate(), compress(), conditionalRequests(), negotiate()],
 }
 
 /** What a client sees, without the time. */
@@ -74,7 +74,7 @@ describe.each(Object.keys(hosts))('conditional and compress on %s', (host) => {
     for (const name of ['a whole body', 'a strong tag of its own', 'a stream'])
       await serving(
         host,
-        { middlewares: [compress(), conditional()], handler: handlers[name] as Handler },
+        { middlewares: [compress(), conditionalRequests()], handler: handlers[name] as Handler },
         async (url) => {
           const headers = { 'accept-encoding': 'gzip' }
           const full = await send(url, { headers })
@@ -94,7 +94,7 @@ describe.each(Object.keys(hosts))('conditional and compress on %s', (host) => {
   test('judge the conditions of a part of another handler, and leave it as it is (RFC 9110 13.2.2)', async () => {
     await serving(
       host,
-      { middlewares: [conditional(), compress()], handler: handlers['a part'] as Handler },
+      { middlewares: [conditionalRequests(), compress()], handler: handlers['a part'] as Handler },
       async (url) => {
         const ask = (condition: Record<string, string>) =>
           send(url, { headers: { range: 'bytes=0-1999', 'accept-encoding': 'gzip', ...condition } })
@@ -114,7 +114,7 @@ describe.each(Object.keys(hosts))('conditional and compress on %s', (host) => {
 
   test('do their own part alone', async () => {
     const headers = { 'accept-encoding': 'gzip' }
-    await serving(host, { middlewares: [conditional()], handler: sendWhole }, async (url) => {
+    await serving(host, { middlewares: [conditionalRequests()], handler: sendWhole }, async (url) => {
       const answer = await send(url, { headers })
       expect([answer.headers['content-encoding'], answer.headers['vary'], answer.text]).toEqual([
         undefined,
@@ -139,7 +139,7 @@ describe.each(Object.keys(hosts))('conditional and compress on %s', (host) => {
   })
 
   test('hold as the nearest to the handler says', async () => {
-    const middlewares = [negotiate(), compress({ minBytes: 100_000 }), conditional({ etag: 'weak' })]
+    const middlewares = [negotiate(), compress({ minBytes: 100_000 }), conditionalRequests({ etag: 'weak' })]
     await serving(host, { middlewares, handler: sendWhole }, async (url) => {
       const { headers } = await send(url, { headers: { 'accept-encoding': 'gzip' } })
       expect([headers['content-encoding'], headers['etag']?.slice(0, 3)]).toEqual([undefined, 'W/"'])
@@ -148,10 +148,13 @@ describe.each(Object.keys(hosts))('conditional and compress on %s', (host) => {
 })
 
 test.each([
-  [() => compress({ etag: false } as never), 'compress: unknown option "etag"'],
-  [() => conditional({ minBytes: 1 } as never), 'conditional: unknown option "minBytes"'],
-  [() => compress({ codings: ['snappy'] as never }), 'compress: codings must be among'],
-  [() => conditional({ requirePrecondition: true }), 'conditional: requirePrecondition needs currentState'],
+  [() => compress({ etag: false } as never), 'negotiate: compress: unknown option "etag"'],
+  [() => conditionalRequests({ minBytes: 1 } as never), 'negotiate: conditionalRequests: unknown option "minBytes"'],
+  [() => compress({ encodings: ['snappy'] as never }), 'negotiate: compress: encodings must be among'],
+  [
+    () => conditionalRequests({ requirePrecondition: true }),
+    'negotiate: conditionalRequests: requirePrecondition needs currentState',
+  ],
 ])('%s is refused', (make, message) => {
   expect(make).toThrow(message)
 })

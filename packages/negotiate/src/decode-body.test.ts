@@ -44,7 +44,7 @@ describe.each(Object.keys(encoders))('%s (RFC 9110 8.4.1)', (coding) => {
     for (const bytes of [coded.subarray(0, -8), coded.subarray(0, 5), damaged, text])
       await expect(decodeBody(bytes, coding, limits)).rejects.toMatchObject({
         status: 400,
-        code: 'ERR_NEGOTIATE_BODY_DAMAGED',
+        code: 'ERR_NEGOTIATE_BODY_CORRUPT',
       })
   })
 })

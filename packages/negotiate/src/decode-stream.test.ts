@@ -18,7 +18,7 @@ const encoders: Record<string, (bytes: Uint8Array) => Buffer> = {
 const limits = { maxBytes: 1_000_000 }
 const text = Buffer.from(JSON.stringify(Array.from({ length: 500 }, (_, id) => ({ id }))))
 const NOISE = randomBytes(1_000_000) // keeps its size when it is coded
-const DAMAGED = { status: 400, code: 'ERR_NEGOTIATE_BODY_DAMAGED' }
+const DAMAGED = { status: 400, code: 'ERR_NEGOTIATE_BODY_CORRUPT' }
 
 async function decoded(pieces: readonly Uint8Array[], coding: string | undefined, given = limits): Promise<Buffer> {
   const chunks: Buffer[] = []
@@ -161,9 +161,9 @@ test('a stream without a coding passes within its limit', async () => {
 })
 
 test.each([
-  [{}, 'decodeStream: maxBytes must be a number from 0, got undefined'],
-  [{ maxBytes: Number.NaN }, 'decodeStream: maxBytes must be a number from 0, got NaN'],
-  [{ maxBytes: 1, maxRatio: '100x' }, 'decodeStream: maxRatio must be a number from 0, got "100x"'],
+  [{}, 'negotiate: decodeStream: maxBytes must be a non-negative number, got undefined'],
+  [{ maxBytes: Number.NaN }, 'negotiate: decodeStream: maxBytes must be a non-negative number, got NaN'],
+  [{ maxBytes: 1, maxRatio: '100x' }, 'negotiate: decodeStream: maxRatio must be a non-negative number, got "100x"'],
 ])('limits that are none are refused: %j', async (given, message) => {
   expect(() => decodeStream(Readable.from([]), 'gzip', given as never)).toThrow(new TypeError(message))
   await expect(decodeBody(text, undefined, given as never)).rejects.toThrow(TypeError)

@@ -3,7 +3,7 @@ import * as zlib from 'node:zlib'
 import type { HttpErrorLike } from '../../internal/http-error.ts'
 import { inspectValue } from '../../internal/options.ts'
 import { codingsOf, MAX_LAYERS } from './content-encoding.ts'
-import { refusal, unsupportedCoding } from './refusal.ts'
+import { createNegotiateError, unsupportedEncoding } from './errors.ts'
 
 /** How much a body may hold once it is decoded. */
 export interface DecodeLimits {
@@ -44,7 +44,8 @@ export function decodeStream(source: Readable, contentEncoding: string | undefin
   refuseNoLimit('maxRatio', limits.maxRatio ?? MAX_RATIO)
   const layers = codingsOf(contentEncoding).reverse()
   const makers = layers.map((coding) => DECODERS.get(coding)).filter((make) => make !== undefined)
-  if (layers.length > MAX_LAYERS || makers.length < layers.length) return failing(source, unsupportedCoding(DECODABLE))
+  if (layers.length > MAX_LAYERS || makers.length < layers.length)
+    return failing(source, unsupportedEncoding(DECODABLE))
   if (source.destroyed && !source.readableEnded) return failing(source, damaged())
 
   const input = { bytes: 0 }
@@ -58,9 +59,10 @@ export function decodeStream(source: Readable, contentEncoding: string | undefin
   return stream.once('close', () => source.resume())
 }
 
-// Nothing is more than NaN: a limit that is none would let everything pass.
+// `bytes > NaN` is always false, so a NaN limit would disable the check.
 function refuseNoLimit(name: string, value: number): void {
-  if (!(value >= 0)) throw new TypeError(`decodeStream: ${name} must be a number from 0, got ${inspectValue(value)}`)
+  if (!(value >= 0))
+    throw new TypeError(`negotiate: decodeStream: ${name} must be a non-negative number, got ${inspectValue(value)}`)
 }
 
 function failing(source: Readable, error: HttpErrorLike): Readable {
@@ -154,10 +156,10 @@ function zstdDecoder(): Decoder {
 
 function tooLarge(maxBytes: number): HttpErrorLike {
   const message = `The body is larger than ${maxBytes} bytes when decoded.`
-  return refusal({ status: 413, code: 'ERR_NEGOTIATE_BODY_TOO_LARGE', message, params: { maxBytes } })
+  return createNegotiateError({ status: 413, code: 'ERR_NEGOTIATE_BODY_TOO_LARGE', message, params: { maxBytes } })
 }
 
 function damaged(cause?: Error): HttpErrorLike {
   const message = 'The body is damaged: its Content-Encoding cannot be decoded.'
-  return refusal({ status: 400, code: 'ERR_NEGOTIATE_BODY_DAMAGED', message, ...(cause && { cause }) })
+  return createNegotiateError({ status: 400, code: 'ERR_NEGOTIATE_BODY_CORRUPT', message, ...(cause && { cause }) })
 }

@@ -1,12 +1,19 @@
 import { assertKnownOptions } from '../../internal/options.ts'
-import { type Member, parseAcceptList } from './accept-list.ts'
+import { type AcceptItem, parseAcceptList } from './accept-list.ts'
 import { judgeName, nameOf } from './charsets.ts'
-import { bestOf, type Choice, NO_PARAMETERS, type Tie, unmatched, type Verdict } from './choice.ts'
+import {
+  findBest,
+  type NegotiationResult,
+  NO_PARAMETERS,
+  type OfferMatch,
+  type TieBreaker,
+  unmatched,
+} from './offer-match.ts'
 
 /** How `Accept-Encoding` is weighed (RFC 9110 12.5.3). */
 export interface EncodingOptions {
   /** Who decides between codings that the client likes equally. @defaultValue 'server': the first offer */
-  tie?: Tie
+  tieBreaker?: TieBreaker
   /** Leaves out every member of the field that is outside the grammar. @defaultValue false */
   strict?: boolean
 }
@@ -23,9 +30,9 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
 export function compileEncodings<T extends string>(
   values: readonly T[],
   options: EncodingOptions = {},
-): (field: string | undefined) => Verdict<T | 'identity'> {
-  assertKnownOptions('encoding', options, ['tie', 'strict'])
-  const { tie = 'server', strict = false } = options
+): (field: string | undefined) => NegotiationResult<T | 'identity'> {
+  assertKnownOptions('negotiate: encoding', options, ['tieBreaker', 'strict'])
+  const { tieBreaker = 'server', strict = false } = options
   const offers: (T | 'identity')[] = values.includes('identity' as T) ? [...values] : [...values, 'identity']
   const names = offers.map((value) => canonical(nameOf('encoding', value)))
   const identityAt = names.indexOf('identity')
@@ -38,9 +45,9 @@ export function compileEncodings<T extends string>(
     const all = offers.map((value, index) =>
       index === identityAt ? identityOf(index, members) : judgeName(value, index, names[index] ?? '', members),
     )
-    const coded = bestOf(
+    const coded = findBest(
       all.filter((choice) => choice.index !== identityAt),
-      tie,
+      tieBreaker,
     )
     const identity = all[identityAt]
     const plain = identity !== undefined && identity.q > 0
@@ -54,13 +61,13 @@ export function canonical(name: string): string {
   return ALIASES.get(name) ?? name
 }
 
-function withoutAlias(member: Member): Member {
+function withoutAlias(member: AcceptItem): AcceptItem {
   const name = ALIASES.get(member.name)
   return name === undefined ? member : { ...member, name }
 }
 
 // Acceptable without being named, unless `*` excludes what is not named. An unnamed one never beats a coding.
-function identityOf(index: number, members: readonly Member[]): Choice<'identity'> {
+function identityOf(index: number, members: readonly AcceptItem[]): OfferMatch<'identity'> {
   const judged = judgeName('identity', index, 'identity', members)
   return judged.specificity > 0 ? judged : { ...unmatched('identity', index, 0.001), parameters: NO_PARAMETERS }
 }

@@ -1,22 +1,22 @@
-import type { Verdict } from './choice.ts'
-import { type ConditionalFields, evaluatePreconditions, type Outcome } from './evaluate-preconditions.ts'
+import { type ConditionalHeaders, evaluatePreconditions, type PreconditionResult } from './evaluate-preconditions.ts'
 import { isRead } from './is-read.ts'
+import type { NegotiationResult } from './offer-match.ts'
 import { codingHeld, type Stem, tagOf } from './representation-tag.ts'
 
 /** A representation that is about to be sent in answer to a method that changes nothing. */
 export interface Candidate {
   readonly method: string | undefined
-  readonly headers: ConditionalFields
+  readonly headers: ConditionalHeaders
   readonly status: number
   readonly stem: Stem | undefined
   readonly lastModified: number | undefined
-  readonly codings: Verdict
+  readonly codings: NegotiationResult
   /** The coding that it would have. */
   readonly wanted: string
 }
 
 export interface ConditionResult {
-  readonly outcome: Outcome
+  readonly outcome: PreconditionResult
   /** The tag of the representation that the client has, or would get. */
   readonly etag: string | undefined
 }
@@ -38,7 +38,7 @@ export function evaluateCondition(candidate: Candidate): ConditionResult | undef
 }
 
 /** Whether a request has any condition at all. */
-export function isConditional(headers: ConditionalFields): boolean {
+export function isConditional(headers: ConditionalHeaders): boolean {
   return (
     headers['if-none-match'] !== undefined ||
     headers['if-modified-since'] !== undefined ||

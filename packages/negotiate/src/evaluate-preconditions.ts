@@ -1,10 +1,10 @@
 import { parseHttpDate } from '../../internal/date.ts'
-import { versionPart } from './entity-tag.ts'
-import { isWildcard, listsTag, parseEntityTag, someTag } from './entity-tags.ts'
+import { versionPart } from './etag.ts'
 import { isRead } from './is-read.ts'
+import { isWildcard, listsTag, parseEntityTag, someTag } from './parse-etags.ts'
 
 /** The conditional fields of a request, by their names in lower case: `req.headers` is one. */
-export interface ConditionalFields {
+export interface ConditionalHeaders {
   /** `If-Match` (RFC 9110 13.1.1). */
   readonly 'if-match'?: string | undefined
   /** `If-Unmodified-Since` (RFC 9110 13.1.4). */
@@ -44,7 +44,7 @@ export interface PreconditionOptions {
  * What is to be done. `perform`: go on. `not-modified`: 304. `failed`: 412. `malformed`: 400. `partial`: 206,
  * `full`: 200 although a range was asked for.
  */
-export type Outcome = 'perform' | 'not-modified' | 'failed' | 'malformed' | 'partial' | 'full'
+export type PreconditionResult = 'perform' | 'not-modified' | 'failed' | 'malformed' | 'partial' | 'full'
 
 /**
  * Evaluates the preconditions of a request in the order of RFC 9110 13.2.2. Call it when the request has passed all
@@ -52,10 +52,10 @@ export type Outcome = 'perform' | 'not-modified' | 'failed' | 'malformed' | 'par
  */
 export function evaluatePreconditions(
   method: string,
-  fields: ConditionalFields,
+  fields: ConditionalHeaders,
   state: ResourceState | undefined,
   options?: PreconditionOptions,
-): Outcome {
+): PreconditionResult {
   const reads = isRead(method)
   if (!reads && (method === 'OPTIONS' || method === 'CONNECT' || method === 'TRACE')) return 'perform'
   const ifMatch = fields['if-match']

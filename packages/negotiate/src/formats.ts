@@ -1,6 +1,6 @@
 import { mediaType } from './choose.ts'
 import type { HeaderSource } from './header-source.ts'
-import { type NotAcceptableFailure, notAcceptable } from './not-acceptable.ts'
+import { type NotAcceptableError, notAcceptable } from './not-acceptable.ts'
 import type { Representation } from './representation.ts'
 
 /** The representation in the format that the client likes best; the failure when it accepts none of them. */
@@ -8,7 +8,7 @@ export function chooseFormat(
   source: HeaderSource,
   representation: Representation,
   formats: NonNullable<Representation['formats']>,
-): Representation | NotAcceptableFailure {
+): Representation | NotAcceptableError {
   const types = Object.keys(formats)
   const type = mediaType(source, types)
   if (type === undefined) return notAcceptable(types)

@@ -1,3 +1,7 @@
+import { matchesBasic, matchesExtended } from '@svc/negotiate/variants'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { codingsOf } from './content-encoding.ts'
 import {
   mergeVary,
   parseAccept,
@@ -6,11 +10,7 @@ import {
   parseEntityTags,
   parseHttpDate,
   parseMediaType,
-} from '@svc/negotiate/fields'
-import { matchesBasic, matchesExtended } from '@svc/negotiate/variants'
-import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
-import { codingsOf } from './content-encoding.ts'
+} from './headers.ts'
 import { parseQuality } from './quality.ts'
 
 const parsers: Record<string, (text: string) => unknown> = {

@@ -7,7 +7,7 @@ export type HeaderSource =
   | { readonly headers: { get(name: string): string | null } }
 
 /** One field of a source: `name` in lower case, repeated fields joined (RFC 9110 5.3), `undefined` when absent. */
-export function fieldFrom(source: HeaderSource, name: string): string | undefined {
+export function readHeader(source: HeaderSource, name: string): string | undefined {
   if (typeof source === 'string') return source
   if (source === null || source === undefined) return undefined
   const { headers } = source

@@ -5,9 +5,9 @@ import { describe, expect, test } from 'vitest'
 import type { Middleware } from '../../internal/middleware.ts'
 import { type Answer, type RequestLiteral, send } from '../../internal/testing/check.ts'
 import { compress } from './compress.ts'
-import { conditional } from './conditional.ts'
+import { conditionalRequests } from './conditional-requests.ts'
 import { negotiate } from './middleware.ts'
-import { represent } from './represent.ts'
+import { sendRepresentation } from './send-representation.ts'
 import { codings, type Handler, serving, textOf } from './testing/running.ts'
 
 const TEXT = randomBytes(150_000).toString('hex')
@@ -37,10 +37,10 @@ function ask(middlewares: Middleware[], handler: Handler, literal: RequestLitera
 
 const setups: Record<string, () => Middleware[]> = {
   negotiate: () => [negotiate()],
-  conditional: () => [conditional()],
+  conditional: () => [conditionalRequests()],
   compress: () => [compress()],
-  'conditional and compress': () => [conditional(), compress()],
-  'compress and conditional, twice': () => [compress(), conditional(), compress(), conditional()],
+  'conditional and compress': () => [conditionalRequests(), compress()],
+  'compress and conditional, twice': () => [compress(), conditionalRequests(), compress(), conditionalRequests()],
 }
 
 describe.each(Object.keys(setups))('%s over HTTP/2', (setup) => {
@@ -75,7 +75,7 @@ test('returns 304 without a body over HTTP/2, and 412 with a record', async () =
 
 test.each(['identity', ...codings])('represent loses no byte over HTTP/2 with %s', async (coding) => {
   for (const body of [TEXT, () => Readable.from([TEXT])]) {
-    const handler: Handler = (req, res) => represent(req, res, { type: 'text/plain', body })
+    const handler: Handler = (req, res) => sendRepresentation(req, res, { type: 'text/plain', body })
     const answer = await ask([], handler, { headers: { 'accept-encoding': coding } })
     expect(textOf(answer)).toBe(TEXT)
   }

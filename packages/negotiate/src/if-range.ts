@@ -1,6 +1,6 @@
 import { parseHttpDate } from '../../internal/date.ts'
 import { getHeader, type IncomingMessage } from '../../internal/middleware.ts'
-import { parseEntityTag } from './entity-tags.ts'
+import { parseEntityTag } from './parse-etags.ts'
 
 /**
  * Takes `Range` away where `If-Range` can never hold: by a weak tag, or by what is neither a tag nor a date

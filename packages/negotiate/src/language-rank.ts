@@ -1,17 +1,17 @@
-import type { Member } from './accept-list.ts'
-import { type Choice, unmatched } from './choice.ts'
-import { judge } from './judge.ts'
+import type { AcceptItem } from './accept-list.ts'
+import { type OfferMatch, unmatched } from './offer-match.ts'
+import { scoreOffer } from './score-offer.ts'
 
 /**
  * Ranks language tags one by one, for interfaces that return lists: a range speaks for the tag that equals it, for
  * what is left of it when subtags are cut (RFC 4647 3.4), and for tags that it is a prefix of. A tag for which only
  * `*` speaks comes after those that a range names.
  */
-export function rankByRange<T extends string>(values: readonly T[], ranges: readonly Member[]): Choice<T>[] {
+export function rankByRange<T extends string>(values: readonly T[], ranges: readonly AcceptItem[]): OfferMatch<T>[] {
   const isNamed = ranges.some((range) => range.name !== '*' && range.q > 0)
   return values.map((value, index) => {
     const tag = value.toLowerCase()
-    const choice = judge(unmatched(value, index, 0), ranges, (range) => scoreOf(range.name, tag), NAMED)
+    const choice = scoreOffer(unmatched(value, index, 0), ranges, (range) => scoreOf(range.name, tag), NAMED)
     return choice.explicit || !isNamed ? choice : { ...choice, q: choice.q / 10_000 }
   })
 }

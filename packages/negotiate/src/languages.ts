@@ -1,8 +1,8 @@
 import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
-import { type Member, parseAcceptList } from './accept-list.ts'
-import { type Choice, type Tie, unmatched, type Verdict } from './choice.ts'
-import { judge } from './judge.ts'
+import { type AcceptItem, parseAcceptList } from './accept-list.ts'
 import { matchesBasic } from './language-range.ts'
+import { type NegotiationResult, type OfferMatch, type TieBreaker, unmatched } from './offer-match.ts'
+import { scoreOffer } from './score-offer.ts'
 
 /** How `Accept-Language` is weighed (RFC 9110 12.5.4, RFC 4647 3.4). */
 export interface LanguageOptions<T extends string = string> {
@@ -15,7 +15,7 @@ export interface LanguageOptions<T extends string = string> {
    * Who decides between ranges of the same weight: the order of the field, or that of the offers. @defaultValue
    * 'client'
    */
-  tie?: Tie
+  tieBreaker?: TieBreaker
   /** Leaves out every member of the field that is outside the grammar. @defaultValue false */
   strict?: boolean
 }
@@ -28,7 +28,7 @@ interface Offer<T> {
 
 interface Found<T> {
   readonly offer: Offer<T>
-  readonly range: Member | undefined
+  readonly range: AcceptItem | undefined
   readonly order: number
 }
 
@@ -42,29 +42,30 @@ const TAG = /^[A-Za-z0-9]{1,8}(?:-[A-Za-z0-9]{1,8})*$/
 export function compileLanguages<T extends string>(
   values: readonly T[],
   options: LanguageOptions<T> = {},
-): (field: string | undefined) => Verdict<T> {
-  assertKnownOptions('language', options, ['default', 'tie', 'strict'])
-  const { tie = 'client', strict = false } = options
+): (field: string | undefined) => NegotiationResult<T> {
+  assertKnownOptions('negotiate: language', options, ['default', 'tieBreaker', 'strict'])
+  const { tieBreaker = 'client', strict = false } = options
   const offers = values.map((value, index) => offerOf(value, index))
   const usual = options.default === undefined ? values[0] : options.default
   if (usual !== false && usual !== undefined && !values.includes(usual))
-    throw new TypeError(`language: default must be one of the offers, got ${inspectValue(usual)}`)
+    throw new TypeError(`negotiate: language: default must be one of the offers, got ${inspectValue(usual)}`)
   return (field) => {
     const ranges = parseAcceptList(field, strict) ?? []
     const free = offers.filter((offer) => !isExcluded(offer.tag, ranges))
-    const found = find(free, ranges, tie) ?? fallBack(offers, free, ranges, usual)
+    const found = find(free, ranges, tieBreaker) ?? fallBack(offers, free, ranges, usual)
     const all = offers.map((offer) => describe(offer, ranges, found))
     return { best: found && all[found.offer.index], all }
   }
 }
 
 function offerOf<T extends string>(value: T, index: number): Offer<T> {
-  if (!TAG.test(value)) throw new TypeError(`language: an offer must be a language tag, got ${inspectValue(value)}`)
+  if (!TAG.test(value))
+    throw new TypeError(`negotiate: language: an offer must be a language tag, got ${inspectValue(value)}`)
   return { value, tag: value.toLowerCase(), index }
 }
 
 /** A weight of 0 excludes a tag when it stands at the most specific range that matches it; `*` excludes nothing. */
-function isExcluded(tag: string, ranges: readonly Member[]): boolean {
+function isExcluded(tag: string, ranges: readonly AcceptItem[]): boolean {
   let longest = 0
   let q = 1000
   for (const range of ranges) {
@@ -77,15 +78,15 @@ function isExcluded(tag: string, ranges: readonly Member[]): boolean {
 
 function find<T extends string>(
   offers: readonly Offer<T>[],
-  ranges: readonly Member[],
-  tie: Tie,
+  ranges: readonly AcceptItem[],
+  tieBreaker: TieBreaker,
 ): Found<T> | undefined {
   let best: Found<T> | undefined
   let bestQ = 0
   for (let order = 0; order < ranges.length; order++) {
-    const range = ranges[order] as Member
+    const range = ranges[order] as AcceptItem
     if (range.q < bestQ || range.q === 0 || range.name === '*') continue
-    if (range.q === bestQ && tie === 'client') continue
+    if (range.q === bestQ && tieBreaker === 'client') continue
     const offer = lookUp(offers, range.name)
     if (offer === undefined || (range.q === bestQ && best && offer.index >= best.offer.index)) continue
     best = { offer, range, order }
@@ -120,7 +121,7 @@ function withoutWildcards(range: string): string {
 function fallBack<T extends string>(
   offers: readonly Offer<T>[],
   free: readonly Offer<T>[],
-  ranges: readonly Member[],
+  ranges: readonly AcceptItem[],
   usual: T | false | undefined,
 ): Found<T> | undefined {
   const order = ranges.findIndex((range) => range.name === '*' && range.q > 0)
@@ -131,14 +132,14 @@ function fallBack<T extends string>(
 
 function describe<T extends string>(
   { value, index, tag }: Offer<T>,
-  ranges: readonly Member[],
+  ranges: readonly AcceptItem[],
   found: Found<T> | undefined,
-): Choice<T> {
+): OfferMatch<T> {
   if (ranges.length === 0) return unmatched(value, index, 1)
-  const scoreOf = (range: Member): number => {
+  const scoreOf = (range: AcceptItem): number => {
     if (range === found?.range && found.offer.index === index) return FOUND
     if (range.name === '*') return 1
     return matchesBasic(range.name, tag) ? 1 + range.name.length : 0
   }
-  return judge(unmatched(value, index, 0), ranges, scoreOf, 2)
+  return scoreOffer(unmatched(value, index, 0), ranges, scoreOf, 2)
 }

@@ -1,5 +1,5 @@
 import { splitList, trim, unquote } from '../../internal/list.ts'
-import { NO_PARAMETERS } from './choice.ts'
+import { NO_PARAMETERS } from './offer-match.ts'
 
 const SEMICOLON = 0x3b
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/

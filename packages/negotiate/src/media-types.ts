@@ -1,13 +1,13 @@
 import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
-import { isBlank, type Member, parseAcceptList } from './accept-list.ts'
-import { bestOf, type Tie, unmatched, type Verdict } from './choice.ts'
-import { judge } from './judge.ts'
+import { type AcceptItem, isBlank, parseAcceptList } from './accept-list.ts'
 import { type MediaType, parseMediaType } from './media-type.ts'
+import { findBest, type NegotiationResult, type TieBreaker, unmatched } from './offer-match.ts'
+import { scoreOffer } from './score-offer.ts'
 
 /** How `Accept` is weighed (RFC 9110 12.5.1). */
 export interface MediaTypeOptions {
   /** Who decides between types that the client likes equally. @defaultValue 'server': the first offer */
-  tie?: Tie
+  tieBreaker?: TieBreaker
   /**
    * Leaves out every member of the field that is outside the grammar, instead of reading it with good will.
    * @defaultValue false
@@ -22,7 +22,7 @@ export interface MediaTypeOptions {
    * What else satisfies a range: `{ 'application/hal+json': ['application/json'] }` sends HAL to a client that
    * accepts JSON alone. No standard knows this, so nothing is in it unless you put it there. @defaultValue {}
    */
-  alsoMatches?: Readonly<Record<string, readonly string[]>>
+  aliases?: Readonly<Record<string, readonly string[]>>
 }
 
 interface Offer extends MediaType {
@@ -36,40 +36,41 @@ const TYPE = 20_000
 const ALIAS = 30_000
 const EXACT = 40_000
 
-const KNOWN = ['tie', 'strict', 'ignoreParameters', 'alsoMatches']
+const KNOWN = ['tieBreaker', 'strict', 'ignoreParameters', 'aliases']
 
 /** Compiles offers into the function that reads `Accept` for them. Throws on what is no media type. */
 export function compileMediaTypes<T extends string>(
   values: readonly T[],
   options: MediaTypeOptions = {},
-): (field: string | undefined) => Verdict<T> {
-  assertKnownOptions('mediaType', options, KNOWN)
-  const { tie = 'server', strict = false, ignoreParameters = ['charset'], alsoMatches = {} } = options
+): (field: string | undefined) => NegotiationResult<T> {
+  assertKnownOptions('negotiate: mediaType', options, KNOWN)
+  const { tieBreaker = 'server', strict = false, ignoreParameters = ['charset'], aliases = {} } = options
   const ignored = new Set(ignoreParameters.map((name) => name.toLowerCase()))
   const offers = values.map((value, index) => {
-    const offer = offerOf(value, alsoMatches)
-    return { none: unmatched(value, index, 0), scoreOf: (range: Member) => match(offer, range, ignored) }
+    const offer = toOffer(value, aliases)
+    return { none: unmatched(value, index, 0), scoreOf: (range: AcceptItem) => match(offer, range, ignored) }
   })
   return (field) => {
     const ranges = field === undefined || isBlank(field) ? undefined : parseAcceptList(field, strict)
     const all = offers.map(({ none, scoreOf }) =>
-      ranges === undefined ? { ...none, q: 1 } : judge(none, ranges, scoreOf, ALIAS),
+      ranges === undefined ? { ...none, q: 1 } : scoreOffer(none, ranges, scoreOf, ALIAS),
     )
-    return { best: bestOf(all, tie), all }
+    return { best: findBest(all, tieBreaker), all }
   }
 }
 
-function offerOf(value: string, alsoMatches: Readonly<Record<string, readonly string[]>>): Offer {
+function toOffer(value: string, aliasesByType: Readonly<Record<string, readonly string[]>>): Offer {
   const type = parseMediaType(value)
-  if (type === undefined) throw new TypeError(`mediaType: an offer must be a media type, got ${inspectValue(value)}`)
-  const aliases = Object.entries(alsoMatches)
+  if (type === undefined)
+    throw new TypeError(`negotiate: mediaType: an offer must be a media type, got ${inspectValue(value)}`)
+  const aliases = Object.entries(aliasesByType)
     .filter(([name]) => name.toLowerCase() === type.essence)
     .flatMap(([, names]) => names.map((name) => name.toLowerCase()))
   return { ...type, wildcard: `${type.essence.slice(0, type.essence.indexOf('/'))}/*`, aliases }
 }
 
 /** 0 for a range that does not match; else how specific it is: by its breadth, then by its matching parameters. */
-function match(offer: Offer, range: Member, ignored: ReadonlySet<string>): number {
+function match(offer: Offer, range: AcceptItem, ignored: ReadonlySet<string>): number {
   const { name, parameters, extensions } = range
   let score = 0
   if (name === offer.essence) score = EXACT

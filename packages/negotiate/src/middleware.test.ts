@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
-import { compress, conditional, type Middleware, type NegotiateOptions, negotiate } from '@svc/negotiate'
+import { compress, conditionalRequests, type Middleware, type NegotiateOptions, negotiate } from '@svc/negotiate'
 import express5 from 'express'
 import { describe, expect, test } from 'vitest'
 import { send } from '../../internal/testing/check.ts'
@@ -182,9 +182,9 @@ describe.each(Object.keys(hosts))('negotiate on %s', (host) => {
   })
 
   test('compresses nothing with codings [], and answers no conditions with conditional false', async () => {
-    const plain = await ask(sendWhole, { 'accept-encoding': 'gzip' }, 'GET', { codings: [] })
+    const plain = await ask(sendWhole, { 'accept-encoding': 'gzip' }, 'GET', { encodings: [] })
     expect([plain.headers['content-encoding'], plain.headers['vary']]).toEqual([undefined, undefined])
-    expect((await ask(sendWhole, { 'accept-encoding': '*;q=0' }, 'GET', { codings: [] })).status).toBe(200)
+    expect((await ask(sendWhole, { 'accept-encoding': '*;q=0' }, 'GET', { encodings: [] })).status).toBe(200)
     expect((await ask(tagged('"t"'), { 'if-none-match': '"t"' }, 'GET', { conditional: false })).status).toBe(200)
   })
 
@@ -199,8 +199,8 @@ describe.each(Object.keys(hosts))('negotiate on %s', (host) => {
 
 describe.each<[string, Middleware[]]>([
   ['negotiate()', [negotiate()]],
-  ['conditional(), compress()', [conditional(), compress()]],
-  ['compress(), conditional()', [compress(), conditional()]],
+  ['conditional(), compress()', [conditionalRequests(), compress()]],
+  ['compress(), conditional()', [compress(), conditionalRequests()]],
 ])('%s in Express 5', (_name, middlewares) => {
   const app = express5()
   app.disable('x-powered-by')
@@ -236,10 +236,13 @@ describe.each<[string, Middleware[]]>([
 
 describe('the options of negotiate', () => {
   const wrong: [unknown, string][] = [
-    [{ coding: [] }, 'negotiate: unknown option "coding", did you mean "codings"?'],
-    [{ codings: ['snappy'] }, 'negotiate: codings must be among br, zstd, gzip, deflate, got "snappy"'],
-    [{ minBytes: -1 }, 'negotiate: minBytes must be a whole number from 0, got -1'],
-    [{ compressible: /x/ }, 'negotiate: compressible must be a function, got an object'],
+    [{ codings: [] }, 'negotiate: unknown option "codings", did you mean "encodings"?'],
+    [{ threshold: 1 }, 'negotiate: unknown option "threshold", did you mean "minBytes"?'],
+    [{ filter: () => true }, 'negotiate: unknown option "filter", did you mean "shouldCompress"?'],
+    [null, 'negotiate: options must be an object, got null'],
+    [{ encodings: ['snappy'] }, 'negotiate: encodings must be among br, zstd, gzip, deflate, got "snappy"'],
+    [{ minBytes: -1 }, 'negotiate: minBytes must be a non-negative integer, got -1'],
+    [{ shouldCompress: /x/ }, 'negotiate: shouldCompress must be a function, got an object'],
     [{ etag: true }, "negotiate: etag must be 'strong', 'weak' or false, got true"],
     [
       { requirePrecondition: true },

@@ -1,8 +1,8 @@
 import type { Middleware } from '../../internal/middleware.ts'
 import { assertKnownOptions } from '../../internal/options.ts'
 import { refuse } from '../../internal/refuse.ts'
-import { COMPRESS_OPTIONS, type CompressOptions, coderOf } from './compress.ts'
-import { CONDITIONAL_OPTIONS, type ConditionalOptions, conditionsOf } from './conditional.ts'
+import { COMPRESS_OPTIONS, type CompressOptions, coderOf, PEER_NAMES } from './compress.ts'
+import { CONDITIONAL_OPTIONS, type ConditionalOptions, conditionsOf } from './conditional-requests.ts'
 
 /** What `negotiate` takes: codings, validators, conditions. */
 export interface NegotiateOptions extends CompressOptions, ConditionalOptions {
@@ -17,7 +17,7 @@ const KNOWN = [...new Set([...COMPRESS_OPTIONS, ...CONDITIONAL_OPTIONS, 'conditi
  * that answers.
  */
 export function negotiate(options: NegotiateOptions = {}): Middleware {
-  assertKnownOptions('negotiate', options, KNOWN)
+  assertKnownOptions('negotiate', options, KNOWN, PEER_NAMES)
   const begin = coderOf('negotiate', options)
   const check = conditionsOf('negotiate', options, options.conditional ?? true)
   return function negotiation(req, res, next) {

@@ -1,11 +1,11 @@
 import { parseAccept } from './accept.ts'
-import { type Member, parseAcceptList } from './accept-list.ts'
+import { type AcceptItem, parseAcceptList } from './accept-list.ts'
 import { judgeName } from './charsets.ts'
-import { byClient, type Choice, NO_PARAMETERS } from './choice.ts'
 import { canonical } from './encodings.ts'
-import { fieldFrom } from './header-source.ts'
+import { readHeader } from './header-source.ts'
 import { rankByRange } from './language-rank.ts'
-import { deciderOf } from './offers.ts'
+import { byClient, NO_PARAMETERS, type OfferMatch } from './offer-match.ts'
+import { getNegotiator } from './offers.ts'
 
 /** What `Negotiator` reads: a request of node:http is one. */
 export interface NegotiatorRequest {
@@ -40,8 +40,8 @@ export class Negotiator {
 
   /** The offers that `Accept` takes, the preferred first; without offers, the types that it names. */
   mediaTypes(available?: readonly string[]): string[] {
-    const field = fieldFrom(this.request, 'accept')
-    if (available) return accepted(deciderOf('media', available, EXACT)(field).all)
+    const field = readHeader(this.request, 'accept')
+    if (available) return accepted(getNegotiator('media', available, EXACT)(field).all)
     return byQuality(parseAccept(field) ?? [memberOf('*/*', 1000)])
   }
 
@@ -76,7 +76,7 @@ export class Negotiator {
 
   /** The offers that `Accept-Encoding` takes, the preferred first; without offers, those that it names. */
   encodings(available?: readonly string[], preference?: EncodingPreference): string[] {
-    const members = withIdentity(parseAcceptList(fieldFrom(this.request, 'accept-encoding')) ?? [])
+    const members = withIdentity(parseAcceptList(readHeader(this.request, 'accept-encoding')) ?? [])
     if (!available) return byQuality(members, preference?.preferred)
     const named = members.map((member) => ({ ...member, name: canonical(member.name) }))
     const choices = available.map((value, index) => judgeName(value, index, canonical(value.toLowerCase()), named))
@@ -125,22 +125,22 @@ export class Negotiator {
 }
 
 /** An absent field accepts everything, an empty one nothing. */
-function membersOf(request: NegotiatorRequest, name: string): Member[] {
-  return parseAcceptList(fieldFrom(request, name)) ?? [memberOf('*', 1000)]
+function membersOf(request: NegotiatorRequest, name: string): AcceptItem[] {
+  return parseAcceptList(readHeader(request, name)) ?? [memberOf('*', 1000)]
 }
 
-function memberOf(name: string, q: number): Member {
+function memberOf(name: string, q: number): AcceptItem {
   return { name, q, text: name, parameters: NO_PARAMETERS, extensions: undefined }
 }
 
 /** `identity` is acceptable after everything else, unless the field speaks of it or of `*` (RFC 9110 12.5.3). */
-function withIdentity(members: readonly Member[]): Member[] {
+function withIdentity(members: readonly AcceptItem[]): AcceptItem[] {
   if (members.some(({ name }) => name === 'identity' || name === '*')) return [...members]
   const q = members.reduce((least, member) => Math.min(least, member.q || 1000), 1000)
   return [...members, memberOf('identity', q)]
 }
 
-function accepted(choices: readonly Choice[], preferred: readonly string[] = []): string[] {
+function accepted(choices: readonly OfferMatch[], preferred: readonly string[] = []): string[] {
   return choices
     .filter((choice) => choice.q > 0)
     .sort((a, b) => b.q - a.q || byPreference(a.value, b.value, preferred) || byClient(a, b))

@@ -1,9 +1,9 @@
 import { memoize } from '../../internal/memoize.ts'
 import { type CharsetOptions, compileCharsets } from './charsets.ts'
-import type { Verdict } from './choice.ts'
 import { compileEncodings, type EncodingOptions } from './encodings.ts'
 import { compileLanguages, type LanguageOptions } from './languages.ts'
 import { compileMediaTypes, type MediaTypeOptions } from './media-types.ts'
+import type { NegotiationResult } from './offer-match.ts'
 
 /** What a service can send, compiled once. */
 export interface Offers<T extends string = string> {
@@ -17,17 +17,17 @@ export type Available<T extends string> = readonly T[] | Offers<T>
 /** The options of the dimension that the offers are for. */
 export type OfferOptions = MediaTypeOptions | LanguageOptions | EncodingOptions | CharsetOptions
 export type Dimension = 'media' | 'language' | 'encoding' | 'charset'
-export type Decide = (field: string | undefined) => Verdict
+export type NegotiateHeader = (field: string | undefined) => NegotiationResult
 
 const MAX_KNOWN = 256
 
 class CompiledOffers<T extends string> implements Offers<T> {
   readonly list: readonly T[]
   readonly options: OfferOptions | undefined
-  media: Decide | undefined
-  language: Decide | undefined
-  encoding: Decide | undefined
-  charset: Decide | undefined
+  media: NegotiateHeader | undefined
+  language: NegotiateHeader | undefined
+  encoding: NegotiateHeader | undefined
+  charset: NegotiateHeader | undefined
 
   constructor(values: readonly T[], options: OfferOptions | undefined) {
     this.list = Object.freeze([...values])
@@ -57,14 +57,20 @@ function isList<T extends string>(available: Available<T>): available is readonl
 }
 
 /** The plain list of offers given in either form. */
-export function listOf<T extends string>(available: Available<T>): readonly T[] {
+export function toOfferList<T extends string>(available: Available<T>): readonly T[] {
   return isList(available) ? available : available.list
 }
 
 /** The function that reads a field for these offers. */
-export function deciderOf(dimension: Dimension, available: Available<string>, options?: OfferOptions): Decide {
+export function getNegotiator(
+  dimension: Dimension,
+  available: Available<string>,
+  options?: OfferOptions,
+): NegotiateHeader {
   const compiled =
-    available instanceof CompiledOffers ? own(available, options) : compiledOf(dimension, listOf(available), options)
+    available instanceof CompiledOffers
+      ? own(available, options)
+      : compiledOf(dimension, toOfferList(available), options)
   const known = compiled[dimension]
   if (known) return known
   const decide = memoize(compile(dimension, compiled.list, compiled.options))
@@ -74,7 +80,7 @@ export function deciderOf(dimension: Dimension, available: Available<string>, op
 
 function own(available: CompiledOffers<string>, options: OfferOptions | undefined): CompiledOffers<string> {
   if (options === undefined || options === available.options) return available
-  throw new TypeError('offers: options belong to offers(values, options), not to its use')
+  throw new TypeError('negotiate: offers: options belong to offers(values, options), not to its use')
 }
 
 // An array may be changed after its first use, and a literal is a new array each time: the content decides. Mostly it
@@ -103,7 +109,7 @@ function isSame(a: readonly string[], b: readonly string[]): boolean {
   return true
 }
 
-function compile(dimension: Dimension, values: readonly string[], options: OfferOptions | undefined): Decide {
+function compile(dimension: Dimension, values: readonly string[], options: OfferOptions | undefined): NegotiateHeader {
   if (dimension === 'media') return compileMediaTypes(values, options as MediaTypeOptions)
   if (dimension === 'language') return compileLanguages(values, options as LanguageOptions)
   if (dimension === 'encoding') return compileEncodings(values, options as EncodingOptions)

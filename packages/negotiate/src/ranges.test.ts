@@ -1,4 +1,4 @@
-import { conditional, evaluatePreconditions, negotiate } from '@svc/negotiate'
+import { conditionalRequests, evaluatePreconditions, negotiate } from '@svc/negotiate'
 import express from 'express'
 import { describe, expect, test } from 'vitest'
 import { send } from '../../internal/testing/check.ts'
@@ -38,7 +38,7 @@ describe.each(Object.keys(hosts))('If-Range on %s (RFC 9110 13.1.5)', (host) => 
     ['2026-11-20', 200],
     ['', 200],
   ])('%j lets a handler of parts answer %i', async (ifRange, status) => {
-    await serving(host, { middlewares: [conditional()], handler: parts }, async (url) => {
+    await serving(host, { middlewares: [conditionalRequests()], handler: parts }, async (url) => {
       const answer = await send(url, { headers: { range, 'if-range': ifRange } })
       expect([answer.status, answer.text]).toEqual([status, status === 206 ? TEXT.slice(0, 10) : TEXT])
     })

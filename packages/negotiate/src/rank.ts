@@ -1,10 +1,10 @@
 import type { CharsetOptions } from './charsets.ts'
-import { byClient, type Choice } from './choice.ts'
 import type { EncodingOptions } from './encodings.ts'
-import { fieldFrom, type HeaderSource } from './header-source.ts'
+import { type HeaderSource, readHeader } from './header-source.ts'
 import type { LanguageOptions } from './languages.ts'
 import type { MediaTypeOptions } from './media-types.ts'
-import { type Available, type Dimension, deciderOf, type OfferOptions } from './offers.ts'
+import { byClient, type OfferMatch } from './offer-match.ts'
+import { type Available, type Dimension, getNegotiator, type OfferOptions } from './offers.ts'
 
 /**
  * Every offered media type with its quality and the range that decided: first the one that `mediaType` chooses, then
@@ -14,8 +14,8 @@ export function rankMediaTypes<const T extends string>(
   source: HeaderSource,
   available: Available<T>,
   options?: MediaTypeOptions,
-): Choice<T>[] {
-  return rank('media', fieldFrom(source, 'accept'), available, options)
+): OfferMatch<T>[] {
+  return rank('media', readHeader(source, 'accept'), available, options)
 }
 
 /** Every offered language, first the one that `language` chooses. */
@@ -23,8 +23,8 @@ export function rankLanguages<const T extends string>(
   source: HeaderSource,
   available: Available<T>,
   options?: LanguageOptions<NoInfer<T>>,
-): Choice<T>[] {
-  return rank('language', fieldFrom(source, 'accept-language'), available, options)
+): OfferMatch<T>[] {
+  return rank('language', readHeader(source, 'accept-language'), available, options)
 }
 
 /** Every offered coding and `identity`, first the one that `encoding` chooses. */
@@ -32,8 +32,8 @@ export function rankEncodings<const T extends string>(
   source: HeaderSource,
   available: Available<T>,
   options?: EncodingOptions,
-): Choice<T | 'identity'>[] {
-  return rank('encoding', fieldFrom(source, 'accept-encoding'), available, options) as Choice<T | 'identity'>[]
+): OfferMatch<T | 'identity'>[] {
+  return rank('encoding', readHeader(source, 'accept-encoding'), available, options) as OfferMatch<T | 'identity'>[]
 }
 
 /** Every offered charset, first the one that `charset` chooses. */
@@ -41,8 +41,8 @@ export function rankCharsets<const T extends string>(
   source: HeaderSource,
   available: Available<T>,
   options?: CharsetOptions,
-): Choice<T>[] {
-  return rank('charset', fieldFrom(source, 'accept-charset'), available, options)
+): OfferMatch<T>[] {
+  return rank('charset', readHeader(source, 'accept-charset'), available, options)
 }
 
 function rank<T extends string>(
@@ -50,8 +50,8 @@ function rank<T extends string>(
   field: string | undefined,
   available: Available<T>,
   options: OfferOptions | undefined,
-): Choice<T>[] {
-  const { best, all } = deciderOf(dimension, available, options)(field)
+): OfferMatch<T>[] {
+  const { best, all } = getNegotiator(dimension, available, options)(field)
   const rest = all.filter((choice) => choice !== best).sort((a, b) => b.q - a.q || byClient(a, b))
-  return (best ? [best, ...rest] : rest) as Choice<T>[]
+  return (best ? [best, ...rest] : rest) as OfferMatch<T>[]
 }

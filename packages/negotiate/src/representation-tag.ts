@@ -1,6 +1,6 @@
-import type { Verdict } from './choice.ts'
-import { variantPart, versionPart } from './entity-tag.ts'
-import { parseEntityTag, someTag } from './entity-tags.ts'
+import { variantPart, versionPart } from './etag.ts'
+import type { NegotiationResult } from './offer-match.ts'
+import { parseEntityTag, someTag } from './parse-etags.ts'
 import type { Representation } from './representation.ts'
 
 /** What the entity tags of one representation have in common; its codings differ in what follows. */
@@ -29,7 +29,7 @@ export function tagOf({ weak, text }: Stem, coding: string): string {
 }
 
 /** The coding of the tag in a conditional field that belongs to this representation, if the client takes it now. */
-export function codingHeld(field: string, stem: Stem, codings: Verdict): string | undefined {
+export function codingHeld(field: string, stem: Stem, codings: NegotiationResult): string | undefined {
   const { text } = stem
   if (!field.includes(`"${text}`)) return undefined
   let held: string | undefined
@@ -46,6 +46,7 @@ export function codingHeld(field: string, stem: Stem, codings: Verdict): string 
 
 function ownStem(etag: string): Stem {
   const tag = parseEntityTag(etag)
-  if (tag === undefined) throw new TypeError(`represent: etag must be an entity tag in quotes, got ${etag}`)
+  if (tag === undefined)
+    throw new TypeError(`negotiate: sendRepresentation: etag must be an entity tag in quotes, got ${etag}`)
   return { weak: tag.weak, text: tag.opaque }
 }

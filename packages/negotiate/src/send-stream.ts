@@ -1,11 +1,11 @@
 import { pipeline, Readable } from 'node:stream'
 import { attempt } from './attempt.ts'
-import { type Coding, codecOf } from './coding.ts'
-import { codingFor } from './coding-for.ts'
-import type { Exchange } from './represent.ts'
+import { type ContentEncoding, getCodec } from './coding.ts'
 import type { Body } from './representation.ts'
-import { fieldsOf } from './representation-fields.ts'
+import { buildHeaders } from './representation-headers.ts'
 import { type Stem, tagOf } from './representation-tag.ts'
+import { selectEncoding } from './select-encoding.ts'
+import type { OutgoingRepresentation } from './send-representation.ts'
 
 /** Whether a body comes bit by bit. */
 export function isStream(body: Body): body is Readable {
@@ -16,7 +16,7 @@ export function isStream(body: Body): body is Readable {
  * Sends a stream as it comes; the client's slowness slows it down. The header section waits for the first bytes: a
  * file that cannot be opened is a failure, while an error later on cuts the answer, so that nobody takes it for whole.
  */
-export function sendStream(exchange: Exchange, body: Readable, stem: Stem | undefined): void {
+export function sendStream(exchange: OutgoingRepresentation, body: Readable, stem: Stem | undefined): void {
   const { req, res, fail } = exchange
   if (res.destroyed) return void body.destroy()
   if (req.method === 'HEAD') {
@@ -48,20 +48,20 @@ export function sendStream(exchange: Exchange, body: Readable, stem: Stem | unde
   res.once('close', onGone)
 }
 
-function pipe(exchange: Exchange, body: Readable, stem: Stem | undefined): void {
+function pipe(exchange: OutgoingRepresentation, body: Readable, stem: Stem | undefined): void {
   const { res } = exchange
   const coding = sendHead(exchange, stem)
   const done = (): void => {} // on an error pipeline destroys the response
   if (coding === undefined) pipeline(body, res, done)
-  else pipeline(body, codecOf(coding).encoder(), res, done)
+  else pipeline(body, getCodec(coding).encoder(), res, done)
 }
 
-function sendHead(exchange: Exchange, stem: Stem | undefined): Coding | undefined {
+function sendHead(exchange: OutgoingRepresentation, stem: Stem | undefined): ContentEncoding | undefined {
   const { res, status, codable, codings, representation } = exchange
-  const coding = codable ? codingFor(codings, Number.POSITIVE_INFINITY, 0) : undefined
+  const coding = codable ? selectEncoding(codings, Number.POSITIVE_INFINITY, 0) : undefined
   const name = coding ?? 'identity'
   // Nobody vouches for the bytes of a stream but who gives a whole tag of them, and a coder cuts them as they come.
   const isWeak = stem?.weak || coding !== undefined || !representation.etag
-  res.writeHead(status, fieldsOf(exchange, stem && tagOf({ ...stem, weak: isWeak }, name), name))
+  res.writeHead(status, buildHeaders(exchange, stem && tagOf({ ...stem, weak: isWeak }, name), name))
   return coding
 }

@@ -1,10 +1,10 @@
 import { attempt } from './attempt.ts'
-import { codeBody } from './code-body.ts'
-import type { Coding } from './coding.ts'
-import { codingFor, MIN_BYTES, takesIdentity } from './coding-for.ts'
-import type { Exchange } from './represent.ts'
-import { fieldsOf } from './representation-fields.ts'
+import type { ContentEncoding } from './coding.ts'
+import { compressBody } from './compress-body.ts'
+import { buildHeaders } from './representation-headers.ts'
 import { type Stem, tagOf } from './representation-tag.ts'
+import { acceptsIdentity, MIN_BYTES, selectEncoding } from './select-encoding.ts'
+import type { OutgoingRepresentation } from './send-representation.ts'
 
 /** A whole body. */
 type Content = string | Uint8Array | undefined
@@ -14,34 +14,34 @@ const MAX_TEXT = 8192
 
 /** Sends a whole body, compressed if the client takes that and it becomes smaller. */
 export function sendContent(
-  exchange: Exchange,
+  exchange: OutgoingRepresentation,
   content: Content,
   stem: Stem | undefined,
   hash: string | undefined,
 ): void {
   const { codable, codings, fail } = exchange
   const size = typeof content === 'string' ? Buffer.byteLength(content) : (content?.length ?? 0)
-  const coding = codable ? codingFor(codings, size, MIN_BYTES) : undefined
+  const coding = codable ? selectEncoding(codings, size, MIN_BYTES) : undefined
   const isText = typeof content === 'string' && coding === undefined && size <= MAX_TEXT
   const bytes = typeof content === 'string' && !isText ? Buffer.from(content) : content
   if (bytes === undefined || typeof bytes === 'string' || coding === undefined)
     return finish(exchange, bytes, size, stem, 'identity')
   const send = (coded: Buffer): void => {
-    if (coded.length >= size && takesIdentity(codings)) finish(exchange, bytes, size, stem, 'identity')
+    if (coded.length >= size && acceptsIdentity(codings)) finish(exchange, bytes, size, stem, 'identity')
     else finish(exchange, coded, coded.length, stem, coding)
   }
-  codeBody(bytes, coding, hash, (error, coded) => (error ? fail(error) : attempt(() => send(coded), fail)))
+  compressBody(bytes, coding, hash, (error, coded) => (error ? fail(error) : attempt(() => send(coded), fail)))
 }
 
 function finish(
-  exchange: Exchange,
+  exchange: OutgoingRepresentation,
   content: Content,
   size: number,
   stem: Stem | undefined,
-  coding: Coding | 'identity',
+  coding: ContentEncoding | 'identity',
 ): void {
   const { req, res, status } = exchange
-  const fields = fieldsOf(exchange, stem && tagOf(stem, coding), coding)
+  const fields = buildHeaders(exchange, stem && tagOf(stem, coding), coding)
   // 204 has no length (RFC 9110 8.6); HEAD has that of GET.
   if (status !== 204 && status !== 304) fields['Content-Length'] = size
   res.writeHead(status, fields)

@@ -3,7 +3,7 @@ import { request, type ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { constants, createGunzip, gunzipSync } from 'node:zlib'
-import { compress, conditional, negotiate } from '@svc/negotiate'
+import { compress, conditionalRequests, negotiate } from '@svc/negotiate'
 import { describe, expect, test } from 'vitest'
 import type { IncomingMessage } from '../../internal/middleware.ts'
 import { hosts } from '../../internal/testing/hosts.ts'
@@ -88,7 +88,7 @@ describe.each(Object.keys(hosts))('a streamed answer on %s', (host) => {
       ;(res as ServerResponse & { flush(): void }).flush()
       breakOff = () => void res.destroy()
     }
-    for (const middlewares of [[negotiate()], [conditional(), compress()], [compress(), conditional()]])
+    for (const middlewares of [[negotiate()], [conditionalRequests(), compress()], [compress(), conditionalRequests()]])
       await serving(host, { middlewares, handler }, async (url) => {
         const res = await ask(url, coding)
         const chunks: Buffer[] = []

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import {
-  type ConditionalFields,
+  type ConditionalHeaders,
   encoding,
   evaluatePreconditions,
   language,
   mediaType,
-  type Outcome,
   offers,
+  type PreconditionResult,
 } from '@svc/negotiate'
 import { describe, expect, test } from 'vitest'
 import { matchesBasic, matchesExtended } from './language-range.ts'
@@ -25,7 +25,7 @@ interface State {
   etag?: string
   lm?: number
 }
-type ConditionalVector = [string, State | null, ConditionalFields, number | string, boolean?]
+type ConditionalVector = [string, State | null, ConditionalHeaders, number | string, boolean?]
 
 const read = (name: string): unknown =>
   JSON.parse(readFileSync(new URL(`../vectors/${name}.json`, import.meta.url), 'utf8'))
@@ -83,7 +83,7 @@ describe('filtering of languages (RFC 4647 3.3)', () => {
 })
 
 describe('preconditions (RFC 9110 13.2.2)', () => {
-  const outcomes: Record<string, Outcome> = {
+  const outcomes: Record<string, PreconditionResult> = {
     perform: 'perform',
     200: 'full',
     206: 'partial',

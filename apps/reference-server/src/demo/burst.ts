@@ -1,4 +1,4 @@
-import { represent } from '@svc/negotiate'
+import { sendRepresentation } from '@svc/negotiate'
 import { rateLimit } from '@svc/ratelimit'
 import type { Middleware } from '../../../../packages/internal/middleware.ts'
 import { exchangeOf } from '../exchange.ts'
@@ -36,7 +36,7 @@ export function burst(): Middleware {
     limiter(req, res, (error) => {
       if (error !== undefined) return next(error)
       const body = '{"allowed":true}'
-      represent(req, res, { type: 'application/json', body, headers: fields, cacheControl: 'no-store' }, next)
+      sendRepresentation(req, res, { type: 'application/json', body, headers: fields, cacheControl: 'no-store' }, next)
     })
   }
 }

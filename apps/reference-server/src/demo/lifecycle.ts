@@ -1,4 +1,4 @@
-import { represent } from '@svc/negotiate'
+import { sendRepresentation } from '@svc/negotiate'
 import { versioning } from '@svc/versioning'
 import type { Middleware } from '../../../../packages/internal/middleware.ts'
 import { exchangeOf } from '../exchange.ts'
@@ -26,7 +26,7 @@ export function lifecycle(): Middleware {
       if (error !== undefined) return next(error)
       const headers = { ...fields, ...versions.headersFor(req) }
       const body = JSON.stringify({ version: Number(version) })
-      represent(req, res, { type: 'application/json', body, headers, cacheControl: 'no-store' }, next)
+      sendRepresentation(req, res, { type: 'application/json', body, headers, cacheControl: 'no-store' }, next)
     })
   }
 }

@@ -1,5 +1,5 @@
 import { idempotency, memoryStore } from '@svc/idempotency'
-import { represent } from '@svc/negotiate'
+import { sendRepresentation } from '@svc/negotiate'
 import { LRUCache } from 'lru-cache'
 import type { Middleware } from '../../../../packages/internal/middleware.ts'
 import { exchangeOf } from '../exchange.ts'
@@ -26,7 +26,7 @@ export function retries(): Middleware {
       const happened = (counts.get(key) ?? 0) + 1
       counts.set(key, happened)
       const body = JSON.stringify({ happened })
-      represent(req, res, { status: 201, type: 'application/json', body, cacheControl: 'no-store' }, next)
+      sendRepresentation(req, res, { status: 201, type: 'application/json', body, cacheControl: 'no-store' }, next)
     }
     keyed(req, res, (error) => (error === undefined ? fail(req, res, work) : next(error)))
   }

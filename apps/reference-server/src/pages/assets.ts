@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { represent } from '@svc/negotiate'
+import { sendRepresentation } from '@svc/negotiate'
 import type { Middleware } from '../../../../packages/internal/middleware.ts'
 import { exchangeOf } from '../exchange.ts'
 
@@ -77,6 +77,6 @@ export function assets(): Middleware {
     const asset = own.get(path) ?? others.get(path)
     if (!asset) return next()
     const cacheControl = own.has(path) ? FOR_EVER : 'public, max-age=3600'
-    represent(req, res, { type: asset.type, body: asset.body(), headers: fields, cacheControl }, next)
+    sendRepresentation(req, res, { type: asset.type, body: asset.body(), headers: fields, cacheControl }, next)
   }
 }

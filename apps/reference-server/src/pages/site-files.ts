@@ -1,4 +1,4 @@
-import { represent } from '@svc/negotiate'
+import { sendRepresentation } from '@svc/negotiate'
 import type { Middleware } from '../../../../packages/internal/middleware.ts'
 import { exchangeOf } from '../exchange.ts'
 import { originOf } from '../origin.ts'
@@ -21,12 +21,12 @@ export function siteFiles(site: Site): Middleware {
     const { path, fields: headers } = exchangeOf(req)
     if (req.method !== 'GET' && req.method !== 'HEAD') return next()
     if (path === '/favicon.ico')
-      return represent(req, res, { type: icon.type, body: icon.body(), headers, cacheControl: DAY }, next)
+      return sendRepresentation(req, res, { type: icon.type, body: icon.body(), headers, cacheControl: DAY }, next)
     if (path === '/robots.txt')
-      return represent(req, res, { type: TEXT, body: ROBOTS, headers, cacheControl: DAY }, next)
+      return sendRepresentation(req, res, { type: TEXT, body: ROBOTS, headers, cacheControl: DAY }, next)
     if (path !== '/llms.txt') return next()
     const body = writeOverview(site.publicUrl || originOf(req, ''), site)
-    represent(req, res, { type: TEXT, body, headers, cacheControl: HOUR }, next)
+    sendRepresentation(req, res, { type: TEXT, body, headers, cacheControl: HOUR }, next)
   }
 }
 

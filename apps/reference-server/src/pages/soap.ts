@@ -1,4 +1,4 @@
-import { represent } from '@svc/negotiate'
+import { sendRepresentation } from '@svc/negotiate'
 import { type Contract, writeEnvelope } from '@svc/soap-envelope'
 import { prettyXml } from '@svc/soap-envelope/pretty'
 import type { Middleware } from '../../../../packages/internal/middleware.ts'
@@ -27,7 +27,7 @@ export function soapPage(contracts: readonly Contract[], site: Site): Middleware
   return (req, res, next) => {
     const { fields, caller } = exchangeOf(req)
     const view = viewOf(req, site)
-    represent(
+    sendRepresentation(
       req,
       res,
       {

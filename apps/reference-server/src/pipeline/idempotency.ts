@@ -8,7 +8,7 @@ import {
   type ReplayedResponse,
   type StoredResponse,
 } from '@svc/idempotency'
-import { type Representation, versionTag } from '@svc/negotiate'
+import { etagFromVersion, type Representation } from '@svc/negotiate'
 import type { Database, Db } from '../database/database.ts'
 import { executorOf } from '../database/executor.ts'
 import { isPassing } from '../database/violation.ts'
@@ -82,7 +82,7 @@ function toStored(representation: Representation): StoredResponse {
   for (const name of [...STORED, CORRELATION]) if (all[name] !== undefined) headers.push([name, String(all[name])])
   if (type !== undefined) headers.push(['Content-Type', type])
   if (cacheControl !== undefined) headers.push(['Cache-Control', cacheControl])
-  if (version !== undefined) headers.push(['ETag', versionTag(version, { type, variant })])
+  if (version !== undefined) headers.push(['ETag', etagFromVersion(version, { type, variant })])
   const bytes = typeof body === 'string' ? Buffer.from(body) : body instanceof Uint8Array ? body : new Uint8Array()
   return { status, headers, body: bytes }
 }

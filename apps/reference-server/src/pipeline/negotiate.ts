@@ -1,4 +1,4 @@
-import { acceptBody, mediaType, notAcceptable, type Offers, offers } from '@svc/negotiate'
+import { checkBodyHeaders, mediaType, notAcceptable, type Offers, offers } from '@svc/negotiate'
 import type { RequestVersion, Versioning } from '@svc/versioning'
 import type { Middleware } from '../../../../packages/internal/middleware.ts'
 import { exchangeOf } from '../exchange.ts'
@@ -51,7 +51,7 @@ export function negotiate(versions: Versioning): Middleware {
     const type = mediaType(req, offers)
     if (type === undefined) return next(notAcceptable(available))
     exchange.chosen = { type, format: formats.get(type) ?? type }
-    next(action.accepts.length > 0 ? acceptBody(req, { types: accepts }) : undefined)
+    next(action.accepts.length > 0 ? checkBodyHeaders(req, { types: accepts }) : undefined)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createFingerprint, type IdempotencyEngine } from '@svc/idempotency'
-import { preconditions, type Representation } from '@svc/negotiate'
+import { checkPreconditions, type Representation } from '@svc/negotiate'
 import { clientIp } from '@svc/ratelimit'
 import { linkPrefix, versionOf } from '@svc/versioning'
 import { getTarget, type Middleware, type Next } from '../../../../packages/internal/middleware.ts'
@@ -118,7 +118,7 @@ function callOf(
     version: versionOf(req)?.version ?? '1',
     prefer: preferOf(headers['prefer'] as string | undefined),
     requireCurrent(state) {
-      const refused = preconditions(req, state)
+      const refused = checkPreconditions(req, state)
       if (refused) throw refused
     },
   }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { type Representation, versionTag } from '@svc/negotiate'
+import { etagFromVersion, type Representation } from '@svc/negotiate'
 import { layout } from '../pages/layout.ts'
 import { pageSecurity } from '../pages/policy.ts'
 import { resourcePage } from '../pages/resource.ts'
@@ -56,7 +56,7 @@ function pageView(
 
 function resourceOf(content: Content, { version, variant }: Representation, context: RenderContext) {
   const document = formsOf(content, context) as Record<string, unknown>
-  const etag = version === undefined ? undefined : versionTag(version, { type: 'application/json', variant })
+  const etag = version === undefined ? undefined : etagFromVersion(version, { type: 'application/json', variant })
   if (content.kind === 'record') return { title: titled(content.name), document, etag }
   const { name, item, sort, filters } = content.shape.collection
   if (content.kind === 'item') return { title: `${titled(item)} ${content.item.id}`, document, etag }

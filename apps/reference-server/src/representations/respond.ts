@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Representation, represent } from '@svc/negotiate'
+import { type Representation, sendRepresentation } from '@svc/negotiate'
 import type { Exchange } from '../exchange.ts'
 import type { Site } from '../pages/site.ts'
 import { groupList } from '../resource/cache-groups.ts'
@@ -57,7 +57,7 @@ export function respond(
   representation: Representation,
   next: (error?: unknown) => void,
 ): void {
-  represent(req, res, representation, next)
+  sendRepresentation(req, res, representation, next)
 }
 
 // What was accepted for later has changed nothing yet; what is embedded is of a collection of its own.

@@ -2,11 +2,11 @@ import { compress } from '@svc/negotiate'
 import { describe, expect, test } from 'vitest'
 import { send } from '../../internal/testing/check.ts'
 import { hostsWithHttp2 as hosts } from '../../internal/testing/hosts.ts'
-import { isBreachSafe } from './breach-safe.ts'
+import { compileNeverCompress } from './never-compress.ts'
 import { sendWhole, serving, textOf } from './testing/running.ts'
 
 describe('the paths that are never compressed', () => {
-  const isSafe = isBreachSafe('compress', ['/account', '/a b/c/'])
+  const isSafe = compileNeverCompress('compress', ['/account', '/a b/c/'])
   const ask = (url: string): boolean => isSafe({ url } as never, {} as never)
 
   test.each([
@@ -32,24 +32,26 @@ describe('the paths that are never compressed', () => {
   })
 
   test('can be all', () => {
-    expect(isBreachSafe('compress', ['/'])({ url: '/any' } as never, {} as never)).toBe(true)
+    expect(compileNeverCompress('compress', ['/'])({ url: '/any' } as never, {} as never)).toBe(true)
   })
 
   test.each([[['account']], [[7]], ['/account'], [null]])('%j is refused', (given) => {
-    expect(() => compress({ breachSafe: given as never })).toThrow('compress: breachSafe must be a function or a list')
+    expect(() => compress({ neverCompress: given as never })).toThrow(
+      'negotiate: compress: neverCompress must be a function or a list',
+    )
   })
 })
 
 test.each(Object.keys(hosts))('an answer with a secret beside what it mirrors keeps its size on %s', async (host) => {
   const headers = { 'accept-encoding': 'gzip' }
   const codingAt = (url: string, path: string) => send(url, { path, headers })
-  const listed = [compress({ breachSafe: ['/account'] })]
+  const listed = [compress({ neverCompress: ['/account'] })]
   await serving(host, { middlewares: listed, handler: sendWhole }, async (url) => {
     const [safe, other] = [await codingAt(url, '/account?q=x'), await codingAt(url, '/catalogue')]
     expect([safe.headers['content-encoding'], safe.headers['vary']]).toEqual([undefined, undefined])
     expect([other.headers['content-encoding'], textOf(other)]).toEqual(['gzip', safe.text])
   })
-  const told = [compress({ breachSafe: (_req, res) => res.hasHeader('Content-Type') })]
+  const told = [compress({ neverCompress: (_req, res) => res.hasHeader('Content-Type') })]
   await serving(host, { middlewares: told, handler: sendWhole }, async (url) => {
     expect((await codingAt(url, '/')).headers['content-encoding']).toBeUndefined()
   })

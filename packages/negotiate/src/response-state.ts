@@ -6,25 +6,25 @@ import {
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
 import { requestFact } from '../../internal/request-fact.ts'
 import { attempt } from './attempt.ts'
-import type { Verdict } from './choice.ts'
-import { codeBody } from './code-body.ts'
-import type { Coding, Tuning } from './coding.ts'
-import { hashOf, isLive, type Plan, settle, sizeOf, stemOf, varyByCoding } from './outgoing-plan.ts'
+import type { ContentEncoding, Tuning } from './coding.ts'
+import { compressBody } from './compress-body.ts'
+import type { NegotiationResult } from './offer-match.ts'
+import { hashOf, isLive, planResponse, type ResponsePlan, sizeOf, stemOf, varyByCoding } from './response-plan.ts'
 import { watchSend } from './sent-body.ts'
-import { type StreamCoder, streamCoder } from './stream-coder.ts'
+import { type StreamEncoder, streamEncoder } from './stream-encoder.ts'
 
 /** How the response to one request is coded. */
-export interface OutgoingCoding {
+export interface ResponseEncoding {
   readonly minBytes: number
   /** Whether a response is worth a coding. */
   readonly compressible: (req: IncomingMessage, res: ServerResponse) => boolean
   readonly tuning?: Tuning | undefined
   /** What the client says about the codings. */
-  readonly verdict: Verdict
+  readonly verdict: NegotiationResult
 }
 
 /** How it is tagged and which conditions are answered. */
-export interface OutgoingTags {
+export interface ResponseETags {
   /** Of which kind the tags are that are made where the app made none. */
   readonly etag: 'strong' | 'weak' | false
   /** Whether the conditions of a method that changes nothing are answered. */
@@ -32,36 +32,36 @@ export interface OutgoingTags {
 }
 
 /** One response of the app on its way out, and what is to be done to it. */
-export interface Outgoing {
+export interface ResponseState {
   readonly req: IncomingMessage
   readonly res: ServerResponse
-  coding?: OutgoingCoding
-  tags?: OutgoingTags
+  coding?: ResponseEncoding
+  tags?: ResponseETags
 }
 
-const outgoing = requestFact<Outgoing>('negotiate.outgoing')
+const outgoing = requestFact<ResponseState>('negotiate.outgoing')
 
 /**
  * The response to a request, for a middleware to say what is to be done to it. However many say something, in whatever
  * order, it is tapped once: the tag must be known before the coding is, and the coding before a condition is judged.
  */
-export function outgoingOf(req: IncomingMessage, res: ServerResponse): Outgoing {
+export function getResponseState(req: IncomingMessage, res: ServerResponse): ResponseState {
   const known = outgoing.get(res)
   if (known) return known
-  const out: Outgoing = { req, res }
+  const out: ResponseState = { req, res }
   outgoing.set(res, out)
   tapResponse(out)
   return out
 }
 
-function tapResponse(out: Outgoing): void {
+function tapResponse(out: ResponseState): void {
   const { req, res } = out
   const isHead = req.method === 'HEAD'
   const sent = isHead ? watchSend(res) : undefined
-  let plan: Plan | undefined
-  let coder: StreamCoder | undefined
-  const coderFor = (coding: Coding, onward: DownstreamResponse): StreamCoder => {
-    coder ??= streamCoder(coding, res, onward, isLive(res), out.coding?.tuning)
+  let plan: ResponsePlan | undefined
+  let coder: StreamEncoder | undefined
+  const coderFor = (coding: ContentEncoding, onward: DownstreamResponse): StreamEncoder => {
+    coder ??= streamEncoder(coding, res, onward, isLive(res), out.coding?.tuning)
     return coder
   }
   const own: Required<ResponseInterceptor> = {
@@ -71,7 +71,7 @@ function tapResponse(out: Outgoing): void {
       // A whole body is there when `end` decides; HEAD sends none, and what is streamed is not there yet. What others
       // put before us may change the body of GET alone.
       const body = isHead && res.end === end ? (last ?? sent?.()) : undefined
-      if (!whole || isHead) plan = settle(out, body?.length ?? sizeOf(res), stemOf(out, hashOf(out, body)))
+      if (!whole || isHead) plan = planResponse(out, body?.length ?? sizeOf(res), stemOf(out, hashOf(out, body)))
     },
     write(chunk, onward) {
       if (plan?.isReplaced) return true
@@ -89,10 +89,10 @@ function tapResponse(out: Outgoing): void {
   Object.assign(res, { flush: () => coder?.flush() })
 }
 
-function sendWhole(out: Outgoing, body: Buffer | undefined, onward: DownstreamResponse): void {
+function sendWhole(out: ResponseState, body: Buffer | undefined, onward: DownstreamResponse): void {
   const { res } = out
   const hash = hashOf(out, body)
-  const { isReplaced, coding, body: instead } = settle(out, body?.length ?? 0, stemOf(out, hash))
+  const { isReplaced, coding, body: instead } = planResponse(out, body?.length ?? 0, stemOf(out, hash))
   if (isReplaced) return onward.end(instead)
   if (coding === undefined || body === undefined) return onward.end(body)
   const send = (error: Error | null, coded: Buffer): void => {
@@ -103,5 +103,5 @@ function sendWhole(out: Outgoing, body: Buffer | undefined, onward: DownstreamRe
       () => res.destroy(),
     )
   }
-  codeBody(body, coding, hash, send, out.coding?.tuning)
+  compressBody(body, coding, hash, send, out.coding?.tuning)
 }

@@ -1,16 +1,16 @@
 import type { HttpErrorLike } from '../../internal/http-error.ts'
+import { createNegotiateError } from './errors.ts'
 import {
-  type ConditionalFields,
+  type ConditionalHeaders,
   evaluatePreconditions,
   type PreconditionOptions,
   type ResourceState,
 } from './evaluate-preconditions.ts'
-import { refusal } from './refusal.ts'
 
 /** What the conditions of a change must say. */
 export interface RequirePreconditionOptions extends PreconditionOptions {
   /** Refuses a change that says nothing about the version it was made on with 428 (RFC 6585 3). @defaultValue false */
-  require?: boolean
+  required?: boolean
   /**
    * True where the change is there already, as when the answer to an earlier attempt was lost: `If-Match` and
    * `If-Unmodified-Since` do not fail then (RFC 9110 13.1.1), and the change is to be answered as a success. @defaultValue false
@@ -23,7 +23,7 @@ export interface ConditionalRequest {
   /** The HTTP method: which conditions count depends on it. */
   readonly method?: string | undefined
   /** The request fields, by their names in lower case. */
-  readonly headers: ConditionalFields
+  readonly headers: ConditionalHeaders
 }
 
 const FAILED = { status: 412, code: 'ERR_NEGOTIATE_PRECONDITION_FAILED' } as const
@@ -35,7 +35,7 @@ const REQUIRED = { status: 428, code: 'ERR_NEGOTIATE_PRECONDITION_REQUIRED' } as
  * hand to `next` (412, 400, or 428 with `require`), `undefined` to go on:
  * `const refused = preconditions(req, { version: employee.revision }); if (refused) return next(refused)`.
  */
-export function preconditions(
+export function checkPreconditions(
   req: ConditionalRequest,
   state: ResourceState | undefined,
   options: RequirePreconditionOptions = {},
@@ -44,18 +44,21 @@ export function preconditions(
   const outcome = evaluatePreconditions(method, headers, state, options)
   if (outcome === 'failed') {
     const isRepeated = options.alreadyApplied && headers['if-none-match'] === undefined
-    return isRepeated ? undefined : preconditionFailure(headers)
+    return isRepeated ? undefined : createPreconditionError(headers)
   }
   if (outcome === 'malformed')
-    return refusal({ ...MALFORMED, message: 'If-None-Match must be * or a list of entity tags in quotes.' })
-  const isMissing = options.require && state !== undefined && isUnconditional(headers)
-  return isMissing ? refusal({ ...REQUIRED, ...requirement }) : undefined
+    return createNegotiateError({
+      ...MALFORMED,
+      message: 'If-None-Match must be * or a list of entity tags in quotes.',
+    })
+  const isMissing = options.required && state !== undefined && isUnconditional(headers)
+  return isMissing ? createNegotiateError({ ...REQUIRED, ...requirement }) : undefined
 }
 
 /** The 412 of a request whose conditions do not hold. */
-export function preconditionFailure(headers: ConditionalFields): HttpErrorLike {
+export function createPreconditionError(headers: ConditionalHeaders): HttpErrorLike {
   const [header, message] = reasonOf(headers)
-  return refusal({ ...FAILED, message, params: { header } })
+  return createNegotiateError({ ...FAILED, message, params: { header } })
 }
 
 const requirement = {
@@ -63,12 +66,12 @@ const requirement = {
   headers: { 'Cache-Control': 'no-store' },
 }
 
-function isUnconditional(headers: ConditionalFields): boolean {
+function isUnconditional(headers: ConditionalHeaders): boolean {
   return headers['if-match'] === undefined && headers['if-unmodified-since'] === undefined
 }
 
 /** Says which field failed, so that a client with two of them knows. */
-function reasonOf(headers: ConditionalFields): readonly [header: string, message: string] {
+function reasonOf(headers: ConditionalHeaders): readonly [header: string, message: string] {
   if (headers['if-match'] !== undefined)
     return ['If-Match', 'The resource has changed: its current version does not match If-Match.']
   if (headers['if-none-match'] !== undefined && headers['if-unmodified-since'] === undefined)

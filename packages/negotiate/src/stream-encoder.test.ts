@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
-import { streamCoder } from './stream-coder.ts'
+import { streamEncoder } from './stream-encoder.ts'
 
 /** A response whose socket is full after the first chunk. */
 function createResponse() {
@@ -17,7 +17,7 @@ function createResponse() {
     end: () => {},
     reopen: () => {},
   }
-  const coder = streamCoder('gzip', res as unknown as ServerResponse, downstream, false)
+  const coder = streamEncoder('gzip', res as unknown as ServerResponse, downstream, false)
   const drainSocket = (): void => {
     res.writableNeedDrain = false
     res.emit('drain')

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { inspectValue } from '../../internal/options.ts'
 
 /** What tells the representations of one resource apart. */
-export interface TagVariant {
+export interface ETagVariant {
   /** Media type of the representation. */
   type?: string | undefined
   /** Language of the representation. */
@@ -10,7 +10,7 @@ export interface TagVariant {
   /** Anything else that tells representations of one resource apart, such as an API version. */
   variant?: string | undefined
   /** Content coding; `identity` is none. */
-  coding?: string | undefined
+  encoding?: string | undefined
   /** For bytes that may differ although they mean the same. @defaultValue false */
   weak?: boolean | undefined
 }
@@ -19,10 +19,10 @@ const PLAIN = /^[A-Za-z0-9_-]{1,64}$/
 const LENGTH = 32 // hexadecimal digits: 128 bits
 const MAX_VARIANTS = 256
 const variants = new Map<string, string>()
-let latest: Pick<TagVariant, 'type' | 'language' | 'variant'> & { part: string } = { part: '' }
+let latest: Pick<ETagVariant, 'type' | 'language' | 'variant'> & { part: string } = { part: '' }
 
 /** The entity tag of some bytes: 128 bits of their SHA-256, then the variant (RFC 9110 8.8.3). */
-export function entityTag(content: string | Uint8Array, variant?: TagVariant): string {
+export function etagFromContent(content: string | Uint8Array, variant?: ETagVariant): string {
   return assemble(digest(content), variant)
 }
 
@@ -30,7 +30,7 @@ export function entityTag(content: string | Uint8Array, variant?: TagVariant): s
  * The entity tag of a version that the service knows: a revision number, an `updatedAt`, a hash. The body is not
  * looked at. A version of other characters than `A-Z a-z 0-9 _ -`, or longer than 64, is hashed.
  */
-export function versionTag(version: string | number | bigint, variant?: TagVariant): string {
+export function etagFromVersion(version: string | number | bigint, variant?: ETagVariant): string {
   return assemble(versionPart(version), variant)
 }
 
@@ -38,12 +38,13 @@ export function versionTag(version: string | number | bigint, variant?: TagVaria
 export function versionPart(version: string | number | bigint): string {
   if (typeof version === 'number' && Number.isSafeInteger(version)) return `${version}`
   const text = String(version)
-  if (text === '') throw new TypeError(`versionTag: version must not be empty, got ${inspectValue(version)}`)
+  if (text === '')
+    throw new TypeError(`negotiate: etagFromVersion: version must not be empty, got ${inspectValue(version)}`)
   return PLAIN.test(text) ? text : digest(text)
 }
 
 /** The name of what tells this representation from the other ones of its resource; empty when nothing does. */
-export function variantPart({ type, language, variant }: TagVariant): string {
+export function variantPart({ type, language, variant }: ETagVariant): string {
   // A key put together is a new string, which costs more than all the rest of a tag: mostly it is the last one again.
   if (type === latest.type && language === latest.language && variant === latest.variant) return latest.part
   latest = { type, language, variant, part: partOf(type ?? '', language, variant) }
@@ -68,10 +69,10 @@ function partOf(type: string, language: string | undefined, variant: string | un
   return part
 }
 
-function assemble(version: string, variant: TagVariant | undefined): string {
+function assemble(version: string, variant: ETagVariant | undefined): string {
   if (variant === undefined) return `"${version}"`
-  const { coding, weak } = variant
+  const { encoding, weak } = variant
   const part = variantPart(variant)
-  const end = coding === undefined || coding === 'identity' ? '"' : `.${coding}"`
+  const end = encoding === undefined || encoding === 'identity' ? '"' : `.${encoding}"`
   return `${weak ? 'W/' : ''}"${version}${part === '' && end === '"' ? '' : `.${part}`}${end}`
 }

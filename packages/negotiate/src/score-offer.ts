@@ -1,21 +1,21 @@
-import type { Member } from './accept-list.ts'
-import type { Choice } from './choice.ts'
+import type { AcceptItem } from './accept-list.ts'
+import type { OfferMatch } from './offer-match.ts'
 
 /**
  * Judges one offer by the member that speaks most exactly for it; of equally exact ones by that with the highest
  * weight, then by the first. `none` is what it is when no member speaks for it. `scoreOf` is 0 for a member that does not match; from `explicitFrom` on it names the offer.
  */
-export function judge<T extends string>(
-  none: Choice<T>,
-  members: readonly Member[],
-  scoreOf: (member: Member) => number,
+export function scoreOffer<T extends string>(
+  none: OfferMatch<T>,
+  members: readonly AcceptItem[],
+  scoreOf: (member: AcceptItem) => number,
   explicitFrom: number,
-): Choice<T> {
-  let decisive: Member | undefined
+): OfferMatch<T> {
+  let decisive: AcceptItem | undefined
   let specificity = 0
   let order = -1
   for (let at = 0; at < members.length; at++) {
-    const member = members[at] as Member
+    const member = members[at] as AcceptItem
     const score = scoreOf(member)
     if (score === 0 || score < specificity) continue
     if (score === specificity && member.q <= (decisive?.q ?? 0)) continue

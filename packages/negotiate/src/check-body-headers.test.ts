@@ -1,9 +1,12 @@
-import { type AcceptedBody, acceptBody } from '@svc/negotiate'
+import { type BodyHeaderRules, checkBodyHeaders } from '@svc/negotiate'
 import { describe, expect, test } from 'vitest'
-import { acceptFields } from './accept-fields.ts'
+import { acceptHeaders } from './accept-headers.ts'
 
-const documents: AcceptedBody = { types: ['application/json', 'application/xml'], codings: ['gzip', 'br', 'deflate'] }
-const patches: AcceptedBody = {
+const documents: BodyHeaderRules = {
+  types: ['application/json', 'application/xml'],
+  encodings: ['gzip', 'br', 'deflate'],
+}
+const patches: BodyHeaderRules = {
   types: ['application/merge-patch+json', 'application/json-patch+json', 'application/json'],
 }
 const two = 'application/json, application/xml'
@@ -12,7 +15,7 @@ describe('fields of a body (RFC 9110 15.5.16, RFC 10008 2.1)', () => {
   const rows: [
     method: string,
     headers: Record<string, string>,
-    accepted: AcceptedBody,
+    accepted: BodyHeaderRules,
     status: number | undefined,
     fields?: object | undefined,
   ][] = [
@@ -60,7 +63,7 @@ describe('fields of a body (RFC 9110 15.5.16, RFC 10008 2.1)', () => {
     [
       'POST',
       { 'content-type': 'application/json', 'content-encoding': 'gzip' },
-      { ...documents, codings: [] },
+      { ...documents, encodings: [] },
       415,
       { 'Accept-Encoding': 'identity' },
     ],
@@ -78,21 +81,21 @@ describe('fields of a body (RFC 9110 15.5.16, RFC 10008 2.1)', () => {
   ]
   test.each(rows)('%s %j', (method, headers, accepted, status, fields) => {
     for (const length of [{ 'content-length': '2' }, { 'transfer-encoding': 'chunked' }]) {
-      const refused = acceptBody({ method, headers: { ...headers, ...length } }, accepted)
+      const refused = checkBodyHeaders({ method, headers: { ...headers, ...length } }, accepted)
       expect(refused?.status).toBe(status)
       expect(refused?.headers).toEqual(fields)
     }
   })
 
   test('judges no body that is not there', () => {
-    expect(acceptBody({ method: 'POST', headers: { 'content-length': '0' } }, documents)).toBeUndefined()
-    expect(acceptBody({ method: 'POST', headers: {} }, documents)).toBeUndefined()
-    expect(acceptBody({ method: 'GET', headers: { 'content-type': 'text/plain' } }, documents)).toBeUndefined()
+    expect(checkBodyHeaders({ method: 'POST', headers: { 'content-length': '0' } }, documents)).toBeUndefined()
+    expect(checkBodyHeaders({ method: 'POST', headers: {} }, documents)).toBeUndefined()
+    expect(checkBodyHeaders({ method: 'GET', headers: { 'content-type': 'text/plain' } }, documents)).toBeUndefined()
   })
 
   test('has a code for each kind, and repeats no long field', () => {
     const codeOf = (method: string, headers: Record<string, string>): string | undefined =>
-      acceptBody({ method, headers: { ...headers, 'content-length': '1' } }, documents)?.code
+      checkBodyHeaders({ method, headers: { ...headers, 'content-length': '1' } }, documents)?.code
     expect([
       codeOf('POST', {}),
       codeOf('POST', { 'content-type': 'application/json', 'content-encoding': 'x' }),
@@ -100,11 +103,11 @@ describe('fields of a body (RFC 9110 15.5.16, RFC 10008 2.1)', () => {
       codeOf('PUT', { 'content-range': 'bytes 0-1/2' }),
     ]).toEqual([
       'ERR_NEGOTIATE_UNSUPPORTED_TYPE',
-      'ERR_NEGOTIATE_UNSUPPORTED_CODING',
-      'ERR_NEGOTIATE_TYPE_REQUIRED',
+      'ERR_NEGOTIATE_UNSUPPORTED_ENCODING',
+      'ERR_NEGOTIATE_CONTENT_TYPE_REQUIRED',
       'ERR_NEGOTIATE_PARTIAL_PUT',
     ])
-    const long = acceptBody(
+    const long = checkBodyHeaders(
       { method: 'POST', headers: { 'content-type': 'x'.repeat(5000), 'content-length': '1' } },
       documents,
     )
@@ -113,7 +116,7 @@ describe('fields of a body (RFC 9110 15.5.16, RFC 10008 2.1)', () => {
 })
 
 test('tells which bodies a resource takes, Accept-Query as a structured list (RFC 9651)', () => {
-  expect(acceptFields({ POST: ['a/b', 'c/d;x=1'], PATCH: ['e/f'], QUERY: ['a/b', 'c/d;x=1'], GET: ['g/h'] })).toEqual({
+  expect(acceptHeaders({ POST: ['a/b', 'c/d;x=1'], PATCH: ['e/f'], QUERY: ['a/b', 'c/d;x=1'], GET: ['g/h'] })).toEqual({
     'Accept-Post': 'a/b, c/d;x=1',
     'Accept-Patch': 'e/f',
     'Accept-Query': '"a/b", "c/d";x=1',

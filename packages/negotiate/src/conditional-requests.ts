@@ -2,10 +2,10 @@ import { callSafely } from '../../internal/guard.ts'
 import type { IncomingMessage, Middleware } from '../../internal/middleware.ts'
 import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
 import { type OnRefused, refuse } from '../../internal/refuse.ts'
+import { checkPreconditions } from './check-preconditions.ts'
 import type { ResourceState } from './evaluate-preconditions.ts'
 import { ignoreFutileRange } from './if-range.ts'
-import { outgoingOf } from './outgoing.ts'
-import { preconditions } from './preconditions.ts'
+import { getResponseState } from './response-state.ts'
 
 /** What `currentState` tells: what is there, that nothing is and this request would make it, or that nothing is. */
 export type CurrentState = ResourceState | { readonly exists: false } | null | undefined
@@ -39,9 +39,9 @@ export const CONDITIONAL_OPTIONS: readonly string[] = ['etag', 'currentState', '
  * Gives the responses of an ordinary app entity tags, and answers the conditions of GET, HEAD and QUERY with 304 and
  * 412; with `currentState` also those of changes, with 412 and 428.
  */
-export function conditional(options: ConditionalOptions = {}): Middleware {
-  assertKnownOptions('conditional', options, CONDITIONAL_OPTIONS)
-  return conditionsOf('conditional', options, true)
+export function conditionalRequests(options: ConditionalOptions = {}): Middleware {
+  assertKnownOptions('negotiate: conditionalRequests', options, CONDITIONAL_OPTIONS)
+  return conditionsOf('negotiate: conditionalRequests', options, true)
 }
 
 /** The same for an owner of more options, who may answer no conditions of reads. */
@@ -52,14 +52,14 @@ export function conditionsOf(owner: string, options: ConditionalOptions, answers
   if (requirePrecondition && !currentState)
     throw new TypeError(`${owner}: requirePrecondition needs currentState, which tells whether the resource exists`)
   const tags = { etag, conditional: answersReads }
-  const requirement = { require: requirePrecondition }
+  const requirement = { required: requirePrecondition }
   return function conditions(req, res, next) {
-    outgoingOf(req, res).tags = tags
+    getResponseState(req, res).tags = tags
     if (answersReads) ignoreFutileRange(req)
     if (!currentState || !isChange(req.method)) return next()
     const check = (state: CurrentState): void => {
       if (state === undefined || state === null) return next()
-      const refused = preconditions(req, 'exists' in state ? undefined : state, requirement)
+      const refused = checkPreconditions(req, 'exists' in state ? undefined : state, requirement)
       if (refused) refuse(refused, req, res, next, onRefused)
       else next()
     }

@@ -1,16 +1,16 @@
-import { codedCache } from './coded-cache.ts'
-import { type Coding, codecOf, MAX_SYNC_BYTES, type Tuning } from './coding.ts'
-import { digest } from './entity-tag.ts'
+import { type ContentEncoding, getCodec, MAX_SYNC_BYTES, type Tuning } from './coding.ts'
+import { compressedCache } from './compressed-cache.ts'
+import { digest } from './etag.ts'
 
-const cache = codedCache()
+const cache = compressedCache()
 
 /**
  * Compresses a whole body, or takes the form that it made of the same bytes before. `done` comes in the same tick
  * unless the body is large.
  */
-export function codeBody(
+export function compressBody(
   bytes: Uint8Array,
-  coding: Coding,
+  coding: ContentEncoding,
   hash: string | undefined,
   done: (error: Error | null, coded: Buffer) => void,
   tuning?: Tuning,
@@ -22,7 +22,7 @@ export function codeBody(
   const keep = (coded: Buffer): void => {
     if (!tuning) cache.set(content, coding, coded)
   }
-  const codec = codecOf(coding)
+  const codec = getCodec(coding)
   if (bytes.length <= MAX_SYNC_BYTES) {
     const coded = codec.sync(bytes, tuning)
     keep(coded)

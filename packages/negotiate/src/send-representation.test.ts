@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { type Representation, represent } from '@svc/negotiate'
+import { type Representation, sendRepresentation } from '@svc/negotiate'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { IncomingMessage } from '../../internal/middleware.ts'
 import { check, send } from '../../internal/testing/check.ts'
@@ -67,8 +67,8 @@ describe.each(Object.keys(hosts))('represent on %s', (name) => {
   let host: RunningHost
   let url: string
   beforeAll(async () => {
-    const handler = (req: IncomingMessage, res: Parameters<typeof represent>[1]): void =>
-      represent(req, res, representationOf(req.url))
+    const handler = (req: IncomingMessage, res: Parameters<typeof sendRepresentation>[1]): void =>
+      sendRepresentation(req, res, representationOf(req.url))
     host = await listen((hosts[name] as (typeof hosts)[string])({ middlewares: [], handler }))
     url = host.url
   })

@@ -2,19 +2,19 @@ import { parseHttpDate } from '../../internal/date.ts'
 import type { ServerResponse } from '../../internal/middleware.ts'
 import { toErrorRecord } from '../../internal/record.ts'
 import { vary } from '../../internal/vary.ts'
-import type { Coding } from './coding.ts'
-import { codingFor, IDENTITY } from './coding-for.ts'
-import { digest } from './entity-tag.ts'
-import { parseEntityTag } from './entity-tags.ts'
+import { createPreconditionError } from './check-preconditions.ts'
+import type { ContentEncoding } from './coding.ts'
+import { digest } from './etag.ts'
 import { evaluateCondition } from './evaluate-condition.ts'
 import { isRead } from './is-read.ts'
-import type { Outgoing } from './outgoing.ts'
-import { preconditionFailure } from './preconditions.ts'
+import { parseEntityTag } from './parse-etags.ts'
 import { type Stem, stemFrom, tagOf } from './representation-tag.ts'
+import type { ResponseState } from './response-state.ts'
+import { IDENTITY, selectEncoding } from './select-encoding.ts'
 
 /** What becomes of a response; its fields are set accordingly. */
-export interface Plan {
-  readonly coding?: Coding | undefined
+export interface ResponsePlan {
+  readonly coding?: ContentEncoding | undefined
   /** The client has it already, or a condition fails: what the app sends is dropped. */
   readonly isReplaced?: boolean
   readonly body?: Buffer | undefined
@@ -30,9 +30,9 @@ const CONTENT_FIELDS = [
 ]
 
 /** Decides what to do with a body of this size, and sets the fields of the answer. */
-export function settle(out: Outgoing, size: number, stem: Stem | undefined): Plan {
+export function planResponse(out: ResponseState, size: number, stem: Stem | undefined): ResponsePlan {
   const { req, res, coding: how } = out
-  const coding = how && isCodable(out) ? codingFor(how.verdict, size, how.minBytes) : undefined
+  const coding = how && isCodable(out) ? selectEncoding(how.verdict, size, how.minBytes) : undefined
   // A weak tag may stand for all codings of a representation; a strong one must not (RFC 9110 8.8.3.3).
   const wanted = coding === undefined || stem?.weak ? 'identity' : coding
   const result = conditionOf(out, stem, wanted)
@@ -49,12 +49,12 @@ export function settle(out: Outgoing, size: number, stem: Stem | undefined): Pla
 }
 
 /** Says that the answer depends on `Accept-Encoding`, also where it is a 304 or happens to be small. */
-export function varyByCoding(out: Outgoing): void {
+export function varyByCoding(out: ResponseState): void {
   if (out.coding && (out.res.statusCode === 304 || isCodable(out))) vary(out.res, 'Accept-Encoding')
 }
 
 /** The stem of the app's own tag, else of the hash. */
-export function stemOf({ res, tags }: Outgoing, hash: string | undefined): Stem | undefined {
+export function stemOf({ res, tags }: ResponseState, hash: string | undefined): Stem | undefined {
   const etag = fieldOf(res, 'ETag')
   if (etag !== undefined) {
     const tag = parseEntityTag(etag)
@@ -66,7 +66,7 @@ export function stemOf({ res, tags }: Outgoing, hash: string | undefined): Stem 
 }
 
 /** The hash of a body that gets a tag: of a 200 to a method that changes nothing, and not of what may not be stored. */
-export function hashOf({ req, res, tags }: Outgoing, body: Buffer | undefined): string | undefined {
+export function hashOf({ req, res, tags }: ResponseState, body: Buffer | undefined): string | undefined {
   if (!tags?.etag || body === undefined || res.statusCode !== 200 || res.hasHeader('ETag')) return undefined
   if (!isRead(req.method) || res.hasHeader('Content-Range')) return undefined
   return fieldOf(res, 'Cache-Control')?.includes('no-store') ? undefined : digest(body)
@@ -82,7 +82,7 @@ export function isLive(res: ServerResponse): boolean {
   return fieldOf(res, 'Content-Type')?.startsWith('text/event-stream') === true
 }
 
-function conditionOf({ req, res, coding, tags }: Outgoing, stem: Stem | undefined, wanted: string) {
+function conditionOf({ req, res, coding, tags }: ResponseState, stem: Stem | undefined, wanted: string) {
   if (tags?.conditional === false) return undefined
   const date = fieldOf(res, 'Last-Modified')
   const lastModified = date === undefined ? undefined : parseHttpDate(date)
@@ -93,14 +93,14 @@ function conditionOf({ req, res, coding, tags }: Outgoing, stem: Stem | undefine
   return evaluateCondition({ method, headers, status: res.statusCode, stem, lastModified, codings, wanted })
 }
 
-function isCodable({ req, res, coding }: Outgoing): boolean {
+function isCodable({ req, res, coding }: ResponseState): boolean {
   const { statusCode } = res
   if (statusCode === 204 || statusCode === 205 || statusCode === 206 || statusCode === 304) return false
   if (res.hasHeader('Content-Encoding') || res.hasHeader('Content-Range')) return false
   return !fieldOf(res, 'Cache-Control')?.includes('no-transform') && coding?.compressible(req, res) === true
 }
 
-function becomeNotModified(out: Outgoing, etag: string | undefined): Plan {
+function becomeNotModified(out: ResponseState, etag: string | undefined): ResponsePlan {
   const { res } = out
   setStatus(out, 304)
   for (const name of CONTENT_FIELDS) res.removeHeader(name)
@@ -111,9 +111,9 @@ function becomeNotModified(out: Outgoing, etag: string | undefined): Plan {
   return { isReplaced: true }
 }
 
-function becomeFailed(out: Outgoing): Plan {
+function becomeFailed(out: ResponseState): ResponsePlan {
   const { req, res } = out
-  const failure = preconditionFailure(req.headers)
+  const failure = createPreconditionError(req.headers)
   const body = Buffer.from(JSON.stringify(toErrorRecord(req, failure)))
   for (const name of [...CONTENT_FIELDS, 'ETag', 'Last-Modified']) res.removeHeader(name)
   setStatus(out, failure.status)
@@ -124,7 +124,7 @@ function becomeFailed(out: Outgoing): Plan {
 }
 
 /** Sets a status without the reason phrase that the app may have set for its own status. */
-function setStatus({ req, res }: Outgoing, status: number): void {
+function setStatus({ req, res }: ResponseState, status: number): void {
   res.statusCode = status
   if (req.httpVersionMajor < 2) res.statusMessage = '' // Node.js sets its own
 }

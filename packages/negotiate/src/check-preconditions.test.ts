@@ -1,4 +1,4 @@
-import { preconditions, type RequirePreconditionOptions, type ResourceState } from '@svc/negotiate'
+import { checkPreconditions, type RequirePreconditionOptions, type ResourceState } from '@svc/negotiate'
 import { describe, expect, test } from 'vitest'
 
 const LATER = 'Sat, 21 Nov 2026 10:00:00 GMT'
@@ -8,9 +8,9 @@ const state: ResourceState = { version: 7, lastModified: Date.UTC(2026, 10, 20) 
 describe('what stands in the way of a change (RFC 9110 13.2.2, RFC 6585 3)', () => {
   const rows: [fields: Record<string, string>, RequirePreconditionOptions, status: number | undefined][] = [
     [{}, {}, undefined],
-    [{}, { require: true }, 428],
-    [{ 'if-match': '"7.hal"' }, { require: true }, undefined],
-    [{ 'if-unmodified-since': LATER }, { require: true }, undefined],
+    [{}, { required: true }, 428],
+    [{ 'if-match': '"7.hal"' }, { required: true }, undefined],
+    [{ 'if-unmodified-since': LATER }, { required: true }, undefined],
     [{ 'if-match': '"6"' }, {}, 412],
     [{ 'if-unmodified-since': EARLIER }, {}, 412],
     [{ 'if-none-match': '"7"' }, {}, 412],
@@ -20,24 +20,24 @@ describe('what stands in the way of a change (RFC 9110 13.2.2, RFC 6585 3)', () 
     [{ 'if-none-match': '*' }, { alreadyApplied: true }, 412],
     [{ 'if-match': '"6"', 'if-none-match': '*' }, { alreadyApplied: true }, 412],
     [{ 'if-none-match': '7' }, { alreadyApplied: true }, 400],
-    [{}, { alreadyApplied: true, require: true }, 428],
+    [{}, { alreadyApplied: true, required: true }, 428],
   ]
   test.each(rows)('%j with %j is %j', (headers, options, status) => {
-    expect(preconditions({ method: 'PUT', headers }, state, options)?.status).toBe(status)
+    expect(checkPreconditions({ method: 'PUT', headers }, state, options)?.status).toBe(status)
   })
 
   test('tells the field that failed, and lets nobody keep a 428', () => {
     const refused = (headers: Record<string, string>, options = {}) =>
-      preconditions({ method: 'PUT', headers }, state, options)
+      checkPreconditions({ method: 'PUT', headers }, state, options)
     expect(refused({ 'if-match': '"6"' })?.message).toContain('If-Match')
     expect(refused({ 'if-none-match': '*' })?.message).toContain('If-None-Match')
     expect(refused({ 'if-unmodified-since': EARLIER })?.message).toContain('If-Unmodified-Since')
-    expect(refused({}, { require: true })?.headers).toEqual({ 'Cache-Control': 'no-store' })
+    expect(refused({}, { required: true })?.headers).toEqual({ 'Cache-Control': 'no-store' })
   })
 
   test('requires nothing of what makes a resource, and fails where it must exist', () => {
-    expect(preconditions({ method: 'PUT', headers: {} }, undefined, { require: true })).toBeUndefined()
-    expect(preconditions({ method: 'PUT', headers: { 'if-match': '*' } }, undefined)?.status).toBe(412)
-    expect(preconditions({ method: 'PUT', headers: { 'if-none-match': '*' } }, undefined)).toBeUndefined()
+    expect(checkPreconditions({ method: 'PUT', headers: {} }, undefined, { required: true })).toBeUndefined()
+    expect(checkPreconditions({ method: 'PUT', headers: { 'if-match': '*' } }, undefined)?.status).toBe(412)
+    expect(checkPreconditions({ method: 'PUT', headers: { 'if-none-match': '*' } }, undefined)).toBeUndefined()
   })
 })

@@ -2,10 +2,10 @@ import type { Transform } from 'node:stream'
 import { constants } from 'node:zlib'
 import type { DownstreamResponse } from '../../internal/intercept-response.ts'
 import type { ServerResponse } from '../../internal/middleware.ts'
-import { type Coding, codecOf, type Tuning } from './coding.ts'
+import { type ContentEncoding, getCodec, type Tuning } from './coding.ts'
 
 /** Compresses a response while it is written. */
-export interface StreamCoder {
+export interface StreamEncoder {
   /** False when the app should wait for `drain` of the response. */
   write(chunk: Buffer): boolean
   end(last: Buffer | undefined): void
@@ -13,7 +13,7 @@ export interface StreamCoder {
   flush(): void
 }
 
-const FLUSH: Record<Coding, number> = {
+const FLUSH: Record<ContentEncoding, number> = {
   gzip: constants.Z_SYNC_FLUSH,
   deflate: constants.Z_SYNC_FLUSH,
   br: constants.BROTLI_OPERATION_FLUSH,
@@ -21,14 +21,14 @@ const FLUSH: Record<Coding, number> = {
 }
 
 /** A coder in front of the rest of a response. With `isLive` every chunk is sent at once, as events must be. */
-export function streamCoder(
-  coding: Coding,
+export function streamEncoder(
+  coding: ContentEncoding,
   res: ServerResponse,
   onward: DownstreamResponse,
   isLive: boolean,
   tuning?: Tuning,
-): StreamCoder {
-  const encoder = codecOf(coding).encoder(tuning)
+): StreamEncoder {
+  const encoder = getCodec(coding).encoder(tuning)
   const flush = (): void => encoder.flush(FLUSH[coding])
   encoder.on('data', (coded: Buffer) => {
     if (!onward.write(coded)) encoder.pause()

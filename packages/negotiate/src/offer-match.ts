@@ -1,5 +1,5 @@
 /** How one offer fared against what the client accepts. */
-export interface Choice<T extends string = string> {
+export interface OfferMatch<T extends string = string> {
   /** The offer, as it was given. */
   readonly value: T
   /** Its place among the offers. */
@@ -19,36 +19,39 @@ export interface Choice<T extends string = string> {
 }
 
 /** What one field says about all offers. */
-export interface Verdict<T extends string = string> {
+export interface NegotiationResult<T extends string = string> {
   /** The chosen offer; `undefined` when none is acceptable. */
-  readonly best: Choice<T> | undefined
+  readonly best: OfferMatch<T> | undefined
   /** Every offer, in the order of the server. */
-  readonly all: readonly Choice<T>[]
+  readonly all: readonly OfferMatch<T>[]
 }
 
 /** Who decides between offers that the client likes equally. */
-export type Tie = 'server' | 'client'
+export type TieBreaker = 'server' | 'client'
 
 /** Shared by all choices without parameters. */
 export const NO_PARAMETERS: ReadonlyMap<string, string> = new Map()
 
 /** An offer that no member of the field speaks about. */
-export function unmatched<T extends string>(value: T, index: number, q: number): Choice<T> {
+export function unmatched<T extends string>(value: T, index: number, q: number): OfferMatch<T> {
   return { value, index, q, explicit: false, range: undefined, order: -1, specificity: 0, parameters: NO_PARAMETERS }
 }
 
-/** The acceptable offer with the highest quality; of equals the first, or with `tie: 'client'` the one named best. */
-export function bestOf<T extends string>(choices: readonly Choice<T>[], tie: Tie): Choice<T> | undefined {
-  let best: Choice<T> | undefined
+/** The acceptable offer with the highest quality; of equals the first, or with `tieBreaker: 'client'` the one named best. */
+export function findBest<T extends string>(
+  choices: readonly OfferMatch<T>[],
+  tieBreaker: TieBreaker,
+): OfferMatch<T> | undefined {
+  let best: OfferMatch<T> | undefined
   for (const choice of choices) {
     if (choice.q === 0) continue
     if (best === undefined || choice.q > best.q) best = choice
-    else if (tie === 'client' && choice.q === best.q && byClient(choice, best) < 0) best = choice
+    else if (tieBreaker === 'client' && choice.q === best.q && byClient(choice, best) < 0) best = choice
   }
   return best
 }
 
 /** Orders like the client: the more exactly named first, then as the field lists them, then as the server does. */
-export function byClient(a: Choice, b: Choice): number {
+export function byClient(a: OfferMatch, b: OfferMatch): number {
   return b.specificity - a.specificity || a.order - b.order || a.index - b.index
 }

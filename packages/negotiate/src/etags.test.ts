@@ -1,9 +1,9 @@
-import { entityTag, evaluatePreconditions, versionTag } from '@svc/negotiate'
+import { etagFromContent, etagFromVersion, evaluatePreconditions } from '@svc/negotiate'
 import etag from 'etag'
 import fc from 'fast-check'
 import fresh from 'fresh'
 import { describe, expect, test } from 'vitest'
-import { listsTag, parseEntityTag, parseEntityTags, someTag } from './entity-tags.ts'
+import { listsTag, parseEntityTag, parseEntityTags, someTag } from './parse-etags.ts'
 
 describe('lists of entity tags (RFC 9110 8.8.3, 5.6.1)', () => {
   const strong = (opaque: string) => ({ weak: false, opaque })
@@ -125,21 +125,23 @@ describe('lists of entity tags (RFC 9110 8.8.3, 5.6.1)', () => {
 
 describe('tags that are made', () => {
   test('have 128 bits, no backslash, and a part for variant and coding', () => {
-    expect(entityTag('a')).toMatch(/^"[0-9a-f]{32}"$/)
-    expect(entityTag('a', { type: 'text/plain' })).toMatch(/^"[0-9a-f]{32}\.[\w-]{6}"$/)
-    expect(entityTag('a', { type: 'text/plain', coding: 'gzip' })).toMatch(/^"[0-9a-f]{32}\.[\w-]{6}\.gzip"$/)
-    expect(entityTag('a', { coding: 'gzip' })).toMatch(/^"[0-9a-f]{32}\.\.gzip"$/)
-    expect(entityTag('a', { coding: 'identity', weak: true })).toMatch(/^W\/"[0-9a-f]{32}"$/)
-    expect(entityTag(Buffer.from('ä'))).toBe(entityTag('ä'))
+    expect(etagFromContent('a')).toMatch(/^"[0-9a-f]{32}"$/)
+    expect(etagFromContent('a', { type: 'text/plain' })).toMatch(/^"[0-9a-f]{32}\.[\w-]{6}"$/)
+    expect(etagFromContent('a', { type: 'text/plain', encoding: 'gzip' })).toMatch(/^"[0-9a-f]{32}\.[\w-]{6}\.gzip"$/)
+    expect(etagFromContent('a', { encoding: 'gzip' })).toMatch(/^"[0-9a-f]{32}\.\.gzip"$/)
+    expect(etagFromContent('a', { encoding: 'identity', weak: true })).toMatch(/^W\/"[0-9a-f]{32}"$/)
+    expect(etagFromContent(Buffer.from('ä'))).toBe(etagFromContent('ä'))
   })
 
   test('of versions are the version itself where it can be, and differ for each version and variant', () => {
-    expect(versionTag(7)).toBe('"7"')
-    expect(versionTag(-1n)).toBe('"-1"')
-    expect(versionTag('2026-11-20')).toBe('"2026-11-20"')
+    expect(etagFromVersion(7)).toBe('"7"')
+    expect(etagFromVersion(-1n)).toBe('"-1"')
+    expect(etagFromVersion('2026-11-20')).toBe('"2026-11-20"')
     for (const version of ['1.2', 'a"b', 'ä', 'x'.repeat(65), 1.5])
-      expect(versionTag(version)).toMatch(/^"[0-9a-f]{32}"$/)
-    expect(() => versionTag('')).toThrow(new TypeError('versionTag: version must not be empty, got ""'))
+      expect(etagFromVersion(version)).toMatch(/^"[0-9a-f]{32}"$/)
+    expect(() => etagFromVersion('')).toThrow(
+      new TypeError('negotiate: etagFromVersion: version must not be empty, got ""'),
+    )
     const variants = [
       undefined,
       { type: 'a/b' },
@@ -149,14 +151,14 @@ describe('tags that are made', () => {
       { variant: 'de' },
       { type: 'a/b', variant: 'v1' },
     ]
-    expect(new Set(variants.map((variant) => versionTag(7, variant))).size).toBe(variants.length)
+    expect(new Set(variants.map((variant) => etagFromVersion(7, variant))).size).toBe(variants.length)
   })
 
   test('never take one version for another: no dot of a version looks like that of a variant', () => {
     const version = fc.oneof(fc.string(), fc.integer(), fc.constantFrom('1', '1.2', '1.2.gzip')).filter((v) => v !== '')
     fc.assert(
       fc.property(version, version, (a, b) => {
-        const headers = { 'if-match': versionTag(a, { type: 'a/b', coding: 'gzip' }) }
+        const headers = { 'if-match': etagFromVersion(a, { type: 'a/b', encoding: 'gzip' }) }
         const expected = String(a) === String(b) ? 'perform' : 'failed'
         expect(evaluatePreconditions('PUT', headers, { version: b })).toBe(expected)
       }),
@@ -166,7 +168,7 @@ describe('tags that are made', () => {
   test('of contents differ where those of etag do', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (a, b) => {
-        expect(entityTag(a) === entityTag(b)).toBe(etag(a) === etag(b))
+        expect(etagFromContent(a) === etagFromContent(b)).toBe(etag(a) === etag(b))
       }),
     )
   })

@@ -2,13 +2,17 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { formatHttpDate } from '../../internal/date.ts'
 import { splitList } from '../../internal/list.ts'
 import { mergeVary } from '../../internal/vary.ts'
-import type { Exchange } from './represent.ts'
+import type { OutgoingRepresentation } from './send-representation.ts'
 
 const CONTENT_FIELD = /^content-(?:type|length|encoding|language|range)$/i
 const VARY = /^vary$/i
 
 /** The fields of an answer with content, but `Content-Length`. */
-export function fieldsOf(exchange: Exchange, etag: string | undefined, coding: string): OutgoingHttpHeaders {
+export function buildHeaders(
+  exchange: OutgoingRepresentation,
+  etag: string | undefined,
+  coding: string,
+): OutgoingHttpHeaders {
   const { type, language, lastModified } = exchange.representation
   const fields = commonFields(exchange, etag)
   if (type !== undefined) fields['Content-Type'] = type
@@ -19,7 +23,10 @@ export function fieldsOf(exchange: Exchange, etag: string | undefined, coding: s
 }
 
 /** The fields of a 304: what the 200 would say about caching, and nothing about a content (RFC 9110 15.4.5). */
-export function fieldsOfNotModified(exchange: Exchange, etag: string | undefined): OutgoingHttpHeaders {
+export function buildNotModifiedHeaders(
+  exchange: OutgoingRepresentation,
+  etag: string | undefined,
+): OutgoingHttpHeaders {
   const { headers, lastModified } = exchange.representation
   const fields = commonFields(exchange, etag)
   for (const name in headers) if (CONTENT_FIELD.test(name)) delete fields[name]
@@ -27,7 +34,7 @@ export function fieldsOfNotModified(exchange: Exchange, etag: string | undefined
   return fields
 }
 
-function commonFields(exchange: Exchange, etag: string | undefined): OutgoingHttpHeaders {
+function commonFields(exchange: OutgoingRepresentation, etag: string | undefined): OutgoingHttpHeaders {
   const { headers, cacheControl } = exchange.representation
   // Copied at once: put together name by name, an object of so many names becomes a table, at fifty times the cost.
   const fields = { ...headers } as OutgoingHttpHeaders
@@ -44,14 +51,14 @@ function commonFields(exchange: Exchange, etag: string | undefined): OutgoingHtt
   return fields
 }
 
-function earlierVary({ res }: Exchange): string {
+function earlierVary({ res }: OutgoingRepresentation): string {
   const vary = res.getHeader('Vary')
   return Array.isArray(vary) ? vary.join(', ') : String(vary ?? '')
 }
 
 const CODED = ['Accept-Encoding']
 
-function namesOf({ representation, codable }: Exchange): readonly string[] {
+function namesOf({ representation, codable }: OutgoingRepresentation): readonly string[] {
   const { vary } = representation
   if (!codable) return vary ?? []
   return vary ? [...vary, 'Accept-Encoding'] : CODED

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { codedCache } from './coded-cache.ts'
+import { compressedCache } from './compressed-cache.ts'
 
 const form = (size: number): Buffer => Buffer.alloc(size)
 
 test('gives back what it was given, by content and coding', () => {
-  const cache = codedCache()
+  const cache = compressedCache()
   const coded = form(3)
   cache.set('a', 'gzip', coded)
   expect(cache.get('a', 'gzip')).toBe(coded)
@@ -17,7 +17,7 @@ test('gives back what it was given, by content and coding', () => {
 })
 
 test('drops the form that was not asked for the longest time', () => {
-  const cache = codedCache()
+  const cache = compressedCache()
   for (let at = 0; at < 256; at++) cache.set(`c${at}`, 'br', form(1))
   cache.get('c0', 'br')
   cache.set('new', 'br', form(1))
@@ -25,7 +25,7 @@ test('drops the form that was not asked for the longest time', () => {
 })
 
 test('holds 16 MiB at most, and nothing that is large alone', () => {
-  const cache = codedCache()
+  const cache = compressedCache()
   for (let at = 0; at < 40; at++) cache.set(`c${at}`, 'br', form(512 * 1024))
   const kept = Array.from({ length: 40 }, (_, at) => cache.get(`c${at}`, 'br')).filter((coded) => coded !== undefined)
   expect(kept).toHaveLength(32)
@@ -41,7 +41,7 @@ test('stays within its limits whatever is done with it', () => {
   })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 400 }), (steps) => {
-      const cache = codedCache()
+      const cache = compressedCache()
       const shared = form(600_000)
       for (const { name, size, isRead } of steps) {
         if (isRead) cache.get(String(name), 'br')

@@ -1,16 +1,16 @@
 import type { HttpErrorLike } from '../../internal/http-error.ts'
-import { acceptFields } from './accept-fields.ts'
+import { acceptHeaders } from './accept-headers.ts'
 import { codingsOf, MAX_LAYERS } from './content-encoding.ts'
 import { DECODABLE } from './decode-stream.ts'
+import { createNegotiateError, unsupportedEncoding } from './errors.ts'
 import { type MediaType, parseMediaType } from './media-type.ts'
-import { refusal, unsupportedCoding } from './refusal.ts'
 
 /** Which bodies a resource takes. */
-export interface AcceptedBody {
+export interface BodyHeaderRules {
   /** Media types that the resource takes with this method; a range such as `image/*` is one. */
   types: readonly string[]
   /** Content codings that it takes, `[]` for none. @defaultValue all that this Node can decode */
-  codings?: readonly string[]
+  encodings?: readonly string[]
   /** Charsets that it takes. @defaultValue ['utf-8'] */
   charsets?: readonly string[]
 }
@@ -29,9 +29,9 @@ export interface BodyRequest {
  * for a coding (RFC 9110 15.5.16), 400 for a QUERY without a type (RFC 10008 2.1) and a PUT of a part (RFC 9110
  * 14.5). `undefined`: read it; also where there is no body.
  */
-export function acceptBody(req: BodyRequest, accepted: AcceptedBody): HttpErrorLike | undefined {
+export function checkBodyHeaders(req: BodyRequest, accepted: BodyHeaderRules): HttpErrorLike | undefined {
   const { method = 'GET' } = req
-  const { types, codings = DECODABLE, charsets = ['utf-8'] } = accepted
+  const { types, encodings = DECODABLE, charsets = ['utf-8'] } = accepted
   const contentType = fieldOf(req, 'content-type')
   if (method === 'QUERY' && contentType === undefined) return untypedQuery(types)
   if (!hasBody(req)) return undefined
@@ -45,7 +45,8 @@ export function acceptBody(req: BodyRequest, accepted: AcceptedBody): HttpErrorL
     return unsupportedType(method, types, `the charset ${charset}`)
 
   const layers = codingsOf(fieldOf(req, 'content-encoding'))
-  if (layers.length > MAX_LAYERS || !layers.every((layer) => codings.includes(layer))) return unsupportedCoding(codings)
+  if (layers.length > MAX_LAYERS || !layers.every((layer) => encodings.includes(layer)))
+    return unsupportedEncoding(encodings)
   return undefined
 }
 
@@ -75,25 +76,25 @@ function isSameCharset(accepted: string, given: string): boolean {
 
 function unsupportedType(method: string, types: readonly string[], what: string): HttpErrorLike {
   const shown = what.length > 80 ? `${what.slice(0, 77)}...` : what
-  return refusal({
+  return createNegotiateError({
     status: 415,
     code: 'ERR_NEGOTIATE_UNSUPPORTED_TYPE',
     message: `This resource does not take ${shown}. It takes ${types.join(', ')}.`,
-    headers: { Accept: types.join(', '), ...acceptFields({ [method]: types }) },
+    headers: { Accept: types.join(', '), ...acceptHeaders({ [method]: types }) },
     params: { type: shown, supported: types },
   })
 }
 
 function untypedQuery(types: readonly string[]): HttpErrorLike {
-  return refusal({
+  return createNegotiateError({
     status: 400,
-    code: 'ERR_NEGOTIATE_TYPE_REQUIRED',
+    code: 'ERR_NEGOTIATE_CONTENT_TYPE_REQUIRED',
     message: 'A QUERY needs a body and its Content-Type.',
-    headers: acceptFields({ QUERY: types }),
+    headers: acceptHeaders({ QUERY: types }),
   })
 }
 
 function partialPut(): HttpErrorLike {
   const message = 'PUT replaces the whole resource: a body with Content-Range is not taken.'
-  return refusal({ status: 400, code: 'ERR_NEGOTIATE_PARTIAL_PUT', message })
+  return createNegotiateError({ status: 400, code: 'ERR_NEGOTIATE_PARTIAL_PUT', message })
 }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { type Representation, represent } from '@svc/negotiate'
+import { type Representation, sendRepresentation } from '@svc/negotiate'
 import { afterEach, describe, expect, test } from 'vitest'
 import { check } from '../../internal/testing/check.ts'
 import { hosts, listen, type RunningHost } from '../../internal/testing/hosts.ts'
@@ -37,7 +37,7 @@ describe.each(Object.keys(hosts))('a representation that cannot be sent on %s', 
     running = await listen(
       (hosts[name] as (typeof hosts)[string])({
         middlewares: [],
-        handler: (req, res) => represent(req, res, failing[what] ?? {}),
+        handler: (req, res) => sendRepresentation(req, res, failing[what] ?? {}),
       }),
     )
     await check(
@@ -59,7 +59,7 @@ test('a stream is let go when the client leaves before its first byte, or has le
   running = await listen((req, res) => {
     const gone = new Promise((resolve) => res.once('close', resolve))
     closed.push(gone)
-    represent(req, res, { type, body: req.url === '/late' ? () => gone.then(made) : made })
+    sendRepresentation(req, res, { type, body: req.url === '/late' ? () => gone.then(made) : made })
   })
   for (const path of ['/early', '/late']) {
     const leave = new AbortController()

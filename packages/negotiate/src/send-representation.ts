@@ -4,32 +4,32 @@ import type { IncomingMessage, Next, ServerResponse } from '../../internal/middl
 import { inspectValue } from '../../internal/options.ts'
 import { refuse } from '../../internal/refuse.ts'
 import { attempt } from './attempt.ts'
-import type { Verdict } from './choice.ts'
-import { CODINGS } from './coding.ts'
-import { codingFor, MIN_BYTES } from './coding-for.ts'
+import { createPreconditionError } from './check-preconditions.ts'
+import { ENCODINGS } from './coding.ts'
 import { isCompressible } from './compressible.ts'
-import { digest } from './entity-tag.ts'
+import { createNegotiateError } from './errors.ts'
+import { digest } from './etag.ts'
 import { evaluateCondition, isConditional } from './evaluate-condition.ts'
 import { chooseFormat } from './formats.ts'
 import { isRead } from './is-read.ts'
 import { notAcceptable } from './not-acceptable.ts'
-import { deciderOf, offers } from './offers.ts'
-import { preconditionFailure } from './preconditions.ts'
-import { refusal } from './refusal.ts'
+import type { NegotiationResult } from './offer-match.ts'
+import { getNegotiator, offers } from './offers.ts'
 import type { Body, Representation } from './representation.ts'
-import { fieldsOfNotModified } from './representation-fields.ts'
+import { buildNotModifiedHeaders } from './representation-headers.ts'
 import { type Stem, stemFrom, stemOf } from './representation-tag.ts'
+import { MIN_BYTES, selectEncoding } from './select-encoding.ts'
 import { sendContent } from './send.ts'
 import { isStream, sendStream } from './send-stream.ts'
 
 /** One answer on its way out. */
-export interface Exchange {
+export interface OutgoingRepresentation {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly representation: Representation
   readonly status: number
   /** What the client says about codings. */
-  readonly codings: Verdict
+  readonly codings: NegotiationResult
   /** Whether the type and the status allow a coding: then the answer varies by `Accept-Encoding`. */
   readonly codable: boolean
   readonly fail: (error: unknown) => void
@@ -37,7 +37,7 @@ export interface Exchange {
 
 // Fields of a body that is coded already, or a part.
 const FINAL_FIELD = /^content-(?:encoding|range)$/i
-const decideCoding = deciderOf('encoding', offers(CODINGS))
+const decideCoding = getNegotiator('encoding', offers(ENCODINGS))
 
 /**
  * Sends a representation and ends the response: with its entity tag and `Vary`, as 304 where the client has it
@@ -45,7 +45,12 @@ const decideCoding = deciderOf('encoding', offers(CODINGS))
  * the whole header section is written at once. `next` gets what cannot be sent: 406 when the client refuses every
  * coding, 412 when a condition fails, and errors of the body.
  */
-export function represent(req: IncomingMessage, res: ServerResponse, given: Representation, next?: Next): void {
+export function sendRepresentation(
+  req: IncomingMessage,
+  res: ServerResponse,
+  given: Representation,
+  next?: Next,
+): void {
   const fail = (error: unknown): void => giveUp(error, req, res, next)
   const representation = given.formats ? chooseFormat(req, given, given.formats) : given
   if (representation instanceof Error) return fail(representation)
@@ -54,9 +59,9 @@ export function represent(req: IncomingMessage, res: ServerResponse, given: Repr
   const codable = isCodable(representation, status)
   if (codable && codings.best === undefined && status < 400) {
     discard(body)
-    return fail(notAcceptable([...CODINGS, 'identity'], { vary: ['Accept-Encoding'] }))
+    return fail(notAcceptable([...ENCODINGS, 'identity'], { vary: ['Accept-Encoding'] }))
   }
-  const exchange: Exchange = { req, res, representation, status, codings, codable, fail }
+  const exchange: OutgoingRepresentation = { req, res, representation, status, codings, codable, fail }
 
   const stem = representation.etag || isTagged(req.method, status) ? stemOf(representation) : undefined
   if ((stem || representation.etag === false) && isAnsweredByCondition(exchange, stem, body)) return discard(body)
@@ -65,13 +70,15 @@ export function represent(req: IncomingMessage, res: ServerResponse, given: Repr
   else send(body)
 }
 
-function sendBody(exchange: Exchange, body: Body, known: Stem | undefined): void {
+function sendBody(exchange: OutgoingRepresentation, body: Body, known: Stem | undefined): void {
   const { req, representation, status } = exchange
   if (isStream(body)) {
     return !known && isAnsweredLate(exchange, undefined, body) ? discard(body) : sendStream(exchange, body, known)
   }
   if (body !== undefined && typeof body !== 'string' && !(body instanceof Uint8Array))
-    throw new TypeError(`represent: body must be text, bytes or a stream, got ${inspectValue(body)}`)
+    throw new TypeError(
+      `negotiate: sendRepresentation: body must be text, bytes or a stream, got ${inspectValue(body)}`,
+    )
   const isHashed = !known && body !== undefined && representation.etag !== false && isTagged(req.method, status)
   const content = isHashed && typeof body === 'string' ? Buffer.from(body) : body
   const hash = isHashed && content !== undefined ? digest(content) : undefined
@@ -80,7 +87,7 @@ function sendBody(exchange: Exchange, body: Body, known: Stem | undefined): void
 }
 
 /** Conditions of an answer whose tag was not known before its body was. */
-function isAnsweredLate(exchange: Exchange, stem: Stem | undefined, body: Body): boolean {
+function isAnsweredLate(exchange: OutgoingRepresentation, stem: Stem | undefined, body: Body): boolean {
   return exchange.representation.etag !== false && isAnsweredByCondition(exchange, stem, body)
 }
 
@@ -97,15 +104,19 @@ function isCodable({ type, compress, cacheControl, headers }: Representation, st
 }
 
 /** Answers 304 and 412 (RFC 9110 13.2.2). */
-function isAnsweredByCondition(exchange: Exchange, stem: Stem | undefined, body: Representation['body']): boolean {
+function isAnsweredByCondition(
+  exchange: OutgoingRepresentation,
+  stem: Stem | undefined,
+  body: Representation['body'],
+): boolean {
   const { req, res, representation, status, codings, codable } = exchange
   const { method, headers } = req
   if (!isConditional(headers)) return false
-  const wanted = (codable && codingFor(codings, sizeOf(body), MIN_BYTES)) || 'identity'
+  const wanted = (codable && selectEncoding(codings, sizeOf(body), MIN_BYTES)) || 'identity'
   const { lastModified } = representation
   const result = evaluateCondition({ method, headers, status, stem, lastModified, codings, wanted })
-  if (result?.outcome === 'failed') exchange.fail(preconditionFailure(headers))
-  else if (result?.outcome === 'not-modified') res.writeHead(304, fieldsOfNotModified(exchange, result.etag)).end()
+  if (result?.outcome === 'failed') exchange.fail(createPreconditionError(headers))
+  else if (result?.outcome === 'not-modified') res.writeHead(304, buildNotModifiedHeaders(exchange, result.etag)).end()
   else return false
   return true
 }
@@ -129,7 +140,7 @@ function giveUp(error: unknown, req: IncomingMessage, res: ServerResponse, next:
 function asFailure(error: unknown): HttpErrorLike {
   if (isFailure(error)) return error
   const message = 'The representation could not be made.'
-  return refusal({ status: 500, code: 'ERR_NEGOTIATE_BODY_FAILED', message, cause: error })
+  return createNegotiateError({ status: 500, code: 'ERR_NEGOTIATE_BODY_FAILED', message, cause: error })
 }
 
 // An error of an HTTP client has a status and a code too: those of another server's answer.

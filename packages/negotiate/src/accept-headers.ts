@@ -2,7 +2,7 @@
  * The fields that tell which bodies a resource takes, for its answer to OPTIONS and for a 415: `Accept-Post`,
  * `Accept-Patch` (RFC 5789 3.1) and `Accept-Query` (RFC 10008 3). Keys are methods; others than these have no field.
  */
-export function acceptFields(types: Readonly<Record<string, readonly string[]>>): Record<string, string> {
+export function acceptHeaders(types: Readonly<Record<string, readonly string[]>>): Record<string, string> {
   const fields: Record<string, string> = {}
   const { POST, PATCH, QUERY } = types
   if (POST) fields['Accept-Post'] = POST.join(', ')

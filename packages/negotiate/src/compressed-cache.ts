@@ -1,17 +1,17 @@
-import type { Coding } from './coding.ts'
+import type { ContentEncoding } from './coding.ts'
 
 const MAX_ENTRIES = 256
 const MAX_BYTES = 16 * 1024 * 1024
 const MAX_ENTRY_BYTES = 512 * 1024
 
 /** Compressed forms by the hash of what was compressed. The least recently used one makes room. */
-export interface CodedCache {
-  get(content: string, coding: Coding): Buffer | undefined
-  set(content: string, coding: Coding, coded: Buffer): void
+export interface CompressedCache {
+  get(content: string, coding: ContentEncoding): Buffer | undefined
+  set(content: string, coding: ContentEncoding, coded: Buffer): void
 }
 
 /** A cache of at most 256 forms and 16 MiB, none of them larger than 512 KiB. */
-export function codedCache(): CodedCache {
+export function compressedCache(): CompressedCache {
   const forms = new Map<string, Buffer>()
   let bytes = 0
   const drop = (key: string, form: Buffer): void => {

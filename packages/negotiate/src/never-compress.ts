@@ -2,13 +2,16 @@ import { getPath, type IncomingMessage, type ServerResponse } from '../../intern
 import { inspectValue } from '../../internal/options.ts'
 
 /** Answers that are never compressed: paths, each with all below it, or a function that tells. */
-export type BreachSafe = readonly string[] | ((req: IncomingMessage, res: ServerResponse) => boolean)
+export type NeverCompress = readonly string[] | ((req: IncomingMessage, res: ServerResponse) => boolean)
 
 /** Compiles the option into the function that tells whether an answer is one of them. */
-export function isBreachSafe(owner: string, given: BreachSafe): (req: IncomingMessage, res: ServerResponse) => boolean {
+export function compileNeverCompress(
+  owner: string,
+  given: NeverCompress,
+): (req: IncomingMessage, res: ServerResponse) => boolean {
   if (typeof given === 'function') return given
   if (!Array.isArray(given) || !given.every((path) => typeof path === 'string' && path.startsWith('/')))
-    throw new TypeError(`${owner}: breachSafe must be a function or a list of paths, got ${inspectValue(given)}`)
+    throw new TypeError(`${owner}: neverCompress must be a function or a list of paths, got ${inspectValue(given)}`)
   if (given.length === 0) return () => false
   const paths = given.map(plain)
   return (req) => {

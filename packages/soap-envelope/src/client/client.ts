@@ -66,8 +66,11 @@ export interface SoapReply<Types extends OperationTypes = OperationTypes> {
 
 /** A call on its way to the service. An interceptor may change what is sent. */
 export interface ClientCall {
+  /** Name of the operation. */
   readonly operation: string
+  /** The input as it will be sent. */
   input: unknown
+  /** The options of the call. */
   options: CallOptions
 }
 

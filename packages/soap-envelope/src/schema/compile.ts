@@ -44,11 +44,13 @@ export interface Schema {
 
 /** Reads and writes one element. */
 export interface ElementCodec {
+  /** Name of the element. */
   readonly element: QName
   /** Reads it as a value. Throws a SoapFault `ValidationFailed`. */
   decode(element: XmlElement): unknown
   /** Writes a value as it. Throws a TypeError that names the path of what does not fit. */
   encode(value: unknown): string
+  /** The declaration that it follows. */
   readonly declaration: ElementDeclaration
 }
 

@@ -33,10 +33,15 @@ export interface OperationContext<Types extends OperationTypes = OperationTypes>
 
 /** What `svc-soap types` writes for an operation. */
 export interface OperationTypes {
+  /** The value in the Body of the request. */
   readonly input: unknown
+  /** The value in the Body of the response. */
   readonly output: unknown
+  /** The header blocks of the request. */
   readonly inputHeaders?: object
+  /** The header blocks of the response. */
   readonly outputHeaders?: object
+  /** The declared faults by name. */
   readonly faults?: object
 }
 
@@ -47,6 +52,7 @@ type Property<Types, Name extends string> =
 export interface OperationCall {
   /** The input as the handler will get it. An interceptor may replace it. */
   input: unknown
+  /** What the handler will get as its context. */
   readonly context: OperationContext
 }
 

@@ -12,6 +12,7 @@ export interface PortOptions {
 
 /** A port of a service, as the WSDL lists it. */
 export interface ContractPort {
+  /** Name of the `wsdl:port`. */
   readonly name: string
   /** Version of SOAP of its binding; `undefined` for a binding that is not SOAP over HTTP. */
   readonly version: SoapVersion | undefined
@@ -21,7 +22,9 @@ export interface ContractPort {
 
 /** A service of a WSDL. */
 export interface ContractService {
+  /** Name of the `wsdl:service`. */
   readonly name: string
+  /** Its ports, in the order of the WSDL. */
   readonly ports: readonly ContractPort[]
 }
 

@@ -26,6 +26,7 @@ export interface Message {
 
 /** A fault that the WSDL declares for an operation. */
 export interface DeclaredFault extends ElementCodec {
+  /** Name of the `wsdl:fault`: the one to throw it by. */
   readonly name: string
 }
 

@@ -9,7 +9,9 @@ import { type DeclaredFault, type Message, readFault, readMessage } from './mess
 export interface Operation {
   /** Its name in the WSDL; with a number behind it for one that has the name of another. */
   readonly name: string
+  /** Whether its messages are elements of the schema, or parts in an element of the name of the operation. */
   readonly style: 'document' | 'rpc'
+  /** The request. */
   readonly input: Message
   /** The response; `undefined` for a one-way operation. */
   readonly output: Message | undefined

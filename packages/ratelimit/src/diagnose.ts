@@ -17,6 +17,7 @@ export type RateLimitWarning =
   | 'WRN_RATELIMIT_STORE_RECOVERED'
   | 'WRN_RATELIMIT_FINAL_COST_FAILED'
   | 'WRN_RATELIMIT_HOOK_FAILED'
+  | 'WRN_RATELIMIT_OPTION_INVALID'
 
 /** `false` shows no warnings; an object switches single ones off: `{ WRN_RATELIMIT_STORE_RECOVERED: false }`. */
 export type WarningOptions = false | { readonly [Code in RateLimitWarning]?: boolean }

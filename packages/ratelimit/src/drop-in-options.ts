@@ -1,78 +1,88 @@
 import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
 import type { AlgorithmName } from './algorithm.ts'
-import type { HitStore } from './stores/express-rate-limit.ts'
+import type { DraftHeaders } from './drop-in-headers.ts'
+import type { HitStore, LegacyHitStore } from './stores/hit-store.ts'
 
-/** A value, or a function of the request that gives it. */
+/** A value, or a function of the request that returns it. */
 export type PerRequest<T, Req, Res> = T | ((req: Req, res: Res) => MaybePromise<T>)
 
 /** The options of express-rate-limit 8, under their own names and with their own defaults. */
 export interface ExpressRateLimitOptions<Req = IncomingMessage, Res = ServerResponse> {
-  /** @defaultValue 60000 */
+  /** Length of a window in milliseconds. @defaultValue 60000 */
   windowMs?: number
-  /** 0 refuses everything. @defaultValue 5 */
+  /** Requests per window; 0 rejects everything. @defaultValue 5 */
   limit?: PerRequest<number, Req, Res>
   /** The older name of `limit`. */
   max?: PerRequest<number, Req, Res>
-  /**
-   * Body of a refusal: text, or an object that is sent as JSON. @defaultValue 'Too many requests, please try again
-   * later.'
+  /** Body of a rejection: text, or an object that is sent as JSON, or a function that returns either.
+   * @defaultValue 'Too many requests, please try again later.'
    */
   message?: unknown
-  /** @defaultValue 429 */
+  /** Status of a rejection. @defaultValue 429 */
   statusCode?: number
-  /** X-RateLimit-*. @defaultValue true */
+  /** Whether to send X-RateLimit-*. @defaultValue true */
   legacyHeaders?: boolean
   /** The older name of `legacyHeaders`. */
   headers?: boolean
-  /** `true` is `'draft-6'`. @defaultValue false */
-  standardHeaders?: boolean | 'draft-6' | 'draft-7' | 'draft-8'
-  /** Name of the limit in `draft-8`. @defaultValue the limit and the window, `5-in-1min` */
-  identifier?: string
-  /** Seconds in Retry-After. @defaultValue until the client may come again */
+  /** Which standard headers to send; `true` is `'draft-6'`. @defaultValue false */
+  standardHeaders?: boolean | DraftHeaders
+  /** Name of the limit in `draft-8`. @defaultValue limit and window, such as `5-in-1min` */
+  identifier?: PerRequest<string, Req, Res>
+  /** Seconds in Retry-After. @defaultValue until the client may retry */
   retryAfter?: PerRequest<number, Req, Res>
-  /** @defaultValue 'rateLimit' */
+  /** Property of the request that holds the limit. @defaultValue 'rateLimit' */
   requestPropertyName?: string
-  /** @defaultValue false */
+  /** Whether failed requests are not counted. @defaultValue false */
   skipFailedRequests?: boolean
-  /** @defaultValue false */
+  /** Whether successful requests are not counted. @defaultValue false */
   skipSuccessfulRequests?: boolean
-  /** @defaultValue by address */
+  /** Returns the key that a request is counted by. @defaultValue its address */
   keyGenerator?: (req: Req, res: Res) => MaybePromise<string>
-  /** Prefix of IPv6 addresses; `false`: the whole address. @defaultValue 56 */
-  ipv6Subnet?: number | false
-  /** Answers a refusal. */
+  /** Prefix length of IPv6 addresses; `false` counts the whole address. @defaultValue 56 */
+  ipv6Subnet?: PerRequest<number | false, Req, Res>
+  /** Responds to a rejected request. */
   handler?: (req: Req, res: Res, next: (error?: unknown) => void, options: object) => unknown
-  /** Whether a request passes without being counted; asked for each request. */
+  /** Whether to skip a request: it is not counted. */
   skip?: (req: Req, res: Res) => MaybePromise<boolean>
-  /** @defaultValue status below 400 */
+  /** Whether a request was successful. @defaultValue status below 400 */
   requestWasSuccessful?: (req: Req, res: Res) => MaybePromise<boolean>
-  /** A store for express-rate-limit. @defaultValue in memory, with the algorithm below */
-  store?: HitStore
-  /** Lets requests on while the store fails; else they get 503. @defaultValue false */
+  /** A store for express-rate-limit, of any version. @defaultValue in memory, with the algorithm below */
+  store?: HitStore | LegacyHitStore
+  /** Whether requests continue while the store fails; otherwise they get 503. @defaultValue false */
   passOnStoreError?: boolean
   /** `false` shows no warnings. @defaultValue true */
   validate?: boolean | object
-  /** Accepted and not used: warnings go to `process.emitWarning`. */
-  logger?: object
+  /** Receives warnings and errors of the store. @defaultValue process.emitWarning */
+  logger?: DropInLogger
   /**
-   * Not of express-rate-limit: how the memory counts. @defaultValue 'gcra', which has no window edge to double a limit
-   * at
+   * Not an option of express-rate-limit: how requests are counted in memory. @defaultValue 'gcra', which has no window
+   * edge that doubles a limit
    */
   algorithm?: AlgorithmName
+  /** Not an option of express-rate-limit: maximum time to wait for the store, in milliseconds. @defaultValue 5000 */
+  storeTimeoutMs?: number
 }
 
-/** What `req.rateLimit` holds. */
+/** Receives warnings and errors, such as the console. */
+export interface DropInLogger {
+  /** Receives errors of the store. */
+  error(error: unknown, message?: string): void
+  /** Receives warnings about options and the environment. */
+  warn(error: unknown, message?: string): void
+}
+
+/** Value of `req.rateLimit`. */
 export interface RateLimitInfo {
-  /** Requests in a window. */
+  /** Requests per window. */
   limit: number
-  /** Requests that were counted, this one included. */
+  /** Requests counted, including this one. */
   used: number
-  /** Requests that are left, never below 0. */
+  /** Requests left, never below 0. */
   remaining: number
   /** When the window ends. */
   resetTime: Date | undefined
-  /** What was counted. */
+  /** The key that was counted. */
   key: string
 }
 
@@ -100,4 +110,5 @@ export const DROP_IN_OPTIONS: readonly (keyof ExpressRateLimitOptions)[] = [
   'validate',
   'logger',
   'algorithm',
+  'storeTimeoutMs',
 ]

@@ -2,6 +2,7 @@ import { rateLimit as createLimiter } from '@svc/ratelimit'
 import {
   type ExpressRateLimitOptions,
   ipKeyGenerator,
+  MemoryStore as OurMemoryStore,
   type RateLimitInfo,
   rateLimit,
 } from '@svc/ratelimit/express-rate-limit'
@@ -9,7 +10,7 @@ import { fromExpressRateLimit } from '@svc/ratelimit/stores/express-rate-limit'
 import { MemoryStore, rateLimit as original } from 'express-rate-limit'
 import { Redis } from 'ioredis'
 import { RedisStore } from 'rate-limit-redis'
-import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { type Answer, check, send } from '../../internal/testing/check.ts'
 import { hosts, listen, type RunningHost } from '../../internal/testing/hosts.ts'
 import { startRedis } from '../../internal/testing/servers.ts'
@@ -47,8 +48,10 @@ async function serve(make: Make, options: object, host = 'express 5'): Promise<s
   return one.url
 }
 
-async function answersOf(make: Make, options: object, count = 3, headers = {}): Promise<Answer[]> {
-  const url = await serve(make, options)
+async function answersOf(make: Make, options: { store?: unknown }, count = 3, headers = {}): Promise<Answer[]> {
+  // A store that both can count in, with the same windows.
+  const store = options.store === 'fixed' && { store: make === original ? new MemoryStore() : new OurMemoryStore() }
+  const url = await serve(make, { ...options, ...store })
   const answers: Answer[] = []
   for (let request = 0; request < count; request++) answers.push(await send(url, { headers }))
   return answers
@@ -77,6 +80,12 @@ describe('the drop-in answers as express-rate-limit does', () => {
     { what: 'a limit that is a promise', options: { limit: async () => 2 } },
     { what: 'no legacy headers', options: { limit: 2, legacyHeaders: false } },
     { what: 'draft-6', options: { limit: 2, standardHeaders: true } },
+    {
+      what: 'draft-8',
+      options: { limit: 2, standardHeaders: 'draft-8', store: 'fixed' as never },
+      fields: ['ratelimit', 'ratelimit-policy', 'date'],
+    },
+    { what: 'no headers at all', options: { limit: 1, legacyHeaders: false }, fields: ['retry-after'] },
     { what: 'draft-7', options: { limit: 2, standardHeaders: 'draft-7' } },
     { what: 'a message', options: { limit: 1, message: 'slow down' } },
     { what: 'a JSON message', options: { limit: 1, message: { error: 'slow down' } } },
@@ -119,17 +128,31 @@ describe('the drop-in answers as express-rate-limit does', () => {
 
   test('and has its methods', async () => {
     const limiter = rateLimit({ limit: 2 })
-    expect((await limiter.getKey('127.0.0.1')).totalHits).toBe(0)
+    expect((await limiter.getKey('127.0.0.1'))?.totalHits).toBe(0)
     const url = await serve(() => limiter, {})
     await send(url)
-    expect((await limiter.getKey('127.0.0.1')).totalHits).toBe(1)
+    expect((await limiter.getKey('127.0.0.1'))?.totalHits).toBe(1)
     await limiter.resetKey('127.0.0.1')
-    expect((await limiter.getKey('127.0.0.1')).totalHits).toBe(0)
+    expect((await limiter.getKey('127.0.0.1'))?.totalHits).toBe(0)
   })
 
-  test('and refuses what is none of its options', () => {
-    expect(() => rateLimit({ limt: 5 } as object)).toThrow('unknown option "limt", did you mean "limit"?')
-    expect(() => rateLimit({ store: {} as never })).toThrow('the store is none for express-rate-limit')
+  test('and rejects a store or logger that is none', () => {
+    expect(() => rateLimit({ store: {} as never })).toThrow(
+      'store must have increment (or incr), decrement and resetKey',
+    )
+    expect(() => rateLimit({ logger: { error: 'console' } as never })).toThrow('logger must have the methods error and')
+  })
+
+  test.each([
+    [{ limt: 5 }, 'unknown option "limt", did you mean "limit"?'],
+    [{ standardHeaders: 'draft-9' }, 'standardHeaders must be one of draft-6, draft-7, draft-8, got "draft-9"'],
+    [{ ipv6Subnet: 4 }, 'ipv6Subnet must be an integer from 32 to 64 or false, got 4'],
+  ])('and warns of %j, and works', async (options, message) => {
+    const logger = { error: vi.fn(), warn: vi.fn() }
+    const url = await serve(rateLimit as Make, { validate: true, logger, limit: 1, ...options })
+    expect(logger.error).toHaveBeenCalledWith(expect.objectContaining({ message: expect.stringContaining(message) }))
+    await check(url, {}, { status: 200, headers: { 'x-ratelimit-limit': '1', ratelimit: undefined } })
+    await check(url, {}, { status: 429 })
   })
 })
 
@@ -138,6 +161,11 @@ test.each([
   { ip: '2001:db8:1:2ff::1', subnet: undefined, key: '2001:db8:1:200::/56' },
   { ip: '2001:db8:1:2ff::1', subnet: 64, key: '2001:db8:1:2ff::/64' },
   { ip: '2001:db8::1', subnet: false as const, key: '2001:db8::1' },
+  { ip: '::ffff:1.2.3.4', subnet: undefined, key: '1.2.3.4' },
+  { ip: '::ffff:102:304', subnet: false as const, key: '1.2.3.4' },
+  { ip: '::ffff:1.2.3.4', subnet: false as const, key: '1.2.3.4' },
+  { ip: '::1.2.3.4', subnet: false as const, key: '1.2.3.4' },
+  { ip: '::1', subnet: undefined, key: '::/56' },
   { ip: 'unix', subnet: undefined, key: 'unix' },
 ])('ipKeyGenerator counts $ip at $subnet by $key', ({ ip, subnet, key }) => {
   expect(ipKeyGenerator(ip, subnet)).toBe(key)
@@ -187,4 +215,106 @@ describe('a store made for express-rate-limit', () => {
     await check(url, {}, { status: 200, headers: { 'x-ratelimit-remaining': '0' } })
     await check(url, {}, { status: 429, body: 'Too many requests, please try again later.' })
   })
+})
+
+describe('a store of express-rate-limit under the drop-in', () => {
+  // Replies of a store later than the deadline of the limiters of this package.
+  class SlowStore extends MemoryStore {
+    override async increment(key: string) {
+      const info = { ...(await super.increment(key)) }
+      await new Promise((resolve) => setTimeout(resolve, 80))
+      return info
+    }
+  }
+
+  test.each([rateLimit, original] as Make[])('may be slow: %o', async (make) => {
+    const url = await serve(make, { limit: 2, store: new SlowStore() })
+    const statuses = await Promise.all(Array.from({ length: 8 }, async () => (await send(url)).status))
+    expect(statuses.sort()).toEqual([200, 200, ...Array(6).fill(429)])
+  })
+
+  test('has a deadline that can be set', async () => {
+    const options = { limit: 2, store: new SlowStore(), storeTimeoutMs: 5 }
+    await check(await serve(rateLimit as Make, options), {}, { status: 503 })
+    await check(
+      await serve(rateLimit as Make, { ...options, passOnStoreError: true }),
+      {},
+      { status: 200, body: 'none' },
+    )
+  })
+
+  test.each([rateLimit, original] as Make[])(
+    'does not count rejected requests with skipFailedRequests: %o',
+    async (make) => {
+      const store = new MemoryStore()
+      const url = await serve(make, { limit: 2, skipFailedRequests: true, store })
+      for (let request = 0; request < 5; request++) await send(url, { headers: { 'x-status': '500' } })
+      for (let request = 0; request < 2; request++) await check(url, {}, { status: 200 })
+      for (let request = 0; request < 3; request++) await check(url, {}, { status: 429 })
+      await expect.poll(async () => (await store.get('127.0.0.1'))?.totalHits).toBe(2)
+    },
+  )
+
+  test.each([rateLimit, original] as Make[])('loses no hit of the next window to a long request: %o', async (make) => {
+    const decrement = vi.fn(() => Promise.resolve())
+    const store = {
+      increment: () => Promise.resolve({ totalHits: 1, resetTime: new Date(Date.now() - 1) }),
+      decrement,
+      resetKey: () => Promise.resolve(),
+    }
+    const url = await serve(make, { limit: 2, skipSuccessfulRequests: true, store })
+    await check(url, {}, { status: 200 })
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(decrement).not.toHaveBeenCalled()
+  })
+
+  test('may be one of version 5, with callbacks', async () => {
+    let hits = 0
+    const store = {
+      incr: (_key: string, done: (error: undefined, hits: number, reset: Date) => void) =>
+        done(undefined, ++hits, new Date(Date.now() + 60_000)),
+      decrement: () => {},
+      resetKey: () => void (hits = 0),
+    }
+    const limiter = rateLimit({ limit: 1, store })
+    const url = await serve(() => limiter, {})
+    expect([(await send(url)).status, (await send(url)).status]).toEqual([200, 429])
+    await limiter.resetKey('127.0.0.1')
+    expect((await send(url)).status).toBe(200)
+  })
+
+  test('gets all options when the limiter is created, and what it throws is reported', () => {
+    const init = vi.fn(() => {
+      throw new Error('no connection')
+    })
+    const logger = { error: vi.fn(), warn: vi.fn() }
+    const methods = { increment: vi.fn(), decrement: vi.fn(), resetKey: vi.fn() }
+    rateLimit({ windowMs: 5000, limit: 7, logger, store: { ...methods, init } })
+    expect(init).toHaveBeenCalledWith(expect.objectContaining({ windowMs: 5000, limit: 7, statusCode: 429 }))
+    expect(logger.error).toHaveBeenCalledWith(
+      expect.objectContaining({ message: 'no connection' }),
+      expect.stringContaining('error during store initialization'),
+    )
+  })
+})
+
+test('MemoryStore counts in windows that start with the first request, and takes hits back', async () => {
+  const time = vi.spyOn(Date, 'now').mockReturnValue(1_000_000)
+  const store = new OurMemoryStore()
+  store.init({ windowMs: 1000 })
+  expect(await store.increment('a')).toEqual({ totalHits: 1, resetTime: new Date(1_001_000) })
+  time.mockReturnValue(1_000_900)
+  expect(await store.increment('a')).toEqual({ totalHits: 2, resetTime: new Date(1_001_000) })
+  expect(await store.increment('b')).toMatchObject({ totalHits: 1 })
+  await store.decrement('a')
+  expect(await store.get('a')).toMatchObject({ totalHits: 1 })
+  time.mockReturnValue(1_001_000)
+  expect(await store.get('a')).toBeUndefined()
+  expect(await store.increment('a')).toEqual({ totalHits: 1, resetTime: new Date(1_002_000) })
+  expect(await store.get('b')).toMatchObject({ totalHits: 1 })
+  await store.resetKey('b')
+  expect(await store.get('b')).toBeUndefined()
+  store.shutdown()
+  expect(await store.get('a')).toBeUndefined()
+  time.mockRestore()
 })

@@ -1,120 +1,276 @@
 import { callSafely } from '../../internal/guard.ts'
-import { chain, type MaybePromise } from '../../internal/maybe-promise.ts'
-import type { IncomingMessage, Middleware, Next, ServerResponse } from '../../internal/middleware.ts'
-import { assertKnownOptions } from '../../internal/options.ts'
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
+import type { IncomingMessage, Next, ServerResponse } from '../../internal/middleware.ts'
+import { findNearestName } from '../../internal/near-name.ts'
+import { inspectValue } from '../../internal/options.ts'
+import { formatAddress, isV4, parseAddress } from './address.ts'
+import { locator } from './client.ts'
+import { type Diagnose, diagnoser } from './diagnose.ts'
 import { answer } from './drop-in-answer.ts'
-import { infoOf, mapOptions, nameOf, stylesOf } from './drop-in-mapping.ts'
-import { DROP_IN_OPTIONS, type ExpressRateLimitOptions, type PerRequest } from './drop-in-options.ts'
+import { countInMemory, countInStore, type Hit } from './drop-in-counter.ts'
+import { createPolicyName, DRAFTS, getResetSeconds, setLegacyHeaders, setStandardHeaders } from './drop-in-headers.ts'
+import {
+  DROP_IN_OPTIONS,
+  type ExpressRateLimitOptions,
+  type PerRequest,
+  type RateLimitInfo,
+} from './drop-in-options.ts'
+import { storeDown } from './errors.ts'
 import { ipKey } from './key.ts'
-import { rateLimit as createLimiter } from './middleware.ts'
-import type { HitInfo } from './stores/express-rate-limit.ts'
+import { type HitInfo, type HitStore, toHitStore } from './stores/hit-store.ts'
 
 export type { MaybePromise } from '../../internal/maybe-promise.ts'
-export type { Middleware } from '../../internal/middleware.ts'
-export type { ExpressRateLimitOptions, PerRequest, RateLimitInfo } from './drop-in-options.ts'
-export type { HitInfo, HitStore } from './stores/express-rate-limit.ts'
+export type { Next } from '../../internal/middleware.ts'
+export type { DraftHeaders } from './drop-in-headers.ts'
+export { MemoryStore } from './drop-in-memory.ts'
+export type { DropInLogger, ExpressRateLimitOptions, PerRequest, RateLimitInfo } from './drop-in-options.ts'
+export type { HitInfo, HitStore, LegacyHitStore } from './stores/hit-store.ts'
 
-/** The middleware, with the two methods that express-rate-limit gives it. */
-export interface RateLimitRequestHandler extends Middleware {
-  /** Forgets a key. */
-  resetKey(key: string): Promise<void>
-  /** What is counted for a key, without counting. */
-  getKey(key: string): Promise<HitInfo>
+/** A second in milliseconds, for `windowMs`. */
+export const SECOND = 1000
+/** A minute in milliseconds. */
+export const MINUTE = 60 * SECOND
+/** An hour in milliseconds. */
+export const HOUR = 60 * MINUTE
+/** A day in milliseconds. */
+export const DAY = 24 * HOUR
+
+/** The middleware, which returns a promise as its model does, with two methods. */
+export interface RateLimitRequestHandler {
+  (req: IncomingMessage, res: ServerResponse, next: Next): Promise<void>
+  /** Deletes the count of a key. */
+  resetKey(key: string): MaybePromise<void>
+  /** Returns what is counted for a key, without counting. */
+  getKey(key: string): MaybePromise<HitInfo | undefined>
 }
 
-/** The address, or of an IPv6 address the network with this prefix. */
+/** Returns the key of an address: itself, or the network of an IPv6 address. `false` keeps the whole address. */
 export function ipKeyGenerator(ip: string, ipv6Subnet: number | false = 56): string {
-  return ipv6Subnet === false ? ip : (ipKey(ip, ipv6Subnet) ?? ip)
-}
-
-/** What belongs to one request: their callbacks get the response too, and a limit is asked for once. */
-interface Visit<Req, Res> {
-  req: Req
-  res: Res
-  next: Next
-  limit: number
+  // The deprecated form ::1.2.3.4 (RFC 4291 §2.5.5.1) is IPv4 too; ::1 is not.
+  const address = /^::\d+\.\d+\.\d+\.\d+$/.test(ip) ? ip.slice(2) : ip
+  if (ipv6Subnet !== false) return ipKey(address, ipv6Subnet) ?? ip
+  // An IPv4 address that is mapped into IPv6 is one client, however it is written.
+  const groups = parseAddress(address)
+  return groups && isV4(groups) ? formatAddress(groups) : ip
 }
 
 /**
- * Takes the options of express-rate-limit 8 and does the same with this package's limiter: only the import changes.
- * Unlike there, a window's edge admits no second quota, a store that hangs delays no request, and it runs without
- * Express.
+ * Accepts the options of express-rate-limit 8 and behaves like it: change the import. In memory it counts with GCRA, so a
+ * window has no edge that admits a second quota; and it runs without Express.
  */
 export function rateLimit<Req extends IncomingMessage = IncomingMessage, Res extends ServerResponse = ServerResponse>(
   options: ExpressRateLimitOptions<Req, Res> = {},
 ): RateLimitRequestHandler {
-  assertKnownOptions('ratelimit', options, DROP_IN_OPTIONS)
-  const { limit: given = options.max ?? 5, windowMs = 60_000, requestPropertyName = 'rateLimit', retryAfter } = options
-  const visits = new WeakMap<IncomingMessage, Visit<Req, Res>>()
-  const visitOf = (req: IncomingMessage): Visit<Req, Res> => visits.get(req) as Visit<Req, Res>
-  const limiter = createLimiter<Req>({
-    ...mapOptions(options, (req) => visitOf(req).res),
-    name: options.identifier ?? nameOf(given, windowMs),
-    rate:
-      typeof given === 'number'
-        ? { limit: Math.max(1, given), windowMs }
-        : (_key, req) => req && { limit: visitOf(req).limit, windowMs },
-    onDecision: (decision, req) => Object.assign(req, { [requestPropertyName]: infoOf(decision) }),
-    onRefused(error, req, _res, next) {
-      if (error.status !== 429) return next(error)
-      const visit = visitOf(req)
-      const seconds = Number(error.headers?.['Retry-After'])
-      callSafely(
-        () => valueOf(retryAfter, visit),
-        (own) => refuseVisit(visit, options, own ?? seconds),
-        next,
-      )
-    },
-  })
-  const handle: Middleware = (req, res, next) => {
-    const visit = { req: req as Req, res: res as Res, next, limit: 0 }
-    visits.set(req, visit)
-    callSafely(
-      () => chain(options.skip?.(visit.req, visit.res) ?? false, (skipped) => skipped || valueOf(given, visit)),
-      (limit) => {
-        if (limit === true || limit === undefined) return next()
-        visit.limit = limit
-        if (limit === 0) refuseAlways(visit, options)
-        else limiter(req, res, next)
-      },
-      next,
-    )
+  const config = resolveConfig(options)
+  const { counter } = config
+  const handle = async (req: IncomingMessage, res: ServerResponse, next: Next): Promise<void> => {
+    try {
+      if ((await limit(config, req as Req, res as Res, next)) === 'responded') return
+    } catch (error) {
+      return next(error)
+    }
+    next()
   }
   return Object.assign(handle, {
-    resetKey: (key: string) => limiter.reset(key),
-    async getKey(key: string) {
-      const { used, resetTime } = infoOf(await limiter.peek(key))
-      return { totalHits: used, resetTime }
-    },
+    resetKey: (key: string) => counter.resetKey(key),
+    getKey: (key: string) => counter.getKey(key),
   })
 }
 
-function refuseVisit<Req extends IncomingMessage, Res extends ServerResponse>(
-  { req, res, next }: Visit<Req, Res>,
-  options: ExpressRateLimitOptions<Req, Res>,
-  seconds: number | undefined,
-): void {
-  if (seconds !== undefined) res.setHeader('Retry-After', String(seconds))
-  callSafely<unknown>(
-    () => (options.handler ? options.handler(req, res, next, options) : answer(req, res, options)),
+export { rateLimit as default }
+
+type Config<Req extends IncomingMessage, Res extends ServerResponse> = ReturnType<typeof resolveConfig<Req, Res>>
+
+function resolveConfig<Req extends IncomingMessage, Res extends ServerResponse>(
+  passed: ExpressRateLimitOptions<Req, Res>,
+) {
+  // A property that is undefined is the same as one that is missing.
+  const entries = Object.entries(passed).filter(([, value]) => value !== undefined)
+  const given = Object.fromEntries(entries) as ExpressRateLimitOptions<Req, Res>
+  const { logger, validate = true } = given
+  const diagnose = diagnoser(validate === false ? false : undefined)
+  const warn = (message: string): void => {
+    if (validate === false) return
+    if (logger) logger.error(new TypeError(`ratelimit: ${message}`))
+    else diagnose.warnOnce('WRN_RATELIMIT_OPTION_INVALID', message)
+  }
+  warnInvalid(given, warn)
+  const { windowMs = MINUTE, storeTimeoutMs = 5000, algorithm = 'gcra' } = given
+  const store = given.store && toHitStore('ratelimit', given.store)
+  if (logger && (typeof logger.error !== 'function' || typeof logger.warn !== 'function'))
+    throw new TypeError(`ratelimit: logger must have the methods error and warn, got ${inspectValue(logger)}`)
+  const options = {
+    windowMs,
+    limit: given.max ?? 5,
+    message: 'Too many requests, please try again later.',
+    statusCode: 429,
+    legacyHeaders: given.headers ?? true,
+    requestPropertyName: 'rateLimit',
+    skipFailedRequests: false,
+    skipSuccessfulRequests: false,
+    requestWasSuccessful: (_req: Req, res: Res): MaybePromise<boolean> => res.statusCode < 400,
+    passOnStoreError: false,
+    ...given,
+    standardHeaders: resolveDraft(given.standardHeaders) ?? (false as const),
+  }
+  const counter = store ? countInStore(store, storeTimeoutMs) : countInMemory(windowMs, algorithm)
+  const reportStore = (error: unknown, message: string): void => {
+    if (logger) logger.error(error, `express-rate-limit: ${message}`)
+    else if (validate !== false) diagnose.storeDown(error, given.passOnStoreError ? 'allow' : 'reject')
+  }
+  initialize(store, options, reportStore)
+  return { options, counter, reportStore, createKey: given.keyGenerator ?? createDefaultKey(given, diagnose) }
+}
+
+const DRAFT_WORDS: readonly unknown[] = [undefined, true, false, ...DRAFTS]
+
+type ReportStore = (error: unknown, message: string) => void
+
+/** Calls `init` once, when the limiter is created. A limiter is created synchronously, so an error is reported only. */
+function initialize(store: HitStore | undefined, options: object, report: ReportStore): void {
+  let kind = ''
+  callSafely(
+    () => {
+      const done = store?.init?.(options as never)
+      kind = 'async '
+      return done
+    },
     () => {},
-    next,
+    (error) => report(error, `${kind}error during store initialization.`),
   )
 }
 
-/** A limit of 0 lets nobody in, and there is nothing to count. */
-function refuseAlways<Req extends IncomingMessage, Res extends ServerResponse>(
-  visit: Visit<Req, Res>,
-  options: ExpressRateLimitOptions<Req, Res>,
-): void {
-  const isQuiet = stylesOf(options).length === 0
-  for (const name of isQuiet ? [] : ['X-RateLimit-Limit', 'X-RateLimit-Remaining']) visit.res.setHeader(name, '0')
-  refuseVisit(visit, options, isQuiet ? undefined : Math.ceil((options.windowMs ?? 60_000) / 1000))
+/** The model warns about such options, and goes on. */
+function warnInvalid<Req, Res>(options: ExpressRateLimitOptions<Req, Res>, warn: (message: string) => void): void {
+  for (const name of Object.keys(options)) {
+    if ((DROP_IN_OPTIONS as readonly string[]).includes(name)) continue
+    const near = findNearestName(name, DROP_IN_OPTIONS)
+    warn(`unknown option "${name}"${near === undefined ? '' : `, did you mean "${near}"?`}`)
+  }
+  const { standardHeaders, ipv6Subnet } = options
+  if (!DRAFT_WORDS.includes(standardHeaders))
+    warn(`standardHeaders must be one of ${DRAFTS.join(', ')}, got ${inspectValue(standardHeaders)}: none are sent`)
+  if (typeof ipv6Subnet === 'function' || ipv6Subnet === undefined || ipv6Subnet === false) return
+  if (!isSubnet(ipv6Subnet))
+    warn(`ipv6Subnet must be an integer from 32 to 64 or false, got ${inspectValue(ipv6Subnet)}: 56 is used`)
 }
 
-function valueOf<T extends number, Req, Res>(
+function resolveDraft(draft: unknown): (typeof DRAFTS)[number] | undefined {
+  return draft === true ? 'draft-6' : DRAFTS.find((each) => each === draft)
+}
+
+function isSubnet(value: unknown): value is number | false {
+  return value === false || (Number.isInteger(value) && Number(value) >= 32 && Number(value) <= 128)
+}
+
+/** The address behind the trusted proxies, or its network. */
+function createDefaultKey<Req extends IncomingMessage, Res>(
+  { ipv6Subnet = 56 }: ExpressRateLimitOptions<Req, Res>,
+  diagnose: Diagnose,
+): (req: Req, res: Res) => MaybePromise<string> {
+  const locate = locator(undefined, 128, diagnose)
+  return async (req, res) => {
+    const { ip } = req.socket ? locate(req) : { ip: String((req as { ip?: unknown }).ip) }
+    if (!ip.includes(':')) return ip
+    const subnet = await valueOf(ipv6Subnet, req, res)
+    return ipKeyGenerator(ip, isSubnet(subnet) ? subnet : 56)
+  }
+}
+
+/** Counts a request; responds if it exceeds the limit. */
+async function limit<Req extends IncomingMessage, Res extends ServerResponse>(
+  config: Config<Req, Res>,
+  req: Req,
+  res: Res,
+  next: Next,
+): Promise<'continue' | 'responded'> {
+  const { options, counter, createKey, reportStore } = config
+  const { legacyHeaders, standardHeaders, windowMs, requestPropertyName } = options
+  const onSkipped = watch(options, req, res, (error) => reportStore(error, 'error from store.'))
+  if (await options.skip?.(req, res)) return 'continue'
+  const key = await createKey(req, res)
+  const maximum = await valueOf(options.limit, req, res)
+  let hit: Hit
+  try {
+    hit = await counter.increment(key, maximum)
+  } catch (error) {
+    const { passOnStoreError } = options
+    reportStore(
+      error,
+      `error from store, ${passOnStoreError ? 'allowing request without rate-limiting.' : 'rejecting request.'}`,
+    )
+    if (passOnStoreError) return 'continue'
+    throw storeDown(error)
+  }
+  const info = toInfo(hit, maximum, key)
+  Object.assign(req, { [requestPropertyName]: info })
+  onSkipped(() => counter.decrement(key, maximum, hit))
+  if (!res.headersSent) {
+    if (legacyHeaders) setLegacyHeaders(res, info)
+    if (standardHeaders) {
+      const name = await valueOf(options.identifier ?? createPolicyName(maximum, windowMs), req, res)
+      setStandardHeaders(res, standardHeaders, info, windowMs, name)
+    }
+  }
+  if (hit.isAllowed) return 'continue'
+  if ((legacyHeaders || standardHeaders) && !res.headersSent) {
+    const seconds = await valueOf(options.retryAfter, req, res)
+    const known = hit.retrySeconds ?? getResetSeconds(windowMs, hit.resetTime)
+    res.setHeader('Retry-After', String(seconds ?? known))
+  }
+  await (options.handler ? options.handler(req, res, next, options) : answer(req, res, options))
+  return 'responded'
+}
+
+/**
+ * Watches for the end of a response. The returned function sets what is called then, if the response is one that does not
+ * count. The events are attached before anything asynchronous, so that none is missed.
+ */
+function watch<Req extends IncomingMessage, Res extends ServerResponse>(
+  { skipFailedRequests, skipSuccessfulRequests, requestWasSuccessful }: Config<Req, Res>['options'],
+  req: Req,
+  res: Res,
+  fail: (error: unknown) => void,
+): (onSkipped: () => MaybePromise<unknown>) => void {
+  if (!skipFailedRequests && !skipSuccessfulRequests) return () => {}
+  let isSkipped = false
+  let hasEnded = false
+  let callback: (() => MaybePromise<unknown>) | undefined
+  const run = (): void => {
+    if (isSkipped && callback) callSafely<unknown>(callback, () => {}, fail)
+  }
+  const end = (): void => {
+    if (hasEnded) return
+    hasEnded = true
+    callSafely<boolean>(
+      // A response that was cut off has failed, whatever its status.
+      () => res.writableEnded && requestWasSuccessful(req, res),
+      (isSuccess) => {
+        isSkipped = isSuccess ? skipSuccessfulRequests : skipFailedRequests
+        run()
+      },
+      fail,
+    )
+  }
+  for (const event of ['finish', 'close', 'error']) res.once(event, end)
+  return (onSkipped) => {
+    callback = onSkipped
+    run()
+  }
+}
+
+/** Value of `req.rateLimit`; `current` is the older name of `used`, and hidden. */
+function toInfo({ totalHits, resetTime }: Hit, maximum: number, key: string): RateLimitInfo {
+  const info = { limit: maximum, used: totalHits, remaining: Math.max(maximum - totalHits, 0), resetTime, key }
+  return Object.defineProperty(info, 'current', { value: totalHits, enumerable: false })
+}
+
+function valueOf<T, Req, Res>(value: PerRequest<T, Req, Res>, req: Req, res: Res): MaybePromise<T>
+function valueOf<T, Req, Res>(
   value: PerRequest<T, Req, Res> | undefined,
-  { req, res }: Visit<Req, Res>,
-): MaybePromise<T | undefined> {
+  req: Req,
+  res: Res,
+): MaybePromise<T | undefined>
+function valueOf(value: unknown, req: unknown, res: unknown): unknown {
   return typeof value === 'function' ? value(req, res) : value
 }

@@ -1,46 +1,18 @@
 import type { LimitResult, Policy } from '../algorithm.ts'
 import type { Charge, RateLimitStore } from '../store.ts'
+import { type HitStore, type LegacyHitStore, toHitStore } from './hit-store.ts'
 
-/** What stores for express-rate-limit answer. */
-export interface HitInfo {
-  /** Requests that were counted in this window, this one included. */
-  totalHits: number
-  /** When the window ends, where the store knows. */
-  resetTime: Date | undefined
-}
+export type { HitInfo, HitStore, LegacyHitStore } from './hit-store.ts'
 
-/** A store made for express-rate-limit: rate-limit-redis, rate-limit-memcached, @acpr/rate-limit-postgresql... */
-export interface HitStore {
-  /** Called once with the options of the limiter. */
-  init?(options: never): void | PromiseLike<void>
-  /** What is counted for a key, without counting. */
-  get?(key: string): HitInfo | undefined | PromiseLike<HitInfo | undefined>
-  /** Counts one request of a key. */
-  increment(key: string): HitInfo | PromiseLike<HitInfo>
-  /** Takes one request of a key back. */
-  decrement(key: string): void | PromiseLike<void>
-  /** Forgets a key. */
-  resetKey(key: string): void | PromiseLike<void>
-  /** Ends what the store itself began. */
-  shutdown?(): void | PromiseLike<void>
-}
-
-const MOST_CALLS = 1000
+const MAX_CALLS = 1000
 
 /**
- * Counts in a store made for express-rate-limit. Such a store knows one fixed window and single hits: a limiter on it
- * has one limit and counts in fixed windows whatever its algorithm says, a cost of n is n calls (n at most 1000), and
- * nothing can be blocked. Keys are as express-rate-limit writes them, so that counters go on.
+ * Counts in a store for express-rate-limit. Such a store supports one fixed window and single hits: a limiter with it has
+ * one limit and counts in fixed windows regardless of its algorithm, a cost of n is n calls (n at most 1000), and keys
+ * cannot be blocked. Keys are as express-rate-limit writes them, so that counts continue.
  */
-export function fromExpressRateLimit(hits: HitStore): RateLimitStore {
-  if (
-    typeof hits?.increment !== 'function' ||
-    typeof hits.decrement !== 'function' ||
-    typeof hits.resetKey !== 'function'
-  )
-    throw new TypeError(
-      'ratelimit: the store is none for express-rate-limit: increment, decrement or resetKey is missing',
-    )
+export function fromExpressRateLimit(store: HitStore | LegacyHitStore): RateLimitStore {
+  const hits = toHitStore('ratelimit: fromExpressRateLimit', store)
   let windowMs: number | undefined
 
   const only = (charges: readonly Charge[]): Charge => {
@@ -55,8 +27,8 @@ export function fromExpressRateLimit(hits: HitStore): RateLimitStore {
     return charge
   }
   const repeat = async <T>(times: number, call: () => T | PromiseLike<T>): Promise<Awaited<T> | undefined> => {
-    if (times > MOST_CALLS)
-      throw new TypeError(`ratelimit: a store for express-rate-limit takes at most ${MOST_CALLS} units`)
+    if (times > MAX_CALLS)
+      throw new TypeError(`ratelimit: a store for express-rate-limit takes at most ${MAX_CALLS} units`)
     const answers = await Promise.all(Array.from({ length: times }, call))
     return answers.at(-1)
   }

@@ -16,7 +16,7 @@ describe('decode', () => {
     expect(decode(body, coding, 1000)).toEqual(plain)
   })
 
-  test.skipIf(!('zstdCompressSync' in zlib))('gives the bytes before zstd, where node knows it', () => {
+  test.skipIf(!('zstdCompressSync' in zlib))('returns the bytes before zstd (needs a Node.js with zstd)', () => {
     expect(decode(zlib.zstdCompressSync(plain), 'zstd', 1000)).toEqual(plain)
   })
 

@@ -10,7 +10,6 @@ afterAll(close)
 
 test.for(waysOf(kinds))(
   `${KEYS} keys, ${DUPLICATES} duplicates each, all at once: each key runs once in $name`,
-  { timeout: 60_000 },
   async ({ open, transaction }, { skip }) => {
     if (!open) return skip('its server is not installed')
     const engine = idempotencyEngine({ store: await open(), transaction, storeTimeoutMs: 60_000 })

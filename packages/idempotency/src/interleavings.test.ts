@@ -53,7 +53,7 @@ describe('any history of requests, crashes and steps of the clock comes out as t
   describe('with leases', async () => {
     const { kinds, close } = await openStores()
     afterAll(close)
-    test.for(Object.entries(kinds))('in %s', { timeout: 120_000 }, async ([name, open], { skip }) => {
+    test.for(Object.entries(kinds))('in %s', async ([name, open], { skip }) => {
       if (!open) return skip('its server is not installed')
       await fc.assert(
         fc.asyncProperty(histories, async (history) => {
@@ -67,7 +67,7 @@ describe('any history of requests, crashes and steps of the clock comes out as t
 
   describe('with transactions, and each effect is there once', async () => {
     const databases = await openDatabases()
-    test.for(databases)('in %s', { timeout: 120_000 }, async ([name, { store, write, rows, clear, close }]) => {
+    test.for(databases)('in %s', async ([name, { store, write, rows, clear, close }]) => {
       const processes = name === 'sqlite' ? 1 : 3
       await fc.assert(
         fc.asyncProperty(histories, async (history) => {

@@ -12,7 +12,7 @@ const FRESH = { 'idempotent-replayed': undefined }
 const { places, missing, close } = await openPlaces()
 
 afterAll(close)
-test.skip.each(missing)('with keys in %s, which is not installed', () => {})
+test.skip.each(missing)('with keys in %s (needs its server: Redis or PostgreSQL)', () => {})
 
 // The numbers are those of the sequences that the package promises to get right.
 describe.each(places)('with keys in %s', (_, { run }) => {

@@ -204,17 +204,20 @@ describe('a store made for express-rate-limit', () => {
     })
   })
 
-  test.skipIf(!redis)('rate-limit-redis works unchanged, and goes on where express-rate-limit stopped', async () => {
-    const sendCommand = (...[command = '', ...args]: string[]) => redis?.call(command, ...args) as Promise<string>
-    const options = { limit: 3, windowMs: 60_000 }
-    const store = () => new RedisStore({ sendCommand, prefix: 'theirs:' })
-    const before = await serve(original as Make, { ...options, store: store() })
-    await check(before, {}, { status: 200, headers: { 'x-ratelimit-remaining': '2' } })
-    const url = await serve(rateLimit as Make, { ...options, store: store() })
-    await check(url, {}, { status: 200, body: '3 2 1 2 127.0.0.1 true', headers: { 'x-ratelimit-remaining': '1' } })
-    await check(url, {}, { status: 200, headers: { 'x-ratelimit-remaining': '0' } })
-    await check(url, {}, { status: 429, body: 'Too many requests, please try again later.' })
-  })
+  test.skipIf(!redis)(
+    'rate-limit-redis works unchanged, and goes on where express-rate-limit stopped (needs redis-server)',
+    async () => {
+      const sendCommand = (...[command = '', ...args]: string[]) => redis?.call(command, ...args) as Promise<string>
+      const options = { limit: 3, windowMs: 60_000 }
+      const store = () => new RedisStore({ sendCommand, prefix: 'theirs:' })
+      const before = await serve(original as Make, { ...options, store: store() })
+      await check(before, {}, { status: 200, headers: { 'x-ratelimit-remaining': '2' } })
+      const url = await serve(rateLimit as Make, { ...options, store: store() })
+      await check(url, {}, { status: 200, body: '3 2 1 2 127.0.0.1 true', headers: { 'x-ratelimit-remaining': '1' } })
+      await check(url, {}, { status: 200, headers: { 'x-ratelimit-remaining': '0' } })
+      await check(url, {}, { status: 429, body: 'Too many requests, please try again later.' })
+    },
+  )
 })
 
 describe('a store of express-rate-limit under the drop-in', () => {

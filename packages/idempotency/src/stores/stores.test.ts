@@ -31,7 +31,7 @@ describe('sqlite', () => {
   for (const { name, run } of cases) test(name, run)
 })
 
-describe.skipIf(!redisServer)('redis, or skipped: redis-server is not installed', () => {
+describe.skipIf(!redisServer)('redis (needs redis-server)', () => {
   const url = redisServer?.url ?? ''
   const ioredis = new Redis(url, { lazyConnect: true })
   const nodeRedis = createClient({ url })
@@ -52,7 +52,7 @@ describe.skipIf(!redisServer)('redis, or skipped: redis-server is not installed'
   })
 })
 
-describe.skipIf(!postgresServer)('postgres, or skipped: PostgreSQL is not installed', () => {
+describe.skipIf(!postgresServer)('postgres (needs PostgreSQL)', () => {
   const pool = poolOf(postgresServer?.url)
   afterAll(async () => {
     await pool.end()

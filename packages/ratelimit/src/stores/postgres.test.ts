@@ -8,7 +8,7 @@ import { openWay } from './way.fixture.ts'
 const postgres = await startPostgres()
 afterAll(() => postgres?.stop())
 
-test.skipIf(!postgres)('a connection that breaks in the middle of a check is survived', async () => {
+test.skipIf(!postgres)('a connection that breaks in the middle of a check is survived (needs PostgreSQL)', async () => {
   if (!postgres) return
   const way = await openWay(postgres.url)
   const [pool, direct] = [new pg.Pool({ connectionString: way.url }), new pg.Pool({ connectionString: postgres.url })]

@@ -34,32 +34,37 @@ if (cluster) {
   clients['valkey-glide'] = glide
 }
 
-describe.skipIf(!cluster).each(Object.entries(clients))('a cluster of three, with %s', (name, client) => {
-  for (const { name: title, run } of storeCases((now) =>
-    redisStore(client, { now, cluster: true, prefix: `${randomUUID()}:` }),
-  ))
-    test(title, run)
+describe.skipIf(!cluster).each(Object.entries(clients))(
+  'a cluster of three, with %s (needs redis-server)',
+  (name, client) => {
+    for (const { name: title, run } of storeCases((now) =>
+      redisStore(client, { now, cluster: true, prefix: `${randomUUID()}:` }),
+    ))
+      test(title, run)
 
-  test('counts each of many clients exactly, wherever its keys lie', async () => {
-    const store = redisStore(client, { cluster: true, prefix: `many-${name}:`, cacheRefusedMs: 0 })
-    const limits = [
-      { name: 'client', rate: '2/1h' },
-      { name: 'site', rate: '9/1h', by: 'global' },
-    ] as const
-    const [alone, mixed] = [
-      rateLimit({ rate: '3/1h', store, onStoreError: 'reject', storeTimeoutMs: 30_000 }),
-      rateLimit({ limits, group: 'mixed', store, onStoreError: 'reject', storeTimeoutMs: 30_000 }),
-    ]
-    const ask = async (limiter: typeof alone, times: number): Promise<number> => {
-      const decisions = await Promise.all(Array.from({ length: times * 60 }, (_, at) => limiter.consume(`k${at % 60}`)))
-      return decisions.filter(({ allowed }) => allowed).length
-    }
-    expect(await Promise.all([ask(alone, 5), ask(mixed, 3)])).toEqual([180, 120])
-  })
-})
+    test('counts each of many clients exactly, wherever its keys lie', async () => {
+      const store = redisStore(client, { cluster: true, prefix: `many-${name}:`, cacheRefusedMs: 0 })
+      const limits = [
+        { name: 'client', rate: '2/1h' },
+        { name: 'site', rate: '9/1h', by: 'global' },
+      ] as const
+      const [alone, mixed] = [
+        rateLimit({ rate: '3/1h', store, onStoreError: 'reject', storeTimeoutMs: 30_000 }),
+        rateLimit({ limits, group: 'mixed', store, onStoreError: 'reject', storeTimeoutMs: 30_000 }),
+      ]
+      const ask = async (limiter: typeof alone, times: number): Promise<number> => {
+        const decisions = await Promise.all(
+          Array.from({ length: times * 60 }, (_, at) => limiter.consume(`k${at % 60}`)),
+        )
+        return decisions.filter(({ allowed }) => allowed).length
+      }
+      expect(await Promise.all([ask(alone, 5), ask(mixed, 3)])).toEqual([180, 120])
+    })
+  },
+)
 
 test.skipIf(!cluster)(
-  'without `cluster` keys of several machines are refused, and nothing is counted in part',
+  'without `cluster` keys of several machines are refused, and nothing is counted in part (needs redis-server)',
   async () => {
     const send = clients['node-redis'] as RedisSend
     const limiter = rateLimit({ rate: '3/1h', store: redisStore(send), onStoreError: 'reject', warnings: false })

@@ -147,5 +147,5 @@ test.each<[string, () => unknown, string]>([
   expect(make).toThrow(message)
 })
 
-if (!redis) test.skip('redis: there is no redis-server', () => {})
-if (!postgres) test.skip('postgres: there is no postgres', () => {})
+if (!redis) test.skip('redis (needs redis-server)', () => {})
+if (!postgres) test.skip('postgres (needs PostgreSQL)', () => {})

@@ -79,6 +79,8 @@ describe('the catalogs', () => {
         'headline',
         'json',
         'noun',
+        'relation',
+        'remedy',
         'source',
         'word',
       ]).toContain(kind)
@@ -94,7 +96,7 @@ describe('the catalogs', () => {
     const files = globSync('**/*.ts', { cwd: folder, exclude: (name) => name.endsWith('.test.ts') })
     const source = files.map((file) => readFileSync(new URL(file, folder), 'utf8')).join('\n')
     const unused = keys.filter(
-      (key) => key.includes('.') && !/^(?:noun|word)\./.test(key) && !source.includes(`'${key}'`),
+      (key) => key.includes('.') && !/^(?:noun|word|relation|remedy)\./.test(key) && !source.includes(`'${key}'`),
     )
     expect(unused).toEqual([])
   })

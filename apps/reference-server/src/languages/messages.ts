@@ -7,6 +7,9 @@ import fr from './catalogs/fr.json' with { type: 'json' }
 /** Names of the messages. Those of failures begin with their code: `NOT_FOUND.item`. */
 export type MessageKey = keyof typeof en
 
+/** All of them. */
+export const messageKeys = Object.keys(en) as readonly MessageKey[]
+
 /** A text, or one for each plural category of the parameter `count`. */
 type Template = string | Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>
 

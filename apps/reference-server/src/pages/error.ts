@@ -9,6 +9,11 @@ import { text } from './texts.ts'
 import { userTable } from './user-table.ts'
 import { type PageView, viewOf } from './view.ts'
 
+// The page of a code, as `type` of a problem document names it.
+function problemPath(code: string): string {
+  return `/problems/${code.toLowerCase().replaceAll('_', '-')}`
+}
+
 /** An Error record for people. */
 export function errorPage({ req, res, record, correlationId }: ErrorContext, site: Site): string {
   const view = viewOf(req, site)
@@ -24,7 +29,7 @@ export function errorPage({ req, res, record, correlationId }: ErrorContext, sit
 ${problems.length ? html`<h2>${text(language, 'problems')}</h2><ul>${problems}</ul>` : ''}
 ${whoMay(view, record.status)}
 <div class="wide facts" tabindex="0"><table><tbody>
-${record.code ? html`<tr><th scope="row">code</th><td class="mono">${record.code}</td></tr>` : ''}
+${record.code ? html`<tr><th scope="row">code</th><td class="mono"><a href="${problemPath(record.code)}">${record.code}</a></td></tr>` : ''}
 ${correlationId ? html`<tr><th scope="row">${text(language, 'correlation')}</th><td class="mono">${correlationOf(correlationId, site)}</td></tr>` : ''}
 </tbody></table></div>`
   return layout({ ...view, user: exchangeOf(req).caller?.name }, { title: `${record.status} ${record.error}`, main })

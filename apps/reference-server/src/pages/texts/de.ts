@@ -110,4 +110,13 @@ export const de: PageTexts = {
   sendAs: 'Senden als',
   message: 'Nachricht',
   oneWay: 'ohne Antwort',
+  problemCodes: 'Fehlercodes',
+  problemCodesLead: 'Jeder Code, den der Dienst sendet, mit seiner Bedeutung und dem, was zu tun ist.',
+  problemStatus: 'Status',
+  problemMeaning: 'Bedeutung',
+  problemRemedy: 'Was zu tun ist',
+  problemExample: 'Beispiel',
+  relations: 'Link-Relationen',
+  relationsLead: 'Die Namen der Links in _links und wohin sie führen.',
+  relationUsedBy: 'Benutzt von',
 }

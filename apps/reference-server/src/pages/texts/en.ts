@@ -103,6 +103,15 @@ export const en = {
   sendAs: 'Send as',
   message: 'Message',
   oneWay: 'one-way',
+  problemCodes: 'Error codes',
+  problemCodesLead: 'Every code that the service sends, with what it means and what to do.',
+  problemStatus: 'Status',
+  problemMeaning: 'Meaning',
+  problemRemedy: 'What to do',
+  problemExample: 'Example',
+  relations: 'Link relations',
+  relationsLead: 'The names of links in _links, with where they lead.',
+  relationUsedBy: 'Used by',
 } as const
 
 export type PageTexts = Readonly<Record<keyof typeof en, string>>

@@ -109,4 +109,13 @@ export const es: PageTexts = {
   sendAs: 'Enviar como',
   message: 'Mensaje',
   oneWay: 'sin respuesta',
+  problemCodes: 'Códigos de error',
+  problemCodesLead: 'Cada código que envía el servicio, lo que significa y qué hacer.',
+  problemStatus: 'Estado',
+  problemMeaning: 'Significado',
+  problemRemedy: 'Qué hacer',
+  problemExample: 'Ejemplo',
+  relations: 'Relaciones de enlaces',
+  relationsLead: 'Los nombres de los enlaces en _links y adónde llevan.',
+  relationUsedBy: 'Usada por',
 }

@@ -110,4 +110,13 @@ export const fr: PageTexts = {
   sendAs: 'Envoyer comme',
   message: 'Message',
   oneWay: 'sans réponse',
+  problemCodes: 'Codes d’erreur',
+  problemCodesLead: 'Chaque code que le service envoie, ce qu’il signifie et ce qu’il faut faire.',
+  problemStatus: 'Statut',
+  problemMeaning: 'Signification',
+  problemRemedy: 'Que faire',
+  problemExample: 'Exemple',
+  relations: 'Relations de liens',
+  relationsLead: 'Les noms des liens dans _links et où ils mènent.',
+  relationUsedBy: 'Utilisée par',
 }

@@ -61,7 +61,11 @@ function summaryOf({ method, path, action, collection }: OperationPlace): string
 
 function parametersOf({ method, action, collection, version }: OperationPlace): object[] {
   const { kind, idempotency, later, accepts } = action
-  const wishes = [...(later ? ['respond-async'] : []), ...(collection && method !== 'DELETE' ? WISHES : [])]
+  const wishes = [
+    ...(later ? ['respond-async'] : []),
+    ...(collection && method !== 'DELETE' ? WISHES : []),
+    ...(!isSafe(method) && action.scope !== undefined ? ['tx=rollback'] : []),
+  ]
   const prefer = wishes.length > 0 ? [preferring(wishes)] : []
   if (method === 'GET' && kind === 'page' && collection)
     return [...listParameters(collection, version), ...prefer, IF_NONE_MATCH]

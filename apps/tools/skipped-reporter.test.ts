@@ -5,6 +5,7 @@ test.each([
   ['stores on PostgreSQL', 'PostgreSQL is not installed', 'PostgreSQL is not installed', true],
   ['stores (needs redis-server) > counts', undefined, 'needs redis-server', true],
   ['pages (needs Chromium) > opens', undefined, 'needs Chromium', true],
+  ['rows (needs PostgreSQL) > own page (needs a private table)', undefined, 'needs a private table', false],
   ['counts', undefined, 'no reason given', true],
   ['zstd (needs a Node.js with zstd)', undefined, 'needs a Node.js with zstd', false],
   ['one connection', 'a connection of SQLite has one transaction', 'a connection of SQLite has one transaction', false],

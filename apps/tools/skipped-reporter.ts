@@ -24,11 +24,11 @@ function describeSkipped(test: TestCase): string {
   return formatSkipped(test.module.relativeModuleId, test.fullName, note)
 }
 
-const NEEDS = /\((needs [^()]+)\)/
+const NEEDS = /\((needs [^()]+)\)/g
 
-/** The line of a skipped test. Its reason is the note of `skip(note)`, else `(needs …)` in its title. */
+/** The line of a skipped test. Its reason is the note of `skip(note)`, else the innermost `(needs …)` in its title. */
 export function formatSkipped(file: string, title: string, note: string | undefined): string {
-  return `skipped: ${file} > ${title}: ${note ?? NEEDS.exec(title)?.[1] ?? 'no reason given'}`
+  return `skipped: ${file} > ${title}: ${note ?? [...title.matchAll(NEEDS)].at(-1)?.[1] ?? 'no reason given'}`
 }
 
 /** Whether a line is about a test that was skipped for lack of a server, a browser, or a reason. */

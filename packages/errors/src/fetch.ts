@@ -36,7 +36,8 @@ export function errors(options: FetchErrorsOptions = {}): FetchMiddleware {
  * a `TypeError` if an option is not valid.
  */
 export function toResponse(error: unknown, request: Request, options: FetchErrorsOptions = {}): Promise<Response> {
-  return createToResponse(options)(error, request)
+  // A warning once per call would be a warning per request.
+  return createToResponse({ challenge: false, ...options })(error, request)
 }
 
 function createToResponse(options: FetchErrorsOptions): (error: unknown, request: Request) => Promise<Response> {

@@ -6,7 +6,10 @@ import { toState } from './renderer.ts'
 import { listRelations, resolveBase } from './resource.ts'
 
 /** The links of one document by relation: a target, or a list for a relation that is always an array. */
-export type DocumentLinks = { readonly self: Exclude<LinkTarget, null | undefined | false> } & {
+export type DocumentLinks = {
+  /** The URL of the document. */
+  readonly self: Exclude<LinkTarget, null | undefined | false>
+} & {
   readonly [relation: string]: LinkTarget | readonly LinkTarget[]
 }
 

@@ -14,10 +14,15 @@ interface Block {
   output: string | undefined
 }
 
+// TypeScript is checked as in a strict project of a user. JavaScript has no annotations for parameters.
+const extended = { extends: '../../../tsconfig.base.json' }
 const settings = {
-  extends: '../../../tsconfig.base.json',
-  compilerOptions: { allowJs: true, checkJs: true, noImplicitAny: false, exactOptionalPropertyTypes: false },
-  include: ['*.ts', '*.mjs', '*.cjs'],
+  'tsconfig.ts.json': { ...extended, compilerOptions: { exactOptionalPropertyTypes: false }, include: ['*.ts'] },
+  'tsconfig.js.json': {
+    ...extended,
+    compilerOptions: { allowJs: true, checkJs: true, noImplicitAny: false, exactOptionalPropertyTypes: false },
+    include: ['*.mjs', '*.cjs'],
+  },
 }
 
 const only = process.argv[2]
@@ -36,10 +41,14 @@ function check(folder: string, documents: readonly string[]): void {
   const scratch = join(root, folder, 'readme.tmp')
   rmSync(scratch, { recursive: true, force: true })
   mkdirSync(scratch)
-  writeFileSync(join(scratch, 'tsconfig.json'), JSON.stringify(settings))
   for (const { file, code } of blocks) writeFileSync(join(scratch, file), code)
-  const types = blocks.length ? spawnSync('tsc', ['-p', scratch], { encoding: 'utf8' }) : undefined
-  if (types?.status) problems.push(`${folder} does not type-check:\n${types.stdout}`)
+  for (const [project, config] of Object.entries(settings)) {
+    const isTypeScript = project === 'tsconfig.ts.json'
+    if (!blocks.some(({ file }) => file.endsWith('.ts') === isTypeScript)) continue
+    writeFileSync(join(scratch, project), JSON.stringify(config))
+    const types = spawnSync('tsc', ['-p', join(scratch, project)], { encoding: 'utf8' })
+    if (types.status) problems.push(`${folder} does not type-check:\n${types.stdout}`)
+  }
   for (const block of blocks) {
     const problem = run(scratch, block)
     if (problem) problems.push(`${folder}/${block.document} ${block.file}: ${problem}\n${block.code}`)

@@ -61,6 +61,19 @@ function linesOf(output: string): Map<string, unknown> {
   )
 }
 
+test('zeep for Python calls with WS-Addressing', async (context) => {
+  if (!python) return context.skip('zeep for Python is not installed')
+  const middleware = soap(shopService({ addressing: true }))
+  const addressed = await listen((req, res) => middleware(req, res, () => res.end()))
+  const seen = linesOf(await run(python, [file('zeep_addressing.py'), `${addressed.url}/shop`]))
+  await addressed.close()
+  for (const port of ['ShopPort', 'ShopPortSoap11']) {
+    expect(seen.get(`${port} customer`)).toBe(7)
+    expect(seen.get(`${port} relates`)).toBe(true)
+    expect(seen.get(`${port} action`)).toBe('urn:test:shop:ShopPortType:getCustomerResponse')
+  }
+})
+
 test('zeep for Python calls every operation over both ports', async (context) => {
   if (!python) return context.skip('zeep for Python is not installed')
   const seen = linesOf(await run(python, [file('zeep_client.py'), url]))

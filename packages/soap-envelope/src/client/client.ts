@@ -1,4 +1,5 @@
 import { assertKnownOptions, inspectValue } from '../../../internal/options.ts'
+import { checkRelation, isAddressing, requestBlocks } from '../addressing/addressing.ts'
 import { type Envelope, parseEnvelope } from '../envelope/parse.ts'
 import { isFault, readFault } from '../envelope/read-fault.ts'
 import { writeEnvelope } from '../envelope/write.ts'
@@ -20,6 +21,11 @@ export interface SoapClientOptions {
   endpoint?: string
   /** @defaultValue that of the port of the contract */
   version?: SoapVersion
+  /**
+   * Whether WS-Addressing 1.0 is used: requests have an id and an action, and a response must relate to its request.
+   * @defaultValue whether the binding of the contract has `UsingAddressing`
+   */
+  addressing?: boolean
   /** Credentials for a WS-Security UsernameToken in every message. */
   credentials?: TokenCredentials
   /** HTTP headers of every request, such as `Authorization`. */
@@ -99,6 +105,7 @@ export interface SoapClient<Port extends PortType> {
 const OPTIONS = [
   'endpoint',
   'version',
+  'addressing',
   'credentials',
   'headers',
   'limits',
@@ -153,7 +160,8 @@ async function request(
   options: SoapClientOptions & { endpoint: string },
   contract: Contract,
 ): Promise<SoapReply> {
-  const { version = contract.version, credentials } = options
+  const { version = contract.version, credentials, addressing = contract.usesAddressing } = options
+  const addressed = addressing ? requestBlocks(operation.input.action, options.endpoint) : undefined
   const token = credentials ? [writeUsernameToken(credentials)] : []
   const declared = encodeHeaders(operation.input, (call.inputHeaders ?? {}) as HeaderValues)
   const response = await exchange(
@@ -162,17 +170,22 @@ async function request(
       body: writeEnvelope({
         version,
         body: operation.input.encode(input),
-        headers: [...token, ...declared, ...(call.headerBlocks ?? [])],
+        headers: [...(addressed?.blocks ?? []), ...token, ...declared, ...(call.headerBlocks ?? [])],
       }),
       signal: call.signal,
       isIdempotent: options.idempotentOperations?.includes(operation.name) ?? false,
     },
     options,
   )
-  return await readReply(operation, response, options)
+  return await readReply(operation, response, options, addressed?.messageId)
 }
 
-async function readReply(operation: Operation, response: Response, options: SoapClientOptions): Promise<SoapReply> {
+async function readReply(
+  operation: Operation,
+  response: Response,
+  options: SoapClientOptions,
+  messageId: string | undefined,
+): Promise<SoapReply> {
   const { status, headers: httpHeaders } = response
   const contentType = httpHeaders.get('content-type') ?? ''
   const isSoap = /^(application\/soap\+xml|text\/xml)\b/i.test(contentType)
@@ -184,7 +197,14 @@ async function readReply(operation: Operation, response: Response, options: Soap
   }
   const maxBodyElements = operation.output?.parts.length || 1
   const source = response.body ?? new Uint8Array(0)
-  const envelope = await parseEnvelope(source, { contentType, limits: options.limits ?? {}, maxBodyElements })
+  const bound = new Set(operation.output?.headers.map((header) => clark(header.element)))
+  const envelope = await parseEnvelope(source, {
+    contentType,
+    limits: options.limits ?? {},
+    maxBodyElements,
+    understoodHeaders: (block) => bound.has(clark(block.element)) || (messageId !== undefined && isAddressing(block)),
+  })
+  if (messageId !== undefined) checkRelation(envelope, messageId)
   const { body, version, bodyElements } = envelope
   if (body && isFault(body)) throw readFault(body, version, status, operation.faults)
   if (operation.output === undefined) return { output: undefined, headers: {}, envelope, status, httpHeaders }

@@ -7,6 +7,8 @@ export interface FaultWriting {
   version: SoapVersion
   /** The namespace that stands for that of our own subcodes. */
   faultNamespace?: string
+  /** XML of header blocks of the response. */
+  blocks?: readonly string[]
   /** Language tags in order of preference, for a fault with reasons in several. */
   languages?: readonly string[]
   /** The versions that the Upgrade block of a VersionMismatch offers, best first. @defaultValue both */
@@ -25,7 +27,7 @@ const CODES_11: Record<FaultCode, string> = {
 export function writeFault(fault: SoapFault, writing: FaultWriting): string {
   const { version } = writing
   const body = version === '1.2' ? fault12(fault, writing) : fault11(fault, writing)
-  return writeEnvelope({ version, body, headers: headerBlocks(fault, writing) })
+  return writeEnvelope({ version, body, headers: [...(writing.blocks ?? []), ...headerBlocks(fault, writing)] })
 }
 
 function fault12(fault: SoapFault, writing: FaultWriting): string {

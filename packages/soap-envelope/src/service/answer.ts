@@ -1,3 +1,4 @@
+import { type Addressing, faultBlocks } from '../addressing/addressing.ts'
 import type { HeaderBlock } from '../envelope/header.ts'
 import { writeFault } from '../envelope/write-fault.ts'
 import { SoapFault } from '../fault.ts'
@@ -27,6 +28,7 @@ export function answerFault(
   request: SoapRequest,
   route: Route | undefined,
   setting: Setting,
+  addressing?: Addressing,
 ): SoapResponse {
   const { options, table } = setting
   const { faultNamespace = FAULTS } = options
@@ -42,6 +44,7 @@ export function answerFault(
   const text = writeFault(fault, {
     version,
     faultNamespace,
+    blocks: addressing ? faultBlocks(addressing, fault) : [],
     languages: readLanguages(request.acceptLanguage),
     supported: options.acceptSoap11 === false ? ['1.2'] : ['1.2', '1.1'],
   })

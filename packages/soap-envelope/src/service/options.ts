@@ -110,6 +110,11 @@ export interface ServiceSettings {
    * @defaultValue everybody may
    */
   authorize?: (user: AuthenticatedUser, operation: string) => boolean | Promise<boolean>
+  /**
+   * Whether WS-Addressing 1.0 is used: actions are checked, and replies relate to their requests.
+   * @defaultValue whether the binding of the contract has `UsingAddressing`
+   */
+  addressing?: boolean
   /** Run around every handler, the first outermost. @defaultValue [] */
   interceptors?: readonly Interceptor[]
   /** Whether a request must have every header block that the contract binds to it. @defaultValue true */
@@ -148,7 +153,7 @@ const SETTINGS = [
     'publicOperations',
     'authorize',
   ],
-  ...['interceptors', 'requireHeaders', 'faultNamespace', 'statusMode', 'maxPendingOneWay', 'onFault'],
+  ...['addressing', 'interceptors', 'requireHeaders', 'faultNamespace', 'statusMode', 'maxPendingOneWay', 'onFault'],
 ]
 
 /** Refuses options that do not exist or have no sense, with a TypeError. */

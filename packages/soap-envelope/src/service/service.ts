@@ -1,4 +1,5 @@
 import { inspectValue } from '../../../internal/options.ts'
+import { type Addressing, checkAction, isAddressing, readAddressing, replyBlocks } from '../addressing/addressing.ts'
 import type { HeaderBlock } from '../envelope/header.ts'
 import { type Envelope, envelopeReader, readAll } from '../envelope/parse.ts'
 import { writeEnvelope } from '../envelope/write.ts'
@@ -61,30 +62,42 @@ export function soapService(options: SoapServiceOptions): SoapService {
     fault: (error, request) => answerFault(error, request, undefined, setting),
     handle: async (request) => {
       let route: Route | undefined
+      let addressing: Addressing | undefined
       try {
         if (request.method !== 'POST') return serveDocument(request, table)
         checkType(request, options.acceptSoap11 ?? true)
         const envelope = await readMessage(request, setting)
         route = routeOf(envelope, request, table)
-        return await answer(route, envelope, request, setting)
+        if (usesAddressing(route, options)) addressing = readAddressing(envelope)
+        if (addressing) checkAction(addressing, route.operation.input.action, route.operation.output !== undefined)
+        return await answer(route, envelope, request, setting, addressing)
       } catch (error) {
-        return answerFault(error, request, route, setting)
+        return answerFault(error, request, route, setting, addressing)
       }
     },
   }
 }
 
+/** WS-Addressing is used if the option says so, or the binding of the contract. */
+function usesAddressing(
+  { version }: Route,
+  { addressing = version.contract.usesAddressing }: SoapServiceOptions,
+): boolean {
+  return addressing
+}
+
 /** The blocks of the security mechanisms are understood, those that the contracts bind, and those of the option. */
-function understandsOf(
-  { security = [], understoodHeaders = [] }: SoapServiceOptions,
-  { routes }: Table,
-): (block: HeaderBlock) => boolean {
+function understandsOf(options: SoapServiceOptions, { routes }: Table): (block: HeaderBlock) => boolean {
+  const { security = [], understoodHeaders = [] } = options
   const bound = [...routes.values()].flat().flatMap(({ operation }) => operation.input.headers)
   const known = new Set([...security.map(({ header }) => clark(header)), ...bound.map(({ element }) => clark(element))])
-  if (typeof understoodHeaders === 'function')
-    return (block) => known.has(clark(block.element)) || understoodHeaders(block)
+  const all = [...routes.values()].flat()
+  const withAddressing = all.some((route) => usesAddressing(route, options))
+  const isKnown = (block: HeaderBlock): boolean =>
+    known.has(clark(block.element)) || (withAddressing && isAddressing(block))
+  if (typeof understoodHeaders === 'function') return (block) => isKnown(block) || understoodHeaders(block)
   for (const name of understoodHeaders) known.add(clark(name))
-  return ({ element }) => known.has(clark(element))
+  return isKnown
 }
 
 /** Refuses a Content-Type that is not SOAP's (RFC 3902 2; SOAP 1.1, 6). */
@@ -128,7 +141,13 @@ function routeOf({ body, version }: Envelope, request: SoapRequest, { routes }: 
   return only
 }
 
-async function answer(route: Route, envelope: Envelope, request: SoapRequest, setting: Setting): Promise<SoapResponse> {
+async function answer(
+  route: Route,
+  envelope: Envelope,
+  request: SoapRequest,
+  setting: Setting,
+  addressing: Addressing | undefined,
+): Promise<SoapResponse> {
   const { operation, version, handler } = route
   const user = await admit(operation.name, envelope, request, setting.options)
   const input = operation.input.decode(envelope.bodyElements)
@@ -150,7 +169,8 @@ async function answer(route: Route, envelope: Envelope, request: SoapRequest, se
     return { status: 202, headers: { 'Cache-Control': 'no-store', ...context.httpHeaders }, body: '' }
   }
   const body = output.encode(await work())
-  const headers = encodeHeaders(output, context.responseHeaders)
+  const declared = encodeHeaders(output, context.responseHeaders)
+  const headers = addressing ? [...replyBlocks(addressing, output.action), ...declared] : declared
   const response = respond(200, writeEnvelope({ version: envelope.version, body, headers }), envelope.version)
   return { ...response, headers: { ...context.httpHeaders, ...response.headers } }
 }

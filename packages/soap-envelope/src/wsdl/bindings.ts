@@ -168,6 +168,11 @@ const UNDERSTOOD = new Set([
   'http://www.w3.org/2007/05/addressing/metadata',
 ])
 
+/** Whether a binding says that WS-Addressing is used. */
+export function hasAddressing(node: XmlElement): boolean {
+  return node.children.some(({ uri, local }) => local === 'UsingAddressing' && UNDERSTOOD.has(uri))
+}
+
 /** Rejects an extension that the WSDL declares as required and that nothing here implements (WSDL 1.1, 2.1.3). */
 export function checkRequired(node: XmlElement): void {
   for (const child of node.children) {

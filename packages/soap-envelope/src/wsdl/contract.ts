@@ -2,7 +2,7 @@ import { type Schema, type SchemaOptions, schemaOf } from '../schema/compile.ts'
 import { loadSchemas } from '../schema/documents.ts'
 import { attributeOf, childrenOf } from '../xml/element.ts'
 import { type SoapVersion, WSDL } from '../xml/names.ts'
-import { type ContractService, checkRequired, type PortOptions, selectPort } from './bindings.ts'
+import { type ContractService, checkRequired, hasAddressing, type PortOptions, selectPort } from './bindings.ts'
 import { type Definitions, loadDefinitions, nameOf } from './definitions.ts'
 import { type Operation, readOperations } from './operations.ts'
 import { type Publication, publish } from './publish.ts'
@@ -27,6 +27,8 @@ export interface Contract extends Publication {
   readonly schema: Schema
   /** All services and ports of the WSDL. */
   readonly services: readonly ContractService[]
+  /** Whether the binding has `UsingAddressing` (WS-Addressing 1.0). */
+  readonly usesAddressing: boolean
   /** What the WSDL offers and this contract leaves out, each with the reason, human-readable. */
   readonly ignored: readonly string[]
 }
@@ -62,6 +64,7 @@ export function parseContract(wsdl: string, options: ContractOptions = {}): Cont
     operations,
     schema,
     services,
+    usesAddressing: selection.bindings.some(({ node }) => hasAddressing(node)),
     ignored,
     ...publish(wsdl, name, definitions.texts, sources.texts),
   }

@@ -2,7 +2,7 @@ import { senderFault } from '../fault.ts'
 import type { CompiledSchema, ElementCodec } from '../schema/compile.ts'
 import { attributeOf, childrenOf, resolveQName, type XmlElement } from '../xml/element.ts'
 import { clark, type QName, WSDL } from '../xml/names.ts'
-import { type Definitions, nameOf, referred } from './definitions.ts'
+import { type Definitions, nameOf, qnameOf, referred } from './definitions.ts'
 
 /** A header block that the WSDL binds to a message by `soap:header`. */
 export interface MessageHeader extends ElementCodec {
@@ -18,6 +18,8 @@ export interface Message {
   readonly parts: readonly MessageHeader[]
   /** The header blocks that go with it. */
   readonly headers: readonly MessageHeader[]
+  /** The action of WS-Addressing: declared, or made from the names (WS-Addressing 1.0 Metadata, 4.4). */
+  readonly action: string
   /** Reads the elements of a Body. Throws a SoapFault `ValidationFailed`. */
   decode(body: readonly XmlElement[]): unknown
   /** Writes the XML of a Body. Throws a TypeError if the value does not fit. */
@@ -35,6 +37,8 @@ export interface MessageSource {
   readonly definitions: Definitions
   readonly schema: CompiledSchema
   readonly style: 'document' | 'rpc'
+  /** soapAction of the operation. */
+  readonly soapAction: string
   /** Name of the operation, and of the element around the parts of an rpc message. */
   readonly operation: string
 }
@@ -57,6 +61,7 @@ export function readMessage(reference: XmlElement, bound: XmlElement | undefined
   const { body, headers: headerNodes, attachments } = extensionsOf(bound)
   if (source.style === 'document') checkLiteral([...(body ? [body] : []), ...headerNodes], operation)
   const headers = headerNodes.map((node) => readHeader(node, source))
+  const action = actionOf(reference, source)
   const elsewhere = new Set(attachments)
   for (const node of headerNodes)
     if (referred(node, 'message', 'message', definitions) === message)
@@ -66,13 +71,30 @@ export function readMessage(reference: XmlElement, bound: XmlElement | undefined
   if (source.style === 'rpc') {
     const suffix = reference.local === 'output' ? 'Response' : ''
     const codec = source.schema.wrapper({ uri: namespace, local: operation + suffix }, parts)
-    return { ...singleMessage([{ ...codec, name: operation }]), headers }
+    return { ...singleMessage([{ ...codec, name: operation }]), headers, action }
   }
   const codecs = parts.map((part) => ({ ...codecOf(part, '', source), name: part.name }))
-  return { ...(codecs.length < 2 ? singleMessage(codecs) : severalElements(codecs)), headers }
+  return { ...(codecs.length < 2 ? singleMessage(codecs) : severalElements(codecs)), headers, action }
 }
 
-function singleMessage(parts: readonly MessageHeader[]): Omit<Message, 'headers'> {
+const METADATA = ['http://www.w3.org/2007/05/addressing/metadata', 'http://www.w3.org/2006/05/addressing/wsdl']
+
+function actionOf(reference: XmlElement, { soapAction, operation }: MessageSource): string {
+  for (const uri of METADATA) {
+    const declared = attributeOf(reference, uri, 'Action')?.trim()
+    if (declared) return declared
+  }
+  const isInput = reference.local === 'input'
+  if (isInput && soapAction !== '') return soapAction
+  const portType = reference.parent?.parent
+  const { uri, local } = portType ? qnameOf(portType) : { uri: '', local: '' }
+  const hasOutput = reference.parent?.children.some((node) => node.local === 'output') ?? false
+  const name = nameOf(reference) || operation + (isInput ? (hasOutput ? 'Request' : '') : 'Response')
+  const delimiter = uri.startsWith('urn:') ? ':' : '/'
+  return [uri.endsWith(delimiter) ? uri.slice(0, -1) : uri, local, name].join(delimiter)
+}
+
+function singleMessage(parts: readonly MessageHeader[]): Omit<Message, 'headers' | 'action'> {
   const [part] = parts
   if (!part) return { element: undefined, parts, decode: () => undefined, encode: () => '' }
   return {
@@ -87,7 +109,7 @@ function singleMessage(parts: readonly MessageHeader[]): Omit<Message, 'headers'
 }
 
 /** A Body of several elements: its value has a property for each part. */
-function severalElements(parts: readonly MessageHeader[]): Omit<Message, 'headers'> {
+function severalElements(parts: readonly MessageHeader[]): Omit<Message, 'headers' | 'action'> {
   const [first] = parts
   return {
     element: first?.element,

@@ -106,7 +106,7 @@ function readOperation(node: XmlElement, bound: Bound, definitions: Definitions,
   const [output] = childrenOf(node, WSDL, 'output')
   if (!input) throw wrong(`the operation ${name} has no input`)
   const style = styleOf(bound)
-  const source = { definitions, schema, style, operation: name }
+  const source = { definitions, schema, style, operation: name, soapAction: actionOf(bound) }
   return {
     name,
     style,

@@ -38,6 +38,6 @@ export function fieldLines(fields: Readonly<Record<string, string>>): string {
 function callOf({ origin, target, user, site }: PageView): CurlCall {
   const isKnown = site.isDemo && DEMO_USERS.some(({ username }) => username === user)
   const password = user !== undefined && isKnown ? demoPassword(user) : 'password'
-  const fields = { Accept: 'application/hal+json' }
+  const fields = { Accept: 'text/html' }
   return { url: origin + target, user: user && `${isKnown ? user : 'name'}:${password}`, fields }
 }

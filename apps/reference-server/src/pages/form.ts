@@ -47,7 +47,10 @@ export function formId(name: string): string {
   return `form-${name}`
 }
 
-/** A form made from a HAL-FORMS template. A script sends it with the template's method; without one it says so. */
+/**
+ * A form made from a HAL-FORMS template. A script sends it with the template's method. Without one the form says so, and
+ * its button does nothing: `dialog` is the method that sends no request.
+ */
 export function templateForm({ name, template, document, path, language, etag, isMain }: FormView): Html {
   const method = (template.method || 'GET').toUpperCase()
   const heading = template.title ?? titleOf(method, isMain, language)
@@ -62,7 +65,7 @@ export function templateForm({ name, template, document, path, language, etag, i
       : html`<button>${heading}</button>`
   return html`<details${isMain ? html` open` : ''}><summary>${heading}</summary>
 <noscript><p class="notice">${text(language, 'needsScript')}</p></noscript>
-<form class="form" id="${formId(name)}" action="${template.target ?? path}" data-method="${method}" data-type="${template.contentType ?? 'application/json'}" data-stale="${text(language, 'stale')}" data-reload="${text(language, 'reload')}" data-unanswered="${text(language, 'unanswered')}"${guard}>${fields}<span>${button}</span><output></output></form></details>`
+<form class="form" method="${method === 'GET' ? 'get' : 'dialog'}" id="${formId(name)}" action="${template.target ?? path}" data-method="${method}" data-type="${template.contentType ?? 'application/json'}" data-stale="${text(language, 'stale')}" data-reload="${text(language, 'reload')}" data-unanswered="${text(language, 'unanswered')}"${guard}>${fields}<span>${button}</span><output></output></form></details>`
 }
 
 function titleOf(method: string, isMain: boolean, language: Language): string {

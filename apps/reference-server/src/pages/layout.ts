@@ -30,6 +30,7 @@ export function layout(view: Frame, { title, main, scripts = [], styles = [] }: 
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Svc</title>
+<meta name="description" content="${text(language, 'description', { title })}">
 <link rel="icon" href="${icon.path}" type="image/svg+xml">
 ${[...styles, style].map(({ path }) => html`<link rel="stylesheet" href="${path}">`)}
 ${[script, ...scripts].map(({ path, isClassic }) => html`<script src="${path}" ${isClassic ? html`defer` : html`type="module"`}></script>`)}

@@ -18,8 +18,9 @@ const all: readonly Format[] = [
   xml,
   textXml,
   csv,
-  text,
+  // Before plain text: browsers for terminals send both with the same weight, and want links.
   htmlFormat(typesFor),
+  text,
   pdf,
   svg,
   png,

@@ -63,7 +63,7 @@ describe.skipIf(!binary)('resources in Chromium (needs Chromium)', () => {
     await page.getByRole('button', { name: 'Copied' }).waitFor()
     const line = String(await page.evaluate('navigator.clipboard.readText()'))
     const { stdout } = await promisify(execFile)('bash', ['-c', line])
-    expect(stdout).toMatch(/^HTTP\/1\.1 200 .*content-type: application\/hal\+json.*"id":1/is)
+    expect(stdout).toMatch(/^HTTP\/1\.1 200 .*content-type: text\/html.*<h1>/is)
     expectClean(watched)
     await context.close()
   })

@@ -36,15 +36,17 @@ function weightsForm({ types, languages, codings }: Rankings, language: Language
     const { field = '', prefix = '' } = WEIGHED[at] ?? {}
     const sliders = [...choices]
       .sort((a, b) => a.value.localeCompare(b.value))
-      .map(({ value, q }) => slider(`${prefix}:${value}`, value, Math.round(q * 10) / 10))
+      .map(({ value, q, range }) => slider(`${prefix}:${value}`, value, Math.round(q * 10) / 10, range === undefined))
     return html`<fieldset><legend>${field}</legend>${sliders}</fieldset>`
   })
   return html`<h2>${demoText(language, 'weights')}</h2>
 <form class="weights" id="weights" method="get" action="${PATH}">${groups}<span><button>${demoText(language, 'weigh')}</button></span></form>`
 }
 
-function slider(name: string, label: string, q: number): Html {
-  return html`<label class="slider"><span>${label}</span><input type="range" name="${name}" min="0" max="1" step="0.1" value="${q}"><output>${q}</output></label>`
+// A weight that nothing speaks of is not sent until it is moved: not mentioned is not rejected.
+function slider(name: string, label: string, q: number, isImplicit: boolean): Html {
+  const implicit = isImplicit ? html` data-implicit` : ''
+  return html`<label class="slider"><span>${label}</span><input type="range"${implicit} name="${name}" min="0" max="1" step="0.1" value="${q}"><output>${isImplicit ? '–' : q}</output></label>`
 }
 
 function fieldsForm(wishes: Wishes, language: Language): Html {

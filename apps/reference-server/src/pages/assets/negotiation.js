@@ -5,11 +5,13 @@ let latest = 0
 
 weights.querySelector('button').hidden = true
 weights.addEventListener('input', async ({ target }) => {
+  delete target.dataset.implicit
   target.nextElementSibling.value = target.value
   const turn = ++latest
   await new Promise((resolve) => setTimeout(resolve, 60))
   if (turn !== latest) return
-  const address = `${weights.getAttribute('action')}?${new URLSearchParams(new FormData(weights))}`
+  const said = [...weights.querySelectorAll('input:not([data-implicit])')].map(({ name, value }) => [name, value])
+  const address = `${weights.getAttribute('action')}?${new URLSearchParams(said)}`
   const answer = await fetch(address, { headers: { accept: 'text/html' } })
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
   if (turn !== latest || !answer.ok) return

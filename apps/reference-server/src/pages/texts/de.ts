@@ -79,7 +79,7 @@ export const de: PageTexts = {
   'package.hal': 'Dokumente, die sagen, was als Nächstes möglich ist: Verweise, Seiten und Formulare.',
   'package.versioning': 'Versionen im Pfad, in einem Feld oder im Medientyp, mit einem Plan für die, die gehen.',
   'package.ratelimit':
-    'Gerechte Grenzen nach fünf Verfahren, auf einer Maschine oder vielen, in den Feldern, die Clients kennen.',
+    'Gerechte Grenzen nach sechs Verfahren, auf einer Maschine oder vielen, in den Feldern, die Clients kennen.',
   'package.idempotency':
     'Eine Wiederholung wirkt nie zweimal: Schlüssel, Wirkung und Antwort werden zusammen aufbewahrt.',
   'package.soap-envelope':
@@ -119,4 +119,5 @@ export const de: PageTexts = {
   relations: 'Link-Relationen',
   relationsLead: 'Die Namen der Links in _links und wohin sie führen.',
   relationUsedBy: 'Benutzt von',
+  description: '{title}: eine Seite des Svc-Referenzservers für HTTP und SOAP.',
 }

@@ -74,7 +74,7 @@ export const en = {
   'package.negotiate': 'The representation, language and coding that a client likes best; entity tags and conditions.',
   'package.hal': 'Documents that say what can be done next: links, pages and forms.',
   'package.versioning': 'Versions in the path, a field or the media type, with a plan for those that go.',
-  'package.ratelimit': 'Fair limits in five algorithms, on one machine or many, told in the fields that clients know.',
+  'package.ratelimit': 'Fair limits in six algorithms, on one machine or many, told in the fields that clients know.',
   'package.idempotency': 'A retry never happens twice: the key, the effect and the answer are kept together.',
   'package.soap-envelope': 'SOAP 1.1 and 1.2 from a WSDL: validated messages, security headers, proper faults.',
   seeFaults: 'Break things on purpose',
@@ -112,6 +112,7 @@ export const en = {
   relations: 'Link relations',
   relationsLead: 'The names of links in _links, with where they lead.',
   relationUsedBy: 'Used by',
+  description: '{title}: a page of the Svc reference server for HTTP and SOAP.',
 } as const
 
 export type PageTexts = Readonly<Record<keyof typeof en, string>>

@@ -79,7 +79,7 @@ export const es: PageTexts = {
   'package.hal': 'Documentos que dicen qué se puede hacer después: enlaces, páginas y formularios.',
   'package.versioning': 'Versiones en la ruta, en un campo o en el tipo de medio, con un plan para las que se van.',
   'package.ratelimit':
-    'Límites justos con cinco algoritmos, en una máquina o en muchas, dichos en los campos que los clientes conocen.',
+    'Límites justos con seis algoritmos, en una máquina o en muchas, dichos en los campos que los clientes conocen.',
   'package.idempotency': 'Un reintento nunca ocurre dos veces: la clave, el efecto y la respuesta se guardan juntos.',
   'package.soap-envelope':
     'SOAP 1.1 y 1.2 a partir de un WSDL: mensajes validados, cabeceras de seguridad, fallos correctos.',
@@ -118,4 +118,5 @@ export const es: PageTexts = {
   relations: 'Relaciones de enlaces',
   relationsLead: 'Los nombres de los enlaces en _links y adónde llevan.',
   relationUsedBy: 'Usada por',
+  description: '{title}: una página del servidor de referencia Svc para HTTP y SOAP.',
 }

@@ -80,7 +80,7 @@ export const fr: PageTexts = {
   'package.versioning':
     'Des versions dans le chemin, un champ ou le type de média, avec un plan pour celles qui partent.',
   'package.ratelimit':
-    'Des limites justes par cinq algorithmes, sur une machine ou plusieurs, dans les champs que les clients connaissent.',
+    'Des limites justes par six algorithmes, sur une machine ou plusieurs, dans les champs que les clients connaissent.',
   'package.idempotency': 'Une reprise n’agit jamais deux fois : la clé, l’effet et la réponse sont conservés ensemble.',
   'package.soap-envelope':
     'SOAP 1.1 et 1.2 à partir d’un WSDL : messages validés, en-têtes de sécurité, vraies fautes.',
@@ -119,4 +119,5 @@ export const fr: PageTexts = {
   relations: 'Relations de liens',
   relationsLead: 'Les noms des liens dans _links et où ils mènent.',
   relationUsedBy: 'Utilisée par',
+  description: '{title} : une page du serveur de référence Svc pour HTTP et SOAP.',
 }

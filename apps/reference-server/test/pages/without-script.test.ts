@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { serviceFor } from '../service.ts'
+
+const service = serviceFor()
+const page = async (path: string, headers: Record<string, string> = {}): Promise<string> => {
+  const { text } = await service.check(
+    { as: 'ada', path, headers: { accept: 'text/html', ...headers } },
+    { status: 200 },
+  )
+  return text
+}
+
+test('a form that is not for GET sends nothing without a script', async () => {
+  const forms = (await page('/employees/1')).match(/<form[^>]*data-method="[^>]*>/g) ?? []
+  expect(forms.length).toBeGreaterThan(0)
+  for (const form of forms) expect(form).toContain('method="dialog"')
+})
+
+test('each page has a description in its language', async () => {
+  expect(await page('/employees/1', { 'accept-language': 'de' })).toMatch(
+    /<meta name="description" content="[^"]+: eine Seite des Svc-Referenzservers/,
+  )
+})
+
+test('the same call with curl asks for what the page shows', async () => {
+  expect(await page('/employees/1')).toMatch(/<pre id="curl-line"[^>]*>[^<]*Accept: text\/html/)
+})
+
+test('a browser for terminals, which takes HTML and plain text alike, gets HTML', async () => {
+  const headers = { accept: 'text/html, text/plain, text/sgml, */*;q=0.01' }
+  const { headers: sent } = await service.check({ as: 'ada', path: '/employees', headers }, { status: 200 })
+  expect(sent['content-type']).toBe('text/html; charset=utf-8')
+})
+
+test('weights that nothing speaks of are marked, so that they are not sent', async () => {
+  const text = await page('/play/negotiation')
+  expect(text).toMatch(/data-implicit name="coding:identity"/)
+  expect(text).not.toMatch(/data-implicit name="coding:gzip"/)
+})

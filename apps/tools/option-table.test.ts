@@ -4,6 +4,7 @@ import { optionTable, shownDefault, shownType } from './option-table.ts'
 
 describe('a type is shown without what only a compiler needs', () => {
   test.each([
+    ['{\n  self?: string\n  next?: string | undefined\n}', '{ self?: string; next?: string | undefined }'],
     ['readonly string[]', 'string[]'],
     ['(req: Req, res: ServerResponse) => MaybePromise<number>', '(req, res) => number | Promise<number>'],
     ['(req: Req) => MaybePromise<string | undefined>', '(req) => string | undefined | Promise<string | undefined>'],

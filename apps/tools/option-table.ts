@@ -19,14 +19,17 @@ export function shownDefault(text: string): string {
 
 /** A type as a table shows it: what only a compiler needs is left out. */
 export function shownType(text: string): string {
-  let shown = text.replace(/\s+/g, ' ').replace(/^\| /, '')
+  const bare = text.replace(/\/\*\*[\s\S]*?\*\/\s*/g, '')
+  // Properties on lines of their own need no separator in the source.
+  const separated = bare.replace(/(?<![{(<|&=>,;])\n\s*(?=[\w'"[]+\??:)/g, '; ')
+  let shown = separated.replace(/\s+/g, ' ').replace(/^\| /, '')
   for (let before = ''; before !== shown; ) {
     before = shown
     shown = shown
       .replace(/\bMaybePromise<((?:[^<>]|<[^<>]*>)*)>/g, '$1 | Promise<$1>')
       .replace(/\b(?:NoInfer|NonNullable|Readonly)<((?:[^<>]|<[^<>]*>)*)>/g, '$1')
       .replace(/\(((?:\w+\??: [^(),]+(?:<[^()]*?>)?(?:, )?)+)\) =>/g, (_, list: string) => `(${namesOf(list)}) =>`)
-      .replace(/\breadonly |\/\*\*.*?\*\/ /g, '')
+      .replace(/\breadonly /g, '')
       .replace(/<(?:[A-Z]|Req)(?:, [A-Z](?:\[[A-Z]\])?)*>/g, '')
       .replace(/\{ \[\w+ in keyof \w+\]\??: (.*?)(?:\[K\])? \}/g, 'Record<string, $1>')
       .replace(/^[A-Z]$/, 'object')

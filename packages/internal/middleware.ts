@@ -9,13 +9,13 @@ export type Middleware = (req: IncomingMessage, res: ServerResponse, next: Next)
 export type { IncomingMessage, ServerResponse }
 
 /** The request target as the client sent it: routers rewrite `req.url`, and keep the whole in `originalUrl`. */
-export function getTarget(req: IncomingMessage): string {
+export function getTarget(req: Pick<IncomingMessage, 'url'>): string {
   const original = (req as { originalUrl?: unknown }).originalUrl
   return typeof original === 'string' ? original : (req.url ?? '/')
 }
 
 /** The path of the target: no query, since a query may carry what must not be repeated. */
-export function getPath(req: IncomingMessage): string {
+export function getPath(req: Pick<IncomingMessage, 'url'>): string {
   const target = getTarget(req)
   const query = target.indexOf('?')
   return query === -1 ? target : target.slice(0, query)

@@ -31,7 +31,7 @@ const REPRESENTATION_HEADERS = [
 ]
 
 /** Returns the record of an error. */
-export function toErrorRecord(req: IncomingMessage, error: HttpErrorLike): ErrorRecord {
+export function toErrorRecord(req: Pick<IncomingMessage, 'url'>, error: HttpErrorLike): ErrorRecord {
   return {
     timestamp: new Date().toISOString(),
     status: error.status,

@@ -23,7 +23,7 @@ export function peekBody(
   const early = readBefore(req)
   if (early === 'consumed') return done(consumed === 'reject' ? bodyConsumed() : undefined, NOTHING)
   if (early) return done(undefined, early.body)
-  if (Number(req.headers['content-length'] ?? 0) > maxBytes) return done(tooLarge(maxBytes), NOTHING)
+  if (Number(req.headers['content-length'] ?? 0) > maxBytes) return done(bodyTooLarge(maxBytes), NOTHING)
   if (req.readableEnded || (req.complete && req.readableLength === 0)) return done(undefined, NOTHING)
 
   const chunks: Buffer[] = []
@@ -40,7 +40,7 @@ export function peekBody(
     for (let chunk = req.read() as Buffer | null; chunk; chunk = req.read() as Buffer | null) {
       size += chunk.length
       chunks.push(chunk)
-      if (size > maxBytes) return finish(tooLarge(maxBytes))
+      if (size > maxBytes) return finish(bodyTooLarge(maxBytes))
     }
     if (hasArrived(req)) finish(undefined)
   }
@@ -80,7 +80,8 @@ function textOf(body: unknown): string {
   }
 }
 
-function tooLarge(maxBytes: number): HttpErrorLike {
+/** 413. */
+export function bodyTooLarge(maxBytes: number): HttpErrorLike {
   const message = `The body is larger than ${maxBytes} bytes.`
   const headers = { Connection: 'close' }
   return createHttpError({
@@ -98,7 +99,7 @@ function incomplete(): HttpErrorLike {
 }
 
 // A retry with other content would get the answer to the first, and its own would be lost.
-function bodyConsumed(): HttpErrorLike {
+export function bodyConsumed(): HttpErrorLike {
   const message =
     'idempotency: the body was consumed before and is not available for comparison; mount idempotency() before what reads it, or give the option fingerprint'
   return createHttpError({ status: 500, code: 'ERR_IDEMPOTENCY_BODY_CONSUMED', message })

@@ -8,7 +8,8 @@ import { ENGINE_OPTIONS, type EngineOptions } from './options.ts'
 import { isStorableHeader, type PickHeaders, pickHeaders } from './stored-headers.ts'
 
 /** Options for `idempotency()`: which requests need a key, whose key it is, and what is stored of the response. */
-export interface IdempotencyOptions<Req = IncomingMessage> extends Omit<EngineOptions, 'onStoreError'> {
+export interface IdempotencyOptions<Req = IncomingMessage, OnRefusedBy = OnRefused>
+  extends Omit<EngineOptions, 'onStoreError'> {
   /** Whether a request without a key gets 400. @defaultValue false */
   required?: boolean
   /** Methods that support keys; requests with other methods continue. @defaultValue ['POST', 'PATCH'] */
@@ -74,10 +75,10 @@ export interface IdempotencyOptions<Req = IncomingMessage> extends Omit<EngineOp
    * Who responds to a rejected request: `'next'`, `'json'`, or a function. @defaultValue the error handler of the app;
    * without one, a JSON error record
    */
-  onRefused?: OnRefused
+  onRefused?: OnRefusedBy
 }
 
-export interface Settings<Req> {
+export interface Settings<Req, OnRefusedBy = OnRefused> {
   engine: EngineOptions
   required: boolean
   methods: ReadonlySet<string>
@@ -98,7 +99,7 @@ export interface Settings<Req> {
   maxResponseBytes: number
   onStoreError: OnStoreError | ((req: Req) => OnStoreError)
   docsUrl: string | undefined
-  onRefused: OnRefused | undefined
+  onRefused: OnRefusedBy | undefined
 }
 
 const OWN_OPTIONS = [
@@ -140,7 +141,9 @@ const PEER_NAMES: Readonly<Record<string, keyof IdempotencyOptions>> = {
 const MIB = 1024 * 1024
 
 /** Checks the options of `idempotency()`. Throws a `TypeError` that names the option and its value. */
-export function resolveSettings<Req extends object>(options: IdempotencyOptions<Req>): Settings<Req> {
+export function resolveSettings<Req extends object, OnRefusedBy>(
+  options: IdempotencyOptions<Req, OnRefusedBy>,
+): Settings<Req, OnRefusedBy> {
   assertKnownOptions('idempotency', options, [...OWN_OPTIONS, ...ENGINE_OPTIONS], PEER_NAMES)
   const { required = false, strict = false, warnings = true, wait = 'prefer', storedHeaders = [] } = options
   const { header = 'Idempotency-Key', replayedHeader = 'Idempotent-Replayed', methods = ['POST', 'PATCH'] } = options
@@ -182,7 +185,7 @@ export function resolveSettings<Req extends object>(options: IdempotencyOptions<
   }
 }
 
-function pickEngineOptions<Req>(options: IdempotencyOptions<Req>): EngineOptions {
+function pickEngineOptions<Req, OnRefusedBy>(options: IdempotencyOptions<Req, OnRefusedBy>): EngineOptions {
   const { onStoreError: _, ...rest } = options
   const entries = Object.entries(rest).filter(
     ([name, value]) => (ENGINE_OPTIONS as readonly string[]).includes(name) && value !== undefined,

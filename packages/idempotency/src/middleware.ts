@@ -15,7 +15,7 @@ import { parseIdempotencyKey } from './key.ts'
 import { type IdempotencyOptions, resolveSettings, type Settings } from './middleware-options.ts'
 import { replay } from './replay.ts'
 import type { JobContext, RunResult, SerializedResult } from './run.ts'
-import { isStorable } from './storable.ts'
+import { decideStored } from './storable.ts'
 
 /**
  * Makes retried requests safe: the handler runs once, and every retry with the same key gets the first response. Mount it
@@ -173,14 +173,8 @@ function handle<Req extends IncomingMessage>(
   })
   queueMicrotask(next)
   return ({ response, isCut }) => {
-    const isStored = (): boolean => {
-      if (isCut && hasTransaction) return false
-      if (forced) return forced === 'commit'
-      // What failed inside a transaction left nothing behind: a retry may run again.
-      const isStorableHere = isStorable(response.status) && !(hasTransaction && response.status >= 500)
-      return settings.shouldStore(response.status) ?? isStorableHere
-    }
-    return isStored() ? { ...response, ...(forced === 'commit' && { effects: 'commit' }) } : undefined
+    if (isCut && hasTransaction) return undefined
+    return decideStored(response, { forced, hasTransaction, shouldStore: settings.shouldStore })
   }
 }
 

@@ -1,8 +1,13 @@
-import type { ServerResponse } from '../../internal/middleware.ts'
 import type { StoredResponse } from './response.ts'
 
+/** A response whose headers can be read: one of node:http, or a Fetch response. */
+export interface ReadableHeaders {
+  getHeaderNames(): string[]
+  getHeader(name: string): number | string | string[] | undefined
+}
+
 /** Returns the headers of a response that are stored, just before it is sent. */
-export type PickHeaders = (res: ServerResponse) => StoredResponse['headers']
+export type PickHeaders = (res: ReadableHeaders) => StoredResponse['headers']
 
 /** Stored by default: what describes the response. */
 const STORED = [
@@ -64,7 +69,7 @@ export function isStorableHeader(name: string): boolean {
   return !NEVER_STORED.has(lower) && !NEVER_STORED_PREFIXES.some((prefix) => lower.startsWith(prefix))
 }
 
-function readHeaders(res: ServerResponse, names: readonly string[]): StoredResponse['headers'] {
+function readHeaders(res: ReadableHeaders, names: readonly string[]): StoredResponse['headers'] {
   const headers: (readonly [string, string | readonly string[]])[] = []
   for (const name of names) {
     const value = res.getHeader(name)

@@ -4,7 +4,7 @@ import { ipKey } from './key.ts'
 import { defineTrust, type Trust, type TrustProxy, walkProxies } from './proxies.ts'
 
 const nobody: Trust = () => false
-const MOST_KNOWN = 1000
+const MAX_CACHED = 1000
 
 /**
  * The address that a request came from, behind the proxies that are trusted. Without `trust` an Express app's own
@@ -21,33 +21,55 @@ export interface Located {
   subnet: string
 }
 
-/** Makes a function that says where a request comes from, with its doubts about the proxies in front. */
+/** What a locator reads of a request. */
+export interface Hops {
+  /** Address of the peer; `undefined` if it is unknown. */
+  remote: string | undefined
+  /** X-Forwarded-For. */
+  forwarded: string | undefined
+}
+
+/** Creates a function that locates the client of a request, with warnings about the proxies upstream. */
 export function locator(
   trust: TrustProxy | undefined,
   prefix: number,
   diagnose: Diagnose,
 ): (req: IncomingMessage) => Located {
+  const readHops = (req: IncomingMessage): Hops => ({
+    remote: req.socket.remoteAddress,
+    forwarded: getHeader(req, 'x-forwarded-for'),
+  })
+  return createLocator(trust, prefix, diagnose, readHops, trustOfApp)
+}
+
+/** The same for any kind of request. `findTrust`: the setting of its app, if there is one. */
+export function createLocator<Req>(
+  trust: TrustProxy | undefined,
+  prefix: number,
+  diagnose: Diagnose,
+  readHops: (req: Req) => Hops,
+  findTrust: (req: Req) => Trust | undefined = () => undefined,
+): (req: Req) => Located {
   const own = trust === undefined ? undefined : defineTrust(trust)
-  const known = new Map<string, Located>()
+  const cached = new Map<string, Located>()
   const locate = (remote: string): Located => {
-    const before = known.get(remote)
+    const before = cached.get(remote)
     if (before) return before
     const ip = walkProxies(remote, undefined, nobody)
     // A socket of the file system has no address: it counts as one client.
     const located = { ip, subnet: ipKey(ip, prefix) ?? ip }
-    if (known.size >= MOST_KNOWN) known.clear()
-    known.set(remote, located)
+    if (cached.size >= MAX_CACHED) cached.clear()
+    cached.set(remote, located)
     return located
   }
   return (req) => {
-    const remote = req.socket.remoteAddress
-    const forwarded = getHeader(req, 'x-forwarded-for')
+    const { remote, forwarded } = readHops(req)
     if (remote === undefined) warnNoAddress(diagnose)
-    if (remote === undefined || forwarded === undefined) return locate(remote ?? '')
-    const trusted = own ?? trustOfApp(req)
+    if (forwarded === undefined || (remote === undefined && !own)) return locate(remote ?? '')
+    const trusted = own ?? findTrust(req)
     if (!trusted) warnUntrusted(diagnose)
-    else if (!own && trusted('0.0.0.1', MOST_KNOWN)) warnPermissive(diagnose)
-    return locate(walkProxies(remote, forwarded, trusted ?? nobody))
+    else if (!own && trusted('0.0.0.1', MAX_CACHED)) warnPermissive(diagnose)
+    return locate(walkProxies(remote ?? '', forwarded, trusted ?? nobody))
   }
 }
 

@@ -11,7 +11,7 @@ import {
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { check, send } from '../../internal/testing/check.ts'
 import { clock } from '../../internal/testing/clock.ts'
-import { hosts, listen, type Pipeline, type RunningHost } from '../../internal/testing/hosts.ts'
+import { hostsWithHttp2 as hosts, listen, type Pipeline, type RunningHost } from '../../internal/testing/hosts.ts'
 
 let host: RunningHost | undefined
 afterEach(async () => host?.close())

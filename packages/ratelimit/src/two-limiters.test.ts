@@ -2,7 +2,7 @@ import { type RateLimitOptions, rateLimit, rateLimitOf } from '@svc/ratelimit'
 import { afterEach, describe, expect, test } from 'vitest'
 import { check } from '../../internal/testing/check.ts'
 import { clock } from '../../internal/testing/clock.ts'
-import { hosts, listen, type Pipeline, type RunningHost } from '../../internal/testing/hosts.ts'
+import { hostsWithHttp2 as hosts, listen, type Pipeline, type RunningHost } from '../../internal/testing/hosts.ts'
 
 let host: RunningHost | undefined
 afterEach(async () => host?.close())

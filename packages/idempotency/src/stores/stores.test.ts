@@ -4,6 +4,7 @@ import { postgresStore } from '@svc/idempotency/stores/postgres'
 import { type RedisSend, redisStore } from '@svc/idempotency/stores/redis'
 import { sqliteStore } from '@svc/idempotency/stores/sqlite'
 import { storeCases } from '@svc/idempotency/testing'
+import { GlideClient, Logger } from '@valkey/valkey-glide'
 import { Redis } from 'ioredis'
 import { createClient } from 'redis'
 import { afterAll, beforeAll, describe, test } from 'vitest'
@@ -14,6 +15,7 @@ import { poolOf } from '../testing/pool.ts'
 const redisServer = await startRedis()
 const postgresServer = await startPostgres()
 let serial = 0
+Logger.init('off')
 
 describe('memory', () => {
   const cases = storeCases(() => {
@@ -31,6 +33,10 @@ describe('sqlite', () => {
   for (const { name, run } of cases) test(name, run)
 })
 
+const glide =
+  redisServer &&
+  (await GlideClient.createClient({ addresses: [{ host: '127.0.0.1', port: Number(new URL(redisServer.url).port) }] }))
+
 describe.skipIf(!redisServer)('redis (needs redis-server)', () => {
   const url = redisServer?.url ?? ''
   const ioredis = new Redis(url, { lazyConnect: true })
@@ -38,10 +44,16 @@ describe.skipIf(!redisServer)('redis (needs redis-server)', () => {
   beforeAll(async () => void (await Promise.all([ioredis.connect(), nodeRedis.connect()])))
   afterAll(async () => {
     await Promise.all([ioredis.quit(), nodeRedis.close()])
+    glide?.close()
     await redisServer?.stop()
   })
   const send: RedisSend = ([command = '', ...rest]) => ioredis.call(command, ...rest)
-  const clients = { ioredis, 'node-redis': nodeRedis, 'a function that sends a command': send }
+  const clients = {
+    ioredis,
+    'node-redis': nodeRedis,
+    ...(glide && { 'valkey-glide': glide }),
+    'a function that sends a command': send,
+  }
   describe.each(Object.entries(clients))('by %s', (_, client) => {
     const cases = storeCases(() => {
       const time = clock()

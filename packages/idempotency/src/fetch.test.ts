@@ -1,0 +1,135 @@
+import { memoryStore } from '@svc/idempotency'
+import { idempotency, idempotencyOf } from '@svc/idempotency/fetch'
+import { Hono } from 'hono'
+import { describe, expect, test, vi } from 'vitest'
+
+const url = 'https://api.example/payments?x=1'
+const payment = (key: string | undefined, body: string | null = '{"amount":"10.00"}', more: object = {}) =>
+  new Request(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(key !== undefined && { 'idempotency-key': key }), ...more },
+    body,
+  })
+
+function paying() {
+  let count = 0
+  return vi.fn(async (request: Request) => {
+    const body = await request.text()
+    const headers = { location: `/payments/${++count}`, 'set-cookie': 'a=1', etag: '"1"' }
+    return new Response(`${count} ${body}`, { status: 201, headers })
+  })
+}
+
+describe('idempotency for Fetch', () => {
+  test('runs the handler once, and returns the first response to retries', async () => {
+    const keyed = idempotency()
+    const handler = paying()
+    const first = await keyed(payment('a'), handler)
+    expect([first.status, await first.text(), first.headers.get('idempotent-replayed')]).toEqual([
+      201,
+      '1 {"amount":"10.00"}',
+      null,
+    ])
+    const retry = await keyed(payment('"a"', '{ "amount": "10.00" }'), handler)
+    expect([retry.status, await retry.text()]).toEqual([201, '1 {"amount":"10.00"}'])
+    expect(Object.fromEntries(retry.headers)).toMatchObject({
+      location: '/payments/1',
+      etag: '"1"',
+      'idempotent-replayed': 'true',
+    })
+    expect(retry.headers.has('set-cookie')).toBe(false)
+    expect(handler).toHaveBeenCalledTimes(1)
+  })
+
+  test.each([
+    ['without a required key', payment(undefined), 400, 'ERR_IDEMPOTENCY_KEY_MISSING'],
+    ['with a malformed key', payment('a b'), 400, 'ERR_IDEMPOTENCY_KEY_INVALID'],
+    ['with a body that is too large', payment('b', 'x'.repeat(200)), 413, 'ERR_IDEMPOTENCY_BODY_TOO_LARGE'],
+    ['with a session', payment('c', '{}', { cookie: 'sid=1' }), 500, 'ERR_IDEMPOTENCY_USER_UNKNOWN'],
+  ])('rejects a request %s', async (_, request, status, code) => {
+    const handler = paying()
+    const response = await idempotency({ required: true, maxBodyBytes: 100, warnings: false })(request, handler)
+    expect([response.status, response.headers.get('cache-control')]).toEqual([status, 'no-store'])
+    expect(await response.json()).toMatchObject({ status, code, path: '/payments' })
+    expect(handler).not.toHaveBeenCalled()
+  })
+
+  test('rejects a request whose body was read before, and stores nothing', async () => {
+    const store = memoryStore()
+    const keyed = idempotency({ store })
+    const handler = paying()
+    const request = payment('a')
+    await request.text()
+    const response = await keyed(request, handler)
+    expect(await response.json()).toMatchObject({ status: 500, code: 'ERR_IDEMPOTENCY_BODY_CONSUMED' })
+    expect([handler.mock.calls.length, store.size]).toEqual([0, 0])
+    expect((await keyed(payment('a'), handler)).status).toBe(201)
+  })
+
+  test('rejects another request with the key, and one in progress', async () => {
+    const keyed = idempotency()
+    await keyed(payment('a'), paying())
+    const other = await keyed(payment('a', '{}'), paying())
+    expect(await other.json()).toMatchObject({ status: 422, code: 'ERR_IDEMPOTENCY_KEY_REUSED' })
+    let finish = (_response: Response): void => {}
+    const first = keyed(payment('b'), () => new Promise<Response>((resolve) => void (finish = resolve)))
+    await vi.waitFor(async () => expect((await keyed(payment('b'), paying())).status).toBe(409))
+    const waiting = keyed(payment('b', undefined, { prefer: 'wait=10' }), paying())
+    finish(new Response('done'))
+    expect(await (await first).text()).toBe('done')
+    expect((await waiting).headers.get('preference-applied')).toBe('wait')
+  })
+
+  test('releases the key if the handler throws, and hands its error on', async () => {
+    const keyed = idempotency()
+    await expect(keyed(payment('a'), () => Promise.reject(new TypeError('mine')))).rejects.toThrow('mine')
+    expect((await keyed(payment('a'), paying())).headers.has('idempotent-replayed')).toBe(false)
+  })
+
+  test('passes on a response that is too large to store, and tells a retry', async () => {
+    const keyed = idempotency({ maxResponseBytes: 1000 })
+    const body = 'x'.repeat(5000)
+    const handler = () => new Response(body, { status: 201, headers: { location: '/big' } })
+    expect(await (await keyed(payment('a'), handler)).text()).toBe(body)
+    const retry = await keyed(payment('a'), handler)
+    expect([retry.status, retry.headers.get('location')]).toEqual([409, '/big'])
+  })
+
+  test('lets the handler decide, and replays responses without a body', async () => {
+    const keyed = idempotency()
+    const release = (request: Request) => {
+      idempotencyOf(request)?.release()
+      return new Response(null, { status: 204 })
+    }
+    await keyed(payment('a'), release)
+    expect((await keyed(payment('a'), release)).headers.has('idempotent-replayed')).toBe(false)
+    const empty = vi.fn(() => new Response(null, { status: 204 }))
+    await keyed(payment('b'), empty)
+    const replay = await keyed(payment('b'), empty)
+    expect([replay.status, replay.headers.get('idempotent-replayed'), empty.mock.calls.length]).toEqual([
+      204,
+      'true',
+      1,
+    ])
+  })
+
+  test('works in Hono', async () => {
+    const keyed = idempotency()
+    const app = new Hono()
+    let count = 0
+    app.post(
+      '/payments',
+      async (context, next) => {
+        context.res = await keyed(context.req.raw, async (request) => {
+          context.req.raw = request
+          await next()
+          return context.res
+        })
+      },
+      async (context) => context.json({ id: ++count, ...(await context.req.json()) }, 201),
+    )
+    const [first, retry] = [await app.request(payment('a')), await app.request(payment('a'))]
+    expect(await first.json()).toEqual({ id: 1, amount: '10.00' })
+    expect([await retry.json(), retry.headers.get('idempotent-replayed')]).toEqual([{ id: 1, amount: '10.00' }, 'true'])
+  })
+})

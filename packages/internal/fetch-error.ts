@@ -1,0 +1,37 @@
+import type { HttpErrorLike } from './http-error.ts'
+import type { MaybePromise } from './maybe-promise.ts'
+import { toErrorRecord } from './record.ts'
+
+/**
+ * Who responds to a rejected request on a Fetch host. `'json'`: the package, with a JSON error record. `'throw'`: whoever
+ * catches the error, such as `errors()` of @svc/errors/fetch. A function: the app.
+ */
+export type OnRefusedFetch = 'json' | 'throw' | ((error: HttpErrorLike, request: Request) => MaybePromise<Response>)
+
+/** Returns the response to a rejected request, or throws the error. */
+export function refuseFetch(
+  error: HttpErrorLike,
+  request: Request,
+  onRefused: OnRefusedFetch = 'json',
+): MaybePromise<Response> {
+  if (onRefused === 'throw') throw error
+  return typeof onRefused === 'function' ? onRefused(error, request) : toErrorResponse(error, request)
+}
+
+/** Returns an error as a JSON error record. */
+function toErrorResponse(error: HttpErrorLike, request: Request): Response {
+  const headers = new Headers(error.headers)
+  if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
+  headers.set('Content-Type', 'application/json; charset=utf-8')
+  headers.set('X-Content-Type-Options', 'nosniff')
+  const record = toErrorRecord({ url: new URL(request.url).pathname }, error)
+  return new Response(request.method === 'HEAD' ? null : JSON.stringify(record), { status: error.status, headers })
+}
+
+/** Returns a response with more headers. Those of `fetch()` cannot be changed, so it is built again. */
+export function withHeaders(response: Response, headers: Readonly<Record<string, string>>): Response {
+  const all = new Headers(response.headers)
+  for (const [name, value] of Object.entries(headers)) all.set(name, value)
+  const { status, statusText } = response
+  return new Response(response.body, { status, statusText, headers: all })
+}

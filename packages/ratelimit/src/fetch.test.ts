@@ -1,0 +1,88 @@
+import { rateLimit, rateLimitOf } from '@svc/ratelimit/fetch'
+import { Hono } from 'hono'
+import { expect, test, vi } from 'vitest'
+import { clock } from '../../internal/testing/clock.ts'
+
+const url = 'https://api.example/orders?x=1'
+const ok = () => new Response('ok')
+const time = clock()
+
+test('adds the headers to responses, and rejects with 429 and a JSON error record', async () => {
+  const limit = rateLimit({ rate: '1/m', ip: () => '203.0.113.7', now: time.now })
+  const first = await limit(new Request(url), ok)
+  expect([first.status, await first.text(), first.headers.get('x-ratelimit-remaining')]).toEqual([200, 'ok', '0'])
+  const next = vi.fn(ok)
+  const second = await limit(new Request(url), next)
+  expect(next).not.toHaveBeenCalled()
+  expect(second.status).toBe(429)
+  expect(Object.fromEntries(second.headers)).toMatchObject({
+    'retry-after': '60',
+    'x-ratelimit-limit': '1',
+    'cache-control': 'no-store',
+    'content-type': 'application/json; charset=utf-8',
+  })
+  expect(await second.json()).toMatchObject({ status: 429, code: 'ERR_RATELIMIT_EXCEEDED', path: '/orders' })
+  expect((await limit.peek('203.0.113.7')).remaining).toBe(0)
+})
+
+test('counts by the address behind trusted proxies, by a key, and keeps what a handler reads', async () => {
+  const by = rateLimit({ rate: '2/m', by: (request) => request.headers.get('x-api-key') ?? undefined, now: time.now })
+  const request = new Request(url, { headers: { 'x-api-key': 'ada' } })
+  await by(request, (counted) => {
+    expect(rateLimitOf(counted)).toMatchObject({ key: 'ada', remaining: 1 })
+    return new Response()
+  })
+  expect((await by(new Request(url), ok)).headers.has('x-ratelimit-limit')).toBe(false)
+  const behind = rateLimit({ rate: '1/m', ip: () => '10.0.0.1', trustProxy: ['10.0.0.0/8'], now: time.now })
+  const from = (address: string) => new Request(url, { headers: { 'x-forwarded-for': `1.1.1.1, ${address}` } })
+  expect((await behind(from('192.0.2.1'), ok)).status).toBe(200)
+  expect((await behind(from('192.0.2.1'), ok)).status).toBe(429)
+  expect((await behind(from('192.0.2.2'), ok)).status).toBe(200)
+})
+
+test('charges the final cost, and returns leases if the handler throws', async () => {
+  const finalCost = (_request: Request, response: Response) => (response.status < 400 ? 3 : 0)
+  const limit = rateLimit({ rate: '9/m', by: 'global', ip: () => '::1', finalCost, now: time.now })
+  await limit(new Request(url), ok)
+  expect((await limit.peek('global')).remaining).toBe(6)
+  await limit(new Request(url), () => new Response(null, { status: 500 }))
+  expect((await limit.peek('global')).remaining).toBe(6)
+  const one = rateLimit({ rate: '1/30s', algorithm: 'concurrency', by: 'global', ip: () => '::1', now: time.now })
+  for (let call = 0; call < 2; call++)
+    await expect(one(new Request(url), () => Promise.reject(new Error('mine')))).rejects.toThrow('mine')
+})
+
+test.each([
+  ['throw', undefined],
+  [(error: { code: string }) => new Response(error.code, { status: 418 }), 'ERR_RATELIMIT_DENIED'],
+] as const)('rejects as onRefused says', async (onRefused, text) => {
+  const limit = rateLimit({
+    rate: '1/m',
+    ip: () => '192.0.2.1',
+    denyList: ['192.0.2.1'],
+    onRefused: onRefused as 'throw',
+  })
+  const response = Promise.resolve(limit(new Request(url), ok))
+  if (text) expect(await (await response).text()).toBe(text)
+  else await expect(response).rejects.toMatchObject({ status: 403, code: 'ERR_RATELIMIT_DENIED' })
+})
+
+test('works in Hono', async () => {
+  const limit = rateLimit({ rate: '1/m', by: 'global', ip: () => '::1', now: time.now })
+  const app = new Hono()
+  app.use(async (context, next) => {
+    context.res = await limit(context.req.raw, async () => {
+      await next()
+      return context.res
+    })
+  })
+  app.get('/', (context) => context.text('hono'))
+  const [first, second] = [await app.request('/'), await app.request('/')]
+  expect([first.status, await first.text(), first.headers.get('x-ratelimit-remaining')]).toEqual([200, 'hono', '0'])
+  expect([second.status, second.headers.get('retry-after')]).toEqual([429, '60'])
+})
+
+test('rejects options that are invalid', () => {
+  expect(() => rateLimit({ rate: '1/m', ip: 'x' as never })).toThrow('ratelimit: ip must be a function, got "x"')
+  expect(() => rateLimit({ limt: 1 } as never)).toThrow('ratelimit: unknown option "limt"')
+})

@@ -1,0 +1,64 @@
+import { type OnRefusedFetch, refuseFetch, withHeaders } from '../../internal/fetch-error.ts'
+import type { FetchMiddleware } from '../../internal/fetch-middleware.ts'
+import { assertFunction } from '../../internal/options.ts'
+import { createLocator } from './client.ts'
+import { createMethods, type RateLimiterMethods } from './limiter.ts'
+import { type CheckResult, check } from './middleware.ts'
+import type { RateLimitOptions } from './options.ts'
+import type { RateText } from './rate.ts'
+import { resolveSettings } from './settings.ts'
+
+export type { OnRefusedFetch } from '../../internal/fetch-error.ts'
+export type { FetchMiddleware, FetchNext } from '../../internal/fetch-middleware.ts'
+export { rateLimitOf } from './evaluate.ts'
+
+/** Options for `rateLimit()` on Fetch hosts. */
+export interface FetchRateLimitOptions extends Omit<RateLimitOptions<Request, Response>, 'onRefused'> {
+  /**
+   * Returns the address of the peer, which a `Request` does not have: `server.requestIP(request)?.address` on Bun, the
+   * second argument of the handler on Deno. Without it, set `by` or `trustProxy`. @defaultValue unknown
+   */
+  ip?: (request: Request) => string | undefined
+  /** Who responds to a rejected request: `'json'`, `'throw'`, or a function that returns a response. @defaultValue 'json' */
+  onRefused?: OnRefusedFetch
+}
+
+/** The middleware `(request, next)`, and the same limits without it. */
+export interface FetchRateLimiter extends FetchMiddleware, RateLimiterMethods {
+  /** Counts a request and returns what to do about it. */
+  check(request: Request): Promise<CheckResult>
+}
+
+/**
+ * Limits requests on Fetch hosts. Every response reports what is left; a request that exceeds the limit gets 429.
+ *
+ * @example
+ * const limit = rateLimit({ rate: '100/15m', by: (request) => request.headers.get('x-api-key') ?? undefined })
+ * export default { fetch: (request) => limit(request, handle) }
+ */
+export function rateLimit(input: RateText | FetchRateLimitOptions): FetchRateLimiter {
+  const { ip, onRefused, ...options } = typeof input === 'string' ? { rate: input } : (input ?? {})
+  if (ip !== undefined) assertFunction('ratelimit', 'ip', ip)
+  const settings = resolveSettings<Request, Response>(options, {
+    locator: (trust, prefix, diagnose) =>
+      createLocator(trust, prefix, diagnose, (request) => ({
+        remote: ip?.(request),
+        forwarded: request.headers.get('x-forwarded-for') ?? undefined,
+      })),
+    isPreflight: ({ method, headers }) => method === 'OPTIONS' && headers.has('access-control-request-method'),
+  })
+  const { finalCost } = settings
+  const handle: FetchMiddleware = async (request, next) => {
+    const { headers, error, finish } = await check(settings, request)
+    if (error) return refuseFetch(error, request, onRefused)
+    try {
+      const response = await next(request)
+      finish(finalCost && (await finalCost(request, response)))
+      return withHeaders(response, headers)
+    } catch (thrown) {
+      finish()
+      throw thrown
+    }
+  }
+  return Object.assign(handle, createMethods(settings), { check: async (request: Request) => check(settings, request) })
+}

@@ -5,7 +5,7 @@ import { defineConfig } from 'tsup'
 const { resolve } = createRequire(import.meta.url)
 
 export default defineConfig({
-  entry: ['src/server.ts'],
+  entry: ['src/main.ts'],
   format: ['esm'],
   target: 'node22',
   clean: true,
@@ -17,9 +17,9 @@ export default defineConfig({
 
 // Files that are read at run time stand beside the code that reads them.
 function copyFiles(): void {
-  cpSync('src/pages/assets', 'dist/assets', { recursive: true })
+  cpSync('src/formats/pages/assets', 'dist/assets', { recursive: true })
   for (const file of ['swagger-ui-bundle.js', 'swagger-ui.css', 'LICENSE', 'NOTICE'])
     cpSync(resolve(`swagger-ui-dist/${file}`), `dist/assets/swagger/${file}`)
-  for (const file of readdirSync('src/soap'))
-    if (/\.(?:wsdl|xsd)$/.test(file)) cpSync(`src/soap/${file}`, `dist/${file}`)
+  for (const file of readdirSync('src/domain/soap'))
+    if (/\.(?:wsdl|xsd)$/.test(file)) cpSync(`src/domain/soap/${file}`, `dist/${file}`)
 }

@@ -3,7 +3,7 @@ import { Session } from 'node:inspector/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { readConfig } from '../reference-server/src/config.ts'
-import { start } from '../reference-server/src/start/start.ts'
+import { start } from '../reference-server/src/start.ts'
 import { report, root } from './files.ts'
 
 // Counts the files, functions and calls that one warm request visits, by V8's precise coverage. `--check` fails if a

@@ -8,7 +8,7 @@ import { scratchFolder } from './scratch.ts'
 import { serve } from './serve.ts'
 
 // node-soap with the contract of the reference server, on SQLite. It asks for no credentials and keeps no log.
-const file = fileURLToPath(new URL('../../reference-server/src/soap/customer-v2.wsdl', import.meta.url))
+const file = fileURLToPath(new URL('../../reference-server/src/domain/soap/customer-v2.wsdl', import.meta.url))
 const database = new DatabaseSync(join(scratchFolder(), 'customers.db'))
 database.exec(`pragma journal_mode = WAL;
   create table customers (id integer primary key, name text, email text, phone text);

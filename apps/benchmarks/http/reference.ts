@@ -10,7 +10,7 @@ import { announce, LIMIT } from './serve.ts'
 // The whole reference server as a service runs it: on SQLite in a file, or on the PostgreSQL of DATABASE_URL, with its
 // log. A first start makes the demo's users and data; the one that is measured has the demo's tools switched off.
 // Arguments: `silent` without a log, `demo` with the tools, `memory` with nothing on the disk.
-const file = fileURLToPath(new URL('../../reference-server/dist/server.js', import.meta.url))
+const file = fileURLToPath(new URL('../../reference-server/dist/main.js', import.meta.url))
 const folder = scratchFolder()
 const words = process.argv.slice(2)
 const { DATABASE_URL, BENCH_PORT, BENCH_SEEDED } = process.env

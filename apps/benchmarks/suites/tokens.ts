@@ -1,5 +1,6 @@
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { openDatabase } from '../../reference-server/src/database/open.ts'
+import { migrationsFor } from '../../reference-server/src/domain/migrations/index.ts'
 import { tokenChecker } from '../../reference-server/src/security/bearer.ts'
 import type { Caller } from '../../reference-server/src/security/caller.ts'
 import { tokenIssuer } from '../../reference-server/src/security/issue.ts'
@@ -18,7 +19,7 @@ const SLOW = 'jose verifies by WebCrypto, on a thread of its own'
 
 /** The check of the reference server beside `jwtVerify` for each request. */
 export async function benches(): Promise<Bench[]> {
-  const { db, close } = await openDatabase({ databaseUrl: undefined, dataDir: undefined })
+  const { db, close } = await openDatabase({ databaseUrl: undefined, dataDir: undefined }, migrationsFor)
   const key = await signingKey(db, undefined)
   const rules = { issuer: ISSUER, audience: AUDIENCE, jwks: undefined, key }
   const issueToken = tokenIssuer(ISSUER, AUDIENCE, key)

@@ -5,4 +5,4 @@ if (version[0] < 22 || (version[0] === 22 && version[1] < 13)) {
   process.stderr.write('svc-reference-server needs Node.js >= 22.13, this is ' + process.versions.node + '\n')
   process.exit(1)
 }
-import('../dist/server.js')
+import('../dist/main.js')

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { BlockList, isIP } from 'node:net'
 import { parseRate, type RateText } from '@svc/ratelimit'
-import type { Deprecation } from './versions/names.ts'
+import type { Deprecation } from './domain/versions/names.ts'
 
 // Each reader takes the text of a variable and throws an Error that says what it must be.
 
@@ -194,4 +194,12 @@ export function privateJwk(value: string): string {
   const { kty, crv, d } = (key ?? {}) as Record<string, unknown>
   if (kty !== 'EC' || crv !== 'P-256' || typeof d !== 'string') throw new Error('must be a private P-256 key as JWK')
   return value
+}
+
+/** Parses the secret that webhooks are signed with (Standard Webhooks): `whsec_` and 24 to 64 bytes in base64. Throws if it is not valid. */
+export function signingSecret(text: string): Buffer {
+  const base64 = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text)?.[1]
+  const secret = Buffer.from(base64 ?? '', 'base64')
+  if (secret.length < 24 || secret.length > 64) throw new Error('must be whsec_ and 24 to 64 bytes in base64')
+  return secret
 }

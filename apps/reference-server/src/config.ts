@@ -1,9 +1,13 @@
 import type { RateText } from '@svc/ratelimit'
 import { findNearestName } from '../../../packages/internal/near-name.ts'
 import * as read from './config-values.ts'
-import { type Deprecation, VERSIONS, type VersionName } from './versions/names.ts'
-import type { Webhook } from './webhooks/sender.ts'
-import { signingSecret } from './webhooks/signature.ts'
+import { type Deprecation, VERSIONS, type VersionName } from './domain/versions/names.ts'
+
+/** The receiver of webhooks. */
+export interface Webhook {
+  url: string
+  secret: Buffer
+}
 
 export interface Config {
   host: string
@@ -147,7 +151,7 @@ function readTls(env: Environment, get: Get, problems: string[]): Config['tls'] 
 
 function readWebhook(env: Environment, get: Get, problems: string[]): Webhook | undefined {
   const url = get<string | undefined>('SVC_WEBHOOK_URL', read.receiver, undefined)
-  const secret = get<Buffer | undefined>('SVC_WEBHOOK_SECRET', signingSecret, undefined)
+  const secret = get<Buffer | undefined>('SVC_WEBHOOK_SECRET', read.signingSecret, undefined)
   if (Boolean(env['SVC_WEBHOOK_URL']) !== Boolean(env['SVC_WEBHOOK_SECRET']))
     problems.push('SVC_WEBHOOK_URL, SVC_WEBHOOK_SECRET  one of them is missing')
   return url !== undefined && secret !== undefined ? { url, secret } : undefined

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { columnsOf } from '../src/database/columns.ts'
-import { collections } from '../src/resources/collections.ts'
+import { collections } from '../src/domain/collections.ts'
+import { columnsOf } from '../src/engine/columns.ts'
 import { type Call, onEveryDatabase, shorthandsOf } from './service.ts'
 
 const EUR = (amount: string): object => ({ amount, currency: 'EUR' })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Answer } from '../../../packages/internal/testing/check.ts'
 import type { Environment } from '../src/config.ts'
-import { findUser } from '../src/database/users.ts'
+import { findUser } from '../src/security/users.ts'
 import { startProcess } from './process.ts'
 import {
   basic,

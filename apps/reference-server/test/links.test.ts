@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { DEMO_USERS } from '../src/database/seed/demo-users.ts'
-import { collections } from '../src/resources/collections.ts'
+import { collections } from '../src/domain/collections.ts'
+import { DEMO_USERS } from '../src/domain/seed/demo-users.ts'
 import { basic, send, serviceFor, shorthandsOf } from './service.ts'
 
 const CALLERS = [...DEMO_USERS.map(({ username }) => username), undefined]

@@ -1,8 +1,8 @@
 import { decodeJwt, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { collections } from '../src/resources/collections.ts'
-import type { Collection, Method } from '../src/resources/define.ts'
-import { documents } from '../src/resources/documents.ts'
+import { collections } from '../src/domain/collections.ts'
+import { documents } from '../src/domain/documents.ts'
+import type { Collection, Method } from '../src/engine/define.ts'
 import { ALL_SCOPES } from '../src/security/scopes.ts'
 import { basic, onEveryDatabase, type Service } from './service.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { CODES, type Code } from '../src/languages/codes.ts'
-import { collections } from '../src/resources/collections.ts'
+import { collections } from '../src/domain/collections.ts'
+import { CODES, type Code } from '../src/messages/codes.ts'
 import { serviceFor } from './service.ts'
 
 const service = serviceFor()

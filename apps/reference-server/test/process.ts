@@ -4,7 +4,7 @@ import type { Environment } from '../src/config.ts'
 import { QUIET } from './service.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
-const SERVER = fileURLToPath(new URL('../src/server.ts', import.meta.url))
+const SERVER = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 /** The server as a process of its own, as `npm start` runs it. */
 export interface ServerProcess {

@@ -8,7 +8,7 @@ import {
 } from '../../../packages/internal/testing/check.ts'
 import { startPostgres, type TestServer } from '../../../packages/internal/testing/servers.ts'
 import { type Environment, readConfig } from '../src/config.ts'
-import { type Running, start } from '../src/start/start.ts'
+import { type Running, start } from '../src/start.ts'
 
 export { send } from '../../../packages/internal/testing/check.ts'
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createSelfSigned } from '../src/start/certificate.ts'
+import { createSelfSigned } from '../src/process/certificate.ts'
 import { spawnServer, startProcess } from './process.ts'
 import { send } from './service.ts'
 

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { httpServer } from '../src/start/http-server.ts'
+import { httpServer } from '../src/process/http-server.ts'
 import { record } from './service.ts'
 
 let server: Server

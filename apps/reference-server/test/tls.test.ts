@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ConnectionOptions, connect, getCiphers, type PeerCertificate, type TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createSelfSigned } from '../src/start/certificate.ts'
+import { createSelfSigned } from '../src/process/certificate.ts'
 import { type Service, startService } from './service.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-tls-'))

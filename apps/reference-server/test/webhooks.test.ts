@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Environment, readConfig } from '../src/config.ts'
-import { fillOutbox } from '../src/webhooks/outbox.ts'
-import { startSender } from '../src/webhooks/sender.ts'
-import { signingSecret } from '../src/webhooks/signature.ts'
+import { signingSecret } from '../src/config-values.ts'
+import { fillOutbox } from '../src/process/webhooks/outbox.ts'
+import { startSender } from '../src/process/webhooks/sender.ts'
 import { emptyDatabase, onEveryDatabase, type Service, startService } from './service.ts'
 
 interface Told {

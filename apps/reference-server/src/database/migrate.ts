@@ -1,9 +1,11 @@
-import { Migrator } from 'kysely/migration'
-import { type Database, DatabaseError } from './database.ts'
-import { migrationsFor } from './migrations/index.ts'
+import { type Migration, Migrator } from 'kysely/migration'
+import { type Database, DatabaseError, type Dialect } from './database.ts'
 
-/** Runs the migrations that this database has not seen. Of several processes that start at once, one does. */
-export async function migrate({ db, dialect }: Database): Promise<void> {
+/** The migrations of a service by name, in their order. */
+export type MigrationsFor = (dialect: Dialect) => Record<string, Migration>
+
+/** Runs the migrations that this database has not seen. If several processes start at once, one of them does. */
+export async function migrate({ db, dialect }: Database, migrationsFor: MigrationsFor): Promise<void> {
   const migrations = migrationsFor(dialect)
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   const { error } = await migrator.migrateToLatest()

@@ -1,5 +1,5 @@
 import type { Database } from './database.ts'
-import { migrate } from './migrate.ts'
+import { type MigrationsFor, migrate } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 
@@ -9,10 +9,13 @@ export interface DatabaseSettings {
 }
 
 /** Opens the database and brings its tables to the newest form. */
-export async function openDatabase({ databaseUrl, dataDir }: DatabaseSettings): Promise<Database> {
+export async function openDatabase(
+  { databaseUrl, dataDir }: DatabaseSettings,
+  migrations: MigrationsFor,
+): Promise<Database> {
   const database = databaseUrl === undefined ? openSqlite(dataDir) : await openPostgres(databaseUrl)
   try {
-    await migrate(database)
+    await migrate(database, migrations)
   } catch (error) {
     await database.close()
     throw error

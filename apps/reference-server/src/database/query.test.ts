@@ -1,11 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { migrationsFor } from '../domain/migrations/index.ts'
 import type { Database, Db } from './database.ts'
 import { openDatabase } from './open.ts'
 import { exists, run } from './query.ts'
 
 let database: Database
-beforeAll(async () => void (database = await openDatabase({ databaseUrl: undefined, dataDir: undefined })))
+beforeAll(
+  async () => void (database = await openDatabase({ databaseUrl: undefined, dataDir: undefined }, migrationsFor)),
+)
 beforeEach(async () => void (await database.db.deleteFrom('settings').execute()))
 afterAll(() => database.close())
 

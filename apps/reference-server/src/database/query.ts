@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
-import type { Stored } from '../resources/fields.ts'
 import { type Db, type Dialect, dialectOf } from './database.ts'
+import type { Stored } from './values.ts'
 
 export type Row = Readonly<Record<string, Stored>>
 

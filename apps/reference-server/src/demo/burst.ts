@@ -1,8 +1,8 @@
 import { sendRepresentation } from '@svc/negotiate'
 import { rateLimit } from '@svc/ratelimit'
 import type { Middleware } from '../../../../packages/internal/middleware.ts'
-import { exchangeOf } from '../exchange.ts'
-import { badParameter } from '../failures.ts'
+import { exchangeOf } from '../engine/request-state.ts'
+import { badParameter } from '../messages/errors.ts'
 
 /** The policies of the playground. */
 export const POLICIES = ['gcra', 'sliding-log', 'sliding-counter', 'fixed-window', 'token-bucket'] as const

@@ -1,6 +1,6 @@
 import type { Middleware } from '../../../../packages/internal/middleware.ts'
-import type { Parts } from '../parts.ts'
-import type { Route } from '../resource/route.ts'
+import type { Route } from '../engine/route.ts'
+import type { Parts } from '../http/dependencies.ts'
 import { burst } from './burst.ts'
 import { requestEvents } from './events.ts'
 import { Exchanges } from './exchanges.ts'

@@ -1,8 +1,8 @@
-import { type CurlCall, curlOf } from '../pages/curl.ts'
-import { command, fieldLines } from '../pages/exchange.ts'
-import { type Html, html } from '../pages/html.ts'
-import type { Language } from '../pages/locale.ts'
-import { text } from '../pages/texts.ts'
+import { type CurlCall, curlOf } from '../formats/pages/curl.ts'
+import { command, fieldLines } from '../formats/pages/exchange.ts'
+import { type Html, html } from '../formats/pages/html.ts'
+import { text } from '../formats/pages/texts.ts'
+import type { Language } from '../messages/locale.ts'
 import type { Entry } from './exchanges.ts'
 import { demoText } from './texts.ts'
 

@@ -1,8 +1,8 @@
 import type { Middleware } from '../../../../packages/internal/middleware.ts'
-import { exchangeOf } from '../exchange.ts'
-import { originOf } from '../origin.ts'
-import { languageOf } from '../pages/view.ts'
-import type { Parts } from '../parts.ts'
+import { exchangeOf } from '../engine/request-state.ts'
+import { languageOf } from '../formats/pages/view.ts'
+import type { Parts } from '../http/dependencies.ts'
+import { originOf } from '../security/origin.ts'
 import { entryView } from './entry-view.ts'
 import { type Exchanges, filterOf } from './exchanges.ts'
 

@@ -1,7 +1,7 @@
-import { demoPassword } from '../database/seed/demo-users.ts'
-import { type CurlCall, curlOf } from '../pages/curl.ts'
-import { type Content, type Html, html } from '../pages/html.ts'
-import type { Language } from '../pages/locale.ts'
+import { demoPassword } from '../domain/seed/demo-users.ts'
+import { type CurlCall, curlOf } from '../formats/pages/curl.ts'
+import { type Content, type Html, html } from '../formats/pages/html.ts'
+import type { Language } from '../messages/locale.ts'
 import type { PlayExperiment, Step } from './experiment.ts'
 import { demoText } from './texts.ts'
 

@@ -1,5 +1,5 @@
 import type { Middleware } from '../../../../packages/internal/middleware.ts'
-import { failure, invalid, type Problem } from '../failures.ts'
+import { failure, invalid, type Problem } from '../messages/errors.ts'
 
 const SLOW = /^slow:(\d{1,2}(?:\.\d)?)s$/
 const STATUS = /^[45]\d\d$/

@@ -1,7 +1,7 @@
 import { sendRepresentation } from '@svc/negotiate'
 import { versioning } from '@svc/versioning'
 import type { Middleware } from '../../../../packages/internal/middleware.ts'
-import { exchangeOf } from '../exchange.ts'
+import { exchangeOf } from '../engine/request-state.ts'
 
 const BASE = '/_demo/lifecycle'
 

@@ -1,7 +1,7 @@
-import { failure } from '../failures.ts'
-import type { Call } from '../resource/call.ts'
-import type { Result } from '../resource/result.ts'
-import { type Route, route } from '../resource/route.ts'
+import type { Call } from '../engine/call.ts'
+import type { Result } from '../engine/result.ts'
+import { type Route, route } from '../engine/route.ts'
+import { failure } from '../messages/errors.ts'
 import { CHALLENGES } from '../security/require-scope.ts'
 
 const OWN_PATH = /^\/(?![/\\])/

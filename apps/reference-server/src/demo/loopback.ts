@@ -1,6 +1,6 @@
 import type { Middleware } from '../../../../packages/internal/middleware.ts'
-import { exchangeOf } from '../exchange.ts'
-import { failure } from '../failures.ts'
+import { exchangeOf } from '../engine/request-state.ts'
+import { failure } from '../messages/errors.ts'
 
 const ADDRESS = /^(?:127\.|::1$|::ffff:127\.)/
 const HOST = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i

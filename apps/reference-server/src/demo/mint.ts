@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { SignJWT, UnsecuredJWT } from 'jose'
 import type { Db } from '../database/database.ts'
-import { DEMO_USERS } from '../database/seed/demo-users.ts'
-import { findUser } from '../database/users.ts'
-import { invalid, type Problem } from '../failures.ts'
-import { oneOf } from '../resource/issues.ts'
+import { DEMO_USERS } from '../domain/seed/demo-users.ts'
+import { oneOf } from '../engine/issues.ts'
+import { invalid, type Problem } from '../messages/errors.ts'
 import type { Issuer } from '../security/issuer.ts'
 import { scopesOf } from '../security/scopes.ts'
 import type { SigningKey } from '../security/signing-key.ts'
+import { findUser } from '../security/users.ts'
 
 /** What can be wrong with a token on purpose. */
 export const FLAWS = ['none', 'expired', 'audience', 'unsigned'] as const

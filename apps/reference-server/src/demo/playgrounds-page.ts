@@ -1,6 +1,6 @@
-import { html } from '../pages/html.ts'
-import { text } from '../pages/texts.ts'
-import type { Page, PageView } from '../pages/view.ts'
+import { html } from '../formats/pages/html.ts'
+import { text } from '../formats/pages/texts.ts'
+import type { Page, PageView } from '../formats/pages/view.ts'
 import { demoText } from './texts.ts'
 
 const playgrounds = ['ratelimit', 'idempotency', 'negotiation', 'cache', 'versioning', 'faults'] as const

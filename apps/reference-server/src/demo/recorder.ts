@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { getTarget, type Middleware } from '../../../../packages/internal/middleware.ts'
-import { exchangeOf } from '../exchange.ts'
-import { maskedFields } from '../pages/view.ts'
-import { maskUrl } from '../pipeline/log.ts'
+import { exchangeOf } from '../engine/request-state.ts'
+import { maskedFields } from '../formats/pages/view.ts'
+import { maskUrl } from '../http/log.ts'
 import type { Exchanges } from './exchanges.ts'
 
 /** Keeps each request and its answer for the log; the log itself and the assets of pages are left out. */

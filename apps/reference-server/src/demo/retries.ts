@@ -2,7 +2,7 @@ import { idempotency, memoryStore } from '@svc/idempotency'
 import { sendRepresentation } from '@svc/negotiate'
 import { LRUCache } from 'lru-cache'
 import type { Middleware } from '../../../../packages/internal/middleware.ts'
-import { exchangeOf } from '../exchange.ts'
+import { exchangeOf } from '../engine/request-state.ts'
 import { faults } from './faults.ts'
 
 /** How long the playground keeps answers: short enough to wait for. */

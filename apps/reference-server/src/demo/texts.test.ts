@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { languages, momentIn, moneyIn, numberIn } from '../pages/locale.ts'
-import { catalogue, text } from '../pages/texts.ts'
+import { catalogue, text } from '../formats/pages/texts.ts'
+import { languages, momentIn, moneyIn, numberIn } from '../messages/locale.ts'
 import { experimentPages } from './experiment-page.ts'
 import { demoCatalogue } from './texts.ts'
 

@@ -1,4 +1,4 @@
-import { type Catalogue, texts } from '../pages/texts.ts'
+import { type Catalogue, texts } from '../formats/pages/texts.ts'
 import { de } from './texts/de.ts'
 import { en } from './texts/en.ts'
 import { es } from './texts/es.ts'

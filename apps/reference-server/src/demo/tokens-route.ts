@@ -1,7 +1,7 @@
-import type { Call } from '../resource/call.ts'
-import { parseJson } from '../resource/parse-json.ts'
-import type { Result } from '../resource/result.ts'
-import { type Route, route } from '../resource/route.ts'
+import type { Call } from '../engine/call.ts'
+import { parseJson } from '../engine/parse-json.ts'
+import type { Result } from '../engine/result.ts'
+import { type Route, route } from '../engine/route.ts'
 import { type Mint, mint } from './mint.ts'
 import { tokensPage } from './tokens-page.ts'
 

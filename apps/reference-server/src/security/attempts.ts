@@ -1,7 +1,7 @@
 import { type RateLimitStore, rateLimit } from '@svc/ratelimit'
 import { LRUCache } from 'lru-cache'
-import { failure } from '../failures.ts'
-import { durationMessage } from '../languages/duration.ts'
+import { durationMessage } from '../messages/duration.ts'
+import { failure } from '../messages/errors.ts'
 import { countedIn } from './counted-in.ts'
 
 const RATE = '10/15m'

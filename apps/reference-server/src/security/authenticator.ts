@@ -1,4 +1,4 @@
-import { type FailureKey, failure } from '../failures.ts'
+import { type FailureKey, failure } from '../messages/errors.ts'
 import { type CheckPassword, readBasic } from './basic.ts'
 import type { TokenChecker } from './bearer.ts'
 import type { Caller } from './caller.ts'

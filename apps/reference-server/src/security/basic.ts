@@ -1,11 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../database/database.ts'
-import { findUser } from '../database/users.ts'
 import type { Attempts } from './attempts.ts'
 import type { Caller } from './caller.ts'
 import { callerOfUser } from './caller-of.ts'
 import { hashPassword, verifyPassword } from './password.ts'
+import { findUser } from './users.ts'
 
 /**
  * Checks a name and a password. `undefined`: they are not those of a user. Rejects with a 429 after too many attempts from

@@ -4,6 +4,7 @@ import { SignJWT } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Database } from '../database/database.ts'
 import { openDatabase } from '../database/open.ts'
+import { migrationsFor } from '../domain/migrations/index.ts'
 import { type TokenChecker, tokenChecker } from './bearer.ts'
 import { type SigningKey, signingKey } from './signing-key.ts'
 
@@ -18,7 +19,7 @@ let published: unknown[]
 const keys = createServer((_req, res) => void res.end(JSON.stringify({ keys: published })))
 
 beforeAll(async () => {
-  database = await openDatabase({ databaseUrl: undefined, dataDir: undefined })
+  database = await openDatabase({ databaseUrl: undefined, dataDir: undefined }, migrationsFor)
   key = await signingKey(database.db, undefined)
   await new Promise<void>((resolve) => keys.listen(0, '127.0.0.1', resolve))
 })

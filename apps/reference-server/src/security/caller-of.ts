@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { UserRecord } from '../database/users.ts'
 import type { Caller } from './caller.ts'
 import { scopesOf } from './scopes.ts'
+import type { UserRecord } from './users.ts'
 
 const marks = new Map<string, string>()
 const MAX_MARKS = 1000

@@ -1,4 +1,4 @@
-import type { Id } from '../resources/fields.ts'
+import type { Id } from '../database/values.ts'
 import type { Role } from './scopes.ts'
 
 /** Who sends a request, as the credentials of that request alone say. */

@@ -1,5 +1,4 @@
-import type { Config } from '../config.ts'
-import { isLocalOrigin } from '../origin.ts'
+import { isLocalOrigin } from './origin.ts'
 
 /** The issuer of tokens: what discovery shows, what `iss` says and what is accepted are the same. */
 export interface Issuer {
@@ -9,11 +8,19 @@ export interface Issuer {
   accepts(issuer: string): boolean
 }
 
+/** Settings that name the issuer. */
+export interface IssuerSettings {
+  /** SVC_JWT_ISSUER. */
+  jwtIssuer: string | undefined
+  /** SVC_PUBLIC_URL, or an empty string. */
+  publicUrl: string
+}
+
 /**
  * Creates the issuer: SVC_JWT_ISSUER, else the public URL. With neither of them each client finds the service under an
  * origin that it asked for, and RFC 8414 §3.3 requires that origin as the issuer.
  */
-export function createIssuer({ jwtIssuer, publicUrl }: Pick<Config, 'jwtIssuer' | 'publicUrl'>): Issuer {
+export function createIssuer({ jwtIssuer, publicUrl }: IssuerSettings): Issuer {
   const configured = jwtIssuer ?? (publicUrl || undefined)
   if (configured === undefined) return { at: (origin) => origin, accepts: isLocalOrigin }
   return { at: () => configured, accepts: (issuer) => issuer === configured }

@@ -1,4 +1,4 @@
-import { failure } from '../failures.ts'
+import { failure } from '../messages/errors.ts'
 import type { Caller } from './caller.ts'
 
 /** Refuses callers whose credentials do not allow this: 401 for nobody, 403 for somebody. */

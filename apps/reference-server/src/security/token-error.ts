@@ -1,6 +1,6 @@
 import type { HttpError } from '@svc/errors'
-import { type FailureKey, failure } from '../failures.ts'
-import { formatMessage, type Message, message } from '../languages/messages.ts'
+import { type FailureKey, failure } from '../messages/errors.ts'
+import { formatMessage, type Message, message } from '../messages/messages.ts'
 
 const KEYS = {
   malformed: 'INVALID_TOKEN.malformed',

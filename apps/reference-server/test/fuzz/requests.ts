@@ -1,4 +1,4 @@
-import { type Random, randomOf } from '../../src/database/seed/random.ts'
+import { type Random, randomOf } from '../../src/domain/seed/random.ts'
 import { basic } from '../service.ts'
 import { jsonFor, jsonPatch, message, query, xml } from './bodies.ts'
 

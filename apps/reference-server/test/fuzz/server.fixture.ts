@@ -1,5 +1,5 @@
 import { readConfig } from '../../src/config.ts'
-import { start } from '../../src/start/start.ts'
+import { start } from '../../src/start.ts'
 
 // A service that tells its parent what memory it holds: run with --expose-gc and an IPC channel.
 const running = await start(readConfig(process.env))

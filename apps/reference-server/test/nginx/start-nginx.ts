@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '../../../../packages/internal/testing/servers.ts'
-import { createSelfSigned } from '../../src/start/certificate.ts'
+import { createSelfSigned } from '../../src/process/certificate.ts'
 
 export interface Nginx {
   /** `https://127.0.0.1:…` */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium, type Page } from 'playwright-core'
 import { readConfig } from '../../src/config.ts'
-import { start } from '../../src/start/start.ts'
+import { start } from '../../src/start.ts'
 import { findChromium } from './find-chromium.ts'
 
 interface Picture {

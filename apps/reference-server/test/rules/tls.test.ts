@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls'
 import { afterAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
-import { createSelfSigned } from '../../src/start/certificate.ts'
+import { createSelfSigned } from '../../src/process/certificate.ts'
 import { spawnServer } from '../process.ts'
 import { basic, QUIET, record, type Service, send, startService } from '../service.ts'
 

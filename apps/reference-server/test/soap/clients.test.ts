@@ -125,7 +125,7 @@ test('every answer that was recorded is valid against its schema', async (contex
     const [, kind, version] = /svc\.example\/ws\/(\w+)\/(v\d)/.exec(payload) ?? []
     const name = join(folder, `${at}.xml`)
     writeFileSync(name, payload)
-    const schema = file(`../../src/soap/${kind}-${version}.xsd`)
+    const schema = file(`../../src/domain/soap/${kind}-${version}.xsd`)
     bySchema.set(schema, [...(bySchema.get(schema) ?? []), name])
   }
   for (const [schema, names] of bySchema) await run(xmllint, ['--noout', '--nonet', '--schema', schema, ...names])

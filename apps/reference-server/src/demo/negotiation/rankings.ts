@@ -1,7 +1,7 @@
 import * as zlib from 'node:zlib'
 import { rankEncodings, rankLanguages, rankMediaTypes } from '@svc/negotiate/variants'
-import { languages } from '../../pages/locale.ts'
-import { typesFor } from '../../representations/formats.ts'
+import { typesFor } from '../../formats/formats.ts'
+import { languages } from '../../messages/locale.ts'
 import type { Wishes } from './wishes.ts'
 
 /** An offer of the service with the weight that a client gives it. */

@@ -1,0 +1,25 @@
+import { collection, refuseValue } from '../engine/define.ts'
+import { reference, text } from '../engine/fields.ts'
+import { optional } from '../engine/modifiers.ts'
+import { leadsTo } from './rules/chain.ts'
+
+/** How products are sorted into shelves. */
+export const categories = collection({
+  name: 'categories',
+  item: 'category',
+  fields: { name: text({ max: 100 }), parentId: optional(reference()) },
+  sort: ['name', 'parentId'],
+  filters: ['name', 'parentId'],
+  references: { parentId: 'categories' },
+  links: { parent: '/categories/{parentId}', products: '/products?categoryId={id}' },
+  read: 'anybody',
+  cache: 'catalogue',
+  hooks: {
+    async prepare({ id, parentId }, previous, { db }) {
+      // Nothing is in a category that is new.
+      if (parentId === undefined || !previous) return
+      if (await leadsTo(db, { table: 'categories', column: 'parentId' }, parentId, id))
+        refuseValue('CATEGORY_CYCLE.parent', '/parentId')
+    },
+  },
+})

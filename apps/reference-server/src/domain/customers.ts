@@ -1,0 +1,28 @@
+import { collection, refuseTaken } from '../engine/define.ts'
+import { email, text } from '../engine/fields.ts'
+import { hidden } from '../engine/modifiers.ts'
+import { nextCustomerId, takeCustomerId } from './customer-ids.ts'
+
+/** Who buys: the same customers that the SOAP service knows. */
+export const customers = collection({
+  name: 'customers',
+  item: 'customer',
+  fields: { name: text({ max: 200 }), email: email(), phone: hidden(text({ max: 100 })) },
+  sort: ['name', 'email'],
+  filters: ['name', 'email'],
+  links: { orders: '/customers/{id}/orders' },
+  owner: {
+    field: 'id',
+    is: 'customerId',
+    liftedBy: { read: { roles: ['admin', 'staff', 'reader'] }, write: { roles: ['admin', 'staff'] } },
+  },
+  cache: 'private',
+  longIds: true,
+  hooks: {
+    async prepare(next, previous, { db }) {
+      if (previous) return
+      if (next.id === 0) next.id = await nextCustomerId(db)
+      else if (!(await takeCustomerId(db, next.id))) refuseTaken('customer', 'id')
+    },
+  },
+})

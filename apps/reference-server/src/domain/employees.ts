@@ -1,0 +1,55 @@
+import { collection, type Db, noun, refuseValue } from '../engine/define.ts'
+import { decimal, reference, text } from '../engine/fields.ts'
+import { apart, computed, hidden, optional } from '../engine/modifiers.ts'
+import { leadsTo } from './rules/chain.ts'
+
+/** The people of the company. */
+export const employees = collection({
+  name: 'employees',
+  item: 'employee',
+  fields: {
+    name: text({ max: 100 }),
+    department: text({ max: 100 }),
+    salary: decimal({ min: 0, max: 10_000_000, scale: 2 }),
+    city: optional(text({ max: 100 })),
+    managerId: optional(reference()),
+    departmentId: hidden(
+      computed(reference(), 'select "id" from "departments" where "departments"."name" = "employees"."department"'),
+    ),
+    // Of a client that names a department by its id, until its name is found.
+    assignedDepartmentId: hidden(apart(optional(reference()))),
+  },
+  sort: ['name', 'department', 'salary', 'city', 'managerId'],
+  filters: ['name', 'department', 'salary', 'city', 'managerId'],
+  references: { managerId: 'employees' },
+  links: {
+    manager: '/employees/{managerId}',
+    department: '/departments/{departmentId}',
+    projects: '/employees/{id}/projects',
+  },
+  cache: 'private',
+  hooks: {
+    async prepare(next, previous, { db }) {
+      if (next.assignedDepartmentId !== undefined) await assignDepartment(next, next.assignedDepartmentId, db)
+      const { id, managerId } = next
+      // Nobody has somebody new as their manager.
+      if (managerId === undefined || !previous) return
+      if (await leadsTo(db, { table: 'employees', column: 'managerId' }, managerId, id))
+        refuseValue('MANAGER_CYCLE.manager', '/managerId', { id })
+    },
+  },
+})
+
+async function assignDepartment(
+  employee: { department: string | undefined; assignedDepartmentId: number | undefined },
+  id: number,
+  db: Db,
+): Promise<void> {
+  const row = await db.selectFrom('departments').select('name').where('id', '=', id).executeTakeFirst()
+  if (!row) return refuseValue('UNKNOWN_REFERENCE.item', '/department/id', { item: noun('department'), id })
+  const name = String(row['name'])
+  if (employee.department !== undefined && employee.department !== name)
+    refuseValue('REFERENCE_MISMATCH.department', '/department/name', { name, id })
+  employee.department = name
+  employee.assignedDepartmentId = undefined
+}

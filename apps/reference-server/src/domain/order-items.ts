@@ -1,0 +1,67 @@
+import type { LinkEntry } from '@svc/hal'
+import { collection, type LinkContext } from '../engine/define.ts'
+import { choice, integer, reference } from '../engine/fields.ts'
+import { apart, computed, hidden, optional, readOnly } from '../engine/modifiers.ts'
+import { times } from '../engine/money.ts'
+import { money } from '../engine/money-field.ts'
+import { priceLines } from './rules/order-lines.ts'
+import { ORDER_STATES } from './rules/order-states.ts'
+import { requireOpen, retotal } from './rules/order-total.ts'
+
+const change: LinkEntry<{ orderStatus: string }, LinkContext> = {
+  href: '/orders/{orderId}/items/{id}',
+  when: ({ orderStatus }, { can }) => orderStatus === 'CREATED' && can('orders:write'),
+}
+
+/** The lines of one order, each by itself. */
+export const orderItems = collection({
+  name: 'items',
+  item: 'item',
+  path: '/orders/{orderId}/items',
+  parent: 'orders',
+  table: 'order_items',
+  scope: 'orders',
+  fields: {
+    orderId: readOnly(reference()),
+    productId: reference(),
+    quantity: integer({ min: 1, max: 999 }),
+    unitPrice: readOnly(money()),
+    lineTotal: readOnly(apart(optional(money()))),
+    orderStatus: hidden(
+      computed(choice(...ORDER_STATES), 'select "status" from "orders" where "orders"."id" = "order_items"."orderId"'),
+    ),
+  },
+  sort: ['productId'],
+  filters: ['productId'],
+  references: { productId: 'products' },
+  links: {
+    update: change,
+    delete: change,
+    order: '/orders/{orderId}',
+    product: '/products/{productId}',
+  },
+  owner: {
+    is: 'customerId',
+    condition: '"orderId" in (select "id" from "orders" where "customerId" = ?)',
+    liftedBy: { read: { roles: ['admin', 'staff', 'reader'] }, write: { roles: ['admin', 'staff'] } },
+  },
+  methods: ['GET', 'POST', 'PATCH', 'DELETE'],
+  affects: ['orders'],
+  cache: 'private',
+  hooks: {
+    load(_db, items) {
+      for (const item of items) item.lineTotal = times(item.unitPrice, item.quantity)
+    },
+    async prepare(next, previous, { db }) {
+      const currency = await requireOpen(db, next.orderId)
+      const { productId, quantity } = next
+      const before = previous ? [{ ...previous, id: undefined }] : []
+      const pointerTo = (): string => '/productId'
+      const { lines } = await priceLines(db, [{ productId, quantity }], { before, currency, pointerTo })
+      if (lines[0]) next.unitPrice = lines[0].unitPrice
+    },
+    saved: ({ orderId }, _previous, work) => retotal(orderId, work),
+    removing: async ({ orderId }, { db }) => void (await requireOpen(db, orderId)),
+    removed: ({ orderId }, work) => retotal(orderId, work),
+  },
+})

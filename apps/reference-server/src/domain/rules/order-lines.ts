@@ -1,0 +1,150 @@
+import type { Db } from '../../database/database.ts'
+import type { Id } from '../../database/values.ts'
+import { group, list } from '../../engine/composites.ts'
+import { noun, refuseValue } from '../../engine/define.ts'
+import { integer, reference } from '../../engine/fields.ts'
+import { comparedBy, optional } from '../../engine/modifiers.ts'
+import { CURRENCIES, loadMoney, type Money, MoneyError, storeMoney, sum, times } from '../../engine/money.ts'
+import { money } from '../../engine/money-field.ts'
+
+/** One product in an order; what is optional the server sets. */
+export interface OrderLine {
+  id?: number | undefined
+  productId: number
+  quantity: number
+  unitPrice?: Money | undefined
+  lineTotal?: Money | undefined
+}
+
+/** How many of a product, as clients write it; the prices are those of the service. */
+export const lineFields = {
+  productId: reference(),
+  quantity: integer({ min: 1, max: 999 }),
+  unitPrice: optional(money()),
+  lineTotal: optional(money()),
+}
+
+/** The lines of an order, as clients write and read them. */
+export const orderLines = comparedBy<OrderLine[]>(
+  sameLines,
+  list<OrderLine>(group({ id: optional(reference()), ...lineFields }), { max: 100 }),
+)
+
+/** A line with its price. */
+export interface PricedLine extends OrderLine {
+  unitPrice: Money
+  lineTotal: Money
+}
+
+/** The total of lines in one currency. */
+export interface PricedLines {
+  lines: PricedLine[]
+  /** Currency of the lines; `undefined` if there have never been any. */
+  currency: string | undefined
+  total: Money
+}
+
+/** Where the lines are in the body of the request. */
+export interface LinesContext {
+  /** Lines that keep the price they were ordered at. */
+  before: readonly OrderLine[]
+  /** The currency that all lines must have. @defaultValue that of the first line */
+  currency?: string | undefined
+  /** JSON Pointer to the product of a line. @defaultValue `/items/<index>/productId` */
+  pointerTo?: (index: number) => string
+}
+
+/**
+ * Adds to every line its price: that of the product, or the one it was ordered at. Nothing is converted: a line in
+ * another currency than the first one is refused with 422.
+ */
+export async function priceLines(
+  db: Db,
+  lines: readonly OrderLine[],
+  { before, currency: required, pointerTo = (index) => `/items/${index}/productId` }: LinesContext,
+): Promise<PricedLines> {
+  const prices = await findPrices(db, lines)
+  for (const { productId, unitPrice } of before) if (unitPrice) prices.set(productId, unitPrice)
+  let currency = required
+  const priced = lines.map(({ productId, quantity }, index): PricedLine => {
+    const price = prices.get(productId)
+    if (!price) return refuseValue('UNKNOWN_REFERENCE.item', pointerTo(index), { item: noun('product'), id: productId })
+    currency ??= price.currency
+    if (price.currency !== currency)
+      refuseValue('CURRENCY_MISMATCH.price', pointerTo(index), { currency: price.currency, expected: currency })
+    return withinRange(pointerTo(index), () => priceLine({ productId, quantity }, price))
+  })
+  const total = withinRange('', () => totalOf(priced, currency))
+  return { lines: priced, currency, total }
+}
+
+async function findPrices(db: Db, lines: readonly OrderLine[]): Promise<Map<number, Money>> {
+  const ids = [...new Set(lines.map(({ productId }) => productId))]
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom('products').select(['id', 'price', 'priceCurrency']).where('id', 'in', ids).execute()
+  return new Map(rows.map((row) => [Number(row['id']), loadMoney(row, 'price')]))
+}
+
+/** Adds to a line what it costs. */
+export function priceLine(line: OrderLine, unitPrice: Money): PricedLine {
+  return { ...line, unitPrice, lineTotal: times(unitPrice, line.quantity) }
+}
+
+/** What lines of one currency cost together. Without lines that is nothing, in the first currency of the service. */
+export function totalOf(lines: readonly PricedLine[], currency = lines[0]?.lineTotal.currency ?? FIRST): Money {
+  return sum(
+    lines.map(({ lineTotal }) => lineTotal),
+    currency,
+  )
+}
+
+const [FIRST = ''] = CURRENCIES
+
+/** Runs a computation; a result with too many digits is refused with 422. */
+export function withinRange<T>(pointer: string, compute: () => T): T {
+  try {
+    return compute()
+  } catch (error) {
+    if (!(error instanceof MoneyError)) throw error
+    return refuseValue('BUSINESS_RULE.amount', pointer)
+  }
+}
+
+/** Loads the lines of some orders with one query. */
+export async function loadLines(db: Db, orders: { id: Id; items: OrderLine[] }[]): Promise<void> {
+  const byOrder = new Map(orders.map((order) => [Number(order.id), order]))
+  for (const order of orders) order.items = []
+  const rows = await db
+    .selectFrom('order_items')
+    .select(['id', 'orderId', 'productId', 'quantity', 'unitPrice', 'unitPriceCurrency'])
+    .where('orderId', 'in', [...byOrder.keys()])
+    .orderBy('id')
+    .execute()
+  for (const row of rows) {
+    const { id, orderId, productId, quantity } = row
+    const line = { id: Number(id), productId: Number(productId), quantity: Number(quantity) }
+    byOrder.get(Number(orderId))?.items.push(priceLine(line, loadMoney(row, 'unitPrice')))
+  }
+}
+
+/** Replaces the lines of an order. */
+export async function saveLines(db: Db, orderId: Id, lines: readonly PricedLine[], now: string): Promise<void> {
+  await db.deleteFrom('order_items').where('orderId', '=', orderId).execute()
+  if (lines.length === 0) return
+  const rows = lines.map(({ productId, quantity, unitPrice }) => ({
+    orderId,
+    productId,
+    quantity,
+    ...storeMoney('unitPrice', unitPrice),
+    revision: 1,
+    createdAt: now,
+    updatedAt: now,
+  }))
+  await db.insertInto('order_items').values(rows).execute()
+}
+
+/** Whether two orders have the same products in the same quantities. */
+export function sameLines(a: readonly OrderLine[], b: readonly OrderLine[]): boolean {
+  if (a.length !== b.length) return false
+  return a.every(({ productId, quantity }, at) => productId === b[at]?.productId && quantity === b[at]?.quantity)
+}

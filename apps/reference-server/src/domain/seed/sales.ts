@@ -1,0 +1,56 @@
+import type { Db } from '../../database/database.ts'
+import type { Stored } from '../../database/values.ts'
+import { type Money, storeMoney, sum, times } from '../../engine/money.ts'
+import { euros } from './euros.ts'
+import { hoursIn, insertKept } from './insert.ts'
+import type { Random } from './random.ts'
+import { PRODUCTS } from './words.ts'
+
+const ORDERS = 60
+const PRICES = PRODUCTS.flat().map(([, cents]) => euros(cents))
+const STATES = ['CREATED', 'PAID', 'SHIPPED', 'DELIVERED', 'CANCELLED'] as const
+
+/** 60 orders in every state, with their items and payments: order 1 is paid, 2 is shipped, 3 is new. */
+export async function seedSales(db: Db, random: Random): Promise<void> {
+  const orders: Record<string, Stored>[] = []
+  const items: Record<string, Stored>[] = []
+  const payments: Record<string, Stored>[] = []
+  for (let id = 1; id <= ORDERS; id++) {
+    const status = id === 1 ? 'PAID' : id === 2 ? 'SHIPPED' : id === 3 ? 'CREATED' : random.pick(STATES)
+    // Carl is customer 1 and Cora customer 2: the first orders are theirs.
+    const customerId = id <= 3 ? 1 : id <= 6 ? 2 : random.between(1, 40)
+    const start = id * 30
+    const lineTotals: Money[] = []
+    for (let line = random.between(1, 4); line > 0; line--) {
+      const productId = random.between(1, PRICES.length)
+      const quantity = random.between(1, 3)
+      const unitPrice = PRICES[productId - 1] ?? euros(0)
+      lineTotals.push(times(unitPrice, quantity))
+      items.push({ orderId: id, productId, quantity, ...storeMoney('unitPrice', unitPrice) })
+    }
+    const { currency } = euros(0)
+    const total = sum(lineTotals, currency)
+    const wasPaid = status !== 'CREATED' && (status !== 'CANCELLED' || id % 2 === 0)
+    const isSent = status === 'SHIPPED' || status === 'DELIVERED'
+    orders.push({
+      customerId,
+      status,
+      ...storeMoney('total', total),
+      currency,
+      paidAt: wasPaid ? hoursIn(start + 1) : null,
+      shippedAt: isSent ? hoursIn(start + 24) : null,
+      deliveredAt: status === 'DELIVERED' ? hoursIn(start + 72) : null,
+      cancelledAt: status === 'CANCELLED' ? hoursIn(start + 2) : null,
+      cancelReason: status === 'CANCELLED' ? 'Ordered by mistake' : null,
+      createdAt: hoursIn(start),
+    })
+    if (!wasPaid) continue
+    const state = status === 'CANCELLED' ? 'REFUNDED' : 'SUCCEEDED'
+    const method = random.pick(['CARD', 'BANK_TRANSFER', 'WALLET'])
+    const amount = storeMoney('amount', total)
+    payments.push({ orderId: id, ...amount, method, token: null, status: state, createdAt: hoursIn(start + 1) })
+  }
+  await insertKept(db, 'orders', orders)
+  await insertKept(db, 'order_items', items)
+  await insertKept(db, 'payments', payments)
+}

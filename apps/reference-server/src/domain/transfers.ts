@@ -1,0 +1,48 @@
+import { collection } from '../engine/define.ts'
+import { choice, moment, reference, text } from '../engine/fields.ts'
+import { computed, hidden, optional, readOnly } from '../engine/modifiers.ts'
+import { money } from '../engine/money-field.ts'
+import { FOR_GOOD } from './rules/for-good.ts'
+import { moveMoney } from './rules/move-money.ts'
+
+const liftedBy = { read: { roles: ['admin', 'staff', 'reader'] }, write: { roles: ['admin'] } } as const
+
+const OWN = 'select "id" from "accounts" where "userId" = ?'
+
+function ownerOf(account: string): string {
+  return `select "userId" from "accounts" where "accounts"."id" = "transfers"."${account}"`
+}
+
+/** Money on its way from one account to another. */
+export const transfers = collection({
+  name: 'transfers',
+  item: 'transfer',
+  fields: {
+    fromAccountId: reference(),
+    toAccountId: reference(),
+    amount: money({ positive: true }),
+    fromUserId: hidden(computed(reference(), ownerOf('fromAccountId'))),
+    toUserId: hidden(computed(reference(), ownerOf('toAccountId'))),
+    reference: optional(text({ max: 140 })),
+    status: readOnly(choice('PENDING', 'COMPLETED', 'FAILED')),
+    createdAt: readOnly(moment()),
+  },
+  sort: ['fromAccountId', 'toAccountId', 'amount', 'status', 'createdAt'],
+  filters: ['fromAccountId', 'toAccountId', 'amount', 'status', 'createdAt'],
+  references: { fromAccountId: 'accounts', toAccountId: 'accounts' },
+  owners: { fromAccountId: 'fromUserId', toAccountId: 'toUserId' },
+  links: { from: '/accounts/{fromAccountId}', to: '/accounts/{toAccountId}' },
+  owner: {
+    is: 'userId',
+    condition: `"fromAccountId" in (${OWN}) or "toAccountId" in (${OWN})`,
+    writeCondition: `"fromAccountId" in (${OWN})`,
+    liftedBy,
+  },
+  ...FOR_GOOD,
+  hooks: {
+    async prepare(next, _previous, work) {
+      await moveMoney(next, work, liftedBy.write)
+      next.status = 'COMPLETED'
+    },
+  },
+})

@@ -1,0 +1,118 @@
+import { missing, requireItem } from './access.ts'
+import { groupsOf } from './cache-groups.ts'
+import type { Call } from './call.ts'
+import { columnFor } from './columns.ts'
+import type { AnyCondition } from './conditions.ts'
+import type { Method, View } from './define.ts'
+import { PATCH_TYPES } from './patch.ts'
+import { queryItems } from './query-method.ts'
+import { checkList, getItem, listItems, type Scope } from './read.ts'
+import { BODY_TYPES } from './read-body.ts'
+import { type Action, type Route, route } from './route.ts'
+import { type Shape, type Shapes, shapeNamed } from './shape.ts'
+import { createItem, type Given, patchItem, readNew, removeItem, replaceItem } from './write.ts'
+
+/** Everything that can be done with a collection: its own paths, and the views of it. */
+export function collectionRoutes(shape: Shape, shapes: Shapes): Route[] {
+  const { collection } = shape
+  const { path, parent, methods, views } = collection
+  const own: View[] = [{ path, parent: parent ?? '', methods }]
+  const lists = [...own, ...views].map((view) => listRoute(shape, view, shapes))
+  return [...lists, itemRoute(shape, shapes)]
+}
+
+const VARIABLE = /\{(\w+)\}/
+
+function listRoute(shape: Shape, view: View, shapes: Shapes): Route {
+  const { collection } = shape
+  const { scope, publicRead, idempotency } = collection
+  const variable = VARIABLE.exec(view.path)?.[1]
+  const scoped = scopeOf(shape, view, variable, shapes)
+  const { shown, changed } = groupsOf(collection)
+  const read = { scope: publicRead ? undefined : `${scope}:read`, idempotency: 'none', cost: 1, kind: 'page' } as const
+  const actions: Record<string, Action> = {
+    GET: {
+      ...{ ...read, ...shown, accepts: [], run: (call) => listItems(shape, call, scoped) },
+      later: async (call, type) => {
+        if (type !== 'text/csv') return false
+        checkList(shape, call)
+        await scoped(call)
+        return true
+      },
+    },
+    QUERY: { ...read, ...shown, accepts: ['application/json'], run: (call) => queryItems(shape, call, scoped) },
+  }
+  if (view.methods.includes('POST')) {
+    const givenOf = async (call: Call): Promise<Given> => {
+      await scoped(call)
+      return variable === undefined ? {} : { [variable]: parentValue(shape, variable, call) }
+    }
+    actions['POST'] = {
+      ...{ scope: `${scope}:write`, kind: 'item', accepts: BODY_TYPES, idempotency, cost: 2, ...changed },
+      run: async (call) => createItem(shape, call, await givenOf(call)),
+      ...(collection.defers && {
+        later: async (call) => Object.keys(readNew(shape, call, await givenOf(call))).length > 0,
+      }),
+    }
+  }
+  return route(view.path, actions)
+}
+
+// The value of a parent's field comes from the path; a field of another name is the parent's own business.
+function parentValue({ collection }: Shape, variable: string, { params }: Call): unknown {
+  return collection.fields[variable]?.fromText(params[variable] ?? '')
+}
+
+function scopeOf(shape: Shape, view: View, variable: string | undefined, shapes: Shapes): Scope {
+  const parent = shapes.get(view.parent)
+  if (variable === undefined || !parent) return async () => []
+  const { condition } = view
+  return async (call): Promise<AnyCondition[]> => {
+    const item = await requireItem(parent, call.params[variable] ?? '', call)
+    const value = columnFor(parent.collection, item.id)
+    if (condition !== undefined) return [{ sql: condition, values: [value] }]
+    return [{ column: variable, operator: 'eq', values: [value] }]
+  }
+}
+
+function itemRoute(shape: Shape, shapes: Shapes): Route {
+  const { collection } = shape
+  const { path, parent, scope, publicRead, methods } = collection
+  const variable = VARIABLE.exec(path)?.[1]
+  // An item below a parent is that of this parent: `/products/2/reviews/1` is not `/products/1/reviews/1`.
+  const within = (run: Action['run']): Action['run'] =>
+    variable === undefined
+      ? run
+      : async (call) => {
+          await requireItem(shapeNamed(shapes, parent), call.params[variable] ?? '', call)
+          const item = await requireItem(shape, call.params['id'] ?? '', call)
+          if (String(item[variable]) !== call.params[variable]) throw missing(collection, call.params['id'] ?? '')
+          return run(call)
+        }
+  const { shown, changed } = groupsOf(collection)
+  const write = {
+    scope: `${scope}:write`,
+    kind: 'item',
+    idempotency: 'none',
+    cost: 2,
+    accepts: [],
+    ...changed,
+  } as const
+  const read = { ...write, ...shown, scope: publicRead ? undefined : `${scope}:read`, cost: 1 } as const
+  const all: Record<Method, Action | undefined> = {
+    GET: { ...read, run: within((call) => getItem(shape, call)) },
+    POST: undefined,
+    PUT: { ...write, accepts: BODY_TYPES, run: within((call) => replaceItem(shape, call)) },
+    PATCH: {
+      ...{ ...write, accepts: PATCH_TYPES, idempotency: 'optional' },
+      run: within((call) => patchItem(shape, call)),
+    },
+    DELETE: { ...write, run: within((call) => removeItem(shape, call)) },
+  }
+  const actions: Record<string, Action> = {}
+  for (const method of methods) {
+    const action = all[method]
+    if (action) actions[method] = action
+  }
+  return route(`${path}/{id}`, actions)
+}

@@ -1,0 +1,56 @@
+import type { Dialect } from '../database/database.ts'
+import { quoted } from '../database/query.ts'
+import type { Stored } from '../database/values.ts'
+
+export type Operator = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'in' | 'contains' | 'startsWith'
+
+/** What a page or a query is narrowed by; all of them hold. */
+export interface Condition {
+  column: string
+  operator: Operator
+  /** One value; several for `in`. */
+  values: readonly Stored[]
+}
+
+/** A condition that a declaration brings as SQL. */
+export interface RawCondition {
+  sql: string
+  values: readonly Stored[]
+}
+
+export type AnyCondition = Condition | RawCondition
+
+/** Writes conditions as SQL with `?`, and adds their values to the list. */
+export function whereOf(conditions: readonly AnyCondition[], dialect: Dialect, values: Stored[]): string {
+  if (conditions.length === 0) return ''
+  const parts = conditions.map((condition) => {
+    if ('sql' in condition) {
+      values.push(...condition.values)
+      return condition.sql
+    }
+    return textOf(condition, dialect, values)
+  })
+  return ` where ${parts.join(' and ')}`
+}
+
+const COMPARISONS = { eq: '=', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
+
+// Behind every text that starts with the same characters.
+const LAST = '\u{10ffff}'
+
+function textOf({ column, operator, values: given }: Condition, dialect: Dialect, values: Stored[]): string {
+  const name = quoted(column)
+  const [value = null] = given
+  if (operator === 'in') {
+    values.push(...given)
+    return `${name} in (${given.map(() => '?').join(', ')})`
+  }
+  values.push(value)
+  if (operator === 'ne') return `(${name} <> ? or ${name} is null)`
+  if (operator === 'contains') return dialect === 'sqlite' ? `instr(${name}, ?) > 0` : `strpos(${name}, ?) > 0`
+  if (operator === 'startsWith') {
+    values.push(`${String(value)}${LAST}`)
+    return `${name} >= ? and ${name} < ?`
+  }
+  return `${name} ${COMPARISONS[operator]} ?`
+}

@@ -1,0 +1,96 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { quoted } from '../database/query.ts'
+import type { Stored } from '../database/values.ts'
+import { badParameter } from '../messages/errors.ts'
+import type { RawCondition } from './conditions.ts'
+import type { Collection, Item } from './define.ts'
+import type { Sorting } from './repository.ts'
+
+/** A place in a sorted list, and which way from it the page lies. */
+export interface Mark {
+  place: readonly Stored[]
+  isBackward: boolean
+}
+
+/** Marks of places in a sorted list: opaque, signed, and good for one sorting and one set of filters alone. */
+export interface Cursors {
+  write(bound: string, mark: Mark): string
+  /** Throws a 400 for what was not written here, or for another query. */
+  read(text: string, bound: string): Mark
+}
+
+const SIGNATURE = 22
+
+/** Signs marks with a key that all processes share. */
+export function cursors(key: string): Cursors {
+  const sign = (payload: string, bound: string): string =>
+    createHmac('sha256', key).update(`${payload}\n${bound}`).digest('base64url').slice(0, SIGNATURE)
+  return {
+    write(bound, { place, isBackward }) {
+      const values = place.map((value) => (typeof value === 'bigint' ? { long: String(value) } : value))
+      const payload = Buffer.from(JSON.stringify([isBackward, ...values])).toString('base64url')
+      return payload + sign(payload, bound)
+    },
+    read(text, bound) {
+      const payload = text.slice(0, -SIGNATURE)
+      const given = Buffer.from(text.slice(-SIGNATURE))
+      const expected = Buffer.from(sign(payload, bound))
+      if (given.length !== expected.length || !timingSafeEqual(given, expected))
+        throw badParameter('cursor', 'INVALID_PARAMETER.cursor')
+      const [isBackward, ...values] = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Payload
+      const place = values.map((value) => (typeof value === 'object' && value !== null ? BigInt(value.long) : value))
+      return { place, isBackward }
+    },
+  }
+}
+
+type Payload = [isBackward: boolean, ...values: (Stored | { long: string })[]]
+
+/** A sorting in which no two items are equal: the id decides between them. */
+export function totalOrder(sort: readonly Sorting[]): readonly Sorting[] {
+  return sort.some(({ column }) => column === 'id') ? sort : [...sort, { column: 'id', descending: false }]
+}
+
+/** The same order from its other end. */
+export function reversed(sort: readonly Sorting[]): Sorting[] {
+  return sort.map((sorting) => ({ ...sorting, descending: !sorting.descending }))
+}
+
+/** Where an item stands in a sorting. */
+export function placeOf(item: Item, sort: readonly Sorting[], { fields, longIds }: Collection): Stored[] {
+  return sort.map(({ column, field = column, part = 0 }): Stored => {
+    if (column === 'id') return longIds ? BigInt(item.id) : Number(item.id)
+    const value = item[field]
+    return value === undefined || value === null ? null : (fields[field]?.store(value)[part] ?? null)
+  })
+}
+
+/** What comes behind a place in a total order: absent values stand first when ascending. */
+export function behind(place: readonly Stored[], sort: readonly Sorting[]): RawCondition {
+  const choices = sort.flatMap((column, at): RawCondition[] => {
+    const further = furtherThan(column, place[at] ?? null)
+    if (!further) return []
+    const equal = sort.slice(0, at).map((before, index) => equalTo(before.column, place[index] ?? null))
+    return [allOf([...equal, further])]
+  })
+  return {
+    sql: `(${choices.map(({ sql }) => `(${sql})`).join(' or ')})`,
+    values: choices.flatMap(({ values }) => values),
+  }
+}
+
+function allOf(conditions: readonly RawCondition[]): RawCondition {
+  const values = conditions.flatMap((condition) => condition.values)
+  return { sql: conditions.map(({ sql }) => sql).join(' and '), values }
+}
+
+function equalTo(column: string, value: Stored): RawCondition {
+  if (value === null) return { sql: `${quoted(column)} is null`, values: [] }
+  return { sql: `${quoted(column)} = ?`, values: [value] }
+}
+
+function furtherThan({ column, descending }: Sorting, value: Stored): RawCondition | undefined {
+  const name = quoted(column)
+  if (value === null) return descending ? undefined : { sql: `${name} is not null`, values: [] }
+  return { sql: descending ? `(${name} < ? or ${name} is null)` : `${name} > ?`, values: [value] }
+}

@@ -1,0 +1,241 @@
+import type { LinkEntry } from '@svc/hal'
+import type { Db } from '../database/database.ts'
+import type { Id, Stored } from '../database/values.ts'
+import type { Code } from '../messages/codes.ts'
+import { invalid, noun, type ProblemKey } from '../messages/errors.ts'
+import { codeOfKey, type Params } from '../messages/messages.ts'
+import type { Caller, Lift } from '../security/caller.ts'
+import type { Field, ValueOf } from './fields.ts'
+
+export type Fields = Readonly<Record<string, Field>>
+
+/** An item of a collection: its fields, an id and what the server keeps about it. */
+export type ItemOf<F extends Fields> = { -readonly [K in keyof F]: ValueOf<F[K]> } & Kept
+
+export interface Kept {
+  id: Id
+  /** Counts the changes: what If-Match compares. */
+  revision: number
+  updatedAt: string
+}
+
+/** An item where its collection does not matter. */
+export type Item = Kept & Record<string, unknown>
+
+/** What links and their conditions are told. */
+export interface LinkContext {
+  base: string
+  caller: Caller | undefined
+  can(scope: string): boolean
+  /** Whether GET answers this path to the caller; the path may be a template. */
+  mayFollow(path: string): boolean
+}
+
+/** What a hook works with: the transaction of the change, who makes it, and when. */
+export interface Work {
+  db: Db
+  caller: Caller | undefined
+  now: string
+}
+
+/** How answers may be kept: by everybody, by the client after asking again, by nobody. */
+export type CacheClass = 'catalogue' | 'private' | 'never'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** Another path to the items of a collection: `/customers/{customerId}/orders`. */
+export interface View {
+  path: string
+  /** Collection that the path variable names: 404 where the parent does not exist. */
+  parent: string
+  /** SQL condition with one `?` for the variable. @defaultValue the field of the variable's name */
+  condition?: string
+  methods: readonly Method[]
+}
+
+export interface Hooks<T> {
+  /** Loads fields that have no column, for a whole page at once. */
+  load?(db: Db, items: T[]): Promise<void> | void
+  /** Sets what the server decides and checks the rules of the business, before an item is written. */
+  prepare?(next: T, previous: T | undefined, work: Work): Promise<void> | void
+  /** Writes what has no column, after the item was. */
+  saved?(item: T, previous: T | undefined, work: Work): Promise<void>
+  /** Checks and clears before an item is deleted. */
+  removing?(item: T, work: Work): Promise<void> | void
+  /** Brings what depends on an item up to date, after it was deleted. */
+  removed?(item: T, work: Work): Promise<void>
+}
+
+/** Whose an item is: who is confined to their own sees and changes no other. */
+export interface Owner<Name extends string = string> {
+  /** What of the caller is compared. */
+  is: 'customerId' | 'userId'
+  /** The field that holds it. */
+  field?: Name
+  /** If no field holds it: an SQL condition, each `?` of which is the caller's. */
+  condition?: string
+  /** The same for items that are written. @defaultValue `condition` */
+  writeCondition?: string
+  /** What lets a caller read and write items of other users. A role belongs to `write` only if it may write. */
+  liftedBy: Readonly<Record<Access, Lift>>
+}
+
+/** What is done with an item. */
+export type Access = 'read' | 'write'
+
+export interface Definition<F extends Fields> {
+  /** Plural, as in the path: `employees`. */
+  name: string
+  /** Singular: `employee`. */
+  item: string
+  /** @defaultValue `/<name>`; with a variable for the parent: `/products/{productId}/reviews` */
+  path?: string
+  /** Collection that the variable of `path` names. */
+  parent?: string
+  /** @defaultValue the name */
+  table?: string
+  fields: F
+  /** Fields that can be sorted by: each has its index. */
+  sort: readonly (keyof F & string)[]
+  /** Fields that can be filtered by. */
+  filters: readonly (keyof F & string)[]
+  /** Collections that fields refer to: unknown ids are 422. */
+  references?: { readonly [K in keyof F]?: string }
+  /** Fields that hold whose an item is that a reference names, by the field of the reference. */
+  owners?: { readonly [K in keyof F]?: keyof F & string }
+  links?: Record<string, LinkEntry<ItemOf<F>, LinkContext>>
+  views?: readonly View[]
+  cache: CacheClass
+  /** What reading needs. @defaultValue `<name>:read` */
+  read?: 'anybody'
+  /** What stands before `:read` and `:write`. @defaultValue the name */
+  scope?: string
+  /** Field that says whose an item is, and what of the caller it holds. */
+  owner?: Owner<(keyof F & string) | 'id'>
+  /** @defaultValue all */
+  methods?: readonly Method[]
+  /** Whether POST needs an Idempotency-Key. @defaultValue 'optional' */
+  idempotency?: 'required' | 'optional'
+  /** Whether POST can be done after its answer, where the client prefers that. @defaultValue false */
+  defers?: boolean
+  /** Other collections that its changes change too. @defaultValue none */
+  affects?: readonly string[]
+  /** Ids that clients of SOAP may bring: 64 bits. @defaultValue false */
+  longIds?: boolean
+  hooks?: Hooks<ItemOf<F>>
+}
+
+/** A declared collection, with its defaults filled in. */
+export interface Collection {
+  name: string
+  item: string
+  path: string
+  parent: string | undefined
+  table: string
+  fields: Fields
+  sort: readonly string[]
+  filters: readonly string[]
+  references: Readonly<Record<string, string>>
+  owners: Readonly<Record<string, string>>
+  links: Record<string, LinkEntry<Item, LinkContext>>
+  views: readonly View[]
+  cache: CacheClass
+  publicRead: boolean
+  scope: string
+  owner: Owner | undefined
+  methods: readonly Method[]
+  idempotency: 'required' | 'optional'
+  defers: boolean
+  affects: readonly string[]
+  longIds: boolean
+  hooks: Hooks<Item>
+}
+
+const ALL: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** Declares a collection: everything that the service does with it follows from this. */
+export function collection<const F extends Fields>(definition: Definition<F>): Collection {
+  const { name, links = {}, hooks = {} } = definition
+  return {
+    ...definition,
+    path: definition.path ?? `/${name}`,
+    parent: definition.parent,
+    table: definition.table ?? name,
+    references: (definition.references ?? {}) as Record<string, string>,
+    owners: (definition.owners ?? {}) as Record<string, string>,
+    // Inside its own declaration a collection knows its item; everywhere else an item is a record of fields.
+    links: links as unknown as Collection['links'],
+    hooks: hooks as unknown as Hooks<Item>,
+    views: definition.views ?? [],
+    publicRead: definition.read === 'anybody',
+    scope: definition.scope ?? name,
+    owner: definition.owner,
+    methods: definition.methods ?? ALL,
+    idempotency: definition.idempotency ?? 'optional',
+    defers: definition.defers ?? false,
+    affects: definition.affects ?? [],
+    longIds: definition.longIds ?? false,
+  }
+}
+
+/** What a document works with: it may write items of collections, by their rules. */
+export interface DocumentWork extends Work {
+  insert(collection: string, values: Readonly<Record<string, unknown>>): Promise<Item>
+  /** Changes the parent. */
+  change(values: Readonly<Record<string, unknown>>): Promise<Item>
+}
+
+export type DocumentValue = Readonly<Record<string, unknown>>
+
+/** A document below an item that is no collection: the invoice of an order. */
+export interface Document {
+  /** Name of its root in XML, and what formats of its own know it by. */
+  name: string
+  /** With `{id}` for the parent: `/orders/{id}/invoice`. */
+  path: string
+  parent: string
+  /** What reading needs. */
+  scope: string
+  cache: CacheClass
+  /** Collections beside that of the parent that it is made of. @defaultValue none */
+  groups?: readonly string[]
+  /** `undefined`: the parent is in no state to have one, 404. */
+  read(parent: Item, db: Db): Promise<DocumentValue | undefined> | DocumentValue | undefined
+  /** Relations beside `self`, as paths. */
+  links?(parent: Item): Readonly<Record<string, string>>
+  /** What POST does. */
+  post?: {
+    scope: string
+    fields: Fields
+    /** Whether it needs an Idempotency-Key. @defaultValue 'optional' */
+    idempotency?: 'required' | 'optional'
+    /** Whether the parent is in a state for it: then there is a form. @defaultValue always */
+    when?(parent: Item): boolean
+    run(parent: Item, values: Readonly<Record<string, unknown>>, work: DocumentWork): Promise<unknown>
+  }
+}
+
+/** The value is of the right shape and breaks a rule of the business: 422. */
+export function refuseValue(key: Extract<ProblemKey, `${Code}.${string}`>, pointer: string, params?: Params): never {
+  throw invalid(422, codeOfKey(key) as Code, [{ pointer, key, ...(params && { params }) }])
+}
+
+/** Another item has the value already, and it must be unique: 409. */
+export function refuseTaken(item: string, field: string): never {
+  throw invalid(409, 'DUPLICATE_VALUE', [
+    { pointer: `/${field}`, key: 'DUPLICATE_VALUE.field', params: { item: noun(item) } },
+  ])
+}
+
+/** The value has not the shape that it must have: 400. */
+export function refuseShape(key: ProblemKey, pointer: string): never {
+  throw invalid(400, 'VALIDATION_FAILED', [{ pointer, key }])
+}
+
+export { failure, noun } from '../messages/errors.ts'
+export { isConfined, type Lift } from '../security/caller.ts'
+export { hashPassword } from '../security/password.ts'
+export { requireScope } from '../security/require-scope.ts'
+export { ROLES } from '../security/scopes.ts'
+export { createSubject } from '../security/subject.ts'
+export type { Db, Id, Stored }

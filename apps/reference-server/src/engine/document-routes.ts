@@ -1,0 +1,103 @@
+import { failure, noun } from '../messages/errors.ts'
+import { requireItem } from './access.ts'
+import { groupsOf } from './cache-groups.ts'
+import type { Call } from './call.ts'
+import type { Db, Document, Item } from './define.ts'
+import { type Form, formOf } from './forms-of.ts'
+import { readItemQuery } from './query.ts'
+import { stateOf } from './read.ts'
+import { BODY_TYPES, readValue } from './read-body.ts'
+import type { Result } from './result.ts'
+import { type Action, type Route, route } from './route.ts'
+import { type Shape, type Shapes, shapeNamed } from './shape.ts'
+import { inTransaction } from './transaction.ts'
+import { validate } from './validate.ts'
+import { insertItem, updateItem, workOf } from './write.ts'
+
+type DocumentWithForm = Document & { form: Form | undefined }
+
+/** What can be done with a document below an item: GET, and POST where it is declared. */
+export function documentRoute(declared: Document, shapes: Shapes): Route {
+  const { path, name, scope, post } = declared
+  const document = { ...declared, form: post && formOf(name, 'POST', post.fields, post.scope) }
+  const parent = shapeNamed(shapes, document.parent)
+  const { shown, changed } = groupsOf(parent.collection, document.groups)
+  const common = { kind: 'record', record: name } as const
+  const get = async (call: Call): Promise<Result> => {
+    readItemQuery(call.search, { lenient: call.prefer.lenient, visible: [], relations: [] })
+    const item = await requireItem(parent, call.params['id'] ?? '', call)
+    return resultOf(200, document, item, call.db, call)
+  }
+  const actions: Record<string, Action> = {
+    GET: {
+      ...{ ...common, ...shown },
+      scope: parent.collection.publicRead ? undefined : `${scope}:read`,
+      accepts: [],
+      idempotency: 'none',
+      cost: 1,
+      run: get,
+      later: (_call, type) => type === 'application/pdf',
+    },
+  }
+  if (post) {
+    const run = (call: Call): Promise<Result> => postTo(document, post, parent, shapes, call)
+    actions['POST'] = {
+      ...common,
+      ...changed,
+      scope: post.scope,
+      accepts: BODY_TYPES,
+      idempotency: post.idempotency ?? 'optional',
+      cost: 2,
+      run,
+    }
+  }
+  return route(path, actions)
+}
+
+function postTo(
+  document: DocumentWithForm,
+  { fields, run }: NonNullable<Document['post']>,
+  parent: Shape,
+  shapes: Shapes,
+  call: Call,
+): Promise<Result> {
+  return inTransaction(call, async (db) => {
+    const item = await requireItem(parent, call.params['id'] ?? '', { ...call, db }, true)
+    call.requireCurrent(stateOf(item))
+    // Nothing in it is required, so nothing has to be sent.
+    const body = call.body.length === 0 ? {} : readValue(call, fields, document.name)
+    const values = validate(body, { fields, mode: 'create', lenient: call.prefer.lenient })
+    const work = workOf(call, db)
+    await run(item, values, {
+      ...work,
+      insert: (name, inserted) => insertItem(shapeNamed(shapes, name), inserted, work),
+      change: (changes) => updateItem(parent, item, { ...item, ...changes }, work),
+    })
+    const after = await requireItem(parent, call.params['id'] ?? '', { ...call, db })
+    return { ...(await resultOf(201, document, after, db, call)), location: call.path, contentLocation: call.path }
+  })
+}
+
+async function resultOf(
+  status: number,
+  { name, parent, cache, read, links, post, form }: DocumentWithForm,
+  item: Item,
+  db: Db,
+  call: Call,
+): Promise<Result> {
+  const value = await read(item, db)
+  if (!value) {
+    const status = String(item['status'])
+    throw failure('NOT_FOUND.document', {
+      item: noun(parent.slice(0, -1)),
+      id: String(item.id),
+      document: noun(name),
+      status,
+    })
+  }
+  const isOpen = post?.when?.(item) ?? true
+  const record = { kind: 'record', name, value, links: { self: call.path, ...links?.(item) } } as const
+  const content = form && isOpen ? { ...record, form } : record
+  // What can be changed here changes its parent, and conditions are held against that.
+  return { status, cache, ...(post && stateOf(item)), content }
+}

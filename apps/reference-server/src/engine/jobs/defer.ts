@@ -1,0 +1,31 @@
+import { requireScope } from '../../security/require-scope.ts'
+import type { Call } from '../call.ts'
+import type { Result } from '../result.ts'
+import type { Action } from '../route.ts'
+import { inTransaction } from '../transaction.ts'
+import { EXPORT, isWhole, MAX_AT_ONCE, runWhole } from '../whole.ts'
+import { findOperation } from './operation.ts'
+import { operationContent } from './operation-content.ts'
+import { enqueue } from './queue.ts'
+import { keptOf } from './request.ts'
+
+/** Runs an action: now, or later where the client prefers that (RFC 7240 4.1) and the action can. */
+export async function runOrDefer(action: Action, call: Call, type: string): Promise<Result> {
+  const { prefer, caller, now } = call
+  const isAll = type === 'text/csv' && isWhole(call.search)
+  if (isAll) requireScope(caller, EXPORT)
+  if (!prefer.respondAsync || prefer.rollback || !caller || !(await action.later?.(call, type)))
+    return isAll ? runWhole(action, call, MAX_AT_ONCE) : action.run(call)
+  const operation = await inTransaction(call, async (db) =>
+    findOperation(db, await enqueue(db, keptOf(call, caller, type), now)),
+  )
+  if (!operation) throw new Error('an operation that was kept is not there')
+  const headers = { 'Preference-Applied': 'respond-async', 'Retry-After': '1' }
+  return {
+    status: 202,
+    cache: 'never',
+    headers,
+    location: `/operations/${operation.id}`,
+    content: operationContent(operation, caller),
+  }
+}

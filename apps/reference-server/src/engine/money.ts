@@ -1,0 +1,124 @@
+import type { Stored } from '../database/values.ts'
+import { formatScaled, MAX_WHOLE_DIGITS, parseScaled } from './scaled.ts'
+
+/** Digits after the decimal point of each currency of the service (ISO 4217). */
+const DIGITS = { EUR: 2, USD: 2, GBP: 2, CHF: 2, JPY: 0 } as const
+
+export type Currency = keyof typeof DIGITS
+
+/** Currencies of the service. */
+export const CURRENCIES = Object.keys(DIGITS) as readonly Currency[]
+
+/** An exact amount and its currency. Both travel together: no function takes or returns one of them alone. */
+export interface Money {
+  /** Decimal digits, as many after the point as ISO 4217 gives the currency: `10.00`. */
+  amount: string
+  currency: string
+}
+
+export type MoneyErrorCode = 'CURRENCY_MISMATCH' | 'AMOUNT_OUT_OF_RANGE'
+
+/** Thrown by arithmetic that has no exact result. */
+export class MoneyError extends RangeError {
+  override readonly name = 'MoneyError'
+  readonly code: MoneyErrorCode
+
+  constructor(code: MoneyErrorCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** Whether the service has a currency of this code. */
+export function isCurrency(code: unknown): code is Currency {
+  return typeof code === 'string' && Object.hasOwn(DIGITS, code)
+}
+
+/** Returns how many digits after the decimal point a currency has. Throws a `TypeError` for a code it does not have. */
+export function countDigits(currency: string): number {
+  if (isCurrency(currency)) return DIGITS[currency]
+  throw new TypeError(`money: currency must be one of ${CURRENCIES.join(', ')}, got ${currency}`)
+}
+
+/** Parses an amount of a currency; `undefined` if it is not a decimal number with the digits of the currency. */
+export function parseMoney(amount: string, currency: string): Money | undefined {
+  const units = parseScaled(amount, countDigits(currency))
+  return units === undefined ? undefined : fromUnits(units, currency)
+}
+
+/** Writes an amount as messages do: `10.00 EUR`. */
+export function formatMoney({ amount, currency }: Money): string {
+  return `${amount} ${currency}`
+}
+
+/** No money, in a currency. */
+export function zero(currency: string): Money {
+  return fromUnits(0, currency)
+}
+
+/** Adds two amounts of one currency. Throws a `MoneyError` if their currencies differ. */
+export function add(a: Money, b: Money): Money {
+  return fromUnits(toUnits(a) + toUnits(inCurrencyOf(a, b)), a.currency)
+}
+
+/** Subtracts an amount of the same currency. Throws a `MoneyError` if their currencies differ. */
+export function subtract(a: Money, b: Money): Money {
+  return fromUnits(toUnits(a) - toUnits(inCurrencyOf(a, b)), a.currency)
+}
+
+/** Multiplies an amount by an integer. Throws a `TypeError` for any other factor: money times money is not money. */
+export function times(money: Money, factor: number): Money {
+  if (!Number.isSafeInteger(factor)) throw new TypeError(`money: factor must be an integer, got ${format(factor)}`)
+  return fromUnits(toUnits(money) * factor, money.currency)
+}
+
+/** Adds up amounts of one currency; without amounts the sum is zero. Throws a `MoneyError` if a currency differs. */
+export function sum(amounts: readonly Money[], currency: string): Money {
+  return amounts.reduce(add, zero(currency))
+}
+
+/** Compares two amounts of one currency, as `Array.prototype.sort` does. Throws a `MoneyError` if they differ. */
+export function compare(a: Money, b: Money): number {
+  return toUnits(a) - toUnits(inCurrencyOf(a, b))
+}
+
+/** Splits an amount that includes a tax. The tax is rounded to the digits of the currency; both add up to the amount. */
+export function splitTax(total: Money, percent: number): { net: Money; tax: Money } {
+  // Hundred times the largest amount is more than a number holds exactly.
+  const [units, divisor] = [BigInt(toUnits(total)), BigInt(100 + percent)]
+  const half = units < 0n ? -divisor : divisor
+  const net = fromUnits(Number((units * 200n + half) / (2n * divisor)), total.currency)
+  return { net, tax: subtract(total, net) }
+}
+
+/** Returns the columns of an amount: its minor units, and its currency in `<name>Currency`. */
+export function storeMoney<N extends string>(name: N, money: Money): Record<N | `${N}Currency`, Stored> {
+  const columns = { [name]: toUnits(money), [`${name}Currency`]: money.currency }
+  return columns as Record<N | `${N}Currency`, Stored>
+}
+
+/** Reads an amount from the columns that `storeMoney` returns. */
+export function loadMoney(row: Readonly<Record<string, unknown>>, name: string): Money {
+  return fromUnits(Number(row[name]), String(row[`${name}Currency`]))
+}
+
+function inCurrencyOf({ currency }: Money, other: Money): Money {
+  if (other.currency === currency) return other
+  throw new MoneyError('CURRENCY_MISMATCH', `${other.currency} cannot be combined with ${currency}`)
+}
+
+function toUnits({ amount, currency }: Money): number {
+  const units = parseScaled(amount, countDigits(currency))
+  if (units === undefined) throw new TypeError(`money: ${amount} is not an amount of ${currency}`)
+  return units
+}
+
+function fromUnits(units: number, currency: string): Money {
+  const digits = countDigits(currency)
+  if (Math.abs(units) < 10 ** (MAX_WHOLE_DIGITS + digits)) return { amount: formatScaled(units, digits), currency }
+  throw new MoneyError('AMOUNT_OUT_OF_RANGE', `an amount of ${currency} has too many digits`)
+}
+
+function format(value: unknown): string {
+  return typeof value === 'number' ? String(value) : JSON.stringify(value)
+}

@@ -1,0 +1,96 @@
+import jsonPatch, { type Operation } from 'fast-json-patch'
+import { failure, invalid } from '../messages/errors.ts'
+import { quoteInput } from '../messages/messages.ts'
+import { mergePatch } from './merge-patch.ts'
+import { HAL_TYPES } from './read-body.ts'
+import { mustBeObject } from './validate.ts'
+
+/** Media types of a PATCH; plain JSON and HAL are merge patches. */
+export const PATCH_TYPES = [
+  'application/merge-patch+json',
+  'application/json-patch+json',
+  'application/json',
+  ...HAL_TYPES,
+] as const
+
+const MAX_OPERATIONS = 100
+
+/** Applies a patch to what a client sees, all of it or nothing. */
+export function applyPatch(type: string, current: Readonly<Record<string, unknown>>, patch: unknown): unknown {
+  if (type === 'application/json-patch+json') return applyJsonPatch(current, patch)
+  if (typeof patch !== 'object' || patch === null || Array.isArray(patch))
+    throw invalid(400, 'VALIDATION_FAILED', [mustBeObject('')])
+  return mergePatch(current, patch)
+}
+
+/** Returns whether a patch that was applied names the value at a pointer, or something that it is part of. */
+export function touchedBy(type: string, patch: unknown): (pointer: string) => boolean {
+  if (type !== 'application/json-patch+json') return (pointer) => isMerged(patch, pointer.split('/').slice(1))
+  const paths = (patch as { op: string; path: string; from?: string }[]).flatMap(({ op, path, from }) =>
+    op === 'test' ? [] : [path, ...(op === 'move' && from !== undefined ? [from] : [])],
+  )
+  return (pointer) => paths.some((path) => pointer === path || pointer.startsWith(`${path}/`))
+}
+
+function isMerged(patch: unknown, [name, ...rest]: readonly string[]): boolean {
+  if (name === undefined || typeof patch !== 'object' || patch === null) return true
+  return Object.hasOwn(patch, name) && isMerged((patch as Record<string, unknown>)[name], rest)
+}
+
+// fast-json-patch changes what it is given, also when it fails: it gets a clone.
+function applyJsonPatch(current: Readonly<Record<string, unknown>>, patch: unknown): unknown {
+  if (!Array.isArray(patch)) throw failure('MALFORMED_BODY.patchArray')
+  if (patch.length > MAX_OPERATIONS) throw failure('MALFORMED_BODY.patchLength', { count: MAX_OPERATIONS })
+  patch.forEach(checkOperation)
+  let document: unknown = structuredClone(current)
+  for (const [index, operation] of patch.entries()) document = applyOperation(document, operation, index)
+  return document
+}
+
+function applyOperation(document: unknown, operation: Operation, index: number): unknown {
+  const { op, path, from } = operation as { op: string; path: string; from?: string }
+  const refusePath = (pointer: string) => failure('PATCH_CONFLICT.path', { index, op, path: quoteInput(pointer) })
+  for (const pointer of op === 'move' || op === 'copy' ? [path, from ?? ''] : [path])
+    if (hasLeadingZero(document, pointer)) throw refusePath(pointer)
+  try {
+    return jsonPatch.applyOperation(document, operation, true, true, true, index).newDocument
+  } catch (error) {
+    // A path to a prototype, which it throws a TypeError about.
+    if (!(error instanceof jsonPatch.JsonPatchError)) throw failure('MALFORMED_BODY', undefined, { cause: error })
+    if (error.name === 'TEST_OPERATION_FAILED')
+      throw failure('PATCH_CONFLICT.test', { index, op, path: quoteInput(path) })
+    throw refusePath(error.name === 'OPERATION_FROM_UNRESOLVABLE' ? (from ?? '') : path)
+  }
+}
+
+/** Returns whether a pointer names an element of an array by a number such as 01, which RFC 6901 §4 forbids. */
+function hasLeadingZero(document: unknown, pointer: string): boolean {
+  let value = document
+  for (const token of pointer.split('/').slice(1)) {
+    if (Array.isArray(value) && /^0\d/.test(token)) return true
+    value = Object(value)[token.replaceAll('~1', '/').replaceAll('~0', '~')]
+  }
+  return false
+}
+
+/** What each operation must have beside `op` and `path` (RFC 6902 §4). */
+const MEMBERS: Readonly<Record<string, readonly string[]>> = {
+  add: ['value'],
+  remove: [],
+  replace: ['value'],
+  move: ['from'],
+  copy: ['from'],
+  test: ['value'],
+}
+const POINTER = /^(?:\/(?:[^~/]|~[01])*)*$/
+
+function checkOperation(operation: unknown, index: number): void {
+  const { op, ...members } = Object(operation) as Record<string, unknown>
+  if (typeof op !== 'string' || !Object.hasOwn(MEMBERS, op))
+    throw failure('MALFORMED_BODY.operation', { index, allowed: Object.keys(MEMBERS) })
+  for (const name of ['path', ...(MEMBERS[op] ?? [])]) {
+    if (members[name] === undefined) throw failure('MALFORMED_BODY.operationMember', { index, op, name })
+    const isPointer = typeof members[name] === 'string' && POINTER.test(members[name])
+    if (name !== 'value' && !isPointer) throw failure('MALFORMED_BODY.operationPointer', { index, op, name })
+  }
+}

@@ -1,0 +1,103 @@
+import { type HttpError, isHttpError } from '@svc/errors'
+import type { Code } from '../messages/codes.ts'
+import { invalid, type Problem, problemsIn } from '../messages/errors.ts'
+import { message } from '../messages/messages.ts'
+import { nearHint } from '../messages/near-name.ts'
+import type { Call } from './call.ts'
+import { parseJson } from './parse-json.ts'
+import { listItems, type Scope } from './read.ts'
+import type { Result } from './result.ts'
+import type { Shape } from './shape.ts'
+import { mustBeObject, pointerTo } from './validate.ts'
+
+const NUMBERS = ['page', 'size', 'cursor']
+const LISTS = ['sort', 'fields', 'embed']
+const MEMBERS = ['filter', ...NUMBERS, ...LISTS]
+
+/**
+ * QUERY (RFC 10008): the query of a GET in a body, `{"filter": {"city": "Berlin", "salary": {"gte": 4000}}, "sort":
+ * ["-name"]}`. The answer names the URI that repeats it by GET.
+ */
+export async function queryItems(shape: Shape, call: Call, scope: Scope): Promise<Result> {
+  const search = searchOf(parseJson(call.body))
+  try {
+    const result = await listItems(shape, { ...call, search }, scope)
+    return { ...result, location: search === '' ? call.path : `${call.path}?${search}` }
+  } catch (error) {
+    // The type was understood and the query cannot be processed: 422 (RFC 10008 2.1).
+    if (isHttpError(error) && error.status === 400) throw unprocessable(error as HttpError)
+    throw error
+  }
+}
+
+// A parameter of the GET is a place in the body.
+function unprocessable(error: HttpError): HttpError {
+  const problems = problemsIn(error).map(({ field, ...problem }): Problem => {
+    const pointer = pointerOf(field ?? '')
+    return { ...problem, location: 'body', pointer }
+  })
+  return invalid(422, error.code as Code, problems)
+}
+
+const FILTER = /^([^[]*)\[(.*)\]$/s
+
+function pointerOf(parameter: string): string {
+  if (MEMBERS.includes(parameter)) return pointerTo(parameter)
+  const [, name = parameter, operator] = FILTER.exec(parameter) ?? []
+  return `/filter${pointerTo(name)}${operator === undefined ? '' : pointerTo(operator)}`
+}
+
+function searchOf(body: unknown): string {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw refused([mustBeObject('')])
+  const query = body as Record<string, unknown>
+  const problems: Problem[] = []
+  for (const name of Object.keys(query))
+    if (!MEMBERS.includes(name)) {
+      const hint = nearHint(name, MEMBERS)
+      problems.push({ pointer: pointerTo(name), key: 'UNKNOWN.field', ...(hint && { hint }) })
+    }
+  const search = new URLSearchParams()
+  for (const name of NUMBERS) if (query[name] != null) search.append(name, String(query[name]))
+  for (const name of LISTS) {
+    const words = query[name]
+    if (words == null) continue
+    if (Array.isArray(words)) search.append(name, words.join(','))
+    else problems.push({ pointer: `/${name}`, key: 'TYPE.expected', params: { expected: message('word.array') } })
+  }
+  const filter = query['filter'] ?? {}
+  if (typeof filter !== 'object') problems.push(mustBeObject('/filter'))
+  else for (const [name, value] of Object.entries(filter)) appendFilter(search, name, value)
+  if (problems.length > 0) throw refused(problems)
+  return search.toString()
+}
+
+// `null` is a field that an item does not have. Nothing else than true and false of `exists` says that in a URI.
+function appendFilter(search: URLSearchParams, name: string, value: unknown): void {
+  const pointer = `/filter${pointerTo(name)}`
+  if (value === null) return search.append(`${name}[exists]`, 'false')
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) search.append(name, toText(item, `${pointer}/${index}`))
+  } else if (typeof value === 'object') {
+    for (const [operator, operand] of Object.entries(value as object)) {
+      if (operator === 'ne' && operand === null) search.append(`${name}[exists]`, 'true')
+      else search.append(`${name}[${operator}]`, toList(operand, pointer + pointerTo(operator)))
+    }
+  } else search.append(name, String(value))
+}
+
+function toList(operand: unknown, pointer: string): string {
+  return Array.isArray(operand)
+    ? operand.map((item, index) => toText(item, `${pointer}/${index}`)).join(',')
+    : toText(operand, pointer)
+}
+
+// Inside a list, or next to another operator, a URI cannot say that a field is absent: 422.
+function toText(value: unknown, pointer: string): string {
+  if (typeof value !== 'object') return String(value)
+  const expected = message('word.string')
+  throw invalid(422, 'INVALID_PARAMETER', [{ pointer, key: 'TYPE.expected', params: { expected } }])
+}
+
+function refused(problems: readonly Problem[]): HttpError {
+  return invalid(400, 'VALIDATION_FAILED', problems)
+}

@@ -1,0 +1,117 @@
+import { ownConditions, requireItem } from './access.ts'
+import type { Call } from './call.ts'
+import type { AnyCondition } from './conditions.ts'
+import { behind, placeOf, reversed, totalOrder } from './cursor.ts'
+import type { Item } from './define.ts'
+import { embed } from './embed.ts'
+import { type PageQuery, type QueryOptions, readItemQuery, readQuery } from './query.ts'
+import type { PageContent, Result } from './result.ts'
+import type { Shape } from './shape.ts'
+import { firstOfAll, isWhole } from './whole.ts'
+
+/** Whose items a path shows, beyond what the query asks for. */
+export type Scope = (call: Call) => Promise<readonly AnyCondition[]>
+
+/** A page of a collection. */
+export async function listItems(shape: Shape, call: Call, scope: Scope): Promise<Result> {
+  const { collection, repository } = shape
+  const query = readQuery(call.search, collection, optionsFor(shape, call))
+  const scoped = await scope(call)
+  const conditions = [...scoped, ...ownConditions(collection, call.caller), ...query.selection.conditions]
+  const isCounted = call.prefer.return !== 'minimal'
+  const [{ items, cursors }, totalElements] = await Promise.all([
+    itemsOf(shape, call, query, conditions),
+    isCounted ? repository.count(call.db, conditions) : undefined,
+  ])
+  const embedded = await embed(shape, items, query.embed, call)
+  return {
+    status: 200,
+    cache: collection.cache,
+    content: {
+      kind: 'page',
+      shape,
+      items,
+      path: call.path,
+      number: query.number,
+      size: query.size,
+      query: query.kept,
+      ...(totalElements !== undefined && { totalElements }),
+      ...(query.fields && { fields: query.fields }),
+      ...(embedded && { embedded }),
+      ...(cursors && { cursors }),
+    },
+    ...(!isCounted && { headers: { 'Preference-Applied': 'return=minimal' } }),
+  }
+}
+
+/** Throws what is wrong with the query of a page, without a look at the database. */
+export function checkList(shape: Shape, call: Call): void {
+  const search = isWhole(call.search) ? firstOfAll(call.search) : call.search
+  readQuery(search, shape.collection, optionsFor(shape, call))
+}
+
+type Slice = Pick<PageContent, 'items' | 'cursors'>
+
+// By number, or from a mark on: then one more is read than shown, to know whether there is another page that way.
+async function itemsOf(
+  { collection, repository, cursors }: Shape,
+  { db, path }: Call,
+  { selection, cursor, bound, size }: PageQuery,
+  conditions: readonly AnyCondition[],
+): Promise<Slice> {
+  if (cursor === undefined) return { items: await repository.list(db, { ...selection, conditions }) }
+  const key = `${path}\n${bound}`
+  const order = totalOrder(selection.sort)
+  const { place, isBackward } = cursor === '' ? BEGINNING : cursors.read(cursor, key)
+  const sort = isBackward ? reversed(order) : order
+  const found = await repository.list(db, {
+    sort,
+    conditions: place ? [...conditions, behind(place, sort)] : conditions,
+    ...{ limit: size + 1, offset: 0 },
+  })
+  const items = found.slice(0, size)
+  if (isBackward) items.reverse()
+  const hasMore = found.length > size
+  const mark = (item: Item | undefined, isBackward: boolean): string | undefined =>
+    item && cursors.write(key, { place: placeOf(item, order, collection), isBackward })
+  const next = hasMore || isBackward ? mark(items.at(-1), false) : undefined
+  const previous = (isBackward ? hasMore : place) ? mark(items[0], true) : undefined
+  return { items, cursors: { self: cursor, next, previous } }
+}
+
+const BEGINNING = { place: undefined, isBackward: false }
+
+/** One item. */
+export async function getItem(shape: Shape, call: Call): Promise<Result> {
+  const { fields, embed: names } = readItemQuery(call.search, optionsFor(shape, call))
+  const item = await requireItem(shape, call.params['id'] ?? '', call)
+  const result = itemResult(200, shape, item, fields)
+  const embedded = await embed(shape, [item], names, call)
+  if (!embedded) return result
+  // What stands beside it changes by itself: the revision of the item says nothing about that.
+  const { version: _, lastModified: __, ...rest } = result
+  return { ...rest, content: { kind: 'item', shape, item, embedded, ...(fields && { fields }) } }
+}
+
+/** The answer that shows an item. */
+export function itemResult(status: number, shape: Shape, item: Item, fields?: ReadonlySet<string>): Result {
+  return {
+    status,
+    cache: shape.collection.cache,
+    ...stateOf(item),
+    content: { kind: 'item', shape, item, ...(fields && { fields }) },
+  }
+}
+
+/**
+ * What conditions of a request are held against, and entity tags are made of: the time tells two starts of a database in
+ * memory apart.
+ */
+export function stateOf({ revision, updatedAt }: Item): { version: string; lastModified: number } {
+  const lastModified = Date.parse(updatedAt)
+  return { version: `${revision}-${lastModified.toString(36)}`, lastModified }
+}
+
+function optionsFor(shape: Shape, { version, prefer }: Call): QueryOptions {
+  return { lenient: prefer.lenient, visible: shape.wire(version).visible, relations: [...shape.relations.keys()] }
+}

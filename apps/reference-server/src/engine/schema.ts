@@ -1,0 +1,39 @@
+import type { FormProperty } from '@svc/hal'
+import type { Fields } from './define.ts'
+import type { JsonSchema } from './fields.ts'
+
+/** What clients send to create or replace an item: the same fields that are checked. */
+export function writeSchema(fields: Fields, mode: 'create' | 'update'): JsonSchema {
+  const writable = Object.entries(fields).filter(([, { writable }]) => writable[mode])
+  return {
+    type: 'object',
+    properties: Object.fromEntries(writable.map(([name, { json }]) => [name, { title: name, ...json }])),
+    required: writable.flatMap(([name, { required }]) => (required ? [name] : [])),
+  }
+}
+
+type Hints = Record<string, Pick<FormProperty, 'type' | 'placeholder'>>
+
+/** What forms say of fields that hold objects and lists: room for JSON, and how it looks. */
+export function hintsOf(fields: Fields, mode: 'create' | 'update'): Hints {
+  const hints: Hints = {}
+  for (const [name, { json, writable }] of Object.entries(fields)) {
+    const isChoice = (json['items'] as JsonSchema | undefined)?.['enum'] !== undefined
+    if (writable[mode] && !isChoice && (json['type'] === 'object' || json['type'] === 'array'))
+      hints[name] = { type: 'textarea', placeholder: JSON.stringify(sampleOf(json)) }
+  }
+  return hints
+}
+
+/** A value of a schema, as simple as it may be: what is required, and no more. */
+function sampleOf({ type, items, properties = {}, required = [], ...rest }: JsonSchema): unknown {
+  if (type === 'array') return [sampleOf(items as JsonSchema)]
+  if (type === 'object')
+    return Object.fromEntries(
+      (required as string[]).map((name) => [name, sampleOf((properties as Record<string, JsonSchema>)[name] ?? {})]),
+    )
+  const [example] = (rest['examples'] ?? rest['enum'] ?? []) as unknown[]
+  if (example !== undefined) return example
+  if (type === 'number' || type === 'integer') return rest['minimum'] ?? 1
+  return '…'
+}

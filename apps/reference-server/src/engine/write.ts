@@ -1,0 +1,200 @@
+import { type HttpError, isHttpError } from '@svc/errors'
+import { exists } from '../database/query.ts'
+import { invalid, noun, type Problem, preconditionFailed, problemsIn } from '../messages/errors.ts'
+import { requireItem, requireOwn, requireStoredOwn } from './access.ts'
+import type { Call } from './call.ts'
+import type { Db, Fields, Item, Work } from './define.ts'
+import { parseJson } from './parse-json.ts'
+import { applyPatch, touchedBy } from './patch.ts'
+import { itemResult, stateOf } from './read.ts'
+import { readValue } from './read-body.ts'
+import { NOTHING, type Result } from './result.ts'
+import type { Shape } from './shape.ts'
+import { inTransaction, withViolations } from './transaction.ts'
+import { isSame, pointerTo, validate } from './validate.ts'
+
+const MINIMAL: Result = { status: 204, cache: 'never', headers: { 'Preference-Applied': 'return=minimal' } }
+
+/** What a path says about a new item: the parent in `/products/{productId}/reviews`. */
+export type Given = Readonly<Record<string, unknown>>
+
+/** POST: a new item. */
+export async function createItem(shape: Shape, call: Call, given: Given): Promise<Result> {
+  const values = readNew(shape, call, given)
+  const item = await inTransaction(call, (db) => insertItem(shape, values, workOf(call, db)))
+  const self = pathTo(shape, item)
+  if (call.prefer.return === 'minimal') return { ...MINIMAL, status: 201, location: self }
+  return { ...itemResult(201, shape, item), location: self, contentLocation: self }
+}
+
+/** Reads a new item: 400 and 422 where its shape or its ranges are wrong. */
+export function readNew(shape: Shape, call: Call, given: Given): Given {
+  const { fields, accept } = shape.wire(call.version)
+  const open = Object.fromEntries(Object.entries(fields).filter(([name]) => !Object.hasOwn(given, name)))
+  const body = readValue(call, open, shape.collection.item)
+  return { ...accept(validate(body, { fields: open, mode: 'create', lenient: call.prefer.lenient })), ...given }
+}
+
+/** Writes a new item with the rules of its collection. */
+export async function insertItem(shape: Shape, values: Given, work: Work): Promise<Item> {
+  const { collection, repository } = shape
+  const { hooks, item: name } = collection
+  const draft = { ...values, id: values['id'] ?? 0, revision: 1, updatedAt: work.now } as Item
+  await checkReferences(shape, draft, undefined, work)
+  await hooks.prepare?.(draft, undefined, work)
+  requireOwn(collection, draft, work.caller, 'write')
+  return withViolations(name, async () => {
+    const id = await repository.insert(work.db, draft, work.now, draft.id === 0 ? undefined : draft.id)
+    draft.id = id
+    await hooks.saved?.(draft, undefined, work)
+    await requireStoredOwn(shape, id, work, 'write')
+    return reloaded(shape, work.db, draft)
+  })
+}
+
+/** PUT: the whole item anew. */
+export function replaceItem(shape: Shape, call: Call): Promise<Result> {
+  return changeItem(shape, call, (current) => {
+    const { fields, show, accept } = shape.wire(call.version)
+    const body = readValue(call, fields, shape.collection.item)
+    const rules = { fields, mode: 'update', lenient: call.prefer.lenient, current: show(current, undefined) } as const
+    return keepUnwritable(shape, current, accept(validate(body, rules)))
+  })
+}
+
+/** PATCH: what the client names is changed, the whole is checked. */
+export function patchItem(shape: Shape, call: Call): Promise<Result> {
+  return changeItem(shape, call, (current) => {
+    const { fields, show, accept, settle } = shape.wire(call.version)
+    const shown = show(current, undefined)
+    const patch = parseJson(call.body)
+    const patched = settle(applyPatch(call.bodyType, shown, patch), touchedBy(call.bodyType, patch))
+    const rules = { fields, mode: 'update', lenient: call.prefer.lenient, current: shown } as const
+    const values = checkedPatch(call.bodyType, () => validate(patched, rules))
+    return keepUnwritable(shape, current, accept(values))
+  })
+}
+
+/** DELETE: the item is gone, and stays so. */
+export async function removeItem(shape: Shape, call: Call): Promise<Result> {
+  const { collection, repository } = shape
+  await inTransaction(call, async (db) => {
+    const current = await currentItem(shape, call, db)
+    await withViolations(
+      collection.item,
+      async () => {
+        await collection.hooks.removing?.(current, workOf(call, db))
+        if (!(await repository.remove(db, current))) throw preconditionFailed()
+        await collection.hooks.removed?.(current, workOf(call, db))
+      },
+      true,
+    )
+  })
+  return NOTHING
+}
+
+/** Changes an item as compare-and-set: of parallel changes with one tag exactly one succeeds. */
+export async function changeItem(shape: Shape, call: Call, next: (current: Item) => Item): Promise<Result> {
+  const item = await inTransaction(call, async (db) => {
+    const current = await currentItem(shape, call, db)
+    return updateItem(shape, current, next(current), workOf(call, db))
+  })
+  if (call.prefer.return === 'minimal') return MINIMAL
+  return { ...itemResult(200, shape, item), contentLocation: call.path }
+}
+
+// Locked until the transaction ends: without If-Match the last writer wins, one after the other.
+async function currentItem(shape: Shape, call: Call, db: Db): Promise<Item> {
+  const current = await requireItem(shape, call.params['id'] ?? '', { ...call, db }, true)
+  call.requireCurrent(stateOf(current))
+  return current
+}
+
+/** Writes a change with the rules of its collection, if it has an effect: 412 if another change was faster. */
+export async function updateItem(shape: Shape, current: Item, next: Item, work: Work): Promise<Item> {
+  const { collection, repository } = shape
+  await checkReferences(shape, next, current, work)
+  await collection.hooks.prepare?.(next, current, work)
+  requireOwn(collection, next, work.caller, 'write')
+  if (isUnchanged(collection.fields, next, current)) return current
+  return withViolations(collection.item, async () => {
+    if (!(await repository.update(work.db, next, work.now))) throw preconditionFailed()
+    await collection.hooks.saved?.(next, current, work)
+    await requireStoredOwn(shape, next.id, work, 'write')
+    return reloaded(shape, work.db, next)
+  })
+}
+
+// Computed fields follow from others.
+function isUnchanged(fields: Fields, next: Item, current: Item): boolean {
+  return Object.entries(fields).every(([name, { select, isEqual = isSame }]) => {
+    const [after, before] = [next[name] ?? undefined, current[name] ?? undefined]
+    if (select !== undefined || after === before) return true
+    return after !== undefined && before !== undefined && isEqual(after, before)
+  })
+}
+
+/** The path of an item, without the version. */
+export function pathTo({ hal }: Shape, item: Item): string {
+  return hal.self(item, {
+    base: '',
+    caller: undefined,
+    can: () => false,
+    mayFollow: () => false,
+    version: '1',
+    fields: undefined,
+    embedded: undefined,
+  })
+}
+
+/** What hooks work with. */
+export function workOf({ caller, now }: Call, db: Db): Work {
+  return { db, caller, now }
+}
+
+async function reloaded({ repository }: Shape, db: Db, { id }: Item): Promise<Item> {
+  const item = await repository.find(db, id)
+  if (!item) throw new Error('an item that was written is not there')
+  return item
+}
+
+async function checkReferences(shape: Shape, next: Item, previous: Item | undefined, { db }: Work): Promise<void> {
+  const problems: Problem[] = []
+  for (const [field, table] of Object.entries(shape.collection.references)) {
+    const id = next[field]
+    if (id === undefined || id === null || id === previous?.[field]) continue
+    const stored = shape.collection.fields[field]?.store(id)[0] ?? null
+    if (!(await exists(db, table, stored)))
+      problems.push({
+        pointer: pointerTo(field),
+        key: 'UNKNOWN_REFERENCE.item',
+        params: { item: noun(singular(table)), id: String(id) },
+      })
+  }
+  if (problems.length > 0) throw invalid(422, 'UNKNOWN_REFERENCE', problems)
+}
+
+function singular(collection: string): string {
+  return collection.replace(/ies$/, 'y').replace(/s$/, '')
+}
+
+// What a client cannot set stays as it is; what it can set and left out is gone.
+function keepUnwritable(shape: Shape, current: Item, values: Record<string, unknown>): Item {
+  const next: Item = { id: current.id, revision: current.revision, updatedAt: current.updatedAt }
+  for (const [name, field] of Object.entries(shape.collection.fields)) {
+    if (!field.writable.update && current[name] !== undefined) next[name] = current[name]
+  }
+  return Object.assign(next, values)
+}
+
+function checkedPatch<T>(type: string, check: () => T): T {
+  try {
+    return check()
+  } catch (error) {
+    if (!isHttpError(error)) throw error
+    const { errors = [] } = error as HttpError
+    const isReadOnly = errors.some(({ code }) => code === 'READ_ONLY')
+    if (error.status !== 400 || (type !== 'application/json-patch+json' && !isReadOnly)) throw error
+    throw invalid(422, isReadOnly ? 'BUSINESS_RULE' : 'PATCH_INVALID', problemsIn({ errors }))
+  }
+}

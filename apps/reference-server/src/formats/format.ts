@@ -1,0 +1,32 @@
+import type { IncomingMessage } from 'node:http'
+import type { Representation } from '@svc/negotiate'
+import type { Content } from '../engine/result.ts'
+import type { ContentKind } from '../engine/route.ts'
+import type { RenderContext } from '../engine/shape.ts'
+import type { Site } from './pages/site.ts'
+
+/** The answer that a content is written for. */
+export interface Occasion {
+  req: IncomingMessage
+  representation: Representation
+  site: Site
+}
+
+/** One way to write contents. */
+export interface Format {
+  /** What clients ask for. */
+  type: string
+  /** Parameters of `Content-Type`: `; charset=utf-8`. */
+  parameters: string
+  /** What it can write. */
+  kinds: readonly ContentKind[]
+  /** Names of the records that it can write. @defaultValue all */
+  records?: readonly string[]
+  /** Changes what its answers say of themselves. */
+  adapt?(representation: Representation, req: IncomingMessage): Representation
+  encode(
+    content: Content,
+    context: RenderContext,
+    occasion: Occasion,
+  ): string | Uint8Array | Promise<string | Uint8Array>
+}

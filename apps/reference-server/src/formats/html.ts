@@ -1,0 +1,68 @@
+import type { IncomingMessage } from 'node:http'
+import { etagFromVersion, type Representation } from '@svc/negotiate'
+import type { Content } from '../engine/result.ts'
+import type { RenderContext } from '../engine/shape.ts'
+import type { Format, Occasion } from './format.ts'
+import { formsOf } from './json.ts'
+import { layout } from './pages/layout.ts'
+import { pageSecurity } from './pages/policy.ts'
+import { resourcePage } from './pages/resource.ts'
+import { languageOf, maskedFields, type PageOf, type PageView, viewOf } from './pages/view.ts'
+
+/** Pages for people, of every resource. */
+export function htmlFormat(formats: (kind: Content['kind'], record?: string) => readonly string[]): Format {
+  return {
+    type: 'text/html',
+    parameters: '; charset=utf-8',
+    kinds: ['item', 'page', 'record', 'none'],
+    adapt,
+    encode(content, context, occasion) {
+      const others = formats(content.kind, content.kind === 'record' ? content.name : undefined).filter(
+        (type) => type !== 'text/html',
+      )
+      const view = pageView(occasion, context, others)
+      const page = content.kind === 'record' ? (content.page as PageOf | undefined)?.(view) : undefined
+      return layout(view, page ?? resourcePage({ ...view, ...resourceOf(content, occasion.representation, context) }))
+    },
+  }
+}
+
+// A page repeats the request and who sent it, so no answer stands for another one.
+function adapt(representation: Representation, req: IncomingMessage): Representation {
+  return {
+    ...representation,
+    ...{ version: undefined, variant: undefined, etag: false, lastModified: undefined },
+    cacheControl: representation.cacheControl === 'no-store' ? 'no-store' : 'private, no-cache',
+    headers: { ...representation.headers, ...pageSecurity },
+    language: languageOf(req),
+    vary: ['Accept', 'Accept-Language'],
+  }
+}
+
+function pageView(
+  { req, representation, site }: Occasion,
+  { caller }: RenderContext,
+  formats: readonly string[],
+): PageView {
+  const { status = 200, headers, type, cacheControl, language } = adapt(representation, req)
+  const own = { 'Content-Type': type, 'Content-Language': language, 'Cache-Control': cacheControl }
+  return {
+    ...viewOf(req, site),
+    formats,
+    response: { status, headers: maskedFields({ ...own, ...headers }) },
+    user: caller?.name,
+  }
+}
+
+function resourceOf(content: Content, { version, variant }: Representation, context: RenderContext) {
+  const document = formsOf(content, context) as Record<string, unknown>
+  const etag = version === undefined ? undefined : etagFromVersion(version, { type: 'application/json', variant })
+  if (content.kind === 'record') return { title: titled(content.name), document, etag }
+  const { name, item, sort, filters } = content.shape.collection
+  if (content.kind === 'item') return { title: `${titled(item)} ${content.item.id}`, document, etag }
+  return { title: titled(name), document, etag, sortable: sort, filterable: filters }
+}
+
+function titled(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ')
+}

@@ -1,0 +1,47 @@
+import type { ErrorContext } from '@svc/errors'
+import { exchangeOf } from '../../engine/request-state.ts'
+import { type Content, html } from './html.ts'
+import { layout } from './layout.ts'
+import { breadcrumbs } from './links.ts'
+import { pageSecurity } from './policy.ts'
+import type { Site } from './site.ts'
+import { text } from './texts.ts'
+import { userTable } from './user-table.ts'
+import { type PageView, viewOf } from './view.ts'
+
+// The page of a code, as `type` of a problem document names it.
+function problemPath(code: string): string {
+  return `/problems/${code.toLowerCase().replaceAll('_', '-')}`
+}
+
+/** An Error record for people. */
+export function errorPage({ req, res, record, correlationId }: ErrorContext, site: Site): string {
+  const view = viewOf(req, site)
+  const { language, path } = view
+  for (const [name, value] of Object.entries(pageSecurity)) res.setHeader(name, value)
+  const problems = (record.errors ?? []).map(
+    ({ pointer, field, detail }) => html`<li><code>${pointer || field || '/'}</code> ${detail}</li>`,
+  )
+  const main = html`${breadcrumbs(path, language)}
+<h1><span class="badge bad">${record.status}</span> ${record.error}</h1>
+<p class="quiet">${text(language, 'errorLead')}</p>
+<p class="notice bad">${record.message}</p>
+${problems.length ? html`<h2>${text(language, 'problems')}</h2><ul>${problems}</ul>` : ''}
+${whoMay(view, record.status)}
+<div class="wide facts" tabindex="0"><table><tbody>
+${record.code ? html`<tr><th scope="row">code</th><td class="mono"><a href="${problemPath(record.code)}">${record.code}</a></td></tr>` : ''}
+${correlationId ? html`<tr><th scope="row">${text(language, 'correlation')}</th><td class="mono">${correlationOf(correlationId, site)}</td></tr>` : ''}
+</tbody></table></div>`
+  return layout({ ...view, user: exchangeOf(req).caller?.name }, { title: `${record.status} ${record.error}`, main })
+}
+
+function correlationOf(id: string, { isDemo }: Site): Content {
+  return isDemo ? html`<a href="/_demo/requests?id=${encodeURIComponent(id)}">${id}</a>` : id
+}
+
+function whoMay({ language, target, site }: Pick<PageView, 'language' | 'target' | 'site'>, status: number): Content {
+  if (status !== 401 && !(status === 403 && site.isDemo)) return ''
+  const lead =
+    status === 401 && html`<p>${text(language, 'howToLogIn')} <a href="${target}">${text(language, 'tryAgain')}</a></p>`
+  return html`${lead}${site.isDemo ? userTable(language) : ''}`
+}

@@ -1,0 +1,71 @@
+import type { Language } from '../../messages/locale.ts'
+import { collectionTable } from './collection.ts'
+import { exchange, formatMenu } from './exchange.ts'
+import { type Fields, fieldTable, itemTable } from './fields.ts'
+import { formId, type Template, templateForm } from './form.ts'
+import { type Content, html } from './html.ts'
+import { breadcrumbs, hrefOf, linkList } from './links.ts'
+import type { Page, PageView } from './view.ts'
+
+export interface ResourceView extends PageView {
+  title: string
+  /** The resource as HAL-FORMS: `_links`, `_embedded`, `_templates` and fields. */
+  document: Fields
+  /** The validator of the state that is shown. */
+  etag: string | undefined
+  /** Fields of a collection that can be sorted and filtered by. */
+  sortable?: readonly string[]
+  filterable?: readonly string[]
+}
+
+/** A resource, or a page of them, for people. */
+export function resourcePage(view: ResourceView): Page {
+  const { title, language, path, document, etag, formats } = view
+  const collection = collectionOf(document)
+  const templates = templatesOf(document)
+  const forms = Object.entries(templates).map(([name, template]) =>
+    templateForm({ name, template, document, path, language, etag, isMain: !collection && template.method === 'POST' }),
+  )
+  const main = html`${breadcrumbs(path, language)}
+<h1>${title}</h1>
+${formats.includes('image/svg+xml') ? html`<img class="picture" src="${view.target}" alt="${title}">` : ''}
+${collection ? collectionTable(view, collection.items) : fieldTable(document, language)}
+${linkList(document, view, placesOf(templates))}
+${embedded(document, collection?.name, language)}
+${forms}
+${formatMenu(view)}
+${exchange(view)}`
+  return { title, main }
+}
+
+// That something may be deleted is said by a link: the form for it needs no fields.
+function templatesOf(document: Fields): Record<string, Template> {
+  const target = hrefOf(document, 'delete')
+  const templates = (document['_templates'] ?? {}) as Record<string, Template>
+  return target === undefined ? templates : { ...templates, delete: { method: 'DELETE', target } }
+}
+
+/** Where the forms are that do what a relation is for. */
+function placesOf(templates: Readonly<Record<string, Template>>): Record<string, string> {
+  const places: Record<string, string> = {}
+  for (const [name, { method }] of Object.entries(templates)) {
+    if (method === 'PUT' || method === 'PATCH') places['update'] = `#${formId(name)}`
+    if (method === 'DELETE') places['delete'] = `#${formId(name)}`
+  }
+  return places
+}
+
+function collectionOf(document: Fields): { name: string; items: Fields[] } | undefined {
+  const [name, items] = Object.entries((document['_embedded'] ?? {}) as Fields)[0] ?? []
+  return 'page' in document && name !== undefined && Array.isArray(items) ? { name, items } : undefined
+}
+
+function embedded(document: Fields, shown: string | undefined, language: Language): Content {
+  const entries = Object.entries((document['_embedded'] ?? {}) as Fields).filter(([name]) => name !== shown)
+  return entries.map(([name, value]) => {
+    const content = Array.isArray(value)
+      ? html`<div class="wide" tabindex="0">${itemTable(value as Fields[], language)}</div>`
+      : fieldTable(value as Fields, language)
+    return html`<h2>${name}</h2>${content}`
+  })
+}

@@ -1,0 +1,72 @@
+import { sendRepresentation } from '@svc/negotiate'
+import type { Middleware } from '../../../../../packages/internal/middleware.ts'
+import { collections } from '../../domain/collections.ts'
+import { exchangeOf } from '../../engine/request-state.ts'
+import { originOf } from '../../security/origin.ts'
+import { icon } from './assets.ts'
+import type { Site } from './site.ts'
+
+const DAY = 'public, max-age=86400'
+const HOUR = 'public, max-age=3600'
+const TEXT = 'text/plain; charset=utf-8'
+
+const ROBOTS = `User-agent: *
+Disallow: /_demo/
+Disallow: /play
+`
+
+/** Serves the files that programs look for at the root of every site: `/favicon.ico`, `/robots.txt` and `/llms.txt`. */
+export function siteFiles(site: Site): Middleware {
+  return (req, res, next) => {
+    const { path, fields: headers } = exchangeOf(req)
+    if (req.method !== 'GET' && req.method !== 'HEAD') return next()
+    if (path === '/favicon.ico')
+      return sendRepresentation(req, res, { type: icon.type, body: icon.body(), headers, cacheControl: DAY }, next)
+    if (path === '/robots.txt')
+      return sendRepresentation(req, res, { type: TEXT, body: ROBOTS, headers, cacheControl: DAY }, next)
+    if (path !== '/llms.txt') return next()
+    const body = writeOverview(site.publicUrl || originOf(req, ''), site)
+    sendRepresentation(req, res, { type: TEXT, body, headers, cacheControl: HOUR }, next)
+  }
+}
+
+/** An overview of the API for language models (llmstxt.org). Links are absolute, since it is read out of context. */
+function writeOverview(base: string, { isDemo, methodsOf }: Site): string {
+  const link = (path: string, name: string, says: string): string => `- [${name}](${base}${path}): ${says}`
+  const roots = collections.filter(({ path }) => !path.includes('{'))
+  const demo = isDemo
+    ? [
+        '',
+        '## Demo',
+        '',
+        link('/play', 'Playgrounds', 'requests that show versions, caching, rate limits, idempotency and negotiation'),
+        '- Demo users send Basic credentials, such as `ada:ada-demo` (every scope) or `eve:eve-demo` (reads).',
+      ]
+    : []
+  return `${[
+    '# Svc reference server',
+    '',
+    '> Employees, customers, products and orders over HTTP (JSON, HAL, XML, CSV, HTML by Accept) and over SOAP.',
+    '',
+    'Every error is a JSON record with `timestamp`, `status`, `error`, `message`, `path` and `code`. Credentials are sent in',
+    '`Authorization` (Basic or Bearer). Lists take `page`, `size`, `sort` and a filter per field; unknown parameters are 400.',
+    '',
+    '## API',
+    '',
+    link('/openapi.json', 'OpenAPI document', 'every path, parameter and schema'),
+    link('/docs', 'Documentation', 'the same as a page'),
+    link('/tokens', 'Tokens', 'POST, OAuth client credentials'),
+    link('/.well-known/oauth-authorization-server', 'Authorization server', 'metadata (RFC 8414)'),
+    link('/health', 'Health', 'whether the service is ready'),
+    '',
+    '## Collections',
+    '',
+    ...roots.map(({ name, path }) => link(path, name, methodsOf(path).join(', '))),
+    '',
+    '## SOAP',
+    '',
+    link('/ws/customer?wsdl', 'CustomerService', 'WSDL 1.1, SOAP 1.2 and 1.1'),
+    link('/ws/PriceService?wsdl', 'PriceService', 'WSDL 1.1, SOAP 1.2 and 1.1'),
+    ...demo,
+  ].join('\n')}\n`
+}

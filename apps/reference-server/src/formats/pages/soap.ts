@@ -1,0 +1,84 @@
+import { sendRepresentation } from '@svc/negotiate'
+import { type Contract, writeEnvelope } from '@svc/soap-envelope'
+import { prettyXml } from '@svc/soap-envelope/pretty'
+import type { Middleware } from '../../../../../packages/internal/middleware.ts'
+import { SAMPLES } from '../../domain/soap/samples.ts'
+import { exchangeOf } from '../../engine/request-state.ts'
+import { type Language, languages } from '../../messages/locale.ts'
+import { scripts } from './assets.ts'
+import { type Content, type Html, html } from './html.ts'
+import { layout } from './layout.ts'
+import { pageSecurity } from './policy.ts'
+import type { Site } from './site.ts'
+import { text } from './texts.ts'
+import { userChoice } from './user-table.ts'
+import { type Page, viewOf } from './view.ts'
+
+const SERVICES = [
+  ['/ws/customer', 'seeCustomers'],
+  ['/ws/PriceService', 'seePrices'],
+] as const
+
+type Operation = Contract['operations'] extends ReadonlyMap<string, infer O> ? O : never
+
+/** The page of a SOAP service: its operations in each version, with messages to change and send. */
+export function soapPage(contracts: readonly Contract[], site: Site): Middleware {
+  const pages = new Map(languages.map((language) => [language, contentOf(contracts, site, language)]))
+  return (req, res, next) => {
+    const { fields, caller } = exchangeOf(req)
+    const view = viewOf(req, site)
+    sendRepresentation(
+      req,
+      res,
+      {
+        ...{ type: 'text/html; charset=utf-8', language: view.language, etag: false },
+        body: layout(
+          { ...view, user: caller?.name },
+          pages.get(view.language) ?? contentOf(contracts, site, view.language),
+        ),
+        headers: { ...fields, ...pageSecurity },
+        ...{ cacheControl: 'private, no-cache', vary: ['Accept', 'Accept-Language'] },
+      },
+      next,
+    )
+  }
+}
+
+function contentOf(contracts: readonly Contract[], { isDemo }: Site, language: Language): Page {
+  const service = contracts[0]?.service ?? 'SOAP'
+  const main = html`<h1>${service}</h1>
+<p class="lead">${text(language, 'soapLead')}</p>
+<ul class="links">${SERVICES.map(([path, label]) => html`<li><a href="${path}">${text(language, label)}</a></li>`)}
+<li><a href="?wsdl">WSDL v1</a></li><li><a href="?wsdl=v2">WSDL v2</a></li></ul>
+${isDemo ? userChoice('soap-user', text(language, 'sendAs'), language) : ''}
+<noscript><p class="notice">${text(language, 'soapScript')}</p></noscript>
+${[...contracts].reverse().map((contract, at) => versionPart(contract, language, at === 0))}`
+  return { title: service, main, scripts: [scripts.soap] }
+}
+
+function versionPart(contract: Contract, language: Language, isFirst: boolean): Html {
+  const { targetNamespace, portType, operations } = contract
+  const version = targetNamespace.slice(targetNamespace.lastIndexOf('/') + 1)
+  const parts = [...operations.values()].map((operation, at) =>
+    operationPart(operation, { contract, version, language, isOpen: isFirst && at === 0 }),
+  )
+  return html`<section><h2>${portType} ${version}</h2><p class="quiet mono">${targetNamespace}</p>${parts}</section>`
+}
+
+interface OperationView {
+  contract: Contract
+  version: string
+  language: Language
+  isOpen: boolean
+}
+
+function operationPart(operation: Operation, { contract, version, language, isOpen }: OperationView): Content {
+  const { name, input, output, documentation } = operation
+  const id = `${version}-${name}`
+  const sample = prettyXml(writeEnvelope({ body: input.encode(SAMPLES[name] ?? {}) }))
+  const kind = `${input.element?.local ?? ''}${output ? ` → ${output.element?.local ?? ''}` : `, ${text(language, 'oneWay')}`}`
+  return html`<details${isOpen ? html` open` : ''}><summary>${name} <span class="quiet">${kind}</span></summary>
+${documentation ? html`<p lang="en">${documentation}</p>` : ''}
+<form class="soap" data-soap="${name}"><label for="${id}">${text(language, 'message')}</label><textarea id="${id}" spellcheck="false">${sample}</textarea>
+<p><button disabled>${text(language, 'send')}</button></p><pre tabindex="0" hidden></pre></form></details>`
+}

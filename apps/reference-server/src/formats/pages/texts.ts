@@ -1,0 +1,32 @@
+import { type Language, numberIn } from '../../messages/locale.ts'
+import { de } from './texts/de.ts'
+import { en } from './texts/en.ts'
+import { es } from './texts/es.ts'
+import { fr } from './texts/fr.ts'
+
+export type Values = Readonly<Record<string, string | number>>
+
+/** Texts by their keys, the same keys in every language. */
+export type Catalogue<K extends string> = Readonly<Record<Language, Readonly<Record<K, string>>>>
+
+export type TextKey = keyof typeof en
+
+/** What the pages say. */
+export const catalogue: Catalogue<TextKey> = { en, de, fr, es }
+
+/** A text of the pages in a language, its `{names}` filled in. */
+export const text = texts(catalogue)
+
+/** Makes the function that reads a catalogue. */
+export function texts<K extends string>(from: Catalogue<K>): (language: Language, key: K, values?: Values) => string {
+  return (language, key, values) => {
+    const found = from[language][key]
+    return values
+      ? found.replace(/\{(\w+)\}/g, (whole, name: string) => filled(values[name] ?? whole, language))
+      : found
+  }
+}
+
+function filled(value: string | number, language: Language): string {
+  return typeof value === 'number' ? numberIn(language, value) : value
+}

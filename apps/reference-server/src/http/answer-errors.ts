@@ -1,0 +1,84 @@
+import {
+  type ErrorContext,
+  type ErrorMiddleware,
+  type ErrorResponse,
+  errors,
+  type HttpError,
+  isHttpError,
+} from '@svc/errors'
+import type { Logger } from 'pino'
+import { drainRequest } from '../../../../packages/internal/drain-request.ts'
+import type { IncomingMessage } from '../../../../packages/internal/middleware.ts'
+import { isPassing } from '../database/violation.ts'
+import { exchangeOf } from '../engine/request-state.ts'
+import { errorPage } from '../formats/pages/error.ts'
+import type { Site } from '../formats/pages/site.ts'
+import { failure } from '../messages/errors.ts'
+import { languages } from '../messages/locale.ts'
+import { localize, type Params } from '../messages/messages.ts'
+import { originOf } from '../security/origin.ts'
+import { translate } from './codes.ts'
+
+export interface ErrorsOptions {
+  log: Logger
+  site: Site
+  /** What the SOAP services make of errors at their paths. */
+  toFault: (context: ErrorContext) => ErrorResponse | undefined
+}
+
+/** The last stage: every failure becomes one clear answer, with the fields that every answer has. */
+export function answerErrors({ log, site, toFault }: ErrorsOptions): ErrorMiddleware {
+  const answer = errors({
+    problemBaseUrl: (req) => `${site.publicUrl || originOf(req, '')}/problems`,
+    mapError: (error, req) => withoutDialog(mapped(error), req),
+    render: toFault,
+    html: (context) => errorPage(context, site),
+    languages,
+    localize,
+    correlationId: (req) => exchangeOf(req).correlationId,
+    onError({ error, status, code, method, path, correlationId, severity }) {
+      const entry = { correlationId, status, code, method, path, ...(severity === 'error' && { err: error }) }
+      // It was told when it happened: a retry that gets the same answer is no failure of its own.
+      if (isReplay(error)) log.info({ correlationId, status, code, method, path }, 'failure replayed')
+      else if (severity === 'error') log.error(entry, 'request failed')
+      else log.debug(entry, 'request refused')
+    },
+  })
+  return function answerErrors(error, req, res, next) {
+    if (!res.headersSent) for (const [name, value] of Object.entries(exchangeOf(req).fields)) res.setHeader(name, value)
+    drainRequest(req, res)
+    answer(error, req, res, next)
+  }
+}
+
+function isReplay(error: unknown): boolean {
+  return isHttpError(error) && error.headers?.['Idempotent-Replayed'] !== undefined
+}
+
+function mapped(error: unknown): unknown {
+  if (isPassing(error)) return failure('SERVICE_UNAVAILABLE', undefined, { retryAfter: 5, cause: error })
+  const { status, code, headers, params, type, extensions, cause } = (
+    isHttpError(error) ? error : {}
+  ) as Partial<HttpError>
+  const said = code === undefined ? undefined : translate(code, (params ?? {}) as Params)
+  if (!said || status === undefined) return error
+  // A fault of ours is told by its status alone.
+  const isOurs = said.key === 'INTERNAL_ERROR'
+  return failure(said.key, said.params, {
+    status,
+    cause: isOurs ? error : cause,
+    ...(headers && { headers }),
+    ...(type !== undefined && { type }),
+    ...(extensions && { extensions }),
+  })
+}
+
+// A challenge of Basic makes a browser ask for a password: it is for those who visit a page, not for its scripts.
+function withoutDialog(error: unknown, req: IncomingMessage): unknown {
+  const mode = req.headers['sec-fetch-mode']
+  if (mode === undefined || mode === 'navigate' || !isHttpError(error) || error.status !== 401) return error
+  const challenges = error.headers?.['WWW-Authenticate']
+  if (!Array.isArray(challenges)) return error
+  const headers = { ...error.headers, 'WWW-Authenticate': challenges.filter((one) => !one.startsWith('Basic')) }
+  return Object.assign(error, { headers })
+}

@@ -1,0 +1,85 @@
+import type { IdempotencyErrorCode } from '@svc/idempotency'
+import type { NegotiateErrorCode } from '@svc/negotiate'
+import type { RateLimitErrorCode } from '@svc/ratelimit'
+import type { VersioningErrorCode } from '@svc/versioning'
+import { durationMessage } from '../messages/duration.ts'
+import type { FailureKey } from '../messages/errors.ts'
+import { type Message, message, type Params } from '../messages/messages.ts'
+
+type PackageCode =
+  | IdempotencyErrorCode
+  | NegotiateErrorCode
+  | RateLimitErrorCode
+  | VersioningErrorCode
+  | 'ERR_SERVER_BODY_TOO_LARGE'
+  | 'ERR_SERVER_BODY_INCOMPLETE'
+
+/** The message of an error of a package, made of its `params`. */
+type Translation = FailureKey | ((params: Params) => { key: FailureKey; params?: Params })
+
+/** Errors of the packages by the names and messages that this service has for them. */
+const TRANSLATIONS: Readonly<Record<PackageCode, Translation>> = {
+  ERR_IDEMPOTENCY_BODY_INCOMPLETE: 'BODY_INCOMPLETE',
+  ERR_IDEMPOTENCY_BODY_TOO_LARGE: (params) => ({ key: 'BODY_TOO_LARGE.limit', params }),
+  ERR_IDEMPOTENCY_BODY_CONSUMED: 'INTERNAL_ERROR',
+  ERR_IDEMPOTENCY_CALLBACK_FAILED: 'INTERNAL_ERROR',
+  ERR_IDEMPOTENCY_IN_PROGRESS: 'IDEMPOTENCY_IN_PROGRESS',
+  ERR_IDEMPOTENCY_KEY_INVALID: 'IDEMPOTENCY_KEY_INVALID',
+  ERR_IDEMPOTENCY_KEY_MISSING: 'IDEMPOTENCY_KEY_MISSING',
+  ERR_IDEMPOTENCY_KEY_REUSED: 'IDEMPOTENCY_KEY_REUSED',
+  ERR_IDEMPOTENCY_LEASE_LOST: 'IDEMPOTENCY_LEASE_LOST',
+  ERR_IDEMPOTENCY_OUTCOME_UNKNOWN: 'IDEMPOTENCY_OUTCOME_UNKNOWN',
+  ERR_IDEMPOTENCY_RESPONSE_TOO_LARGE: 'IDEMPOTENCY_RESPONSE_TOO_LARGE',
+  ERR_IDEMPOTENCY_STORE_DOWN: 'SERVICE_UNAVAILABLE',
+  ERR_IDEMPOTENCY_USER_UNKNOWN: 'INTERNAL_ERROR',
+  ERR_NEGOTIATE_BODY_CORRUPT: 'MALFORMED_BODY.encoding',
+  ERR_NEGOTIATE_BODY_FAILED: 'INTERNAL_ERROR',
+  ERR_NEGOTIATE_BODY_TOO_LARGE: (params) => ({ key: 'BODY_TOO_LARGE.limit', params }),
+  ERR_NEGOTIATE_NOT_ACCEPTABLE: (params) => ({ key: 'NOT_ACCEPTABLE.available', params }),
+  ERR_NEGOTIATE_PARTIAL_PUT: 'PARTIAL_PUT',
+  ERR_NEGOTIATE_PRECONDITION_FAILED: (params) => ({ key: 'PRECONDITION_FAILED.header', params }),
+  ERR_NEGOTIATE_PRECONDITION_MALFORMED: 'PRECONDITION_MALFORMED',
+  ERR_NEGOTIATE_PRECONDITION_REQUIRED: 'PRECONDITION_REQUIRED',
+  ERR_NEGOTIATE_CONTENT_TYPE_REQUIRED: 'TYPE_REQUIRED',
+  ERR_NEGOTIATE_UNSUPPORTED_ENCODING: (params) => ({ key: 'UNSUPPORTED_ENCODING.supported', params }),
+  ERR_NEGOTIATE_UNSUPPORTED_TYPE: (params) => ({ key: 'UNSUPPORTED_MEDIA_TYPE.supported', params }),
+  ERR_RATELIMIT_DENIED: 'FORBIDDEN.client',
+  ERR_RATELIMIT_EXCEEDED: rateLimited,
+  ERR_RATELIMIT_STORE_DOWN: 'SERVICE_UNAVAILABLE',
+  ERR_SERVER_BODY_INCOMPLETE: 'BODY_INCOMPLETE',
+  ERR_SERVER_BODY_TOO_LARGE: (params) => ({ key: 'BODY_TOO_LARGE.limit', params }),
+  ERR_VERSIONING_BODY_INVALID: 'VERSION_BODY',
+  ERR_VERSIONING_BROWNOUT: (params) => ({ key: 'VERSION_BROWNOUT.until', params }),
+  ERR_VERSIONING_CONFLICT: (params) => ({ key: 'VERSION_CONFLICT.sources', params: withSources(params) }),
+  ERR_VERSIONING_MALFORMED: (params) => ({ key: 'VERSION_MALFORMED.sources', params: withSources(params) }),
+  ERR_VERSIONING_NOT_MOUNTED: 'INTERNAL_ERROR',
+  ERR_VERSIONING_REQUIRED: (params) => ({ key: 'VERSION_REQUIRED.supported', params }),
+  ERR_VERSIONING_RETIRED: (params) => ({
+    key: params['since'] === undefined ? 'VERSION_RETIRED.supported' : 'VERSION_RETIRED.since',
+    params,
+  }),
+  ERR_VERSIONING_TRANSFORM_FAILED: 'INTERNAL_ERROR',
+  ERR_VERSIONING_UNSUPPORTED: (params) => ({ key: 'VERSION_UNSUPPORTED.sources', params: withSources(params) }),
+}
+
+/** The message of an error of a package; `undefined` for a code that is of no package. */
+export function translate(code: string, params: Params): { key: FailureKey; params?: Params } | undefined {
+  if (!Object.hasOwn(TRANSLATIONS, code)) return undefined
+  const translation = TRANSLATIONS[code as PackageCode]
+  return typeof translation === 'string' ? { key: translation } : translation(params)
+}
+
+function rateLimited({ algorithm, limit, windowMs, retrySeconds }: Params): { key: FailureKey; params: Params } {
+  const wait = durationMessage(Number(retrySeconds) * 1000)
+  if (algorithm === 'concurrency') return { key: 'RATE_LIMITED.concurrency', params: { count: limit, wait } }
+  const window = durationMessage(Number(windowMs))
+  return { key: 'RATE_LIMITED.quota', params: { count: limit, window, wait } }
+}
+
+function withSources({ sources, ...params }: Params): Params {
+  const named = (Array.isArray(sources) ? sources : []).map((source): string | Message => {
+    if (source === 'path') return message('source.path')
+    return source === 'query' ? message('source.query') : String(source)
+  })
+  return { ...params, sources: named }
+}

@@ -1,0 +1,24 @@
+import type { RateLimitStore } from '@svc/ratelimit'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import type { Database } from '../database/database.ts'
+import type { Shapes } from '../engine/shape.ts'
+import type { ServiceState } from './service-state.ts'
+import type { Services } from './services.ts'
+import type { SoapEndpoints } from './soap/endpoints.ts'
+import type { Observer } from './when-over.ts'
+
+/** Everything that the app needs and does not make itself. */
+export interface Parts {
+  config: Config
+  database: Database
+  services: Services
+  shapes: Shapes
+  soap: SoapEndpoints
+  state: ServiceState
+  log: Logger
+  /** Measures every request. */
+  measure: Observer
+  /** Shared counters; left out: those of this process. */
+  rateLimitStore?: RateLimitStore
+}

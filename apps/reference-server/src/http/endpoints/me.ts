@@ -1,0 +1,14 @@
+import type { Call } from '../../engine/call.ts'
+import type { Result } from '../../engine/result.ts'
+import { type Route, route } from '../../engine/route.ts'
+import { failure } from '../../messages/errors.ts'
+
+/** /users/me: where the caller is among the users. */
+export function meRoute(): Route {
+  const run = ({ caller }: Call): Result => {
+    if (caller?.userId === undefined) throw failure('NOT_FOUND.me')
+    return { status: 302, cache: 'never', location: `/users/${caller.userId}` }
+  }
+  const read = { scope: 'users:read', kind: 'none', accepts: [], idempotency: 'none', cost: 1, success: 302 } as const
+  return route('/users/me', { GET: { ...read, run } })
+}

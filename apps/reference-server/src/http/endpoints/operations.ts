@@ -1,0 +1,57 @@
+import type { Call } from '../../engine/call.ts'
+import { cancelOperation, findExport, findOperation, type Operation } from '../../engine/jobs/operation.ts'
+import { isOpen, operationContent } from '../../engine/jobs/operation-content.ts'
+import { NOTHING, type Result } from '../../engine/result.ts'
+import { type Route, route } from '../../engine/route.ts'
+import { inTransaction } from '../../engine/transaction.ts'
+import { failure, noun } from '../../messages/errors.ts'
+import { quoteInput } from '../../messages/messages.ts'
+
+/** /operations/{id}: where deferred work stands; DELETE cancels it. Its files are at /operations/{id}/result. */
+export function operationRoutes(): Route[] {
+  const read = { scope: 'operations:read', accepts: [], idempotency: 'none', cost: 1 } as const
+  const record = { ...read, kind: 'record', record: 'operation' } as const
+  return [
+    route('/operations/{id}', {
+      GET: { ...record, run: show },
+      DELETE: { ...record, scope: 'operations:write', run: cancel },
+    }),
+    route('/operations/{id}/result', { GET: { ...read, kind: 'none', run: download } }),
+  ]
+}
+
+async function show(call: Call): Promise<Result> {
+  const operation = await requireOperation(call)
+  const headers = isOpen(operation) ? { headers: { 'Retry-After': '1' } } : {}
+  const state = stateOf(operation, call)
+  return { status: 200, cache: 'never', ...headers, ...state, content: operationContent(operation, call.caller) }
+}
+
+async function cancel(call: Call): Promise<Result> {
+  const operation = await requireOperation(call)
+  const { id, status } = operation
+  call.requireCurrent(stateOf(operation, call))
+  if (status === 'CANCELLED' || (await inTransaction(call, (db) => cancelOperation(db, id, call.now)))) return NOTHING
+  const after = await requireOperation(call)
+  throw failure('ILLEGAL_TRANSITION.operation', { status: after.status, allowed: ['PENDING', 'RUNNING'] })
+}
+
+// What is shown depends on who looks.
+function stateOf({ revision, updatedAt }: Operation, { caller }: Call): { version: string; lastModified: number } {
+  return { version: `${revision}-${caller?.mark}`, lastModified: Date.parse(updatedAt) }
+}
+
+async function download(call: Call): Promise<Result> {
+  const { id } = await requireOperation(call)
+  const file = await findExport(call.db, id)
+  if (!file) throw failure('NOT_FOUND.file', { id })
+  return { status: 200, cache: 'private', file }
+}
+
+async function requireOperation({ params, db, caller }: Call): Promise<Operation> {
+  const { id = '' } = params
+  const operation = await findOperation(db, id)
+  if (!operation) throw failure('NOT_FOUND.item', { item: noun('operation'), id: quoteInput(id) })
+  if (operation.subject === caller?.subject || caller?.roles.includes('admin')) return operation
+  throw failure('FORBIDDEN.owner', { item: noun('operation'), id })
+}

@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import { requireItem } from '../../engine/access.ts'
+import type { Call } from '../../engine/call.ts'
+import { text } from '../../engine/fields.ts'
+import { stateOf } from '../../engine/read.ts'
+import { BODY_TYPES, readValue } from '../../engine/read-body.ts'
+import { NOTHING, type Result } from '../../engine/result.ts'
+import { type Route, route } from '../../engine/route.ts'
+import { type Shapes, shapeNamed } from '../../engine/shape.ts'
+import { inTransaction } from '../../engine/transaction.ts'
+import { validate } from '../../engine/validate.ts'
+import type { SoapSecrets } from '../../security/soap-secrets.ts'
+
+const fields = { secret: text({ min: 12, max: 128 }) }
+
+/**
+ * /users/{id}/soap-secret: a second password for SOAP, which digests of WS-Security are made of. PUT sets it, DELETE
+ * takes it away, GET says whether there is one; nothing ever tells what it is.
+ */
+export function soapSecretRoute(shapes: Shapes, secrets: SoapSecrets): Route {
+  const users = shapeNamed(shapes, 'users')
+  const show = async (call: Call): Promise<Result> => {
+    const user = await requireItem(users, call.params['id'] ?? '', call)
+    const { id, soapSecret } = user
+    const value = { userId: id, status: typeof soapSecret === 'string' ? 'SET' : 'NONE' }
+    const links = { self: `/users/${id}/soap-secret`, user: `/users/${id}` }
+    return {
+      status: 200,
+      cache: 'never',
+      ...stateOf(user),
+      content: { kind: 'record', name: 'soap-secret', value, links },
+    }
+  }
+  const change = (call: Call, sealedFor: (subject: string) => string | null): Promise<Result> =>
+    inTransaction(call, async (db) => {
+      const user = await requireItem(users, call.params['id'] ?? '', { ...call, db }, true)
+      const { id, subject } = user
+      call.requireCurrent(stateOf(user))
+      await db
+        .updateTable('users')
+        .set({ soapSecret: sealedFor(String(subject)), updatedAt: call.now, revision: sql`"revision" + 1` })
+        .where('id', '=', id)
+        .execute()
+      return NOTHING
+    })
+  const put = (call: Call): Promise<Result> => {
+    const { lenient } = call.prefer
+    const { secret } = validate(readValue(call, fields, 'soap-secret'), { fields, mode: 'update', lenient })
+    return change(call, (subject) => secrets.seal(subject, String(secret)))
+  }
+  const common = { kind: 'record', record: 'soap-secret', idempotency: 'none', accepts: [] } as const
+  return route('/users/{id}/soap-secret', {
+    GET: { ...common, scope: 'users:read', cost: 1, run: show },
+    PUT: { ...common, scope: 'users:write', accepts: BODY_TYPES, cost: 2, success: 204, run: put },
+    DELETE: { ...common, scope: 'users:write', cost: 2, run: (call) => change(call, () => null) },
+  })
+}

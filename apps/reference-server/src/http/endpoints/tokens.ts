@@ -1,0 +1,73 @@
+import type { ErrorContext, ErrorResponse } from '@svc/errors'
+import type { Call } from '../../engine/call.ts'
+import { exchangeOf } from '../../engine/request-state.ts'
+import type { Result } from '../../engine/result.ts'
+import { type Route, route } from '../../engine/route.ts'
+import { failure } from '../../messages/errors.ts'
+import { formatMessage, isMessage, quoteInput } from '../../messages/messages.ts'
+import type { IssueToken } from '../../security/issue.ts'
+import type { Issuer } from '../../security/issuer.ts'
+import { CHALLENGES } from '../../security/require-scope.ts'
+
+const PATH = '/tokens'
+const FORM = 'application/x-www-form-urlencoded'
+
+/** POST /tokens: an access token for the user whose name and password come with the request (RFC 6749 §4.4). */
+export function tokenRoute(issue: IssueToken, issuer: Issuer): Route {
+  const run = async ({ caller, body, origin }: Call): Promise<Result> => {
+    const form = readForm(body)
+    const grant = form.get('grant_type')
+    if (grant === undefined) throw failure('INVALID_REQUEST.grantType')
+    if (grant !== 'client_credentials') throw failure('UNSUPPORTED_GRANT_TYPE')
+    if (caller?.scheme !== 'Basic') throw failure('AUTHENTICATION_REQUIRED.basic', undefined, { headers: CHALLENGES })
+    if (form.has('client_secret')) throw failure('INVALID_REQUEST.credentialsTwice')
+    const wanted = form.get('scope')
+    const issued = await issue(caller, issuer.at(origin()), wanted)
+    if (wanted !== undefined && issued.scope === '') throw failure('INVALID_SCOPE')
+    const value = { ...issued }
+    return { status: 200, cache: 'never', headers: NO_CACHE, content: { kind: 'record', name: 'token', value } }
+  }
+  const action = {
+    scope: undefined,
+    kind: 'record',
+    accepts: [FORM],
+    idempotency: 'none',
+    cost: 1,
+    success: 200,
+    run,
+  } as const
+  return route(PATH, { POST: action })
+}
+
+// RFC 6749 §5.1 requires it beside Cache-Control: no-store.
+const NO_CACHE = { Pragma: 'no-cache' }
+
+// A parameter is sent once, and one without a value counts as omitted (RFC 6749 §3.2).
+function readForm(body: Buffer): Map<string, string> {
+  const form = new Map<string, string>()
+  for (const [name, value] of new URLSearchParams(body.toString())) {
+    if (form.has(name)) throw failure('INVALID_REQUEST.parameterTwice', { name: quoteInput(name) })
+    if (value !== '') form.set(name, value)
+  }
+  return form
+}
+
+const ERROR_CODES: Readonly<Record<string, string>> = {
+  UNSUPPORTED_GRANT_TYPE: 'unsupported_grant_type',
+  INVALID_SCOPE: 'invalid_scope',
+}
+
+/**
+ * The body of an error of `POST /tokens` (RFC 6749 §5.2): an Error record whose `error` is the code of OAuth.
+ * `undefined` for every other request, and for statuses that OAuth has no code for.
+ */
+export function oauthError({ req, classification, record }: ErrorContext): ErrorResponse | undefined {
+  if (exchangeOf(req).path !== PATH || req.method !== 'POST') return undefined
+  const { status, code, message, params } = classification
+  const error = ERROR_CODES[code] ?? (status === 401 ? 'invalid_client' : status < 429 ? 'invalid_request' : undefined)
+  if (error === undefined) return undefined
+  // It has no language, and ASCII alone.
+  const description = isMessage(params?.['message']) ? formatMessage(params['message'], 'en') : message
+  const body = { ...record, error, error_description: description.replace(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '?') }
+  return { contentType: 'application/json; charset=utf-8', body: JSON.stringify(body) }
+}

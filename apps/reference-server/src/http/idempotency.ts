@@ -1,0 +1,139 @@
+import type { IncomingMessage } from 'node:http'
+import { classify, type ErrorEntry, type HttpError, httpError } from '@svc/errors'
+import {
+  type BeginInput,
+  type IdempotencyEngine,
+  isStorable,
+  parseIdempotencyKey,
+  type ReplayedResponse,
+  type StoredResponse,
+} from '@svc/idempotency'
+import { etagFromVersion, type Representation } from '@svc/negotiate'
+import type { Database, Db } from '../database/database.ts'
+import { executorOf } from '../database/executor.ts'
+import { isPassing } from '../database/violation.ts'
+import type { Exchange } from '../engine/request-state.ts'
+import { failure } from '../messages/errors.ts'
+
+/** Returns the key of a request if its action supports keys; 400 if it is missing or malformed. */
+export function keyOf(req: IncomingMessage, { match }: Exchange): string | undefined {
+  const wanted = match?.action.idempotency ?? 'none'
+  if (wanted === 'none') return undefined
+  const field = req.headers['idempotency-key']
+  if (field === undefined) {
+    if (wanted === 'optional') return undefined
+    throw failure('IDEMPOTENCY_KEY_MISSING')
+  }
+  const key = typeof field === 'string' ? parseIdempotencyKey(field) : undefined
+  if (key !== undefined) return key
+  throw failure('IDEMPOTENCY_KEY_INVALID')
+}
+
+/** Runs the work of a key once, and returns its response to every retry. `beforeCommit` may throw to undo the work. */
+export type RunKeyed = (
+  input: BeginInput,
+  exchange: Exchange,
+  work: (tx: Db) => Promise<Representation>,
+  beforeCommit: () => void,
+) => Promise<Representation>
+
+/**
+ * Key, effects and response are committed together: what is not stored never happened. An error of the work is stored
+ * after the rollback, so that retries fail in the same way.
+ */
+export function createRunKeyed(engine: IdempotencyEngine, { db }: Database): RunKeyed {
+  return async (input, exchange, work, beforeCommit) => {
+    const { value } = await engine.run<Representation, Db>(
+      input,
+      async ({ transaction }) => {
+        const representation = await encodeBody(await work(transaction))
+        beforeCommit()
+        return representation
+      },
+      {
+        transaction: (use) => db.transaction().execute((tx) => use(tx, executorOf(tx))),
+        serialize: toStored,
+        deserialize: (response) => toRepresentation(response, exchange),
+        serializeError: (error) => (isFinal(error) ? toStoredError(error, exchange) : undefined),
+      },
+    )
+    return value
+  }
+}
+
+// What passes by itself, and what is rejected before the work starts, is tried again.
+function isFinal(error: unknown): boolean {
+  return !isPassing(error) && isStorable(classify(error).status)
+}
+
+// What belongs to the response itself; limits, security and correlation are those of each request.
+const STORED = ['Location', 'Content-Location', 'Link', 'Preference-Applied', 'Retry-After']
+const CORRELATION = 'X-Correlation-ID'
+
+/** Encodes the content of a response now, so that it can be stored with the effects. */
+export async function encodeBody(representation: Representation): Promise<Representation> {
+  const { body } = representation
+  return typeof body === 'function' ? { ...representation, body: await body() } : representation
+}
+
+function toStored(representation: Representation): StoredResponse {
+  const { status = 200, type, headers: all = {}, version, variant, cacheControl, body } = representation
+  const headers: [string, string][] = []
+  for (const name of [...STORED, CORRELATION]) if (all[name] !== undefined) headers.push([name, String(all[name])])
+  if (type !== undefined) headers.push(['Content-Type', type])
+  if (cacheControl !== undefined) headers.push(['Cache-Control', cacheControl])
+  if (version !== undefined) headers.push(['ETag', etagFromVersion(version, { type, variant })])
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body instanceof Uint8Array ? body : new Uint8Array()
+  return { status, headers, body: bytes }
+}
+
+/** What is stored of an error: everything that its response is built from, whatever representation a retry asks for. */
+interface StoredError {
+  code: string
+  message: string
+  expose: boolean
+  errors?: readonly ErrorEntry[] | undefined
+  /** What the message is written of again, in the language of the retry. */
+  params?: Readonly<Record<string, unknown>> | undefined
+}
+
+function toStoredError(error: unknown, { fields: own }: Exchange): StoredResponse {
+  const { status, code, message, expose, errors, params, headers: given } = classify(error)
+  const stored: StoredError = { code, message, expose, errors, params }
+  const all = { ...own, ...given }
+  const headers = [...STORED, CORRELATION].flatMap((name) => {
+    const value = all[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return { status, headers, body: Buffer.from(JSON.stringify(stored)) }
+}
+
+/** The first response again. An error is thrown again, so that it is handled like every error. */
+function toRepresentation(response: ReplayedResponse, { fields: own }: Exchange): Representation {
+  const { status, headers: given, body } = response
+  const stored = new Map(given.map(([name, value]) => [name, String(value)]))
+  const replayed: Record<string, string> = { 'Idempotent-Replayed': 'true' }
+  for (const name of STORED) {
+    const value = stored.get(name)
+    if (value !== undefined) replayed[name] = value
+  }
+  const correlationId = stored.get(CORRELATION)
+  if (correlationId !== undefined) replayed['Idempotent-Original-Correlation-ID'] = correlationId
+  if (status >= 400) throw toError(response, replayed)
+  const headers = { ...own, ...replayed }
+  const type = stored.get('Content-Type')
+  return {
+    status,
+    headers,
+    type,
+    cacheControl: stored.get('Cache-Control'),
+    etag: stored.get('ETag') ?? false,
+    ...(type !== undefined && { body, vary: ['Accept'] }),
+  }
+}
+
+function toError({ status, body }: ReplayedResponse, headers: Record<string, string>): HttpError {
+  const { code, message, expose, errors, params } = JSON.parse(Buffer.from(body).toString()) as StoredError
+  const init = { code, expose, headers, ...(errors && { errors }), ...(params && { params }) }
+  return httpError(status, expose ? message : undefined, init)
+}

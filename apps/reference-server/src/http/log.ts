@@ -1,0 +1,42 @@
+import type { Logger } from 'pino'
+import { getTarget } from '../../../../packages/internal/middleware.ts'
+import { exchangeOf } from '../engine/request-state.ts'
+import { traceOf } from './trace.ts'
+import type { Observer } from './when-over.ts'
+
+/** One line for each request. */
+export function requestLog(log: Logger): Observer {
+  return (req, res) => {
+    if (!log.isLevelEnabled('info')) return
+    const { correlationId, startedAt, caller, rejection } = exchangeOf(req)
+    const status = res.writableFinished ? res.statusCode : 499
+    const ms = Math.round((performance.now() - startedAt) * 10) / 10
+    const line = { correlationId, trace: traceOf(req.headers['traceparent']), method: req.method }
+    // The name says who it was to people, the subject says it forever.
+    const who = { user: caller?.name, subject: caller?.subject, ...(rejection && { token: rejection }) }
+    log.info({ ...line, url: maskUrl(getTarget(req)), status, ms, ...who }, 'request')
+  }
+}
+
+const SECRET = /token|password|secret|key|code|auth/i
+
+/** A request target that may stand in a log: no values of what may be secret, no control characters, not too long. */
+export function maskUrl(url: string): string {
+  const question = url.indexOf('?')
+  const path = question === -1 ? url : url.slice(0, question)
+  const query =
+    question === -1
+      ? ''
+      : `?${url
+          .slice(question + 1)
+          .split('&')
+          .map(maskPair)
+          .join('&')}`
+  return (path + query).replace(/[^\x20-\x7e]/g, '?').slice(0, 500)
+}
+
+function maskPair(pair: string): string {
+  const end = pair.indexOf('=')
+  const name = end === -1 ? pair : pair.slice(0, end)
+  return end !== -1 && SECRET.test(name) ? `${name}=***` : pair
+}

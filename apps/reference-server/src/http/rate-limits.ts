@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto'
+import {
+  type HeaderStyle,
+  type LimitOptions,
+  type RateLimiter,
+  type RateLimitStore,
+  type RateText,
+  rateLimit,
+} from '@svc/ratelimit'
+import { callSafely } from '../../../../packages/internal/guard.ts'
+import type { IncomingMessage, Middleware } from '../../../../packages/internal/middleware.ts'
+import { preferOf } from '../engine/prefer.ts'
+import { exchangeOf } from '../engine/request-state.ts'
+import { isWhole } from '../engine/whole.ts'
+import { countedIn } from '../security/counted-in.ts'
+
+export interface RateLimits {
+  /** `undefined`: off. */
+  authenticated: RateText | undefined
+  anonymous: RateText | undefined
+  store: RateLimitStore | undefined
+  trustProxy: readonly string[]
+}
+
+const EXPORT_COST = 10
+
+const headers: HeaderStyle[] = ['x-ratelimit', 'draft-11']
+const common = { headers, skip: isFree, cost: costOf }
+
+const pass: Middleware = (_req, _res, next) => next()
+
+/** Limits requests without credentials by the address they come from, and attempts to get a token. */
+export function limitByAddress({ anonymous, store, trustProxy }: RateLimits): Middleware {
+  if (anonymous === undefined) return pass
+  const limits: LimitOptions[] = [
+    {
+      name: 'anonymous',
+      rate: anonymous,
+      by: (req, { subnet }) => (req.headers.authorization === undefined ? subnet : undefined),
+    },
+    {
+      name: 'tokens',
+      rate: '10/15m',
+      algorithm: 'sliding-log',
+      by: (req, { subnet }) =>
+        exchangeOf(req).path === '/tokens' ? `${subnet} ${digestOf(req.headers.authorization)}` : undefined,
+    },
+  ]
+  return toStage(rateLimit({ ...common, limits, trustProxy: [...trustProxy], ...countedIn(store) }))
+}
+
+/** Limits what is sent in the name of one caller, from wherever it comes. */
+export function limitBySubject({ authenticated, store }: RateLimits): Middleware {
+  if (authenticated === undefined) return pass
+  return toStage(
+    rateLimit({
+      ...common,
+      name: 'authenticated',
+      rate: authenticated,
+      by: (req) => exchangeOf(req).caller?.subject,
+      ...countedIn(store),
+    }),
+  )
+}
+
+/** Adds the headers of the decision to those that every response carries, and rejects what exceeds the limit. */
+function toStage(limiter: RateLimiter): Middleware {
+  return (req, _res, next) =>
+    callSafely(
+      () => limiter.check(req),
+      ({ headers, error }) => {
+        Object.assign(exchangeOf(req).fields, headers)
+        next(error)
+      },
+      next,
+    )
+}
+
+// A store of counters is no place for credentials.
+function digestOf(authorization = ''): string {
+  return createHash('sha256').update(authorization).digest('base64url')
+}
+
+function isFree(req: object): boolean {
+  return exchangeOf(req).path.startsWith('/health')
+}
+
+function costOf(req: IncomingMessage): number {
+  const { match, search } = exchangeOf(req)
+  const action = match?.action
+  const isExport = req.method === 'GET' && action?.later && (isWhole(search) || prefersLater(req))
+  return isExport ? EXPORT_COST : (action?.cost ?? 1)
+}
+
+function prefersLater({ headers }: IncomingMessage): boolean {
+  return preferOf(headers['prefer']?.toString()).respondAsync
+}

@@ -1,0 +1,95 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Representation, sendRepresentation } from '@svc/negotiate'
+import { groupList } from '../engine/cache-groups.ts'
+import type { CacheClass } from '../engine/define.ts'
+import type { Exchange } from '../engine/request-state.ts'
+import type { Result } from '../engine/result.ts'
+import { isSafe } from '../engine/route.ts'
+import type { RenderContext } from '../engine/shape.ts'
+import { formatOf } from '../formats/formats.ts'
+import { pageOf } from '../formats/page-of.ts'
+import type { Site } from '../formats/pages/site.ts'
+
+const CACHE_CONTROL: Readonly<Record<CacheClass, string>> = {
+  catalogue: 'public, max-age=300, stale-while-revalidate=60',
+  private: 'private, no-cache',
+  never: 'no-store',
+}
+
+/** What an answer is on the wire: everything but its coding, its length and its date. */
+export function representationOf(
+  req: IncomingMessage,
+  result: Result,
+  { fields, chosen, caller, match }: Exchange,
+  context: RenderContext,
+  site: Site,
+): Representation {
+  const { status, content, version, lastModified } = result
+  const cache = result.cache === 'catalogue' && (caller || !isSafe(req.method ?? '')) ? 'private' : result.cache
+  const headers: Record<string, string> = { ...fields, ...result.headers }
+  if (result.location !== undefined) headers['Location'] = context.base + result.location
+  if (result.contentLocation !== undefined) headers['Content-Location'] = context.base + result.contentLocation
+  const groups = match?.action.groups
+  if (groups !== undefined) Object.assign(headers, groupFields(groups, result, cache, isSafe(req.method ?? '')))
+  const common = { status, headers, lastModified, cacheControl: CACHE_CONTROL[cache], vary: varyOf(result) }
+  if (result.file) {
+    const { type, name, bytes } = result.file
+    headers['Content-Disposition'] = `attachment; filename="${name}"`
+    return { ...common, type, body: bytes, vary: [] }
+  }
+  if (!content) return { ...common, lastModified: undefined }
+  const format = formatOf(chosen?.format ?? '', content)
+  if (content.kind === 'page' && !content.isWhole)
+    headers['Link'] = [headers['Link'], pageOf(content, context).linkHeader()].filter(Boolean).join(', ')
+  const representation: Representation = {
+    ...common,
+    type: (chosen?.format === format.type ? chosen.type : format.type) + format.parameters,
+    ...(version !== undefined && { version, variant: variantOf(result, context) }),
+    body: () => format.encode(content, context, { req, representation, site }),
+  }
+  return format.adapt?.(representation, req) ?? representation
+}
+
+/** Ends the response with this. The one place in which answers of the service end. */
+export function respond(
+  req: IncomingMessage,
+  res: ServerResponse,
+  representation: Representation,
+  next: (error?: unknown) => void,
+): void {
+  sendRepresentation(req, res, representation, next)
+}
+
+// What was accepted for later has changed nothing yet; what is embedded is of a collection of its own.
+function groupFields(
+  groups: string,
+  { status, content }: Result,
+  cache: CacheClass,
+  safe: boolean,
+): object | undefined {
+  if (!safe) return status === 202 ? undefined : { 'Cache-Group-Invalidation': groups }
+  if (cache === 'never') return undefined
+  if (!content || content.kind === 'record' || !content.embedded) return { 'Cache-Groups': groups }
+  const { embedded, shape } = content
+  const others = [...embedded.keys()].flatMap((relation) => shape.related(relation)?.collection.name ?? [])
+  return { 'Cache-Groups': `${groups}, ${groupList(others)}` }
+}
+
+const VARY = ['Accept']
+const VARY_BY_WISH = [...VARY, 'Prefer']
+
+// A shared cache must not answer one caller with the links of another.
+function varyOf({ headers, cache, content }: Result): readonly string[] {
+  const vary = headers?.['Preference-Applied'] === undefined ? VARY : VARY_BY_WISH
+  const hasLinks = content !== undefined && (content.kind !== 'record' || content.links !== undefined)
+  return cache === 'catalogue' && hasLinks ? [...vary, 'Authorization'] : vary
+}
+
+// What beside its state makes an item look different: the API version, who looks, what was asked for, and what the
+// database computes from other rows.
+function variantOf({ content }: Result, { version, caller }: RenderContext): string {
+  if (content?.kind !== 'item') return version
+  const { item, shape, fields } = content
+  const computed = shape.computed.map((name) => String(item[name] ?? ''))
+  return [version, caller?.mark ?? '', fields ? [...fields].sort().join() : '', ...computed].join('|')
+}

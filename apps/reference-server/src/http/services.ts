@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto'
+import { type IdempotencyEngine, idempotencyEngine, type TransactionalStore } from '@svc/idempotency'
+import { postgresStore } from '@svc/idempotency/stores/postgres'
+import { sqliteStore } from '@svc/idempotency/stores/sqlite'
+import type { RateLimitStore } from '@svc/ratelimit'
+import type { Config } from '../config.ts'
+import type { Database } from '../database/database.ts'
+import { sharedSetting } from '../database/settings.ts'
+import { createAttempts } from '../security/attempts.ts'
+import { type Authenticator, authenticator } from '../security/authenticator.ts'
+import { type CheckPassword, passwordChecker } from '../security/basic.ts'
+import { tokenChecker } from '../security/bearer.ts'
+import { type IssueToken, tokenIssuer } from '../security/issue.ts'
+import { createIssuer, type Issuer } from '../security/issuer.ts'
+import { type SigningKey, signingKey } from '../security/signing-key.ts'
+import { type SoapSecrets, soapSecrets } from '../security/soap-secrets.ts'
+
+/** What the app is made of beside its routes; each part is made once. */
+export interface Services {
+  authenticator: Authenticator
+  issueToken: IssueToken
+  issuer: Issuer
+  key: SigningKey
+  checkPassword: CheckPassword
+  soapSecrets: SoapSecrets
+  idempotency: IdempotencyEngine
+  /** What marks of pages are signed with. */
+  cursorKey: string
+}
+
+/** Makes the services on a database that is open. */
+export async function createServices(config: Config, database: Database, counters?: RateLimitStore): Promise<Services> {
+  const { jwtAudience: audience, jwks } = config
+  const issuer = createIssuer(config)
+  const key = await signingKey(database.db, config.signingKey)
+  const tokens = tokenChecker(database.db, { isIssuer: issuer.accepts, audience, jwks, key })
+  const checkPassword = passwordChecker(database.db, createAttempts(counters))
+  return {
+    authenticator: authenticator(checkPassword, tokens),
+    checkPassword,
+    soapSecrets: soapSecrets(key.derive('soap-secrets')),
+    issueToken: tokenIssuer(audience, key),
+    issuer,
+    key,
+    idempotency: idempotencyEngine({ store: keyStore(database) }),
+    cursorKey: await sharedSetting(database.db, 'cursor-key', async () => randomBytes(32).toString('base64url')),
+  }
+}
+
+function keyStore({ native }: Database): TransactionalStore {
+  return 'sqlite' in native
+    ? sqliteStore(native.sqlite, { createTable: false })
+    : postgresStore(native.pool, { createTable: false })
+}

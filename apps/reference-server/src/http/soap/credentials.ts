@@ -1,0 +1,80 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { HttpError } from '@svc/errors'
+import { type FindUser, SoapFault, type StoredCredentials } from '@svc/soap-envelope'
+import type { Database } from '../../database/database.ts'
+import { DEMO_USERS, demoPassword } from '../../domain/seed/demo-users.ts'
+import { isTooManyAttempts } from '../../security/attempts.ts'
+import type { CheckPassword } from '../../security/basic.ts'
+import type { Caller } from '../../security/caller.ts'
+import { callerOfUser } from '../../security/caller-of.ts'
+import type { SoapSecrets } from '../../security/soap-secrets.ts'
+import { findUser as findUserRecord } from '../../security/users.ts'
+
+export interface SoapCredentialsParts {
+  database: Database
+  checkPassword: CheckPassword
+  secrets: SoapSecrets
+  /** Where the current message comes from: wrong passwords are counted for each address. */
+  getAddress(): string
+  /** Whether the public passwords of the demo users may be used for digests. */
+  isDemo: boolean
+}
+
+export interface SoapCredentials {
+  findUser: FindUser
+  /** Takes as long as a user that exists. */
+  dummyCredentials: StoredCredentials
+}
+
+/**
+ * What messages are checked against: the password of the user, or the secret for SOAP. A digest needs the clear text,
+ * so that it is for users with a secret, and for the demo users as long as they have their first password.
+ */
+export function soapCredentials(parts: SoapCredentialsParts): SoapCredentials {
+  const { database, checkPassword, secrets, getAddress, isDemo } = parts
+  const check = (username: string, password: string): Promise<Caller | undefined> =>
+    checkPassword(username, password, getAddress()).catch((error: unknown) => {
+      throw isTooManyAttempts(error) ? attemptsFault((error as Error).message, (error as HttpError).headers) : error
+    })
+  const findUser: FindUser = async (username) => {
+    const user = await findUserRecord(database.db, username)
+    if (!user) return undefined
+    const { soapSecret } = user
+    const secret = soapSecret === undefined ? undefined : secrets.open(user.subject, soapSecret)
+    const clear = secret ?? (isDemo ? await firstPassword(username, checkPassword) : undefined)
+    const verify = async (password: string): Promise<boolean> =>
+      (secret !== undefined && isSame(password, secret)) || (await check(username, password)) !== undefined
+    return { subject: callerOfUser(user), verify, ...(clear !== undefined && { password: clear }) }
+  }
+  const nobody = async (password: string): Promise<boolean> => {
+    await check('', password)
+    return false
+  }
+  return { findUser, dummyCredentials: { verify: nobody } }
+}
+
+/**
+ * The fault for too many wrong passwords. Its status is that of every fault of the sender: clients such as JAX-WS and
+ * gSOAP do not read a fault with 429.
+ */
+export function attemptsFault(reason: string, headers: HttpError['headers'] = {}): SoapFault {
+  const retryAfter = headers['Retry-After']
+  return new SoapFault({
+    code: 'Sender',
+    subcodes: ['RateLimited'],
+    status: 429,
+    reason,
+    ...(retryAfter !== undefined && { headers: { 'Retry-After': String(retryAfter) } }),
+  })
+}
+
+async function firstPassword(username: string, checkPassword: CheckPassword): Promise<string | undefined> {
+  if (!DEMO_USERS.some((user) => user.username === username)) return undefined
+  const password = demoPassword(username)
+  return (await checkPassword(username, password)) && password
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}

@@ -1,0 +1,136 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { ErrorContext, ErrorResponse } from '@svc/errors'
+import { httpError } from '@svc/errors'
+import { clientIp } from '@svc/ratelimit'
+import { authenticationHeader, type ServiceSettings, type SoapService, soap, usernameToken } from '@svc/soap-envelope'
+import type { Logger } from 'pino'
+import { getPath, type Middleware } from '../../../../../packages/internal/middleware.ts'
+import type { Config } from '../../config.ts'
+import type { Database } from '../../database/database.ts'
+import { contractsOf } from '../../domain/soap/contracts.ts'
+import { customerDirectory } from '../../domain/soap/customer-directory.ts'
+import { eventLog } from '../../domain/soap/event-log.ts'
+import { priceList } from '../../domain/soap/price-list.ts'
+import { customerService, priceService } from '../../domain/soap/services.ts'
+import { exchangeOf } from '../../engine/request-state.ts'
+import { type Shapes, shapeNamed } from '../../engine/shape.ts'
+import { soapPage } from '../../formats/pages/soap.ts'
+import { isTooManyAttempts } from '../../security/attempts.ts'
+import type { Caller } from '../../security/caller.ts'
+import { hostName, isLoopbackName, localOrigin } from '../../security/origin.ts'
+import { DEADLINE_MS } from '../deadline.ts'
+import type { Services } from '../services.ts'
+import { attemptsFault, soapCredentials } from './credentials.ts'
+import { keepFirst, type Message, tellMessage } from './keep-first.ts'
+import { nonceStore } from './nonce-store.ts'
+import { withinDeadline } from './within-deadline.ts'
+
+export interface SoapParts {
+  config: Config
+  database: Database
+  services: Services
+  log: Logger
+  /** How long a message may take. @defaultValue that of requests */
+  deadlineMs?: number
+}
+
+/** The SOAP services on their addresses. */
+export interface SoapEndpoints {
+  /** What answers at a path. */
+  at: ReadonlyMap<string, Middleware>
+  /** An error of a stage in front, as the fault of the service that was asked; `undefined` for every other path. */
+  toFault(context: ErrorContext): ErrorResponse | undefined
+}
+
+const CUSTOMER = '/ws/customer'
+const PRICE = '/ws/PriceService'
+const NAMESPACES = ['customer/v1', 'customer/v2', 'price/v1', 'price/v2'].map((name) => `http://svc.example/ws/${name}`)
+
+/** Makes the services on the customers, products and users of the resource API. */
+export function soapEndpoints(parts: SoapParts, shapes: Shapes): SoapEndpoints {
+  const { config, database, deadlineMs = DEADLINE_MS } = parts
+  const messages = new AsyncLocalStorage<Message>()
+  const beforeCommit = (): void => messages.getStore()?.beforeCommit?.()
+  const settings = settingsOf(parts, messages)
+  const log = tellMessage(eventLog(database, beforeCommit), messages)
+  const customers = customerDirectory(shapeNamed(shapes, 'customers'), database, beforeCommit)
+  const services = new Map([
+    [CUSTOMER, customerService(customers, log, settings)],
+    [PRICE, priceService(priceList(shapeNamed(shapes, 'products'), database), settings)],
+  ])
+  const at = [...services].map(([path, service]): [string, Middleware] => [
+    path,
+    endpoint(path, withinDeadline(keepFirst(service, messages), messages, deadlineMs), messages, config),
+  ])
+  return { at: new Map(at), toFault: (context) => toFault(services.get(getPath(context.req)), context) }
+}
+
+function settingsOf(
+  { config, database, services, log }: SoapParts,
+  messages: AsyncLocalStorage<Message>,
+): ServiceSettings {
+  const { checkPassword, soapSecrets: secrets } = services
+  const getAddress = (): string => messages.getStore()?.address ?? ''
+  const credentials = soapCredentials({ database, checkPassword, secrets, getAddress, isDemo: config.demo })
+  return {
+    security: [
+      usernameToken({ ...credentials, nonceStore: nonceStore(database) }),
+      ...NAMESPACES.map((namespace) => authenticationHeader({ ...credentials, namespace })),
+    ],
+    authorize: ({ subject }) => (subject as Caller).scopes.has('soap:call'),
+    onFault(fault, { error, operation, request: { correlationId } }) {
+      const entry = { correlationId, operation, code: fault.subcodes[0]?.local ?? fault.code, status: fault.status }
+      if (fault.code === 'Receiver') log.error({ ...entry, err: error }, 'message failed')
+      else log.debug(entry, 'message refused')
+    },
+  }
+}
+
+function endpoint(
+  path: string,
+  service: SoapService,
+  messages: AsyncLocalStorage<Message>,
+  { publicUrl, trustProxy, demo }: Config,
+): Middleware {
+  const contracts = contractsOf(path === CUSTOMER ? 'customer' : 'price')
+  const answerAt = (origin: string): Middleware =>
+    soap(service, {
+      ...(origin !== '' && { publicUrl: origin + path }),
+      // Plain HTTP comes no further than the stage `https`.
+      isSecure: () => true,
+      correlationId: (req) => exchangeOf(req).correlationId,
+      htmlPage: soapPage(contracts, { publicUrl, isDemo: demo, methodsOf: () => [], canGet: () => true }),
+      user(req) {
+        const { caller } = exchangeOf(req)
+        return caller && { name: caller.name, subject: caller }
+      },
+    })
+  const byOrigin = new Map([[publicUrl, answerAt(publicUrl)]])
+  return (req, res, next) => {
+    // A contract says where the service is, and no field of a request may: but this machine by its own names.
+    const origin = publicUrl !== '' || isLoopbackName(hostName(req.headers.host)) ? publicUrl : localOrigin(req)
+    const answer = byOrigin.get(origin) ?? answerAt(origin)
+    byOrigin.set(origin, answer)
+    for (const [name, value] of Object.entries(exchangeOf(req).fields)) res.setHeader(name, value)
+    res.setHeader('Cache-Control', 'no-store')
+    messages.run({ address: clientIp(req, [...trustProxy]) }, () => answer(req, res, next))
+  }
+}
+
+function toFault(
+  service: SoapService | undefined,
+  { error: thrown, classification, req, correlationId }: ErrorContext,
+): ErrorResponse | undefined {
+  if (!service) return undefined
+  const { status, message, code, headers } = classification
+  const error = isTooManyAttempts(thrown)
+    ? attemptsFault(message, headers)
+    : httpError(status, message, { code, expose: true, ...(headers && { headers }) })
+  const { method = 'GET', headers: fields } = req
+  const fault = service.fault(error, {
+    ...{ method, path: exchangeOf(req).path, correlationId },
+    ...{ contentType: fields['content-type'], acceptLanguage: fields['accept-language'] },
+  })
+  const { 'Content-Type': contentType = 'application/soap+xml; charset=utf-8' } = fault.headers
+  return { contentType, body: fault.body, status: fault.status }
+}

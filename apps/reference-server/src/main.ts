@@ -1,0 +1,54 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { readConfig } from './config.ts'
+import { banner } from './process/banner.ts'
+import { CRASH, startFailure } from './process/failure.ts'
+import { type Running, start } from './start.ts'
+
+const version = (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string })
+  .version
+
+try {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  const config = readConfig(process.env, process.stdout.isTTY)
+  const running = await start(config)
+  const { url, adminUrl, log, database } = running
+  const whatToTry = (): string => banner({ ...running, version, isDemo: config.demo })
+  if (config.logFormat === 'pretty') process.stdout.write(whatToTry())
+  else {
+    log.info({ url, adminUrl, wsdl: `${url}/ws/customer?wsdl`, database: database.where, version }, 'listening')
+    // For people who start the demo in an IDE, in CI or in a container; a service in production only writes its log.
+    if (config.demo && config.logLevel !== 'silent') process.stderr.write(whatToTry())
+  }
+  stopOnSignals(running)
+  stopOnCrash(running)
+} catch (error) {
+  const { message, exitCode } = startFailure(error)
+  process.stderr.write(`${message}\n`)
+  process.exitCode = exitCode
+}
+
+function stopOnSignals({ stop, state, log }: Running): void {
+  let isStopping = false
+  const begin = (signal: NodeJS.Signals): void => {
+    if (isStopping) process.exit(130)
+    isStopping = true
+    log.info({ signal, inFlight: state.inFlight.size }, 'stopping')
+    const begun = performance.now()
+    stop().then(
+      () => {
+        log.info({ ms: Math.round(performance.now() - begun) }, 'stopped')
+        process.exit(0)
+      },
+      () => process.exit(CRASH),
+    )
+  }
+  process.on('SIGTERM', begin).on('SIGINT', begin)
+}
+
+// Nobody knows what state the process is in: it says why, and is started anew by whoever watches it.
+function stopOnCrash({ log }: Running): void {
+  process.on('uncaughtException', (err) => {
+    log.fatal({ err }, 'crashed')
+    process.exit(CRASH)
+  })
+}

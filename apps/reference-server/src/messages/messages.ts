@@ -1,0 +1,109 @@
+import de from './catalogs/de.json' with { type: 'json' }
+import en from './catalogs/en.json' with { type: 'json' }
+import es from './catalogs/es.json' with { type: 'json' }
+import fr from './catalogs/fr.json' with { type: 'json' }
+import { type Language, languages } from './locale.ts'
+
+/** Names of the messages. Those of failures begin with their code: `NOT_FOUND.item`. */
+export type MessageKey = keyof typeof en
+
+/** All of them. */
+export const messageKeys = Object.keys(en) as readonly MessageKey[]
+
+/** A text, or one for each plural category of the parameter `count`. */
+type Template = string | Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>
+
+const catalogs: Readonly<Record<Language, Readonly<Record<MessageKey, Template>>>> = { en, de, fr, es }
+
+export type Params = Readonly<Record<string, Param>>
+
+/** A value in a message. A message is written in the same language, a list with commas. */
+export type Param = string | number | Message | readonly (string | number | Message)[] | undefined
+
+/** A message in no language yet: plain data, so that it can be stored and written later. */
+export interface Message {
+  key: MessageKey
+  params?: Params
+}
+
+/** Makes a message. */
+export function message<const Key extends MessageKey>(key: Key, params?: Params): Message & { key: Key } {
+  return params ? { key, params } : { key }
+}
+
+const PLACEHOLDER = /\{(\w+)\}/g
+const MAX_VALUE = 200
+
+/** Writes a message, or several sentences, in a language. */
+export function formatMessage(said: Message | readonly Message[], language: Language): string {
+  if (isList(said)) return said.map((sentence) => formatMessage(sentence, language)).join(' ')
+  const { key, params = {} } = said
+  const template = toTemplate(catalogs[language][key], language, params)
+  return template.replace(PLACEHOLDER, (_, name: string, offset: number) => {
+    const text = formatParam(params[name], language)
+    return offset === 0 && isNoun(params[name]) ? text.charAt(0).toUpperCase() + text.slice(1) : text
+  })
+}
+
+// A noun at the beginning of a sentence.
+function isNoun(param: Param): boolean {
+  return isMessage(param) && param.key.startsWith('noun.')
+}
+
+/** What `errors()` asks for the text of a code: of its message if it has one, else of what the code means. */
+export function localize(
+  code: string,
+  language: string,
+  { message: said }: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const known = languages.find((name) => name === language)
+  if (!known) return undefined
+  if (isMessage(said) || (Array.isArray(said) && said.every(isMessage))) return formatMessage(said, known)
+  // English is what the error itself says, and may say more than its code.
+  return known !== 'en' && isMessageKey(code) ? formatMessage({ key: code }, known) : undefined
+}
+
+/** The code that a message begins with: `NOT_FOUND` of `NOT_FOUND.item`. */
+export function codeOfKey(key: string): string {
+  const dot = key.indexOf('.')
+  return dot === -1 ? key : key.slice(0, dot)
+}
+
+/** Whether there is a message of this name. */
+export function isMessageKey(key: string): key is MessageKey {
+  return Object.hasOwn(en, key)
+}
+
+/** Whether a value, such as one that was stored as JSON, is a message. */
+export function isMessage(value: unknown): value is Message {
+  return typeof value === 'object' && value !== null && 'key' in value && isMessageKey(String(value.key))
+}
+
+/** What a client sent, as a message may repeat it: on one line, and short. */
+export function quoteInput(text: string): string {
+  const shown = text.replace(/\p{C}/gu, '�')
+  return shown.length > 80 ? `${shown.slice(0, 79)}…` : shown
+}
+
+function isList(said: Message | readonly Message[]): said is readonly Message[] {
+  return Array.isArray(said)
+}
+
+function toTemplate(template: Template, language: Language, { count }: Params): string {
+  if (typeof template === 'string') return template
+  return template[pluralRules[language].select(Number(count))] ?? template.other ?? ''
+}
+
+function formatParam(value: unknown, language: Language): string {
+  if (Array.isArray(value)) return value.map((item) => formatParam(item, language)).join(', ')
+  if (isMessage(value)) return formatMessage(value, language)
+  const text = String(value)
+  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE - 1)}…` : text
+}
+
+const pluralRules: Readonly<Record<Language, Intl.PluralRules>> = {
+  en: new Intl.PluralRules('en'),
+  de: new Intl.PluralRules('de'),
+  fr: new Intl.PluralRules('fr'),
+  es: new Intl.PluralRules('es'),
+}

@@ -1,0 +1,97 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { lingeringClose } from '../../../../packages/internal/drain-request.ts'
+import { isSafe } from '../engine/route.ts'
+
+/** An error that the parser of node:http reports for the bytes of a connection. */
+export interface ParserError extends NodeJS.ErrnoException {
+  /** The packet that the parser was reading, and how much of it was HTTP. */
+  rawPacket?: Buffer
+  bytesParsed?: number
+}
+
+/** Writes the response to bytes that are not a request. `req` is the request whose body they are in, if any. */
+export type RespondToParserError = (error: ParserError, req: IncomingMessage | undefined, socket: Duplex) => void
+
+export interface Pipelining {
+  handle: RequestListener
+  handleParserError(error: ParserError, socket: Duplex): void
+}
+
+interface Turn {
+  req: IncomingMessage
+  res: ServerResponse
+  hasStarted: boolean
+}
+
+interface Connection {
+  /** Requests whose responses have not been sent, oldest first. */
+  pending: Turn[]
+  latest: Turn | undefined
+  failure: { error: ParserError; isInBody: boolean } | undefined
+}
+
+/**
+ * Keeps one response per request, in the order of the requests (RFC 9112 §9.3.2). Requests with safe methods are
+ * handled concurrently; any other one waits until the responses before it have been sent, and holds up those after it.
+ * The response to bytes that are not HTTP comes after those to the requests before them; then the connection is closed.
+ */
+export function pipelining(listener: RequestListener, respond: RespondToParserError): Pipelining {
+  const connections = new WeakMap<Duplex, Connection>()
+  return {
+    handle(req, res) {
+      const { socket } = req
+      const connection = connections.get(socket) ?? open(socket)
+      connections.set(socket, connection)
+      const turn: Turn = { req, res, hasStarted: false }
+      connection.pending.push(turn)
+      connection.latest = turn
+      res.once('close', () => {
+        connection.pending = connection.pending.filter((other) => other !== turn)
+        advance(connection, socket)
+      })
+      advance(connection, socket)
+    },
+    handleParserError(error, socket) {
+      const connection = connections.get(socket)
+      if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
+      if (!connection) return respond(error, undefined, socket)
+      // The parser reports every packet that follows the first error.
+      if (connection.failure) return
+      connection.failure = { error, isInBody: connection.latest?.req.complete === false }
+      advance(connection, socket)
+    },
+  }
+
+  function advance(connection: Connection, socket: Duplex): void {
+    if (socket.destroyed || socket.writableEnded) return
+    const { pending, latest, failure } = connection
+    const failedTurn = failure?.isInBody ? latest : undefined
+    let areSafe = true
+    for (const [index, turn] of pending.entries()) {
+      areSafe &&= isSafe(turn.req.method ?? '') || turn.req.method === 'OPTIONS'
+      if ((index > 0 && !areSafe) || turn === failedTurn) break
+      if (turn.hasStarted) continue
+      turn.hasStarted = true
+      listener(turn.req, turn.res)
+    }
+    if (failure && pending.every((turn) => turn === failedTurn)) fail(failure.error, failedTurn, pending, socket)
+  }
+
+  function fail(error: ParserError, failedTurn: Turn | undefined, pending: readonly Turn[], socket: Duplex): void {
+    if (!failedTurn) return respond(error, undefined, socket)
+    // A request has one response: an early one was sent, or bytes in the middle of one would be taken for a part of it.
+    if (pending.length === 0) lingeringClose(socket)
+    else if (failedTurn.res.headersSent) socket.destroy()
+    else respond(error, failedTurn.req, socket)
+  }
+}
+
+function open(socket: Duplex): Connection {
+  const connection: Connection = { pending: [], latest: undefined, failure: undefined }
+  // node:http emits `close` only on the response that is being sent, not on those that wait behind it.
+  socket.once('close', () => {
+    for (const { res } of connection.pending) if (!res.closed) res.emit('close')
+  })
+  return connection
+}

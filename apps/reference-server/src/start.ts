@@ -1,0 +1,99 @@
+import type { Server } from 'node:http'
+import type { Logger } from 'pino'
+import { createApp } from './app.ts'
+import type { Config } from './config.ts'
+import type { Database } from './database/database.ts'
+import { openDatabase } from './database/open.ts'
+import { collections } from './domain/collections.ts'
+import { documents } from './domain/documents.ts'
+import { migrationsFor } from './domain/migrations/index.ts'
+import { seed } from './domain/seed/seed.ts'
+import { cursors } from './engine/cursor.ts'
+import { routeTable } from './engine/route.ts'
+import { shapesOf } from './engine/shape.ts'
+import { routes } from './http/routes.ts'
+import type { ServiceState } from './http/service-state.ts'
+import { createServices } from './http/services.ts'
+import { soapEndpoints } from './http/soap/endpoints.ts'
+import { adminServer } from './process/admin-server.ts'
+import { loadCertificate } from './process/certificate.ts'
+import { drain } from './process/drain.ts'
+import { firstAdministrator } from './process/first-administrator.ts'
+import { httpServer } from './process/http-server.ts'
+import type { Turns } from './process/in-turns.ts'
+import { listen } from './process/listen.ts'
+import { createLogger } from './process/logger.ts'
+import { maintenanceSwitch } from './process/maintenance.ts'
+import { createMetrics } from './process/metrics.ts'
+import { sharedCounters } from './process/redis.ts'
+import { fillOutbox } from './process/webhooks/outbox.ts'
+import { startSender } from './process/webhooks/sender.ts'
+import { startWorker } from './process/worker.ts'
+
+export interface Running {
+  url: string
+  adminUrl: string
+  database: Database
+  log: Logger
+  state: ServiceState
+  /** Of the certificate that was made for this run. */
+  fingerprint: string | undefined
+  /** Answers what is in flight, then closes everything. */
+  stop(): Promise<void>
+}
+
+/** Starts the service: database, app, listeners. Rejects where one of them cannot be had, and leaves nothing open. */
+export async function start(config: Config): Promise<Running> {
+  const { webhook, publicUrl } = config
+  const log = createLogger(config)
+  const certificate = await loadCertificate(config)
+  const database = await openDatabase(config, migrationsFor)
+  const counters = config.redisUrl === undefined ? undefined : sharedCounters(config.redisUrl, log)
+  const servers: Server[] = []
+  const workers: Turns[] = []
+  try {
+    if (config.demo) await seed(database)
+    await firstAdministrator(database, config.adminPassword, log)
+    const state: ServiceState = {
+      ...{ maintenance: config.maintenance, draining: false, inFlight: new Set() },
+      ...(counters && { hasSharedCounters: counters.isUp }),
+    }
+    const services = await createServices(config, database, counters?.store)
+    const metrics = createMetrics(state)
+    const shapes = shapesOf({
+      collections,
+      documents,
+      dialect: database.dialect,
+      cursors: cursors(services.cursorKey),
+    })
+    const soap = soapEndpoints({ config, database, services, log }, shapes)
+    const parts = { config, database, services, shapes, soap, state, log, measure: metrics.measure }
+    const app = createApp({ ...parts, ...(counters && { rateLimitStore: counters.store }) })
+    const service = httpServer(app, certificate)
+    const maintenance = maintenanceSwitch(database, state, log)
+    workers.push(maintenance)
+    const admin = adminServer({ database, state, maintenance, metrics: metrics.registry })
+    servers.push(service, admin)
+    workers.push(startWorker({ database, findRoute: routeTable(routes(parts)), log }))
+    await fillOutbox(database, webhook !== undefined)
+    if (webhook) workers.push(startSender({ database, webhook, publicUrl, log }))
+    const scheme = certificate ? 'https' : 'http'
+    if (certificate?.fingerprint) log.info({ fingerprint: certificate.fingerprint }, 'made a certificate for this run')
+    return {
+      url: `${scheme}://${await listen(service, { host: config.host, port: config.port, variable: 'PORT' })}`,
+      adminUrl: `http://${await listen(admin, { host: '127.0.0.1', port: config.adminPort, variable: 'SVC_ADMIN_PORT' })}`,
+      ...{ database, log, state, fingerprint: certificate?.fingerprint },
+      async stop() {
+        await Promise.all([drain(servers, state), ...workers.map((each) => each.stop())])
+        await counters?.close()
+        await database.close()
+      },
+    }
+  } catch (error) {
+    for (const server of servers) server.close()
+    await Promise.all(workers.map((each) => each.stop()))
+    await counters?.close()
+    await database.close()
+    throw error
+  }
+}

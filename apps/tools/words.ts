@@ -9,9 +9,12 @@ import { ratchet } from './ratchet.ts'
 const words = [
   ...list('beside alone whoever somebody nobody stands told answer refusal coding catalogue neighbour cancelled'),
   ...list('behaviour colour licence centre recognise normalise authorise organise materialise'),
-  ...list('is no,are no,at work,in truth,for good,in place of,left out,for people,header field', ','),
+  ...list('at work,in truth,for good,in place of,left out,for people,header field', ','),
 ]
-const PATTERNS = words.map((word) => [word, new RegExp(`\\b${word}(?:s|d|ed|ing)?\\b`, 'gi')] as const)
+const PATTERNS = [
+  ...words.map((word) => [word, new RegExp(`\\b${word}(?:s|d|ed|ing)?\\b`, 'gi')] as const),
+  ['is no, are no', /(?<!\bthere )\b(?:is|are) no\b(?! longer\b)/gi] as const,
+]
 const NAMES = new Set(list('at found own known given kept one'))
 const FACTS = new Set(list('versionOf rateLimitOf idempotencyOf requestStateOf'))
 const OPENING = /^\/\*\*[\s*]*(?:What|How|Where|Who|Whose|Which|When)\b/

@@ -4,37 +4,37 @@ import { type ErrorHeaders, type HttpError, isHttpErrorInstance } from './http-e
 import type { ErrorEntry } from './issues.ts'
 import { getStatusDefaults, isErrorStatus } from './status.ts'
 
-/** What a client may know of an error. Nothing in it comes from an error that did not ask to be shown. */
+/** What a client may learn about an error: nothing that the error does not expose. */
 export interface Classification {
   /** 400 to 599. */
   status: number
   /** Stable name of the cause, UPPER_SNAKE. */
   code: string
-  /** Safe to send: the error's own message if it may be shown, else a constant of the status. */
+  /** Safe to send: the message of the error if it is exposed, else a constant of the status. */
   message: string
-  /** Whether `message` says more than the constant of the status. */
+  /** Whether `message` is that of the error. */
   expose: boolean
-  /** Fields that the answer must carry. */
+  /** Headers of the response. */
   headers: ErrorHeaders
-  /** What is wrong with single values of the request. */
+  /** The invalid values of the request. */
   errors?: readonly ErrorEntry[] | undefined
   /** Values for the translated message. */
   params?: Readonly<Record<string, unknown>> | undefined
-  /** `type` of the problem document, where the error has its own. */
+  /** `type` of the problem document, if the error has one. */
   type?: string | undefined
-  /** `title` of the problem document, where the error has its own. */
+  /** `title` of the problem document, if the error has one. */
   title?: string | undefined
   /** Extension members of the problem document (RFC 9457 3.2). */
   extensions?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** What a recognizer finds: everything but the status may be left to the words of the status. */
+/** Result of a recognizer. Everything except `status` is optional and defaults by status. */
 export type RecognizedError = { status: number } & Partial<Omit<Classification, 'expose'>>
 
 const NO_HEADERS: ErrorHeaders = {}
 
 /**
- * Tells what a client may know of anything that was thrown: errors of this package, errors with a status (http-errors,
+ * Returns what a client may learn about any thrown value: errors of this package, errors with a status (http-errors,
  * Boom, Fastify, Hono, body-parser), and known errors of libraries (Standard Schema, jose, pg, SQLite, zlib, node).
  * Everything else has the status of the response if that is an error status, as in Express, or 500, and a constant
  * message. Never throws.

@@ -1,22 +1,22 @@
 import { parseHttpDate } from '../../internal/date.ts'
 
-/** Problem details as a client reads them (RFC 9457 3.1). */
+/** Problem details of a response (RFC 9457 §3.1). */
 export interface ParsedProblem {
-  /** `about:blank` where the document says nothing. */
+  /** `about:blank` if the document has none. */
   type: string
-  /** What kind of problem this is, for people. */
+  /** Human-readable name of the problem type. */
   title?: string
-  /** The status that the document names: that of the response counts where they differ. */
+  /** The status in the document. If it differs from that of the response, the response is right. */
   status?: number
-  /** What happened this time, for people. */
+  /** Human-readable description of this occurrence. */
   detail?: string
-  /** A URI that names this occurrence. */
+  /** URI of this occurrence. */
   instance?: string
   /** Extension members, not checked. */
   [extension: string]: unknown
 }
 
-/** Whether a response (of `fetch`, or anything with `headers.get`) has a JSON problem document. */
+/** Returns whether a response of `fetch`, or any object with `headers.get`, has a JSON problem document. */
 export function isProblem(response: { headers: { get(name: string): string | null } }): boolean {
   const type = response.headers.get('content-type') ?? ''
   const end = type.indexOf(';')
@@ -24,8 +24,8 @@ export function isProblem(response: { headers: { get(name: string): string | nul
 }
 
 /**
- * Reads a JSON problem document. A member of the standard that has the wrong type is left out, as RFC 9457 3.1 asks;
- * `undefined` for what is no JSON object. Never throws.
+ * Parses a JSON problem document. A member of the standard with the wrong type is omitted (RFC 9457 §3.1). Returns
+ * `undefined` if the text is not a JSON object, and never throws.
  */
 export function parseProblem(text: string): ParsedProblem | undefined {
   const document = parseObject(text)
@@ -35,8 +35,8 @@ export function parseProblem(text: string): ParsedProblem | undefined {
 }
 
 /**
- * Reads `Retry-After` in both forms (RFC 9110 10.2.3): the seconds to wait, 0 for a moment that has passed, and
- * `undefined` for everything else.
+ * Parses `Retry-After` in both forms (RFC 9110 §10.2.3). Returns the seconds to wait, 0 for a time in the past, and
+ * `undefined` for any other value.
  */
 export function parseRetryAfter(value: string | null | undefined, now = Date.now()): number | undefined {
   if (value == null) return undefined

@@ -4,31 +4,29 @@ import { HttpError, type HttpErrorInit, isHttpErrorInstance } from './http-error
 import type { SchemaInput, SchemaOutput, StandardSchema } from './standard-schema.ts'
 import { isErrorStatus } from './status.ts'
 
-/** One kind of problem of an API. */
+/** A problem type of an API. */
 export interface ProblemDefinition {
   /** 400 to 599. */
   status: number
   /** @defaultValue the name in UPPER_SNAKE: `outOfCredit` is `OUT_OF_CREDIT` */
   code?: string
-  /** The same for every occurrence. @defaultValue the reason phrase of the status */
+  /** Human-readable name of the problem type. @defaultValue the reason phrase of the status */
   title?: string
-  /** What the client reads if the occurrence says nothing of its own. @defaultValue a sentence of the status */
+  /** Default message. @defaultValue a sentence of the status */
   message?: string
-  /** An absolute URI. @defaultValue made of `problemBaseUrl` and the code */
+  /** An absolute URI. @defaultValue built from `problemBaseUrl` and the code */
   type?: string
-  /** Checks and types the extension members. */
+  /** Schema of the extension members, which validates and types them. */
   extensions?: StandardSchema
 }
 
-/** What an occurrence may say of its own. */
+/** Options for one occurrence of a problem. */
 export interface ProblemInit extends Pick<HttpErrorInit, 'headers' | 'retryAfter' | 'errors' | 'cause' | 'params'> {
   /** @defaultValue the message of the definition */
   message?: string
 }
 
-/**
- * The error that a kind of problem makes: its status is a literal type, its extension members are those of the schema.
- */
+/** An error of a problem type. Its status is a literal type, and its extension members are those of the schema. */
 export type ProblemError<D extends ProblemDefinition> = HttpError<D['status']> &
   (D extends { extensions: infer S extends StandardSchema } ? { readonly extensions: SchemaOutput<S> } : unknown)
 
@@ -36,27 +34,27 @@ type Arguments<D extends ProblemDefinition> = D extends { extensions: infer S ex
   ? [extensions: SchemaInput<S>, init?: ProblemInit]
   : [init?: ProblemInit]
 
-/** Makes errors of one kind. */
+/** Creates errors of one problem type. */
 export interface ProblemKind<D extends ProblemDefinition = ProblemDefinition> {
   (...args: Arguments<D>): ProblemError<D>
-  /** The status of every error of this kind. */
+  /** The status of every error of this type. */
   readonly status: D['status']
-  /** The code of every error of this kind: that of the definition, or its name in UPPER_SNAKE. */
+  /** The code of every error of this type: that of the definition, or its name in UPPER_SNAKE case. */
   readonly code: string
-  /** What was given for this kind. */
+  /** The definition of this type. */
   readonly definition: D
-  /** Whether an error is of this kind. */
+  /** Returns whether an error is of this type. */
   is(error: unknown): error is ProblemError<D>
 }
 
-/** The kinds of problems by the names that they were defined under. */
+/** The problem types by name. */
 export type ProblemCatalog<D extends Record<string, ProblemDefinition>> = {
   readonly [Name in keyof D]: ProblemKind<D[Name]>
 }
 
 /**
- * Names the problems of an API once, with their statuses, texts and extension members. Throws a TypeError on a
- * definition that cannot be.
+ * Defines the problem types of an API with their statuses, messages and extension members. Throws a `TypeError` if a
+ * definition is not valid.
  *
  * @example
  * const problems = defineProblems({ outOfCredit: { status: 403, extensions: z.object({ balance: z.number() }) } })

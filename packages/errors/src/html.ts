@@ -1,7 +1,7 @@
 import type { ErrorRecord } from './record.ts'
 import { escapeXml } from './xml.ts'
 
-/** A plain page that needs no style, script or picture: readable in every browser and by every screen reader. */
+/** Formats the record as a plain page without style, script or images, for every browser and screen reader. */
 export function toHtml(record: ErrorRecord, language = 'en'): string {
   const title = escapeXml(`${record.status} ${record.error}`)
   return `<!doctype html>

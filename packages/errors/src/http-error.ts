@@ -3,26 +3,26 @@ import { isCode } from './code.ts'
 import type { ErrorEntry } from './issues.ts'
 import { getStatusDefaults, isErrorStatus } from './status.ts'
 
-/** Header fields of an answer. Several values are sent as several fields. */
+/** Response headers. Several values are sent as several header lines. */
 export type ErrorHeaders = Record<string, string | string[]>
 
-/** What an error may say beside its status and its message. */
+/** Options for `httpError()`. */
 export interface HttpErrorInit {
-  /** Stable name of the cause in UPPER_SNAKE case. @defaultValue that of the status, `NOT_FOUND` for 404 */
+  /** Stable name of the cause, in UPPER_SNAKE case. @defaultValue that of the status, `NOT_FOUND` for 404 */
   code?: string
-  /** Whether the client may read the message. @defaultValue true below 500 */
+  /** Whether the message is sent to the client. @defaultValue true below 500 */
   expose?: boolean
-  /** Fields that the answer must carry, such as `WWW-Authenticate` with 401 or `Allow` with 405. */
+  /** Headers of the response, such as `WWW-Authenticate` for 401 or `Allow` for 405. */
   headers?: ErrorHeaders
-  /** When to try again, as `Retry-After`: seconds (rounded up, at least 1) or a moment. */
+  /** When to retry, as `Retry-After`: seconds (rounded up, at least 1) or a Date. */
   retryAfter?: number | Date
-  /** What is wrong with single values of the request. */
+  /** The invalid values of the request. */
   errors?: readonly ErrorEntry[]
-  /** The error behind this one. It is for logs alone and never sent. */
+  /** The original error, for the log. Never sent. */
   cause?: unknown
-  /** Values for the translated message: `localize` gets them. */
+  /** Values for the translated message, passed to `localize`. */
   params?: Readonly<Record<string, unknown>>
-  /** `type` of the problem document: an absolute URI. @defaultValue made of `problemBaseUrl` and the code */
+  /** `type` of the problem document: an absolute URI. @defaultValue built from `problemBaseUrl` and the code */
   type?: string
   /** `title` of the problem document: the same for every occurrence. @defaultValue the reason phrase */
   title?: string
@@ -34,22 +34,21 @@ const NOTHING: HttpErrorInit = {}
 const BRAND = Symbol.for('svc.HttpError')
 
 /**
- * An error with everything that its answer needs, in the shape of http-errors: Express, Koa and Fastify read its
- * status and header fields too. Below 500 it captures no stack, since that is nearly all of its cost and tells of the
- * client's mistake, not of ours.
+ * An error with the status, code and headers of its response, in the format of http-errors, so that Express, Koa and
+ * Fastify read it too. Below 500 it captures no stack: that is most of its cost, and a client error is not a bug.
  */
 export class HttpError<Status extends number = number> extends Error {
   /** HTTP status, 400 to 599. */
   declare readonly status: Status
-  /** The same as `status`, under its other name in http-errors. */
+  /** The same as `status`, as in http-errors. */
   declare readonly statusCode: Status
   /** Stable name of the cause in UPPER_SNAKE case. */
   declare readonly code: string
-  /** Whether the client may read the message. */
+  /** Whether the message is sent to the client. */
   declare readonly expose: boolean
-  /** Fields that the answer must carry. */
+  /** Headers of the response. */
   declare readonly headers?: ErrorHeaders
-  /** What is wrong with single values of the request. */
+  /** The invalid values of the request. */
   declare readonly errors?: readonly ErrorEntry[]
   /** Values for the translated message. */
   declare readonly params?: Readonly<Record<string, unknown>>
@@ -96,7 +95,7 @@ export class HttpError<Status extends number = number> extends Error {
 }
 
 /**
- * Makes an error to throw or to give to `next`. Throws a TypeError on a status outside 400 to 599.
+ * Creates an error to throw or to pass to `next`. Throws a `TypeError` if the status is not 400 to 599.
  *
  * @example throw httpError(404, `Employee ${id} does not exist.`, { code: 'EMPLOYEE_NOT_FOUND' })
  */
@@ -108,19 +107,19 @@ export function httpError<const Status extends number>(
   return new HttpError(status, message, init)
 }
 
-/** What every error of the http-errors convention has. */
+/** The properties of every error of the http-errors convention. */
 export interface HttpErrorShape extends Error {
-  /** HTTP status of the answer. */
+  /** HTTP status of the response. */
   status: number
   /** The same as `status`. */
   statusCode: number
-  /** Whether the client may read the message. */
+  /** Whether the message is sent to the client. */
   expose: boolean
-  /** Fields that the answer must carry. */
+  /** Headers of the response. */
   headers?: ErrorHeaders
 }
 
-/** Whether a value is an error of this package (also of another copy of it) or of the http-errors convention. */
+/** Returns whether a value is an error of this package (of any copy of it) or of the http-errors convention. */
 export function isHttpError(value: unknown): value is HttpErrorShape {
   if (isHttpErrorInstance(value)) return true
   if (!(value instanceof Error)) return false
@@ -128,12 +127,12 @@ export function isHttpError(value: unknown): value is HttpErrorShape {
   return typeof expose === 'boolean' && typeof statusCode === 'number' && status === statusCode
 }
 
-/** Whether a value is an HttpError of this package, whichever copy of the package made it. */
+/** Returns whether a value is an HttpError, regardless of which copy of the package created it. */
 export function isHttpErrorInstance(value: unknown): value is HttpError {
   return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[BRAND] === true
 }
 
-/** Writes `Retry-After` in either form (RFC 9110 10.2.3). Throws on what is neither seconds nor a moment. */
+/** Formats `Retry-After` in either form (RFC 9110 §10.2.3). Throws a `TypeError` for any other value. */
 function formatRetryAfter(after: number | Date): string {
   if (after instanceof Date && !Number.isNaN(after.getTime())) return after.toUTCString()
   if (typeof after === 'number' && Number.isFinite(after)) return String(Math.max(1, Math.ceil(after)))

@@ -1,7 +1,7 @@
 import { isCode } from './code.ts'
 import type { Issue } from './issues.ts'
 
-/** What zod, valibot and arktype say of an issue beside the standard's message and path. */
+/** The properties that zod, valibot and arktype add to the message and path of the standard. */
 interface RichIssue extends Issue {
   /** zod 4: what has the wrong size. */
   origin?: unknown
@@ -76,7 +76,7 @@ export function getUnknownKeys({ code, keys }: RichIssue): string[] | undefined 
   return code === 'unrecognized_keys' && Array.isArray(keys) ? keys.map(String) : undefined
 }
 
-/** What is wrong, in words. Messages of valibot and arktype quote the value: that part is left out. */
+/** Returns a description of the issue. Messages of valibot and arktype quote the value, which is removed. */
 export function toIssueDetail(issue: RichIssue, code: string): string {
   const { message, received, actual, expected } = issue
   if (code === 'REQUIRED') return 'is required'

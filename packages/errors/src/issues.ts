@@ -1,42 +1,42 @@
 import { getUnknownKeys, toIssueCode, toIssueDetail } from './issue-words.ts'
 
-/** Where in a request a value stands. */
+/** The part of a request that has a value. */
 export type ErrorLocation = 'body' | 'query' | 'header' | 'path'
 
-/** One thing that is wrong with one value of a request. */
+/** An invalid value of a request. */
 export interface ErrorEntry {
   /** JSON Pointer (RFC 6901) to the value; empty for the whole. */
   pointer: string
-  /** Which part of the request `pointer` leads into. */
+  /** The part of the request that `pointer` refers to. */
   location: ErrorLocation
-  /** The path in the form that people write: `items[0].quantity`. */
+  /** The path in JavaScript notation: `items[0].quantity`. */
   field: string
-  /** Stable name of what is wrong: `REQUIRED`, `TYPE`, `FORMAT`, `LENGTH`, `RANGE`, `UNKNOWN`, `INVALID`. */
+  /** Stable name of the cause: `REQUIRED`, `TYPE`, `FORMAT`, `LENGTH`, `RANGE`, `UNKNOWN`, `INVALID`. */
   code: string
-  /** One sentence for people, which does not repeat the value. */
+  /** Human-readable description, without the value. */
   detail: string
-  /** Values for the translated detail: `localize` gets them. Never sent. */
+  /** Values for the translated detail, passed to `localize`. Never sent. */
   params?: Readonly<Record<string, unknown>>
 }
 
 /** An issue of Standard Schema. */
 export interface Issue {
-  /** One sentence for people. */
+  /** Human-readable description. */
   readonly message: string
-  /** The keys that lead to the value; absent for the whole. */
+  /** The keys of the value; absent for the whole. */
   readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined
-  /** A code in UPPER_SNAKE is taken as it is; others are those of the library. */
+  /** A code in UPPER_SNAKE case is used unchanged; any other is that of the library. */
   readonly code?: string | undefined
 }
 
-/** What every validation that fails is, if nothing else is said. */
+/** Defaults of a failed validation. */
 export const VALIDATION_FAILED = {
   status: 400,
   code: 'VALIDATION_FAILED',
   message: 'The request has values that are not valid.',
 }
 
-/** Entries as they are sent. */
+/** Returns entries as they are sent. */
 export function withoutParams(errors: readonly ErrorEntry[]): ErrorEntry[] {
   return errors.map(({ params: _, ...sent }) => sent)
 }
@@ -44,7 +44,7 @@ export function withoutParams(errors: readonly ErrorEntry[]): ErrorEntry[] {
 const MAX_ENTRIES = 50
 const MAX_TEXT = 200
 
-/** Issues as entries: at most 50, and nothing in them that the client could make long. */
+/** Converts issues to entries: at most 50, with strings of limited length. */
 export function toEntries(issues: readonly Issue[], location: ErrorLocation, value?: unknown): ErrorEntry[] {
   const entries: ErrorEntry[] = []
   for (const issue of issues) {

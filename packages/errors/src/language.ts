@@ -11,8 +11,8 @@ export function languageFor(acceptLanguage: string | undefined, languages: reado
   for (const { value } of wanted) {
     if (value === '*') return fallback
     for (let range = value; range !== ''; range = shorten(range)) {
-      const found = languages.find((language) => language.toLowerCase() === range)
-      if (found !== undefined) return found
+      const match = languages.find((language) => language.toLowerCase() === range)
+      if (match !== undefined) return match
     }
   }
   return fallback

@@ -4,16 +4,16 @@ import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
 import { refuse } from '../../internal/refuse.ts'
 import { answerOptionsIn, findMethods, type RoutedApp } from './routes.ts'
 
-/** What `methodNotAllowed` takes beside the app. */
+/** Options for `methodNotAllowed()`. */
 export interface MethodNotAllowedOptions {
   /**
-   * What OPTIONS gets on a path that has routes: `'respond'` is 204 with Allow, `'next'` leaves it to the host.
+   * How OPTIONS is handled for a path that has routes: `'respond'` returns 204 with Allow, `'next'` leaves it to Express.
    * @defaultValue `'respond'`
    */
   onOptions?: 'respond' | 'next'
 }
 
-/** Behind all routes: what reaches it is 404. */
+/** Creates a middleware that returns 404, to mount after all routes. */
 export function notFound(): Middleware {
   return function notFound(req, res, next) {
     refuseUnknownPath(req, res, next)
@@ -21,8 +21,8 @@ export function notFound(): Middleware {
 }
 
 /**
- * Behind all routes of an Express app (4 or 5) or router: a path that has routes for other methods is 405 with Allow
- * (RFC 9110 §15.5.6), any other path is 404. Without `app`, the routes are those of the app that the request is in, and
+ * Creates a middleware to mount after all routes of an Express app (4 or 5) or router. It returns 405 with Allow for a
+ * path that has routes for other methods (RFC 9110 §15.5.6), and 404 for any other path. Without `app`, the routes are those of the app that the request is in, and
  * nested routers keep Express's own response to OPTIONS.
  */
 export function methodNotAllowed(app?: RoutedApp, options: MethodNotAllowedOptions = {}): Middleware {

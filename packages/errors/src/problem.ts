@@ -4,43 +4,43 @@ import type { Occurrence } from './record.ts'
 import { getStatusDefaults } from './status.ts'
 import { formatTimestamp } from './timestamp.ts'
 
-/** Problem details (RFC 9457): the members of the standard, ours, and those of the problem type. */
+/** Problem details (RFC 9457), with the extension members of this package and of the problem type. */
 export interface Problem {
-  /** What kind of problem this is: an absolute URI, or `about:blank`. */
+  /** Problem type: an absolute URI, or `about:blank`. */
   type: string
-  /** What kind of problem this is, for people: the same for every occurrence. */
+  /** Human-readable name of the problem type. */
   title: string
-  /** The HTTP status of the answer. */
+  /** The HTTP status of the response. */
   status: number
-  /** One sentence about this occurrence, safe to show. */
+  /** Human-readable description of this occurrence. */
   detail: string
-  /** Names this occurrence. */
+  /** URI of this occurrence. */
   instance?: string
   /** Stable name of the cause in UPPER_SNAKE case. */
   code: string
-  /** When it happened, in UTC (RFC 3339). */
+  /** Time of the error, in UTC (RFC 3339). */
   timestamp: string
   /** Path of the request, without the query. */
   path: string
-  /** What is wrong with single values of the request; `pointer` is a URI fragment here (`#/age`). */
+  /** The invalid values of the request; `pointer` is a URI fragment here (`#/age`). */
   errors?: readonly ErrorEntry[]
   [extension: string]: unknown
 }
 
-/** What `toProblem` must know of the request beside the error. */
+/** Options for `toProblem()`. */
 export interface ProblemOccurrence extends Omit<Occurrence, 'strict'> {
-  /** What problem types start with: `https://api.example/problems`. Without it the type is `about:blank`. */
+  /** Start of problem types: `https://api.example/problems`. @defaultValue the type is `about:blank` */
   problemBaseUrl?: string
-  /** Names this occurrence: a URI. */
+  /** URI of this occurrence. */
   instance?: string
 }
 
-/** The problem document of anything that was thrown. Never throws, and tells nothing that the error does not expose. */
+/** Returns the problem document of any thrown value. Never throws, and contains only what the error exposes. */
 export function toProblem(error: unknown, occurrence: ProblemOccurrence): Problem {
   return buildProblem(classify(error), occurrence)
 }
 
-/** The problem document of an error that has been classified. */
+/** Returns the problem document of a classified error. */
 export function buildProblem(classification: Classification, occurrence: ProblemOccurrence): Problem {
   const { path, now, problemBaseUrl, instance } = occurrence
   const problem: Problem = {
@@ -80,6 +80,6 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Names an occurrence: by its correlation identifier if that is a UUID (RFC 9562 4), else by a new one. */
 export function createInstance(correlationId: string | undefined): string {
-  const known = correlationId !== undefined && UUID.test(correlationId)
-  return `urn:uuid:${known ? correlationId.toLowerCase() : crypto.randomUUID()}`
+  const isUuid = correlationId !== undefined && UUID.test(correlationId)
+  return `urn:uuid:${isUuid ? correlationId.toLowerCase() : crypto.randomUUID()}`
 }

@@ -3,40 +3,40 @@ import { type ErrorEntry, withoutParams } from './issues.ts'
 import { getStatusDefaults } from './status.ts'
 import { formatTimestamp } from './timestamp.ts'
 
-/** The Error record: the JSON of every failure. */
+/** The Error record: the JSON of every error. */
 export interface ErrorRecord {
   /** RFC 3339, UTC, milliseconds. */
   timestamp: string
-  /** The HTTP status of the answer. */
+  /** The HTTP status of the response. */
   status: number
   /** The reason phrase of the status. */
   error: string
-  /** One sentence for people, safe to show. Programs decide by `code`. */
+  /** Human-readable description. Clients decide by `code`. */
   message: string
   /** The path of the request, without its query. */
   path: string
-  /** Stable name of the cause. Not there in a strict record. */
+  /** Stable name of the cause. Absent in a strict record. */
   code?: string
-  /** What is wrong with single values. Not there in a strict record. */
+  /** The invalid values of the request. Absent in a strict record. */
   errors?: readonly ErrorEntry[]
 }
 
-/** What an error does not know itself. */
+/** Options for `toRecord()`. */
 export interface Occurrence {
-  /** Path of the request, without its query: a query may carry what must not be repeated. */
+  /** Path of the request. Omit the query, which may contain secrets. */
   path: string
-  /** Milliseconds. @defaultValue the time now */
+  /** Milliseconds since 1970. @defaultValue `Date.now()` */
   now?: number
-  /** Only the five members that every record has. @defaultValue false */
+  /** Whether the record has only the five common properties. @defaultValue false */
   strict?: boolean
 }
 
-/** The Error record of anything that was thrown. Never throws, and tells nothing that the error does not expose. */
+/** Returns the Error record of any thrown value. Never throws, and contains only what the error exposes. */
 export function toRecord(error: unknown, occurrence: Occurrence): ErrorRecord {
   return buildRecord(classify(error), occurrence)
 }
 
-/** The Error record of an error that has been classified. */
+/** Returns the Error record of a classified error. */
 export function buildRecord(classification: Classification, { path, now, strict }: Occurrence): ErrorRecord {
   const record: ErrorRecord = {
     timestamp: formatTimestamp(now ?? Date.now()),

@@ -91,8 +91,8 @@ function toSchema(code: string, { status, title, type, extensions }: ProblemDefi
     title: { const: title ?? getStatusDefaults(status).reason },
     ...(type !== undefined && { type: { const: type } }),
   }
-  // A schema that allows no other members would refuse those of every problem: what it says of its own is enough.
-  const own = extensions?.['~standard'].jsonSchema?.output({ target: 'draft-2020-12' })
-  const members = { ...properties, ...(own?.['properties'] as object | undefined) }
-  return { allOf: [problemSchema, { type: 'object', properties: members, required: own?.['required'] ?? [] }] }
+  // A schema that allows no other members would reject those of every problem: its properties are enough.
+  const schema = extensions?.['~standard'].jsonSchema?.output({ target: 'draft-2020-12' })
+  const members = { ...properties, ...(schema?.['properties'] as object | undefined) }
+  return { allOf: [problemSchema, { type: 'object', properties: members, required: schema?.['required'] ?? [] }] }
 }

@@ -1,6 +1,6 @@
 import type { ErrorRecord } from './record.ts'
 
-/** The record for people at a terminal. */
+/** Formats the record for a terminal. */
 export function toText(record: ErrorRecord): string {
   const lines = [`${record.status} ${record.error}`, '', record.message]
   if (record.errors) {

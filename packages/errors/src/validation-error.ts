@@ -2,20 +2,20 @@ import { inspectValue } from '../../internal/options.ts'
 import { HttpError } from './http-error.ts'
 import { type ErrorLocation, type Issue, toEntries, VALIDATION_FAILED } from './issues.ts'
 
-/** What `validationError` may be told beside the issues. */
+/** Options for `validationError()`. */
 export interface ValidationErrorInit {
   /**
-   * What kind of mistake it is: `'syntax'` (shape, type, format, length) is 400, `'semantic'` (range, reference,
-   * business rule) is 422. @defaultValue `'syntax'`
+   * Kind of client error: `'syntax'` (structure, type, format, length) is 400, `'semantic'` (range, reference, business
+   * rule) is 422. @defaultValue `'syntax'`
    */
   kind?: 'syntax' | 'semantic'
-  /** Where the values stand. @defaultValue `'body'` */
+  /** The part of the request that has the values. @defaultValue `'body'` */
   location?: ErrorLocation
-  /** What was validated: an issue at a path that leads nowhere is then `REQUIRED`, whatever the library says. */
+  /** The validated value: an issue at a path that does not exist in it gets the code `REQUIRED`. */
   value?: unknown
   /** @defaultValue `VALIDATION_FAILED`, and `BUSINESS_RULE` for `'semantic'` */
   code?: string
-  /** One sentence for the whole, safe to show. @defaultValue a sentence that names no value */
+  /** Message of the error. @defaultValue a sentence without values */
   message?: string
 }
 

@@ -9,7 +9,7 @@ export type Fetch = (url: string, init: { headers: Record<string, string> }) => 
 export interface BrowseOptions {
   /** @defaultValue the global fetch */
   fetch?: Fetch
-  /** Sent with every request, beside Accept. */
+  /** Headers of every request, in addition to Accept. */
   headers?: Record<string, string>
 }
 

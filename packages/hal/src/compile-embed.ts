@@ -28,23 +28,23 @@ export function compileEmbed<T, C, R>(
   const head = `${JSON.stringify(relation)}:`
 
   const find = (item: T, context: C): unknown => {
-    const found = from(item, context)
-    if (found === undefined || found === null || found === false) return undefined
-    if (!many && Array.isArray(found)) throw new TypeError(`${where} is one resource, got an array: set "many" to true`)
-    return many && !Array.isArray(found) ? [found] : found
+    const value = from(item, context)
+    if (value === undefined || value === null || value === false) return undefined
+    if (!many && Array.isArray(value)) throw new TypeError(`${where} is one resource, got an array: set "many" to true`)
+    return many && !Array.isArray(value) ? [value] : value
   }
   return {
     relation,
     read(item, context, base) {
-      const found = find(item, context)
-      if (Array.isArray(found)) return found.map((each: unknown) => renderer.read(each, context, base, missing))
-      return found === undefined ? undefined : renderer.read(found, context, base, missing)
+      const value = find(item, context)
+      if (Array.isArray(value)) return value.map((each: unknown) => renderer.read(each, context, base, missing))
+      return value === undefined ? undefined : renderer.read(value, context, base, missing)
     },
     write(item, context, base) {
-      const found = find(item, context)
-      if (found === undefined) return ''
-      if (!Array.isArray(found)) return head + renderer.write(found, context, base, missingText)
-      const texts = found.map((each: unknown) => renderer.write(each, context, base, missingText))
+      const value = find(item, context)
+      if (value === undefined) return ''
+      if (!Array.isArray(value)) return head + renderer.write(value, context, base, missingText)
+      const texts = value.map((each: unknown) => renderer.write(each, context, base, missingText))
       return `${head}[${texts.join()}]`
     },
   }

@@ -39,18 +39,18 @@ export function compileLink<T, C>(
   const close = isBare ? '"}' : `",${JSON.stringify(members).slice(1)}`
 
   const complete = ({ href, ...own }: HalLink): HalLink => ({ href, ...members, ...own })
-  const toValue = (found: string | HalLink | HalLink[]): HalLink | HalLink[] => {
-    if (typeof found === 'string') return isBare ? { href: found } : { href: found, ...members }
-    return Array.isArray(found) ? found.map(complete) : complete(found)
+  const toValue = (link: string | HalLink | HalLink[]): HalLink | HalLink[] => {
+    if (typeof link === 'string') return isBare ? { href: link } : { href: link, ...members }
+    return Array.isArray(link) ? link.map(complete) : complete(link)
   }
   const read = (item: T, context: C, base: string): HalLink | HalLink[] | undefined => {
-    const found = find(item, context, base)
-    return found === undefined ? undefined : toValue(found)
+    const link = find(item, context, base)
+    return link === undefined ? undefined : toValue(link)
   }
   const write = (item: T, context: C, base: string): string => {
-    const found = find(item, context, base)
-    if (found === undefined) return ''
-    return typeof found === 'string' ? open + found + close : head + JSON.stringify(toValue(found))
+    const link = find(item, context, base)
+    if (link === undefined) return ''
+    return typeof link === 'string' ? open + link + close : head + JSON.stringify(toValue(link))
   }
   return { relation, read, write, open, close, ...(path && { path }) }
 }
@@ -68,12 +68,12 @@ function compileConditions<T, C>(
 ): FindLink<T, C> {
   return (item, context, base) => {
     if (when !== undefined && !when(item, context)) return undefined
-    const found = find(item, context, base)
-    if (found === undefined) return undefined
-    if (!many && Array.isArray(found)) throw new TypeError(`${where} is one link, got an array: set "many" to true`)
+    const link = find(item, context, base)
+    if (link === undefined) return undefined
+    if (!many && Array.isArray(link)) throw new TypeError(`${where} is one link, got an array: set "many" to true`)
     const label = typeof title === 'function' ? title(item, context) : undefined
-    if (!many && label === undefined) return found
-    const links = [found].flat().flatMap((link) => toObject(link) ?? [])
+    if (!many && label === undefined) return link
+    const links = [link].flat().flatMap((each) => toObject(each) ?? [])
     const titled = label === undefined ? links : links.map((link) => ({ title: label, ...link }))
     return many ? titled : titled[0]
   }

@@ -5,7 +5,7 @@ import { isObject, type JsonSchema, type Resolve } from './json-schema.ts'
 export interface FormProperty {
   /** Name of the member that is sent. */
   name: string
-  /** Label for people. */
+  /** Human-readable label. */
   prompt?: string
   /** Whether the value is shown and cannot be changed. */
   readOnly?: boolean
@@ -19,13 +19,13 @@ export interface FormProperty {
   value?: string
   /** How the field is shown, as the types of HTML's `input`. */
   type?: FormInputType
-  /** Smallest number. */
+  /** Minimum. */
   min?: number
-  /** Greatest number. */
+  /** Maximum. */
   max?: number
-  /** Fewest characters. */
+  /** Minimum number of characters. */
   minLength?: number
-  /** Most characters. */
+  /** Maximum number of characters. */
   maxLength?: number
   /** Numbers must be a multiple of this, counted from `min`. */
   step?: number

@@ -2,25 +2,25 @@ import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
 import { type FormProperty, formProperty } from './form-property.ts'
 import { isObject, type JsonSchema, resolver, type StandardJsonSchema, toJsonSchema } from './json-schema.ts'
 
-/** What can be done with a link, as HAL-FORMS describes it. */
+/** A form of HAL-FORMS: what a client may send along a link. */
 export interface FormDefinition<T, C> {
-  /** @defaultValue `POST` where there is a schema, `GET` where there is none */
+  /** @defaultValue `POST` with a schema, `GET` without one */
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** What a client sends: a schema of your validation library, or a JSON Schema object. */
+  /** The body: a schema of your validation library, or a JSON Schema object. */
   schema?: StandardJsonSchema | JsonSchema
   /** @defaultValue `application/json` */
   contentType?: string
-  /** Label of the form, for people. */
+  /** Human-readable label of the form. */
   title?: string
-  /** What the schema cannot say, by field: `{ comment: { type: 'textarea', rows: 8 } }`. */
+  /** Properties that the schema does not have, by field: `{ comment: { type: 'textarea', rows: 8 } }`. */
   properties?: Readonly<Record<string, Partial<Omit<FormProperty, 'name'>>>>
-  /** Values that the fields have at the start, by name: the item itself, for a form that edits it. */
+  /** Returns the initial values of the fields by name: the item itself, for a form that edits it. */
   values?: (item: T, context: C) => object
 }
 
-/** A form as it stands in `_templates`. */
+/** A form in `_templates`. */
 export interface FormTemplate {
-  /** Label of the form, for people. */
+  /** Human-readable label of the form. */
   title?: string
   /** The HTTP method to send it with. */
   method: string

@@ -60,8 +60,8 @@ export function resolver(root: JsonSchema): Resolve {
     const { $ref, allOf, anyOf, ...own } = schema
     const target = typeof $ref === 'string' ? lookUp(root, $ref) : undefined
     const inherited = target ? resolve(target, depth + 1) : {}
-    const parts = listOf(allOf).map((part) => resolve(part, depth + 1))
-    const choices = listOf(anyOf).filter((choice) => choice.type !== 'null')
+    const parts = toList(allOf).map((part) => resolve(part, depth + 1))
+    const choices = toList(anyOf).filter((choice) => choice.type !== 'null')
     const choice = choices.length === 1 && choices[0] ? resolve(choices[0], depth + 1) : {}
     return withoutNull([inherited, ...parts, choice, own].reduce(merge, {}))
   }
@@ -93,15 +93,15 @@ function withoutNull(schema: JsonSchema): JsonSchema {
 /** The target of `#/$defs/Name` (RFC 6901 in a fragment). */
 function lookUp(root: JsonSchema, reference: string): JsonSchema | undefined {
   if (!reference.startsWith('#')) return undefined
-  let found: unknown = root
+  let value: unknown = root
   for (const token of reference.slice(1).split('/').slice(1)) {
     const key = token.replaceAll('~1', '/').replaceAll('~0', '~')
-    if (!isObject(found) || !Object.hasOwn(found, key)) return undefined
-    found = (found as Record<string, unknown>)[key]
+    if (!isObject(value) || !Object.hasOwn(value, key)) return undefined
+    value = (value as Record<string, unknown>)[key]
   }
-  return isObject(found) ? found : undefined
+  return isObject(value) ? value : undefined
 }
 
-function listOf(value: unknown): JsonSchema[] {
+function toList(value: unknown): JsonSchema[] {
   return Array.isArray(value) ? value.filter(isObject) : []
 }

@@ -8,7 +8,7 @@ export interface ParsedLink {
   rels: string[]
   /** What the link starts from; absent: the resource that was asked for. */
   anchor?: string
-  /** Label for people; `title*` is preferred where both are there. */
+  /** Human-readable label; `title*` takes precedence over `title`. */
   title?: string
   /** Media type that the target is likely to have. */
   type?: string

@@ -4,19 +4,19 @@ export interface HalLink {
   href: string
   /** `href` is a URI template (RFC 6570); absent where it is a URI. */
   templated?: true
-  /** Media type that the target is likely to have. */
+  /** Expected media type of the target. */
   type?: string
-  /** URL of a page that tells about the end of this link; clients should warn. */
+  /** URL of a page about the deprecation of this link; clients should warn. */
   deprecation?: string
-  /** Second key, where a relation has several links. */
+  /** Secondary key for a relation with several links. */
   name?: string
   /** URI of a profile of the target. */
   profile?: string
-  /** Label for people. */
+  /** Human-readable label. */
   title?: string
   /** Language of the target. */
   hreflang?: string
 }
 
-/** Where a link leads: a path from the root, an absolute http(s) URL, or either with members. Nothing: no link. */
+/** Target of a link: a path from the root, an absolute http(s) URL, or an object with one. Absent: no link. */
 export type LinkTarget = string | (Omit<HalLink, 'templated'> & { templated?: boolean }) | null | undefined | false

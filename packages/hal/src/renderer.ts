@@ -74,22 +74,22 @@ export function createRenderer<T, C>(parts: RendererParts<T, C>): Renderer<T, C>
 function readLinks<T, C>({ name, self, links }: RendererParts<T, C>, item: T, context: C, base: string): Links {
   const own = self.read(item, context, base)
   if (own === undefined || Array.isArray(own)) throw noSelf(name)
-  const found: Links = { self: own }
+  const all: Links = { self: own }
   for (const link of links) {
     const value = link.read(item, context, base)
-    if (value !== undefined) found[link.relation] = value
+    if (value !== undefined) all[link.relation] = value
   }
-  return found
+  return all
 }
 
 function readTemplates<T, C>({ forms }: RendererParts<T, C>, item: T, context: C, base: string): Templates {
-  const found: Templates = {}
+  const templates: Templates = {}
   for (const { name, link, fill, when } of forms) {
     if (when !== undefined && !when(item, context)) continue
     const target = link.read(item, context, base)
-    if (target && !Array.isArray(target) && !target.templated) found[name] = fill(item, context, target.href)
+    if (target && !Array.isArray(target) && !target.templated) templates[name] = fill(item, context, target.href)
   }
-  return found
+  return templates
 }
 
 const OPEN = 0x7b

@@ -28,7 +28,7 @@ export interface Resource<T, C extends RenderContext = RenderContext, L = unknow
   links(item: T, ...context: ContextArgument<C>): LinksOf<L>
   /** The item as a HAL document: a new object, the item stays as it is. */
   render(item: T, ...context: ContextArgument<C>): HalDocument<T, L, E>
-  /** The same with `_templates`: for `application/prs.hal-forms+json` alone. */
+  /** The same with `_templates`, only for `application/prs.hal-forms+json`. */
   forms(item: T, ...context: ContextArgument<C>): FormsDocument<T, L, E>
   /** The JSON text of {@link Resource.render}, made without the objects in between. */
   stringify(item: T, ...context: ContextArgument<C>): string

@@ -1,7 +1,7 @@
 import type { PageInfo } from './page.ts'
 import type { PageLinks } from './page-links.ts'
 
-/** The JSON text of the member `page`. It holds numbers alone. */
+/** The JSON text of the member `page`. It has only numbers. */
 export function stringifyPageInfo({ number, size, totalElements, totalPages }: PageInfo): string {
   const place = number === undefined ? '' : `"number":${number},`
   const totals = totalElements === undefined ? '' : `,"totalElements":${totalElements},"totalPages":${totalPages}`

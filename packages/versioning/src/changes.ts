@@ -3,21 +3,21 @@ import type { ApiVersions } from './api-versions.ts'
 import { compilePattern, type PathTest } from './pattern.ts'
 
 /**
- * One breaking change that came with a version. Older is the shape before it, Newer the shape from it on.
- * Both functions return a new value and leave what they get as it is.
+ * A breaking change that came with a version. `Older` is the format before it, `Newer` the format since it. Both functions
+ * return a new value and do not modify their argument.
  */
 export interface VersionChange<Older = unknown, Newer = unknown> {
   /** One sentence for the changelog. */
   description: string
-  /** The kind of representation that it changes: the name that `api.up` and `api.down` are called with. */
+  /** Name of the resource that it changes, for `api.up` and `api.down`. */
   resource?: string
-  /** The paths whose bodies it changes in `api.transform`: `/employees`, `/employees/*` (one segment), `/files/**`. */
+  /** The paths that it applies to in `api.transform`: `/employees`, `/employees/*` (one segment), `/files/**`. */
   paths?: readonly string[]
-  /** The member that holds the single representations where a body is a page of them: `items`. */
+  /** The property with the single items if a body is a page of them: `items`. */
   items?: string
-  /** Makes a request body of the version before into one of this version. A PATCH brings parts of it only. */
+  /** Converts a request body of the previous version to this version. A PATCH has only some of the properties. */
   up?(body: Older): Newer
-  /** Makes a response body of this version into one of the version before. */
+  /** Converts a response body of this version to the previous version. */
   down?(body: Newer): Older
 }
 

@@ -25,10 +25,10 @@ export function checkOptions(options: VersioningOptions): void {
   const odd: unknown = Array.isArray(versions) ? versions.find((name: unknown) => typeof name !== 'string') : undefined
   if (!Array.isArray(versions) || versions.length === 0) refuse('versions', 'a list of names', inspectValue(versions))
   if (odd !== undefined) refuse('versions', 'a list of names', `an array that holds ${inspectValue(odd)}`)
-  oneOf('scheme', options.scheme, ['integer', 'date', 'semver'])
-  oneOf('headers', options.headers, ['all', 'minimal', 'none'])
-  oneOf('enforceSunset', options.enforceSunset, [true, false])
-  oneOf('setContentType', options.setContentType, [true, false])
+  assertOneOf('scheme', options.scheme, ['integer', 'date', 'semver'])
+  assertOneOf('headers', options.headers, ['all', 'minimal', 'none'])
+  assertOneOf('enforceSunset', options.enforceSunset, [true, false])
+  assertOneOf('setContentType', options.setContentType, [true, false])
   matches('vendor', options.vendor, /^[a-z0-9][a-z0-9.-]*$/, 'lower-case letters, digits, dots and hyphens')
   matches('pathPrefix', options.pathPrefix, /^[A-Za-z]*$/, 'letters')
   matches('basePath', options.basePath, /^(?:\/[A-Za-z0-9._~-]+)*$/, 'a path such as "/api"')
@@ -39,11 +39,11 @@ export function checkOptions(options: VersioningOptions): void {
 }
 
 function checkEndings({ versions, deprecated = {}, retired = {} }: VersioningOptions): void {
-  const known = ['since', 'sunset', 'docsUrl', 'sunsetDocsUrl', 'successor', 'brownouts']
+  const names = ['since', 'sunset', 'docsUrl', 'sunsetDocsUrl', 'successor', 'brownouts']
   for (const [name, entry] of Object.entries(deprecated)) {
     if (!versions.includes(name))
       throw new TypeError(`versioning: deprecated names ${inspectValue(name)}, which is not supported`)
-    assertKnownOptions('versioning', entry ?? {}, known)
+    assertKnownOptions('versioning', entry ?? {}, names)
   }
   for (const entry of Object.values(retired)) assertKnownOptions('versioning', entry, ['successor', 'docsUrl'])
   for (const [name, entry] of [...Object.entries(deprecated), ...Object.entries(retired)]) {
@@ -55,7 +55,7 @@ function checkEndings({ versions, deprecated = {}, retired = {} }: VersioningOpt
   }
 }
 
-function oneOf(option: string, value: unknown, allowed: readonly unknown[]): void {
+function assertOneOf(option: string, value: unknown, allowed: readonly unknown[]): void {
   if (value === undefined || allowed.includes(value)) return
   refuse(option, allowed.length === 2 ? allowed.join(' or ') : `one of ${allowed.join(', ')}`, inspectValue(value))
 }

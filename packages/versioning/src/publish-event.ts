@@ -3,19 +3,19 @@ import type { IncomingMessage } from '../../internal/middleware.ts'
 import type { RequestVersion } from './resolve-version.ts'
 import type { VersioningErrorCode } from './version-error.ts'
 
-/** What is published on the diagnostics channel `svc:versioning:request`, once for each request. */
+/** Message of the diagnostics channel `svc:versioning:request`, published once for each request. */
 export interface VersioningEvent {
-  /** The request, as its host has it. */
+  /** The request of the host. */
   req: IncomingMessage
-  /** What serves the request; `undefined` when it is refused. */
+  /** The version of the request; `undefined` if it was rejected. */
   version: RequestVersion | undefined
-  /** Why it is refused. */
+  /** The code of the error, if the request was rejected. */
   code: VersioningErrorCode | undefined
 }
 
 const requests = channel('svc:versioning:request')
 
-/** Publishes an event where somebody listens. */
+/** Publishes an event if the channel has subscribers. */
 export function publishEvent(
   req: IncomingMessage,
   version: RequestVersion | undefined,

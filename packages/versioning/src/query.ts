@@ -9,12 +9,12 @@ export interface QueryParameter {
  * Finds every occurrence of a parameter in a query. The name is compared as written: an encoded name is another one.
  */
 export function findParameters(query: string, name: string): QueryParameter[] {
-  const found: QueryParameter[] = []
+  const parameters: QueryParameter[] = []
   const start = `${name}=`
-  if (!query.includes(name)) return found
+  if (!query.includes(name)) return parameters
   for (const text of query.split('&')) {
-    if (text === name) found.push({ value: '', text })
-    else if (text.startsWith(start)) found.push({ value: text.slice(start.length), text })
+    if (text === name) parameters.push({ value: '', text })
+    else if (text.startsWith(start)) parameters.push({ value: text.slice(start.length), text })
   }
-  return found
+  return parameters
 }

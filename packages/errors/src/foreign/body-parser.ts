@@ -13,7 +13,7 @@ const TYPES = new Map<unknown, RecognizedError>([
     {
       status: 415,
       code: 'UNSUPPORTED_ENCODING',
-      message: 'The content coding of the body is not supported.',
+      message: 'The encoding of the body is not supported.',
       headers: { 'Accept-Encoding': 'gzip, deflate' },
     },
   ],

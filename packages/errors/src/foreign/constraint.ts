@@ -1,6 +1,6 @@
 import type { RecognizedError } from '../classify.ts'
 
-/** A unique constraint: somebody else has the value. */
+/** A unique constraint: another row has the value. */
 export const DUPLICATE: RecognizedError = {
   status: 409,
   code: 'DUPLICATE_VALUE',

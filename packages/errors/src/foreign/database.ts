@@ -9,7 +9,7 @@ export function fromDatabase(error: object): RecognizedError | undefined {
   return fromPostgres(error) ?? fromMysql(error) ?? fromSqlite(error) ?? fromNetwork(error)
 }
 
-/** Drizzle has its query beside the error of the driver, which is the cause. */
+/** Drizzle adds its query to the error of the driver, which is the cause. */
 export function fromDrizzle(error: object): RecognizedError | undefined {
   if (!('query' in error && 'params' in error && 'cause' in error)) return undefined
   return typeof error.cause === 'object' && error.cause !== null ? fromDatabase(error.cause) : undefined

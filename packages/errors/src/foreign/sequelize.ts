@@ -20,9 +20,9 @@ export function fromSequelize(error: object): RecognizedError | undefined {
   if (name === 'SequelizeValidationError' && Array.isArray(errors)) {
     return { ...VALIDATION_FAILED, errors: toEntries(errors.map(toIssue), 'body') }
   }
-  const known = NAMES.get(name) ?? (/^Sequelize(Connection|Host|AccessDenied)/.test(name) ? RETRY_LATER : undefined)
+  const byName = NAMES.get(name) ?? (/^Sequelize(Connection|Host|AccessDenied)/.test(name) ? RETRY_LATER : undefined)
   const inner = typeof original === 'object' && original !== null ? fromDatabase(original) : undefined
-  return known ?? inner ?? (name === 'SequelizeForeignKeyConstraintError' ? CONFLICT : undefined)
+  return byName ?? inner ?? (name === 'SequelizeForeignKeyConstraintError' ? CONFLICT : undefined)
 }
 
 interface ValidationErrorItem {
@@ -53,6 +53,6 @@ function toIssue({ message = '', path, type, value, validatorKey }: ValidationEr
         ? 'TYPE'
         : (CODES.get(validatorKey) ?? (isFormat ? 'FORMAT' : 'INVALID'))
   // "Validation isEmail on email failed" tells a client nothing.
-  const own = /^Validation \w+ on /.test(message) ? '' : detailWithout(value, message, code)
-  return { path: path ? [path] : [], code, message: own || detailWithout(undefined, '', code) }
+  const detail = /^Validation \w+ on /.test(message) ? '' : detailWithout(value, message, code)
+  return { path: path ? [path] : [], code, message: detail || detailWithout(undefined, '', code) }
 }

@@ -44,7 +44,7 @@ export function isNativeError(error: object): boolean {
   return NATIVE.has(String((error as { name?: unknown }).name))
 }
 
-/** Fields as strings; whatever is no text, number or list of texts is left out. */
+/** Returns headers as strings. A value that is not a string, a number or a list of strings is omitted. */
 export function readHeaders(headers: unknown): ErrorHeaders {
   const fields: ErrorHeaders = {}
   if (typeof headers !== 'object' || headers === null) return fields

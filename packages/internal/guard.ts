@@ -18,6 +18,15 @@ export function callSafely<T>(
   else done(value)
 }
 
+/** Runs a step that may come after its caller has returned: a throw reaches `fail` instead of ending the process. */
+export function attempt(step: () => void, fail: (error: unknown) => void): void {
+  try {
+    step()
+  } catch (error) {
+    fail(error)
+  }
+}
+
 /** Whether a value has to be waited for. */
 export function isPromise<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'

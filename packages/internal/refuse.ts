@@ -4,9 +4,9 @@ import type { IncomingMessage, Next, ServerResponse } from './middleware.ts'
 import { sendErrorRecord } from './record.ts'
 
 /**
- * Who answers a refusal. `'next'`: the host's error handling. `'json'`: the package itself, with a JSON Error
- * record. A function: the application; what it throws or rejects with goes to `next`. Without the option, `next` gets it where somebody there takes errors (an
- * Express app with an error handler, or `errors()` of @svc/errors anywhere in the process), else it is a record.
+ * Who responds to a rejected request. `'next'`: the error handler of the app. `'json'`: the package, with a JSON Error
+ * record. A function: the app; a throw or a rejection goes to `next`. Default: `next` if an error handler is there (of an
+ * Express app, or `errors()` of @svc/errors anywhere in the process), else a JSON Error record.
  */
 export type OnRefused =
   | 'next'
@@ -15,12 +15,15 @@ export type OnRefused =
 
 const ERRORS_IN_USE = Symbol.for('svc.errors.inUse')
 
-/** Called by `errors()` when it is made: from then on refusals are its to answer. */
+/** Called by `errors()` when it is created: from then on it gets every error. */
 export function registerErrorHandler(): void {
   ;(globalThis as Record<symbol, unknown>)[ERRORS_IN_USE] = true
 }
 
-/** Gives a refusal to whoever answers it. */
+/**
+ * Sends the error response of a rejected request: passes the error to `next` if an error handler is there, else sends a
+ * JSON Error record, never the HTML page of Express. `onRefused` decides otherwise.
+ */
 export function refuse(
   error: HttpErrorLike,
   req: IncomingMessage,
@@ -34,14 +37,17 @@ export function refuse(
       () => {},
       next,
     )
-  else if (onRefused === 'next' || (onRefused === undefined && takesErrors(req, next))) next(error)
+  else if (onRefused === 'next' || (onRefused === undefined && handlesErrors(req, next))) next(error)
   else sendErrorRecord(req, res, error)
 }
 
-// `() => handler(req, res)` as next would drop the error and run the handler: what takes no argument gets none.
-function takesErrors(req: IncomingMessage, next: Next): boolean {
+/**
+ * Returns whether an error passed to `next` reaches an error handler. `() => handler(req, res)` would drop the error and
+ * run the handler: a function without parameters gets none.
+ */
+export function handlesErrors(req: IncomingMessage, next: Next): boolean {
   if (next.length === 0) return false
-  // What a mounted app does not answer goes to the app around it.
+  // What a mounted app does not handle goes to the app around it.
   for (let app = (req as { app?: ExpressApp }).app; app; app = app.parent)
     if ((app._router ?? app.router)?.stack?.some(isErrorHandler)) return true
   return (globalThis as Record<symbol, unknown>)[ERRORS_IN_USE] === true

@@ -1,6 +1,7 @@
 import { parseLinkHeader } from '@svc/hal'
 import { canonicalJson, parseIdempotencyKey } from '@svc/idempotency'
-import { encoding, etagFromContent, evaluatePreconditions, language, mediaType, offers } from '@svc/negotiate'
+import { encoding, language, mediaType, offers } from '@svc/negotiate'
+import { etagFromContent, evaluatePreconditions } from '@svc/negotiate/etags'
 import { type Growing, growthTable } from '../harness/growth.ts'
 import type { Effort } from '../harness/measure.ts'
 import { address, numbered } from '../harness/strings.ts'

@@ -1,11 +1,5 @@
-import {
-  checkBodyHeaders,
-  etagFromVersion,
-  mediaType,
-  negotiate,
-  notAcceptable,
-  sendRepresentation,
-} from '@svc/negotiate'
+import { checkBodyHeaders, mediaType, negotiate, notAcceptable, sendRepresentation } from '@svc/negotiate'
+import { etagFromVersion } from '@svc/negotiate/etags'
 import type { Answers } from '../answers.ts'
 
 const types = ['application/json', 'text/csv'] as const

@@ -82,7 +82,7 @@ function readMember(cursor: Cursor, strict: boolean): AcceptItem | undefined {
       continue
     }
     parameters ??= new Map()
-    parameters.set(parameter.name, parameter.value)
+    if (!parameters.has(parameter.name)) parameters.set(parameter.name, parameter.value)
     if (q !== undefined) extensions = (extensions ?? new Set()).add(parameter.name)
   }
   if (!isReadable) return undefined

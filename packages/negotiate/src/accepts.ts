@@ -1,4 +1,5 @@
 import { EXTENSIONS } from './extensions.ts'
+import { readHeader } from './header-source.ts'
 import { Negotiator, type NegotiatorRequest } from './negotiator.ts'
 
 /** Without arguments all that the client accepts, in its order; with offers the best of them, or `false`. */
@@ -34,13 +35,13 @@ export interface Accepts {
 
 /**
  * The interface of the package accepts: `accepts(req).type('json', 'html')`. Types may be named by their usual
- * extension. The README lists where the answers differ.
+ * extension. The docs list where the results differ.
  */
 export function accepts(req: NegotiatorRequest): Accepts {
   const negotiator = new Negotiator(req)
   const type = method(
     () => negotiator.mediaTypes(),
-    (offers) => (req.headers['accept'] ? chooseType(negotiator, offers) : offers[0]),
+    (offers) => (readHeader(req, 'accept') ? chooseType(negotiator, offers) : offers[0]),
   )
   const encoding = method(
     () => negotiator.encodings(),
@@ -67,6 +68,8 @@ export function accepts(req: NegotiatorRequest): Accepts {
     languages: language,
   }
 }
+
+export { accepts as default }
 
 function method(all: () => string[], choose: (offers: readonly string[]) => string | undefined): AcceptsMethod {
   return ((...args: readonly (string | readonly string[])[]) => {

@@ -3,6 +3,7 @@ import { acceptHeaders } from './accept-headers.ts'
 import { codingsOf, MAX_LAYERS } from './content-encoding.ts'
 import { DECODABLE } from './decode-stream.ts'
 import { createNegotiateError, unsupportedEncoding } from './errors.ts'
+import { getValue, type HeadersLike } from './header-source.ts'
 import { type MediaType, parseMediaType } from './media-type.ts'
 
 /** Which bodies a resource takes. */
@@ -15,12 +16,14 @@ export interface BodyHeaderRules {
   charsets?: readonly string[]
 }
 
-/** What the check looks at: a request of node:http is one. */
+/** The request to check: of node:http, Express, Koa or Fetch. */
 export interface BodyRequest {
   /** The HTTP method; some have no body to check. */
   readonly method?: string | undefined
   /** The request fields, by their names in lower case. */
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly headers: HeadersLike
+  /** The body of a Fetch `Request`. */
+  readonly body?: unknown
 }
 
 /**
@@ -30,12 +33,12 @@ export interface BodyRequest {
  * 14.5). `undefined`: read it; also where there is no body.
  */
 export function checkBodyHeaders(req: BodyRequest, accepted: BodyHeaderRules): HttpErrorLike | undefined {
-  const { method = 'GET' } = req
+  const { method = 'GET', headers } = req
   const { types, encodings = DECODABLE, charsets = ['utf-8'] } = accepted
-  const contentType = fieldOf(req, 'content-type')
+  const contentType = getValue(headers, 'content-type')
   if (method === 'QUERY' && contentType === undefined) return untypedQuery(types)
   if (!hasBody(req)) return undefined
-  if (method === 'PUT' && fieldOf(req, 'content-range') !== undefined) return partialPut()
+  if (method === 'PUT' && getValue(headers, 'content-range') !== undefined) return partialPut()
 
   const type = contentType === undefined ? undefined : parseMediaType(contentType)
   if (type === undefined || !isAccepted(type, types))
@@ -44,20 +47,17 @@ export function checkBodyHeaders(req: BodyRequest, accepted: BodyHeaderRules): H
   if (charset !== undefined && !charsets.some((name) => isSameCharset(name, charset)))
     return unsupportedType(method, types, `the charset ${charset}`)
 
-  const layers = codingsOf(fieldOf(req, 'content-encoding'))
+  const layers = codingsOf(getValue(headers, 'content-encoding'))
   if (layers.length > MAX_LAYERS || !layers.every((layer) => encodings.includes(layer)))
     return unsupportedEncoding(encodings)
   return undefined
 }
 
-function fieldOf({ headers }: BodyRequest, name: string): string | undefined {
-  const value = headers[name]
-  return typeof value === 'object' ? value.join(', ') : value
-}
-
 /** A request has a body when it announces one (RFC 9112 6.3); of length 0 there is nothing to judge. */
-function hasBody(req: BodyRequest): boolean {
-  return fieldOf(req, 'transfer-encoding') !== undefined || Number(fieldOf(req, 'content-length') ?? 0) > 0
+function hasBody({ headers, body }: BodyRequest): boolean {
+  // A Fetch Request need not name a length, but knows whether it has a body.
+  if (body instanceof ReadableStream) return true
+  return getValue(headers, 'transfer-encoding') !== undefined || Number(getValue(headers, 'content-length') ?? 0) > 0
 }
 
 function isAccepted({ essence }: MediaType, types: readonly string[]): boolean {

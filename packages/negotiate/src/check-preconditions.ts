@@ -1,4 +1,5 @@
 import type { HttpErrorLike } from '../../internal/http-error.ts'
+import { toConditionalHeaders } from './conditional-headers.ts'
 import { createNegotiateError } from './errors.ts'
 import {
   type ConditionalHeaders,
@@ -6,6 +7,7 @@ import {
   type PreconditionOptions,
   type ResourceState,
 } from './evaluate-preconditions.ts'
+import type { HeadersLike } from './header-source.ts'
 
 /** What the conditions of a change must say. */
 export interface RequirePreconditionOptions extends PreconditionOptions {
@@ -18,12 +20,12 @@ export interface RequirePreconditionOptions extends PreconditionOptions {
   alreadyApplied?: boolean
 }
 
-/** What the check looks at: a request of node:http is one. */
+/** The request to check: of node:http, Express, Koa or Fetch. */
 export interface ConditionalRequest {
   /** The HTTP method: which conditions count depends on it. */
   readonly method?: string | undefined
   /** The request fields, by their names in lower case. */
-  readonly headers: ConditionalHeaders
+  readonly headers: ConditionalHeaders | HeadersLike
 }
 
 const FAILED = { status: 412, code: 'ERR_NEGOTIATE_PRECONDITION_FAILED' } as const
@@ -40,7 +42,8 @@ export function checkPreconditions(
   state: ResourceState | undefined,
   options: RequirePreconditionOptions = {},
 ): HttpErrorLike | undefined {
-  const { method = 'GET', headers } = req
+  const { method = 'GET' } = req
+  const headers = toConditionalHeaders(req.headers)
   const outcome = evaluatePreconditions(method, headers, state, options)
   if (outcome === 'failed') {
     const isRepeated = options.alreadyApplied && headers['if-none-match'] === undefined

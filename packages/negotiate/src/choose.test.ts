@@ -1,5 +1,5 @@
-import { charset, encoding, language, mediaType, notAcceptable, offers } from '@svc/negotiate'
-import { chooseVariant, rankEncodings, rankLanguages, rankMediaTypes } from '@svc/negotiate/variants'
+import { encoding, language, mediaType, notAcceptable, offers } from '@svc/negotiate'
+import { charset, chooseVariant, rankEncodings, rankLanguages, rankMediaTypes } from '@svc/negotiate/variants'
 import fc from 'fast-check'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 

@@ -15,7 +15,7 @@ export interface CompressionOptions extends ZlibOptions {
   filter?: (req: IncomingMessage, res: ServerResponse) => boolean
   /** Bytes from which a body is compressed, or a size such as `'1kb'`. @defaultValue 1024 */
   threshold?: number | string
-  /** The coding for requests without `Accept-Encoding`. @defaultValue 'identity' */
+  /** The encoding for requests without `Accept-Encoding`; an unsupported one compresses nothing. @defaultValue 'identity' */
   enforceEncoding?: string
   /** Options of zlib for `br`. @defaultValue quality 4 */
   brotli?: BrotliOptions
@@ -27,40 +27,52 @@ const SIZE = /^(\d+(?:\.\d+)?) *(b|kb|mb|gb)?$/i
 const UNITS: Readonly<Record<string, number>> = { b: 1, kb: 2 ** 10, mb: 2 ** 20, gb: 2 ** 30 }
 
 /**
- * The interface of the package compression: content codings alone, as a middleware. It answers `If-None-Match`, since
- * it makes entity tags of its own, and no other condition; `negotiate()` does more. The README lists where it differs.
+ * The interface of the package compression: compresses responses, and does nothing else but return 304 for
+ * `If-None-Match`, since its ETags differ by encoding. `negotiate()` does more. The docs list where it differs.
  */
-export function compression(options: CompressionOptions = {}): Middleware {
-  const settings = settingsOf(options)
-  const { enforceEncoding } = options
-  const decide = getNegotiator('encoding', offers(ENCODINGS))
+export function compression(options?: CompressionOptions | null): Middleware {
+  const settings = resolveSettings(options ?? {})
+  const enforced = options?.enforceEncoding ?? 'identity'
+  // `*` in the option would choose by the order of the server; the peer compresses nothing.
+  const enforceEncoding = enforced === '*' ? 'identity' : enforced
+  const negotiateEncoding = getNegotiator('encoding', offers(ENCODINGS))
   return function compressionMiddleware(req, res, next) {
-    const verdict = decide(req.headers['accept-encoding'] ?? enforceEncoding)
+    const verdict = negotiateEncoding(req.headers['accept-encoding'] || enforceEncoding)
     getResponseState(req, res).coding = { ...settings, verdict }
+    if (req.method !== 'HEAD') returnFalseAfterEnd(res)
     next()
   }
 }
 
-/** The filter that holds where the app gives none: responses of a type that becomes smaller. */
+export default Object.assign(compression, { filter })
+
+/** A second `end` returns false in the package compression, as a second `write` does. */
+function returnFalseAfterEnd(res: ServerResponse): void {
+  const { end } = res
+  let isEnded = false
+  res.end = function endOnce(...args: unknown[]) {
+    const result = end.apply(res, args as never)
+    const wasEnded = isEnded
+    isEnded = true
+    return wasEnded ? false : result
+  } as typeof res.end
+}
+
+/** The default filter: compresses responses whose type becomes smaller. */
 export function filter(_req: IncomingMessage, res: ServerResponse): boolean {
   const type = res.getHeader('Content-Type')
   return type !== undefined && isCompressible(String(type))
 }
 
-function settingsOf(options: CompressionOptions): Omit<ResponseEncoding, 'verdict'> {
+function resolveSettings(options: CompressionOptions): Omit<ResponseEncoding, 'verdict'> {
   assertKnownOptions('negotiate: compression', options, [...OWN, ...ZLIB])
-  const { filter: compressible = filter, threshold, enforceEncoding = 'identity', brotli, ...zlib } = options
+  const { filter: compressible = filter, threshold, enforceEncoding: _, brotli, ...zlib } = options
   if (typeof compressible !== 'function')
     throw new TypeError(`negotiate: compression: filter must be a function, got ${inspectValue(compressible)}`)
-  const known: readonly string[] = [...ENCODINGS, 'identity']
-  if (!known.includes(enforceEncoding))
-    throw new TypeError(
-      `negotiate: compression: enforceEncoding must be among ${known.join(', ')}, got ${inspectValue(enforceEncoding)}`,
-    )
   const isTuned = brotli !== undefined || Object.keys(zlib).some((name) => ZLIB.includes(name))
   const params = { [constants.BROTLI_PARAM_QUALITY]: 4, ...brotli?.params }
   const tuning = isTuned ? { brotli: { ...brotli, params }, zlib } : undefined
-  return { minBytes: bytesOf(threshold), compressible, tuning }
+  return { minBytes: bytesOf(threshold), compressible, tuning, isChunked: true }
 }
 
 function bytesOf(threshold: number | string | undefined): number {

@@ -1,5 +1,5 @@
 import * as zlib from 'node:zlib'
-import { decodeBody } from '@svc/negotiate'
+import { decodeBody } from '@svc/negotiate/decode'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { DECODABLE } from './decode-stream.ts'

@@ -1,4 +1,4 @@
-import { etagFromContent, etagFromVersion, evaluatePreconditions } from '@svc/negotiate'
+import { etagFromContent, etagFromVersion, evaluatePreconditions } from '@svc/negotiate/etags'
 import etag from 'etag'
 import fc from 'fast-check'
 import fresh from 'fresh'

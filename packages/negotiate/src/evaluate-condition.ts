@@ -9,7 +9,7 @@ export interface Candidate {
   readonly headers: ConditionalHeaders
   readonly status: number
   readonly stem: Stem | undefined
-  readonly lastModified: number | undefined
+  readonly lastModified: Date | number | undefined
   readonly codings: NegotiationResult
   /** The coding that it would have. */
   readonly wanted: string

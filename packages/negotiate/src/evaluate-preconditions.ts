@@ -1,23 +1,13 @@
 import { parseHttpDate } from '../../internal/date.ts'
+import { type ConditionalHeaders, toConditionalHeaders } from './conditional-headers.ts'
 import { versionPart } from './etag.ts'
+import type { HeadersLike } from './header-source.ts'
 import { isRead } from './is-read.ts'
-import { isWildcard, listsTag, parseEntityTag, someTag } from './parse-etags.ts'
+import { toMilliseconds } from './milliseconds.ts'
 
-/** The conditional fields of a request, by their names in lower case: `req.headers` is one. */
-export interface ConditionalHeaders {
-  /** `If-Match` (RFC 9110 13.1.1). */
-  readonly 'if-match'?: string | undefined
-  /** `If-Unmodified-Since` (RFC 9110 13.1.4). */
-  readonly 'if-unmodified-since'?: string | undefined
-  /** `If-None-Match` (RFC 9110 13.1.2). */
-  readonly 'if-none-match'?: string | undefined
-  /** `If-Modified-Since` (RFC 9110 13.1.3). */
-  readonly 'if-modified-since'?: string | undefined
-  /** `If-Range` (RFC 9110 13.1.5). */
-  readonly 'if-range'?: string | undefined
-  /** `Range` (RFC 9110 14.2). */
-  readonly range?: string | undefined
-}
+export type { ConditionalHeaders } from './conditional-headers.ts'
+
+import { isWildcard, listsTag, parseEntityTag, someTag } from './parse-etags.ts'
 
 /** The current state of a resource. `undefined` in its place: there is no current representation. */
 export interface ResourceState {
@@ -28,8 +18,8 @@ export interface ResourceState {
    * compares versions: a tag got with HAL, or with gzip, holds for a JSON PATCH.
    */
   readonly version?: string | number | bigint | undefined
-  /** Time of the last change in milliseconds. */
-  readonly lastModified?: number | undefined
+  /** Time of the last change: a `Date`, or milliseconds since 1970. */
+  readonly lastModified?: Date | number | undefined
 }
 
 /** What the conditions of a request may ask for. */
@@ -52,10 +42,11 @@ export type PreconditionResult = 'perform' | 'not-modified' | 'failed' | 'malfor
  */
 export function evaluatePreconditions(
   method: string,
-  fields: ConditionalHeaders,
+  headers: ConditionalHeaders | HeadersLike,
   state: ResourceState | undefined,
   options?: PreconditionOptions,
 ): PreconditionResult {
+  const fields = toConditionalHeaders(headers)
   const reads = isRead(method)
   if (!reads && (method === 'OPTIONS' || method === 'CONNECT' || method === 'TRACE')) return 'perform'
   const ifMatch = fields['if-match']
@@ -134,7 +125,7 @@ function isSameTag(field: string, etag: string): boolean {
 function isModifiedSince(field: string | undefined, state: ResourceState | undefined): boolean | undefined {
   if (field === undefined || state?.lastModified === undefined) return undefined
   const since = parseHttpDate(field)
-  return since === undefined ? undefined : wholeSeconds(state.lastModified) > since
+  return since === undefined ? undefined : wholeSeconds(toMilliseconds(state.lastModified)) > since
 }
 
 /** `If-Range`: a strong tag that is the same, or exactly the date of the last change (RFC 9110 13.1.5). */
@@ -144,7 +135,7 @@ function holdsRange(field: string, state: ResourceState | undefined, now = Date.
   const date = parseHttpDate(field)
   if (date === undefined || state?.lastModified === undefined) return false
   // In the second of a change another one may follow, and have the same date (RFC 9110 8.8.2.2).
-  return wholeSeconds(state.lastModified) === date && date + 1000 <= now
+  return wholeSeconds(toMilliseconds(state.lastModified)) === date && date + 1000 <= now
 }
 
 /** An HTTP-date has no fractions: what is newer by less than a second is not newer. */

@@ -1,22 +1,38 @@
-/** What a header field can be read from: its value, or anything with `headers` (node:http, Express, Koa, Fetch). */
-export type HeaderSource =
-  | string
-  | null
-  | undefined
-  | { readonly headers: Readonly<Record<string, string | readonly string[] | undefined>> }
-  | { readonly headers: { get(name: string): string | null } }
+import { inspectValue } from '../../internal/options.ts'
 
-/** One field of a source: `name` in lower case, repeated fields joined (RFC 9110 5.3), `undefined` when absent. */
+/** The headers of node:http, by their names in lower case. */
+export type HeaderRecord = Readonly<Record<string, string | readonly string[] | undefined>>
+
+/** The `Headers` of Fetch. */
+export interface FetchHeaders {
+  /** Returns the value of a header, by its name in any case. */
+  get(name: string): string | null
+}
+
+/** Headers of node:http or Fetch. */
+export type HeadersLike = HeaderRecord | FetchHeaders
+
+/** A header value, `Headers`, or a request with headers: of node:http, Express, Koa or Fetch. */
+export type HeaderSource = string | null | undefined | { readonly headers: HeadersLike } | FetchHeaders
+
+/** Returns one header of a source, by its name in lower case; repeated ones are joined (RFC 9110 §5.3). */
 export function readHeader(source: HeaderSource, name: string): string | undefined {
   if (typeof source === 'string') return source
   if (source === null || source === undefined) return undefined
-  const { headers } = source
-  if (hasGetter(headers)) return headers.get(name) ?? undefined
+  if (typeof source === 'object' && 'headers' in source) return getValue(source.headers, name)
+  return getValue(source as FetchHeaders, name)
+}
+
+/** Returns one header. Throws a `TypeError` for anything but headers: a check of none would pass. */
+export function getValue(headers: HeadersLike, name: string): string | undefined {
+  if (typeof headers !== 'object' || headers === null)
+    throw new TypeError(`negotiate: headers must be those of node:http or Fetch, got ${inspectValue(headers)}`)
+  if (isFetchHeaders(headers)) return headers.get(name) ?? undefined
   const value = headers[name]
   return typeof value === 'string' || value === undefined ? value : value.join(', ')
 }
 
-// A client may send a field called `get`: then it is a string.
-function hasGetter(headers: object): headers is { get(name: string): string | null } {
+// A client may send a header called `get`: then it is a string.
+function isFetchHeaders(headers: object): headers is FetchHeaders {
   return 'get' in headers && typeof headers.get === 'function'
 }

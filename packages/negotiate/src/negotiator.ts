@@ -2,15 +2,16 @@ import { parseAccept } from './accept.ts'
 import { type AcceptItem, parseAcceptList } from './accept-list.ts'
 import { judgeName } from './charsets.ts'
 import { canonical } from './encodings.ts'
-import { readHeader } from './header-source.ts'
+import { type HeadersLike, readHeader } from './header-source.ts'
 import { rankByRange } from './language-rank.ts'
+import { parseMediaType } from './media-type.ts'
 import { byClient, NO_PARAMETERS, type OfferMatch } from './offer-match.ts'
 import { getNegotiator } from './offers.ts'
 
-/** What `Negotiator` reads: a request of node:http is one. */
+/** The request that a `Negotiator` reads: of node:http, Express, Koa or Fetch. */
 export interface NegotiatorRequest {
-  /** The request fields, by their names in lower case. */
-  headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  /** The headers of node:http, by their names in lower case, or those of Fetch. */
+  headers: HeadersLike
 }
 
 /** Options of `encoding` and `encodings`. */
@@ -21,12 +22,8 @@ export interface EncodingPreference {
 
 const EXACT = { ignoreParameters: [] }
 
-/**
- * The interface of the package negotiator on this package's parsers: lists in the client's order, `undefined` for
- * nothing. Its answers are kept but where they contradict the standards; the README lists those.
- */
-export class Negotiator {
-  /** The request that is read; its fields count at the moment of a call. */
+class RequestNegotiator {
+  /** The request; its headers are read when a method is called. */
   readonly request: NegotiatorRequest
 
   constructor(request: NegotiatorRequest) {
@@ -41,7 +38,8 @@ export class Negotiator {
   /** The offers that `Accept` takes, the preferred first; without offers, the types that it names. */
   mediaTypes(available?: readonly string[]): string[] {
     const field = readHeader(this.request, 'accept')
-    if (available) return accepted(getNegotiator('media', available, EXACT)(field).all)
+    // The peer skips an offer that is not a media type; ours are checked when they are compiled.
+    if (available) return accepted(getNegotiator('media', available.filter(isMediaType), EXACT)(field).all)
     return byQuality(parseAccept(field) ?? [memberOf('*/*', 1000)])
   }
 
@@ -122,6 +120,23 @@ export class Negotiator {
   preferredEncodings(available?: readonly string[], preference?: EncodingPreference): string[] {
     return this.encodings(available, preference)
   }
+}
+
+/** The interface of the package negotiator, with one instance per request. */
+export type Negotiator = RequestNegotiator
+
+/**
+ * The interface of the package negotiator on this package's parsers: lists in the client's order, `undefined` for none.
+ * `new` may be omitted. The docs list where the results differ.
+ */
+export const Negotiator = new Proxy(RequestNegotiator, {
+  apply: (target, _this, [request]: [NegotiatorRequest]) => new target(request),
+}) as typeof RequestNegotiator & ((request: NegotiatorRequest) => Negotiator)
+
+export { Negotiator as default }
+
+function isMediaType(value: string): boolean {
+  return parseMediaType(value) !== undefined
 }
 
 /** An absent field accepts everything, an empty one nothing. */

@@ -1,4 +1,5 @@
-import { conditionalRequests, evaluatePreconditions, negotiate } from '@svc/negotiate'
+import { conditionalRequests, negotiate } from '@svc/negotiate'
+import { evaluatePreconditions } from '@svc/negotiate/etags'
 import express from 'express'
 import { describe, expect, test } from 'vitest'
 import { send } from '../../internal/testing/check.ts'

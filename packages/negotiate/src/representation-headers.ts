@@ -2,6 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { formatHttpDate } from '../../internal/date.ts'
 import { splitList } from '../../internal/list.ts'
 import { mergeVary } from '../../internal/vary.ts'
+import { toMilliseconds } from './milliseconds.ts'
 import type { OutgoingRepresentation } from './send-representation.ts'
 
 const CONTENT_FIELD = /^content-(?:type|length|encoding|language|range)$/i
@@ -18,7 +19,7 @@ export function buildHeaders(
   if (type !== undefined) fields['Content-Type'] = type
   if (language !== undefined) fields['Content-Language'] = language
   if (coding !== 'identity') fields['Content-Encoding'] = coding
-  if (lastModified !== undefined) fields['Last-Modified'] = formatHttpDate(lastModified)
+  if (lastModified !== undefined) fields['Last-Modified'] = formatHttpDate(toMilliseconds(lastModified))
   return fields
 }
 
@@ -30,7 +31,8 @@ export function buildNotModifiedHeaders(
   const { headers, lastModified } = exchange.representation
   const fields = commonFields(exchange, etag)
   for (const name in headers) if (CONTENT_FIELD.test(name)) delete fields[name]
-  if (etag === undefined && lastModified !== undefined) fields['Last-Modified'] = formatHttpDate(lastModified)
+  if (etag === undefined && lastModified !== undefined)
+    fields['Last-Modified'] = formatHttpDate(toMilliseconds(lastModified))
   return fields
 }
 

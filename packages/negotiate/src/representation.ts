@@ -29,8 +29,8 @@ export interface Representation {
   variant?: string | undefined
   /** An entity tag of your own, in quotes; `false`: none. @defaultValue made of `version`, else of the body */
   etag?: string | false | undefined
-  /** Time of the last change in milliseconds: `Last-Modified`, and for `If-Modified-Since`. */
-  lastModified?: number | undefined
+  /** Time of the last change, a `Date` or milliseconds: `Last-Modified`, and for `If-Modified-Since`. */
+  lastModified?: Date | number | undefined
   /** Request fields that were used to choose this representation; `Accept-Encoding` is added. */
   vary?: readonly string[] | undefined
   /** `Cache-Control`. */

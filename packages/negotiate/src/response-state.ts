@@ -1,3 +1,4 @@
+import { attempt } from '../../internal/guard.ts'
 import {
   type DownstreamResponse,
   interceptResponse,
@@ -5,7 +6,6 @@ import {
 } from '../../internal/intercept-response.ts'
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
 import { requestFact } from '../../internal/request-fact.ts'
-import { attempt } from './attempt.ts'
 import type { ContentEncoding, Tuning } from './coding.ts'
 import { compressBody } from './compress-body.ts'
 import type { NegotiationResult } from './offer-match.ts'
@@ -19,6 +19,8 @@ export interface ResponseEncoding {
   /** Whether a response is worth a coding. */
   readonly compressible: (req: IncomingMessage, res: ServerResponse) => boolean
   readonly tuning?: Tuning | undefined
+  /** True: compressed bodies are sent in chunks, without a length. */
+  readonly isChunked?: boolean
   /** What the client says about the codings. */
   readonly verdict: NegotiationResult
 }
@@ -97,11 +99,13 @@ function sendWhole(out: ResponseState, body: Buffer | undefined, onward: Downstr
   if (coding === undefined || body === undefined) return onward.end(body)
   const send = (error: Error | null, coded: Buffer): void => {
     if (error) return void res.destroy(error)
-    res.setHeader('Content-Length', coded.length)
-    attempt(
-      () => onward.end(coded),
-      () => res.destroy(),
-    )
+    const { isChunked = false } = out.coding ?? {}
+    if (!isChunked) res.setHeader('Content-Length', coded.length)
+    const pass = (): void => {
+      if (isChunked) onward.write(coded)
+      onward.end(isChunked ? undefined : coded)
+    }
+    attempt(pass, () => res.destroy())
   }
   compressBody(body, coding, hash, send, out.coding?.tuning)
 }

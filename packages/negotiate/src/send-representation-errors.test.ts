@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream'
 import { type Representation, sendRepresentation } from '@svc/negotiate'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { check } from '../../internal/testing/check.ts'
 import { hosts, listen, type RunningHost } from '../../internal/testing/hosts.ts'
+
+beforeEach(() => void vi.spyOn(process, 'emitWarning').mockImplementation(() => {}))
 
 const type = 'text/plain'
 const BAD_FIELD = { 'X-Name': 'a\r\nSet-Cookie: b' }

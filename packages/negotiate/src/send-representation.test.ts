@@ -2,11 +2,13 @@ import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { type Representation, sendRepresentation } from '@svc/negotiate'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { IncomingMessage } from '../../internal/middleware.ts'
 import { check, send } from '../../internal/testing/check.ts'
 import { hosts, listen, type RunningHost } from '../../internal/testing/hosts.ts'
 import { LARGE, TEXT } from './testing/running.ts'
+
+beforeEach(() => void vi.spyOn(process, 'emitWarning').mockImplementation(() => {}))
 
 const PHOTO = Buffer.alloc(5000, 'png')
 const LAST_MODIFIED = Date.UTC(2026, 10, 20, 10, 0, 0, 250)

@@ -1,9 +1,9 @@
-import { callSafely } from '../../internal/guard.ts'
+import { attempt, callSafely } from '../../internal/guard.ts'
 import type { HttpErrorLike } from '../../internal/http-error.ts'
 import type { IncomingMessage, Next, ServerResponse } from '../../internal/middleware.ts'
 import { inspectValue } from '../../internal/options.ts'
-import { refuse } from '../../internal/refuse.ts'
-import { attempt } from './attempt.ts'
+import { sendErrorRecord } from '../../internal/record.ts'
+import { handlesErrors, type OnRefused, refuse } from '../../internal/refuse.ts'
 import { createPreconditionError } from './check-preconditions.ts'
 import { ENCODINGS } from './coding.ts'
 import { isCompressible } from './compressible.ts'
@@ -40,18 +40,19 @@ const FINAL_FIELD = /^content-(?:encoding|range)$/i
 const decideCoding = getNegotiator('encoding', offers(ENCODINGS))
 
 /**
- * Sends a representation and ends the response: with its entity tag and `Vary`, as 304 where the client has it
- * already, compressed where that helps, without a body for HEAD. For services that own the end of their responses:
- * the whole header section is written at once. `next` gets what cannot be sent: 406 when the client refuses every
- * coding, 412 when a condition fails, and errors of the body.
+ * Sends a representation and ends the response: with its ETag and `Vary`, as 304 if the client has it already, compressed
+ * if that helps, without a body for HEAD. For services that end their own responses: all headers are written at once.
+ * What cannot be sent (406, 412, errors of the body) goes to `next` if an error handler is there, else it is a JSON Error
+ * record; see `refuse`.
  */
 export function sendRepresentation(
   req: IncomingMessage,
   res: ServerResponse,
   given: Representation,
   next?: Next,
+  onRefused?: OnRefused,
 ): void {
-  const fail = (error: unknown): void => giveUp(error, req, res, next)
+  const fail = (error: unknown): void => giveUp(error, req, res, next, onRefused)
   const representation = given.formats ? chooseFormat(req, given, given.formats) : given
   if (representation instanceof Error) return fail(representation)
   const { status = 200, body } = representation
@@ -132,18 +133,28 @@ function discard(body: Representation['body']): void {
   if (typeof body !== 'function' && isStream(body)) body.destroy()
 }
 
-function giveUp(error: unknown, req: IncomingMessage, res: ServerResponse, next: Next | undefined): void {
-  if (next) next(error)
-  else refuse(asFailure(error), req, res, () => {}, 'json')
+function giveUp(error: unknown, req: IncomingMessage, res: ServerResponse, next?: Next, onRefused?: OnRefused): void {
+  if (next && (onRefused === 'next' || (onRefused === undefined && handlesErrors(req, next)))) return next(error)
+  const refused = toHttpError(error)
+  if (next && typeof onRefused === 'function') return refuse(refused, req, res, next, onRefused)
+  if (refused.status >= 500) report(error)
+  sendErrorRecord(req, res, refused)
 }
 
-function asFailure(error: unknown): HttpErrorLike {
-  if (isFailure(error)) return error
-  const message = 'The representation could not be made.'
+/** No error handler of the app sees it: the cause must not be lost. */
+function report(error: unknown): void {
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  const message = 'negotiate: the body of a representation could not be created, and the response is 500'
+  process.emitWarning(message, { code: 'ERR_NEGOTIATE_BODY_FAILED', detail })
+}
+
+function toHttpError(error: unknown): HttpErrorLike {
+  if (isHttpError(error)) return error
+  const message = 'The representation could not be created.'
   return createNegotiateError({ status: 500, code: 'ERR_NEGOTIATE_BODY_FAILED', message, cause: error })
 }
 
-// An error of an HTTP client has a status and a code too: those of another server's answer.
-function isFailure(error: unknown): error is HttpErrorLike {
+// An error of an HTTP client has a status and a code too: those of the response of another server.
+function isHttpError(error: unknown): error is HttpErrorLike {
   return error instanceof Error && 'expose' in error && 'status' in error && 'code' in error
 }

@@ -1,5 +1,5 @@
 import { pipeline, Readable } from 'node:stream'
-import { attempt } from './attempt.ts'
+import { attempt } from '../../internal/guard.ts'
 import { type ContentEncoding, getCodec } from './coding.ts'
 import type { Body } from './representation.ts'
 import { buildHeaders } from './representation-headers.ts'

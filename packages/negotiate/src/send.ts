@@ -1,4 +1,4 @@
-import { attempt } from './attempt.ts'
+import { attempt } from '../../internal/guard.ts'
 import type { ContentEncoding } from './coding.ts'
 import { compressBody } from './compress-body.ts'
 import { buildHeaders } from './representation-headers.ts'

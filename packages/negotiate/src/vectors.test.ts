@@ -1,13 +1,6 @@
 import { readFileSync } from 'node:fs'
-import {
-  type ConditionalHeaders,
-  encoding,
-  evaluatePreconditions,
-  language,
-  mediaType,
-  offers,
-  type PreconditionResult,
-} from '@svc/negotiate'
+import { type ConditionalHeaders, encoding, language, mediaType, offers } from '@svc/negotiate'
+import { evaluatePreconditions, type PreconditionResult } from '@svc/negotiate/etags'
 import { describe, expect, test } from 'vitest'
 import { matchesBasic, matchesExtended } from './language-range.ts'
 import { compileMediaTypes } from './media-types.ts'

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { etagFromVersion, type Representation } from '@svc/negotiate'
+import type { Representation } from '@svc/negotiate'
+import { etagFromVersion } from '@svc/negotiate/etags'
 import type { Content } from '../engine/result.ts'
 import type { RenderContext } from '../engine/shape.ts'
 import type { Format, Occasion } from './format.ts'

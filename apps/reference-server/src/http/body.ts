@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { decodeBody } from '@svc/negotiate'
+import { decodeBody } from '@svc/negotiate/decode'
 import { readBody } from '../../../../packages/internal/body.ts'
 import { failure } from '../messages/errors.ts'
 import { checkDigests } from './digest.ts'

@@ -8,7 +8,8 @@ import {
   type ReplayedResponse,
   type StoredResponse,
 } from '@svc/idempotency'
-import { etagFromVersion, type Representation } from '@svc/negotiate'
+import type { Representation } from '@svc/negotiate'
+import { etagFromVersion } from '@svc/negotiate/etags'
 import type { Database, Db } from '../database/database.ts'
 import { executorOf } from '../database/executor.ts'
 import { isPassing } from '../database/violation.ts'

@@ -1,0 +1,27 @@
+import { getValue, type HeadersLike } from './header-source.ts'
+
+/** The conditional headers of a request, by their names in lower case: `req.headers` of node:http is one. */
+export interface ConditionalHeaders {
+  /** `If-Match` (RFC 9110 §13.1.1). */
+  readonly 'if-match'?: string | undefined
+  /** `If-Unmodified-Since` (RFC 9110 §13.1.4). */
+  readonly 'if-unmodified-since'?: string | undefined
+  /** `If-None-Match` (RFC 9110 §13.1.2). */
+  readonly 'if-none-match'?: string | undefined
+  /** `If-Modified-Since` (RFC 9110 §13.1.3). */
+  readonly 'if-modified-since'?: string | undefined
+  /** `If-Range` (RFC 9110 §13.1.5). */
+  readonly 'if-range'?: string | undefined
+  /** `Range` (RFC 9110 §14.2). */
+  readonly range?: string | undefined
+}
+
+const NAMES = ['if-match', 'if-unmodified-since', 'if-none-match', 'if-modified-since', 'if-range', 'range'] as const
+
+/** Returns the conditional headers of node:http or Fetch. Throws a `TypeError` for anything else. */
+export function toConditionalHeaders(headers: ConditionalHeaders | HeadersLike): ConditionalHeaders {
+  if (typeof headers === 'object' && headers !== null && !('get' in headers)) return headers
+  const values: Record<string, string | undefined> = {}
+  for (const name of NAMES) values[name] = getValue(headers as HeadersLike, name)
+  return values
+}

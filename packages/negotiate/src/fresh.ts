@@ -1,0 +1,21 @@
+import { parseHttpDate } from '../../internal/date.ts'
+import type { ConditionalHeaders } from './conditional-headers.ts'
+import { evaluatePreconditions } from './evaluate-preconditions.ts'
+import { getValue, type HeaderRecord, type HeadersLike } from './header-source.ts'
+
+/**
+ * The interface of the package fresh: whether the client may reuse the response that it has stored. A request with
+ * `Cache-Control: no-cache` is never fresh. The docs list where the results differ.
+ */
+export function fresh(reqHeaders: ConditionalHeaders | HeadersLike, resHeaders: HeadersLike): boolean {
+  const cacheControl = getValue(reqHeaders as HeaderRecord, 'cache-control')
+  if (cacheControl !== undefined && /(?:^|,)[\t ]*no-cache[\t ]*(?:,|$)/.test(cacheControl)) return false
+  const date = getValue(resHeaders, 'last-modified')
+  const state = {
+    etag: getValue(resHeaders, 'etag'),
+    lastModified: date === undefined ? undefined : parseHttpDate(date),
+  }
+  return evaluatePreconditions('GET', reqHeaders, state) === 'not-modified'
+}
+
+export { fresh as default }

@@ -1,0 +1,13 @@
+import { inspectValue } from '../../internal/options.ts'
+
+/** Returns a time as milliseconds. Throws a `TypeError` for an invalid one, since every comparison with it is false. */
+export function toMilliseconds(time: Date | number): number {
+  const ms = Number(time)
+  if (!Number.isFinite(ms))
+    throw new TypeError(`negotiate: lastModified must be a Date or milliseconds, got ${inspect(time)}`)
+  return ms
+}
+
+function inspect(time: unknown): string {
+  return time instanceof Date ? 'an invalid Date' : inspectValue(time)
+}

@@ -1,0 +1,89 @@
+import { mediaType, notAcceptable, type Representation, refuse, sendRepresentation } from '@svc/negotiate'
+import express5 from 'express'
+import express4 from 'express4'
+import { describe, expect, test, vi } from 'vitest'
+import type { Middleware } from '../../internal/middleware.ts'
+import { check } from '../../internal/testing/check.ts'
+import { hostsWithHttp2, listen } from '../../internal/testing/hosts.ts'
+
+const record = (status: number, code: string) => ({
+  status,
+  headers: { 'content-type': 'application/json; charset=utf-8' },
+  body: { status, code, path: '/a' },
+})
+
+describe.each([
+  ['express 4', express4 as unknown as typeof express5],
+  ['express 5', express5],
+])('an error of a handler on %s without error handler', (_name, express) => {
+  test('passed to refuse is a JSON Error record', async () => {
+    const app = express()
+    app.get('/a', (req, res, next) => {
+      if (mediaType(req, ['text/csv'])) res.end('csv')
+      else refuse(notAcceptable(['text/csv']), req, res, next)
+    })
+    const { url, close } = await listen(app)
+    await check(url, { path: '/a', headers: { accept: 'image/png' } }, record(406, 'ERR_NEGOTIATE_NOT_ACCEPTABLE'))
+    await close()
+  })
+
+  test('of sendRepresentation reaches an error handler if there is one', async () => {
+    const app = express()
+    const thrown = new Error('maker')
+    const body = (): never => {
+      throw thrown
+    }
+    app.get('/a', (req, res, next) => sendRepresentation(req, res, { type: 'text/csv', body }, next))
+    app.use(((error: unknown, _req: unknown, res: express5.Response, _next: unknown) => {
+      res.status(418).end(String(error === thrown))
+    }) as express5.ErrorRequestHandler)
+    const { url, close } = await listen(app)
+    await check(url, { path: '/a' }, { status: 418, body: 'true' })
+    await close()
+  })
+})
+
+describe.each(Object.keys(hostsWithHttp2))('sendRepresentation with next on %s, without error handler', (host) => {
+  const serve = async (representation: Representation, use: (url: string) => Promise<unknown>, onRefused?: 'next') => {
+    const sending: Middleware = (req, res, next) => sendRepresentation(req, res, representation, next, onRefused)
+    const make = hostsWithHttp2[host] as NonNullable<(typeof hostsWithHttp2)[string]>
+    const onError = (error: unknown, _req: unknown, res: { statusCode: number; end(text: string): void }): void => {
+      res.statusCode = 418
+      res.end((error as { code?: string }).code ?? 'none')
+    }
+    const { url, close } = await listen(make({ middlewares: [sending], ...(onRefused && { onError }) }))
+    await use(url)
+    await close()
+  }
+
+  test('sends 406 and 412 as JSON Error records', async () => {
+    const formats = { 'text/csv': () => 'csv' }
+    await serve({ formats }, (url) =>
+      check(url, { path: '/a', headers: { accept: 'image/png' } }, record(406, 'ERR_NEGOTIATE_NOT_ACCEPTABLE')),
+    )
+    await serve({ type: 'text/csv', version: 3, body: 'csv' }, (url) =>
+      check(url, { path: '/a', headers: { 'if-match': '"2"' } }, record(412, 'ERR_NEGOTIATE_PRECONDITION_FAILED')),
+    )
+  })
+
+  test('sends a body that cannot be created as 500, and reports the cause', async () => {
+    const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+    const body = (): never => {
+      throw new Error('no such file')
+    }
+    await serve({ type: 'text/csv', body }, (url) =>
+      check(url, { path: '/a' }, { ...record(500, 'ERR_NEGOTIATE_BODY_FAILED') }),
+    )
+    const [, options] = warn.mock.calls[0] as unknown as [string, { code: string; detail: string }]
+    expect([options.code, options.detail.includes('no such file')]).toEqual(['ERR_NEGOTIATE_BODY_FAILED', true])
+    warn.mockRestore()
+  })
+
+  test("passes the error on with onRefused 'next'", async () => {
+    await serve(
+      { formats: { 'text/csv': () => 'csv' } },
+      (url) => check(url, { headers: { accept: 'image/png' } }, { status: 418, body: 'ERR_NEGOTIATE_NOT_ACCEPTABLE' }),
+      'next',
+    )
+  })
+})

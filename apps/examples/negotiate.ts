@@ -1,4 +1,4 @@
-import { checkPreconditions, mediaType, notAcceptable, sendRepresentation } from '@svc/negotiate'
+import { checkPreconditions, mediaType, notAcceptable, refuse, sendRepresentation } from '@svc/negotiate'
 import express, { type Express } from 'express'
 import { startIfMain } from './start.ts'
 
@@ -15,7 +15,7 @@ export const app: Express = express()
 
 app.get('/employees/7', (req, res, next) => {
   const type = mediaType(req, formats)
-  if (!type) return next(notAcceptable(formats))
+  if (!type) return refuse(notAcceptable(formats), req, res, next)
   const charset = type === 'application/json' ? '' : '; charset=utf-8'
   sendRepresentation(
     req,
@@ -27,7 +27,7 @@ app.get('/employees/7', (req, res, next) => {
 
 app.patch('/employees/7', express.json(), (req, res, next) => {
   const refused = checkPreconditions(req, { version: employee.revision }, { required: true })
-  if (refused) return next(refused)
+  if (refused) return refuse(refused, req, res, next)
   employee.department = String(req.body.department)
   employee.revision += 1
   sendRepresentation(

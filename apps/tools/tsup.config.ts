@@ -32,7 +32,7 @@ export default defineConfig({
   target: 'node20',
   dts: true,
   clean: true,
-  // The output is not minified, so a debugger shows readable code. Source maps were 60 % of each package.
+  // The output is not minified, so a debugger shows readable code: decision 056.
   sourcemap: false,
   splitting: true,
   removeNodeProtocol: false,

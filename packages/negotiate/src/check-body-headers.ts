@@ -6,13 +6,13 @@ import { createNegotiateError, unsupportedEncoding } from './errors.ts'
 import { getValue, type HeadersLike } from './header-source.ts'
 import { type MediaType, parseMediaType } from './media-type.ts'
 
-/** Which bodies a resource takes. */
+/** The request bodies that a resource accepts. */
 export interface BodyHeaderRules {
-  /** Media types that the resource takes with this method; a range such as `image/*` is one. */
+  /** Media types that the resource accepts with this method; a range such as `image/*` is one. */
   types: readonly string[]
-  /** Content codings that it takes, `[]` for none. @defaultValue all that this Node can decode */
+  /** Encodings that it accepts, `[]` for none. @defaultValue all that Node.js can decode */
   encodings?: readonly string[]
-  /** Charsets that it takes. @defaultValue ['utf-8'] */
+  /** Charsets that it accepts. @defaultValue ['utf-8'] */
   charsets?: readonly string[]
 }
 

@@ -10,24 +10,23 @@ import { getNegotiator, offers } from './offers.ts'
 import { getResponseState } from './response-state.ts'
 import { MIN_BYTES } from './select-encoding.ts'
 
-/** What is compressed, and how. */
+/** Options for `compress()`. */
 export interface CompressOptions {
   /**
-   * Content codings in the order of preference; `[]`: nothing is compressed. @defaultValue br, zstd, gzip, deflate, as
-   * far as this Node has them
+   * Encodings in the order of preference; `[]` compresses nothing. @defaultValue br, zstd, gzip, deflate, as far as
+   * Node.js supports them
    */
   encodings?: readonly ContentEncoding[]
   /** Bytes from which a body is compressed. @defaultValue 1024 */
   minBytes?: number
-  /** Which media types become smaller. @defaultValue text, JSON, XML, JavaScript, SVG, WebAssembly, fonts */
+  /** Whether a media type is worth compressing. @defaultValue text, JSON, XML, JavaScript, SVG, WebAssembly, fonts */
   shouldCompress?: (type: string) => boolean
   /**
-   * Which answers hold a secret beside input that they mirror: their size would tell the secret, so they are never
-   * compressed (BREACH). Paths, each with all below it, or a function, called when the header section is sent.
-   * @defaultValue []
+   * Responses that contain a secret next to input that they echo: their compressed size would reveal the secret (BREACH).
+   * Paths, each with everything below it, or a function, called when the headers are sent. @defaultValue []
    */
   neverCompress?: NeverCompress
-  /** Who answers a refusal. @defaultValue the app's error handling where there is one, else a JSON Error record */
+  /** Who responds to a rejected request. @defaultValue the error handler of the app, else a JSON Error record */
   onRefused?: OnRefused
 }
 

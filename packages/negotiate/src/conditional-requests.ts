@@ -7,29 +7,23 @@ import type { ResourceState } from './evaluate-preconditions.ts'
 import { ignoreFutileRange } from './if-range.ts'
 import { getResponseState } from './response-state.ts'
 
-/** What `currentState` tells: what is there, that nothing is and this request would make it, or that nothing is. */
+/** Result of `currentState`: the state, that the request would create the resource, or that there is none. */
 export type CurrentState = ResourceState | { readonly exists: false } | null | undefined
 
-/** Whose conditions are answered, and with which tags. */
+/** Options for `conditionalRequests()`. */
 export interface ConditionalOptions {
-  /**
-   * The kind of entity tag for bodies that the app sends at once without a tag of its own; `false`: none. @defaultValue
-   * 'strong'
-   */
+  /** The kind of ETag for bodies that the app sends at once without one; `false`: none. @defaultValue 'strong' */
   etag?: 'strong' | 'weak' | false
   /**
-   * Tells the current state of the resource that a POST, PUT, PATCH or DELETE is about; with it `If-Match`,
-   * `If-None-Match` and `If-Unmodified-Since` are checked before the handler runs. `{ exists: false }`: there is none,
-   * and this request would make it, so that `If-Match` fails. `null` or `undefined`: there is none, or nothing is known;
-   * then nothing is checked, since the 404 of the handler goes before every condition. A throw or a rejection goes to
-   * `next`.
+   * Returns the current state of the resource that a POST, PUT, PATCH or DELETE changes, so that `If-Match`,
+   * `If-None-Match` and `If-Unmodified-Since` are checked before the handler runs. `{ exists: false }`: the request would
+   * create it, so `If-Match` fails. `null` or `undefined`: nothing is checked, since the 404 of the handler comes before
+   * every condition. A throw or a rejection goes to `next`.
    */
   currentState?: (req: IncomingMessage) => CurrentState | Promise<CurrentState>
-  /**
-   * Refuses a change of an existing resource without `If-Match` or `If-Unmodified-Since` with 428. @defaultValue false
-   */
+  /** Rejects a change of an existing resource without `If-Match` or `If-Unmodified-Since` with 428. @defaultValue false */
   requirePrecondition?: boolean
-  /** Who answers a refusal. @defaultValue the app's error handling where there is one, else a JSON Error record */
+  /** Who responds to a rejected request. @defaultValue the error handler of the app, else a JSON Error record */
   onRefused?: OnRefused
 }
 

@@ -4,14 +4,11 @@ import { type MediaType, parseMediaType } from './media-type.ts'
 import { findBest, type NegotiationResult, type TieBreaker, unmatched } from './offer-match.ts'
 import { scoreOffer } from './score-offer.ts'
 
-/** How `Accept` is weighed (RFC 9110 12.5.1). */
+/** Options for `mediaType()` and its offers. */
 export interface MediaTypeOptions {
-  /** Who decides between types that the client likes equally. @defaultValue 'server': the first offer */
+  /** Who decides between types that the client prefers equally. @defaultValue 'server': the first offer */
   tieBreaker?: TieBreaker
-  /**
-   * Leaves out every member of the field that is outside the grammar, instead of reading it with good will.
-   * @defaultValue false
-   */
+  /** Ignores each item of the header that is outside the grammar, instead of reading it leniently. @defaultValue false */
   strict?: boolean
   /**
    * Parameters that a client may name although the offer does not have them. An offer that has one must still agree.
@@ -19,8 +16,8 @@ export interface MediaTypeOptions {
    */
   ignoreParameters?: readonly string[]
   /**
-   * What else satisfies a range: `{ 'application/hal+json': ['application/json'] }` sends HAL to a client that
-   * accepts JSON alone. No standard knows this, so nothing is in it unless you put it there. @defaultValue {}
+   * Other types that a client may accept instead: `{ 'application/hal+json': ['application/json'] }` sends HAL to a client
+   * that accepts only JSON. @defaultValue {}
    */
   aliases?: Readonly<Record<string, readonly string[]>>
 }

@@ -4,17 +4,19 @@ import { refuse } from '../../internal/refuse.ts'
 import { COMPRESS_OPTIONS, type CompressOptions, coderOf, PEER_NAMES } from './compress.ts'
 import { CONDITIONAL_OPTIONS, type ConditionalOptions, conditionsOf } from './conditional-requests.ts'
 
-/** What `negotiate` takes: codings, validators, conditions. */
+/** Options for `negotiate()`: those of `compress()` and `conditionalRequests()`. */
 export interface NegotiateOptions extends CompressOptions, ConditionalOptions {
-  /** Whether the conditions of GET, HEAD and QUERY are answered (304, 412). @defaultValue true */
+  /** Whether conditions of GET, HEAD and QUERY are evaluated (304, 412). @defaultValue true */
   conditional?: boolean
 }
 
 const KNOWN = [...new Set([...COMPRESS_OPTIONS, ...CONDITIONAL_OPTIONS, 'conditional'])]
 
 /**
- * Makes the responses of an ordinary app right: all that `conditional()` and `compress()` do. Put it before everything
- * that answers.
+ * Creates middleware that adds ETags, 304, 412 and 428, compression and `Vary` to the responses of an ordinary app: all
+ * of `conditionalRequests()` and `compress()`. Mount it before everything that responds.
+ * @example
+ * app.use(negotiate({ minBytes: 512 }))
  */
 export function negotiate(options: NegotiateOptions = {}): Middleware {
   assertKnownOptions('negotiate', options, KNOWN, PEER_NAMES)

@@ -4,14 +4,22 @@ import { getSuffix } from './offers.ts'
 
 /** Gives a JSON or XML response the vendor type that the client requested. Errors keep their own types. */
 export function setContentType(req: IncomingMessage, res: ServerResponse, mediaType: string): void {
-  const suffix = getSuffix(mediaType)
   interceptResponse(req, res, {
     head: () => {
-      const current = res.getHeader('Content-Type')
-      if (res.statusCode >= 400 || typeof current !== 'string') return
-      const [plain = '', ...parameters] = current.split(';')
-      if (plain.trim().toLowerCase() === `application/${suffix}`)
-        res.setHeader('Content-Type', [mediaType, ...parameters].join(';'))
+      const type = toVendorType(res.getHeader('Content-Type'), res.statusCode, { mediaType })
+      if (type !== undefined) res.setHeader('Content-Type', type)
     },
   })
+}
+
+/** Returns the vendor type for a response, with the parameters of its own type; `undefined` if it keeps that. */
+export function toVendorType(
+  current: unknown,
+  status: number,
+  { mediaType }: { mediaType?: string },
+): string | undefined {
+  if (mediaType === undefined || status >= 400 || typeof current !== 'string') return undefined
+  const [plain = '', ...parameters] = current.split(';')
+  if (plain.trim().toLowerCase() !== `application/${getSuffix(mediaType)}`) return undefined
+  return [mediaType, ...parameters].join(';')
 }

@@ -2,6 +2,9 @@ import { getHeader } from '../../internal/middleware.ts'
 import { inspectValue } from '../../internal/options.ts'
 import type { VersioningOptions, VersionReader, VersionSourceOption } from './options.ts'
 
+/** A custom reader, or that of a header, which every host reads in its own way. */
+export type SourceReader = VersionReader & { header?: string }
+
 /** The sources of the options, sorted by kind. */
 export interface Sources {
   path: boolean
@@ -9,7 +12,7 @@ export interface Sources {
   acceptVersion: boolean
   vendor: string | undefined
   queryName: string | undefined
-  readers: readonly VersionReader[]
+  readers: readonly SourceReader[]
   /** `Vary` of a response for a path without a version. */
   vary: readonly string[]
   /** `Vary` of a response for a path with a version, which determines the version, but not the type. */
@@ -47,14 +50,14 @@ export function readSources({ sources, vendor }: VersioningOptions): Sources {
   }
 }
 
-function toReaders(source: VersionSourceOption): VersionReader[] {
+function toReaders(source: VersionSourceOption): SourceReader[] {
   if (['path', 'API-Version', 'Accept-Version', 'media-type'].includes(source as string)) return []
   if (isObject(source)) {
     if ('query' in source && typeof source.query === 'string' && source.query !== '') return []
     if ('header' in source && typeof source.header === 'string' && /^[!#$%&'*+.^_`|~\w-]+$/.test(source.header)) {
       const { header } = source
       const name = header.toLowerCase()
-      return [{ name: header, read: (req) => getHeader(req, name), vary: [header] }]
+      return [{ name: header, header: name, read: (req) => getHeader(req, name), vary: [header] }]
     }
     if ('read' in source && typeof source.read === 'function' && typeof source.name === 'string') return [source]
   }

@@ -1,0 +1,108 @@
+import { type OnRefusedFetch, refuseFetch, withHeaders } from '../../internal/fetch-error.ts'
+import type { FetchMiddleware } from '../../internal/fetch-middleware.ts'
+import { createHttpError } from '../../internal/http-error.ts'
+import { mergeVary } from '../../internal/vary.ts'
+import { createCore, type VersioningApi } from './core.ts'
+import type { VersioningOptions, VersionReader, VersionSourceOption } from './options.ts'
+import { findSegment, withoutSegment } from './path.ts'
+import { requestVersion } from './request.ts'
+import type { RequestVersion, VersionCandidates } from './resolve-version.ts'
+import type { ResponseHeaders } from './response-headers.ts'
+import { toVendorType } from './set-content-type.ts'
+import type { Sources } from './sources.ts'
+import type { VersionError } from './version-error.ts'
+
+export type { OnRefusedFetch } from '../../internal/fetch-error.ts'
+export type { FetchMiddleware, FetchNext } from '../../internal/fetch-middleware.ts'
+export { linkPrefix, linkTo, versionOf } from './request.ts'
+
+/** A reader of a Fetch host. */
+export interface FetchVersionReader extends Pick<VersionReader, 'name' | 'vary'> {
+  /** Returns the version that the request names, or `undefined`. A throw or a rejection rejects the middleware. */
+  read(request: Request): string | undefined | PromiseLike<string | undefined>
+}
+
+/** Options for `versioning()` on Fetch hosts. */
+export interface FetchVersioningOptions<V extends string = string>
+  extends Omit<VersioningOptions<V>, 'sources' | 'onRefused'> {
+  /** Where a request may name a version. @defaultValue path, both headers, and the media type with `vendor` */
+  sources?: readonly (Exclude<VersionSourceOption, VersionReader> | FetchVersionReader)[]
+  /** Who responds to a rejected request: `'json'`, `'throw'`, or a function that returns a response. @defaultValue 'json' */
+  onRefused?: OnRefusedFetch
+}
+
+/** The middleware `(request, next)`, and the members that do not depend on the host. */
+export interface FetchVersioning<V extends string = string> extends FetchMiddleware, VersioningApi<V> {}
+
+/**
+ * Creates a middleware for Fetch hosts that resolves the API version of each request. `next` gets the request without the
+ * version prefix of its path; `versionOf(request)` has the version of both. Throws a `TypeError` if an option is not valid.
+ *
+ * @example
+ * const api = versioning({ versions: ['1', '2'] })
+ * export default { fetch: (request) => api(request, handle) }
+ */
+export function versioning<const V extends string>(options: FetchVersioningOptions<V>): FetchVersioning<V> {
+  const { onRefused, headers: set = 'all', setContentType = true, now = Date.now } = options
+  const { onRefused: _, ...shared } = options
+  // Readers are called here, with a Request.
+  const { sources, lifecycle, pathPrefix, api, ...core } = createCore(shared as VersioningOptions<V>)
+  const headers = core.headers[set === 'none' ? 'all' : set]
+
+  const reject = (error: VersionError, request: Request): Response | PromiseLike<Response> => {
+    const all = { ...headers.for(undefined).record, ...error.headers }
+    return refuseFetch(createHttpError({ ...error, headers: all }), request, onRefused)
+  }
+  const handle: FetchMiddleware = async (request, next) => {
+    if (requestVersion.get(request)) return next(request)
+    const version = api.resolve(await readCandidates(request, sources))
+    if ('status' in version) return reject(version, request)
+    const ended = lifecycle.mayEnd(version.version) ? lifecycle.errorAt(version.version, now()) : undefined
+    if (ended) return reject(ended, request)
+    const passed = pathPrefix === undefined ? request : withoutPrefix(request, version, pathPrefix)
+    for (const each of new Set([request, passed])) requestVersion.set(each, version)
+    const response = await next(passed)
+    const own = set === 'none' ? {} : mergeHeaders(response, headers.for(version))
+    const type = setContentType
+      ? toVendorType(response.headers.get('content-type'), response.status, version)
+      : undefined
+    return withHeaders(response, type === undefined ? own : { ...own, 'Content-Type': type })
+  }
+  return Object.assign(handle, api)
+}
+
+async function readCandidates(request: Request, sources: Sources): Promise<VersionCandidates> {
+  const { pathname, search } = new URL(request.url)
+  const get = (name: string): string | undefined => request.headers.get(name) ?? undefined
+  const custom: (readonly [string, string])[] = []
+  for (const reader of sources.readers) {
+    const text = reader.header === undefined ? await reader.read(request as never) : get(reader.header)
+    if (text !== undefined) custom.push([reader.name, String(text)])
+  }
+  return {
+    path: pathname,
+    apiVersion: sources.apiVersion ? get('api-version') : undefined,
+    acceptVersion: sources.acceptVersion ? get('accept-version') : undefined,
+    accept: get('accept'),
+    contentType: get('content-type'),
+    query: sources.queryName === undefined ? undefined : search.slice(1),
+    custom,
+  }
+}
+
+function withoutPrefix(request: Request, { prefix }: RequestVersion, pathPrefix: string): Request {
+  const url = new URL(request.url)
+  const segment = prefix === '' ? undefined : findSegment(url.pathname, pathPrefix)
+  if (!segment) return request
+  url.pathname = withoutSegment(url.pathname, segment)
+  return new Request(url, request)
+}
+
+/** `Link` and `Vary` are added to those of the response. */
+function mergeHeaders({ headers }: Response, { record, link, vary }: ResponseHeaders): Record<string, string> {
+  const merged: Record<string, string> = { ...record }
+  const links = [headers.get('link') ?? '', link].filter((text) => text !== '')
+  if (links.length > 0) merged['Link'] = links.join(', ')
+  if (vary.length > 0) merged['Vary'] = mergeVary(headers.get('vary') ?? '', vary)
+  return merged
+}

@@ -2,7 +2,7 @@ import type { Collection, Document } from '../../engine/define.ts'
 import { recordRoute } from '../../engine/record-route.ts'
 import type { Route } from '../../engine/route.ts'
 import { type RelationInfo, relationPage, relationsPage } from '../../formats/pages/relations.ts'
-import { formatMessage, isMessageKey, type MessageKey, message } from '../../messages/messages.ts'
+import { formatMessage, isMessageKey, message } from '../../messages/messages.ts'
 import { requireNamed } from './named.ts'
 
 const PAGE_RELATIONS = ['self', 'first', 'previous', 'next', 'last']

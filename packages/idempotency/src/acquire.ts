@@ -17,7 +17,7 @@ export function enterStore(
   claim: Claim,
   timeoutMs: number,
 ): MaybePromise<Entered> {
-  // An answer that comes after we stopped waiting must not leave a key behind that nobody works on.
+  // An answer that comes after we stopped waiting must not leave a locked key behind.
   const late = ({ outcome }: AcquireResult): void => {
     if (outcome === 'new') quietly(() => store.release(id, claim.owner))
   }

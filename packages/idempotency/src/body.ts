@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { createHttpError, type HttpErrorLike } from '../../internal/http-error.ts'
 import type { IncomingMessage } from '../../internal/middleware.ts'
-import { uploadsOf } from './uploads.ts'
+import { readUploads } from './uploads.ts'
 
 const NOTHING = Buffer.alloc(0)
 
@@ -62,16 +62,16 @@ function readBefore(req: IncomingMessage): { body: Uint8Array | string } | 'cons
   }
   // A parser that found nothing to read may leave an empty object, and the stream as it was.
   if (!req.readableEnded && !req.readableDidRead) return undefined
-  const uploads = uploadsOf(req)
+  const uploads = readUploads(req)
   if (!uploads) return 'consumed'
-  if (uploads.length > 0) return { body: [textOf(body ?? null), ...uploads].join('\n') }
-  if (body !== undefined && body !== null) return { body: textOf(body) }
+  if (uploads.length > 0) return { body: [toText(body ?? null), ...uploads].join('\n') }
+  if (body !== undefined && body !== null) return { body: toText(body) }
   const isEmpty = Number(req.headers['content-length'] ?? 0) === 0 && !req.headers['transfer-encoding']
   return isEmpty ? { body: NOTHING } : 'consumed'
 }
 
 // BigInt and circles have no JSON. Any text will do that tells two bodies apart and is the same for the same one.
-function textOf(body: unknown): string {
+function toText(body: unknown): string {
   try {
     return JSON.stringify(body)
   } catch {

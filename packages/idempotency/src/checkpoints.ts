@@ -8,7 +8,7 @@ export type TakeStep = <T>(name: string, take: () => MaybePromise<T>) => Promise
  * Makes what takes the steps of an attempt. `packed`: the results that earlier attempts kept. `save` keeps all results,
  * packed as one text, and says whether the attempt still holds its key.
  */
-export function stepsOf(packed: string, save: (packed: string) => MaybePromise<boolean>): TakeStep {
+export function createSteps(packed: string, save: (packed: string) => MaybePromise<boolean>): TakeStep {
   let steps: Map<string, string> | undefined
   let saving: Promise<boolean> | undefined
   return async <T>(name: string, take: () => MaybePromise<T>): Promise<T> => {

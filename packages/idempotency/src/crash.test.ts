@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { send } from '../../internal/testing/check.ts'
 import { startPostgres } from '../../internal/testing/servers.ts'
-import { poolOf } from './testing/pool.ts'
+import { createPool } from './testing/pool.ts'
 import { type Relay, startRelay } from './testing/relay.ts'
 
 /** For each store. */
@@ -111,7 +111,7 @@ describe('a service that is killed with SIGKILL at random instants', () => {
   test('leaves one row for each key in PostgreSQL', async ({ skip }) => {
     const server = await startPostgres()
     if (!server) return skip('PostgreSQL is not installed')
-    const pool = poolOf(server.url)
+    const pool = createPool(server.url)
     await pool.query('CREATE TABLE payments (key text NOT NULL)')
     const load = await killInTheMiddle(KILLS, [server.url])
     const { rows } = await pool.query<{ key: string }>('SELECT key FROM payments')

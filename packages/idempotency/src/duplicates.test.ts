@@ -1,6 +1,6 @@
 import { idempotencyEngine } from '@svc/idempotency'
 import { afterAll, expect, test } from 'vitest'
-import { openStores, waysOf } from './testing/stores.ts'
+import { listWays, openStores } from './testing/stores.ts'
 
 const KEYS = 50
 const DUPLICATES = 64
@@ -8,7 +8,7 @@ const { kinds, close } = await openStores()
 
 afterAll(close)
 
-test.for(waysOf(kinds))(
+test.for(listWays(kinds))(
   `${KEYS} keys, ${DUPLICATES} duplicates each, all at once: each key runs once in $name`,
   async ({ open, transaction }, { skip }) => {
     if (!open) return skip('its server is not installed')
@@ -33,7 +33,7 @@ test.for(waysOf(kinds))(
   },
 )
 
-test.for(waysOf(kinds))('a job runs once in $name', async ({ open, transaction }, { skip }) => {
+test.for(listWays(kinds))('a job runs once in $name', async ({ open, transaction }, { skip }) => {
   if (!open) return skip('its server is not installed')
   const engine = idempotencyEngine({ store: await open(), transaction })
   let runs = 0

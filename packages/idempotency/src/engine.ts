@@ -18,10 +18,10 @@ import { withTimeout } from './timeout.ts'
 import type { SqlExecutor } from './transaction.ts'
 import { type Waiting, waiting } from './waiting.ts'
 
-/** What to do if the store fails: run unprotected, reject with 503, or keep keys in this process. */
+/** Policy if the store fails: run unprotected, reject with 503, or keep keys in this process. */
 export type OnStoreError = 'allow' | 'reject' | 'local'
 
-/** What an engine must know about a request before its work starts. */
+/** Input of `run` and `begin`. */
 export interface BeginInput extends ScopedKey {
   /** What makes two requests equal, as `createFingerprint` returns it. */
   fingerprint: string
@@ -30,7 +30,7 @@ export interface BeginInput extends ScopedKey {
    * and holds the connection; SQLite does not wait. @defaultValue 0
    */
   maxWaitMs?: number
-  /** What to do if the store fails. @defaultValue the option of the engine */
+  /** Policy if the store fails. @defaultValue the option of the engine */
   onStoreError?: OnStoreError
 }
 

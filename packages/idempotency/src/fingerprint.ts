@@ -27,14 +27,14 @@ export function createFingerprint({ method, target, contentType = '', body = '',
   const query = target.indexOf('?')
   const path = query === -1 ? target : target.slice(0, query)
   const sorted = query === -1 ? '' : sortQuery(target.slice(query + 1))
-  const essence = essenceOf(contentType)
+  const essence = getEssence(contentType)
   const digest = hash('sha256', comparable(body, essence, contentType))
   const own = version === undefined ? '' : `\n${version}`
   return hash('sha256', `${method}\n${path}\n${sorted}\n${essence}\n${digest}${own}`)
 }
 
 /** Type and subtype of a media type, in lower case, without parameters. */
-export function essenceOf(contentType: string): string {
+export function getEssence(contentType: string): string {
   const semicolon = contentType.indexOf(';')
   return (semicolon === -1 ? contentType : contentType.slice(0, semicolon)).trim().toLowerCase()
 }

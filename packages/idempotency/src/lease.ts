@@ -1,6 +1,6 @@
 import type { HttpErrorLike } from '../../internal/http-error.ts'
 import { chain, type MaybePromise, orElse, quietly } from '../../internal/maybe-promise.ts'
-import { stepsOf } from './checkpoints.ts'
+import { createSteps } from './checkpoints.ts'
 import { leaseLost } from './errors.ts'
 import type { Publish } from './events.ts'
 import type { Beating, Heartbeat } from './heartbeat.ts'
@@ -118,6 +118,6 @@ export function lease(parts: LeaseParts): Lease {
         () => publish({ type: 'released', id, attempt }),
       )
     },
-    checkpoint: stepsOf(checkpoints, (packed) => withTimeout(hold.checkpoint(packed), timeoutMs)),
+    checkpoint: createSteps(checkpoints, (packed) => withTimeout(hold.checkpoint(packed), timeoutMs)),
   }
 }

@@ -60,7 +60,7 @@ export interface IdempotencyOptions<Req = IncomingMessage, OnRefusedBy = OnRefus
    */
   maxResponseBytes?: number
   /**
-   * What to do if the store fails: respond with 503 (`'reject'`), run the work unprotected (`'allow'`), or keep keys in
+   * Policy if the store fails: respond with 503 (`'reject'`), run the work unprotected (`'allow'`), or keep keys in
    * this process (`'local'`). A function decides for each request. @defaultValue 'reject' if a key is required, otherwise
    * 'allow'
    */
@@ -72,7 +72,7 @@ export interface IdempotencyOptions<Req = IncomingMessage, OnRefusedBy = OnRefus
    */
   warnings?: boolean
   /**
-   * Who responds to a rejected request: `'next'`, `'json'`, or a function. @defaultValue the error handler of the app;
+   * Responder to a rejected request: `'next'`, `'json'`, or a function. @defaultValue the error handler of the app;
    * without one, a JSON error record
    */
   onRefused?: OnRefusedBy

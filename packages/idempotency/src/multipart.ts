@@ -7,7 +7,7 @@ const SEMICOLON = 0x3b
  * with its length in front. A body without the boundary that its type names is given back as it is.
  */
 export function withoutBoundary(body: Uint8Array | string, contentType: string): Uint8Array | string {
-  const boundary = boundaryOf(contentType)
+  const boundary = findBoundary(contentType)
   if (boundary === undefined) return body
   const bytes = typeof body === 'string' ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.length)
   const parts: Buffer[] = []
@@ -24,7 +24,7 @@ export function withoutBoundary(body: Uint8Array | string, contentType: string):
   return Buffer.concat(parts)
 }
 
-function boundaryOf(contentType: string): string | undefined {
+function findBoundary(contentType: string): string | undefined {
   for (const parameter of splitList(contentType, SEMICOLON, 32)) {
     const equals = parameter.indexOf('=')
     if (parameter.slice(0, equals).trimEnd().toLowerCase() === 'boundary')

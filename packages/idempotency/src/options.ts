@@ -7,20 +7,20 @@ import { memoryStore } from './stores/memory.ts'
 /** Options for `idempotencyEngine()`, and part of those for `idempotency()`: where keys are stored, and for how long. */
 export interface EngineOptions {
   /**
-   * Where keys are stored. Routes that share a store detect a key that is used on two of them. @defaultValue
+   * Store of the keys. Routes that share a store detect a key that is used on two of them. @defaultValue
    * memoryStore(), for one process
    */
   store?: IdempotencyStore
   /** Lifetime of a stored response, in seconds. @defaultValue 86400 */
   ttlSeconds?: number
   /**
-   * How long a key stays locked without a sign of life from its process, in milliseconds; it is renewed three times as
+   * Time for which a key stays locked without a sign of life from its process, in milliseconds; it is renewed three times as
    * often. @defaultValue 30000
    */
   leaseMs?: number
   /** Maximum time for which the lease of one attempt is renewed, in milliseconds. @defaultValue 600000 */
   maxRunMs?: number
-  /** What to do with a key whose lease has expired: run the next attempt, or reject every attempt. @defaultValue 'retry' */
+  /** Policy for a key whose lease has expired: run the next attempt, or reject every attempt. @defaultValue 'retry' */
   onLeaseExpired?: 'retry' | 'reject'
   /**
    * Whether the work runs in a transaction of the store, which commits key, response and effects together.
@@ -30,7 +30,7 @@ export interface EngineOptions {
   /** Maximum time to wait for the store, in milliseconds. @defaultValue 2000 */
   storeTimeoutMs?: number
   /**
-   * What to do if the store fails: reject (`'reject'`), run the work unprotected (`'allow'`), or keep keys in this process
+   * Policy if the store fails: reject (`'reject'`), run the work unprotected (`'allow'`), or keep keys in this process
    * (`'local'`). @defaultValue 'reject'
    */
   onStoreError?: OnStoreError

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { send } from '../../internal/testing/check.ts'
 import { startPostgres, startRedis } from '../../internal/testing/servers.ts'
 import { startChild } from './testing/child.ts'
-import { poolOf } from './testing/pool.ts'
+import { createPool } from './testing/pool.ts'
 
 const KEYS = 50
 const DUPLICATES = 64
@@ -49,7 +49,7 @@ describe(`${KEYS} keys, ${DUPLICATES} parallel duplicates each, over two process
     test('on one PostgreSQL', async ({ skip }) => {
       const server = await startPostgres()
       if (!server) return skip('PostgreSQL is not installed')
-      const pool = poolOf(server.url)
+      const pool = createPool(server.url)
       await pool.query('CREATE TABLE IF NOT EXISTS notes (key text)')
       await storm(server.url, mode)
       const { rows } = await pool.query<{ key: string }>('SELECT key FROM notes')

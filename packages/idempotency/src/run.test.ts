@@ -4,10 +4,10 @@ import { postgresStore } from '@svc/idempotency/stores/postgres'
 import { sqliteStore } from '@svc/idempotency/stores/sqlite'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { startPostgres } from '../../internal/testing/servers.ts'
-import { poolOf } from './testing/pool.ts'
+import { createPool } from './testing/pool.ts'
 
 const postgresServer = await startPostgres()
-const pool = postgresServer && poolOf(postgresServer.url)
+const pool = postgresServer && createPool(postgresServer.url)
 afterAll(async () => {
   await pool?.end()
   await postgresServer?.stop()

@@ -8,7 +8,7 @@ import type { CompleteOptions, Lease } from './lease.ts'
 import type { StoredResponse } from './response.ts'
 import type { SqlExecutor } from './transaction.ts'
 
-/** What work under a key may use. */
+/** Context of work under a key. */
 export interface JobContext<Tx = unknown> extends Pick<Lease, 'attempt' | 'checkpoint'> {
   /** The transaction that commits key, response and effects together, if there is one: of the caller or of the store. */
   readonly transaction: Tx

@@ -6,7 +6,7 @@ import type { OpenTransaction, SqlExecutor, TransactionSteps } from './transacti
 export interface KeyStatus extends Pick<KeyEntry, 'state' | 'fingerprint' | 'attempt' | 'expiresAt'> {
   /** The stored key: a hash of scope and key. */
   readonly id: string
-  /** Milliseconds; 0 where nobody works on it. */
+  /** Milliseconds; 0 if it is not in progress. */
   readonly leaseUntil: number
 }
 

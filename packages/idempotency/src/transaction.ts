@@ -30,7 +30,7 @@ export interface OpenTransaction extends SqlExecutor {
 
 /** The steps of one attempt inside a transaction. What is not committed never was. */
 export interface TransactionSteps {
-  /** `false`: what others commit meanwhile cannot be seen inside, so that nobody waits for it there. @defaultValue true */
+  /** `false`: what others commit meanwhile cannot be seen inside, so no one waits for it there. @defaultValue true */
   readonly canWait?: boolean
   /** Asks for the key, as the store's own `acquire` does. */
   acquire(id: string, claim: Claim): MaybePromise<AcquireResult>

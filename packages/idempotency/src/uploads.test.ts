@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import type { Middleware } from '../../internal/middleware.ts'
 import { check, type RequestLiteral } from '../../internal/testing/check.ts'
 import { counting, payment, serve } from './testing/service.ts'
-import { uploadsOf } from './uploads.ts'
+import { readUploads } from './uploads.ts'
 
 /** A form as a client sends it: with a boundary made for this attempt alone. */
 async function form(fields: Record<string, string>, files: Record<string, string>): Promise<RequestLiteral> {
@@ -72,7 +72,7 @@ describe('a form whose file is on disk', () => {
   })
 })
 
-describe('uploadsOf', () => {
+describe('readUploads', () => {
   const file = { fieldname: 'f', originalname: 'a', mimetype: 'b', size: 1, buffer: Buffer.from('x') }
 
   test.each([
@@ -88,7 +88,7 @@ describe('uploadsOf', () => {
       1,
     ],
   ])('reads %s', (_, req, count) => {
-    expect(uploadsOf(req)).toHaveLength(count)
+    expect(readUploads(req)).toHaveLength(count)
   })
 
   test.each([
@@ -96,6 +96,6 @@ describe('uploadsOf', () => {
     ['an empty buffer beside a file on disk', { files: { f: { size: 1, data: Buffer.alloc(0), tempFilePath: '/x' } } }],
     ['one of two', { files: [file, { fieldname: 'g' }] }],
   ])('gives nothing for %s', (_, req) => {
-    expect(uploadsOf(req)).toBeUndefined()
+    expect(readUploads(req)).toBeUndefined()
   })
 })

@@ -4,13 +4,13 @@ import { hash } from 'node:crypto'
  * What tells the files apart that a parser of multipart bodies left in `req.file` or `req.files`: a text for each, with the
  * hash of its bytes. `undefined` where the bytes of one are somewhere else, as on disk.
  */
-export function uploadsOf(req: object): string[] | undefined {
+export function readUploads(req: object): string[] | undefined {
   const { file, files } = req as { file?: unknown; files?: unknown }
   const uploads: string[] = []
   for (const [name, value] of [['', file] as const, ...Object.entries(files ?? {})]) {
     for (const upload of Array.isArray(value) ? value : [value]) {
       if (typeof upload !== 'object' || upload === null) continue
-      const text = textOf(name, upload)
+      const text = toText(name, upload)
       if (text === undefined) return undefined
       uploads.push(text)
     }
@@ -30,7 +30,7 @@ interface Upload {
   data?: unknown
 }
 
-function textOf(field: string, upload: Upload): string | undefined {
+function toText(field: string, upload: Upload): string | undefined {
   const { fieldname = field, originalname = upload.name, mimetype, size, buffer, data } = upload
   const bytes = buffer ?? data
   if (!(bytes instanceof Uint8Array) || (size !== undefined && size !== bytes.length)) return undefined

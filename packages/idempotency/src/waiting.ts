@@ -5,7 +5,7 @@ import { type BeginResult, isInProgress } from './begin-result.ts'
 export interface Waiting {
   /** A key is being worked on in this process. */
   began(id: string): void
-  /** The work is over: whoever waits for the key looks again. */
+  /** The work has ended: waiting calls look again. */
   ended(id: string): void
   /** Whether the key is being worked on in this process. */
   isHere(id: string): boolean
@@ -19,7 +19,7 @@ const SLOWEST_LOOK_MS = 250
 /** Keeps the keys of one engine that are being worked on in this process. */
 export function waiting(): Waiting {
   const here = new Map<string, (() => void)[] | undefined>()
-  // Work of another process tells nobody here when it ends: the store is asked, less often each time.
+  // Work of another process does not notify this process when it ends: the store is asked, less often each time.
   const turn = (id: string, round: number, leftMs: number): Promise<void> =>
     new Promise((resolve) => {
       const pauseMs = here.has(id) ? leftMs : Math.min(leftMs, SLOWEST_LOOK_MS, FIRST_LOOK_MS * 2 ** round)

@@ -1,17 +1,17 @@
-/** How units are counted. */
+/** Algorithm that counts units. */
 export type AlgorithmName = 'gcra' | 'sliding-counter' | 'sliding-log' | 'fixed-window' | 'token-bucket' | 'concurrency'
 
 /** One limit in the form that algorithms and stores compute with: whole numbers alone. */
 export interface Policy {
   /**
-   * Where it is counted: equal ids share counters. Holds the numbers too, so that another rate starts another counter.
+   * Id of the counters: equal ids share them. It contains the numbers, so another rate starts another counter.
    */
   readonly id: string
   /** The name that clients see. */
   readonly name: string
-  /** What is counted, as clients see it: `requests`, `content-bytes`. */
+  /** Name of the counted unit, as clients see it: `requests`, `content-bytes`. */
   readonly unit: string
-  /** How the limit counts. */
+  /** Algorithm of the limit. */
   readonly algorithm: AlgorithmName
   /** Units in a window; leases at once for `concurrency`. */
   readonly limit: number
@@ -25,10 +25,10 @@ export interface Policy {
   readonly interval: number
 }
 
-/** What is kept for one key: a few whole numbers, none for a key that was never seen. */
+/** State of one key: a few integers, none for a new key. */
 export type CounterState = readonly number[]
 
-/** What an algorithm says about one limit. */
+/** Result of one limit. */
 export interface LimitResult {
   /** Whether the units were there. */
   allowed: boolean

@@ -3,7 +3,7 @@ import type { Diagnose } from './diagnose.ts'
 import { ipKey } from './key.ts'
 import { defineTrust, type Trust, type TrustProxy, walkProxies } from './proxies.ts'
 
-const nobody: Trust = () => false
+const trustNone: Trust = () => false
 const MAX_CACHED = 1000
 
 /**
@@ -13,7 +13,7 @@ const MAX_CACHED = 1000
 export function clientIp(req: IncomingMessage, trust?: TrustProxy): string {
   const remote = req.socket.remoteAddress ?? ''
   const forwarded = getHeader(req, 'x-forwarded-for')
-  return walkProxies(remote, forwarded, trust === undefined ? (trustOfApp(req) ?? nobody) : defineTrust(trust))
+  return walkProxies(remote, forwarded, trust === undefined ? (findAppTrust(req) ?? trustNone) : defineTrust(trust))
 }
 
 export interface Located {
@@ -39,7 +39,7 @@ export function locator(
     remote: req.socket.remoteAddress,
     forwarded: getHeader(req, 'x-forwarded-for'),
   })
-  return createLocator(trust, prefix, diagnose, readHops, trustOfApp)
+  return createLocator(trust, prefix, diagnose, readHops, findAppTrust)
 }
 
 /** The same for any kind of request. `findTrust`: the setting of its app, if there is one. */
@@ -55,7 +55,7 @@ export function createLocator<Req>(
   const locate = (remote: string): Located => {
     const before = cached.get(remote)
     if (before) return before
-    const ip = walkProxies(remote, undefined, nobody)
+    const ip = walkProxies(remote, undefined, trustNone)
     // A socket of the file system has no address: it counts as one client.
     const located = { ip, subnet: ipKey(ip, prefix) ?? ip }
     if (cached.size >= MAX_CACHED) cached.clear()
@@ -69,7 +69,7 @@ export function createLocator<Req>(
     const trusted = own ?? findTrust(req)
     if (!trusted) warnUntrusted(diagnose)
     else if (!own && trusted('0.0.0.1', MAX_CACHED)) warnPermissive(diagnose)
-    return locate(walkProxies(remote ?? '', forwarded, trusted ?? nobody))
+    return locate(walkProxies(remote ?? '', forwarded, trusted ?? trustNone))
   }
 }
 
@@ -77,7 +77,7 @@ interface ExpressApp {
   get?: (setting: string) => unknown
 }
 
-function trustOfApp(req: IncomingMessage): Trust | undefined {
+function findAppTrust(req: IncomingMessage): Trust | undefined {
   const app = (req as { app?: ExpressApp }).app
   if (typeof app?.get !== 'function' || !app.get('trust proxy')) return undefined
   const trust = app.get('trust proxy fn')

@@ -2,17 +2,17 @@ import type { Algorithm, CounterState, LimitResult, Policy } from './algorithm.t
 
 /**
  * Counts what runs at the same time. Its state is leases: id, time of expiry, units. A lease ends when it is given back,
- * or by itself, so that a process that died blocks nobody for longer than that.
+ * or by itself, so that a process that died blocks no one for longer.
  */
 export const concurrency: Algorithm = {
   take(state, now, policy, cost, id = 0) {
     const leases = running(state, now, policy)
-    const used = unitsOf(leases)
+    const used = countUnits(leases)
     const kept = expiries(state).some((until) => until > now + policy.windowMs) ? leases : state
     if (used + cost > policy.limit && cost > 0)
-      return [kept, outcomeOf(leases, used, now, policy, retryOf(leases, now, policy, cost))]
+      return [kept, toResult(leases, used, now, policy, getRetryMs(leases, now, policy, cost))]
     const next = cost === 0 ? leases : [...leases, id, now + policy.windowMs, cost]
-    return [cost === 0 ? state : next, outcomeOf(next, used + cost, now, policy, 0)]
+    return [cost === 0 ? state : next, toResult(next, used + cost, now, policy, 0)]
   },
   shift(state, now, policy, units, id = 0) {
     const leases = running(state, now, policy)
@@ -37,7 +37,7 @@ function keep(state: CounterState, test: (id: number, until: number) => boolean)
   return kept
 }
 
-function unitsOf(leases: CounterState): number {
+function countUnits(leases: CounterState): number {
   let units = 0
   for (let at = 2; at < leases.length; at += 3) units += leases[at] ?? 0
   return units
@@ -48,14 +48,14 @@ function expiries(leases: CounterState): number[] {
 }
 
 /** The moment at which enough leases have ended by themselves: given back, they end sooner. */
-function retryOf(leases: CounterState, now: number, { limit }: Policy, cost: number): number {
-  const usedAt = (time: number): number => unitsOf(keep(leases, (_lease, until) => until > time))
+function getRetryMs(leases: CounterState, now: number, { limit }: Policy, cost: number): number {
+  const usedAt = (time: number): number => countUnits(keep(leases, (_lease, until) => until > time))
   const ends = expiries(leases).sort((a, b) => a - b)
   const end = ends.find((time) => usedAt(time) + cost <= limit)
   return end === undefined ? -1 : end - now
 }
 
-function outcomeOf(leases: CounterState, used: number, now: number, { limit }: Policy, retryMs: number): LimitResult {
+function toResult(leases: CounterState, used: number, now: number, { limit }: Policy, retryMs: number): LimitResult {
   const resetMs = Math.max(0, ...expiries(leases).map((time) => time - now))
   return { allowed: retryMs === 0, remaining: Math.max(0, limit - used), resetMs, retryMs }
 }

@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, integer, property, record, tuple } from 'fast-check'
 import { expect, test } from 'vitest'
 import type { CounterState } from './algorithm.ts'
-import { adjustAll, blockedUntil, consumeAll, endOf, type Ledger, NOTHING } from './decide.ts'
+import { adjustAll, blockedUntil, consumeAll, getEnd, type Ledger, NOTHING } from './decide.ts'
 import { ALGORITHM_NAMES, definePolicy } from './policy.ts'
 import type { Charge } from './store.ts'
 
@@ -63,7 +63,7 @@ test.each(ALGORITHM_NAMES)('a key of %s that is blocked is refused until then, a
   const refused = { allowed: false, remaining: 0, resetMs: 1, retryMs: 1 }
   expect(consumeAll([charge], until - 1, ledger)).toEqual([refused])
   expect(adjustAll([{ ...charge, cost: -5 }], until - 1, ledger)).toEqual([refused])
-  expect(endOf(ledger.read(charge), policy)).toBe(until)
+  expect(getEnd(ledger.read(charge), policy)).toBe(until)
   expect(consumeAll([charge], until, ledger)).toMatchObject([{ allowed: true, remaining: 3 }])
 })
 

@@ -44,7 +44,7 @@ export function consumeAll(charges: readonly Charge[], now: number, ledger: Ledg
   for (const [at, charge] of charges.entries()) {
     const state = before[at] ?? NOTHING
     const refused = !outcomes[at]?.allowed
-    if (!allowed && !refused) outcomes[at] = look(state, now, charge.policy, ownOf(charge))
+    if (!allowed && !refused) outcomes[at] = look(state, now, charge.policy, getOwn(charge))
     else if (after[at] !== state) ledger.write(charge, after[at] ?? NOTHING)
   }
   return outcomes
@@ -63,10 +63,10 @@ export function adjustAll(charges: readonly Charge[], now: number, ledger: Ledge
   return charges.map((charge) => {
     const state = ledger.read(charge)
     const { policy, cost } = charge
-    const own = ownOf(charge)
+    const own = getOwn(charge)
     if (blockedMs(state, now) > 0) return look(state, now, policy)
     const next = algorithms[policy.algorithm].shift(sinceBlock(state), now, policy, cost, own)
-    ledger.write(charge, endOf(next, policy) > now ? next : NOTHING)
+    ledger.write(charge, getEnd(next, policy) > now ? next : NOTHING)
     return look(next, now, policy, own)
   })
 }
@@ -77,7 +77,7 @@ export function blockedUntil(time: number): CounterState {
 }
 
 /** The time from which a state may be forgotten. */
-export function endOf(state: CounterState, policy: Policy): number {
+export function getEnd(state: CounterState, policy: Policy): number {
   const first = state[0] ?? 0
   return first < 0 ? -first : algorithms[policy.algorithm].endsAt(state, policy)
 }
@@ -90,14 +90,14 @@ export function look(state: CounterState, now: number, policy: Policy, own?: num
 }
 
 /** What a charge alone knows, and its algorithm wants to know. */
-function ownOf({ id, phase }: Charge): number | undefined {
+function getOwn({ id, phase }: Charge): number | undefined {
   return id ?? phase
 }
 
 function take(state: CounterState, now: number, charge: Charge): [CounterState, LimitResult] {
   const { policy, cost } = charge
   if (blockedMs(state, now) > 0) return [state, look(state, now, policy)]
-  return algorithms[policy.algorithm].take(sinceBlock(state), now, policy, cost, ownOf(charge))
+  return algorithms[policy.algorithm].take(sinceBlock(state), now, policy, cost, getOwn(charge))
 }
 
 function blockedMs(state: CounterState, now: number): number {

@@ -15,7 +15,7 @@ export interface LimitDecision extends LimitResult {
   windowMs: number
   /** Name of the counted unit: `requests`, `content-bytes`. */
   unit: string
-  /** How the limit counts. */
+  /** Algorithm of the limit. */
   algorithm: Policy['algorithm']
 }
 
@@ -25,7 +25,7 @@ export interface RateLimitDecision extends LimitDecision {
   cost: number
   /** Whether the limiter only reports: a request over the limit continued. */
   reportOnly: boolean
-  /** Where it was counted: in the store, in this process while the store was down, or not at all. */
+  /** Source of the counts: the store, this process while the store was down, or none. */
   source: ConsumeReceipt['source']
   /** Decisions of the limits, in the order of the options. */
   limits: readonly LimitDecision[]

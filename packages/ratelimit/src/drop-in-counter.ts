@@ -7,7 +7,7 @@ import type { Charge } from './store.ts'
 import type { HitInfo, HitStore } from './stores/hit-store.ts'
 import { memoryStore } from './stores/memory.ts'
 
-/** What counting a request returns. */
+/** Result of counting a request. */
 export interface Hit extends HitInfo {
   isAllowed: boolean
   /** Seconds until the client may retry, if the algorithm knows better than the end of the window. */

@@ -25,7 +25,7 @@ export interface ExpressRateLimitOptions<Req = IncomingMessage, Res = ServerResp
   legacyHeaders?: boolean
   /** The older name of `legacyHeaders`. */
   headers?: boolean
-  /** Which standard headers to send; `true` is `'draft-6'`. @defaultValue false */
+  /** Standard headers to send; `true` is `'draft-6'`. @defaultValue false */
   standardHeaders?: boolean | DraftHeaders
   /** Name of the limit in `draft-8`. @defaultValue limit and window, such as `5-in-1min` */
   identifier?: PerRequest<string, Req, Res>
@@ -80,7 +80,7 @@ export interface RateLimitInfo {
   used: number
   /** Requests left, never below 0. */
   remaining: number
-  /** When the window ends. */
+  /** End of the window. */
   resetTime: Date | undefined
   /** The key that was counted. */
   key: string

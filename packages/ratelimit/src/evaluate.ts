@@ -6,7 +6,7 @@ import type { Diagnose } from './diagnose.ts'
 import type { ConsumeReceipt } from './guarded-store.ts'
 import type { HeaderValues } from './headers.ts'
 import { checkCost } from './limiter.ts'
-import { chargeOf } from './limits.ts'
+import { createCharge } from './limits.ts'
 import type { Client } from './options.ts'
 import type { Settings } from './settings.ts'
 import type { Charge } from './store.ts'
@@ -72,7 +72,9 @@ function createCharges<Req extends object, Res>(
   return chain(typeof cost === 'function' ? cost(req, client) : cost, (value) => {
     const units = checkCost(value)
     const charges = counter.limits.map((limit) =>
-      chain(limit.createKey(req, client), (key) => (key === undefined ? undefined : chargeOf(limit, key, units, req))),
+      chain(limit.createKey(req, client), (key) =>
+        key === undefined ? undefined : createCharge(limit, key, units, req),
+      ),
     )
     return chain(all(charges), (list) => list.filter((charge) => charge !== undefined))
   })

@@ -172,7 +172,7 @@ function createDefaultKey<Req extends IncomingMessage, Res>(
   return async (req, res) => {
     const { ip } = req.socket ? locate(req) : { ip: String((req as { ip?: unknown }).ip) }
     if (!ip.includes(':')) return ip
-    const subnet = await valueOf(ipv6Subnet, req, res)
+    const subnet = await resolveValue(ipv6Subnet, req, res)
     return ipKeyGenerator(ip, isSubnet(subnet) ? subnet : 56)
   }
 }
@@ -189,7 +189,7 @@ async function limit<Req extends IncomingMessage, Res extends ServerResponse>(
   const onSkipped = watch(options, req, res, (error) => reportStore(error, 'error from store.'))
   if (await options.skip?.(req, res)) return 'continue'
   const key = await createKey(req, res)
-  const maximum = await valueOf(options.limit, req, res)
+  const maximum = await resolveValue(options.limit, req, res)
   let hit: Hit
   try {
     hit = await counter.increment(key, maximum)
@@ -208,13 +208,13 @@ async function limit<Req extends IncomingMessage, Res extends ServerResponse>(
   if (!res.headersSent) {
     if (legacyHeaders) setLegacyHeaders(res, info)
     if (standardHeaders) {
-      const name = await valueOf(options.identifier ?? createPolicyName(maximum, windowMs), req, res)
+      const name = await resolveValue(options.identifier ?? createPolicyName(maximum, windowMs), req, res)
       setStandardHeaders(res, standardHeaders, info, windowMs, name)
     }
   }
   if (hit.isAllowed) return 'continue'
   if ((legacyHeaders || standardHeaders) && !res.headersSent) {
-    const seconds = await valueOf(options.retryAfter, req, res)
+    const seconds = await resolveValue(options.retryAfter, req, res)
     const known = hit.retrySeconds ?? getResetSeconds(windowMs, hit.resetTime)
     res.setHeader('Retry-After', String(seconds ?? known))
   }
@@ -265,12 +265,12 @@ function toInfo({ totalHits, resetTime }: Hit, maximum: number, key: string): Ra
   return Object.defineProperty(info, 'current', { value: totalHits, enumerable: false })
 }
 
-function valueOf<T, Req, Res>(value: PerRequest<T, Req, Res>, req: Req, res: Res): MaybePromise<T>
-function valueOf<T, Req, Res>(
+function resolveValue<T, Req, Res>(value: PerRequest<T, Req, Res>, req: Req, res: Res): MaybePromise<T>
+function resolveValue<T, Req, Res>(
   value: PerRequest<T, Req, Res> | undefined,
   req: Req,
   res: Res,
 ): MaybePromise<T | undefined>
-function valueOf(value: unknown, req: unknown, res: unknown): unknown {
+function resolveValue(value: unknown, req: unknown, res: unknown): unknown {
   return typeof value === 'function' ? value(req, res) : value
 }

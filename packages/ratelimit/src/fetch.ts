@@ -19,7 +19,7 @@ export interface FetchRateLimitOptions extends Omit<RateLimitOptions<Request, Re
    * second argument of the handler on Deno. Without it, set `by` or `trustProxy`. @defaultValue unknown
    */
   ip?: (request: Request) => string | undefined
-  /** Who responds to a rejected request: `'json'`, `'throw'`, or a function that returns a response. @defaultValue 'json' */
+  /** Responder to a rejected request: `'json'`, `'throw'`, or a function that returns a response. @defaultValue 'json' */
   onRefused?: OnRefusedFetch
 }
 

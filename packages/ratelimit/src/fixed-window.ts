@@ -8,31 +8,31 @@ import { KeyHash } from './stores/key-hash.ts'
 export const fixedWindow: Algorithm = {
   take(state, now, policy, cost, phase) {
     const { limit, windowMs } = policy
-    const [start, used] = windowOf(state, now, policy, phase)
-    if (used + cost <= limit) return [cost === 0 ? state : [start, used + cost], outcomeOf(used + cost, 0)]
+    const [start, used] = getWindow(state, now, policy, phase)
+    if (used + cost <= limit) return [cost === 0 ? state : [start, used + cost], toResult(used + cost, 0)]
     const kept = (state[0] ?? 0) > now ? [start, used] : state
-    return [kept, outcomeOf(used, cost > limit ? -1 : start + windowMs - now)]
+    return [kept, toResult(used, cost > limit ? -1 : start + windowMs - now)]
 
-    function outcomeOf(taken: number, retryMs: number): LimitResult {
+    function toResult(taken: number, retryMs: number): LimitResult {
       return { allowed: retryMs === 0, remaining: limit - taken, resetMs: start + windowMs - now, retryMs }
     }
   },
   shift(state, now, policy, units, phase) {
-    const [start, used] = windowOf(state, now, policy, phase)
+    const [start, used] = getWindow(state, now, policy, phase)
     return [start, Math.min(Math.max(used + units, 0), policy.limit)]
   },
   endsAt: (state, { windowMs }) => (state[0] ?? 0) + windowMs,
 }
 
 /** Where the windows of a key begin, so that not all clients come back at the same moment. */
-export function phaseOf(key: string, windowMs: number): number {
+export function getPhase(key: string, windowMs: number): number {
   const hash = new KeyHash(1, 2)
   hash.update(key)
   return Math.floor(((hash.low >>> 0) / 2 ** 32) * windowMs)
 }
 
 /** What a window in the future has counted, before the clock was set back, counts in the one of now. */
-function windowOf(state: CounterState, now: number, { windowMs }: Policy, phase = 0): [start: number, used: number] {
+function getWindow(state: CounterState, now: number, { windowMs }: Policy, phase = 0): [start: number, used: number] {
   const [since = 0, used = 0] = state
   if (state.length > 0 && now >= since && now < since + windowMs) return [since, used]
   const into = (now - phase) % windowMs

@@ -9,27 +9,27 @@ export const gcra: Algorithm = {
     const { scale, interval, burst } = policy
     const at = now * scale
     const tolerance = interval * burst
-    const arrival = arrivalOf(state, at, tolerance)
+    const arrival = getArrival(state, at, tolerance)
     const wait = arrival + interval * cost - tolerance - at
     const kept = arrival < (state[0] ?? 0) ? [arrival] : state
-    if (wait > 0) return [kept, outcomeOf(arrival - at, policy, cost > burst ? -1 : Math.ceil(wait / scale))]
-    if (cost === 0) return [state, outcomeOf(arrival - at, policy, 0)]
+    if (wait > 0) return [kept, toResult(arrival - at, policy, cost > burst ? -1 : Math.ceil(wait / scale))]
+    if (cost === 0) return [state, toResult(arrival - at, policy, 0)]
     const next = arrival + interval * cost
-    return [[next], outcomeOf(next - at, policy, 0)]
+    return [[next], toResult(next - at, policy, 0)]
   },
   shift(state, now, { scale, interval, burst }, units) {
     const at = now * scale
     const tolerance = interval * burst
-    return [Math.min(Math.max(arrivalOf(state, at, tolerance) + interval * units, at), at + tolerance)]
+    return [Math.min(Math.max(getArrival(state, at, tolerance) + interval * units, at), at + tolerance)]
   },
   endsAt: (state, { scale }) => Math.ceil((state[0] ?? 0) / scale),
 }
 
-function arrivalOf(state: CounterState, at: number, tolerance: number): number {
+function getArrival(state: CounterState, at: number, tolerance: number): number {
   return Math.min(Math.max(state[0] ?? 0, at), at + tolerance)
 }
 
-function outcomeOf(ahead: number, { scale, interval, burst }: Policy, retryMs: number): LimitResult {
+function toResult(ahead: number, { scale, interval, burst }: Policy, retryMs: number): LimitResult {
   const remaining = Math.floor((interval * burst - ahead) / interval)
   return { allowed: retryMs === 0, remaining, resetMs: Math.ceil(ahead / scale), retryMs }
 }

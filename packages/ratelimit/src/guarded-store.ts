@@ -9,8 +9,8 @@ import { localStore } from './local-store.ts'
 import type { Charge, RateLimitStore } from './store.ts'
 
 /**
- * What happens while the store does not answer. `local`: this process counts alone, each limit divided by `instances`.
- * `open`: nothing is limited. `closed`: everything is refused with 503.
+ * Policy while the store fails. `local`: this process counts on its own, with each limit divided by `instances`.
+ * `allow`: requests are not limited. `reject`: requests get 503.
  */
 export type OnStoreError = 'local' | 'allow' | 'reject'
 
@@ -24,7 +24,7 @@ export interface StoreGuard {
   diagnose: Diagnose
 }
 
-/** What was counted, and where: giving back goes to the same place. `undefined` outcomes: nobody counted. */
+/** Receipt of a charge: refunds go to the same place. `undefined` outcomes: it was not counted. */
 export interface ConsumeReceipt {
   outcomes: readonly LimitResult[] | undefined
   charges: readonly Charge[]
@@ -147,7 +147,7 @@ function watchHealth({ onError, now, diagnose }: StoreGuard): Health {
   }
 }
 
-/** A store of somebody's own may answer anything: what is the reply has no result for each charge is a failure of the store. */
+/** A custom store may return anything: a reply without a result for each charge is a failure of the store. */
 function checkOutcomes(outcomes: readonly LimitResult[], count: number): readonly LimitResult[] {
   if (outcomes?.length === count && outcomes.every((outcome) => typeof outcome?.allowed === 'boolean')) return outcomes
   throw new TypeError('the reply has no result for each charge')

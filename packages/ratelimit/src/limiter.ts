@@ -4,7 +4,7 @@ import { type RateLimitDecision, takeReceipts, toDecision } from './decision.ts'
 import { retrySeconds } from './errors.ts'
 import type { ConsumeReceipt, GuardedStore } from './guarded-store.ts'
 import type { FormatHeaders } from './headers.ts'
-import { chargeOf, type Limit } from './limits.ts'
+import { createCharge, type Limit } from './limits.ts'
 import { checkWhole } from './rate.ts'
 import type { Charge, RateLimitStore } from './store.ts'
 
@@ -53,25 +53,25 @@ interface MethodParts<Req> {
 /** Creates the methods of a limiter. */
 export function createMethods<Req>({ counter, headersFor, jitterSeconds }: MethodParts<Req>): RateLimiterMethods {
   const { limits, store, owned } = counter
-  const chargesOf = async (key: string, cost: number, limit: string | undefined): Promise<Charge[]> => {
+  const createCharges = async (key: string, cost: number, limit: string | undefined): Promise<Charge[]> => {
     const chosen = limits.filter(({ name }) => limit === undefined || name === limit)
     if (chosen.length === 0)
       throw new TypeError(`ratelimit: limit must be the name of a limit, got ${inspectValue(limit)}`)
-    const charges = await all(chosen.map((one) => chargeOf(one, key, cost, undefined)))
+    const charges = await all(chosen.map((one) => createCharge(one, key, cost, undefined)))
     const counted = charges.filter((charge) => charge !== undefined)
     if (counted.length === 0) throw new TypeError(`ratelimit: the key ${inspectValue(key)} has no limit`)
     return counted
   }
   const adjust = async (key: string, units: number, limit: string | undefined): Promise<RateLimitDecision> => {
     checkWhole('units', Math.abs(units))
-    return toDecision(await store.adjust(await chargesOf(key, units, limit), 'store'))
+    return toDecision(await store.adjust(await createCharges(key, units, limit), 'store'))
   }
   return {
     async consume(key, cost = 1, limit) {
-      return toDecision(await store.consume(await chargesOf(key, checkCost(cost), limit)))
+      return toDecision(await store.consume(await createCharges(key, checkCost(cost), limit)))
     },
     async peek(key, limit) {
-      const decision = toDecision(await store.consume(await chargesOf(key, 0, limit)))
+      const decision = toDecision(await store.consume(await createCharges(key, 0, limit)))
       return { ...decision, allowed: decision.allowed && decision.remaining > 0 }
     },
     async refund(taken, units, limit) {
@@ -85,12 +85,12 @@ export function createMethods<Req>({ counter, headersFor, jitterSeconds }: Metho
       for (const counted of receipts) await refundReceipt(store, counted, units)
     },
     async reset(key, limit) {
-      const charges = await chargesOf(key, 0, limit)
+      const charges = await createCharges(key, 0, limit)
       await store.manage((own) => own.reset(charges))
     },
     async block(key, ms, limit) {
       checkWhole('ms', ms)
-      const charges = await chargesOf(key, 0, limit)
+      const charges = await createCharges(key, 0, limit)
       await store.manage((own) => own.block(charges, ms))
     },
     penalty: (key, units = 1, limit) => adjust(key, units, limit),

@@ -2,7 +2,7 @@ import { chain, type MaybePromise } from '../../internal/maybe-promise.ts'
 import { assertKnownOptions, assertOneOf, inspectValue } from '../../internal/options.ts'
 import type { Policy } from './algorithm.ts'
 import { digest } from './digest.ts'
-import { phaseOf } from './fixed-window.ts'
+import { getPhase } from './fixed-window.ts'
 import { ipKey } from './key.ts'
 import type { Client, KeyGenerator, LimitBy, LimitOptions } from './options.ts'
 import { definePolicy } from './policy.ts'
@@ -15,7 +15,7 @@ export interface Limit<Req> {
   /** Which key counts the request; `undefined`: none does. */
   createKey: KeyGenerator<Req>
   /** The policy of a key; `undefined`: the key has no limit. */
-  policyOf: (key: string, req: Req | undefined) => MaybePromise<Policy | undefined>
+  getPolicy: (key: string, req: Req | undefined) => MaybePromise<Policy | undefined>
   /** Where it is counted, unless each key has a rate of its own. */
   policyId: string | undefined
   /** The slot of all keys, where one request has several. */
@@ -59,19 +59,19 @@ export function defineLimits<Req>(
 const LONGEST_KEY = 256
 
 /** So many units of a limit for a key, at most all that it has; `undefined` where the key has no limit. */
-export function chargeOf<Req>(
-  { policyOf, slot, isPerKey }: Limit<Req>,
+export function createCharge<Req>(
+  { getPolicy, slot, isPerKey }: Limit<Req>,
   key: string,
   cost: number,
   req: Req | undefined,
 ): MaybePromise<Charge | undefined> {
   if (typeof key !== 'string') throw new TypeError(`ratelimit: a key must be a string, got ${inspectValue(key)}`)
-  return chain(policyOf(key, req), (policy) => {
+  return chain(getPolicy(key, req), (policy) => {
     if (!policy) return undefined
     const short = key.length > LONGEST_KEY ? digest(key) : key
     const charge = { policy, key: short, cost: Math.min(cost, policy.burst), slot: slot ?? short }
     if (policy.algorithm === 'concurrency') return { ...charge, id: Math.floor(Math.random() * 2 ** 48) }
-    if (policy.algorithm === 'fixed-window' && isPerKey) return { ...charge, phase: phaseOf(short, policy.windowMs) }
+    if (policy.algorithm === 'fixed-window' && isPerKey) return { ...charge, phase: getPhase(short, policy.windowMs) }
     return charge
   })
 }
@@ -102,11 +102,11 @@ function definePolicies<Req>(
   { rate, unit, burst, algorithm = 'gcra' }: LimitOptions<Req>,
   name: string,
   group: string,
-): Pick<Limit<Req>, 'policyId' | 'policyOf'> {
+): Pick<Limit<Req>, 'policyId' | 'getPolicy'> {
   const define = (value: string | Rate): Policy => definePolicy({ name, group, rate: value, unit, burst, algorithm })
   if (typeof rate !== 'function') {
     const policy = define(rate)
-    return { policyId: policy.id, policyOf: () => policy }
+    return { policyId: policy.id, getPolicy: () => policy }
   }
   const known = new Map<string, Policy>()
   const find = (value: string | Rate): Policy => {
@@ -118,5 +118,5 @@ function definePolicies<Req>(
     known.set(text, policy)
     return policy
   }
-  return { policyId: undefined, policyOf: (key, req) => chain(rate(key, req), (value) => value && find(value)) }
+  return { policyId: undefined, getPolicy: (key, req) => chain(rate(key, req), (value) => value && find(value)) }
 }

@@ -9,7 +9,7 @@ const MOST_POLICIES = 1000
 export function localStore(instances: number) {
   const memory = memoryStore()
   const shares = new Map<string, Policy>()
-  const shareOf = (policy: Policy): Policy => {
+  const getShare = (policy: Policy): Policy => {
     const known = shares.get(policy.id)
     if (known) return known
     if (shares.size >= MOST_POLICIES) shares.clear()
@@ -25,7 +25,7 @@ export function localStore(instances: number) {
     memory[method](charges) as readonly LimitResult[]
   const shared = (charges: readonly Charge[]): Charge[] =>
     charges.map((charge) => {
-      const policy = shareOf(charge.policy)
+      const policy = getShare(charge.policy)
       return { ...charge, policy, cost: Math.min(charge.cost, policy.burst) }
     })
   return { run, shared }

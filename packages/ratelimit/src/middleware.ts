@@ -14,7 +14,7 @@ import type { RateLimitOptions } from './options.ts'
 import type { RateText } from './rate.ts'
 import { resolveSettings, type Settings } from './settings.ts'
 
-/** What `check` returns about a request. */
+/** Result of `check`. */
 export interface CheckResult {
   /** The decision; `undefined` if the request was not counted. */
   readonly decision: RateLimitDecision | undefined

@@ -21,7 +21,7 @@ export interface Client {
 }
 
 /**
- * Who shares a counter. `client`: the user if there is one, otherwise the subnet. `site`: the /48 of an IPv6 address,
+ * The requests that share a counter. `client`: the user if there is one, otherwise the subnet. `site`: the /48 of an IPv6 address,
  * not counted for IPv4. `global`: all requests.
  */
 export type LimitBy = 'client' | 'user' | 'ip' | 'subnet' | 'site' | 'global'
@@ -48,15 +48,15 @@ export interface LimitOptions<Req = IncomingMessage> {
   unit?: string
   /** Units available at once, for `gcra` and `token-bucket`. @defaultValue the limit */
   burst?: number
-  /** How units are counted. @defaultValue 'gcra' */
+  /** Algorithm that counts units. @defaultValue 'gcra' */
   algorithm?: AlgorithmName
   /**
-   * When the windows of `fixed-window` start: `'per-key'` at a different time for each key, so that clients do not
+   * Start of the windows of `fixed-window`: `'per-key'` at a different time for each key, so that clients do not
    * return all at once; `'epoch'` at multiples of the window since 1970, such as midnight UTC. @defaultValue 'per-key'
    */
   windowStart?: 'per-key' | 'epoch'
   /**
-   * Who shares a counter: `'client'` (the user, otherwise the subnet), `'user'`, `'ip'`, `'subnet'`, `'site'` (an IPv6
+   * The requests that share a counter: `'client'` (the user, otherwise the subnet), `'user'`, `'ip'`, `'subnet'`, `'site'` (an IPv6
    * /48), `'global'`, or a function that returns the key. @defaultValue 'client'
    */
   by?: LimitBy | KeyGenerator<Req>
@@ -86,12 +86,12 @@ export interface RateLimitOptions<Req = IncomingMessage, Res = ServerResponse> e
   denyList?: readonly string[]
   /** Whether to count and report only: no request is rejected, and no headers are sent. @defaultValue false */
   reportOnly?: boolean
-  /** Where units are counted. @defaultValue memoryStore() */
+  /** Store that counts units. @defaultValue memoryStore() */
   store?: RateLimitStore
   /** Maximum time to wait for the store, in milliseconds. @defaultValue 50 */
   storeTimeoutMs?: number
   /**
-   * What to do if the store fails: count in this process (`'local'`), allow every request (`'allow'`), or reject every
+   * Policy if the store fails: count in this process (`'local'`), allow every request (`'allow'`), or reject every
    * request with 503 (`'reject'`). A function decides for each request, such as `'reject'` for payments only.
    * @defaultValue 'local'
    */
@@ -99,7 +99,7 @@ export interface RateLimitOptions<Req = IncomingMessage, Res = ServerResponse> e
   /** Number of processes that share the limits: each gets its part while the store fails. @defaultValue 1 */
   instances?: number
   /**
-   * Which headers to send: `'x-ratelimit'`, `'draft-11'`, `'draft-8'`, `'draft-7'`, `'draft-6'`, or a list; `'none'` or
+   * Headers to send: `'x-ratelimit'`, `'draft-11'`, `'draft-8'`, `'draft-7'`, `'draft-6'`, or a list; `'none'` or
    * `[]` for none. @defaultValue 'x-ratelimit'
    */
   headers?: HeaderStyle | 'none' | readonly HeaderStyle[]
@@ -121,10 +121,10 @@ export interface RateLimitOptions<Req = IncomingMessage, Res = ServerResponse> e
   ipv6Subnet?: number
   /** Limiters with the same group, store and limits share their counters. @defaultValue 'default' */
   group?: string
-  /** Which warnings are shown: by code, or `false` for none. @defaultValue all */
+  /** Warnings to show: by code, or `false` for none. @defaultValue all */
   warnings?: WarningOptions
   /**
-   * Who responds to a rejected request: `'next'`, `'json'`, or a function. @defaultValue the error handler of the
+   * Responder to a rejected request: `'next'`, `'json'`, or a function. @defaultValue the error handler of the
    * app; without one, a JSON error record
    */
   onRefused?: OnRefused

@@ -43,7 +43,7 @@ export function definePolicy(init: PolicyInit): Policy {
   if (burst !== undefined && algorithm !== 'gcra' && algorithm !== 'token-bucket')
     throw new TypeError(`ratelimit: burst is for gcra and token-bucket, ${algorithm} has none`)
   const capacity = burst ?? limit
-  const ticks = ticksOf(limit, windowMs)
+  const ticks = computeTicks(limit, windowMs)
   if (limit > MOST_REMEMBERED && (algorithm === 'sliding-log' || algorithm === 'concurrency'))
     throw new TypeError(`ratelimit: ${algorithm} remembers each request, its limit is at most ${MOST_REMEMBERED}`)
   if (!Number.isSafeInteger(3 * windowMs * limit) && algorithm === 'sliding-counter')
@@ -82,7 +82,7 @@ export function publishedQuota({ limit, windowMs, burst, scale, interval }: Poli
 
 // A unit is regained in windowMs / limit. Where that is no whole number, time is counted in fractions of a millisecond
 // that make it one; where these would be too fine, in microseconds, rounded up so that no unit comes early.
-function ticksOf(limit: number, windowMs: number): { scale: number; interval: number } {
+function computeTicks(limit: number, windowMs: number): { scale: number; interval: number } {
   const scale = limit / greatestDivisor(limit, windowMs)
   if (scale <= FINEST_SCALE) return { scale, interval: (windowMs * scale) / limit }
   return { scale: 1000, interval: Math.ceil((windowMs * 1000) / limit) }

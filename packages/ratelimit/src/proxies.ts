@@ -1,7 +1,7 @@
 import { inspectValue } from '../../internal/options.ts'
 import { formatAddress, type Groups, isV4, maskAddress, parseAddress } from './address.ts'
 
-/** Which hops in front of the service are its own: their number, or their addresses and networks (`10.0.0.0/8`). */
+/** Trusted proxies: number of hops, or their addresses and networks (`10.0.0.0/8`). */
 export type TrustProxy = number | readonly string[]
 
 /** Whether the hop at this distance (0 is the peer of the socket) is trusted. */

@@ -15,7 +15,7 @@ interface Window {
 export const slidingCounter: Algorithm = {
   take(state, now, policy, cost) {
     const { limit, windowMs } = policy
-    const { start, current, previous } = windowOf(state, now, policy)
+    const { start, current, previous } = getWindow(state, now, policy)
     const left = windowMs - (now - start)
     const free = limit * windowMs - previous * left - current * windowMs
     const allowed = free >= cost * windowMs || cost === 0
@@ -24,19 +24,19 @@ export const slidingCounter: Algorithm = {
       allowed,
       remaining: Math.max(0, Math.floor(rest / windowMs)),
       resetMs: left,
-      retryMs: allowed ? 0 : retryOf(policy, { start, current, previous }, left, cost),
+      retryMs: allowed ? 0 : getRetryMs(policy, { start, current, previous }, left, cost),
     }
     if (allowed) return [cost > 0 ? [start, current + cost, previous] : state, outcome]
     return [(state[0] ?? 0) > now ? [start, current, previous] : state, outcome]
   },
   shift(state, now, policy, units) {
-    const { start, current, previous } = windowOf(state, now, policy)
+    const { start, current, previous } = getWindow(state, now, policy)
     return [start, Math.min(Math.max(current + units, 0), policy.limit), previous]
   },
   endsAt: (state, { windowMs }) => (state[0] ?? 0) + 2 * windowMs,
 }
 
-function windowOf(state: CounterState, now: number, { windowMs }: Policy): Window {
+function getWindow(state: CounterState, now: number, { windowMs }: Policy): Window {
   const start = now - (now % windowMs)
   const [before, count = 0, previous = 0] = state
   // A window in the future was counted before the clock was set back: its counts are those of now.
@@ -45,7 +45,7 @@ function windowOf(state: CounterState, now: number, { windowMs }: Policy): Windo
 }
 
 /** What is left to wait: in this window while the previous one fades, or in the next one while this one does. */
-function retryOf({ limit, windowMs }: Policy, { current, previous }: Window, left: number, cost: number): number {
+function getRetryMs({ limit, windowMs }: Policy, { current, previous }: Window, left: number, cost: number): number {
   if (cost > limit) return -1
   if (current + cost <= limit)
     return Math.ceil((windowMs * (previous - (limit - current - cost))) / previous) - (windowMs - left)

@@ -8,17 +8,17 @@ export const slidingLog: Algorithm = {
   take(state, now, policy, cost) {
     const { limit } = policy
     const log = inSight(state, now, policy)
-    const used = unitsOf(log)
+    const used = countUnits(log)
     if (used + cost <= limit || cost === 0) {
       const next = cost === 0 ? log : append(log, now, cost)
-      return [cost === 0 ? state : next, outcomeOf(next, used + cost, now, policy, 0)]
+      return [cost === 0 ? state : next, toResult(next, used + cost, now, policy, 0)]
     }
     const kept = (state.at(-2) ?? 0) > now ? log : state
-    return [kept, outcomeOf(log, used, now, policy, retryOf(log, used, now, policy, cost))]
+    return [kept, toResult(log, used, now, policy, getRetryMs(log, used, now, policy, cost))]
   },
   shift(state, now, policy, units) {
     const log = inSight(state, now, policy)
-    return units >= 0 ? append(log, now, Math.min(units, policy.limit - unitsOf(log))) : takeBack(log, -units)
+    return units >= 0 ? append(log, now, Math.min(units, policy.limit - countUnits(log))) : takeBack(log, -units)
   },
   endsAt: (state, { windowMs }) => (state.at(-2) ?? 0) + windowMs,
 }
@@ -33,7 +33,7 @@ function inSight(state: CounterState, now: number, { windowMs }: Policy): Counte
   return (log.at(-2) ?? 0) <= now ? log : log.map((value, at) => (at % 2 === 0 ? Math.min(value, now) : value))
 }
 
-function unitsOf(log: CounterState): number {
+function countUnits(log: CounterState): number {
   let units = 0
   for (let at = 1; at < log.length; at += 2) units += log[at] ?? 0
   return units
@@ -57,7 +57,7 @@ function takeBack(log: CounterState, units: number): CounterState {
   return rest
 }
 
-function retryOf(log: CounterState, used: number, now: number, { limit, windowMs }: Policy, cost: number): number {
+function getRetryMs(log: CounterState, used: number, now: number, { limit, windowMs }: Policy, cost: number): number {
   let rest = used
   for (let at = 0; at < log.length && cost <= limit; at += 2) {
     rest -= log[at + 1] ?? 0
@@ -66,7 +66,7 @@ function retryOf(log: CounterState, used: number, now: number, { limit, windowMs
   return -1
 }
 
-function outcomeOf(
+function toResult(
   log: CounterState,
   used: number,
   now: number,

@@ -1,34 +1,34 @@
 import type { LimitResult, Policy } from './algorithm.ts'
 
-/** So many units of one limit for one key. */
+/** Units of one limit that a key is charged. */
 export interface Charge {
   /** The limit that is charged. */
   readonly policy: Policy
-  /** What is counted. */
+  /** Key that is counted. */
   readonly key: string
   /** Whole units; 0 looks without taking. */
   readonly cost: number
   /** Charges of one call with equal slots lie together in a store that is spread over several machines. */
   readonly slot: string
-  /** Which lease, where the algorithm is `concurrency`. */
+  /** Id of the lease, if the algorithm is `concurrency`. */
   readonly id?: number
   /** By how many milliseconds the windows of this key are moved, where the algorithm is `fixed-window`. */
   readonly phase?: number
 }
 
 /**
- * Where units are counted. Every method may answer at once or with a promise; a promise that is late or rejects is the
- * limiter's to handle, a store needs no time limit of its own. The store's clock is the one that counts.
+ * A store that counts units. Every method may return a value or a promise; the limiter handles promises that are late or
+ * reject, so a store needs no timeout. The clock of the store is the one that counts.
  */
 export interface RateLimitStore {
-  /** Takes all charges if all of them are allowed, else none: one atomic step. */
+  /** Charges all if all of them are allowed, otherwise none, in one atomic step. */
   consume(charges: readonly Charge[]): readonly LimitResult[] | PromiseLike<readonly LimitResult[]>
-  /** Takes without asking, or gives back where the cost is negative. */
+  /** Charges unconditionally, or refunds if the cost is negative. */
   adjust(charges: readonly Charge[]): readonly LimitResult[] | PromiseLike<readonly LimitResult[]>
-  /** Refuses the keys for so long, whatever they have left. What they used is forgotten. */
+  /** Rejects the keys for `ms`, regardless of what they have left. Their counts are deleted. */
   block(charges: readonly Charge[], ms: number): void | PromiseLike<void>
-  /** Forgets the keys, blocks included. */
+  /** Deletes the counts of the keys, blocks included. */
   reset(charges: readonly Charge[]): void | PromiseLike<void>
-  /** Ends what the store itself began; a client that was passed in is left to its owner. */
+  /** Closes what the store itself opened; a client that was passed in belongs to its owner. */
   close?(): void | PromiseLike<void>
 }

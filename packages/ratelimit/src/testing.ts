@@ -8,18 +8,18 @@ import { memoryStore } from './stores/memory.ts'
 /** Opens a store that counts with the given clock. Each case opens one, and needs keys that no other case has used. */
 export type OpenStore = (now: () => number) => RateLimitStore | Promise<RateLimitStore>
 
-/** One thing that every store must do. */
+/** A case that every store must pass. */
 export interface StoreCase {
-  /** What every store does, as a sentence. */
+  /** The behavior that is tested, as a sentence. */
   name: string
-  /** Rejects with an AssertionError where the store does otherwise. */
+  /** Rejects with an AssertionError if the store fails. */
   run: () => Promise<void>
 }
 
 const START = Date.UTC(2030, 0, 1)
 
 /**
- * What every store must do, for any test runner:
+ * Returns the cases that every store must pass, for any test runner:
  * `for (const { name, run } of storeCases(open)) test(name, run)`.
  */
 export function storeCases(open: OpenStore): StoreCase[] {
@@ -57,7 +57,7 @@ interface Lab {
   group: string
 }
 
-function chargeOf(
+function createCharge(
   { group }: Lab,
   key: string,
   cost: number,
@@ -82,7 +82,10 @@ async function follow(lab: Lab, algorithm: AlgorithmName): Promise<void> {
     const back = random(8) === 0 && leases.length > 0
     const id = back ? (leases.splice(random(leases.length), 1)[0] ?? 0) : random(2 ** 22) + step
     const cost = back ? -1 - random(2) : random(4)
-    const charge = { ...chargeOf(lab, `key${random(2)}`, cost, algorithm === 'gcra' ? '7/5s' : '10/5s', algorithm), id }
+    const charge = {
+      ...createCharge(lab, `key${random(2)}`, cost, algorithm === 'gcra' ? '7/5s' : '10/5s', algorithm),
+      id,
+    }
     if (!back && cost > 0) leases.push(id)
     const action = back ? 'adjust' : 'consume'
     const expected = await reference[action]([charge])
@@ -91,7 +94,7 @@ async function follow(lab: Lab, algorithm: AlgorithmName): Promise<void> {
 }
 
 async function allOrNothing(lab: Lab): Promise<void> {
-  const both = [chargeOf(lab, 'a', 1, '5/m'), chargeOf(lab, 'b', 1, '2/m')]
+  const both = [createCharge(lab, 'a', 1, '5/m'), createCharge(lab, 'b', 1, '2/m')]
   const slots = both.map((charge) => ({ ...charge, slot: 'ab' }))
   for (const remaining of [4, 3]) strictEqual((await lab.store.consume(slots))[0]?.remaining, remaining)
   const [first, second] = await lab.store.consume(slots)
@@ -101,12 +104,12 @@ async function allOrNothing(lab: Lab): Promise<void> {
 }
 
 async function looksOnly(lab: Lab): Promise<void> {
-  const look = [chargeOf(lab, 'a', 0, '2/m')]
+  const look = [createCharge(lab, 'a', 0, '2/m')]
   for (let time = 0; time < 3; time++) strictEqual((await lab.store.consume(look))[0]?.remaining, 2)
 }
 
 async function manages(lab: Lab): Promise<void> {
-  const [one, three, back] = [1, 3, -2].map((cost) => [chargeOf(lab, 'a', cost, '5/m')])
+  const [one, three, back] = [1, 3, -2].map((cost) => [createCharge(lab, 'a', cost, '5/m')])
   if (!one || !three || !back) return
   await lab.store.consume(three)
   strictEqual((await lab.store.adjust(back))[0]?.remaining, 4)
@@ -143,20 +146,20 @@ async function keepsApart(lab: Lab): Promise<void> {
     `${long}x`,
   ]
   for (const key of keys) {
-    const [outcome] = await lab.store.consume([chargeOf(lab, key, 1, '3/m')])
+    const [outcome] = await lab.store.consume([createCharge(lab, key, 1, '3/m')])
     strictEqual(outcome?.remaining, 2, `the key ${JSON.stringify(key.slice(0, 20))} shares a counter`)
   }
 }
 
 async function admitsExactly(lab: Lab): Promise<void> {
-  const charge = [chargeOf(lab, 'hot', 1, '20/m')]
+  const charge = [createCharge(lab, 'hot', 1, '20/m')]
   const answers = await Promise.all(Array.from({ length: 60 }, async () => lab.store.consume(charge)))
   strictEqual(answers.filter(([outcome]) => outcome?.allowed).length, 20)
 }
 
 async function setsBack(lab: Lab, algorithm: AlgorithmName): Promise<void> {
   const ask = async (id: number): Promise<boolean | undefined> => {
-    const charge = { ...chargeOf(lab, 'a', 5, '5/10s', algorithm), id }
+    const charge = { ...createCharge(lab, 'a', 5, '5/10s', algorithm), id }
     return (await lab.store.consume([charge]))[0]?.allowed
   }
   strictEqual(await ask(1), true)

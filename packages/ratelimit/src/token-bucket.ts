@@ -8,28 +8,28 @@ export const tokenBucket: Algorithm = {
   take(state, now, policy, cost) {
     const { scale, interval, burst } = policy
     const at = now * scale
-    const credit = creditOf(state, at, policy)
+    const credit = getCredit(state, at, policy)
     const missing = cost * interval - credit
     const kept = (state[1] ?? 0) > at ? [credit, at] : state
-    if (missing > 0) return [kept, outcomeOf(credit, policy, cost > burst ? -1 : Math.ceil(missing / scale))]
+    if (missing > 0) return [kept, toResult(credit, policy, cost > burst ? -1 : Math.ceil(missing / scale))]
     const rest = credit - cost * interval
-    return [cost === 0 ? state : [rest, at], outcomeOf(rest, policy, 0)]
+    return [cost === 0 ? state : [rest, at], toResult(rest, policy, 0)]
   },
   shift(state, now, policy, units) {
     const at = now * policy.scale
-    const credit = creditOf(state, at, policy) - units * policy.interval
+    const credit = getCredit(state, at, policy) - units * policy.interval
     return [Math.min(Math.max(credit, 0), policy.burst * policy.interval), at]
   },
   endsAt: ([credit = 0, at = 0], { scale, interval, burst }) => Math.ceil((at + burst * interval - credit) / scale),
 }
 
-function creditOf(state: CounterState, at: number, { interval, burst }: Policy): number {
+function getCredit(state: CounterState, at: number, { interval, burst }: Policy): number {
   const full = burst * interval
   const [credit = full, since = at] = state
   return Math.min(full, credit + Math.max(0, at - since))
 }
 
-function outcomeOf(credit: number, { scale, interval, burst }: Policy, retryMs: number): LimitResult {
+function toResult(credit: number, { scale, interval, burst }: Policy, retryMs: number): LimitResult {
   const resetMs = Math.ceil((burst * interval - credit) / scale)
   return { allowed: retryMs === 0, remaining: Math.floor(credit / interval), resetMs, retryMs }
 }

@@ -20,16 +20,16 @@ interface Bucket {
 export function expiry(bucketMs: number): Expiry {
   const buckets = new Map<number, Bucket>()
   let first = Number.POSITIVE_INFINITY
-  const bucketOf = (expiresAt: number): number => Math.ceil(expiresAt / bucketMs)
+  const toBucket = (expiresAt: number): number => Math.ceil(expiresAt / bucketMs)
   return {
     add(id, expiresAt) {
-      const bucket = bucketOf(expiresAt)
-      const found = buckets.get(bucket)
-      if (found) found.ids.push(id)
+      const bucket = toBucket(expiresAt)
+      const existing = buckets.get(bucket)
+      if (existing) existing.ids.push(id)
       else buckets.set(bucket, { ids: [id], next: 0 })
       if (bucket < first) first = bucket
     },
-    isSame: (before, after) => bucketOf(before) === bucketOf(after),
+    isSame: (before, after) => toBucket(before) === toBucket(after),
     drain(visit) {
       const bucket = buckets.get(first)
       if (!bucket) return

@@ -13,11 +13,11 @@ import {
 import type { IdempotencyStore, KeyStatus } from '../store.ts'
 import { expiry } from './expiry.ts'
 
-/** How much a store in memory keeps. */
+/** Options for `memoryStore()`. */
 export interface MemoryStoreOptions {
-  /** How many keys are kept at most. @defaultValue 100000 */
+  /** Maximum number of keys. @defaultValue 100000 */
   maxKeys?: number
-  /** How many bytes answers and checkpoints may take in all. @defaultValue 67108864, 64 MiB */
+  /** Maximum size of all responses and checkpoints in bytes. @defaultValue 67108864, 64 MiB */
   maxBytes?: number
   /** Milliseconds since 1970. @defaultValue Date.now */
   now?: () => number
@@ -25,7 +25,7 @@ export interface MemoryStoreOptions {
 
 /** A store of this process, which answers at once. */
 export interface MemoryStore extends IdempotencyStore {
-  /** How many keys are kept now. */
+  /** Number of keys. */
   readonly size: number
   /** Asks for a key, at once. */
   acquire(id: string, claim: Claim): AcquireResult
@@ -74,68 +74,68 @@ class Entries implements MemoryStore {
   acquire(id: string, claim: Claim) {
     const now = this.#now()
     this.#clear(now, CLEARED_AT_ONCE)
-    const found = this.#entries.get(id)
-    const step = acquire(found, claim, now)
-    if (!found) this.#makeRoom(1)
-    return this.#apply(id, found, step)
+    const before = this.#entries.get(id)
+    const step = acquire(before, claim, now)
+    if (!before) this.#makeRoom(1)
+    return this.#apply(id, before, step)
   }
 
   renew(id: string, owner: string, leaseMs: number) {
-    const found = this.#entries.get(id)
-    return this.#apply(id, found, renew(found, owner, leaseMs, this.#now()))
+    const before = this.#entries.get(id)
+    return this.#apply(id, before, renew(before, owner, leaseMs, this.#now()))
   }
 
   checkpoint(id: string, owner: string, checkpoints: string) {
-    const found = this.#entries.get(id)
-    return this.#apply(id, found, checkpoint(found, owner, checkpoints))
+    const before = this.#entries.get(id)
+    return this.#apply(id, before, checkpoint(before, owner, checkpoints))
   }
 
   complete(id: string, owner: string, response: string, ttlMs: number) {
-    const found = this.#entries.get(id)
-    const held = this.#apply(id, found, complete(found, owner, response, ttlMs, this.#now()))
+    const before = this.#entries.get(id)
+    const held = this.#apply(id, before, complete(before, owner, response, ttlMs, this.#now()))
     if (this.#bytes > this.#maxBytes) this.#makeRoom(0)
     return held
   }
 
   release(id: string, owner: string) {
-    const found = this.#entries.get(id)
-    return this.#apply(id, found, release(found, owner))
+    const before = this.#entries.get(id)
+    return this.#apply(id, before, release(before, owner))
   }
 
   inspect(id: string): KeyStatus | undefined {
     const entry = this.#entries.get(id)
-    return entry && entry.expiresAt > this.#now() ? statusOf(id, entry) : undefined
+    return entry && entry.expiresAt > this.#now() ? toStatus(id, entry) : undefined
   }
 
   list(limit: number): KeyStatus[] {
-    const found: KeyStatus[] = []
+    const statuses: KeyStatus[] = []
     const now = this.#now()
     for (const [id, entry] of this.#entries) {
-      if (found.length >= limit) break
-      if (entry.expiresAt > now) found.push(statusOf(id, entry))
+      if (statuses.length >= limit) break
+      if (entry.expiresAt > now) statuses.push(toStatus(id, entry))
     }
-    return found
+    return statuses
   }
 
   delete(id: string): boolean {
-    const found = this.#entries.get(id)
-    this.#put(id, found, undefined)
-    return found !== undefined
+    const before = this.#entries.get(id)
+    this.#put(id, before, undefined)
+    return before !== undefined
   }
 
-  #apply<T>(id: string, found: KeyEntry | undefined, [entry, result]: Step<T>): T {
-    if (entry !== found) this.#put(id, found, entry)
+  #apply<T>(id: string, before: KeyEntry | undefined, [entry, result]: Step<T>): T {
+    if (entry !== before) this.#put(id, before, entry)
     return result
   }
 
-  #put(id: string, found: KeyEntry | undefined, entry: KeyEntry | undefined): void {
-    this.#bytes += sizeOf(entry) - sizeOf(found)
+  #put(id: string, before: KeyEntry | undefined, entry: KeyEntry | undefined): void {
+    this.#bytes += measure(entry) - measure(before)
     if (!entry) {
       this.#entries.delete(id)
       return
     }
     this.#entries.set(id, entry)
-    if (!found || !this.#expiry.isSame(found.expiresAt, entry.expiresAt)) this.#expiry.add(id, entry.expiresAt)
+    if (!before || !this.#expiry.isSame(before.expiresAt, entry.expiresAt)) this.#expiry.add(id, entry.expiresAt)
   }
 
   #clear(now: number, limit: number): void {
@@ -170,12 +170,12 @@ class Entries implements MemoryStore {
   }
 }
 
-function sizeOf(entry: KeyEntry | undefined): number {
+function measure(entry: KeyEntry | undefined): number {
   if (!entry) return 0
   return entry.state === 'done' ? entry.response.length : entry.checkpoints.length
 }
 
-function statusOf(id: string, entry: KeyEntry): KeyStatus {
+function toStatus(id: string, entry: KeyEntry): KeyStatus {
   const { state, fingerprint, attempt, expiresAt } = entry
   const leaseUntil = entry.state === 'locked' ? entry.leaseUntil : 0
   return { id, state, fingerprint, attempt, leaseUntil, expiresAt }

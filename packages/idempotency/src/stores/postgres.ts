@@ -4,7 +4,7 @@ import type { TransactionalStore } from '../store.ts'
 import type { OpenTransaction, SqlExecutor } from '../transaction.ts'
 import { sqlStore } from './sql.ts'
 import type { Dialect } from './sql-statements.ts'
-import { requireTable, tableOf } from './table.ts'
+import { buildTable, requireTable } from './table.ts'
 
 /** A pool of connections, as `Pool` of pg is one. */
 export interface PostgresPool extends SqlExecutor {
@@ -22,13 +22,13 @@ export interface PostgresClient extends SqlExecutor {
   off(event: 'error', listener: (error: Error) => void): unknown
 }
 
-/** Where in the database the keys are. */
+/** Options for `postgresStore()`. */
 export interface PostgresStoreOptions {
   /** Name of the table. @defaultValue 'svc_idempotency' */
   table?: string
-  /** Whether the table is made at first use where it does not exist. @defaultValue true */
+  /** Whether to create the table at first use if it does not exist. @defaultValue true */
   createTable?: boolean
-  /** The clock, for tests. @defaultValue the database's own, so that clocks of several machines do not matter */
+  /** Returns the current time in milliseconds since 1970, for tests. @defaultValue the clock of the server */
   now?: () => number
 }
 
@@ -36,7 +36,7 @@ export interface PostgresStoreOptions {
 export interface PostgresStore extends TransactionalStore {
   /** Drops keys that have expired, at most a thousand at once; returns how many. Runs by itself once a minute. */
   sweep(): MaybePromise<number>
-  /** Makes the table where it does not exist. */
+  /** Creates the table if it does not exist. */
   setup(): Promise<void>
 }
 
@@ -46,15 +46,14 @@ const DIALECT: Dialect = {
   lock: 'SELECT pg_try_advisory_xact_lock(hashtextextended(:id, 0)) AS free',
 }
 
-/** The statements that make the table, for a migration of your own. */
+/** Returns the statements that create the table, for your own migrations. */
 export function createTableStatements(table = 'svc_idempotency'): string[] {
   requireTable('idempotency: postgresStore', table)
-  return tableOf(table, { integer: 'bigint', bytes: 'bytea' })
+  return buildTable(table, { integer: 'bigint', bytes: 'bytea' })
 }
 
 /**
- * Keeps keys in PostgreSQL: for any number of processes, and in the transaction of the work itself where that is
- * wished.
+ * Stores keys in PostgreSQL: for any number of processes, and on request in the transaction of the work itself.
  */
 export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions = {}): PostgresStore {
   assertKnownOptions('idempotency: postgresStore', options, ['table', 'createTable', 'now'])
@@ -91,7 +90,7 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
 }
 
 async function begin(client: PostgresClient): Promise<OpenTransaction> {
-  // A connection that breaks tells whoever runs the next statement; without a listener it would end the process.
+  // A connection that breaks fails the next statement; without a listener it would end the process.
   const ignore = (): void => {}
   client.on('error', ignore)
   const run = async (sql: string, last: boolean): Promise<void> => {

@@ -2,7 +2,7 @@ import { chain, type MaybePromise } from '../../../internal/maybe-promise.ts'
 
 /** One at a time, in the order of arrival. */
 export interface Queue {
-  /** Waits for a turn; the turn lasts until `leave` is called. At once where nobody is in. */
+  /** Waits for a turn; the turn lasts until `leave` is called. Immediately if no one is in. */
   enter(): MaybePromise<() => void>
   /** Runs something short in a turn of its own. */
   run<T>(work: () => T): MaybePromise<T>

@@ -7,17 +7,17 @@ import { ACQUIRE, CHECKPOINT, COMPLETE, INSPECT, RELEASE, RENEW, type Script } f
 
 export type { RedisClient, RedisSend } from '../../../internal/redis-client.ts'
 
-/** Where in Redis the keys are. */
+/** Options for `redisStore()`. */
 export interface RedisStoreOptions {
-  /** What every key of this store begins with. @defaultValue 'idempotency:' */
+  /** Prefix of all keys. @defaultValue 'idempotency:' */
   prefix?: string
-  /** The clock, for tests. @defaultValue that of Redis, so that clocks of several machines do not matter */
+  /** Returns the current time in milliseconds since 1970, for tests. @defaultValue the clock of the server */
   now?: () => number
 }
 
 /**
- * Keeps keys in Redis or Valkey: for any number of processes, and as durable as that Redis is. Takes a client of
- * ioredis or node-redis, or a function that sends a command. Each step is one script, in one round trip.
+ * Stores keys in Redis or Valkey: for any number of processes, and as durable as the server is. Accepts a client of
+ * node-redis, ioredis, iovalkey or valkey-glide, or a function that sends a command. Each step is one script call.
  */
 export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): IdempotencyStore {
   assertKnownOptions('idempotency: redisStore', options, ['prefix', 'now'])
@@ -28,12 +28,12 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
   const is = async (script: Script, id: string, ...args: string[]): Promise<boolean> =>
     Number(await run(script, prefix + id, args)) === 1
   const inspect = async (id: string): Promise<KeyStatus | undefined> =>
-    statusOf(id, await run(INSPECT, prefix + id, [clock()]))
+    toStatus(id, await run(INSPECT, prefix + id, [clock()]))
 
   return {
     async acquire(id, { fingerprint, owner, leaseMs, ttlMs, onLeaseExpired }) {
       const args = [fingerprint, owner, String(leaseMs), String(ttlMs), onLeaseExpired, clock()]
-      return acquiredOf(await run(ACQUIRE, prefix + id, args))
+      return toAcquireResult(await run(ACQUIRE, prefix + id, args))
     },
     renew: (id, owner, leaseMs) => is(RENEW, id, owner, String(leaseMs), clock()),
     checkpoint: (id, owner, checkpoints) => is(CHECKPOINT, id, owner, checkpoints),
@@ -41,7 +41,7 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
     release: (id, owner) => is(RELEASE, id, owner),
     inspect,
     async list(limit) {
-      const found: KeyStatus[] = []
+      const statuses: KeyStatus[] = []
       let cursor = '0'
       do {
         const page = (await send(['SCAN', cursor, 'MATCH', `${escapeGlob(prefix)}*`, 'COUNT', '100'])) as [
@@ -49,10 +49,10 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
           string[],
         ]
         cursor = String(page[0])
-        const statuses = await Promise.all(page[1].map((key) => inspect(key.slice(prefix.length))))
-        found.push(...statuses.filter((status) => status !== undefined))
-      } while (cursor !== '0' && found.length < limit)
-      return found.slice(0, limit)
+        const inspected = await Promise.all(page[1].map((key) => inspect(key.slice(prefix.length))))
+        statuses.push(...inspected.filter((status) => status !== undefined))
+      } while (cursor !== '0' && statuses.length < limit)
+      return statuses.slice(0, limit)
     },
     delete: async (id) => Number(await send(['DEL', prefix + id])) === 1,
   }
@@ -73,7 +73,7 @@ function runner(send: RedisSend): (script: Script, key: string, args: string[]) 
   }
 }
 
-function acquiredOf(reply: unknown): AcquireResult {
+function toAcquireResult(reply: unknown): AcquireResult {
   const [outcome, first, second] = reply as [AcquireResult['outcome'], unknown, unknown]
   if (outcome === 'new') return { outcome, attempt: Number(first), checkpoints: String(second) }
   if (outcome === 'done') return { outcome, response: String(first) }
@@ -82,7 +82,7 @@ function acquiredOf(reply: unknown): AcquireResult {
 
 const STATES: Record<string, KeyEntry['state']> = { L: 'locked', R: 'released', D: 'done' }
 
-function statusOf(id: string, reply: unknown): KeyStatus | undefined {
+function toStatus(id: string, reply: unknown): KeyStatus | undefined {
   if (!Array.isArray(reply)) return undefined
   const [fingerprint, state, leaseUntil, attempt, expiresAt] = reply.map(String)
   return {

@@ -16,7 +16,7 @@ const STATUS = 'id, state, fingerprint, attempt, lease_until, expires_at'
 export function statements({ name, now, lock }: Dialect, table: string) {
   const make = (sql: string): Statement => statement(sql.replaceAll('NOW', now).replaceAll('TABLE', table), name)
   const held = "WHERE id = :id AND owner = :owner AND state = 'locked' RETURNING id"
-  // What may be overwritten: what has expired, and what nobody works on any more.
+  // What may be overwritten: what has expired, and what is no longer in progress.
   const free = `k.expires_at <= NOW OR (k.fingerprint = excluded.fingerprint AND (k.state = 'released'
     OR (k.state = 'locked' AND k.lease_until <= NOW)))`
   return {

@@ -35,7 +35,7 @@ export function sqlStore({ dialect, table, executor, now }: SqlParts): SqlStore 
 
   const look = (on: SqlExecutor, id: string, claim: Claim): MaybePromise<AcquireResult> =>
     chain(run.read(on, { id, ...clock() }), ([row]) => {
-      const [, result] = acquire(row && entryOf(row), claim, Number(row?.['now'] ?? 0))
+      const [, result] = acquire(row && toEntry(row), claim, Number(row?.['now'] ?? 0))
       return result
     })
   const claimRow = (id: string, claim: Claim, tries: number): MaybePromise<AcquireResult> =>
@@ -62,13 +62,13 @@ export function sqlStore({ dialect, table, executor, now }: SqlParts): SqlStore 
     renew: (id, owner, leaseMs) => chain(run.renew(executor, { id, owner, leaseMs, ...clock() }), isOne),
     checkpoint: (id, owner, checkpoints) => chain(run.checkpoint(executor, { id, owner, checkpoints }), isOne),
     complete: (id, owner, response, ttlMs) =>
-      chain(run.complete(executor, { id, owner, response: bytesOf(response), ttlMs, ...clock() }), isOne),
+      chain(run.complete(executor, { id, owner, response: toBytes(response), ttlMs, ...clock() }), isOne),
     release: (id, owner) =>
       chain(run.forget(executor, { id, owner }), (rows) =>
         isOne(rows) ? true : chain(run.release(executor, { id, owner }), isOne),
       ),
-    inspect: (id) => chain(run.inspect(executor, { id, ...clock() }), ([row]) => row && statusOf(row)),
-    list: (limit) => chain(run.list(executor, { limit, ...clock() }), (rows) => rows.map(statusOf)),
+    inspect: (id) => chain(run.inspect(executor, { id, ...clock() }), ([row]) => row && toStatus(row)),
+    list: (limit) => chain(run.list(executor, { limit, ...clock() }), (rows) => rows.map(toStatus)),
     delete: (id) => chain(run.delete(executor, { id }), isOne),
     sweep,
     within: (tx = executor) => ({
@@ -77,7 +77,7 @@ export function sqlStore({ dialect, table, executor, now }: SqlParts): SqlStore 
           lock?.['free'] === false ? { outcome: 'busy', leaseLeftMs: claim.leaseMs } : look(tx, id, claim),
         ),
       complete: (id, { fingerprint, ttlMs }, attempt, response) =>
-        chain(run.insertDone(tx, { id, fingerprint, attempt, ttlMs, response: bytesOf(response), ...clock() }), isOne),
+        chain(run.insertDone(tx, { id, fingerprint, attempt, ttlMs, response: toBytes(response), ...clock() }), isOne),
       checkpoint: (id, { fingerprint, ttlMs }, attempt, checkpoints) =>
         chain(run.insertReleased(executor, { id, fingerprint, attempt, ttlMs, checkpoints, ...clock() }), isOne),
     }),
@@ -88,26 +88,26 @@ function isOne(rows: readonly Row[]): boolean {
   return rows.length > 0
 }
 
-function bytesOf(response: string): Uint8Array {
+function toBytes(response: string): Uint8Array {
   return Buffer.from(response, 'latin1')
 }
 
-function entryOf(row: Row): KeyEntry {
-  const { state, fingerprint, attempt, leaseUntil, expiresAt } = statusOf(row)
+function toEntry(row: Row): KeyEntry {
+  const { state, fingerprint, attempt, leaseUntil, expiresAt } = toStatus(row)
   const known = { fingerprint, attempt, expiresAt }
   const checkpoints = String(row['checkpoints'])
   if (state === 'locked') return { ...known, state, owner: String(row['owner']), leaseUntil, checkpoints }
   if (state === 'released') return { ...known, state, checkpoints }
-  return { ...known, state, response: textOf(row['response']) }
+  return { ...known, state, response: toText(row['response']) }
 }
 
-function textOf(response: unknown): string {
+function toText(response: unknown): string {
   if (!(response instanceof Uint8Array)) throw new TypeError('idempotency: the column response must contain bytes')
   return Buffer.from(response.buffer, response.byteOffset, response.byteLength).toString('latin1')
 }
 
 // Drivers give 64-bit integers as text, BigInt or number.
-function statusOf(row: Row): KeyStatus {
+function toStatus(row: Row): KeyStatus {
   return {
     id: String(row['id']),
     state: row['state'] as KeyEntry['state'],

@@ -4,23 +4,23 @@ import type { TransactionalStore } from '../store.ts'
 import type { OpenTransaction, Row, SqlExecutor } from '../transaction.ts'
 import { queue } from './queue.ts'
 import { sqlStore } from './sql.ts'
-import { requireTable, tableOf } from './table.ts'
+import { buildTable, requireTable } from './table.ts'
 
 /** A database, as `DatabaseSync` of node:sqlite and better-sqlite3 are one. */
 export interface SqliteDatabase {
-  /** Runs statements that give no rows. */
+  /** Runs statements that return no rows. */
   exec(sql: string): unknown
-  /** Prepares a statement whose rows `all` gives. */
+  /** Prepares a statement whose rows `all` returns. */
   prepare(sql: string): { all(...values: never[]): unknown[] }
 }
 
-/** Where in the database the keys are. */
+/** Options for `sqliteStore()`. */
 export interface SqliteStoreOptions {
   /** Name of the table. @defaultValue 'svc_idempotency' */
   table?: string
   /** Whether to create the table if it does not exist. @defaultValue true */
   createTable?: boolean
-  /** Milliseconds since 1970. @defaultValue Date.now */
+  /** Returns the current time in milliseconds since 1970, for tests. @defaultValue Date.now */
   now?: () => number
 }
 
@@ -32,15 +32,15 @@ export interface SqliteStore extends TransactionalStore {
 
 const TYPES = { integer: 'integer', bytes: 'blob' }
 
-/** The statements that make the table, for a migration of your own. */
+/** Returns the statements that create the table, for your own migrations. */
 export function createTableStatements(table = 'svc_idempotency'): string[] {
   requireTable('idempotency: sqliteStore', table)
-  return tableOf(table, TYPES)
+  return buildTable(table, TYPES)
 }
 
 /**
- * Keeps keys in an SQLite database that the caller has opened: for the processes of one machine. Answers at once, but
- * while a transaction of `open` is at work on the same connection.
+ * Stores keys in an SQLite database: for the processes of one host. Returns in the same tick, except while a transaction
+ * of `open` uses the connection.
  */
 export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOptions = {}): SqliteStore {
   assertKnownOptions('idempotency: sqliteStore', options, ['table', 'createTable', 'now'])
@@ -48,7 +48,7 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
   const statements = createTableStatements(table)
   if (createTable) for (const statement of statements) database.exec(statement)
   const turns = queue()
-  const direct = executorOf(database)
+  const direct = createExecutor(database)
   const executor: SqlExecutor = { query: (text, values) => turns.run(() => direct.query(text, values)) }
   const dialect = { name: 'sqlite', now: ':now', lock: 'SELECT 1 AS free' } as const
   const store = sqlStore({ dialect, table, executor, now })
@@ -68,7 +68,7 @@ function refuseCheckpoint(): never {
   )
 }
 
-function executorOf(database: SqliteDatabase): { query(text: string, values: unknown[]): Row[] } {
+function createExecutor(database: SqliteDatabase): { query(text: string, values: unknown[]): Row[] } {
   const prepared = new Map<string, ReturnType<SqliteDatabase['prepare']>>()
   return {
     query(text, values) {
@@ -79,7 +79,7 @@ function executorOf(database: SqliteDatabase): { query(text: string, values: unk
   }
 }
 
-// IMMEDIATE: a transaction that begins by reading could not go on to write after somebody else wrote.
+// IMMEDIATE: a transaction that begins by reading could not go on to write after another connection wrote.
 function begin(database: SqliteDatabase, direct: SqlExecutor, leave: () => void): OpenTransaction {
   const run = (sql: string, last: boolean): void => {
     let failed = true

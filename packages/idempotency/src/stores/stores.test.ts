@@ -10,7 +10,7 @@ import { createClient } from 'redis'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { clock } from '../../../internal/testing/clock.ts'
 import { startPostgres, startRedis } from '../../../internal/testing/servers.ts'
-import { poolOf } from '../testing/pool.ts'
+import { createPool } from '../testing/pool.ts'
 
 const redisServer = await startRedis()
 const postgresServer = await startPostgres()
@@ -65,7 +65,7 @@ describe.skipIf(!redisServer)('redis (needs redis-server)', () => {
 })
 
 describe.skipIf(!postgresServer)('postgres (needs PostgreSQL)', () => {
-  const pool = poolOf(postgresServer?.url)
+  const pool = createPool(postgresServer?.url)
   afterAll(async () => {
     await pool.end()
     await postgresServer?.stop()

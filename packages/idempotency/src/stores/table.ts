@@ -7,7 +7,7 @@ export function requireTable(owner: string, table: string): void {
 }
 
 /** The statements that make the table of a store on SQL, for a migration of your own. */
-export function tableOf(table: string, types: { integer: string; bytes: string }): string[] {
+export function buildTable(table: string, types: { integer: string; bytes: string }): string[] {
   const { integer, bytes } = types
   return [
     `CREATE TABLE IF NOT EXISTS ${table} (

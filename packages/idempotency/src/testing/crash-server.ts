@@ -5,7 +5,7 @@ import { postgresStore } from '@svc/idempotency/stores/postgres'
 import { sqliteStore } from '@svc/idempotency/stores/sqlite'
 import type pg from 'pg'
 import { announce } from './announce.ts'
-import { poolOf } from './pool.ts'
+import { createPool } from './pool.ts'
 
 // A service that is killed in the middle of its work: POST writes one row, in the transaction of its key.
 // Arguments: the address of a PostgreSQL, or the file of an SQLite database and its mode of writing to disk.
@@ -18,7 +18,7 @@ interface Business {
 
 function onPostgres(url: string): Business {
   return {
-    store: postgresStore(poolOf(url, 8)),
+    store: postgresStore(createPool(url, 8)),
     pay: async (client, key) => {
       const connection = client as pg.PoolClient
       await connection.query('INSERT INTO payments (key) VALUES ($1)', [key])

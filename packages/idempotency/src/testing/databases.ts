@@ -4,7 +4,7 @@ import { postgresStore } from '@svc/idempotency/stores/postgres'
 import { sqliteStore } from '@svc/idempotency/stores/sqlite'
 import type pg from 'pg'
 import { startPostgres } from '../../../internal/testing/servers.ts'
-import { poolOf } from './pool.ts'
+import { createPool } from './pool.ts'
 
 export interface Database {
   store: TransactionalStore
@@ -23,7 +23,7 @@ const TABLES = `CREATE TABLE owners (id integer PRIMARY KEY);
 async function onPostgres(): Promise<Database | undefined> {
   const server = await startPostgres()
   if (!server) return undefined
-  const pool = poolOf(server.url)
+  const pool = createPool(server.url)
   const store = postgresStore(pool)
   await Promise.all([pool.query(TABLES), store.setup()])
   return {

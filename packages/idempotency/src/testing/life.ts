@@ -2,7 +2,7 @@ import type { IdempotencyStore, Lease } from '@svc/idempotency'
 import { expect, vi } from 'vitest'
 import type { Clock } from '../../../internal/testing/clock.ts'
 import { Model, type Outcome } from './model.ts'
-import { outcomeOf, type Process, startProcess } from './process.ts'
+import { type Process, startProcess, toOutcome } from './process.ts'
 
 export interface World {
   store: IdempotencyStore
@@ -51,7 +51,7 @@ export class Life {
     // A database takes a moment to see that a process died.
     const maxWaitMs = expected === 'busy' ? 0 : 10_000
     const begun = await this.#processes[process]?.engine.begin({ scope: '', key, fingerprint: body, maxWaitMs })
-    expect(begun && outcomeOf(begun), `attempt ${number}`).toBe(expected)
+    expect(begun && toOutcome(begun), `attempt ${number}`).toBe(expected)
     if (begun?.outcome !== 'new') return
     this.#attempts.push({ number, by: process, key, lease: begun.lease })
     await write?.(begun.lease.transaction, String(number))

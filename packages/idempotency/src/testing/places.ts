@@ -2,7 +2,7 @@ import { type IdempotencyOptions, idempotency } from '@svc/idempotency'
 import type { Middleware } from '../../../internal/middleware.ts'
 import { type Clock, clock } from '../../../internal/testing/clock.ts'
 import { type Handler, hostNames, serve } from './service.ts'
-import { type OpenStore, openStores, type Stores, waysOf } from './stores.ts'
+import { listWays, type OpenStore, openStores, type Stores } from './stores.ts'
 
 /** A host and a way of keeping keys: where every sequence of requests must come out the same. */
 export interface Place {
@@ -31,7 +31,7 @@ export interface Places {
  */
 export async function openPlaces(): Promise<Places> {
   const { kinds, close } = await openStores()
-  const ways = waysOf(kinds)
+  const ways = listWays(kinds)
   const places = ways.flatMap(({ name, open, transaction }) =>
     hostNames.flatMap((host): [string, Place][] =>
       open ? [[`${name} on ${host}`, { transaction, run: runner(host, transaction, open) }]] : [],

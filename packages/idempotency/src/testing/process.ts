@@ -65,7 +65,7 @@ export function startProcess(store: IdempotencyStore, terms: { transaction: bool
 }
 
 /** What a client sees of it. */
-export function outcomeOf(begun: BeginResult): Outcome {
+export function toOutcome(begun: BeginResult): Outcome {
   if (begun.outcome === 'new') return 'run'
   if (begun.outcome === 'replay') return `replay ${Number(Buffer.from(begun.response.body).toString())}`
   const { code } = begun.error

@@ -7,7 +7,7 @@ import { sqliteStore } from '@svc/idempotency/stores/sqlite'
 import { Redis } from 'ioredis'
 import type pg from 'pg'
 import { announce } from './announce.ts'
-import { poolOf } from './pool.ts'
+import { createPool } from './pool.ts'
 
 // One of several processes on one store: POST notes its key where all of them can be counted. Arguments: the address,
 // and `transaction` where key and note are to be committed together.
@@ -24,7 +24,7 @@ function share(): Shared {
     return { store: redisStore(client), note: (key) => client.rpush('notes', key) }
   }
   if (address.startsWith('postgres')) {
-    const pool = poolOf(address)
+    const pool = createPool(address)
     const note: Shared['note'] = (key, transaction) =>
       ((transaction ?? pool) as pg.Pool).query('INSERT INTO notes VALUES ($1)', [key])
     return { store: postgresStore(pool), note }

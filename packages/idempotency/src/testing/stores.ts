@@ -5,7 +5,7 @@ import { redisStore } from '@svc/idempotency/stores/redis'
 import { sqliteStore } from '@svc/idempotency/stores/sqlite'
 import { Redis } from 'ioredis'
 import { startPostgres, startRedis } from '../../../internal/testing/servers.ts'
-import { poolOf } from './pool.ts'
+import { createPool } from './pool.ts'
 
 /** Gives a store without any keys. */
 export type OpenStore = (now?: () => number) => Promise<IdempotencyStore>
@@ -25,7 +25,7 @@ export interface Way {
 }
 
 /** Each store, and each that has transactions once more with them. */
-export function waysOf(kinds: Stores['kinds']): Way[] {
+export function listWays(kinds: Stores['kinds']): Way[] {
   const leased = Object.entries(kinds).map(([name, open]) => ({ name, open, transaction: false }))
   const { sqlite, postgres } = kinds
   return [
@@ -39,7 +39,7 @@ export function waysOf(kinds: Stores['kinds']): Way[] {
 export async function openStores(): Promise<Stores> {
   const [redisServer, postgresServer] = await Promise.all([startRedis(), startPostgres()])
   const client = redisServer && new Redis(redisServer.url)
-  const pool = postgresServer && poolOf(postgresServer.url)
+  const pool = postgresServer && createPool(postgresServer.url)
   if (pool) await postgresStore(pool).setup()
   let serial = 0
   return {

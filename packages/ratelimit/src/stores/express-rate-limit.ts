@@ -34,7 +34,7 @@ export function fromExpressRateLimit(store: HitStore | LegacyHitStore): RateLimi
   }
   const look = async ({ key, policy }: Charge): Promise<readonly LimitResult[]> => {
     const info = await hits.get?.(key)
-    return [outcomeOf(policy, info?.totalHits ?? 0, info?.resetTime, true)]
+    return [toResult(policy, info?.totalHits ?? 0, info?.resetTime, true)]
   }
 
   return {
@@ -47,7 +47,7 @@ export function fromExpressRateLimit(store: HitStore | LegacyHitStore): RateLimi
       const allowed = used <= policy.limit
       // What was refused is not taken; a single hit beyond the limit makes no difference, and costs no second call.
       if (!allowed && cost > 1) await repeat(cost, () => hits.decrement(key))
-      return [outcomeOf(policy, allowed || cost === 1 ? used : used - cost, info?.resetTime, allowed)]
+      return [toResult(policy, allowed || cost === 1 ? used : used - cost, info?.resetTime, allowed)]
     },
     async adjust(charges) {
       const charge = only(charges)
@@ -63,7 +63,7 @@ export function fromExpressRateLimit(store: HitStore | LegacyHitStore): RateLimi
   }
 }
 
-function outcomeOf(
+function toResult(
   { limit, windowMs }: Policy,
   used: number,
   resetTime: Date | undefined,

@@ -2,7 +2,7 @@
 export interface HitInfo {
   /** Requests counted in this window, including this one. */
   totalHits: number
-  /** When the window ends, if the store knows. */
+  /** End of the window, if the store knows. */
   resetTime: Date | undefined
 }
 

@@ -1,6 +1,6 @@
 import { assertKnownOptions } from '../../../internal/options.ts'
 import type { Policy } from '../algorithm.ts'
-import { adjustAll, blockedUntil, consumeAll, endOf, type Ledger, look, NOTHING } from '../decide.ts'
+import { adjustAll, blockedUntil, consumeAll, getEnd, type Ledger, look, NOTHING } from '../decide.ts'
 import { checkWhole } from '../rate.ts'
 import type { RateLimitStore } from '../store.ts'
 import { FlatTable } from './flat-table.ts'
@@ -52,12 +52,12 @@ export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
     for (const table of tables.values()) size += table.size
     return size
   }
-  const tableOf = (policy: Policy): Table => {
+  const getTable = (policy: Policy): Table => {
     if (latest?.policy === policy) return latest.table
     let table = tables.get(policy.id)
     if (!table) {
       const width = WIDTHS[policy.algorithm]
-      table = width ? new FlatTable(width, hash, forgetOf(policy)) : new MapTable(forgetOf(policy))
+      table = width ? new FlatTable(width, hash, createForget(policy)) : new MapTable(createForget(policy))
       tables.set(policy.id, table)
     }
     latest = { policy, table }
@@ -74,9 +74,9 @@ export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
     nextSweep = time + SWEEP_MS / Math.max(1, parts)
   }
   const ledger: Ledger = {
-    read: ({ policy, key }) => tableOf(policy).read(key) ?? NOTHING,
+    read: ({ policy, key }) => getTable(policy).read(key) ?? NOTHING,
     write({ policy, key }, state) {
-      const table = tableOf(policy)
+      const table = getTable(policy)
       const before = table.size
       table.write(key, state, time)
       if (table.size > before && sizeOf() > maxKeys) largest(tables).evict(time)
@@ -99,14 +99,14 @@ export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
       for (const charge of charges) ledger.write(charge, blockedUntil(until))
     },
     reset(charges) {
-      for (const { policy, key } of charges) tableOf(policy).delete(key)
+      for (const { policy, key } of charges) getTable(policy).delete(key)
     },
   }
 }
 
-function forgetOf(policy: Policy): Forget {
+function createForget(policy: Policy): Forget {
   return {
-    isOver: (state, now) => endOf(state, policy) <= now,
+    isOver: (state, now) => getEnd(state, policy) <= now,
     remaining: (state, now) => look(state, now, policy).remaining,
   }
 }
@@ -121,7 +121,7 @@ function randomWord(): number {
 
 const START = performance.timeOrigin
 
-/** Milliseconds since 1970 as of the start of the process, moved on by a clock that nobody sets. */
+/** Milliseconds since 1970 as of the start of the process, advanced by a monotonic clock. */
 function steadyNow(): number {
   return Math.floor(START + performance.now())
 }

@@ -1,4 +1,4 @@
-import { endOf, type Ledger, NOTHING } from '../decide.ts'
+import { getEnd, type Ledger, NOTHING } from '../decide.ts'
 import type { Charge } from '../store.ts'
 import type { Connection } from './postgres-transaction.ts'
 import { readState, rowKey, SWEEP, writeState } from './sql.ts'
@@ -60,7 +60,7 @@ export async function lockRows(
     read: (charge) => states.get(rowKey(charge)) ?? NOTHING,
     write(charge, state) {
       states.set(rowKey(charge), state)
-      changed.set(rowKey(charge), endOf(state, charge.policy))
+      changed.set(rowKey(charge), getEnd(state, charge.policy))
     },
   }
   return {

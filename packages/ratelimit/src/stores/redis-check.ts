@@ -21,7 +21,7 @@ export function groupChecks(checks: readonly Check[], cluster: boolean): Check[]
   const groups: Check[][] = []
   const open = new Map<unknown, Check[]>()
   for (const check of checks) {
-    const policy = policyOf(check)
+    const policy = getPolicy(check)
     const id = cluster ? `${check.charges[0]?.slot} ${policy?.id}` : policy
     let group = open.get(id)
     if (!group || group.length === MOST_CHECKS) {
@@ -35,7 +35,7 @@ export function groupChecks(checks: readonly Check[], cluster: boolean): Check[]
 }
 
 /** The policy of a check that takes one charge. */
-export function policyOf({ action, charges }: Check): Policy | undefined {
+export function getPolicy({ action, charges }: Check): Policy | undefined {
   return action === 'consume' && charges.length === 1 ? charges[0]?.policy : undefined
 }
 
@@ -43,11 +43,11 @@ const MOST_NAMES = 10_000
 
 /**
  * `rl:{<slot>}:<policy>`: in a cluster, what stands in braces decides on the machine. Keys are hashed: they may be long,
- * name a person or be a secret, and Redis shows its keys to whoever may look.
+ * name a person or be a secret, and anyone with access to Redis can read its keys.
  */
 export function keyNamer(prefix: string): (charge: Charge) => string {
   const known = new Map<string, string>()
-  const digestOf = (text: string): string => {
+  const getDigest = (text: string): string => {
     let digested = known.get(text)
     if (digested === undefined) {
       digested = digest(text)
@@ -57,12 +57,12 @@ export function keyNamer(prefix: string): (charge: Charge) => string {
     return digested
   }
   return ({ policy, key, slot }) =>
-    `${prefix}{${digestOf(slot)}}:${policy.id}${slot === key ? '' : `:${digestOf(key)}`}`
+    `${prefix}{${getDigest(slot)}}:${policy.id}${slot === key ? '' : `:${getDigest(key)}`}`
 }
 
 /** The words behind the script where all checks take one charge of a policy. */
 export function wordsToTake(checks: readonly Check[], { limit, windowMs, burst, scale, interval }: Policy): string[] {
-  const pairs = checks.map(({ charges: [charge] }) => [String(charge?.cost), ownOf(charge)] as const)
+  const pairs = checks.map(({ charges: [charge] }) => [String(charge?.cost), getOwn(charge)] as const)
   const [first] = pairs
   const isAlike = pairs.every(([cost, own]) => cost === first?.[0] && own === first[1])
   return [...[limit, windowMs, burst, scale, interval].map(String), ...(isAlike ? (first ?? []) : pairs.flat())]
@@ -75,7 +75,7 @@ export function wordsToMix(checks: readonly Check[]): string[] {
     const own = charges.flatMap((charge) => {
       const number = policies.get(charge.policy) ?? policies.size + 1
       policies.set(charge.policy, number)
-      return [String(number), String(charge.cost), ownOf(charge)]
+      return [String(number), String(charge.cost), getOwn(charge)]
     })
     return [action, String(charges.length), ...own]
   })
@@ -86,7 +86,7 @@ export function wordsToMix(checks: readonly Check[]): string[] {
   return [String(policies.size), ...header, ...words]
 }
 
-function ownOf(charge: Charge | undefined): string {
+function getOwn(charge: Charge | undefined): string {
   return String(charge?.id ?? charge?.phase ?? 0)
 }
 

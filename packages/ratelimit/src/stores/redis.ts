@@ -2,7 +2,7 @@ import { assertInteger, assertKnownOptions } from '../../../internal/options.ts'
 import { isMissingScript, type RedisClient, type RedisSend, toRedisSend } from '../../../internal/redis-client.ts'
 import type { LimitResult } from '../algorithm.ts'
 import type { Charge, RateLimitStore } from '../store.ts'
-import { type Check, deliver, groupChecks, keyNamer, policyOf, wordsToMix, wordsToTake } from './redis-check.ts'
+import { type Check, deliver, getPolicy, groupChecks, keyNamer, wordsToMix, wordsToTake } from './redis-check.ts'
 import { type Script, scriptMaker } from './redis-script.ts'
 import { refusedKeys } from './refused-keys.ts'
 
@@ -69,7 +69,7 @@ function asker(send: RedisSend, prefix: string, now: (() => number) | undefined)
   const scripts = scriptMaker()
   const nameOf = keyNamer(prefix)
   return async (checks) => {
-    const policy = checks[0] && policyOf(checks[0])
+    const policy = checks[0] && getPolicy(checks[0])
     const charges = checks.flatMap((check) => check.charges)
     const script = policy ? scripts.take(policy.algorithm) : scripts.mixed(charges.map((one) => one.policy.algorithm))
     const words = policy ? wordsToTake(checks, policy) : wordsToMix(checks)

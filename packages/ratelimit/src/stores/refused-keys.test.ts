@@ -10,7 +10,7 @@ const steps = array(tuple(integer({ min: 0, max: 900 }), integer({ min: 1, max: 
 const algorithms = constantFrom('gcra', 'token-bucket', 'fixed-window', 'sliding-counter', 'sliding-log' as const)
 
 const policy = definePolicy({ name: 'x', group: 'g', rate: '1/10s', burst: undefined, algorithm: 'gcra' })
-const chargeOf = (more: Partial<Charge> = {}): Charge => ({ policy, key: 'k', cost: 1, slot: 'k', ...more })
+const createCharge = (more: Partial<Charge> = {}): Charge => ({ policy, key: 'k', cost: 1, slot: 'k', ...more })
 const refusal = { allowed: false, remaining: 0, resetMs: 9000, retryMs: 5000 }
 
 describe('refusedKeys', () => {
@@ -24,7 +24,7 @@ describe('refusedKeys', () => {
         let now = 1_800_000_000_000
         for (const [ms, cost] of trace) {
           now += ms
-          const charges = [chargeOf({ policy: own, cost })]
+          const charges = [createCharge({ policy: own, cost })]
           const recalled = refused.recall(charges, now)
           const [outcome] = consumeAll(charges, now, ledger)
           if (recalled) expect(recalled).toEqual({ ...outcome, remaining: 0 })
@@ -36,37 +36,42 @@ describe('refusedKeys', () => {
   })
 
   test.each<{ what: string; charges: Charge[]; outcome: typeof refusal }>([
-    { what: 'several units', charges: [chargeOf({ cost: 2 })], outcome: refusal },
-    { what: 'several limits', charges: [chargeOf(), chargeOf({ key: 'j' })], outcome: refusal },
-    { what: 'leases', charges: [chargeOf({ policy: { ...policy, algorithm: 'concurrency' } })], outcome: refusal },
-    { what: 'what was allowed', charges: [chargeOf()], outcome: { ...refusal, allowed: true, retryMs: 0 } },
-    { what: 'what is never allowed', charges: [chargeOf()], outcome: { ...refusal, retryMs: -1 } },
+    { what: 'several units', charges: [createCharge({ cost: 2 })], outcome: refusal },
+    { what: 'several limits', charges: [createCharge(), createCharge({ key: 'j' })], outcome: refusal },
+    { what: 'leases', charges: [createCharge({ policy: { ...policy, algorithm: 'concurrency' } })], outcome: refusal },
+    { what: 'what was allowed', charges: [createCharge()], outcome: { ...refusal, allowed: true, retryMs: 0 } },
+    { what: 'what is never allowed', charges: [createCharge()], outcome: { ...refusal, retryMs: -1 } },
   ])('does not remember $what', ({ charges, outcome }) => {
     const refused = refusedKeys(1000)
     refused.remember(charges, outcome, 0)
-    for (const one of [charges, [chargeOf()]]) expect(refused.recall(one, 1)).toBeUndefined()
+    for (const one of [charges, [createCharge()]]) expect(refused.recall(one, 1)).toBeUndefined()
   })
 
   test('remembers for so long and no longer, and tells how long there is to wait', () => {
     const refused = refusedKeys(1000)
-    refused.remember([chargeOf()], refusal, 0)
-    expect(refused.recall([chargeOf({ key: '__proto__' })], 1)).toBeUndefined()
-    expect(refused.recall([chargeOf({ cost: 0 })], 1)).toBeUndefined()
-    expect(refused.recall([chargeOf()], 999)).toEqual({ allowed: false, remaining: 0, resetMs: 8001, retryMs: 4001 })
-    expect(refused.recall([chargeOf()], 1000)).toBeUndefined()
-    expect(refused.recall([chargeOf()], 0)).toBeUndefined()
+    refused.remember([createCharge()], refusal, 0)
+    expect(refused.recall([createCharge({ key: '__proto__' })], 1)).toBeUndefined()
+    expect(refused.recall([createCharge({ cost: 0 })], 1)).toBeUndefined()
+    expect(refused.recall([createCharge()], 999)).toEqual({
+      allowed: false,
+      remaining: 0,
+      resetMs: 8001,
+      retryMs: 4001,
+    })
+    expect(refused.recall([createCharge()], 1000)).toBeUndefined()
+    expect(refused.recall([createCharge()], 0)).toBeUndefined()
   })
 
   test('asks again where the clock was set back', () => {
     const refused = refusedKeys(1000)
-    refused.remember([chargeOf()], refusal, 500)
-    expect(refused.recall([chargeOf()], 499)).toBeUndefined()
+    refused.remember([createCharge()], refusal, 500)
+    expect(refused.recall([createCharge()], 499)).toBeUndefined()
   })
 
   test('forgets all keys rather than to remember more and more of them', () => {
     const refused = refusedKeys(1000)
-    for (let key = 0; key <= 10_000; key++) refused.remember([chargeOf({ key: `k${key}` })], refusal, 0)
-    expect(refused.recall([chargeOf({ key: 'k0' })], 1)).toBeUndefined()
-    expect(refused.recall([chargeOf({ key: 'k10000' })], 1)).toBeDefined()
+    for (let key = 0; key <= 10_000; key++) refused.remember([createCharge({ key: `k${key}` })], refusal, 0)
+    expect(refused.recall([createCharge({ key: 'k0' })], 1)).toBeUndefined()
+    expect(refused.recall([createCharge({ key: 'k10000' })], 1)).toBeDefined()
   })
 })

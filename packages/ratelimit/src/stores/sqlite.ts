@@ -1,5 +1,5 @@
 import { assertKnownOptions } from '../../../internal/options.ts'
-import { adjustAll, blockedUntil, consumeAll, endOf, type Ledger, NOTHING } from '../decide.ts'
+import { adjustAll, blockedUntil, consumeAll, getEnd, type Ledger, NOTHING } from '../decide.ts'
 import type { Charge, RateLimitStore } from '../store.ts'
 import { checkTable, readState, rowKey, SWEEP, writeState } from './sql.ts'
 
@@ -62,7 +62,7 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
     },
     write(charge, state) {
       if (state.length === 0) remove.run(rowKey(charge))
-      else upsert.run(rowKey(charge), writeState(state), endOf(state, charge.policy))
+      else upsert.run(rowKey(charge), writeState(state), getEnd(state, charge.policy))
     },
   }
   const transact = <T>(work: (time: number) => T): T => {

@@ -3,6 +3,7 @@ export { type Envelope, type ParseOptions, parseEnvelope } from './envelope/pars
 export { type EnvelopeParts, writeEnvelope } from './envelope/write.ts'
 export { type FaultCode, SoapFault, type SoapFaultInit } from './fault.ts'
 export { type SoapOptions, soap, soapErrors } from './middleware.ts'
+export type { Attachment, AttachmentLimits } from './mime/multipart.ts'
 export type { AnyValue } from './schema/any-value.ts'
 export type { ElementCodec, Schema } from './schema/compile.ts'
 export type { ResolveImport } from './schema/documents.ts'

@@ -14,6 +14,7 @@ import {
 import { assertKnownOptions } from '../../internal/options.ts'
 import { tooLarge } from './envelope/parse.ts'
 import { decompress } from './inflate.ts'
+import { isMultipart } from './mime/packaging.ts'
 import type { SoapRequest, SoapResponse } from './service/request.ts'
 import type { AuthenticatedUser } from './service/security.ts'
 import type { SoapService } from './service/service.ts'
@@ -129,14 +130,20 @@ function urlOf(req: IncomingMessage, path: string): string {
   return HOST.test(host) ? `${isEncrypted(req) ? 'https' : 'http'}://${host}${path}` : path
 }
 
+/** Boundaries and headers of the parts of a multipart message. */
+const MAX_FRAMING_BYTES = 1_048_576
+
 /** The message: bytes that a body parser has read, or the stream. */
-function bodyOf(req: IncomingMessage, { limits }: SoapService): Uint8Array | AsyncIterable<Uint8Array> {
+function bodyOf(req: IncomingMessage, { limits, attachments }: SoapService): Uint8Array | AsyncIterable<Uint8Array> {
   const { rawBody, body } = req as { rawBody?: unknown; body?: unknown }
   for (const read of [rawBody, body]) {
     if (typeof read === 'string') return Buffer.from(read)
     if (read instanceof Uint8Array) return isStillCompressed(req, read) ? decompressed(req, read) : read
   }
-  if (Number(getHeader(req, 'content-length') ?? 0) > limits.maxBytes) throw tooLarge(limits.maxBytes)
+  const maxBytes =
+    limits.maxBytes +
+    (attachments && isMultipart(getHeader(req, 'content-type')) ? attachments.maxTotalBytes + MAX_FRAMING_BYTES : 0)
+  if (Number(getHeader(req, 'content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
   if (req.readableEnded)
     throw createHttpError({
       status: 500,
@@ -156,15 +163,17 @@ function isStillCompressed(req: IncomingMessage, read: Uint8Array): boolean {
   return getHeader(req, 'content-encoding') !== undefined && read[0] === 0x1f && read[1] === 0x8b
 }
 
-function write(req: IncomingMessage, res: ServerResponse, { status, headers, body }: SoapResponse): void {
+function write(req: IncomingMessage, res: ServerResponse, response: SoapResponse): void {
+  const { status, headers, body, pieces } = response
   if (res.headersSent || res.destroyed) return
-  const length = Buffer.byteLength(body)
+  const length = (pieces ?? [body]).reduce((sum, piece) => sum + Buffer.byteLength(piece), 0)
   res.statusCode = status
   for (const [name, value] of Object.entries(headers)) setField(res, name, value)
   if (status !== 204 && status !== 304) res.setHeader('Content-Length', length)
   res.setHeader('X-Content-Type-Options', 'nosniff')
   drainRequest(req, res)
   if (req.method === 'HEAD' || length === 0) res.end()
+  else if (pieces) Readable.from(pieces, { objectMode: true }).pipe(res)
   else res.end(length > SHORT_BYTES ? Buffer.from(body) : body)
 }
 

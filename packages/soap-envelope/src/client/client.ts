@@ -3,12 +3,15 @@ import { checkRelation, isAddressing, requestBlocks } from '../addressing/addres
 import { type Envelope, parseEnvelope } from '../envelope/parse.ts'
 import { isFault, readFault } from '../envelope/read-fault.ts'
 import { writeEnvelope } from '../envelope/write.ts'
+import type { Attachment, AttachmentLimits } from '../mime/multipart.ts'
+import { DEFAULT_ATTACHMENTS, innerContentType, isMultipart, packXop, unpack } from '../mime/packaging.ts'
+import { attachmentWriter, resolveIncludes } from '../mime/xop.ts'
 import { type TokenCredentials, writeUsernameToken } from '../security/write-token.ts'
 import { decodeHeaders, encodeHeaders, type HeaderValues } from '../service/headers.ts'
 import type { OperationTypes } from '../service/options.ts'
 import { type Contract, parseContract } from '../wsdl/contract.ts'
 import type { Operation } from '../wsdl/operations.ts'
-import type { MessageLimits } from '../xml/limits.ts'
+import { limitsOf, type MessageLimits } from '../xml/limits.ts'
 import { clark, type SoapVersion } from '../xml/names.ts'
 import { exchange } from './exchange.ts'
 
@@ -26,6 +29,10 @@ export interface SoapClientOptions {
    * @defaultValue whether the binding of the contract has `UsingAddressing`
    */
   addressing?: boolean
+  /** Whether binary values of 1 KiB and more are sent as attachments (MTOM/XOP). @defaultValue false */
+  mtom?: boolean
+  /** Maximum sizes of the attachments of a response. @defaultValue 100, 10 MiB each, 50 MiB in total */
+  attachments?: Partial<AttachmentLimits>
   /** Credentials for a WS-Security UsernameToken in every message. */
   credentials?: TokenCredentials
   /** HTTP headers of every request, such as `Authorization`. */
@@ -64,6 +71,8 @@ export interface SoapReply<Types extends OperationTypes = OperationTypes> {
   readonly headers: Types extends { readonly outputHeaders: infer Headers } ? Partial<Headers> : HeaderValues
   /** The whole message; `undefined` for an empty response. */
   readonly envelope: Envelope | undefined
+  /** What travels beside the message: attachments that the message itself does not include. */
+  readonly attachments: readonly Attachment[]
   /** HTTP status. */
   readonly status: number
   /** HTTP headers. */
@@ -106,6 +115,8 @@ const OPTIONS = [
   'endpoint',
   'version',
   'addressing',
+  'mtom',
+  'attachments',
   'credentials',
   'headers',
   'limits',
@@ -164,14 +175,20 @@ async function request(
   const addressed = addressing ? requestBlocks(operation.input.action, options.endpoint) : undefined
   const token = credentials ? [writeUsernameToken(credentials)] : []
   const declared = encodeHeaders(operation.input, (call.inputHeaders ?? {}) as HeaderValues)
+  const writer = options.mtom ? attachmentWriter() : undefined
+  const body = operation.input.encode(input, writer?.attach)
+  const xml = writeEnvelope({
+    version,
+    body,
+    headers: [...(addressed?.blocks ?? []), ...token, ...declared, ...(call.headerBlocks ?? [])],
+  })
+  const packed = writer?.attachments.length ? packXop(xml, writer.attachments, version, operation.action) : undefined
+  const types = typeHeaders(version, operation.action)
+  if (packed) types['Content-Type'] = packed.contentType
   const response = await exchange(
     {
-      headers: { ...typeHeaders(version, operation.action), ...options.headers, ...call.headers },
-      body: writeEnvelope({
-        version,
-        body: operation.input.encode(input),
-        headers: [...(addressed?.blocks ?? []), ...token, ...declared, ...(call.headerBlocks ?? [])],
-      }),
+      headers: { ...types, ...options.headers, ...call.headers },
+      body: packed ? Buffer.concat(packed.pieces.map((piece) => Buffer.from(piece as string))) : xml,
       signal: call.signal,
       isIdempotent: options.idempotentOperations?.includes(operation.name) ?? false,
     },
@@ -187,32 +204,48 @@ async function readReply(
   messageId: string | undefined,
 ): Promise<SoapReply> {
   const { status, headers: httpHeaders } = response
-  const contentType = httpHeaders.get('content-type') ?? ''
+  const outerType = httpHeaders.get('content-type') ?? ''
+  const isPacked = isMultipart(outerType)
+  const contentType = isPacked ? innerContentType(outerType) : outerType
   const isSoap = /^(application\/soap\+xml|text\/xml)\b/i.test(contentType)
   if (!isSoap) {
     const bytes = await response.arrayBuffer()
     if (operation.output === undefined && bytes.byteLength === 0 && response.ok)
-      return { output: undefined, headers: {}, envelope: undefined, status, httpHeaders }
+      return { output: undefined, headers: {}, envelope: undefined, attachments: [], status, httpHeaders }
     throw new Error(`the service responded ${status} with ${contentType || 'no Content-Type'}, which is not SOAP`)
   }
   const maxBodyElements = operation.output?.parts.length || 1
-  const source = response.body ?? new Uint8Array(0)
+  const limits = limitsOf('soap-envelope: soapClient', options.limits)
+  const attachments = { ...DEFAULT_ATTACHMENTS, ...options.attachments }
+  const received = response.body ?? new Uint8Array(0)
+  const packed = isPacked ? await unpack(received, outerType, attachments, limits.maxBytes) : undefined
+  const source = packed?.root ?? received
   const bound = new Set(operation.output?.headers.map((header) => clark(header.element)))
   const envelope = await parseEnvelope(source, {
     contentType,
-    limits: options.limits ?? {},
+    limits,
     maxBodyElements,
     understoodHeaders: (block) => bound.has(clark(block.element)) || (messageId !== undefined && isAddressing(block)),
   })
+  if (packed?.isXop) resolveIncludes(envelope.root, packed.attachments)
   if (messageId !== undefined) checkRelation(envelope, messageId)
   const { body, version, bodyElements } = envelope
+  const beside = packed && !packed.isXop ? packed.attachments : []
   if (body && isFault(body)) throw readFault(body, version, status, operation.faults)
-  if (operation.output === undefined) return { output: undefined, headers: {}, envelope, status, httpHeaders }
+  if (operation.output === undefined)
+    return { output: undefined, headers: {}, envelope, attachments: beside, status, httpHeaders }
   const { element } = operation.output
   if (element && (!body || clark(body) !== clark(element)))
     throw new Error(`the service responded to ${operation.name} with another message`)
   const output = operation.output.decode(bodyElements)
-  return { output, headers: decodeHeaders(operation.output, envelope, false), envelope, status, httpHeaders }
+  return {
+    output,
+    headers: decodeHeaders(operation.output, envelope, false),
+    envelope,
+    attachments: beside,
+    status,
+    httpHeaders,
+  }
 }
 
 function typeHeaders(version: SoapVersion, action: string): Record<string, string> {

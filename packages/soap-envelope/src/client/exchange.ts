@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 /** A message to send. */
 export interface OutgoingMessage {
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly body: string | Uint8Array<ArrayBuffer>
   readonly signal: AbortSignal | undefined
   /** Whether it may be sent more than once. */
   readonly isIdempotent: boolean

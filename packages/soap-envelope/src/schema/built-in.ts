@@ -206,9 +206,11 @@ function binaryType(name: string, encoding: 'base64' | 'hex', pattern: RegExp): 
   const wrong = notA(name)
   return simpleType({
     plain: true,
+    isBase64: encoding === 'base64',
     name,
     typescript: 'Uint8Array',
-    parse: (text) => {
+    parse: (text, node) => {
+      if (node?.bytes !== undefined && text === '' && encoding === 'base64') return node.bytes
       const compact = text.includes(' ') ? text.replaceAll(' ', '') : text
       return pattern.test(compact) ? new Uint8Array(Buffer.from(compact, encoding)) : wrong
     },

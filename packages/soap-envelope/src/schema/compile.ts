@@ -15,6 +15,7 @@ import {
   type Particle,
   type Type,
 } from './model.ts'
+import type { NamespaceScope } from './simple-type.ts'
 import { type TypeTable, typeTable } from './types.ts'
 
 /** How a schema is compiled. */
@@ -49,7 +50,7 @@ export interface ElementCodec {
   /** Reads it as a value. Throws a SoapFault `ValidationFailed`. */
   decode(element: XmlElement): unknown
   /** Writes a value as it. Throws a TypeError that names the path of what does not fit. */
-  encode(value: unknown): string
+  encode(value: unknown, attach?: NamespaceScope['attach']): string
   /** The declaration that it follows. */
   readonly declaration: ElementDeclaration
 }
@@ -107,7 +108,7 @@ export function schemaOf(
   const codecFor = (declaration: ElementDeclaration): ElementCodec => ({
     element: { uri: declaration.uri, local: declaration.local },
     decode: (element) => decodeElement(element, declaration, table),
-    encode: (value) => encodeRoot(value, declaration, namespaces, table),
+    encode: (value, attach) => encodeRoot(value, declaration, namespaces, table, attach),
     declaration,
   })
   return {

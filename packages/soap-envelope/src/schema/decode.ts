@@ -41,6 +41,7 @@ export function decodeElement(node: XmlElement, declaration: ElementDeclaration,
     return null
   }
   if (declaration.abstract) throw violation(node, 'is abstract')
+  if (node.bytes !== undefined && !holdsBase64(type)) throw violation(node, 'must not be an attachment')
   const value =
     type.kind === 'complex' ? decodeTyped(node, type, declaration, table) : decodeSimple(node, type, declaration)
   if (declaration.constraints.length > 0) {
@@ -48,6 +49,12 @@ export function decodeElement(node: XmlElement, declaration: ElementDeclaration,
     if (wrong !== undefined) throw violation(node, wrong)
   }
   return value
+}
+
+/** Only a value in Base64 may be an attachment of a message with XOP. */
+function holdsBase64(type: Type): boolean {
+  if (type.kind === 'simple') return type.isBase64
+  return type.content.kind === 'simple' && type.content.type.isBase64
 }
 
 function decodeTyped(node: XmlElement, type: ComplexType, declaration: ElementDeclaration, table: TypeTable): unknown {

@@ -39,6 +39,7 @@ export function encodeRoot(
   declaration: ElementDeclaration,
   namespaces: string,
   table: TypeTable,
+  attach?: NamespaceScope['attach'],
 ): string {
   const extra = new Map<string, string>()
   const prefixFor = (uri: string): string => {
@@ -46,7 +47,12 @@ export function encodeRoot(
     if (!table.prefixes.has(uri)) extra.set(uri, prefix)
     return prefix
   }
-  const text = encodeElement(value, declaration, { table, extra, prefixFor, path: [declaration.local] }, namespaces)
+  const text = encodeElement(
+    value,
+    declaration,
+    { table, extra, prefixFor, attach, path: [declaration.local] },
+    namespaces,
+  )
   if (extra.size === 0) return text
   const declared = [...extra].map(([uri, prefix]) => ` xmlns:${prefix}="${escapeAttribute(uri)}"`).join('')
   const start = declaration.tag.length + 1
@@ -152,8 +158,12 @@ function typeAttribute({ name }: ComplexType, { table }: Writing): string {
 }
 
 function encodeText(value: unknown, type: SimpleType, writing: Writing): string {
+  // Facets of the type hold for an attachment too.
+  const include = type.isBase64 && value instanceof Uint8Array ? writing.attach?.(value) : undefined
+  if (include !== undefined && type.name === 'base64Binary') return include
   const text = type.format(value, writing)
   if (typeof text !== 'string') throw mismatch(writing, text.reason)
+  if (include !== undefined) return include
   return type.plain ? text : escapeText(text)
 }
 

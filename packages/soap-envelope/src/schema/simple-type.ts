@@ -4,6 +4,8 @@ import { Invalid } from './invalid.ts'
 /** Gives namespaces a prefix where a value is written that names one. */
 export interface NamespaceScope {
   prefixFor(uri: string): string
+  /** Takes a binary value as an attachment; returns the XML that stands for it, or `undefined` to write its text. */
+  attach?: ((bytes: Uint8Array) => string | undefined) | undefined
 }
 
 /** A simple type of a schema, ready to read and write values. */
@@ -22,6 +24,8 @@ export interface SimpleType {
   parse(text: string, node?: XmlElement): unknown
   /** Writes a value as text, not yet escaped. */
   format(value: unknown, scope?: NamespaceScope): string | Invalid
+  /** Whether the values are bytes in Base64, which may travel as attachments. */
+  readonly isBase64: boolean
   /** Orders two values that `parse` gave, for the range facets. */
   readonly compare: ((a: unknown, b: unknown) => number) | undefined
   /** Length of a value in the sense of the length facets. */
@@ -33,12 +37,13 @@ export interface SimpleType {
  * them, and are twice as fast when all look alike to the engine.
  */
 export function simpleType(init: SimpleTypeInit): SimpleType {
-  const { name, base, typescript, whiteSpace = 'collapse', plain = false, parse, format, compare, lengthOf } = init
-  return { kind: 'simple', name, base, typescript, whiteSpace, plain, parse, format, compare, lengthOf }
+  const { name, base, typescript, whiteSpace = 'collapse', plain = false, isBase64 = false } = init
+  const { parse, format, compare, lengthOf } = init
+  return { kind: 'simple', name, base, typescript, whiteSpace, plain, isBase64, parse, format, compare, lengthOf }
 }
 
 export type SimpleTypeInit = Pick<SimpleType, 'name' | 'typescript' | 'parse' | 'format'> &
-  Partial<Pick<SimpleType, 'base' | 'whiteSpace' | 'plain' | 'compare' | 'lengthOf'>>
+  Partial<Pick<SimpleType, 'base' | 'whiteSpace' | 'plain' | 'isBase64' | 'compare' | 'lengthOf'>>
 
 /** Reads a text of a document as a value of the type, white space handled as the type says (XSD part 2, 4.3.6). */
 export function readSimple(type: SimpleType, text: string, node?: XmlElement): unknown {

@@ -45,6 +45,7 @@ function write(element: XmlElement, outer: Scope, inherited?: ReadonlyMap<string
     namespaces += name === '' ? ` xmlns="${escapeAttribute(bound)}"` : ` xmlns:${name}="${escapeAttribute(bound)}"`
   const tag = prefix === '' ? local : `${prefix}:${local}`
   const content = contentOf(element)
+  if (element.bytes) return `<${tag}${namespaces}${fields}>${Buffer.from(element.bytes).toString('base64')}</${tag}>`
   if (content.length === 0) return `<${tag}${namespaces}${fields}/>`
   const inner = content.map((part) => (typeof part === 'string' ? escapeText(part) : write(part, scope)))
   return `<${tag}${namespaces}${fields}>${inner.join('')}</${tag}>`

@@ -2,6 +2,7 @@ import { assertKnownOptions, inspectValue } from '../../../internal/options.ts'
 import type { HeaderBlock } from '../envelope/header.ts'
 import type { Envelope } from '../envelope/parse.ts'
 import type { SoapFault } from '../fault.ts'
+import type { Attachment, AttachmentLimits } from '../mime/multipart.ts'
 import type { ResolveImport } from '../schema/documents.ts'
 import type { Contract } from '../wsdl/contract.ts'
 import type { MessageLimits } from '../xml/limits.ts'
@@ -25,6 +26,8 @@ export interface OperationContext<Types extends OperationTypes = OperationTypes>
   readonly responseHeaders: Partial<Property<Types, 'outputHeaders'>>
   /** HTTP headers of the response: set them here. */
   readonly httpHeaders: Record<string, string>
+  /** What travels beside the message: attachments that the message itself does not include. */
+  readonly attachments: readonly Attachment[]
   /** The whole message. */
   readonly envelope: Envelope
   /** What HTTP says of the message. */
@@ -115,6 +118,11 @@ export interface ServiceSettings {
    * @defaultValue whether the binding of the contract has `UsingAddressing`
    */
   addressing?: boolean
+  /**
+   * Accepts attachments, within these limits: MTOM/XOP, whose parts become binary values of the message, and SOAP with
+   * Attachments. `{}` takes the defaults. Requests with XOP are answered with XOP. @defaultValue rejected with 415
+   */
+  attachments?: Partial<AttachmentLimits>
   /** Run around every handler, the first outermost. @defaultValue [] */
   interceptors?: readonly Interceptor[]
   /** Whether a request must have every header block that the contract binds to it. @defaultValue true */
@@ -153,7 +161,16 @@ const SETTINGS = [
     'publicOperations',
     'authorize',
   ],
-  ...['addressing', 'interceptors', 'requireHeaders', 'faultNamespace', 'statusMode', 'maxPendingOneWay', 'onFault'],
+  ...[
+    'addressing',
+    'attachments',
+    'interceptors',
+    'requireHeaders',
+    'faultNamespace',
+    'statusMode',
+    'maxPendingOneWay',
+    'onFault',
+  ],
 ]
 
 /** Refuses options that do not exist or have no sense, with a TypeError. */

@@ -40,4 +40,9 @@ export interface SoapResponse {
   headers: Record<string, string>
   /** Text in UTF-8; empty for an answer without a body. */
   body: string
+  /**
+   * The body of a response with attachments, piece by piece: `body` is then the message alone, and the Content-Type is
+   * that of the whole.
+   */
+  pieces?: readonly (string | Uint8Array)[]
 }

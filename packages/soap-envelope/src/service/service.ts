@@ -1,9 +1,19 @@
-import { inspectValue } from '../../../internal/options.ts'
+import { assertKnownOptions, inspectValue } from '../../../internal/options.ts'
 import { type Addressing, checkAction, isAddressing, readAddressing, replyBlocks } from '../addressing/addressing.ts'
 import type { HeaderBlock } from '../envelope/header.ts'
 import { type Envelope, envelopeReader, readAll } from '../envelope/parse.ts'
 import { writeEnvelope } from '../envelope/write.ts'
 import { SoapFault, senderFault } from '../fault.ts'
+import type { AttachmentLimits } from '../mime/multipart.ts'
+import {
+  DEFAULT_ATTACHMENTS,
+  innerContentType,
+  isMultipart,
+  packXop,
+  type Unpacked,
+  unpack,
+} from '../mime/packaging.ts'
+import { attachmentWriter, resolveIncludes } from '../mime/xop.ts'
 import { toFault } from '../to-fault.ts'
 import { readContentType } from '../xml/content-type.ts'
 import { limitsOf, type MessageLimits } from '../xml/limits.ts'
@@ -33,6 +43,8 @@ export interface SoapService {
   idle(): Promise<void>
   /** What a message may hold at most. */
   readonly limits: MessageLimits
+  /** The limits of attachments; `undefined` if they are rejected. */
+  readonly attachments: AttachmentLimits | undefined
 }
 
 /**
@@ -49,6 +61,7 @@ export function soapService(options: SoapServiceOptions): SoapService {
     pending: pendingWork(options.maxPendingOneWay ?? 1000),
   }
   const { pending, limits } = setting
+  const attachments = options.attachments && attachmentLimits(options.attachments)
   const names = new Set([...table.routes.values()].flat().map(({ operation }) => operation.name))
   for (const name of options.publicOperations ?? []) {
     if (!names.has(name))
@@ -58,24 +71,44 @@ export function soapService(options: SoapServiceOptions): SoapService {
   }
   return {
     limits,
+    attachments,
     idle: pending.idle,
     fault: (error, request) => answerFault(error, request, undefined, setting),
-    handle: async (request) => {
+    handle: async (incoming) => {
+      const isPacked = attachments !== undefined && isMultipart(incoming.contentType)
+      const request = isPacked ? { ...incoming, contentType: innerContentType(incoming.contentType) } : incoming
       let route: Route | undefined
       let addressing: Addressing | undefined
       try {
         if (request.method !== 'POST') return serveDocument(request, table)
         checkType(request, options.acceptSoap11 ?? true)
-        const envelope = await readMessage(request, setting)
+        const packed = isPacked
+          ? await unpack(request.body ?? NOTHING, incoming.contentType, attachments, limits.maxBytes)
+          : undefined
+        const envelope = await readMessage(packed ? { ...request, body: packed.root } : request, setting)
+        if (packed?.isXop) resolveIncludes(envelope.root, packed.attachments)
         route = routeOf(envelope, request, table)
         if (usesAddressing(route, options)) addressing = readAddressing(envelope)
         if (addressing) checkAction(addressing, route.operation.input.action, route.operation.output !== undefined)
-        return await answer(route, envelope, request, setting, addressing)
+        return await answer(route, envelope, request, setting, addressing, packed)
       } catch (error) {
         return answerFault(error, request, route, setting, addressing)
       }
     },
   }
+}
+
+const NOTHING = new Uint8Array(0)
+
+function attachmentLimits(given: Partial<AttachmentLimits>): AttachmentLimits {
+  assertKnownOptions('soap-envelope: soapService: attachments', given, Object.keys(DEFAULT_ATTACHMENTS))
+  for (const [name, value] of Object.entries(given)) {
+    if (!Number.isSafeInteger(value) || value < 1)
+      throw new TypeError(
+        `soap-envelope: soapService: attachments.${name} must be a positive integer, got ${inspectValue(value)}`,
+      )
+  }
+  return { ...DEFAULT_ATTACHMENTS, ...given }
 }
 
 /** WS-Addressing is used if the option says so, or the binding of the contract. */
@@ -147,6 +180,7 @@ async function answer(
   request: SoapRequest,
   setting: Setting,
   addressing: Addressing | undefined,
+  packed: Unpacked | undefined,
 ): Promise<SoapResponse> {
   const { operation, version, handler } = route
   const user = await admit(operation.name, envelope, request, setting.options)
@@ -159,6 +193,7 @@ async function answer(
     headers: decodeHeaders(operation.input, envelope, setting.options.requireHeaders ?? true),
     responseHeaders: {},
     httpHeaders: {},
+    attachments: packed && !packed.isXop ? packed.attachments : [],
     envelope,
     request,
   }
@@ -168,11 +203,15 @@ async function answer(
     setting.pending.start(work, (error) => report(toFault(error), error, request, route, setting))
     return { status: 202, headers: { 'Cache-Control': 'no-store', ...context.httpHeaders }, body: '' }
   }
-  const body = output.encode(await work())
+  const writer = packed?.isXop ? attachmentWriter() : undefined
+  const body = output.encode(await work(), writer?.attach)
   const declared = encodeHeaders(output, context.responseHeaders)
   const headers = addressing ? [...replyBlocks(addressing, output.action), ...declared] : declared
   const response = respond(200, writeEnvelope({ version: envelope.version, body, headers }), envelope.version)
-  return { ...response, headers: { ...context.httpHeaders, ...response.headers } }
+  const answered = { ...response, headers: { ...context.httpHeaders, ...response.headers } }
+  if (!writer || writer.attachments.length === 0) return answered
+  const { contentType, pieces } = packXop(response.body, writer.attachments, envelope.version)
+  return { ...answered, headers: { ...answered.headers, 'Content-Type': contentType }, pieces }
 }
 
 /** Calls the handler inside the interceptors, the first of them outermost. */

@@ -1,5 +1,6 @@
 import { senderFault } from '../fault.ts'
 import type { CompiledSchema, ElementCodec } from '../schema/compile.ts'
+import type { NamespaceScope } from '../schema/simple-type.ts'
 import { attributeOf, childrenOf, resolveQName, type XmlElement } from '../xml/element.ts'
 import { clark, type QName, WSDL } from '../xml/names.ts'
 import { type Definitions, nameOf, qnameOf, referred } from './definitions.ts'
@@ -23,7 +24,7 @@ export interface Message {
   /** Reads the elements of a Body. Throws a SoapFault `ValidationFailed`. */
   decode(body: readonly XmlElement[]): unknown
   /** Writes the XML of a Body. Throws a TypeError if the value does not fit. */
-  encode(value: unknown): string
+  encode(value: unknown, attach?: NamespaceScope['attach']): string
 }
 
 /** A fault that the WSDL declares for an operation. */
@@ -124,9 +125,9 @@ function severalElements(parts: readonly MessageHeader[]): Omit<Message, 'header
         )
       return Object.fromEntries(parts.map((part, at) => [part.name, part.decode(body[at] as XmlElement)]))
     },
-    encode: (value) => {
+    encode: (value, attach) => {
       const values = (value ?? {}) as Record<string, unknown>
-      return parts.map(({ name, encode }) => encode(values[name])).join('')
+      return parts.map(({ name, encode }) => encode(values[name], attach)).join('')
     },
   }
 }

@@ -6,19 +6,25 @@ export interface ContentType {
   charset: string | undefined
   /** The operation that the client means (RFC 3902 2). */
   action: string | undefined
+  /** All parameters by name in lower case; the first of each. */
+  parameters: ReadonlyMap<string, string>
 }
 
 /** Reads a Content-Type field (RFC 9110 8.3.1): parameters in any order and case, quoted or not. */
 export function readContentType(value: string | undefined): ContentType {
   const [media = '', ...parameters] = splitList(value ?? '', 0x3b, 16)
-  const found: ContentType = { type: media.toLowerCase(), charset: undefined, action: undefined }
+  const named = new Map<string, string>()
   for (const parameter of parameters) {
     const equals = parameter.indexOf('=')
     if (equals === -1) continue
     const name = trim(parameter, 0, equals).toLowerCase()
     const text = unquote(trim(parameter, equals + 1, parameter.length))
-    if (name === 'charset') found.charset ??= text
-    else if (name === 'action') found.action ??= text
+    if (!named.has(name)) named.set(name, text)
   }
-  return found
+  return {
+    type: media.toLowerCase(),
+    charset: named.get('charset'),
+    action: named.get('action'),
+    parameters: named,
+  }
 }

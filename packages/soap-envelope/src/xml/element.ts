@@ -22,6 +22,8 @@ export interface XmlElement extends QName {
   readonly children: readonly XmlElement[]
   /** All text and CDATA directly in the element, joined; comments do not cut it. */
   readonly text: string
+  /** Content of the attachment that stands for the text, in a message with XOP. */
+  readonly bytes?: Uint8Array
   /** Length of the text of its parent before this element. */
   readonly textOffset: number
 }

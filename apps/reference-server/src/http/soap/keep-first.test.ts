@@ -13,6 +13,7 @@ function setUp(kept: Promise<void>) {
   const log = tellMessage({ event: () => kept, notification: () => kept }, messages)
   const service: SoapService = {
     ...{ limits: {} as SoapService['limits'], idle: () => Promise.resolve() },
+    attachments: undefined,
     handle() {
       // As a service does: the work is started, and its failure goes to the log.
       Promise.resolve(log.event(event, { name: 'ada', subject: undefined })).catch(() => {})

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto'
+import { senderFault } from '../fault.ts'
+import { attributeOf, isBlank, pathOf, type XmlElement } from '../xml/element.ts'
+import type { Attachment } from './multipart.ts'
+
+const XOP = 'http://www.w3.org/2004/08/xop/include'
+
+/**
+ * Replaces each `xop:Include` by the attachment that it refers to (XOP 1.0, 3.2): its element has `bytes` in place of
+ * text. Only `cid:` is followed; anything else is rejected, and never fetched. Throws a SoapFault.
+ */
+export function resolveIncludes(root: XmlElement, attachments: readonly Attachment[]): void {
+  const byId = new Map(attachments.map((attachment) => [attachment.contentId, attachment]))
+  const visit = (element: XmlElement): void => {
+    const { children } = element
+    const include = children.find(({ uri, local }) => uri === XOP && local === 'Include')
+    if (!include) {
+      for (const child of children) visit(child)
+      return
+    }
+    const attachment = byId.get(contentIdOf(include))
+    if (!attachment || children.length > 1 || !isBlank(element.text) || include.children.length > 0)
+      throw senderFault('InvalidAttachment', `${pathOf(include)} does not refer to an attachment of the message.`)
+    const replaced = element as { -readonly [Key in keyof XmlElement]: XmlElement[Key] }
+    replaced.children = []
+    replaced.text = ''
+    replaced.bytes = attachment.bytes
+  }
+  visit(root)
+}
+
+function contentIdOf(include: XmlElement): string {
+  const href = attributeOf(include, '', 'href') ?? ''
+  if (!href.startsWith('cid:')) return '\0'
+  try {
+    return decodeURIComponent(href.slice(4))
+  } catch {
+    return href.slice(4)
+  }
+}
+
+/** Takes the binary values of a message that are sent beside it. */
+export interface AttachmentWriter {
+  /** What was taken. */
+  readonly attachments: Attachment[]
+  /** Takes a value; returns the XML that stands for it, or `undefined` if it is too small to be worth a part. */
+  attach(bytes: Uint8Array): string | undefined
+}
+
+const MIN_BYTES = 1024
+
+/** Creates the writer of one message. */
+export function attachmentWriter(): AttachmentWriter {
+  const attachments: Attachment[] = []
+  return {
+    attachments,
+    attach: (bytes) => {
+      if (bytes.length < MIN_BYTES) return undefined
+      const contentId = `${randomUUID()}@svc`
+      attachments.push({ contentId, contentType: 'application/octet-stream', bytes })
+      return `<xop:Include xmlns:xop="${XOP}" href="cid:${contentId}"/>`
+    },
+  }
+}

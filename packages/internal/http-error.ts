@@ -24,7 +24,7 @@ const TRUSTED = Symbol.for('svc.HttpError')
 
 /**
  * The error that all packages hand to `next`. Its shape is the convention of http-errors, so that
- * Express, Koa and Fastify read the status and the header fields too.
+ * Express, Koa and Fastify read the status and headers too.
  */
 export interface HttpErrorLike extends Error {
   /** HTTP status, 400 to 599. */

@@ -98,7 +98,7 @@ async function rowsOf(result: ReturnType<Awaited<ReturnType<TransactionalStore['
   return 'rows' in found ? found.rows : found
 }
 
-/** Until somebody has been told that a key is in progress. */
+/** Resolves when a duplicate has seen that a key is in progress. */
 function aLook(): Promise<void> {
   return new Promise((resolve) => {
     const seen = (): void => {

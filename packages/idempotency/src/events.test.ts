@@ -8,7 +8,7 @@ test('with NODE_DEBUG, each replay writes one line, with the hash of its key alo
   const env = { ...process.env, NODE_DEBUG: 'svc:idempotency' }
   const { stderr } = spawnSync(process.execPath, ['--no-warnings', ...source, file], { env, encoding: 'utf8' })
   const lines = stderr.trim().split('\n')
-  const told = lines.map((line) => /^SVC:IDEMPOTENCY \d+: (\w+) [\w-]{12}\b/.exec(line)?.[1])
-  expect(told).toEqual(['run', 'stored', 'replay', 'replay', 'refused'])
+  const types = lines.map((line) => /^SVC:IDEMPOTENCY \d+: (\w+) [\w-]{12}\b/.exec(line)?.[1])
+  expect(types).toEqual(['run', 'stored', 'replay', 'replay', 'refused'])
   expect(stderr).not.toMatch(/secret-key|ada/)
 })

@@ -29,8 +29,8 @@ export function createFingerprint({ method, target, contentType = '', body = '',
   const sorted = query === -1 ? '' : sortQuery(target.slice(query + 1))
   const essence = getEssence(contentType)
   const digest = hash('sha256', comparable(body, essence, contentType))
-  const own = version === undefined ? '' : `\n${version}`
-  return hash('sha256', `${method}\n${path}\n${sorted}\n${essence}\n${digest}${own}`)
+  const suffix = version === undefined ? '' : `\n${version}`
+  return hash('sha256', `${method}\n${path}\n${sorted}\n${essence}\n${digest}${suffix}`)
 }
 
 /** Type and subtype of a media type, in lower case, without parameters. */

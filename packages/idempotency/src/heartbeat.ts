@@ -1,4 +1,4 @@
-/** Something that has to be told again and again that it is still needed. */
+/** A lease that must be renewed at intervals. */
 export interface Beating {
   /** Called each time. `false`: it is over. */
   beat(): boolean

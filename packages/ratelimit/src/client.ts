@@ -50,7 +50,7 @@ export function createLocator<Req>(
   readHops: (req: Req) => Hops,
   findTrust: (req: Req) => Trust | undefined = () => undefined,
 ): (req: Req) => Located {
-  const own = trust === undefined ? undefined : defineTrust(trust)
+  const configured = trust === undefined ? undefined : defineTrust(trust)
   const cached = new Map<string, Located>()
   const locate = (remote: string): Located => {
     const before = cached.get(remote)
@@ -65,10 +65,10 @@ export function createLocator<Req>(
   return (req) => {
     const { remote, forwarded } = readHops(req)
     if (remote === undefined) warnNoAddress(diagnose)
-    if (forwarded === undefined || (remote === undefined && !own)) return locate(remote ?? '')
-    const trusted = own ?? findTrust(req)
+    if (forwarded === undefined || (remote === undefined && !configured)) return locate(remote ?? '')
+    const trusted = configured ?? findTrust(req)
     if (!trusted) warnUntrusted(diagnose)
-    else if (!own && trusted('0.0.0.1', MAX_CACHED)) warnPermissive(diagnose)
+    else if (!configured && trusted('0.0.0.1', MAX_CACHED)) warnPermissive(diagnose)
     return locate(walkProxies(remote ?? '', forwarded, trusted ?? trustNone))
   }
 }

@@ -91,7 +91,7 @@ function announce<Req extends object, Res>(
   const earlier = requestLimits.get(req)
   if (earlier && isCountedBy(earlier.decision, receipt.by)) warnDoubleCount(diagnose)
   const { joined, isTighter } = joinDecisions(earlier?.decision, decision)
-  // What this process counts on its own, while the store is down, would contradict what the client was told before.
+  // What this process counts on its own, while the store is down, would contradict earlier responses.
   const isSilent = decision.source !== 'store' || isPreflight(req)
   const headers = isSilent
     ? (earlier?.headers ?? {})

@@ -8,7 +8,7 @@ import {
   type XmlAttribute,
   type XmlElement,
 } from '../xml/element.ts'
-import { clark, type QName, SOAP11, SOAP12, XSI } from '../xml/names.ts'
+import { clark, type QName, SOAP11, SOAP12, WSU, XSI } from '../xml/names.ts'
 import { checkConstraints } from './identity.ts'
 import { Invalid } from './invalid.ts'
 import {
@@ -188,13 +188,21 @@ function refuseAttributes(node: XmlElement, type?: ComplexType): readonly XmlAtt
   for (const attribute of node.attributes) {
     const { uri, local } = attribute
     if (uri === XSI && /^(type|nil|schemaLocation|noNamespaceSchemaLocation)$/.test(local)) continue
-    if ((uri === SOAP12 || uri === SOAP11) && local === 'encodingStyle') continue
+    if (isEnvelopeAttribute(attribute, node)) continue
     if (type?.attributes.some((use) => use.local === local && use.uri === uri)) continue
     if (!type?.anyAttribute?.allows(uri)) throw violation(node, `has an attribute ${local} that is not expected`)
     if (others === NO_ATTRIBUTES) others = []
     ;(others as XmlAttribute[]).push(attribute)
   }
   return others
+}
+
+/** Attributes of SOAP on a header block, and `wsu:Id`, say how it is processed; encodingStyle may be on any element. */
+function isEnvelopeAttribute({ uri, local }: XmlAttribute, { parent }: XmlElement): boolean {
+  const isSoap = uri === SOAP12 || uri === SOAP11
+  if (isSoap && local === 'encodingStyle') return true
+  const isBlock = parent !== undefined && parent.local === 'Header' && (parent.uri === SOAP12 || parent.uri === SOAP11)
+  return isBlock && (isSoap ? /^(mustUnderstand|role|actor|relay)$/.test(local) : uri === WSU && local === 'Id')
 }
 
 const NO_ATTRIBUTES: readonly XmlAttribute[] = []

@@ -1,0 +1,147 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type ClientInterceptor, soapClient } from '@svc/soap-envelope/client'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { post } from '../testing/post.ts'
+import { shop, shopService } from '../testing/shop.ts'
+
+const service = shopService()
+const input = { customerId: 7n }
+
+/** A fetch that answers with these in turn, and then like the service. */
+function fetchAfter(...answers: (() => Promise<Response>)[]): { fetch: typeof fetch; calls: () => number } {
+  let calls = 0
+  const like: typeof fetch = async (_, init) => {
+    const answer = answers[calls++]
+    if (answer) return await answer()
+    const { status, headers, body } = await post(service, String(init?.body))
+    return new Response(body || null, { status, headers })
+  }
+  return { fetch: like, calls: () => calls }
+}
+
+const unavailable =
+  (status = 503, retryAfter = '0') =>
+  () =>
+    Promise.resolve(new Response('', { status, headers: { 'retry-after': retryAfter } }))
+const broken = () => Promise.reject(new TypeError('fetch failed'))
+
+describe('retries', () => {
+  const idempotentOperations = ['getCustomer']
+  const callWith = (options: object, ...answers: (() => Promise<Response>)[]) => {
+    const { fetch, calls } = fetchAfter(...answers)
+    const client = soapClient(shop, { endpoint: 'http://h/', fetch, ...options })
+    return { result: client.call('getCustomer', input), calls }
+  }
+
+  test.each([
+    ['503', unavailable()],
+    ['429', unavailable(429)],
+    ['a network error', broken],
+  ])('an idempotent operation after %s', async (_, answer) => {
+    const { result, calls } = callWith({ idempotentOperations }, answer, answer)
+    expect(await result).toHaveProperty('customer')
+    expect(calls()).toBe(3)
+  })
+
+  test('no other operation', async () => {
+    const { result, calls } = callWith({}, broken)
+    await expect(result).rejects.toThrow('fetch failed')
+    expect(calls()).toBe(1)
+  })
+
+  test('as often as maxRetries says', async () => {
+    const { result, calls } = callWith({ idempotentOperations, maxRetries: 1 }, broken, broken)
+    await expect(result).rejects.toThrow('fetch failed')
+    expect(calls()).toBe(2)
+  })
+
+  test('not after a fault', async () => {
+    const { fetch, calls } = fetchAfter()
+    const failing = soapClient(shop, { endpoint: 'http://h/', fetch, idempotentOperations: ['listOrders'] })
+    await expect(failing.call('listOrders', { limit: 'x' } as never)).rejects.toThrow(TypeError)
+    expect(calls()).toBe(0)
+  })
+
+  test('not after the call was ended', async () => {
+    const controller = new AbortController()
+    const { fetch, calls } = fetchAfter(() => {
+      controller.abort(new Error('over'))
+      return broken()
+    })
+    const client = soapClient(shop, { endpoint: 'http://h/', fetch, idempotentOperations })
+    await expect(client.call('getCustomer', input, { signal: controller.signal })).rejects.toThrow('fetch failed')
+    expect(calls()).toBe(1)
+  })
+
+  test('an operation that does not exist is rejected at start', () => {
+    expect(() => soapClient(shop, { endpoint: 'http://h/', idempotentOperations: ['none'] })).toThrow(
+      'has no operation "none"',
+    )
+  })
+})
+
+test('redirects are not followed: they would send credentials elsewhere', async () => {
+  const moved = () => Promise.resolve(new Response(null, { status: 307, headers: { location: 'http://other/' } }))
+  const { fetch, calls } = fetchAfter(moved)
+  const client = soapClient(shop, { endpoint: 'http://h/', fetch, idempotentOperations: [] })
+  await expect(client.call('getCustomer', input)).rejects.toThrow('307: redirects are not followed')
+  expect(calls()).toBe(1)
+})
+
+describe('interceptors', () => {
+  test('run around the call, the first outermost, and may change it', async () => {
+    const steps: string[] = []
+    const named =
+      (name: string): ClientInterceptor =>
+      async (call, next) => {
+        steps.push(`${name} before ${call.operation}`)
+        const reply = await next()
+        steps.push(`${name} after ${reply.status}`)
+        return reply
+      }
+    const change: ClientInterceptor = (call, next) => {
+      call.input = { customerId: 8n }
+      call.options = { ...call.options, headers: { 'x-id': '1' } }
+      return next()
+    }
+    const seen = vi.fn()
+    const { fetch } = fetchAfter()
+    const recording: typeof fetch = (url, init) => {
+      seen(new Headers(init?.headers).get('x-id'))
+      return fetch(url, init)
+    }
+    const client = soapClient(shop, {
+      endpoint: 'http://h/',
+      fetch: recording,
+      interceptors: [named('a'), named('b'), change],
+    })
+    expect(await client.call('getCustomer', input)).toMatchObject({ customer: { id: 8n } })
+    expect(steps).toEqual(['a before getCustomer', 'b before getCustomer', 'b after 200', 'a after 200'])
+    expect(seen).toHaveBeenCalledWith('1')
+  })
+})
+
+describe('over a connection', () => {
+  const ports: (number | undefined)[] = []
+  const server = createServer((req, res) => {
+    ports.push(req.socket.remotePort)
+    const chunks: Buffer[] = []
+    req.on('data', (chunk: Buffer) => chunks.push(chunk))
+    req.on('end', () => {
+      void post(service, Buffer.concat(chunks).toString()).then(({ status, headers, body }) =>
+        res.writeHead(status, headers).end(body),
+      )
+    })
+  })
+  beforeAll(() => new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', () => resolve())))
+  afterAll(() => void server.close())
+  beforeEach(() => void ports.splice(0))
+
+  test('it stays open for the next call', async () => {
+    const client = soapClient(shop, { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` })
+    for (let at = 0; at < 6; at++) await client.call('getCustomer', input)
+    // A connection is free a moment after its response: the second call may open another one.
+    expect(new Set(ports).size).toBeLessThan(3)
+  })
+})

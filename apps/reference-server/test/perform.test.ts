@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { check, type Expectation } from '../../../packages/internal/testing/check.ts'
 import { readConfig } from '../src/config.ts'
 import type { Call } from '../src/engine/call.ts'
-import { exchangeOf } from '../src/engine/request-state.ts'
+import { requestStateOf } from '../src/engine/request-state.ts'
 import type { Result } from '../src/engine/result.ts'
 import { type Action, route } from '../src/engine/route.ts'
 import { inTransaction } from '../src/engine/transaction.ts'
@@ -52,7 +52,7 @@ onEveryDatabase('an action', (service) => {
     server = createServer((req, res) => {
       const last = req.headers['x-hasty'] ? hasty : patient
       first(req, res, () => {
-        exchangeOf(req).match = match
+        requestStateOf(req).match = match
         last(req, res, (error) => failed(error, req, res, () => res.destroy()))
       })
     })

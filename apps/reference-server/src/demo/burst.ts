@@ -1,7 +1,7 @@
 import { sendRepresentation } from '@svc/negotiate'
 import { rateLimit } from '@svc/ratelimit'
 import type { Middleware } from '../../../../packages/internal/middleware.ts'
-import { exchangeOf } from '../engine/request-state.ts'
+import { requestStateOf } from '../engine/request-state.ts'
 import { badParameter } from '../messages/errors.ts'
 
 /** The policies of the playground. */
@@ -14,7 +14,7 @@ const CLIENT = /^[\w-]{1,40}$/
 
 /** GET /play/ratelimit/calls?policy=gcra&client=a: a call that the package's own middleware counts. */
 export function burst(): Middleware {
-  const clientOf = (req: object): string => new URLSearchParams(exchangeOf(req).search).get('client') ?? ''
+  const clientOf = (req: object): string => new URLSearchParams(requestStateOf(req).search).get('client') ?? ''
   const limiters = new Map<string, Middleware>(
     POLICIES.map((algorithm) => [
       algorithm,
@@ -28,7 +28,7 @@ export function burst(): Middleware {
     ]),
   )
   return (req, res, next) => {
-    const { path, search, fields } = exchangeOf(req)
+    const { path, search, headers } = requestStateOf(req)
     if (path !== '/play/ratelimit/calls' || req.method !== 'GET') return next()
     const limiter = limiters.get(new URLSearchParams(search).get('policy') ?? 'gcra')
     if (!limiter) return next(badParameter('policy', 'INVALID_PARAMETER.oneOf', { allowed: POLICIES }))
@@ -36,7 +36,7 @@ export function burst(): Middleware {
     limiter(req, res, (error) => {
       if (error !== undefined) return next(error)
       const body = '{"allowed":true}'
-      sendRepresentation(req, res, { type: 'application/json', body, headers: fields, cacheControl: 'no-store' }, next)
+      sendRepresentation(req, res, { type: 'application/json', body, headers, cacheControl: 'no-store' }, next)
     })
   }
 }

@@ -1,5 +1,5 @@
 import type { Middleware } from '../../../../packages/internal/middleware.ts'
-import { exchangeOf } from '../engine/request-state.ts'
+import { requestStateOf } from '../engine/request-state.ts'
 import { languageOf } from '../formats/pages/view.ts'
 import type { Parts } from '../http/dependencies.ts'
 import { originOf } from '../security/origin.ts'
@@ -11,9 +11,9 @@ const BEAT_MS = 500
 /** The log as it grows: server-sent events, one for each exchange, as the page shows it. Ends when the service stops. */
 export function requestEvents(exchanges: Exchanges, { config, state }: Pick<Parts, 'config' | 'state'>): Middleware {
   return (req, res, next) => {
-    const { path, search, fields } = exchangeOf(req)
+    const { path, search, headers } = requestStateOf(req)
     if (path !== '/_demo/requests/events' || req.method !== 'GET') return next()
-    res.writeHead(200, { ...fields, 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' })
+    res.writeHead(200, { ...headers, 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' })
     res.write('retry: 1000\n\n')
     const [origin, language] = [originOf(req, config.publicUrl), languageOf(req)]
     const stop = exchanges.watch(filterOf(search), (entry) => {

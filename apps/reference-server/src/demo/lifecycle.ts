@@ -1,7 +1,7 @@
 import { sendRepresentation } from '@svc/negotiate'
 import { versioning } from '@svc/versioning'
 import type { Middleware } from '../../../../packages/internal/middleware.ts'
-import { exchangeOf } from '../engine/request-state.ts'
+import { requestStateOf } from '../engine/request-state.ts'
 
 const BASE = '/_demo/lifecycle'
 
@@ -18,15 +18,15 @@ export function lifecycle(): Middleware {
     deprecated: { 1: { since: new Date('2026-09-01T00:00:00Z'), sunset: new Date('2028-12-01T00:00:00Z') } },
   })
   return (req, res, next) => {
-    const { path, fields } = exchangeOf(req)
+    const { path, headers } = requestStateOf(req)
     const [, version] = /^\/_demo\/lifecycle\/v([12])\/$/.exec(path) ?? []
     if (version === undefined || (req.method !== 'GET' && req.method !== 'HEAD')) return next()
     req.url = `/v${version}/`
     versions(req, res, (error) => {
       if (error !== undefined) return next(error)
-      const headers = { ...fields, ...versions.headersFor(req) }
+      const all = { ...headers, ...versions.headersFor(req) }
       const body = JSON.stringify({ version: Number(version) })
-      sendRepresentation(req, res, { type: 'application/json', body, headers, cacheControl: 'no-store' }, next)
+      sendRepresentation(req, res, { type: 'application/json', body, headers: all, cacheControl: 'no-store' }, next)
     })
   }
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { getTarget, type Middleware } from '../../../../packages/internal/middleware.ts'
-import { exchangeOf } from '../engine/request-state.ts'
+import { requestStateOf } from '../engine/request-state.ts'
 import { maskedFields } from '../formats/pages/view.ts'
 import { maskUrl } from '../http/log.ts'
 import type { Exchanges } from './exchanges.ts'
@@ -8,7 +8,7 @@ import type { Exchanges } from './exchanges.ts'
 /** Keeps each request and its answer for the log; the log itself and the assets of pages are left out. */
 export function recorder(exchanges: Exchanges): Middleware {
   return (req, res, next) => {
-    const { path, startedAt, correlationId } = exchangeOf(req)
+    const { path, startedAt, correlationId } = requestStateOf(req)
     if (path.startsWith('/assets/') || path.startsWith('/_demo/requests')) return next()
     const time = new Date().toISOString()
     const sent = watchFields(res)
@@ -18,7 +18,7 @@ export function recorder(exchanges: Exchanges): Middleware {
         ...{ time, method: req.method ?? 'GET', target },
         status: res.headersSent ? res.statusCode : 0,
         ms: Math.round((performance.now() - startedAt) * 10) / 10,
-        user: exchangeOf(req).caller?.name,
+        user: requestStateOf(req).caller?.name,
         correlationId,
         request: maskedFields(req.headers),
         response: maskedFields(sent()),

@@ -2,7 +2,7 @@ import { idempotency, memoryStore } from '@svc/idempotency'
 import { sendRepresentation } from '@svc/negotiate'
 import { LRUCache } from 'lru-cache'
 import type { Middleware } from '../../../../packages/internal/middleware.ts'
-import { exchangeOf } from '../engine/request-state.ts'
+import { requestStateOf } from '../engine/request-state.ts'
 import { faults } from './faults.ts'
 
 /** How long the playground keeps answers: short enough to wait for. */
@@ -17,9 +17,9 @@ export function retries(): Middleware {
   const fail = faults()
   const counts = new LRUCache<string, number>({ max: 1000, ttl: 60_000 })
   return (req, res, next) => {
-    const { path, fields } = exchangeOf(req)
+    const { path, headers } = requestStateOf(req)
     if (path !== '/play/idempotency/calls' || req.method !== 'POST') return next()
-    for (const [name, value] of Object.entries(fields)) res.setHeader(name, value)
+    for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
     const work = (error?: unknown): void => {
       if (error !== undefined) return next(error)
       const key = String(req.headers['idempotency-key'])

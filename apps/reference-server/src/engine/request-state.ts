@@ -1,35 +1,63 @@
-import { type RequestFact, requestFact } from '../../../../packages/internal/request-fact.ts'
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from '../security/caller.ts'
 import type { TokenFacts } from '../security/token-error.ts'
 import type { Match } from './route.ts'
 
-/** What the stages of the pipeline find out about a request, each for those behind it. */
-export interface Exchange {
+const STATE = Symbol.for('svc.reference-server.request-state')
+const CORRELATION_ID = /^[A-Za-z0-9._:-]{1,128}$/
+
+/**
+ * What the stages know about a request. The constructor sets every member, so that V8 gives all states one hidden class,
+ * and attaches the state to the request for `requestStateOf()`.
+ */
+export class RequestState {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly method: string
   readonly correlationId: string
+  /** `performance.now()` of the first stage. */
   readonly startedAt: number
-  /** Path without the version, and the query without its question mark. */
+  /** The target as the client sent it, with the version. */
+  readonly target: string
+  /** Path without the version. */
   path: string
-  search: string
-  /** Fields that every answer carries, whoever writes it: stages add theirs. */
-  readonly fields: Record<string, string>
+  /** The query, without its question mark. */
+  readonly search: string
+  /** Headers of every response to this request. Stages add theirs. */
+  readonly headers: Record<string, string>
   match: Match | undefined
   caller: Caller | undefined
-  /** Why the token of the request was rejected, for the log. */
+  /** Why the token was rejected, for the log. */
   rejection: TokenFacts | undefined
-  /** The media type that was chosen, and the format that makes it. */
-  chosen: { type: string; format: string } | undefined
+  /** The media type that was chosen, and the format that encodes it. */
+  negotiated: { type: string; format: string } | undefined
+
+  constructor(req: IncomingMessage, res: ServerResponse, headers: Readonly<Record<string, string>>) {
+    const { url = '/', originalUrl = url } = req as IncomingMessage & { originalUrl?: string }
+    const correlationId = req.headers['x-correlation-id']
+    const question = url.indexOf('?')
+    this.req = req
+    this.res = res
+    this.method = req.method ?? 'GET'
+    this.correlationId =
+      typeof correlationId === 'string' && CORRELATION_ID.test(correlationId) ? correlationId : randomUUID()
+    this.startedAt = performance.now()
+    this.target = originalUrl
+    this.path = question === -1 ? url : url.slice(0, question)
+    this.search = question === -1 ? '' : url.slice(question + 1)
+    this.headers = { ...headers, 'X-Correlation-ID': this.correlationId }
+    this.match = undefined
+    this.caller = undefined
+    this.rejection = undefined
+    this.negotiated = undefined
+    ;(req as { [STATE]?: RequestState })[STATE] = this
+  }
 }
 
-const facts: RequestFact<Exchange> = requestFact<Exchange>('reference-server.exchange')
-
-/** Keeps what is known about a request. */
-export function setExchange(req: object, exchange: Exchange): void {
-  facts.set(req, exchange)
-}
-
-/** What is known about a request. The first stage makes it, so every other one finds it. */
-export function exchangeOf(req: object): Exchange {
-  const exchange = facts.get(req)
-  if (!exchange) throw new Error('the stage `correlate` must come first')
-  return exchange
+/** Returns the state of a request, for functions that are called with the request only. */
+export function requestStateOf(req: object): RequestState {
+  const state = (req as { [STATE]?: RequestState })[STATE]
+  if (!state) throw new Error('the request has not entered the pipeline')
+  return state
 }

@@ -1,12 +1,12 @@
 import type { Versioning } from '@svc/versioning'
 import type { IncomingMessage, Middleware } from '../../../../packages/internal/middleware.ts'
-import { exchangeOf } from '../engine/request-state.ts'
+import { requestStateOf } from '../engine/request-state.ts'
 
 /** Adds the headers of the API version. Only OPTIONS and version errors list all versions: elsewhere they are noise. */
 export function announceVersion(versions: Versioning): Middleware {
   return (req, _res, next) => {
     const headers = versions.headersFor(req, req.method === 'OPTIONS' ? 'all' : 'minimal')
-    Object.assign(exchangeOf(req).fields, withSuccessor(headers, pathOf(req)))
+    Object.assign(requestStateOf(req).headers, withSuccessor(headers, pathOf(req)))
     next()
   }
 }

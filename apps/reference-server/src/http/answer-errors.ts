@@ -10,7 +10,7 @@ import type { Logger } from 'pino'
 import { drainRequest } from '../../../../packages/internal/drain-request.ts'
 import type { IncomingMessage } from '../../../../packages/internal/middleware.ts'
 import { isPassing } from '../database/violation.ts'
-import { exchangeOf } from '../engine/request-state.ts'
+import { requestStateOf } from '../engine/request-state.ts'
 import { errorPage } from '../formats/pages/error.ts'
 import type { Site } from '../formats/pages/site.ts'
 import { failure } from '../messages/errors.ts'
@@ -35,7 +35,7 @@ export function answerErrors({ log, site, toFault }: ErrorsOptions): ErrorMiddle
     html: (context) => errorPage(context, site),
     languages,
     localize,
-    correlationId: (req) => exchangeOf(req).correlationId,
+    correlationId: (req) => requestStateOf(req).correlationId,
     onError({ error, status, code, method, path, correlationId, severity }) {
       const entry = { correlationId, status, code, method, path, ...(severity === 'error' && { err: error }) }
       // It was told when it happened: a retry that gets the same answer is no failure of its own.
@@ -45,7 +45,8 @@ export function answerErrors({ log, site, toFault }: ErrorsOptions): ErrorMiddle
     },
   })
   return function answerErrors(error, req, res, next) {
-    if (!res.headersSent) for (const [name, value] of Object.entries(exchangeOf(req).fields)) res.setHeader(name, value)
+    if (!res.headersSent)
+      for (const [name, value] of Object.entries(requestStateOf(req).headers)) res.setHeader(name, value)
     drainRequest(req, res)
     answer(error, req, res, next)
   }

@@ -1,6 +1,6 @@
 import { clientIp } from '@svc/ratelimit'
 import type { Middleware } from '../../../../packages/internal/middleware.ts'
-import { exchangeOf } from '../engine/request-state.ts'
+import { requestStateOf } from '../engine/request-state.ts'
 import { type Authenticator, invalidRequest } from '../security/authenticator.ts'
 import type { Caller } from '../security/caller.ts'
 import { rejectionFacts } from '../security/token-error.ts'
@@ -11,15 +11,15 @@ export function authenticate({ known, check }: Authenticator, trustProxy: readon
     const { authorization } = req.headers
     if (authorization === undefined) return next()
     if (isRepeated(req.rawHeaders)) return next(invalidRequest('INVALID_REQUEST.authorizationTwice'))
-    const exchange = exchangeOf(req)
-    exchange.caller = known(authorization)
-    if (exchange.caller) return next()
+    const state = requestStateOf(req)
+    state.caller = known(authorization)
+    if (state.caller) return next()
     const accept = (caller: Caller): void => {
-      exchange.caller = caller
+      state.caller = caller
       next()
     }
     const reject = (error: unknown): void => {
-      exchange.rejection = rejectionFacts(error)
+      state.rejection = rejectionFacts(error)
       next(error)
     }
     check(authorization, clientIp(req, [...trustProxy])).then(accept, reject)

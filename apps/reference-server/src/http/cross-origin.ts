@@ -1,6 +1,6 @@
 import cors from 'cors'
 import type { Middleware } from '../../../../packages/internal/middleware.ts'
-import { exchangeOf } from '../engine/request-state.ts'
+import { requestStateOf } from '../engine/request-state.ts'
 import type { FindRoute } from '../engine/route.ts'
 
 const ALLOWED = [
@@ -33,15 +33,15 @@ export function crossOrigin(findRoute: FindRoute, soapPaths: Iterable<string>): 
     return methods && [...methods.keys()]
   }
   const preflight = cors((req, done) => {
-    const methods = [...(findMethods(exchangeOf(req).path) ?? [])]
+    const methods = [...(findMethods(requestStateOf(req).path) ?? [])]
     done(null, { origin: '*', methods, allowedHeaders: ALLOWED, maxAge: 600 })
   })
   return (req, res, next) => {
     const { headers, method } = req
     if (method !== 'OPTIONS' || !headers.origin || !headers['access-control-request-method']) return next()
-    const { fields, path } = exchangeOf(req)
+    const { headers: common, path } = requestStateOf(req)
     if (!findMethods(path)) return next()
-    for (const [name, value] of Object.entries(fields)) res.setHeader(name, value)
+    for (const [name, value] of Object.entries(common)) res.setHeader(name, value)
     res.setHeader('Cache-Control', 'no-store')
     res.setHeader('Vary', 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers')
     preflight(req, res, next)

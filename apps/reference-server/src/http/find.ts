@@ -1,7 +1,7 @@
 import { METHODS } from 'node:http'
 import type { IncomingMessage, Middleware, ServerResponse } from '../../../../packages/internal/middleware.ts'
 import type { FindNear } from '../engine/near-path.ts'
-import { type Exchange, exchangeOf } from '../engine/request-state.ts'
+import { type RequestState, requestStateOf } from '../engine/request-state.ts'
 import type { FindRoute, Route } from '../engine/route.ts'
 import { failure } from '../messages/errors.ts'
 import { quoteInput } from '../messages/messages.ts'
@@ -10,22 +10,22 @@ import { answerMoved, movedPath } from './moved.ts'
 /** Finds what a path and a method name: 404, 405 with Allow, 501, OPTIONS, and the redirects of near misses. */
 export function find(findRoute: FindRoute, moved: ReadonlyMap<string, string>, findNear: FindNear): Middleware {
   return (req, res, next) => {
-    const exchange = exchangeOf(req)
+    const state = requestStateOf(req)
     const { method = 'GET', url = '/' } = req
     if (!METHODS.includes(method)) return next(failure('NOT_IMPLEMENTED.method', { method: quoteInput(method) }))
-    if (url === '*' && method === 'OPTIONS') return void res.writeHead(204, exchange.fields).end()
+    if (url === '*' && method === 'OPTIONS') return void res.writeHead(204, state.headers).end()
     const question = url.indexOf('?')
     const path = question === -1 ? url : url.slice(0, question)
-    exchange.path = path
+    state.path = path
     const found = findRoute(path)
     if (!found) return nearMiss(req, res, path, findRoute, moved) || next(routeNotFound(findNear(path)))
     const { route, params } = found
     const action = route.methods.get(method)
     if (action) {
-      exchange.match = { route, action, params: decoded(params) }
+      state.match = { route, action, params: decoded(params) }
       return next()
     }
-    if (method === 'OPTIONS') return describe(exchange, route, res)
+    if (method === 'OPTIONS') return describe(state, route, res)
     const headers = { Allow: route.allow }
     next(failure('METHOD_NOT_ALLOWED.allowed', { method, allowed: route.allow }, { headers }))
   }
@@ -41,8 +41,8 @@ function decoded(params: Record<string, string>): Record<string, string> {
 }
 
 /** OPTIONS: which methods there are, and what they take. */
-function describe({ fields }: Exchange, { allow, methods }: Route, res: ServerResponse): void {
-  const headers: Record<string, string> = { ...fields, Allow: allow, 'Cache-Control': 'no-store' }
+function describe({ headers: common }: RequestState, { allow, methods }: Route, res: ServerResponse): void {
+  const headers: Record<string, string> = { ...common, Allow: allow, 'Cache-Control': 'no-store' }
   const names = { POST: 'Accept-Post', PATCH: 'Accept-Patch', QUERY: 'Accept-Query' }
   for (const [method, name] of Object.entries(names)) {
     const types = methods.get(method)?.accepts
@@ -64,7 +64,7 @@ function nearMiss(
   if (better === undefined) return undefined
   const { originalUrl = req.url ?? '' } = req as { originalUrl?: string }
   const prefix = originalUrl.slice(0, originalUrl.length - (req.url ?? '').length)
-  const { search } = exchangeOf(req)
+  const { search } = requestStateOf(req)
   answerMoved(req, res, `${prefix}${better}${search === '' ? '' : `?${search}`}`)
   return true
 }

@@ -13,11 +13,11 @@ import { etagFromVersion } from '@svc/negotiate/etags'
 import type { Database, Db } from '../database/database.ts'
 import { executorOf } from '../database/executor.ts'
 import { isPassing } from '../database/violation.ts'
-import type { Exchange } from '../engine/request-state.ts'
+import type { RequestState } from '../engine/request-state.ts'
 import { failure } from '../messages/errors.ts'
 
 /** Returns the key of a request if its action supports keys; 400 if it is missing or malformed. */
-export function keyOf(req: IncomingMessage, { match }: Exchange): string | undefined {
+export function keyOf(req: IncomingMessage, { match }: RequestState): string | undefined {
   const wanted = match?.action.idempotency ?? 'none'
   if (wanted === 'none') return undefined
   const field = req.headers['idempotency-key']
@@ -33,7 +33,7 @@ export function keyOf(req: IncomingMessage, { match }: Exchange): string | undef
 /** Runs the work of a key once, and returns its response to every retry. `beforeCommit` may throw to undo the work. */
 export type RunKeyed = (
   input: BeginInput,
-  exchange: Exchange,
+  state: RequestState,
   work: (tx: Db) => Promise<Representation>,
   beforeCommit: () => void,
 ) => Promise<Representation>
@@ -43,7 +43,7 @@ export type RunKeyed = (
  * after the rollback, so that retries fail in the same way.
  */
 export function createRunKeyed(engine: IdempotencyEngine, { db }: Database): RunKeyed {
-  return async (input, exchange, work, beforeCommit) => {
+  return async (input, state, work, beforeCommit) => {
     const { value } = await engine.run<Representation, Db>(
       input,
       async ({ transaction }) => {
@@ -54,8 +54,8 @@ export function createRunKeyed(engine: IdempotencyEngine, { db }: Database): Run
       {
         transaction: (use) => db.transaction().execute((tx) => use(tx, executorOf(tx))),
         serialize: toStored,
-        deserialize: (response) => toRepresentation(response, exchange),
-        serializeError: (error) => (isFinal(error) ? toStoredError(error, exchange) : undefined),
+        deserialize: (response) => toRepresentation(response, state),
+        serializeError: (error) => (isFinal(error) ? toStoredError(error, state) : undefined),
       },
     )
     return value
@@ -98,7 +98,7 @@ interface StoredError {
   params?: Readonly<Record<string, unknown>> | undefined
 }
 
-function toStoredError(error: unknown, { fields: own }: Exchange): StoredResponse {
+function toStoredError(error: unknown, { headers: own }: RequestState): StoredResponse {
   const { status, code, message, expose, errors, params, headers: given } = classify(error)
   const stored: StoredError = { code, message, expose, errors, params }
   const all = { ...own, ...given }
@@ -110,7 +110,7 @@ function toStoredError(error: unknown, { fields: own }: Exchange): StoredRespons
 }
 
 /** The first response again. An error is thrown again, so that it is handled like every error. */
-function toRepresentation(response: ReplayedResponse, { fields: own }: Exchange): Representation {
+function toRepresentation(response: ReplayedResponse, { headers: own }: RequestState): Representation {
   const { status, headers: given, body } = response
   const stored = new Map(given.map(([name, value]) => [name, String(value)]))
   const replayed: Record<string, string> = { 'Idempotent-Replayed': 'true' }

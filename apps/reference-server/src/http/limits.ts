@@ -1,5 +1,5 @@
 import type { Middleware } from '../../../../packages/internal/middleware.ts'
-import { exchangeOf } from '../engine/request-state.ts'
+import { requestStateOf } from '../engine/request-state.ts'
 import { failure } from '../messages/errors.ts'
 import { invalidRequest } from '../security/authenticator.ts'
 
@@ -11,7 +11,7 @@ const TOKEN_PARAMETERS = /(?:^|&)(?:access_token|token|id_token)=/i
 export function limits(): Middleware {
   return (req, _res, next) => {
     const { url = '/' } = req
-    const { path, search } = exchangeOf(req)
+    const { path, search } = requestStateOf(req)
     if (url.length > MAX_URI) return next(failure('URI_TOO_LONG.limit', { maxBytes: MAX_URI }))
     if (sizeOf(req.rawHeaders) > MAX_FIELDS) return next(failure('HEADERS_TOO_LARGE.limit', { maxBytes: MAX_FIELDS }))
     if (!isWellFormed(path) || !isWellFormed(search.replaceAll('+', ' '))) return next(failure('MALFORMED_URI'))

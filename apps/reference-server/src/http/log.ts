@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { getTarget } from '../../../../packages/internal/middleware.ts'
-import { exchangeOf } from '../engine/request-state.ts'
+import { requestStateOf } from '../engine/request-state.ts'
 import { traceOf } from './trace.ts'
 import type { Observer } from './when-over.ts'
 
@@ -8,7 +8,7 @@ import type { Observer } from './when-over.ts'
 export function requestLog(log: Logger): Observer {
   return (req, res) => {
     if (!log.isLevelEnabled('info')) return
-    const { correlationId, startedAt, caller, rejection } = exchangeOf(req)
+    const { correlationId, startedAt, caller, rejection } = requestStateOf(req)
     const status = res.writableFinished ? res.statusCode : 499
     const ms = Math.round((performance.now() - startedAt) * 10) / 10
     const line = { correlationId, trace: traceOf(req.headers['traceparent']), method: req.method }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from '../../../../packages/internal/middleware.ts'
-import { exchangeOf } from '../engine/request-state.ts'
+import { requestStateOf } from '../engine/request-state.ts'
 
 /**
  * Tells a client that what it asked for is elsewhere for good: 301 for GET and HEAD, 308 for the other methods, which
@@ -7,7 +7,9 @@ import { exchangeOf } from '../engine/request-state.ts'
  */
 export function answerMoved(req: IncomingMessage, res: ServerResponse, location: string): void {
   const status = req.method === 'GET' || req.method === 'HEAD' ? 301 : 308
-  res.writeHead(status, { ...exchangeOf(req).fields, Location: location, 'Cache-Control': 'public, max-age=300' }).end()
+  res
+    .writeHead(status, { ...requestStateOf(req).headers, Location: location, 'Cache-Control': 'public, max-age=300' })
+    .end()
 }
 
 /** Where a path is now, by the table of those that have moved with everything below them; `undefined`: not in it. */

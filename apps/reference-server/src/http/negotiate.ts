@@ -1,7 +1,7 @@
 import { checkBodyHeaders, mediaType, notAcceptable, type Offers, offers } from '@svc/negotiate'
 import type { RequestVersion, Versioning } from '@svc/versioning'
 import type { Middleware } from '../../../../packages/internal/middleware.ts'
-import { exchangeOf } from '../engine/request-state.ts'
+import { requestStateOf } from '../engine/request-state.ts'
 import type { Action } from '../engine/route.ts'
 import { typesFor } from '../formats/formats.ts'
 
@@ -43,14 +43,14 @@ export function negotiate(versions: Versioning): Middleware {
     return entry
   }
   return (req, _res, next) => {
-    const exchange = exchangeOf(req)
+    const state = requestStateOf(req)
     const version = versions.versionOf(req)
-    const action = exchange.match?.action
+    const action = state.match?.action
     if (!action || !version || action.kind === 'none') return next()
     const { offers, formats, available, accepts } = getCompiled(action, version)
     const type = mediaType(req, offers)
     if (type === undefined) return next(notAcceptable(available))
-    exchange.chosen = { type, format: formats.get(type) ?? type }
+    state.negotiated = { type, format: formats.get(type) ?? type }
     next(action.accepts.length > 0 ? checkBodyHeaders(req, { types: accepts }) : undefined)
   }
 }

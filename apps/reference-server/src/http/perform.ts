@@ -9,7 +9,7 @@ import type { Call } from '../engine/call.ts'
 import { runOrDefer } from '../engine/jobs/defer.ts'
 import { preferOf } from '../engine/prefer.ts'
 import { refuseParameters } from '../engine/query.ts'
-import { type Exchange, exchangeOf } from '../engine/request-state.ts'
+import { type RequestState, requestStateOf } from '../engine/request-state.ts'
 import { isSafe, type Match } from '../engine/route.ts'
 import type { RenderContext } from '../engine/shape.ts'
 import type { Site } from '../formats/pages/site.ts'
@@ -36,16 +36,16 @@ const MAX_WAIT_SECONDS = 10
 export function perform({ database, idempotency, site, deadlineMs = DEADLINE_MS }: PerformOptions): Middleware {
   const runKeyed = createRunKeyed(idempotency, database)
   const answerOf = (req: IncomingMessage, { key, body }: Given, lift: () => void): Promise<Representation> => {
-    const exchange = exchangeOf(req)
-    const match = required(exchange)
-    const type = exchange.chosen?.format ?? ''
-    const call = callOf(req, exchange, match, { database, body, publicUrl: site.publicUrl })
-    const context = contextOf(req, exchange, call, site)
+    const state = requestStateOf(req)
+    const match = required(state)
+    const type = state.negotiated?.format ?? ''
+    const call = callOf(req, state, match, { database, body, publicUrl: site.publicUrl })
+    const context = contextOf(req, state, call, site)
     const run = async (db: Db): Promise<Representation> =>
       representationOf(
         req,
         await runOrDefer(match.action, { ...call, db, beforeCommit: lift }, type),
-        exchange,
+        state,
         context,
         site,
       )
@@ -53,13 +53,13 @@ export function perform({ database, idempotency, site, deadlineMs = DEADLINE_MS 
     if (call.prefer.rollback && match.action.scope !== undefined && !isSafe(call.method)) return dryRun(database, run)
     if (key === undefined) return run(database.db)
 
-    const { subject } = exchange.caller ?? { subject: `address ${clientIp(req)}` }
+    const { subject } = state.caller ?? { subject: `address ${clientIp(req)}` }
     const fingerprint = createFingerprint({
       ...{ method: call.method, target: getTarget(req), contentType: call.bodyType, body, version: call.version },
     })
     const { wait } = call.prefer
     const maxWaitMs = wait === undefined ? {} : { maxWaitMs: Math.min(wait, MAX_WAIT_SECONDS) * 1000 }
-    return runKeyed({ scope: subject, key, fingerprint, ...maxWaitMs }, exchange, run, lift)
+    return runKeyed({ scope: subject, key, fingerprint, ...maxWaitMs }, state, run, lift)
   }
   return (req, res, next) => {
     given(req, res)
@@ -80,15 +80,15 @@ interface Given {
 
 // How long a client may take to send its body is the server's limit; the deadline is for the work.
 async function given(req: IncomingMessage, res: ServerResponse): Promise<Given> {
-  const exchange = exchangeOf(req)
+  const state = requestStateOf(req)
   const { method = 'GET', headers } = req
   // What a write is asked to do is in its path and its body.
   if (method !== 'GET' && method !== 'HEAD')
-    refuseParameters(exchange.search, preferOf(headers['prefer'] as string | undefined).lenient)
-  return { key: keyOf(req, exchange), body: await bodyOf(req, res) }
+    refuseParameters(state.search, preferOf(headers['prefer'] as string | undefined).lenient)
+  return { key: keyOf(req, state), body: await bodyOf(req, res) }
 }
 
-function required({ match }: Exchange): Match {
+function required({ match }: RequestState): Match {
   if (!match) throw new Error('the stage `find` must come before')
   return match
 }
@@ -97,7 +97,7 @@ type CallAlone = Omit<Call, 'db' | 'beforeCommit'>
 
 function callOf(
   req: IncomingMessage,
-  exchange: Exchange,
+  state: RequestState,
   match: Match,
   { database, body, publicUrl }: { database: Database; body: Buffer; publicUrl: string },
 ): CallAlone {
@@ -106,10 +106,10 @@ function callOf(
   const semicolon = type.indexOf(';')
   return {
     method,
-    path: exchange.path,
+    path: state.path,
     params: match.params,
-    search: exchange.search,
-    caller: exchange.caller,
+    search: state.search,
+    caller: state.caller,
     origin: () => originOf(req, publicUrl),
     bodyType: (semicolon === -1 ? type : type.slice(0, semicolon)).trim().toLowerCase(),
     body,
@@ -124,7 +124,7 @@ function callOf(
   }
 }
 
-function contextOf(req: IncomingMessage, { caller }: Exchange, { version }: CallAlone, site: Site): RenderContext {
+function contextOf(req: IncomingMessage, { caller }: RequestState, { version }: CallAlone, site: Site): RenderContext {
   const scopes = caller?.scopes
   const can = (scope: string): boolean => scopes?.has(scope) ?? false
   return {

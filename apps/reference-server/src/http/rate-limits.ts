@@ -10,7 +10,7 @@ import {
 import { callSafely } from '../../../../packages/internal/guard.ts'
 import type { IncomingMessage, Middleware } from '../../../../packages/internal/middleware.ts'
 import { preferOf } from '../engine/prefer.ts'
-import { exchangeOf } from '../engine/request-state.ts'
+import { requestStateOf } from '../engine/request-state.ts'
 import { isWhole } from '../engine/whole.ts'
 import { countedIn } from '../security/counted-in.ts'
 
@@ -43,7 +43,7 @@ export function limitByAddress({ anonymous, store, trustProxy }: RateLimits): Mi
       rate: '10/15m',
       algorithm: 'sliding-log',
       by: (req, { subnet }) =>
-        exchangeOf(req).path === '/tokens' ? `${subnet} ${digestOf(req.headers.authorization)}` : undefined,
+        requestStateOf(req).path === '/tokens' ? `${subnet} ${digestOf(req.headers.authorization)}` : undefined,
     },
   ]
   return toStage(rateLimit({ ...common, limits, trustProxy: [...trustProxy], ...countedIn(store) }))
@@ -57,7 +57,7 @@ export function limitBySubject({ authenticated, store }: RateLimits): Middleware
       ...common,
       name: 'authenticated',
       rate: authenticated,
-      by: (req) => exchangeOf(req).caller?.subject,
+      by: (req) => requestStateOf(req).caller?.subject,
       ...countedIn(store),
     }),
   )
@@ -69,7 +69,7 @@ function toStage(limiter: RateLimiter): Middleware {
     callSafely(
       () => limiter.check(req),
       ({ headers, error }) => {
-        Object.assign(exchangeOf(req).fields, headers)
+        Object.assign(requestStateOf(req).headers, headers)
         next(error)
       },
       next,
@@ -82,11 +82,11 @@ function digestOf(authorization = ''): string {
 }
 
 function isFree(req: object): boolean {
-  return exchangeOf(req).path.startsWith('/health')
+  return requestStateOf(req).path.startsWith('/health')
 }
 
 function costOf(req: IncomingMessage): number {
-  const { match, search } = exchangeOf(req)
+  const { match, search } = requestStateOf(req)
   const action = match?.action
   const isExport = req.method === 'GET' && action?.later && (isWhole(search) || prefersLater(req))
   return isExport ? EXPORT_COST : (action?.cost ?? 1)

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Representation, sendRepresentation } from '@svc/negotiate'
 import { groupList } from '../engine/cache-groups.ts'
 import type { CacheClass } from '../engine/define.ts'
-import type { Exchange } from '../engine/request-state.ts'
+import type { RequestState } from '../engine/request-state.ts'
 import type { Result } from '../engine/result.ts'
 import { isSafe } from '../engine/route.ts'
 import type { RenderContext } from '../engine/shape.ts'
@@ -20,13 +20,13 @@ const CACHE_CONTROL: Readonly<Record<CacheClass, string>> = {
 export function representationOf(
   req: IncomingMessage,
   result: Result,
-  { fields, chosen, caller, match }: Exchange,
+  { headers: ofEveryResponse, negotiated, caller, match }: RequestState,
   context: RenderContext,
   site: Site,
 ): Representation {
   const { status, content, version, lastModified } = result
   const cache = result.cache === 'catalogue' && (caller || !isSafe(req.method ?? '')) ? 'private' : result.cache
-  const headers: Record<string, string> = { ...fields, ...result.headers }
+  const headers: Record<string, string> = { ...ofEveryResponse, ...result.headers }
   if (result.location !== undefined) headers['Location'] = context.base + result.location
   if (result.contentLocation !== undefined) headers['Content-Location'] = context.base + result.contentLocation
   const groups = match?.action.groups
@@ -38,12 +38,12 @@ export function representationOf(
     return { ...common, type, body: bytes, vary: [] }
   }
   if (!content) return { ...common, lastModified: undefined }
-  const format = formatOf(chosen?.format ?? '', content)
+  const format = formatOf(negotiated?.format ?? '', content)
   if (content.kind === 'page' && !content.isWhole)
     headers['Link'] = [headers['Link'], pageOf(content, context).linkHeader()].filter(Boolean).join(', ')
   const representation: Representation = {
     ...common,
-    type: (chosen?.format === format.type ? chosen.type : format.type) + format.parameters,
+    type: (negotiated?.format === format.type ? negotiated.type : format.type) + format.parameters,
     ...(version !== undefined && { version, variant: variantOf(result, context) }),
     body: () => format.encode(content, context, { req, representation, site }),
   }

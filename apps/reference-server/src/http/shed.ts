@@ -1,5 +1,5 @@
 import type { Middleware } from '../../../../packages/internal/middleware.ts'
-import { exchangeOf } from '../engine/request-state.ts'
+import { requestStateOf } from '../engine/request-state.ts'
 import { type FailureKey, failure } from '../messages/errors.ts'
 import type { ServiceState } from './service-state.ts'
 import type { Observer } from './when-over.ts'
@@ -11,7 +11,7 @@ export function shed(state: ServiceState): Middleware {
   return (req, res, next) => {
     state.inFlight.add(res)
     if (state.draining) res.shouldKeepAlive = false
-    if (exchangeOf(req).path.startsWith('/health')) return next()
+    if (requestStateOf(req).path.startsWith('/health')) return next()
     if (state.draining) return next(unavailable('SERVICE_UNAVAILABLE.stopping', 5))
     if (state.maintenance) return next(unavailable('SERVICE_UNAVAILABLE.maintenance', 60))
     if (state.inFlight.size > MAX_IN_FLIGHT) return next(unavailable('SERVICE_UNAVAILABLE.overload', 1))

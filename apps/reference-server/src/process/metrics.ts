@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { exchangeOf } from '../engine/request-state.ts'
+import { requestStateOf } from '../engine/request-state.ts'
 import type { ServiceState } from '../http/service-state.ts'
 import type { Observer } from '../http/when-over.ts'
 
@@ -26,7 +26,7 @@ export function createMetrics(state: ServiceState): Metrics {
     buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10],
   })
   const measure: Observer = (req, res) => {
-    const { match, startedAt } = exchangeOf(req)
+    const { match, startedAt } = requestStateOf(req)
     const route = match?.route.path ?? 'none'
     const labels = { method: match ? (req.method ?? '') : 'none', route, status: res.statusCode }
     durations.observe(labels, (performance.now() - startedAt) / 1000)

@@ -8,7 +8,7 @@ import { readConfig } from '../../src/config.ts'
 import { collections } from '../../src/domain/collections.ts'
 import { documents } from '../../src/domain/documents.ts'
 import { cursors } from '../../src/engine/cursor.ts'
-import { exchangeOf } from '../../src/engine/request-state.ts'
+import { requestStateOf } from '../../src/engine/request-state.ts'
 import { shapesOf } from '../../src/engine/shape.ts'
 import { correlate } from '../../src/http/correlate.ts'
 import { createServices } from '../../src/http/services.ts'
@@ -44,7 +44,7 @@ onEveryDatabase('a SOAP message that takes too long', (service) => {
     const first = correlate({})
     server = createServer((req, res) =>
       first(req, res, () => {
-        exchangeOf(req).caller = callerOfUser(ADA)
+        requestStateOf(req).caller = callerOfUser(ADA)
         at.get('/ws/customer')?.(req, res, () => res.destroy())
       }),
     )

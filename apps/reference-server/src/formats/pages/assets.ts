@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { sendRepresentation } from '@svc/negotiate'
 import type { Middleware } from '../../../../../packages/internal/middleware.ts'
-import { exchangeOf } from '../../engine/request-state.ts'
+import { requestStateOf } from '../../engine/request-state.ts'
 
 export interface Asset {
   /** `/assets/style.3f2a9c1d.css`: another content is another path, so it may be cached for ever. */
@@ -72,11 +72,11 @@ const FOR_EVER = 'public, max-age=31536000, immutable'
 /** Serves the assets, to everybody. */
 export function assets(): Middleware {
   return (req, res, next) => {
-    const { path, fields } = exchangeOf(req)
+    const { path, headers } = requestStateOf(req)
     if (!path.startsWith('/assets/') || (req.method !== 'GET' && req.method !== 'HEAD')) return next()
     const asset = own.get(path) ?? others.get(path)
     if (!asset) return next()
     const cacheControl = own.has(path) ? FOR_EVER : 'public, max-age=3600'
-    sendRepresentation(req, res, { type: asset.type, body: asset.body(), headers: fields, cacheControl }, next)
+    sendRepresentation(req, res, { type: asset.type, body: asset.body(), headers, cacheControl }, next)
   }
 }

@@ -1,5 +1,5 @@
 import type { ErrorContext } from '@svc/errors'
-import { exchangeOf } from '../../engine/request-state.ts'
+import { requestStateOf } from '../../engine/request-state.ts'
 import { type Content, html } from './html.ts'
 import { layout } from './layout.ts'
 import { breadcrumbs } from './links.ts'
@@ -32,7 +32,10 @@ ${whoMay(view, record.status)}
 ${record.code ? html`<tr><th scope="row">code</th><td class="mono"><a href="${problemPath(record.code)}">${record.code}</a></td></tr>` : ''}
 ${correlationId ? html`<tr><th scope="row">${text(language, 'correlation')}</th><td class="mono">${correlationOf(correlationId, site)}</td></tr>` : ''}
 </tbody></table></div>`
-  return layout({ ...view, user: exchangeOf(req).caller?.name }, { title: `${record.status} ${record.error}`, main })
+  return layout(
+    { ...view, user: requestStateOf(req).caller?.name },
+    { title: `${record.status} ${record.error}`, main },
+  )
 }
 
 function correlationOf(id: string, { isDemo }: Site): Content {

@@ -1,7 +1,7 @@
 import { sendRepresentation } from '@svc/negotiate'
 import type { Middleware } from '../../../../../packages/internal/middleware.ts'
 import { collections } from '../../domain/collections.ts'
-import { exchangeOf } from '../../engine/request-state.ts'
+import { requestStateOf } from '../../engine/request-state.ts'
 import { originOf } from '../../security/origin.ts'
 import { icon } from './assets.ts'
 import type { Site } from './site.ts'
@@ -18,7 +18,7 @@ Disallow: /play
 /** Serves the files that programs look for at the root of every site: `/favicon.ico`, `/robots.txt` and `/llms.txt`. */
 export function siteFiles(site: Site): Middleware {
   return (req, res, next) => {
-    const { path, fields: headers } = exchangeOf(req)
+    const { path, headers } = requestStateOf(req)
     if (req.method !== 'GET' && req.method !== 'HEAD') return next()
     if (path === '/favicon.ico')
       return sendRepresentation(req, res, { type: icon.type, body: icon.body(), headers, cacheControl: DAY }, next)

@@ -3,7 +3,7 @@ import { type Contract, writeEnvelope } from '@svc/soap-envelope'
 import { prettyXml } from '@svc/soap-envelope/pretty'
 import type { Middleware } from '../../../../../packages/internal/middleware.ts'
 import { SAMPLES } from '../../domain/soap/samples.ts'
-import { exchangeOf } from '../../engine/request-state.ts'
+import { requestStateOf } from '../../engine/request-state.ts'
 import { type Language, languages } from '../../messages/locale.ts'
 import { scripts } from './assets.ts'
 import { type Content, type Html, html } from './html.ts'
@@ -25,7 +25,7 @@ type Operation = Contract['operations'] extends ReadonlyMap<string, infer O> ? O
 export function soapPage(contracts: readonly Contract[], site: Site): Middleware {
   const pages = new Map(languages.map((language) => [language, contentOf(contracts, site, language)]))
   return (req, res, next) => {
-    const { fields, caller } = exchangeOf(req)
+    const { headers, caller } = requestStateOf(req)
     const view = viewOf(req, site)
     sendRepresentation(
       req,
@@ -36,7 +36,7 @@ export function soapPage(contracts: readonly Contract[], site: Site): Middleware
           { ...view, user: caller?.name },
           pages.get(view.language) ?? contentOf(contracts, site, view.language),
         ),
-        headers: { ...fields, ...pageSecurity },
+        headers: { ...headers, ...pageSecurity },
         ...{ cacheControl: 'private, no-cache', vary: ['Accept', 'Accept-Language'] },
       },
       next,

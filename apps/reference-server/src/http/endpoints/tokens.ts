@@ -1,6 +1,6 @@
 import type { ErrorContext, ErrorResponse } from '@svc/errors'
 import type { Call } from '../../engine/call.ts'
-import { exchangeOf } from '../../engine/request-state.ts'
+import { requestStateOf } from '../../engine/request-state.ts'
 import type { Result } from '../../engine/result.ts'
 import { type Route, route } from '../../engine/route.ts'
 import { failure } from '../../messages/errors.ts'
@@ -62,7 +62,7 @@ const ERROR_CODES: Readonly<Record<string, string>> = {
  * `undefined` for every other request, and for statuses that OAuth has no code for.
  */
 export function oauthError({ req, classification, record }: ErrorContext): ErrorResponse | undefined {
-  if (exchangeOf(req).path !== PATH || req.method !== 'POST') return undefined
+  if (requestStateOf(req).path !== PATH || req.method !== 'POST') return undefined
   const { status, code, message, params } = classification
   const error = ERROR_CODES[code] ?? (status === 401 ? 'invalid_client' : status < 429 ? 'invalid_request' : undefined)
   if (error === undefined) return undefined

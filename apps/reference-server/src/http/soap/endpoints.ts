@@ -12,7 +12,7 @@ import { customerDirectory } from '../../domain/soap/customer-directory.ts'
 import { eventLog } from '../../domain/soap/event-log.ts'
 import { priceList } from '../../domain/soap/price-list.ts'
 import { customerService, priceService } from '../../domain/soap/services.ts'
-import { exchangeOf } from '../../engine/request-state.ts'
+import { requestStateOf } from '../../engine/request-state.ts'
 import { type Shapes, shapeNamed } from '../../engine/shape.ts'
 import { soapPage } from '../../formats/pages/soap.ts'
 import { isTooManyAttempts } from '../../security/attempts.ts'
@@ -98,10 +98,10 @@ function endpoint(
       ...(origin !== '' && { publicUrl: origin + path }),
       // Plain HTTP comes no further than the stage `https`.
       isSecure: () => true,
-      correlationId: (req) => exchangeOf(req).correlationId,
+      correlationId: (req) => requestStateOf(req).correlationId,
       htmlPage: soapPage(contracts, { publicUrl, isDemo: demo, methodsOf: () => [], canGet: () => true }),
       user(req) {
-        const { caller } = exchangeOf(req)
+        const { caller } = requestStateOf(req)
         return caller && { name: caller.name, subject: caller }
       },
     })
@@ -111,7 +111,7 @@ function endpoint(
     const origin = publicUrl !== '' || isLoopbackName(hostName(req.headers.host)) ? publicUrl : localOrigin(req)
     const answer = byOrigin.get(origin) ?? answerAt(origin)
     byOrigin.set(origin, answer)
-    for (const [name, value] of Object.entries(exchangeOf(req).fields)) res.setHeader(name, value)
+    for (const [name, value] of Object.entries(requestStateOf(req).headers)) res.setHeader(name, value)
     res.setHeader('Cache-Control', 'no-store')
     messages.run({ address: clientIp(req, [...trustProxy]) }, () => answer(req, res, next))
   }
@@ -128,7 +128,7 @@ function toFault(
     : httpError(status, message, { code, expose: true, ...(headers && { headers }) })
   const { method = 'GET', headers: fields } = req
   const fault = service.fault(error, {
-    ...{ method, path: exchangeOf(req).path, correlationId },
+    ...{ method, path: requestStateOf(req).path, correlationId },
     ...{ contentType: fields['content-type'], acceptLanguage: fields['accept-language'] },
   })
   const { 'Content-Type': contentType = 'application/soap+xml; charset=utf-8' } = fault.headers

@@ -44,7 +44,10 @@ export function compression(options?: CompressionOptions | null): Middleware {
   }
 }
 
-export default Object.assign(compression, { filter })
+/** `compression()` with its default filter as a property, as the package compression exports it. */
+const compressionWithFilter = Object.assign(compression, { filter })
+
+export { compressionWithFilter as default }
 
 /** A second `end` returns false in the package compression, as a second `write` does. */
 function returnFalseAfterEnd(res: ServerResponse): void {

@@ -14,6 +14,8 @@ import type { VersionError } from './version-error.ts'
 
 export type { OnRefusedFetch } from '../../internal/fetch-error.ts'
 export type { FetchMiddleware, FetchNext } from '../../internal/fetch-middleware.ts'
+export type { HttpErrorLike } from '../../internal/http-error.ts'
+export type { VersioningApi } from './core.ts'
 export { linkPrefix, linkTo, versionOf } from './request.ts'
 
 /** A reader of a Fetch host. */

@@ -1,4 +1,5 @@
 export type { VersionChange } from './changes.ts'
+export type { VersioningApi } from './core.ts'
 export { formatDeprecation, parseDeprecation } from './deprecation.ts'
 export type { VersionedOffer } from './offers.ts'
 export type {
@@ -11,6 +12,7 @@ export type {
 export type { VersioningEvent } from './publish-event.ts'
 export { linkPrefix, linkTo, versionOf } from './request.ts'
 export type { RequestVersion, VersionCandidates, VersionDecision } from './resolve-version.ts'
+export type { VersionHeaderSet } from './response-headers.ts'
 export type { Route, RouteHandler, RouteKey } from './route.ts'
 export type { SchemeName } from './version.ts'
 export type { VersionError, VersioningErrorCode, VersionSource } from './version-error.ts'

@@ -1,8 +1,8 @@
 import express, { type Express } from 'express'
 import { createDemo } from './demo/demo.ts'
-import { serviceVersions } from './domain/versions/service-versions.ts'
 import { nearPaths } from './engine/near-path.ts'
 import { canGet, methodsOf, routeTable } from './engine/route.ts'
+import { compileStripVersion, createVersioning } from './engine/versions.ts'
 import { assets } from './formats/pages/assets.ts'
 import type { Site } from './formats/pages/site.ts'
 import { siteFiles } from './formats/pages/site-files.ts'
@@ -35,14 +35,16 @@ import { securityFields } from './security/headers.ts'
 export function createApp(parts: Parts): Express {
   const { config, database, services, state, log } = parts
   const { publicUrl, trustProxy } = config
-  const versions = serviceVersions(publicUrl, config.deprecatedVersions)
+  const versions = createVersioning(parts.versions, { publicUrl, deprecated: config.deprecatedVersions })
+  const stripVersion = compileStripVersion(versions.versions)
   const demo = config.demo ? createDemo(parts) : undefined
   const all = [...routes(parts), ...(demo?.routes ?? [])]
   const findRoute = routeTable(all)
   const site: Site = {
     publicUrl,
+    versions: versions.versions,
     isDemo: config.demo,
-    methodsOf: methodsOf(findRoute, publicUrl),
+    methodsOf: methodsOf(findRoute, publicUrl, stripVersion),
     canGet: canGet(findRoute),
   }
   const isHttps = config.tls !== undefined || publicUrl.startsWith('https:')
@@ -62,7 +64,7 @@ export function createApp(parts: Parts): Express {
       limits(),
       ownHost({ host: config.host, publicUrl, trustProxy }),
       https({ publicUrl, trustProxy }),
-      crossOrigin(findRoute, parts.soap.at.keys()),
+      crossOrigin(findRoute, parts.soap.at.keys(), stripVersion),
       assets(),
       siteFiles(site),
       shed(state),

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { BlockList, isIP } from 'node:net'
 import { parseRate, type RateText } from '@svc/ratelimit'
-import type { Deprecation } from './domain/versions/names.ts'
+import type { Deprecation } from './engine/versions.ts'
 
 // Each reader takes the text of a variable and throws an Error that says what it must be.
 
@@ -86,9 +86,9 @@ export function moves(value: string): ReadonlyMap<string, string> {
 const MIN_MONTHS = 24
 
 /** Deprecated API versions with their dates of Deprecation and Sunset, comma-separated: `1=2026-09-01/2028-12-01`. */
-export function deprecations<V extends string>(versions: readonly V[]): (value: string) => ReadonlyMap<V, Deprecation> {
+export function deprecations(versions: readonly string[]): (value: string) => ReadonlyMap<string, Deprecation> {
   return (value) => {
-    const deprecated = new Map<V, Deprecation>()
+    const deprecated = new Map<string, Deprecation>()
     for (const entry of value.split(',')) {
       const [, name = '', since = '', sunset = ''] = /^\s*([^=]+)=([^/]+)\/(.+?)\s*$/.exec(entry) ?? []
       if (name === '') throw new Error('must be versions with two dates, such as 1=2026-09-01/2028-12-01')

@@ -1,7 +1,8 @@
 import type { RateText } from '@svc/ratelimit'
 import { findNearestName } from '../../../packages/internal/near-name.ts'
 import * as read from './config-values.ts'
-import { type Deprecation, VERSIONS, type VersionName } from './domain/versions/names.ts'
+import { apiVersions } from './domain/versions/versions.ts'
+import type { Deprecation } from './engine/versions.ts'
 
 /** The receiver of webhooks. */
 export interface Webhook {
@@ -25,7 +26,7 @@ export interface Config {
   /** Paths that are elsewhere now, with everything below them. */
   moved: ReadonlyMap<string, string>
   /** API versions that are announced as deprecated. */
-  deprecatedVersions: ReadonlyMap<VersionName, Deprecation>
+  deprecatedVersions: ReadonlyMap<string, Deprecation>
   /** `''`: links are paths. */
   publicUrl: string
   trustProxy: readonly string[]
@@ -109,7 +110,7 @@ export function readConfig(env: Environment, isTerminal = false): Config {
     moved: get('SVC_MOVED', read.moves, new Map()),
     deprecatedVersions: get<Config['deprecatedVersions']>(
       'SVC_DEPRECATED_VERSIONS',
-      read.deprecations(VERSIONS),
+      read.deprecations(apiVersions.map(({ name }) => name)),
       new Map(),
     ),
     publicUrl: get('SVC_PUBLIC_URL', read.publicUrl, ''),

@@ -8,9 +8,11 @@ import { collections } from './domain/collections.ts'
 import { documents } from './domain/documents.ts'
 import { migrationsFor } from './domain/migrations/index.ts'
 import { seed } from './domain/seed/seed.ts'
+import { apiVersions } from './domain/versions/versions.ts'
 import { cursors } from './engine/cursor.ts'
 import { routeTable } from './engine/route.ts'
 import { shapesOf } from './engine/shape.ts'
+import type { ApiVersion } from './engine/versions.ts'
 import { routes } from './http/routes.ts'
 import type { ServiceState } from './http/service-state.ts'
 import { createServices } from './http/services.ts'
@@ -42,8 +44,13 @@ export interface Running {
   stop(): Promise<void>
 }
 
+export interface StartOptions {
+  /** API versions, oldest first. @defaultValue those of the service */
+  versions?: readonly ApiVersion[]
+}
+
 /** Starts the service: database, app, listeners. Rejects where one of them cannot be had, and leaves nothing open. */
-export async function start(config: Config): Promise<Running> {
+export async function start(config: Config, { versions = apiVersions }: StartOptions = {}): Promise<Running> {
   const { webhook, publicUrl } = config
   const log = createLogger(config)
   const certificate = await loadCertificate(config)
@@ -63,11 +70,12 @@ export async function start(config: Config): Promise<Running> {
     const shapes = shapesOf({
       collections,
       documents,
+      versions,
       dialect: database.dialect,
       cursors: cursors(services.cursorKey),
     })
     const soap = soapEndpoints({ config, database, services, log }, shapes)
-    const parts = { config, database, services, shapes, soap, state, log, measure: metrics.measure }
+    const parts = { config, database, services, shapes, versions, soap, state, log, measure: metrics.measure }
     const app = createApp({ ...parts, ...(counters && { rateLimitStore: counters.store }) })
     const service = httpServer(app, certificate)
     const maintenance = maintenanceSwitch(database, state, log)

@@ -10,6 +10,7 @@ import { requestStateOf } from '../src/engine/request-state.ts'
 import type { Result } from '../src/engine/result.ts'
 import { type Action, route } from '../src/engine/route.ts'
 import { inTransaction } from '../src/engine/transaction.ts'
+import { createVersioning } from '../src/engine/versions.ts'
 import { answerErrors } from '../src/http/answer-errors.ts'
 import { correlate } from '../src/http/correlate.ts'
 import { perform } from '../src/http/perform.ts'
@@ -43,8 +44,9 @@ onEveryDatabase('an action', (service) => {
     }
     const action: Action = { run, scope: undefined, accepts: [], idempotency: 'optional', cost: 1, kind: 'none' }
     const match = { route: route('/', { POST: action }), action, params: {} }
-    const site = { publicUrl: '', isDemo: false, methodsOf: () => [], canGet: () => true }
+    const site = { publicUrl: '', versions: ['1'], isDemo: false, methodsOf: () => [], canGet: () => true }
     const first = correlate({})
+    const versions = createVersioning([{ name: '1' }], { publicUrl: '' })
     const patient = perform({ database, idempotency, site })
     const hasty = perform({ database, idempotency, site, deadlineMs: 50 })
     const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) })
@@ -53,7 +55,7 @@ onEveryDatabase('an action', (service) => {
       const last = req.headers['x-hasty'] ? hasty : patient
       first(req, res, () => {
         requestStateOf(req).match = match
-        last(req, res, (error) => failed(error, req, res, () => res.destroy()))
+        versions(req, res, () => last(req, res, (error) => failed(error, req, res, () => res.destroy())))
       })
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

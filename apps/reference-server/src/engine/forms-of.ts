@@ -1,8 +1,8 @@
 import { type Resource, resource } from '@svc/hal'
 import type { Collection, Fields, Item } from './define.ts'
-import { type RenderContext, wiresOf } from './hal-of.ts'
+import type { HalSource, RenderContext } from './hal-of.ts'
 import { hintsOf, writeSchema } from './schema.ts'
-import type { Wire } from './wire.ts'
+import type { VersionCodec } from './versions.ts'
 
 /** A form that stands for itself: it is rendered for nothing but its template. */
 export type Form = Resource<object, RenderContext>
@@ -14,16 +14,19 @@ export interface Forms {
 }
 
 /** The forms of a collection by API version, each made once. */
-export function formsOf(collection: Collection, links: Collection['links']): (version: string) => Forms {
-  const wire = wiresOf(collection)
-  const made = new Map(['1', '2'].map((version) => [version, formsIn(collection, links, wire(version))]))
-  return (version) => made.get(version) ?? formsIn(collection, links, wire(version))
+export function formsOf({ collection, links, codecs }: HalSource): (version: string) => Forms {
+  const forms = new Map<string, Forms>()
+  return (version) => {
+    const made = forms.get(version) ?? formsIn(collection, links, codecs(version))
+    forms.set(version, made)
+    return made
+  }
 }
 
 function formsIn(
   { item, path, methods, scope, name }: Collection,
   { update: updateLink }: Collection['links'],
-  { fields, show }: Wire,
+  { fields, encode }: VersionCodec,
 ): Forms {
   const form = (mode: 'create' | 'update') => ({
     schema: writeSchema(fields, mode),
@@ -45,7 +48,7 @@ function formsIn(
         template: {
           method: change,
           ...form('update'),
-          values: (value) => plain(show(value, undefined)),
+          values: (value) => plain(encode(value, undefined)),
           ...(isChangeable && { when: isChangeable }),
         },
       }),

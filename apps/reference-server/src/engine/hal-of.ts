@@ -1,6 +1,6 @@
 import { type Resource, type ResourceDefinition, resource } from '@svc/hal'
 import type { Collection, Item, LinkContext } from './define.ts'
-import { type Wire, wireOf } from './wire.ts'
+import type { VersionCodecs } from './versions.ts'
 
 /** Items that were asked for beside others: by relation, then by id. */
 export type Embedded = ReadonlyMap<string, ReadonlyMap<string, Item>>
@@ -21,21 +21,21 @@ export interface Relation {
   field: string
 }
 
-/** The wire forms of a collection, each worked out once. */
-export function wiresOf(collection: Collection): (version: string) => Wire {
-  const wires = new Map(['1', '2'].map((version) => [version, wireOf(collection, version)]))
-  return (version) => wires.get(version) ?? wireOf(collection, version)
+/** What the representations of a collection are built from. */
+export interface HalSource {
+  collection: Collection
+  links: Links
+  codecs: VersionCodecs
 }
 
 /** An item with its links. */
-export function halOf(collection: Collection, links: Links): HalItem {
-  return resource<Item, RenderContext>(collection.item, definitionOf(collection, links, 'chosen'))
+export function halOf(source: HalSource): HalItem {
+  return resource<Item, RenderContext>(source.collection.item, definitionOf(source, 'chosen'))
 }
 
 /** The same with what was asked for beside it; `others` are shown whole. */
 export function embeddingHalOf(
-  collection: Collection,
-  links: Links,
+  source: HalSource,
   relations: ReadonlyMap<string, Relation>,
   others: ReadonlyMap<string, HalItem>,
 ): HalItem {
@@ -45,27 +45,25 @@ export function embeddingHalOf(
       embedded?.get(relation)?.get(String(value[field]))
     return other ? [[relation, { resource: other, from }] as const] : []
   })
-  const definition = { ...definitionOf(collection, links, 'chosen'), embeds: Object.fromEntries(embeds) }
-  return resource<Item, RenderContext>(collection.item, definition)
+  const definition = { ...definitionOf(source, 'chosen'), embeds: Object.fromEntries(embeds) }
+  return resource<Item, RenderContext>(source.collection.item, definition)
 }
 
 /** An item beside another one: the fields that were chosen are those of the other. */
-export function embeddedHalOf(collection: Collection, links: Links): HalItem {
-  return resource<Item, RenderContext>(collection.item, definitionOf(collection, links, 'all'))
+export function embeddedHalOf(source: HalSource): HalItem {
+  return resource<Item, RenderContext>(source.collection.item, definitionOf(source, 'all'))
 }
 
 function definitionOf(
-  collection: Collection,
-  links: Links,
+  { collection, links, codecs }: HalSource,
   shown: 'chosen' | 'all',
 ): ResourceDefinition<Item, RenderContext, Links, unknown> {
   const { name, path } = collection
-  const wire = wiresOf(collection)
   return {
     self: `${path}/{id}`,
     links,
     collection: name,
-    state: (value, { version, fields }) => wire(version).show(value, shown === 'all' ? undefined : fields),
+    state: (value, { version, fields }) => codecs(version).encode(value, shown === 'all' ? undefined : fields),
   }
 }
 

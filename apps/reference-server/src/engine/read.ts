@@ -113,5 +113,5 @@ export function stateOf({ revision, updatedAt }: Item): { version: string; lastM
 }
 
 function optionsFor(shape: Shape, { version, prefer }: Call): QueryOptions {
-  return { lenient: prefer.lenient, visible: shape.wire(version).visible, relations: [...shape.relations.keys()] }
+  return { lenient: prefer.lenient, visible: shape.codec(version).visible, relations: [...shape.relations.keys()] }
 }

@@ -64,10 +64,14 @@ export function isSafe(method: string): boolean {
 export type FindRoute = (path: string) => { route: Route; params: Record<string, string> } | undefined
 
 /** Tells the methods of what a link of the service leads to, whatever version it names; none where it leads elsewhere. */
-export function methodsOf(findRoute: FindRoute, publicUrl: string): (href: string) => readonly string[] {
+export function methodsOf(
+  findRoute: FindRoute,
+  publicUrl: string,
+  stripVersion: (path: string) => string,
+): (href: string) => readonly string[] {
   return (href) => {
-    const path = href.slice(href.startsWith(publicUrl) ? publicUrl.length : 0).replace(/^\/v\d+(?=\/)|[?#].*$/g, '')
-    return findRoute(path)?.route.allow.split(', ') ?? []
+    const path = href.slice(href.startsWith(publicUrl) ? publicUrl.length : 0).replace(/[?#].*$/, '')
+    return findRoute(stripVersion(path))?.route.allow.split(', ') ?? []
   }
 }
 

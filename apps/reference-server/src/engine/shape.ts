@@ -2,10 +2,18 @@ import type { Dialect } from '../database/database.ts'
 import type { Cursors } from './cursor.ts'
 import type { Collection, Document } from './define.ts'
 import { type Forms, formsOf } from './forms-of.ts'
-import { embeddedHalOf, embeddingHalOf, type HalItem, halOf, type Relation, relationsOf, wiresOf } from './hal-of.ts'
+import {
+  embeddedHalOf,
+  embeddingHalOf,
+  type HalItem,
+  type HalSource,
+  halOf,
+  type Relation,
+  relationsOf,
+} from './hal-of.ts'
 import { reachOf } from './reach.ts'
 import { type Repository, repositoryOf } from './repository.ts'
-import type { Wire } from './wire.ts'
+import { type ApiVersion, compileVersions, type VersionCodec } from './versions.ts'
 
 export type { RenderContext } from './hal-of.ts'
 
@@ -27,7 +35,7 @@ export interface Shape {
   /** Marks of places in its pages. */
   cursors: Cursors
   /** How items look in an API version. */
-  wire(version: string): Wire
+  codec(version: string): VersionCodec
 }
 
 /** Shapes by the name of their collection. */
@@ -36,32 +44,34 @@ export type Shapes = ReadonlyMap<string, Shape>
 export interface ShapeOptions {
   collections: readonly Collection[]
   documents: readonly Document[]
+  versions: readonly ApiVersion[]
   dialect: Dialect
   cursors: Cursors
 }
 
 /** Works out all collections, once. */
-export function shapesOf({ collections, documents, dialect, cursors }: ShapeOptions): Shapes {
+export function shapesOf({ collections, documents, versions, dialect, cursors }: ShapeOptions): Shapes {
   const reach = reachOf(collections, documents)
-  const linksOf = new Map(collections.map((collection) => [collection.name, reach.linksOf(collection)]))
-  const others = new Map(
-    collections.map((collection) => [collection.name, embeddedHalOf(collection, linksOf.get(collection.name) ?? {})]),
+  const codecsFor = compileVersions(versions)
+  const sources = collections.map(
+    (collection): HalSource => ({ collection, links: reach.linksOf(collection), codecs: codecsFor(collection) }),
   )
+  const others = new Map(sources.map((source) => [source.collection.name, embeddedHalOf(source)]))
   const shapes = new Map<string, Shape>()
-  for (const collection of collections) {
+  for (const source of sources) {
+    const { collection, codecs } = source
     const relations = relationsOf(collection, collections)
-    const links = linksOf.get(collection.name) ?? {}
     shapes.set(collection.name, {
       collection,
       repository: repositoryOf(collection, dialect),
-      hal: halOf(collection, links),
-      embedding: embeddingHalOf(collection, links, relations, others),
-      forms: formsOf(collection, links),
+      hal: halOf(source),
+      embedding: embeddingHalOf(source, relations, others),
+      forms: formsOf(source),
       computed: Object.entries(collection.fields).flatMap(([field, { select }]) => (select ? [field] : [])),
       relations,
       cursors,
       related: (relation) => shapes.get(relations.get(relation)?.collection ?? ''),
-      wire: wiresOf(collection),
+      codec: codecs,
     })
   }
   return shapes

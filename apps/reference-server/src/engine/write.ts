@@ -29,10 +29,10 @@ export async function createItem(shape: Shape, call: Call, given: Given): Promis
 
 /** Reads a new item: 400 and 422 where its shape or its ranges are wrong. */
 export function readNew(shape: Shape, call: Call, given: Given): Given {
-  const { fields, accept } = shape.wire(call.version)
+  const { fields, decode } = shape.codec(call.version)
   const open = Object.fromEntries(Object.entries(fields).filter(([name]) => !Object.hasOwn(given, name)))
   const body = readValue(call, open, shape.collection.item)
-  return { ...accept(validate(body, { fields: open, mode: 'create', lenient: call.prefer.lenient })), ...given }
+  return { ...decode(validate(body, { fields: open, mode: 'create', lenient: call.prefer.lenient })), ...given }
 }
 
 /** Writes a new item with the rules of its collection. */
@@ -55,23 +55,23 @@ export async function insertItem(shape: Shape, values: Given, work: Work): Promi
 /** PUT: the whole item anew. */
 export function replaceItem(shape: Shape, call: Call): Promise<Result> {
   return changeItem(shape, call, (current) => {
-    const { fields, show, accept } = shape.wire(call.version)
+    const { fields, encode, decode } = shape.codec(call.version)
     const body = readValue(call, fields, shape.collection.item)
-    const rules = { fields, mode: 'update', lenient: call.prefer.lenient, current: show(current, undefined) } as const
-    return keepUnwritable(shape, current, accept(validate(body, rules)))
+    const rules = { fields, mode: 'update', lenient: call.prefer.lenient, current: encode(current, undefined) } as const
+    return keepUnwritable(shape, current, decode(validate(body, rules)))
   })
 }
 
 /** PATCH: what the client names is changed, the whole is checked. */
 export function patchItem(shape: Shape, call: Call): Promise<Result> {
   return changeItem(shape, call, (current) => {
-    const { fields, show, accept, settle } = shape.wire(call.version)
-    const shown = show(current, undefined)
+    const { fields, encode, decode } = shape.codec(call.version)
+    const shown = encode(current, undefined)
     const patch = parseJson(call.body)
-    const patched = settle(applyPatch(call.bodyType, shown, patch), touchedBy(call.bodyType, patch))
+    const patched = applyPatch(call.bodyType, shown, patch)
     const rules = { fields, mode: 'update', lenient: call.prefer.lenient, current: shown } as const
     const values = checkedPatch(call.bodyType, () => validate(patched, rules))
-    return keepUnwritable(shape, current, accept(values))
+    return keepUnwritable(shape, current, decode(values, touchedBy(call.bodyType, patch)))
   })
 }
 
@@ -141,7 +141,7 @@ export function pathTo({ hal }: Shape, item: Item): string {
     caller: undefined,
     can: () => false,
     mayFollow: () => false,
-    version: '1',
+    version: '',
     fields: undefined,
     embedded: undefined,
   })

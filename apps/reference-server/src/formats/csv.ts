@@ -10,12 +10,12 @@ export const csv = {
   kinds: ['page', 'item'],
   encode(content, { version }) {
     if (content.kind === 'record') throw new TypeError('a record is no table')
-    const wire = content.shape.wire(version)
-    const names = ['id', ...wire.visible].filter((name) => content.fields?.has(name) ?? true)
-    const columns = names.flatMap((name) => columnsOf(name, wire.fields[name]?.json ?? {}))
+    const codec = content.shape.codec(version)
+    const names = ['id', ...codec.visible].filter((name) => content.fields?.has(name) ?? true)
+    const columns = names.flatMap((name) => columnsOf(name, codec.fields[name]?.json ?? {}))
     const items = content.kind === 'page' ? content.items : [content.item]
     const rows = items.map((item) => {
-      const shown = wire.show(item as Item, content.fields)
+      const shown = codec.encode(item as Item, content.fields)
       return columns.map(({ read }) => cellOf(read(shown)))
     })
     return stringify([columns.map(({ header }) => header), ...rows], { record_delimiter: 'windows' })

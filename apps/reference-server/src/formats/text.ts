@@ -11,11 +11,11 @@ export const text: Format = {
   encode(content, { version }) {
     if (content.kind === 'record')
       return content.name === 'invoice' ? invoiceText(content.value as unknown as Invoice) : linesOf(content.value)
-    const wire = content.shape.wire(version)
-    if (content.kind === 'item') return linesOf(wire.show(content.item as Item, content.fields))
+    const codec = content.shape.codec(version)
+    if (content.kind === 'item') return linesOf(codec.encode(content.item as Item, content.fields))
     const { number, size, totalElements, items } = content
     const total = totalElements === undefined ? '' : ` of ${Math.ceil(totalElements / size)}, ${totalElements} in all`
-    return [`page ${number}${total}\n`, ...items.map((item) => linesOf(wire.show(item, content.fields)))].join('\n')
+    return [`page ${number}${total}\n`, ...items.map((item) => linesOf(codec.encode(item, content.fields)))].join('\n')
   },
 }
 

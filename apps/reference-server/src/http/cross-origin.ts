@@ -25,11 +25,15 @@ const SOAP_METHODS = ['GET', 'HEAD', 'POST']
  * Responds to preflights with the methods of the path, without credentials and without counting. It runs before 503,
  * so that a browser app can read that response and its Retry-After. An unknown path gets 404 further on.
  */
-export function crossOrigin(findRoute: FindRoute, soapPaths: Iterable<string>): Middleware {
+export function crossOrigin(
+  findRoute: FindRoute,
+  soapPaths: Iterable<string>,
+  stripVersion: (path: string) => string,
+): Middleware {
   const soap = new Set(soapPaths)
   const findMethods = (path: string): readonly string[] | undefined => {
     if (soap.has(path)) return SOAP_METHODS
-    const methods = findRoute(path.replace(/^\/v\d+(?=\/)/, ''))?.route.methods
+    const methods = findRoute(stripVersion(path))?.route.methods
     return methods && [...methods.keys()]
   }
   const preflight = cors((req, done) => {

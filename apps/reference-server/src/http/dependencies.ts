@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import type { Shapes } from '../engine/shape.ts'
+import type { ApiVersion } from '../engine/versions.ts'
 import type { ServiceState } from './service-state.ts'
 import type { Services } from './services.ts'
 import type { SoapEndpoints } from './soap/endpoints.ts'
@@ -14,6 +15,8 @@ export interface Parts {
   database: Database
   services: Services
   shapes: Shapes
+  /** API versions, oldest first. */
+  versions: readonly ApiVersion[]
   soap: SoapEndpoints
   state: ServiceState
   log: Logger

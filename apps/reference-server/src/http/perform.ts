@@ -93,6 +93,12 @@ function required({ match }: RequestState): Match {
   return match
 }
 
+function requireVersion(req: IncomingMessage): string {
+  const { version } = versionOf(req) ?? {}
+  if (version === undefined) throw new Error('the middleware of versioning must come before')
+  return version
+}
+
 type CallAlone = Omit<Call, 'db' | 'beforeCommit'>
 
 function callOf(
@@ -115,7 +121,7 @@ function callOf(
     body,
     database,
     now: new Date().toISOString(),
-    version: versionOf(req)?.version ?? '1',
+    version: requireVersion(req),
     prefer: preferOf(headers['prefer'] as string | undefined),
     requireCurrent(state) {
       const refused = checkPreconditions(req, state)

@@ -7,6 +7,7 @@ import { check } from '../../../../packages/internal/testing/check.ts'
 import { readConfig } from '../../src/config.ts'
 import { collections } from '../../src/domain/collections.ts'
 import { documents } from '../../src/domain/documents.ts'
+import { apiVersions } from '../../src/domain/versions/versions.ts'
 import { cursors } from '../../src/engine/cursor.ts'
 import { requestStateOf } from '../../src/engine/request-state.ts'
 import { shapesOf } from '../../src/engine/shape.ts'
@@ -39,7 +40,7 @@ onEveryDatabase('a SOAP message that takes too long', (service) => {
     const parts = { config, database, services, log: pino({ level: 'silent' }), deadlineMs: 50 }
     const { at } = soapEndpoints(
       parts,
-      shapesOf({ collections, documents, dialect: database.dialect, cursors: cursors('key') }),
+      shapesOf({ collections, documents, versions: apiVersions, dialect: database.dialect, cursors: cursors('key') }),
     )
     const first = correlate({})
     server = createServer((req, res) =>

@@ -1,51 +1,79 @@
-import type { VersionChange } from '@svc/versioning'
 import { atLeastOne, group } from '../../engine/composites.ts'
-import type { Fields } from '../../engine/define.ts'
 import { reference, text } from '../../engine/fields.ts'
 import { optional } from '../../engine/modifiers.ts'
 import { countDigits, type Money, parseMoney } from '../../engine/money.ts'
 import { money } from '../../engine/money-field.ts'
-
-/** A representation of one item, or what a client sends of it. */
-export type Body = Readonly<Record<string, unknown>>
+import type { ApiVersion, Body, IsTouched } from '../../engine/versions.ts'
 
 /** Version 1 has salaries as bare numbers, which are of this currency. */
 const MAX_SALARY: Money = { amount: '10000000.00', currency: 'EUR' }
 
-/** The fields that have another type since version 2, by collection. */
-export const fields: Readonly<Record<string, Fields>> = {
-  employees: {
-    salary: money({ max: MAX_SALARY, currencies: [MAX_SALARY.currency] }),
-    department: atLeastOne(group({ id: optional(reference()), name: optional(text({ max: 100 })) })),
-  },
+/** How clients name a department: by either of the two, or by both. */
+interface DepartmentInput {
+  id?: number
+  name?: string
 }
 
-/** What came with version 2. */
-export const changes: readonly VersionChange<Body, Body>[] = [
-  {
-    description: 'A salary is money: an amount and its currency.',
-    resource: 'employees',
-    up: (body) => withMember(body, 'salary', (salary) => salaryToMoney(Number(salary))),
-    down: (body) => withMember(body, 'salary', (salary) => salaryToNumber(salary as Money)),
+/** Salaries are money, and departments are objects. */
+export const v2 = {
+  name: '2',
+  changes: [
+    {
+      description: 'A salary is money: an amount and its currency.',
+      resource: 'employees',
+      up: (body) => withMember(body, 'salary', (salary) => toMoney(Number(salary))),
+      down: (body) => withMember(body, 'salary', (salary) => toNumber(salary as Money)),
+    },
+    {
+      description: 'A department is an object with its id and its name.',
+      resource: 'employees',
+      up: (body) => withMember(body, 'department', (name) => ({ name })),
+      down: (body) => withMember(body, 'department', (department) => (department as { name: string }).name),
+    },
+  ],
+  fields: {
+    employees: {
+      salary: money({ max: MAX_SALARY, currencies: [MAX_SALARY.currency] }),
+      department: atLeastOne(group({ id: optional(reference()), name: optional(text({ max: 100 })) })),
+    },
   },
-  {
-    description: 'A department is an object with its id and its name.',
-    resource: 'employees',
-    up: (body) => withMember(body, 'department', (name) => ({ name })),
-    down: (body) => withMember(body, 'department', (department) => (department as { name: string }).name),
+  codecs: {
+    // The id of a department is not in version 1.
+    employees: {
+      encode: (stored, { departmentId }) => ({
+        ...stored,
+        department: { ...(departmentId !== undefined && { id: departmentId }), name: stored['department'] },
+        salary: toMoney(Number(stored['salary'])),
+      }),
+      decode: (input, isTouched) => {
+        const { salary } = input as { salary?: Money }
+        const department = withoutStale(input['department'] as DepartmentInput | undefined, isTouched)
+        return {
+          ...input,
+          ...(department !== undefined && { department: department.name }),
+          ...(department?.id !== undefined && { assignedDepartmentId: department.id }),
+          ...(salary !== undefined && { salary: toNumber(salary) }),
+        }
+      },
+    },
   },
-]
+} as const satisfies ApiVersion
 
-/** A salary as version 2 has it. */
-export function salaryToMoney(salary: number): Money {
+function withoutStale(department: DepartmentInput | undefined, isTouched: IsTouched): DepartmentInput | undefined {
+  if (department?.id === undefined || department.name === undefined) return department
+  const [byId, byName] = [isTouched('/department/id'), isTouched('/department/name')]
+  if (byId && byName) return department
+  return byId ? { id: department.id } : { name: department.name }
+}
+
+function toMoney(salary: number): Money {
   const { currency } = MAX_SALARY
   const money = parseMoney(salary.toFixed(countDigits(currency)), currency)
   if (!money) throw new TypeError(`${salary} is not a salary`)
   return money
 }
 
-/** A salary as version 1 has it. */
-export function salaryToNumber({ amount }: Money): number {
+function toNumber({ amount }: Money): number {
   return Number(amount)
 }
 

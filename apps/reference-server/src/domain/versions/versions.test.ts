@@ -4,13 +4,14 @@ import { checkRoundTrip } from '@svc/versioning/testing'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Item } from '../../engine/define.ts'
-import { wireOf } from '../../engine/wire.ts'
+import { compileVersions, createVersioning, type StoredCodec } from '../../engine/versions.ts'
 import { departments } from '../departments.ts'
 import { employees } from '../employees.ts'
-import { type Edge, newest } from './newest.ts'
-import { serviceVersions } from './service-versions.ts'
+import { v2 } from './v2.ts'
+import { apiVersions } from './versions.ts'
 
-const versions = serviceVersions('')
+const versions = createVersioning(apiVersions, { publicUrl: '' })
+const codecsFor = compileVersions(apiVersions)
 const kept: Item = {
   id: 7,
   revision: 1,
@@ -38,15 +39,15 @@ test.each([
   ['1', one, one],
   ['2', two, { ...one, assignedDepartmentId: 3 }],
 ])('shows and accepts an employee in version %s', (version, body, accepted) => {
-  const wire = wireOf(employees, version)
-  expect(wire.show(kept, undefined)).toEqual(body)
-  expect(Object.keys(wire.show(kept, undefined))).toEqual(['id', 'name', 'department', 'salary'])
-  expect(wire.show(kept, new Set(['salary']))).toEqual({ salary: body.salary })
-  expect(wire.accept(body)).toEqual(accepted)
+  const codec = codecsFor(employees)(version)
+  expect(codec.encode(kept, undefined)).toEqual(body)
+  expect(Object.keys(codec.encode(kept, undefined))).toEqual(['id', 'name', 'department', 'salary'])
+  expect(codec.encode(kept, new Set(['salary']))).toEqual({ salary: body.salary })
+  expect(codec.decode(body)).toEqual(accepted)
 })
 
 test('what version 1 shows and accepts as it is kept is what the changes between the versions make', () => {
-  const edge = newest['employees'] as Edge
+  const second: StoredCodec = v2.codecs.employees
   const employee = fc.record(
     {
       name: fc.string(),
@@ -60,21 +61,22 @@ test('what version 1 shows and accepts as it is kept is what the changes between
   fc.assert(
     fc.property(employee, fc.option(fc.nat(), { nil: undefined }), (fields, departmentId) => {
       const item: Item = { ...kept, ...fields, departmentId }
-      const { show, accept } = wireOf(employees, '1')
-      const shown = show(item, undefined)
-      expect(shown).toEqual(versions.down('1', 'employees', edge.show({ id: 7, ...fields }, item)))
-      expect(accept(fields)).toEqual(edge.accept(versions.up('1', 'employees', fields) as typeof fields))
+      const { encode, decode } = codecsFor(employees)('1')
+      const shown = encode(item, undefined)
+      expect(shown).toEqual(versions.down('1', 'employees', second.encode({ id: 7, ...fields }, item)))
+      expect(decode(fields)).toEqual(second.decode(versions.up('1', 'employees', fields) as typeof fields, () => true))
     }),
   )
 })
 
 test('shows a department, which no version changed, as it is kept in both', () => {
   const item: Item = { id: 3, revision: 1, updatedAt: '', name: 'Sales' }
-  expect(wireOf(departments, '1').show(item, undefined)).toEqual(wireOf(departments, '2').show(item, undefined))
+  const codecs = codecsFor(departments)
+  expect(codecs('1').encode(item, undefined)).toEqual(codecs('2').encode(item, undefined))
 })
 
 test('serves no version that it does not know', () => {
-  expect(() => wireOf(employees, '3')).toThrow(TypeError)
+  expect(() => codecsFor(employees)('3')).toThrow(TypeError)
 })
 
 test('has its changelog in the documentation', () => {

@@ -1,5 +1,6 @@
-import type { Collection } from '../../engine/define.ts'
+import type { Collection, Fields } from '../../engine/define.ts'
 import type { Route } from '../../engine/route.ts'
+import type { Shapes } from '../../engine/shape.ts'
 import { operationOf } from './operation.ts'
 import { REFUSALS } from './refusals.ts'
 import { COMMON_SCHEMAS, schemasOf } from './schemas.ts'
@@ -10,15 +11,19 @@ const METHODS = { GET: 'get', PUT: 'put', POST: 'post', DELETE: 'delete', PATCH:
 /** The OpenAPI 3.1 document of a version, from the routes that serve it and the declarations that they are made of. */
 export function openApi(
   routes: readonly Route[],
-  collections: readonly Collection[],
-  { version, base }: { version: string; base: string },
+  shapes: Shapes,
+  { version, versions, base }: { version: string; versions: readonly string[]; base: string },
 ): Record<string, unknown> {
+  const collections = [...shapes.values()].map(({ collection }) => collection)
   const owners = ownersOf(collections)
+  const fieldsOf = (collection: Collection | undefined): Fields =>
+    shapes.get(collection?.name ?? '')?.codec(version).fields ?? {}
   const paths = routes.map(({ path, methods }): [string, object] => {
     const operations = Object.entries(METHODS).flatMap(([method, member]) => {
       const action = methods.get(method)
       if (!action) return []
-      return [[member, operationOf({ method, path, action, collection: owners.get(path), version })]]
+      const collection = owners.get(path)
+      return [[member, operationOf({ method, path, action, collection, fields: fieldsOf(collection) })]]
     })
     return [path, Object.fromEntries(operations)]
   })
@@ -28,8 +33,8 @@ export function openApi(
       title: 'Svc reference server',
       version,
       description:
-        'Every operation also exists below /v1 and /v2, and by API-Version or a vendor media type. HEAD goes where GET ' +
-        'goes, OPTIONS everywhere, and QUERY where `x-query` describes it.',
+        `Every operation also exists below ${versions.map((name) => `/v${name}`).join(' and ')}, and by API-Version or a ` +
+        'vendor media type. HEAD goes where GET goes, OPTIONS everywhere, and QUERY where `x-query` describes it.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: base || '/' }],
@@ -38,7 +43,10 @@ export function openApi(
     components: {
       schemas: {
         ...COMMON_SCHEMAS,
-        ...Object.assign({}, ...collections.map((collection) => schemasOf(collection, version))),
+        ...Object.assign(
+          {},
+          ...[...shapes.values()].map(({ collection, codec }) => schemasOf(collection, codec(version))),
+        ),
       },
       responses: REFUSALS,
       securitySchemes: {

@@ -1,4 +1,4 @@
-import type { Collection } from '../../engine/define.ts'
+import type { Collection, Fields } from '../../engine/define.ts'
 import { type Action, isSafe } from '../../engine/route.ts'
 import {
   CONTENT_DIGEST,
@@ -20,7 +20,8 @@ export interface OperationPlace {
   action: Action
   /** Whose items are answered; `undefined`: a record of its own kind. */
   collection: Collection | undefined
-  version: string
+  /** Its fields in the version of the document. */
+  fields: Fields
 }
 
 /** One operation, as the route declares it. */
@@ -59,7 +60,7 @@ function summaryOf({ method, path, action, collection }: OperationPlace): string
   return `${verbs[method] ?? method} ${action.kind === 'page' ? collection.name : one}`
 }
 
-function parametersOf({ method, action, collection, version }: OperationPlace): object[] {
+function parametersOf({ method, action, collection, fields }: OperationPlace): object[] {
   const { kind, idempotency, later, accepts } = action
   const wishes = [
     ...(later ? ['respond-async'] : []),
@@ -68,7 +69,7 @@ function parametersOf({ method, action, collection, version }: OperationPlace): 
   ]
   const prefer = wishes.length > 0 ? [preferring(wishes)] : []
   if (method === 'GET' && kind === 'page' && collection)
-    return [...listParameters(collection, version), ...prefer, IF_NONE_MATCH]
+    return [...listParameters(collection, fields), ...prefer, IF_NONE_MATCH]
   if (method === 'GET' && kind === 'item') return [FIELDS, EMBED, ...prefer, IF_NONE_MATCH]
   if (isSafe(method)) return prefer
   const key = idempotency === 'none' ? [] : [idempotencyKey(idempotency === 'required')]

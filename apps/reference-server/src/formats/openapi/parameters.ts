@@ -1,6 +1,5 @@
-import type { Collection } from '../../engine/define.ts'
+import type { Collection, Fields } from '../../engine/define.ts'
 import type { JsonSchema } from '../../engine/fields.ts'
-import { wireOf } from '../../engine/wire.ts'
 
 type Parameter = Record<string, unknown>
 
@@ -15,8 +14,7 @@ export function pathParameters(path: string): Parameter[] {
 }
 
 /** What the query of a collection may say. */
-export function listParameters(collection: Collection, version: string): Parameter[] {
-  const { fields } = wireOf(collection, version)
+export function listParameters(collection: Collection, fields: Fields): Parameter[] {
   const sorts = collection.sort.flatMap((name) => [name, `-${name}`])
   return [
     query('page', 'Number of the page, from 0.', { type: 'integer', minimum: 0, default: 0 }),

@@ -1,6 +1,6 @@
 import type { Collection } from '../../engine/define.ts'
 import type { JsonSchema } from '../../engine/fields.ts'
-import { wireOf } from '../../engine/wire.ts'
+import type { VersionCodec } from '../../engine/versions.ts'
 
 /** Names of the schemas of a collection. */
 export interface SchemaNames {
@@ -17,9 +17,8 @@ export function schemaNames({ item }: Collection): SchemaNames {
 }
 
 /** The schemas of a collection in a version, from the declarations that requests are validated by. */
-export function schemasOf(collection: Collection, version: string): Record<string, JsonSchema> {
+export function schemasOf(collection: Collection, { fields, visible }: VersionCodec): Record<string, JsonSchema> {
   const names = schemaNames(collection)
-  const { fields, visible } = wireOf(collection, version)
   const shown = visible.map((name): [string, JsonSchema] => {
     const field = fields[name]
     const isReadOnly = field && !field.writable.create && !field.writable.update

@@ -5,14 +5,12 @@ import { text } from './texts.ts'
 import { userChoice } from './user-table.ts'
 import type { Page, PageView } from './view.ts'
 
-const VERSIONS = ['1', '2']
-
 /** The operations of a version, to read and to try: Swagger UI on our own document, with nothing from outside. */
 export function docsPage({ site, language }: PageView, version: string): Page {
   const title = text(language, 'operations')
   const main = html`<h1>${title}</h1>
 <p class="lead">${text(language, 'operationsLead')}</p>
-<ul class="links">${VERSIONS.map((one) => versionLinks(one, version, language))}</ul>
+<ul class="links">${site.versions.map((one) => versionLinks(one, version, language))}</ul>
 ${site.isDemo ? userChoice('docs-user', text(language, 'tryAs'), language) : ''}
 <noscript><p class="notice">${text(language, 'operationsScript')}</p></noscript>
 <div id="swagger" lang="en" data-url="/v${version}/openapi.json"></div>`

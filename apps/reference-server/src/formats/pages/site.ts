@@ -2,6 +2,8 @@
 export interface Site {
   /** `''`: the host of each request. */
   publicUrl: string
+  /** API versions, oldest first. */
+  versions: readonly string[]
   /** Whether there are demo users, playgrounds and a request log. */
   isDemo: boolean
   /** The methods of what a link leads to, as `Allow` names them; none where it leads elsewhere. */

@@ -1,19 +1,19 @@
-import type { Collection } from '../../engine/define.ts'
 import { recordRoute } from '../../engine/record-route.ts'
 import type { Route } from '../../engine/route.ts'
+import type { Shapes } from '../../engine/shape.ts'
 import { openApi } from '../../formats/openapi/document.ts'
 import { docsPage, documentPage } from '../../formats/pages/docs.ts'
 
 /** The description of all routes, for machines at /openapi.json and for people at /docs. */
 export function openApiRoutes(
   routes: readonly Route[],
-  collections: readonly Collection[],
-  publicUrl: string,
+  shapes: Shapes,
+  { versions, publicUrl }: { versions: readonly string[]; publicUrl: string },
 ): Route[] {
   const documents = new Map<string, Record<string, unknown>>()
   const documentOf = (version: string): Record<string, unknown> => {
     const base = `${publicUrl}/v${version}`
-    const document = documents.get(version) ?? openApi(routes, collections, { version, base })
+    const document = documents.get(version) ?? openApi(routes, shapes, { version, versions, base })
     documents.set(version, document)
     return document
   }

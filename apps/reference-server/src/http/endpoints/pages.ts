@@ -9,7 +9,7 @@ import { relationRoutes } from './relations.ts'
 
 /** What is about the service as a whole: its root and its description. */
 export function pageRoutes(
-  { config, database, state }: Parts,
+  { config, database, shapes, state, versions }: Parts,
   routes: readonly Route[],
   collections: readonly Collection[],
 ): Route[] {
@@ -17,6 +17,6 @@ export function pageRoutes(
     homeRoute(collections, database, state),
     ...problemRoutes(),
     ...relationRoutes(collections, documents),
-    ...openApiRoutes(routes, collections, config.publicUrl),
+    ...openApiRoutes(routes, shapes, { versions: versions.map(({ name }) => name), publicUrl: config.publicUrl }),
   ]
 }

@@ -1,4 +1,5 @@
 import { type HttpError, toRecord } from '@svc/errors'
+import { apiVersions } from '../../domain/versions/versions.ts'
 import { recordRoute } from '../../engine/record-route.ts'
 import type { Route } from '../../engine/route.ts'
 import { type ProblemInfo, problemPage, problemsPage } from '../../formats/pages/problems.ts'
@@ -121,7 +122,7 @@ const SAMPLES: Params = {
   sources: ['API-Version'],
   start: '2026-11-21',
   status: 'SHIPPED',
-  supported: ['1', '2'],
+  supported: apiVersions.map(({ name }) => name),
   to: 'USD',
   total: '42.00 EUR',
   type: 'text/plain',

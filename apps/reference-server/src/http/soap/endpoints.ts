@@ -99,7 +99,7 @@ function endpoint(
       // Plain HTTP comes no further than the stage `https`.
       isSecure: () => true,
       correlationId: (req) => requestStateOf(req).correlationId,
-      htmlPage: soapPage(contracts, { publicUrl, isDemo: demo, methodsOf: () => [], canGet: () => true }),
+      htmlPage: soapPage(contracts, { publicUrl, versions: [], isDemo: demo, methodsOf: () => [], canGet: () => true }),
       user(req) {
         const { caller } = requestStateOf(req)
         return caller && { name: caller.name, subject: caller }

@@ -1,0 +1,151 @@
+import { type VersionChange, type Versioning, versioning } from '@svc/versioning'
+import type { Collection, Fields, Item } from './define.ts'
+import type { Field } from './fields.ts'
+
+/** A representation of one item, or what a client sends of it. */
+export type Body = Readonly<Record<string, unknown>>
+
+/** An API version. Each is declared in one file; the oldest one shows items as they are stored. */
+export interface ApiVersion {
+  /** As clients name it: `2`. */
+  name: string
+  /** What changed since the version before. */
+  changes?: readonly VersionChange<Body, Body>[]
+  /** Fields that are new or have another type since this version, by collection; `undefined` removes a field. */
+  fields?: Readonly<Record<string, Readonly<Record<string, Field | undefined>>>>
+  /** Collections of which this version shows what does not follow from the version before. */
+  codecs?: Readonly<Record<string, StoredCodec>>
+}
+
+/** Pure functions between stored items and a version. */
+export interface StoredCodec {
+  /** Returns an item as the version shows it; `stored` holds its visible fields. */
+  encode(stored: Body, item: Item): Body
+  /**
+   * Returns client input as it is stored. Where two values of the input say the same, the one that the client did not
+   * touch is stale.
+   */
+  decode(input: Body, isTouched: IsTouched): Body
+}
+
+/** Whether a client sent or patched the value at a JSON pointer. */
+export type IsTouched = (pointer: string) => boolean
+
+/** How the items of a collection look in one API version. */
+export interface VersionCodec {
+  /** The fields of this version. */
+  fields: Fields
+  /** Names of the fields that are shown. */
+  visible: readonly string[]
+  /** Returns an item as this version shows it; with `chosen`, only these fields. */
+  encode(item: Item, chosen: ReadonlySet<string> | undefined): Record<string, unknown>
+  /** Returns input of a client of this version as it is stored. @defaultValue the client sent all of it */
+  decode(input: Body, isTouched?: IsTouched): Body
+}
+
+/** Returns the codec of a version. Throws a `TypeError` if the version does not exist. */
+export type VersionCodecs = (version: string) => VersionCodec
+
+/** The announced end of a version. */
+export interface Deprecation {
+  since: Date
+  sunset: Date
+}
+
+export interface VersioningSettings {
+  publicUrl: string
+  /** @defaultValue none is deprecated */
+  deprecated?: ReadonlyMap<string, Deprecation>
+}
+
+/** Creates the middleware of declared versions. Requests that name none get the oldest one. */
+export function createVersioning(
+  declared: readonly ApiVersion[],
+  { publicUrl, deprecated = new Map() }: VersioningSettings,
+): Versioning {
+  const names = declared.map(({ name }) => name)
+  const versions = versioning<string>({
+    versions: names,
+    ...(names[0] !== undefined && { default: names[0] }),
+    vendor: 'svc',
+    headers: 'none',
+    setContentType: false,
+    basePath: publicUrl === '' ? '' : new URL(publicUrl).pathname.replace(/\/$/, ''),
+    deprecated: Object.fromEntries(deprecated),
+  })
+  for (const { name, changes = [] } of declared) for (const change of changes) versions.addChange(name, change)
+  return versions
+}
+
+/** Compiles how collections look in each declared version, once. */
+export function compileVersions(declared: readonly ApiVersion[]): (collection: Collection) => VersionCodecs {
+  // The changes between versions do not depend on where the service is.
+  const versions = createVersioning(declared, { publicUrl: '' })
+  return (collection) => {
+    const codecs = new Map(
+      declared.map(({ name }, index) => [name, compileCodec(collection, declared.slice(0, index + 1), versions)]),
+    )
+    return (version) => {
+      const codec = codecs.get(version)
+      if (!codec) throw new TypeError(`there is no version ${version}`)
+      return codec
+    }
+  }
+}
+
+/** Returns a function that removes the version from the beginning of a path: `/v2/orders` is `/orders`. */
+export function compileStripVersion(names: readonly string[]): (path: string) => string {
+  const prefixes = names.map((name) => `/v${name}/`)
+  return (path) => {
+    const prefix = prefixes.find((each) => path.startsWith(each))
+    return prefix === undefined ? path : path.slice(prefix.length - 1)
+  }
+}
+
+// `declared` ends with the version itself. It starts from the last one that names a codec, else from what is stored.
+function compileCodec(
+  { name, fields }: Collection,
+  declared: readonly ApiVersion[],
+  versions: Versioning,
+): VersionCodec {
+  const version = declared.at(-1)?.name ?? ''
+  const start = declared.findLastIndex(({ codecs }) => codecs?.[name])
+  const base = declared[Math.max(start, 0)]
+  const stored = base?.codecs?.[name]
+  const later = declared.slice(Math.max(start, 0) + 1)
+  const isChanged = later.some(({ changes = [] }) => changes.some(({ resource }) => resource === name))
+  const convert = (from: string, to: string, body: Body): Body =>
+    isChanged ? (versions.down(to, name, versions.up(from, name, body)) as Body) : body
+
+  const versionFields = withoutRemoved(Object.assign({}, fields, ...declared.map((each) => each.fields?.[name])))
+  const storedVisible = visibleOf(fields)
+  const encode = (item: Item): Body => {
+    const shown: Record<string, unknown> = { id: item.id }
+    for (const field of storedVisible) {
+      const value = item[field]
+      if (value !== undefined) shown[field] = value
+    }
+    return convert(base?.name ?? '', version, stored ? stored.encode(shown, item) : shown)
+  }
+  return {
+    fields: versionFields,
+    visible: visibleOf(versionFields),
+    encode: (item, chosen) => (chosen ? pick(encode(item), chosen) : encode(item)),
+    decode(input, isTouched = () => true) {
+      const converted = convert(version, base?.name ?? '', input)
+      return stored ? stored.decode(converted, isTouched) : converted
+    },
+  }
+}
+
+function withoutRemoved(fields: Readonly<Record<string, Field | undefined>>): Fields {
+  return Object.fromEntries(Object.entries(fields).flatMap(([name, field]) => (field ? [[name, field]] : [])))
+}
+
+function visibleOf(fields: Fields): string[] {
+  return Object.entries(fields).flatMap(([name, { visible }]) => (visible ? [name] : []))
+}
+
+function pick(shown: Body, chosen: ReadonlySet<string>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(shown).filter(([name]) => chosen.has(name)))
+}

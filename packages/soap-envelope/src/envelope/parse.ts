@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { senderFault } from '../fault.ts'
-import { readContentType } from '../xml/content-type.ts'
+import { type ContentType, readContentType } from '../xml/content-type.ts'
 import { byteDecoder } from '../xml/decode.ts'
 import type { XmlElement } from '../xml/element.ts'
 import { limitsOf, type MessageLimits } from '../xml/limits.ts'
@@ -84,9 +84,11 @@ export interface EnvelopeReader {
 const NOTHING = new Uint8Array(0)
 
 /** The reader behind `parseEnvelope`, for a caller that has its options complete and pushes the bytes itself. */
-export function envelopeReader(options: ParseOptions & { limits: MessageLimits }): EnvelopeReader {
+export function envelopeReader(
+  options: ParseOptions & { limits: MessageLimits },
+  { type, charset }: ContentType = readContentType(options.contentType),
+): EnvelopeReader {
   const { limits } = options
-  const { type, charset } = readContentType(options.contentType)
   const expected = type === 'application/soap+xml' ? '1.2' : type === 'text/xml' ? '1.1' : undefined
   const decoder = byteDecoder(charset)
   let version: SoapVersion = '1.2'

@@ -15,7 +15,7 @@ import {
 } from '../mime/packaging.ts'
 import { attachmentWriter, resolveIncludes } from '../mime/xop.ts'
 import { toFault } from '../to-fault.ts'
-import { readContentType } from '../xml/content-type.ts'
+import { type ContentType, readContentType } from '../xml/content-type.ts'
 import { limitsOf, type MessageLimits } from '../xml/limits.ts'
 import { clark } from '../xml/names.ts'
 import { answerFault, report, respond, type Setting } from './answer.ts'
@@ -81,13 +81,14 @@ export function soapService(options: SoapServiceOptions): SoapService {
       let addressing: Addressing | undefined
       try {
         if (request.method !== 'POST') return serveDocument(request, table)
-        checkType(request, options.acceptSoap11 ?? true)
+        const type = readContentType(request.contentType)
+        checkType(type, options.acceptSoap11 ?? true)
         const packed = isPacked
           ? await unpack(request.body ?? NOTHING, incoming.contentType, attachments, limits.maxBytes)
           : undefined
-        const envelope = await readMessage(packed ? { ...request, body: packed.root } : request, setting)
+        const envelope = await readMessage(packed ? { ...request, body: packed.root } : request, type, setting)
         if (packed?.isXop) resolveIncludes(envelope.root, packed.attachments)
-        route = routeOf(envelope, request, table)
+        route = routeOf(envelope, type.action, request, table)
         if (usesAddressing(route, options)) addressing = readAddressing(envelope)
         if (addressing) checkAction(addressing, route.operation.input.action, route.operation.output !== undefined)
         return await answer(route, envelope, request, setting, addressing, packed)
@@ -134,8 +135,7 @@ function understandsOf(options: SoapServiceOptions, { routes }: Table): (block: 
 }
 
 /** Refuses a Content-Type that is not SOAP's (RFC 3902 2; SOAP 1.1, 6). */
-function checkType({ contentType }: SoapRequest, acceptSoap11: boolean): void {
-  const { type } = readContentType(contentType)
+function checkType({ type }: ContentType, acceptSoap11: boolean): void {
   if (type === 'application/soap+xml' || (type === 'text/xml' && acceptSoap11)) return
   const reason = `The Content-Type must be application/soap+xml${acceptSoap11 ? ' or text/xml' : ''}.`
   throw senderFault('UnsupportedMediaType', reason, { status: 415, httpStatus: 415 })
@@ -143,11 +143,12 @@ function checkType({ contentType }: SoapRequest, acceptSoap11: boolean): void {
 
 async function readMessage(
   request: SoapRequest,
+  type: ContentType,
   { options, limits, understoodHeaders, table }: Setting,
 ): Promise<Envelope> {
-  const { body = new Uint8Array(0), contentType = '', signal } = request
+  const { body = NOTHING, signal } = request
   const { maxBodyElements } = table
-  const reader = envelopeReader({ limits, contentType, roles: options.roles ?? [], understoodHeaders, maxBodyElements })
+  const reader = envelopeReader({ limits, roles: options.roles ?? [], understoodHeaders, maxBodyElements }, type)
   try {
     return await readAll(reader, body, signal)
   } catch (error) {
@@ -157,9 +158,14 @@ async function readMessage(
 }
 
 /** Finds the operation by the element in the Body, and rejects an action that means another one. */
-function routeOf({ body, version }: Envelope, request: SoapRequest, { routes }: Table): Route {
+function routeOf(
+  { body, version }: Envelope,
+  typeAction: string | undefined,
+  request: SoapRequest,
+  { routes }: Table,
+): Route {
   const candidates = routes.get(body ? clark(body) : '') ?? []
-  const { action } = version === '1.2' ? readContentType(request.contentType) : request
+  const action = version === '1.2' ? typeAction : request.action
   const wanted = action?.trim().replace(/^"(.*)"$/, '$1') ?? ''
   const [only, ...others] = candidates
   if (!only) throw senderFault('UnknownOperation', 'The Body holds no known operation.', { status: 404 })

@@ -1,35 +1,8 @@
+import type { Classification, RecognizedError } from './classification.ts'
 import { isCode } from './code.ts'
 import { recognizers } from './foreign/recognizers.ts'
 import { type ErrorHeaders, type HttpError, isHttpErrorInstance } from './http-error.ts'
-import type { ErrorEntry } from './issues.ts'
 import { getStatusDefaults, isErrorStatus } from './status.ts'
-
-/** What a client may learn about an error: nothing that the error does not expose. */
-export interface Classification {
-  /** 400 to 599. */
-  status: number
-  /** Stable name of the cause, UPPER_SNAKE. */
-  code: string
-  /** Safe to send: the message of the error if it is exposed, else a constant of the status. */
-  message: string
-  /** Whether `message` is that of the error. */
-  expose: boolean
-  /** Headers of the response. */
-  headers: ErrorHeaders
-  /** The invalid values of the request. */
-  errors?: readonly ErrorEntry[] | undefined
-  /** Values for the translated message. */
-  params?: Readonly<Record<string, unknown>> | undefined
-  /** `type` of the problem document, if the error has one. */
-  type?: string | undefined
-  /** `title` of the problem document, if the error has one. */
-  title?: string | undefined
-  /** Extension members of the problem document (RFC 9457 3.2). */
-  extensions?: Readonly<Record<string, unknown>> | undefined
-}
-
-/** Result of a recognizer. Everything except `status` is optional and defaults by status. */
-export type RecognizedError = { status: number } & Partial<Omit<Classification, 'expose'>>
 
 const NO_HEADERS: ErrorHeaders = {}
 

@@ -1,4 +1,5 @@
-export { type Classification, classify } from './classify.ts'
+export type { Classification } from './classification.ts'
+export { classify } from './classify.ts'
 export {
   defineProblems,
   type ProblemCatalog,
@@ -7,6 +8,7 @@ export {
   type ProblemInit,
   type ProblemKind,
 } from './define-problems.ts'
+export type { ErrorContext, Severity } from './error-context.ts'
 export {
   type ErrorHeaders,
   HttpError,
@@ -15,11 +17,12 @@ export {
   httpError,
   isHttpError,
 } from './http-error.ts'
-export type { ErrorEntry, ErrorLocation, Issue } from './issues.ts'
-export type { LogEntry, Severity } from './log.ts'
+export type { Issue } from './issue.ts'
+export type { ErrorEntry, ErrorLocation } from './issues.ts'
+export type { LogEntry } from './log.ts'
 export { type ErrorMiddleware, errors } from './middleware.ts'
 export { type MethodNotAllowedOptions, methodNotAllowed, notFound } from './not-found.ts'
-export type { ErrorContext, ErrorResponse, ErrorsOptions } from './options.ts'
+export type { ErrorResponse, ErrorsOptions } from './options.ts'
 export { type Problem, type ProblemOccurrence, toProblem } from './problem.ts'
 export { type ErrorRecord, type Occurrence, toRecord } from './record.ts'
 export type { RoutedApp } from './routes.ts'

@@ -1,5 +1,5 @@
 import { isCode } from './code.ts'
-import type { Issue } from './issues.ts'
+import type { Issue } from './issue.ts'
 
 /** The properties that zod, valibot and arktype add to the message and path of the standard. */
 interface RichIssue extends Issue {

@@ -1,3 +1,4 @@
+import type { Issue } from './issue.ts'
 import { getUnknownKeys, toIssueCode, toIssueDetail } from './issue-words.ts'
 
 /** The part of a request that has a value. */
@@ -17,16 +18,6 @@ export interface ErrorEntry {
   detail: string
   /** Values for the translated detail, passed to `localize`. Never sent. */
   params?: Readonly<Record<string, unknown>>
-}
-
-/** An issue of Standard Schema. */
-export interface Issue {
-  /** Human-readable description. */
-  readonly message: string
-  /** The keys of the value; absent for the whole. */
-  readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined
-  /** A code in UPPER_SNAKE case is used unchanged; any other is that of the library. */
-  readonly code?: string | undefined
 }
 
 /** Defaults of a failed validation. */

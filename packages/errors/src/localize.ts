@@ -1,4 +1,4 @@
-import type { Classification } from './classify.ts'
+import type { Classification } from './classification.ts'
 import type { ErrorEntry } from './issues.ts'
 
 /** Translates: `undefined` leaves a text as it is. */

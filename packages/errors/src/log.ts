@@ -1,14 +1,7 @@
 import { callSafely } from '../../internal/guard.ts'
 import type { IncomingMessage } from '../../internal/middleware.ts'
 import { requestFact } from '../../internal/request-fact.ts'
-import type { RequestInfo } from './context.ts'
-import type { ErrorContext } from './options.ts'
-
-/**
- * How severe an error is: `error` for 500 and above and for bugs such as a TypeError, `warn` below 500, `info` if the
- * client disconnected.
- */
-export type Severity = 'error' | 'warn' | 'info'
+import type { ErrorContext, RequestInfo, Severity } from './error-context.ts'
 
 /** Argument of `onError`. Strings from the client have no control characters, so they cannot forge a line of the log. */
 export interface LogEntry<Req = IncomingMessage> {

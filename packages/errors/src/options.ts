@@ -1,32 +1,11 @@
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
 import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
-import type { Classification } from './classify.ts'
 import { isHeaderValue } from './clean.ts'
 import { isCode } from './code.ts'
+import type { ErrorContext } from './error-context.ts'
 import type { ErrorHeaders } from './http-error.ts'
 import { isLanguageTag } from './language.ts'
-import type { LogEntry, Severity } from './log.ts'
-import type { ErrorRecord } from './record.ts'
-
-/** What is known about an error when its response is created. */
-export interface ErrorContext<Req = IncomingMessage, Res = ServerResponse> {
-  /** The value that was thrown. Use it for decisions and logs, and never send any part of it. */
-  error: unknown
-  /** What the client may learn: status, code, message, headers. */
-  classification: Classification
-  /** How severe the error is in the log. */
-  severity: Severity
-  /** The Error record, in the language of the client. */
-  record: ErrorRecord
-  /** The language of the record, if `localize` is set. */
-  language: string | undefined
-  /** The value that the option `correlationId` returned for this request. */
-  correlationId: string | undefined
-  /** The request that failed. */
-  req: Req
-  /** Its response, of which nothing has been sent; `undefined` on Fetch hosts. */
-  res: Res
-}
+import type { LogEntry } from './log.ts'
 
 /** A response that the application writes itself. HEAD, length, headers of the error and caching are still handled. */
 export interface ErrorResponse {

@@ -1,4 +1,5 @@
-import { type Classification, classify } from './classify.ts'
+import type { Classification } from './classification.ts'
+import { classify } from './classify.ts'
 import { type ErrorEntry, withoutParams } from './issues.ts'
 import type { Occurrence } from './record.ts'
 import { getStatusDefaults } from './status.ts'

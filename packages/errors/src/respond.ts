@@ -1,9 +1,9 @@
 import { callSafely } from '../../internal/guard.ts'
 import { inspectValue } from '../../internal/options.ts'
-import type { RequestInfo } from './context.ts'
+import type { ErrorContext, RequestInfo } from './error-context.ts'
 import { type Format, formatFor } from './format.ts'
 import { createLogEntry, type Log } from './log.ts'
-import type { ErrorContext, ErrorResponse, ErrorsOptions } from './options.ts'
+import type { ErrorResponse, ErrorsOptions } from './options.ts'
 import { createInstance } from './problem.ts'
 import { buildResponse, checkResponse, type ProblemPart, toPage } from './render.ts'
 

@@ -1,8 +1,9 @@
 import { vary } from '../../internal/vary.ts'
 import type { GetChallenge } from './challenge.ts'
 import { removeContentHeaders, setHeaders } from './clean.ts'
+import type { ErrorContext } from './error-context.ts'
 import { abort } from './gone.ts'
-import type { ErrorContext, ErrorResponse } from './options.ts'
+import type { ErrorResponse } from './options.ts'
 import { getStatusDefaults, isErrorStatus } from './status.ts'
 
 /** Ends a response with an error, without the headers of the content that failed. HEAD has the headers and no body. */

@@ -1,4 +1,4 @@
-import type { Issue } from './issues.ts'
+import type { Issue } from './issue.ts'
 
 /** The part of Standard Schema (version 1) that is used here: zod, valibot, arktype and many others have it. */
 export interface StandardSchema<Input = unknown, Output = Input> {

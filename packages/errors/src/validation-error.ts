@@ -1,6 +1,7 @@
 import { inspectValue } from '../../internal/options.ts'
 import { HttpError } from './http-error.ts'
-import { type ErrorLocation, type Issue, toEntries, VALIDATION_FAILED } from './issues.ts'
+import type { Issue } from './issue.ts'
+import { type ErrorLocation, toEntries, VALIDATION_FAILED } from './issues.ts'
 
 /** Options for `validationError()`. */
 export interface ValidationErrorInit {

@@ -2,15 +2,7 @@ import { assertKnownOptions } from '../../internal/options.ts'
 import { missingCuries } from './curies.ts'
 import type { EmbedDefinition } from './definition.ts'
 import type { HalLink } from './link.ts'
-import { RENDERER, type Renderer } from './renderer.ts'
-
-/** An embed of a definition, ready to be rendered in two ways that give the same. */
-export interface CompiledEmbed<T, C> {
-  relation: string
-  read(item: T, context: C, base: string): object | object[] | undefined
-  /** The same as a member of a JSON object; `''` where there is nothing. */
-  write(item: T, context: C, base: string): string
-}
+import { type CompiledEmbed, RENDERER, type Renderer } from './renderer.ts'
 
 /** Compiles an embed once; `curies` are those that the resource around it has. */
 export function compileEmbed<T, C, R>(

@@ -22,7 +22,6 @@ export {
   type HalPage,
   type Page,
   type PageFormat,
-  type PageInfo,
   type PageOptions,
   type PageParts,
   page,
@@ -31,5 +30,6 @@ export type { PageLinks } from './page-links.ts'
 export { type HalReader, parseHal } from './parse-hal.ts'
 export type { Query } from './query.ts'
 export { type Resource, resource } from './resource.ts'
+export type { PageInfo } from './stringify-page.ts'
 export { expand, UriTemplate } from './uri-template.ts'
 export type { TemplateVariables } from './uri-template-expand.ts'

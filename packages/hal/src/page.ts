@@ -6,19 +6,7 @@ import { formatLinkHeader } from './link-header-format.ts'
 import { type AdjacentPages, findAdjacentPages, type PageLinks, type PageParameters, pageLinks } from './page-links.ts'
 import type { Query } from './query.ts'
 import { type Resource, resolveBase } from './resource.ts'
-import { stringifyPageInfo, stringifyPageLinks } from './stringify-page.ts'
-
-/** The property `page` of a page. It has totals if the items were counted, and a number if pages have numbers. */
-export interface PageInfo {
-  /** Number of this page; absent if pages have cursors. */
-  number?: number
-  /** Maximum number of items on a page. */
-  size: number
-  /** Number of items on all pages, if they were counted. */
-  totalElements?: number
-  /** Number of pages, if the items were counted. */
-  totalPages?: number
-}
+import { type PageInfo, stringifyPageInfo, stringifyPageLinks } from './stringify-page.ts'
 
 /** The parts of a page, for a custom wrapper. */
 export interface PageParts<I = object> {

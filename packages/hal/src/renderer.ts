@@ -1,5 +1,4 @@
 import { inspectValue } from '../../internal/options.ts'
-import type { CompiledEmbed } from './compile-embed.ts'
 import type { CompiledLink } from './compile-link.ts'
 import type { FillForm, FormTemplate } from './form.ts'
 import type { HalLink } from './link.ts'
@@ -20,6 +19,14 @@ type Templates = Record<string, FormTemplate>
 
 /** Under this key a resource keeps its renderer for embeds and pages; global, so that ESM and CJS builds mix. */
 export const RENDERER = Symbol.for('svc.hal.renderer')
+
+/** An embed of a definition. Both ways of rendering return the same document. */
+export interface CompiledEmbed<T, C> {
+  relation: string
+  read(item: T, context: C, base: string): object | object[] | undefined
+  /** Returns the property of a JSON object, or `''` if there is no value. */
+  write(item: T, context: C, base: string): string
+}
 
 /** A form and the link that it belongs to. */
 export interface CompiledForm<T, C> {

@@ -1,5 +1,16 @@
-import type { PageInfo } from './page.ts'
 import type { PageLinks } from './page-links.ts'
+
+/** The property `page` of a page. It has totals if the items were counted, and a number if pages have numbers. */
+export interface PageInfo {
+  /** Number of this page; absent if pages have cursors. */
+  number?: number
+  /** Maximum number of items on a page. */
+  size: number
+  /** Number of items on all pages, if they were counted. */
+  totalElements?: number
+  /** Number of pages, if the items were counted. */
+  totalPages?: number
+}
 
 /** The JSON text of the member `page`. It has only numbers. */
 export function stringifyPageInfo({ number, size, totalElements, totalPages }: PageInfo): string {

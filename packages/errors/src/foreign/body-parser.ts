@@ -1,4 +1,4 @@
-import type { RecognizedError } from '../classify.ts'
+import type { RecognizedError } from '../classification.ts'
 import { isErrorStatus } from '../status.ts'
 
 const MALFORMED = { code: 'MALFORMED_BODY', message: 'The body of the request could not be parsed.' }

@@ -1,4 +1,4 @@
-import type { RecognizedError } from '../classify.ts'
+import type { RecognizedError } from '../classification.ts'
 import { isDressedUp, readHeaders } from './status-carriers.ts'
 
 /** Boom: what it would send is in `output`; its `data` is not for clients. */

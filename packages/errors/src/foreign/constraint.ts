@@ -1,4 +1,4 @@
-import type { RecognizedError } from '../classify.ts'
+import type { RecognizedError } from '../classification.ts'
 
 /** A unique constraint: another row has the value. */
 export const DUPLICATE: RecognizedError = {

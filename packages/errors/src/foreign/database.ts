@@ -1,4 +1,4 @@
-import type { RecognizedError } from '../classify.ts'
+import type { RecognizedError } from '../classification.ts'
 import { fromMysql } from './mysql.ts'
 import { fromNetwork } from './network.ts'
 import { fromPostgres } from './postgres.ts'

@@ -1,5 +1,6 @@
-import type { RecognizedError } from '../classify.ts'
-import { type ErrorLocation, type Issue, toEntries, VALIDATION_FAILED } from '../issues.ts'
+import type { RecognizedError } from '../classification.ts'
+import type { Issue } from '../issue.ts'
+import { type ErrorLocation, toEntries, VALIDATION_FAILED } from '../issues.ts'
 
 const LOCATIONS = new Map<string, ErrorLocation>([
   ['querystring', 'query'],

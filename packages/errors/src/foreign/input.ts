@@ -1,4 +1,4 @@
-import type { RecognizedError } from '../classify.ts'
+import type { RecognizedError } from '../classification.ts'
 
 /** Errors of node and of parsers that only the client's input can have caused. */
 export function fromInput(error: object): RecognizedError | undefined {

@@ -1,6 +1,7 @@
-import type { RecognizedError } from '../classify.ts'
+import type { RecognizedError } from '../classification.ts'
+import type { Issue } from '../issue.ts'
 import { detailWithout } from '../issue-words.ts'
-import { type ErrorLocation, type Issue, toEntries, VALIDATION_FAILED } from '../issues.ts'
+import { type ErrorLocation, toEntries, VALIDATION_FAILED } from '../issues.ts'
 
 interface JoiDetail {
   message: string

@@ -1,4 +1,4 @@
-import type { RecognizedError } from '../classify.ts'
+import type { RecognizedError } from '../classification.ts'
 import { RETRY_LATER } from './network.ts'
 
 const OF_JOSE = /^ERR_(JOSE|JWT|JWS|JWE|JWK|JWKS)_/

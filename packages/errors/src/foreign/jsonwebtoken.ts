@@ -1,4 +1,4 @@
-import type { RecognizedError } from '../classify.ts'
+import type { RecognizedError } from '../classification.ts'
 import { INVALID_TOKEN } from './jose.ts'
 
 // What the caller of `verify` did wrong, or could not get: the token may be good.

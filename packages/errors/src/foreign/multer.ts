@@ -1,5 +1,6 @@
-import type { RecognizedError } from '../classify.ts'
-import { type Issue, toEntries, VALIDATION_FAILED } from '../issues.ts'
+import type { RecognizedError } from '../classification.ts'
+import type { Issue } from '../issue.ts'
+import { toEntries, VALIDATION_FAILED } from '../issues.ts'
 
 const TOO_LARGE = { status: 413, code: 'BODY_TOO_LARGE' }
 const MALFORMED = { status: 400, code: 'MALFORMED_BODY', message: 'The body is not a valid multipart form.' }

@@ -1,4 +1,4 @@
-import type { RecognizedError } from '../classify.ts'
+import type { RecognizedError } from '../classification.ts'
 
 /** Something that the service needs cannot be had now. */
 export const RETRY_LATER: RecognizedError = { status: 503, headers: { 'Retry-After': '5' } }

@@ -1,4 +1,4 @@
-import type { RecognizedError } from '../classify.ts'
+import type { RecognizedError } from '../classification.ts'
 import { CONFLICT, DUPLICATE, VALUE_REFUSED } from './constraint.ts'
 import { RETRY_LATER } from './network.ts'
 

@@ -1,4 +1,4 @@
-import type { RecognizedError } from '../classify.ts'
+import type { Recognizer } from '../classification.ts'
 import { fromBodyParser } from './body-parser.ts'
 import { fromBoom } from './boom.ts'
 import { fromDatabase, fromDrizzle } from './database.ts'
@@ -14,9 +14,6 @@ import { fromSchema } from './schema.ts'
 import { fromSequelize } from './sequelize.ts'
 import { fromStatus } from './status-carriers.ts'
 import { fromYup } from './yup.ts'
-
-/** Knows one family of errors by its shape, since `instanceof` fails across copies of a package. */
-export type Recognizer = (error: object) => RecognizedError | undefined
 
 /**
  * In order: the first that knows an error decides. Those that know more than the status come before those that read it.

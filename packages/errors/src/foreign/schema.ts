@@ -1,5 +1,6 @@
-import type { RecognizedError } from '../classify.ts'
-import { type Issue, toEntries, VALIDATION_FAILED } from '../issues.ts'
+import type { RecognizedError } from '../classification.ts'
+import type { Issue } from '../issue.ts'
+import { toEntries, VALIDATION_FAILED } from '../issues.ts'
 
 /**
  * What a schema library throws: `issues` (zod, valibot, anything that keeps to Standard Schema) or `arkErrors`

@@ -1,4 +1,4 @@
-import type { RecognizedError } from '../classify.ts'
+import type { RecognizedError } from '../classification.ts'
 import type { ErrorHeaders } from '../http-error.ts'
 import { isErrorStatus } from '../status.ts'
 

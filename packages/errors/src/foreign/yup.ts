@@ -1,6 +1,7 @@
-import type { RecognizedError } from '../classify.ts'
+import type { RecognizedError } from '../classification.ts'
+import type { Issue } from '../issue.ts'
 import { detailWithout } from '../issue-words.ts'
-import { type Issue, toEntries, VALIDATION_FAILED } from '../issues.ts'
+import { toEntries, VALIDATION_FAILED } from '../issues.ts'
 
 interface YupError {
   name: string

@@ -1,25 +1,13 @@
 import { isPromise } from '../../internal/guard.ts'
-import { type Classification, classify } from './classify.ts'
+import type { Classification } from './classification.ts'
+import { classify } from './classify.ts'
 import { isCode } from './code.ts'
+import type { ErrorContext, RequestInfo, Severity } from './error-context.ts'
 import { isNativeError } from './foreign/status-carriers.ts'
 import { isLanguageTag, languageFor } from './language.ts'
 import { localized } from './localize.ts'
-import type { Severity } from './log.ts'
-import type { ErrorContext, ErrorsOptions } from './options.ts'
+import type { ErrorsOptions } from './options.ts'
 import { buildRecord } from './record.ts'
-
-/** What the core reads from a request, regardless of the host. */
-export interface RequestInfo<Req, Res> {
-  req: Req
-  res: Res
-  method: string
-  /** Without the query. */
-  path: string
-  accept: string | undefined
-  acceptLanguage: string | undefined
-  /** The status that the response has so far. */
-  status: number
-}
 
 /** Combines what is known about an error. A callback that throws is ignored. */
 export function createContext<Req, Res>(

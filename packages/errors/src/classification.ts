@@ -1,0 +1,32 @@
+import type { ErrorHeaders } from './http-error.ts'
+import type { ErrorEntry } from './issues.ts'
+
+/** The part of an error that a client may learn: nothing that the error does not expose. */
+export interface Classification {
+  /** 400 to 599. */
+  status: number
+  /** Stable name of the cause, UPPER_SNAKE. */
+  code: string
+  /** Safe to send: the message of the error if it is exposed, else a constant of the status. */
+  message: string
+  /** Whether `message` is that of the error. */
+  expose: boolean
+  /** Headers of the response. */
+  headers: ErrorHeaders
+  /** The invalid values of the request. */
+  errors?: readonly ErrorEntry[] | undefined
+  /** Values for the translated message. */
+  params?: Readonly<Record<string, unknown>> | undefined
+  /** `type` of the problem document, if the error has one. */
+  type?: string | undefined
+  /** `title` of the problem document, if the error has one. */
+  title?: string | undefined
+  /** Extension members of the problem document (RFC 9457 3.2). */
+  extensions?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** Result of a recognizer. Everything except `status` is optional and defaults by status. */
+export type RecognizedError = { status: number } & Partial<Omit<Classification, 'expose'>>
+
+/** Recognizes one family of errors by its shape, since `instanceof` fails across copies of a package. */
+export type Recognizer = (error: object) => RecognizedError | undefined

@@ -1,0 +1,42 @@
+import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
+import type { Classification } from './classification.ts'
+import type { ErrorRecord } from './record.ts'
+
+/**
+ * How severe an error is: `error` for 500 and above and for bugs such as a TypeError, `warn` below 500, `info` if the
+ * client disconnected.
+ */
+export type Severity = 'error' | 'warn' | 'info'
+
+/** An error, and the request and response that it belongs to. */
+export interface ErrorContext<Req = IncomingMessage, Res = ServerResponse> {
+  /** The value that was thrown. Use it for decisions and logs, and never send any part of it. */
+  error: unknown
+  /** What the client may learn: status, code, message, headers. */
+  classification: Classification
+  /** How severe the error is in the log. */
+  severity: Severity
+  /** The Error record, in the language of the client. */
+  record: ErrorRecord
+  /** The language of the record, if `localize` is set. */
+  language: string | undefined
+  /** The value that the option `correlationId` returned for this request. */
+  correlationId: string | undefined
+  /** The request that failed. */
+  req: Req
+  /** Its response, of which nothing has been sent; `undefined` on Fetch hosts. */
+  res: Res
+}
+
+/** The parts of a request that the core reads, the same for every framework. */
+export interface RequestInfo<Req, Res> {
+  req: Req
+  res: Res
+  method: string
+  /** Without the query. */
+  path: string
+  accept: string | undefined
+  acceptLanguage: string | undefined
+  /** The status that the response has so far. */
+  status: number
+}

@@ -34,7 +34,7 @@ test('the public vectors are all there', () => {
 })
 
 test.each([
-  [[{ op: 'test', path: '/a', value: 2 }], 409, /operation 0.*test.*\/a/i],
+  [[{ op: 'test', path: '/a', value: 2 }], 409, /operation 0.*test.*\/a/i, '/0/value'],
   [
     [
       { op: 'add', path: '/b', value: 1 },
@@ -42,17 +42,22 @@ test.each([
     ],
     409,
     /operation 1.*remove.*\/c/i,
+    '/1/path',
   ],
-  [[{ op: 'replace', path: '/list/01', value: 1 }], 409, /operation 0.*replace.*\/list\/01/i],
-  [[{ op: 'move', from: '/list/00', path: '/a' }], 409, /operation 0.*move.*\/list\/00/i],
-  [[{ op: 'copy', from: '/none', path: '/a' }], 409, /operation 0.*copy.*\/none/i],
-  [[{ op: 'jump', path: '/a' }], 400, /operation 0/i],
-  [[null], 400, /operation 0/i],
-  [[{ op: 'add', path: '/__proto__/x', value: 1 }], 400, /./],
-  [{}, 400, /array/],
-])('names the operation of %j that failed', (patch, status, message) => {
+  [[{ op: 'replace', path: '/list/01', value: 1 }], 409, /operation 0.*replace.*\/list\/01/i, '/0/path'],
+  [[{ op: 'move', from: '/list/00', path: '/a' }], 409, /operation 0.*move.*\/list\/00/i, '/0/from'],
+  [[{ op: 'copy', from: '/none', path: '/a' }], 409, /operation 0.*copy.*\/none/i, '/0/from'],
+  [[{ op: 'jump', path: '/a' }], 400, /operation 0/i, '/0/op'],
+  [[{ op: 'add', path: 'a', value: 1 }], 400, /operation 0.*path/i, '/0/path'],
+  [[{ op: 'add', path: '/a' }], 400, /operation 0.*value/i, '/0/value'],
+  [[{ op: 'move', path: '/a', from: 1 }], 400, /operation 0.*from/i, '/0/from'],
+  [[null], 400, /operation 0/i, '/0/op'],
+  [[{ op: 'add', path: '/__proto__/x', value: 1 }], 400, /./, '/0/path'],
+  [{}, 400, /array/, ''],
+])('names the operation of %j that failed, and points at it', (patch, status, message, pointer) => {
   const document = { a: 1, list: [1, 2], '01': 'a name' }
-  const error = expect.objectContaining({ status, message: expect.stringMatching(message) })
+  const errors = [expect.objectContaining({ pointer, location: 'body' })]
+  const error = expect.objectContaining({ status, errors, message: expect.stringMatching(message) })
   expect(() => applyPatch(TYPE, document, patch)).toThrow(error)
   expect(document).toEqual({ a: 1, list: [1, 2], '01': 'a name' })
 })
@@ -60,4 +65,10 @@ test.each([
 test('takes 01 as the name of a field', () => {
   const patch = [{ op: 'replace', path: '/01', value: 'b' }]
   expect(applyPatch(TYPE, { '01': 'a' }, patch)).toEqual({ '01': 'b' })
+})
+
+test('rejects a patch of more than 100 operations', () => {
+  const patch = Array.from({ length: 101 }, () => ({ op: 'test', path: '/a', value: 1 }))
+  const error = expect.objectContaining({ status: 400, errors: [expect.objectContaining({ pointer: '' })] })
+  expect(() => applyPatch(TYPE, { a: 1 }, patch)).toThrow(error)
 })

@@ -1,5 +1,5 @@
 import jsonPatch, { type Operation } from 'fast-json-patch'
-import { failure, invalid } from '../messages/errors.ts'
+import { failureAt, invalid } from '../messages/errors.ts'
 import { quoteInput } from '../messages/messages.ts'
 import { mergePatch } from './merge-patch.ts'
 import { HAL_TYPES } from './read-body.ts'
@@ -39,8 +39,8 @@ function isMerged(patch: unknown, [name, ...rest]: readonly string[]): boolean {
 
 // fast-json-patch changes what it is given, also when it fails: it gets a clone.
 function applyJsonPatch(current: Readonly<Record<string, unknown>>, patch: unknown): unknown {
-  if (!Array.isArray(patch)) throw failure('MALFORMED_BODY.patchArray')
-  if (patch.length > MAX_OPERATIONS) throw failure('MALFORMED_BODY.patchLength', { count: MAX_OPERATIONS })
+  if (!Array.isArray(patch)) throw failureAt('', 'MALFORMED_BODY.patchArray')
+  if (patch.length > MAX_OPERATIONS) throw failureAt('', 'MALFORMED_BODY.patchLength', { count: MAX_OPERATIONS })
   patch.forEach(checkOperation)
   let document: unknown = structuredClone(current)
   for (const [index, operation] of patch.entries()) document = applyOperation(document, operation, index)
@@ -49,17 +49,21 @@ function applyJsonPatch(current: Readonly<Record<string, unknown>>, patch: unkno
 
 function applyOperation(document: unknown, operation: Operation, index: number): unknown {
   const { op, path, from } = operation as { op: string; path: string; from?: string }
-  const refusePath = (pointer: string) => failure('PATCH_CONFLICT.path', { index, op, path: quoteInput(pointer) })
-  for (const pointer of op === 'move' || op === 'copy' ? [path, from ?? ''] : [path])
-    if (hasLeadingZero(document, pointer)) throw refusePath(pointer)
+  const rejectPath = (name: 'path' | 'from') => {
+    const pointer = name === 'path' ? path : (from ?? '')
+    return failureAt(`/${index}/${name}`, 'PATCH_CONFLICT.path', { index, op, path: quoteInput(pointer) })
+  }
+  if (hasLeadingZero(document, path)) throw rejectPath('path')
+  if ((op === 'move' || op === 'copy') && hasLeadingZero(document, from ?? '')) throw rejectPath('from')
   try {
     return jsonPatch.applyOperation(document, operation, true, true, true, index).newDocument
   } catch (error) {
     // A path to a prototype, which it throws a TypeError about.
-    if (!(error instanceof jsonPatch.JsonPatchError)) throw failure('MALFORMED_BODY', undefined, { cause: error })
+    if (!(error instanceof jsonPatch.JsonPatchError))
+      throw failureAt(`/${index}/path`, 'MALFORMED_BODY.operationPointer', { index, op, name: 'path' })
     if (error.name === 'TEST_OPERATION_FAILED')
-      throw failure('PATCH_CONFLICT.test', { index, op, path: quoteInput(path) })
-    throw refusePath(error.name === 'OPERATION_FROM_UNRESOLVABLE' ? (from ?? '') : path)
+      throw failureAt(`/${index}/value`, 'PATCH_CONFLICT.test', { index, op, path: quoteInput(path) })
+    throw rejectPath(error.name === 'OPERATION_FROM_UNRESOLVABLE' ? 'from' : 'path')
   }
 }
 
@@ -87,10 +91,12 @@ const POINTER = /^(?:\/(?:[^~/]|~[01])*)*$/
 function checkOperation(operation: unknown, index: number): void {
   const { op, ...members } = Object(operation) as Record<string, unknown>
   if (typeof op !== 'string' || !Object.hasOwn(MEMBERS, op))
-    throw failure('MALFORMED_BODY.operation', { index, allowed: Object.keys(MEMBERS) })
+    throw failureAt(`/${index}/op`, 'MALFORMED_BODY.operation', { index, allowed: Object.keys(MEMBERS) })
   for (const name of ['path', ...(MEMBERS[op] ?? [])]) {
-    if (members[name] === undefined) throw failure('MALFORMED_BODY.operationMember', { index, op, name })
+    if (members[name] === undefined)
+      throw failureAt(`/${index}/${name}`, 'MALFORMED_BODY.operationMember', { index, op, name })
     const isPointer = typeof members[name] === 'string' && POINTER.test(members[name])
-    if (name !== 'value' && !isPointer) throw failure('MALFORMED_BODY.operationPointer', { index, op, name })
+    if (name !== 'value' && !isPointer)
+      throw failureAt(`/${index}/${name}`, 'MALFORMED_BODY.operationPointer', { index, op, name })
   }
 }

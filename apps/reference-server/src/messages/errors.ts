@@ -29,6 +29,12 @@ export function failure(key: FailureKey, params?: Params, init: FailureInit = {}
   return failureOf(codeOfKey(key) as Code, message(key, params), init)
 }
 
+/** As `failure`, with the place in the body that it is about: the one entry of `errors`. */
+export function failureAt(pointer: string, key: Extract<FailureKey, ProblemKey>, params?: Params): HttpError {
+  const problem: Problem = { pointer, key, ...(params && { params }) }
+  return failureOf(codeOfKey(key) as Code, message(key, params), {}, [toEntry(problem)])
+}
+
 const MAX_PROBLEMS = 50
 
 /** A request whose values are wrong: 400 for syntax, 422 for business rules, 409 for the current state. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { collection, failure } from '../engine/define.ts'
 import { prose, reference, text } from '../engine/fields.ts'
 import { optional } from '../engine/modifiers.ts'
@@ -18,9 +19,22 @@ export const departments = collection({
     ...{ manager: '/employees/{managerId}', employees: '/employees?department={name}' },
     salaries: '/departments/{id}/salaries',
   },
+  usedBy: [
+    { table: 'employees', column: 'department', field: 'name' },
+    { table: 'projects', column: 'departmentId' },
+  ],
   affects: ['employees'],
   cache: 'private',
   hooks: {
+    // Employees name their department.
+    async saved({ name }, previous, { db, now }) {
+      if (!previous || previous.name === name) return
+      await db
+        .updateTable('employees')
+        .set({ department: name, updatedAt: now, revision: sql`"revision" + 1` })
+        .where('department', '=', previous.name)
+        .execute()
+    },
     async removing({ name }, { db }) {
       const member = await db.selectFrom('employees').select('id').where('department', '=', name).executeTakeFirst()
       if (member) throw failure('IN_USE.employees')

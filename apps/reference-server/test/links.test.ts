@@ -6,6 +6,10 @@ import { basic, send, serviceFor, shorthandsOf } from './service.ts'
 const CALLERS = [...DEMO_USERS.map(({ username }) => username), undefined]
 const ROOTS = ['/', '/cart', ...collections.map(({ path }) => path).filter((path) => !path.includes('{'))]
 
+const DELETABLE = collections.flatMap(({ path, methods }) =>
+  methods.includes('DELETE') && !path.includes('{') ? [path] : [],
+)
+
 // The schemas of the OpenAPI document describe links, and have none.
 function isLink({ href }: Found): boolean {
   return typeof href === 'string'
@@ -33,12 +37,19 @@ function findLinks(value: unknown, on: string): Found[] {
 
 describe('links', () => {
   const service = serviceFor()
-  const { read } = shorthandsOf(service)
+  const { create, read } = shorthandsOf(service)
+
+  async function templatesAt(path: string): Promise<object> {
+    const headers = { accept: 'application/prs.hal-forms+json' }
+    const { text } = await service.check({ as: 'ada', path, headers }, { status: 200 })
+    return JSON.parse(text)._templates ?? {}
+  }
 
   test.each(CALLERS)('2-2 each link that %s gets can be followed, from the root on', async (as) => {
     const headers = { accept: 'application/hal+json', ...(as && { authorization: basic(as) }) }
     const seen = new Set<string>()
     const changes = new Map<string, string>()
+    const removals = new Map<string, string>()
     const broken: string[] = []
     const queue: Found[] = ROOTS.map((href) => ({ relation: 'root', href, on: '' }))
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
@@ -47,6 +58,7 @@ describe('links', () => {
       // What a template names is for the client to fill.
       if (path.includes('{')) continue
       if (relation === 'update') changes.set(path, on)
+      if (relation === 'delete') removals.set(path, on)
       if (seen.has(path)) continue
       seen.add(path)
       const { status, text, headers: fields } = await send(service.url, { path, headers })
@@ -60,6 +72,12 @@ describe('links', () => {
     for (const [path, on] of changes) {
       const { status } = await send(service.url, { method: 'PATCH', path, headers: json, body: '{}' })
       if (status >= 300) broken.push(`update of ${on}: ${path} is ${status}`)
+    }
+    // Everything is checked and done, then undone.
+    for (const [path, on] of removals) {
+      const trial = { ...headers, prefer: 'tx=rollback' }
+      const { status } = await send(service.url, { method: 'DELETE', path, headers: trial })
+      if (status >= 300) broken.push(`delete of ${on}: ${path} is ${status}`)
     }
     expect(broken).toEqual([])
     expect(seen.size).toBeGreaterThan(as === 'ada' ? 600 : 10)
@@ -101,6 +119,61 @@ describe('links', () => {
       expect('from' in _links).toBe(own.includes(fromAccountId))
       expect('to' in _links).toBe(own.includes(toAccountId))
     }
+  })
+
+  test.each(DELETABLE)('2-2 an item of %s that has no link to delete it cannot be deleted', async (path) => {
+    for (let next: string | undefined = `${path}?size=100`; next !== undefined; ) {
+      const { items, _links } = (await read(next)) as { items: { _links: Links }[]; _links: Links }
+      for (const { _links: links } of items) {
+        const headers = { prefer: 'tx=rollback' }
+        const self = links['self']?.href ?? ''
+        if (!links['delete']) await service.check({ as: 'ada', method: 'DELETE', path: self, headers }, { status: 409 })
+      }
+      next = _links['next']?.href
+    }
+  })
+
+  test('2-2 a department can be deleted when nobody is in it and nothing refers to it', async () => {
+    const path = await create('/departments', { name: 'Links' })
+    const relations = async (): Promise<string[]> => Object.keys((await read(path))['_links'] as Links)
+    expect(await relations()).toContain('delete')
+    const employee = await create('/employees', { name: 'Lin Ks', department: 'Links', salary: 1 })
+    expect(await relations()).not.toContain('delete')
+    await service.check({ as: 'ada', method: 'DELETE', path: employee }, { status: 204 })
+    expect(await relations()).toContain('delete')
+    const before = await service.check({ as: 'ada', path }, { status: 200 })
+    await create('/projects', { name: 'Links', departmentId: Number(path.split('/').at(-1)) })
+    expect(await relations()).not.toContain('delete')
+    const headers = { 'if-none-match': before.headers['etag'] ?? '' }
+    await service.check({ as: 'ada', path, headers }, { status: 200 })
+  })
+
+  test('2-2 an account has no link to change it after it was closed', async () => {
+    const path = await create('/accounts', { currency: 'EUR' })
+    expect((await read(path))['_links']).toHaveProperty('update')
+    await service.check({ as: 'ada', method: 'PATCH', path, json: { status: 'CLOSED' } }, { status: 200 })
+    expect((await read(path))['_links']).not.toHaveProperty('update')
+    expect(await templatesAt(path)).toEqual({})
+  })
+
+  test.each([
+    ['CREATED', 'ada', ['self', 'update', 'delete', 'cancel', 'payment']],
+    ['PAID', 'ada', ['self', 'update', 'cancel', 'invoice']],
+    ['SHIPPED', 'ada', ['self', 'update', 'invoice', 'tracking']],
+    ['SHIPPED', 'carl', ['self', 'invoice', 'tracking']],
+    ['DELIVERED', 'ada', ['self', 'invoice', 'tracking']],
+  ])('2-2 an order that is %s has for %s the links of its state', async (status, as, relations) => {
+    const { items } = (await read(`/orders?status=${status}&size=1`, as)) as { items: { _links: Links }[] }
+    expect(Object.keys(items[0]?._links ?? {})).toEqual(relations)
+  })
+
+  test.each([
+    ['CREATED', ['default']],
+    ['PAID', []],
+    ['DELIVERED', []],
+  ])('2-2 the items of an order that is %s have forms for what can be done', async (status, forms) => {
+    const { items } = (await read(`/orders?status=${status}&size=1`)) as { items: { id: number }[] }
+    expect(Object.keys(await templatesAt(`/orders/${items[0]?.id}/items`))).toEqual(forms)
   })
 
   test('leads to the path where tokens are made from no page', async () => {

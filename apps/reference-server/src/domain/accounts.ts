@@ -23,7 +23,13 @@ export const accounts = collection({
   sort: ['userId', 'currency', 'status', 'createdAt'],
   filters: ['userId', 'currency', 'status', 'createdAt'],
   references: { userId: 'users' },
-  links: { owner: '/users/{userId}' },
+  links: {
+    update: {
+      href: '/accounts/{id}',
+      when: ({ status }, { can }) => status !== 'CLOSED' && can('accounts:write'),
+    },
+    owner: '/users/{userId}',
+  },
   owner: {
     field: 'userId',
     is: 'userId',

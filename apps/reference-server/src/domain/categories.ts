@@ -12,6 +12,10 @@ export const categories = collection({
   filters: ['name', 'parentId'],
   references: { parentId: 'categories' },
   links: { parent: '/categories/{parentId}', products: '/products?categoryId={id}' },
+  usedBy: [
+    { table: 'products', column: 'categoryId' },
+    { table: 'categories', column: 'parentId' },
+  ],
   read: 'anybody',
   cache: 'catalogue',
   hooks: {

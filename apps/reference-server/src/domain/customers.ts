@@ -16,6 +16,10 @@ export const customers = collection({
     is: 'customerId',
     liftedBy: { read: { roles: ['admin', 'staff', 'reader'] }, write: { roles: ['admin', 'staff'] } },
   },
+  usedBy: [
+    { table: 'orders', column: 'customerId' },
+    { table: 'users', column: 'customerId' },
+  ],
   cache: 'private',
   longIds: true,
   hooks: {

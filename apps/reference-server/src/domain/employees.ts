@@ -27,6 +27,11 @@ export const employees = collection({
     department: '/departments/{departmentId}',
     projects: '/employees/{id}/projects',
   },
+  usedBy: [
+    { table: 'employees', column: 'managerId' },
+    { table: 'departments', column: 'managerId' },
+    { table: 'project_employees', column: 'employeeId' },
+  ],
   cache: 'private',
   hooks: {
     async prepare(next, previous, { db }) {

@@ -40,6 +40,7 @@ export const orderItems = collection({
     order: '/orders/{orderId}',
     product: '/products/{productId}',
   },
+  createWhen: ({ status }) => status === 'CREATED',
   owner: {
     is: 'customerId',
     condition: '"orderId" in (select "id" from "orders" where "customerId" = ?)',

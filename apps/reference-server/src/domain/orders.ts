@@ -4,7 +4,7 @@ import { apart, changeable, fixed, hidden, optional, readOnly } from '../engine/
 import { money } from '../engine/money-field.ts'
 import { refund } from './rules/order-cancel.ts'
 import { loadLines, orderLines, type PricedLine, priceLines, sameLines, saveLines } from './rules/order-lines.ts'
-import { enterState, ORDER_STATES, type OrderState } from './rules/order-states.ts'
+import { canLeave, enterState, ORDER_STATES, type OrderState } from './rules/order-states.ts'
 
 const isIn = (status: OrderState, ...states: readonly OrderState[]): boolean => states.includes(status)
 
@@ -49,7 +49,7 @@ export const orders = collection({
   links: {
     update: {
       href: '/orders/{id}',
-      when: ({ status }, { can }) => status !== 'CANCELLED' && can('orders:write'),
+      when: ({ status }, { can }) => canLeave(status, can) && can('orders:write'),
     },
     delete: {
       href: '/orders/{id}',
@@ -66,6 +66,7 @@ export const orders = collection({
     invoice: { href: '/orders/{id}/invoice', when: ({ paidAt }) => paidAt !== undefined },
     tracking: { href: '/orders/{id}/tracking', when: ({ status }) => isIn(status, 'SHIPPED', 'DELIVERED') },
   },
+  usedBy: [{ table: 'payments', column: 'orderId' }],
   affects: ['products'],
   cache: 'private',
   hooks: {

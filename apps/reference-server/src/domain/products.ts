@@ -24,6 +24,10 @@ export const products = collection({
   filters: ['sku', 'name', 'categoryId', 'price', 'stock', 'discontinued'],
   references: { categoryId: 'categories' },
   links: { category: '/categories/{categoryId}', reviews: '/products/{id}/reviews', image: '/products/{id}/image' },
+  usedBy: [
+    { table: 'order_items', column: 'productId' },
+    { table: 'reviews', column: 'productId' },
+  ],
   read: 'anybody',
   cache: 'catalogue',
   hooks: {

@@ -28,6 +28,10 @@ export const users = collection({
     is: 'userId',
     liftedBy: { read: { scopes: ['users:admin'] }, write: { scopes: ['users:admin'] } },
   },
+  usedBy: [
+    { table: 'accounts', column: 'userId' },
+    { table: 'reviews', column: 'userId' },
+  ],
   cache: 'private',
   hooks: {
     async prepare(next, previous, { caller }) {

@@ -2,11 +2,10 @@ import { missing, requireItem } from './access.ts'
 import { groupsOf } from './cache-groups.ts'
 import type { Call } from './call.ts'
 import { columnFor } from './columns.ts'
-import type { AnyCondition } from './conditions.ts'
 import type { Method, View } from './define.ts'
 import { PATCH_TYPES } from './patch.ts'
 import { queryItems } from './query-method.ts'
-import { checkList, getItem, listItems, type Scope } from './read.ts'
+import { checkList, getItem, listItems, type PathScope, type Scope } from './read.ts'
 import { BODY_TYPES } from './read-body.ts'
 import { type Action, type Route, route } from './route.ts'
 import { type Shape, type Shapes, shapeNamed } from './shape.ts'
@@ -65,13 +64,13 @@ function parentValue({ collection }: Shape, variable: string, { params }: Call):
 
 function scopeOf(shape: Shape, view: View, variable: string | undefined, shapes: Shapes): Scope {
   const parent = shapes.get(view.parent)
-  if (variable === undefined || !parent) return async () => []
+  if (variable === undefined || !parent) return async () => ({ conditions: [] })
   const { condition } = view
-  return async (call): Promise<AnyCondition[]> => {
+  return async (call): Promise<PathScope> => {
     const item = await requireItem(parent, call.params[variable] ?? '', call)
     const value = columnFor(parent.collection, item.id)
-    if (condition !== undefined) return [{ sql: condition, values: [value] }]
-    return [{ column: variable, operator: 'eq', values: [value] }]
+    const sql = condition === undefined ? undefined : { sql: condition, values: [value] }
+    return { conditions: [sql ?? { column: variable, operator: 'eq', values: [value] }], parent: item }
   }
 }
 

@@ -5,7 +5,8 @@ import type { Code } from '../messages/codes.ts'
 import { invalid, noun, type ProblemKey } from '../messages/errors.ts'
 import { codeOfKey, type Params } from '../messages/messages.ts'
 import type { Caller, Lift } from '../security/caller.ts'
-import type { Field, ValueOf } from './fields.ts'
+import { type Field, flag, type ValueOf } from './fields.ts'
+import { computed, hidden } from './modifiers.ts'
 
 export type Fields = Readonly<Record<string, Field>>
 
@@ -80,6 +81,14 @@ export interface Owner<Name extends string = string> {
   liftedBy: Readonly<Record<Access, Lift>>
 }
 
+/** Rows of a table that refer to an item: as long as there is one, the item cannot be deleted. */
+export interface Usage<Name extends string = string> {
+  table: string
+  column: string
+  /** The field that the column holds. @defaultValue the id */
+  field?: Name
+}
+
 /** What is done with an item. */
 export type Access = 'read' | 'write'
 
@@ -104,6 +113,10 @@ export interface Definition<F extends Fields> {
   /** Fields that hold whose an item is that a reference names, by the field of the reference. */
   owners?: { readonly [K in keyof F]?: keyof F & string }
   links?: Record<string, LinkEntry<ItemOf<F>, LinkContext>>
+  /** What must not refer to an item that is deleted: without these there is a link to delete it. @defaultValue none */
+  usedBy?: readonly Usage<keyof F & string>[]
+  /** Whether items can be added below this parent: then there is a form. @defaultValue always */
+  createWhen?(parent: Item): boolean
   views?: readonly View[]
   cache: CacheClass
   /** What reading needs. @defaultValue `<name>:read` */
@@ -138,6 +151,7 @@ export interface Collection {
   references: Readonly<Record<string, string>>
   owners: Readonly<Record<string, string>>
   links: Record<string, LinkEntry<Item, LinkContext>>
+  createWhen?: (parent: Item) => boolean
   views: readonly View[]
   cache: CacheClass
   publicRead: boolean
@@ -155,12 +169,13 @@ const ALL: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Declares a collection: everything that the service does with it follows from this. */
 export function collection<const F extends Fields>(definition: Definition<F>): Collection {
-  const { name, links = {}, hooks = {} } = definition
+  const { name, table = name, usedBy = [], links = {}, hooks = {} } = definition
   return {
     ...definition,
+    fields: usedBy.length === 0 ? definition.fields : { ...definition.fields, [IN_USE]: usageOf(table, usedBy) },
     path: definition.path ?? `/${name}`,
     parent: definition.parent,
-    table: definition.table ?? name,
+    table,
     references: (definition.references ?? {}) as Record<string, string>,
     owners: (definition.owners ?? {}) as Record<string, string>,
     // Inside its own declaration a collection knows its item; everywhere else an item is a record of fields.
@@ -176,6 +191,17 @@ export function collection<const F extends Fields>(definition: Definition<F>): C
     affects: definition.affects ?? [],
     longIds: definition.longIds ?? false,
   }
+}
+
+/** The field of items that others refer to. Reading it takes no query of its own. */
+export const IN_USE = 'isInUse'
+
+function usageOf(table: string, usedBy: readonly Usage[]): Field {
+  const uses = usedBy.map(
+    ({ table: other, column, field = 'id' }) =>
+      `exists (select 1 from "${other}" as "referrer" where "referrer"."${column}" = "${table}"."${field}")`,
+  )
+  return hidden(computed(flag(), `case when ${uses.join(' or ')} then 1 else 0 end`))
 }
 
 /** What a document works with: it may write items of collections, by their rules. */

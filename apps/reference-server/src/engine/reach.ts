@@ -1,6 +1,6 @@
 import type { LinkEntry } from '@svc/hal'
 import { isConfined } from '../security/caller.ts'
-import type { Access, Collection, Document, Item, LinkContext } from './define.ts'
+import { type Access, type Collection, type Document, IN_USE, type Item, type LinkContext } from './define.ts'
 
 /** Finds out which links of items their reader can follow: those that GET answers with 200. */
 export interface Reach {
@@ -42,12 +42,15 @@ export function reachOf(collections: readonly Collection[], documents: readonly 
           relation,
           limited(entry, [
             ...followable(entry, collection, targets),
+            ...(relation === 'delete' ? [isUnused] : []),
             ...(CHANGES.includes(relation) ? [isOwn(collection, collection.owner?.field, 'write')] : []),
           ]),
         ]),
       ),
   }
 }
+
+const isUnused: Condition = (item) => item[IN_USE] !== true
 
 /** Links to change and to delete an item come first. */
 function withChanges({ path, methods, scope, links }: Collection): Links {

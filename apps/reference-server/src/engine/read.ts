@@ -10,14 +10,20 @@ import type { Shape } from './shape.ts'
 import { firstOfAll, isWhole } from './whole.ts'
 
 /** Whose items a path shows, beyond what the query asks for. */
-export type Scope = (call: Call) => Promise<readonly AnyCondition[]>
+export interface PathScope {
+  conditions: readonly AnyCondition[]
+  /** The item that the path names; `undefined`: all items are below no other. */
+  parent?: Item
+}
+
+export type Scope = (call: Call) => Promise<PathScope>
 
 /** A page of a collection. */
 export async function listItems(shape: Shape, call: Call, scope: Scope): Promise<Result> {
   const { collection, repository } = shape
   const query = readQuery(call.search, collection, optionsFor(shape, call))
   const scoped = await scope(call)
-  const conditions = [...scoped, ...ownConditions(collection, call.caller), ...query.selection.conditions]
+  const conditions = [...scoped.conditions, ...ownConditions(collection, call.caller), ...query.selection.conditions]
   const isCounted = call.prefer.return !== 'minimal'
   const [{ items, cursors }, totalElements] = await Promise.all([
     itemsOf(shape, call, query, conditions),
@@ -39,6 +45,7 @@ export async function listItems(shape: Shape, call: Call, scope: Scope): Promise
       ...(query.fields && { fields: query.fields }),
       ...(embedded && { embedded }),
       ...(cursors && { cursors }),
+      ...(scoped.parent && collection.createWhen?.(scoped.parent) === false && { isClosed: true }),
     },
     ...(!isCounted && { headers: { 'Preference-Applied': 'return=minimal' } }),
   }

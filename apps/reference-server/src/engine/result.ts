@@ -42,6 +42,8 @@ export interface PageContent {
   cursors?: { self: string; next?: string | undefined; previous?: string | undefined }
   /** All there is, in place of a page: it has no neighbours to link to. */
   isWhole?: true
+  /** No item can be added here now. */
+  isClosed?: true
   /** Left out: nobody counted. */
   totalElements?: number
   /** Filters and sort, for the links. */

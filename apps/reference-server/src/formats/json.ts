@@ -61,7 +61,8 @@ export function formsOf(content: Parameters<Format['encode']>[0], context: Rende
     const document = halFor(content).render(content.item, contextFor(content, context))
     return { ...document, _templates: update.forms(content.item, context)._templates }
   }
-  return { ...pageOf(content, context).render('hal'), ...templatesAt(content.path, create, context) }
+  const document = pageOf(content, context).render('hal')
+  return content.isClosed ? document : { ...document, ...templatesAt(content.path, create, context) }
 }
 
 function formOfRecord({ form, links }: RecordContent, context: RenderContext): object | undefined {

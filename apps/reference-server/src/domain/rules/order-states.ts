@@ -13,6 +13,8 @@ const NEXT: Readonly<Record<OrderState, readonly OrderState[]>> = {
   CANCELLED: [],
 }
 
+const FULFIL = 'orders:fulfil'
+
 export interface Dated {
   status: OrderState
   shippedAt?: string | undefined
@@ -24,10 +26,15 @@ export interface Dated {
 export function enterState(order: Dated, from: OrderState, { caller, now }: Work): void {
   const to = order.status
   if (!NEXT[from].includes(to)) throw illegal(from, to)
-  if (to === 'SHIPPED' || to === 'DELIVERED') requireScope(caller, 'orders:fulfil')
+  if (to === 'SHIPPED' || to === 'DELIVERED') requireScope(caller, FULFIL)
   if (to === 'SHIPPED') order.shippedAt = now
   else if (to === 'DELIVERED') order.deliveredAt = now
   else order.cancelledAt = now
+}
+
+/** Whether a caller with these scopes can bring an order into another state by a change of the order itself. */
+export function canLeave(from: OrderState, can: (scope: string) => boolean): boolean {
+  return NEXT[from].some((to) => to === 'CANCELLED' || can(FULFIL))
 }
 
 function illegal(from: OrderState, to: OrderState): Error {

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { memoize } from './memoize.ts'
 
@@ -48,9 +49,18 @@ test('caches headers that look like properties of an object', () => {
   for (const field of ['__proto__', 'constructor', 'toString']) expect(memo(field)).toEqual({ field })
 })
 
-test('computes undefined again, and returns it', () => {
+test('caches undefined like any other result', () => {
   let count = 0
   const compute = memoize((): undefined => void count++)
-  expect([compute('a'), compute('a'), compute(undefined)]).toEqual([undefined, undefined, undefined])
-  expect(count).toBe(3)
+  for (const header of ['a', 'a', 'b', 'c', 'a', undefined, undefined]) expect(compute(header)).toBeUndefined()
+  expect(count).toBe(4)
+})
+
+test('returns what the function returns, in any order', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ maxLength: 3 })), (headers) => {
+      const memo = memoize((header: string) => `<${header}>`)
+      for (const header of headers) expect(memo(header)).toBe(`<${header}>`)
+    }),
+  )
 })

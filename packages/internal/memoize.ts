@@ -4,12 +4,11 @@ const SAMPLE = 8
 
 /**
  * Caches what a pure function returns for a header. The last two values cost a comparison, the other ones a lookup. At
- * most 256 are cached, and none longer than 256 characters, so that no client can fill the memory. A result of
- * `undefined` is computed every time.
+ * most 256 are cached, and none longer than 256 characters, so that no client can fill the memory.
  */
-export function memoize<R>(compute: (header: string | undefined) => R): (header: string | undefined) => R {
+export function memoize<R, H extends string | undefined>(compute: (header: H) => R): (header: H) => R {
   const cached = new Map<string, R>()
-  let absent: R | undefined
+  let absent: { result: R } | undefined
   let last: string | undefined
   let lastResult: R | undefined
   let previous: string | undefined
@@ -17,7 +16,7 @@ export function memoize<R>(compute: (header: string | undefined) => R): (header:
   let hits = 0
   let misses = 0
   let isUseful = true
-  const learn = (header: string): R => {
+  const learn = (header: H & string): R => {
     const result = compute(header)
     misses++
     // If every header is new, caching costs more than computing: then only a sample is cached.
@@ -32,19 +31,19 @@ export function memoize<R>(compute: (header: string | undefined) => R): (header:
   }
   return (header) => {
     if (header === undefined) {
-      absent ??= compute(header)
-      return absent
+      absent ??= { result: compute(header) }
+      return absent.result
     }
-    if (header === last && lastResult !== undefined) return lastResult
-    if (header === previous && previousResult !== undefined) return previousResult
+    if (header === last) return lastResult as R
+    if (header === previous) return previousResult as R
     if (header.length > MAX_LENGTH) return compute(header)
     let result = cached.get(header)
-    if (result === undefined) result = learn(header)
+    if (result === undefined && !cached.has(header)) result = learn(header)
     else hits++
     previous = last
     previousResult = lastResult
     last = header
     lastResult = result
-    return result
+    return result as R
   }
 }

@@ -5,7 +5,8 @@ export function warnOnce(owner: string, code: string, message: string): void {
   const warned = warnedCodes()
   if (warned.has(code)) return
   warned.add(code)
-  process.emitWarning(`[svc:${owner}] ${message}`, { type: 'SvcWarning', code })
+  // Workers have no process.
+  globalThis.process?.emitWarning?.(`[svc:${owner}] ${message}`, { type: 'SvcWarning', code })
 }
 
 /** On globalThis, so that the ESM and the CJS build of a package do not both emit it. */

@@ -1,11 +1,11 @@
+import { escapeAttribute, escapeText } from '../../internal/xml-escape.ts'
 import type { ErrorRecord } from './record.ts'
-import { escapeXml } from './xml.ts'
 
 /** Formats the record as a plain page without style, script or images, for every browser and screen reader. */
 export function toHtml(record: ErrorRecord, language = 'en'): string {
-  const title = escapeXml(`${record.status} ${record.error}`)
+  const title = escapeText(`${record.status} ${record.error}`)
   return `<!doctype html>
-<html lang="${escapeXml(language)}">
+<html lang="${escapeAttribute(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -15,7 +15,7 @@ export function toHtml(record: ErrorRecord, language = 'en'): string {
 <body>
 <main>
 <h1>${title}</h1>
-<p>${escapeXml(record.message)}</p>
+<p>${escapeText(record.message)}</p>
 ${record.errors ? formatErrors(record.errors) : ''}<dl>
 ${record.code ? term('Code', record.code) : ''}${term('Path', record.path)}${term('Time', record.timestamp)}</dl>
 </main>
@@ -26,11 +26,11 @@ ${record.code ? term('Code', record.code) : ''}${term('Path', record.path)}${ter
 
 function formatErrors(errors: NonNullable<ErrorRecord['errors']>): string {
   const items = errors.map(
-    ({ field, detail }) => `<li>${field ? `<strong>${escapeXml(field)}</strong>: ` : ''}${escapeXml(detail)}</li>\n`,
+    ({ field, detail }) => `<li>${field ? `<strong>${escapeText(field)}</strong>: ` : ''}${escapeText(detail)}</li>\n`,
   )
   return `<ul>\n${items.join('')}</ul>\n`
 }
 
 function term(name: string, value: string): string {
-  return `<dt>${name}</dt><dd>${escapeXml(value)}</dd>\n`
+  return `<dt>${name}</dt><dd>${escapeText(value)}</dd>\n`
 }

@@ -1,3 +1,4 @@
+export type { MaybePromise } from '../../internal/maybe-promise.ts'
 export type { Classification } from './classification.ts'
 export { classify } from './classify.ts'
 export {

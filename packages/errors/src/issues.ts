@@ -1,3 +1,4 @@
+import { formatPointer } from '../../internal/json-pointer.ts'
 import type { Issue } from './issue.ts'
 import { getUnknownKeys, toIssueCode, toIssueDetail } from './issue-words.ts'
 
@@ -47,7 +48,7 @@ export function toEntries(issues: readonly Issue[], location: ErrorLocation, val
       if (entries.length === MAX_ENTRIES) return entries
       const code = value !== undefined && !isThere(value, each) ? 'REQUIRED' : toIssueCode(issue)
       entries.push({
-        pointer: clip(each.map(formatToken).join('')),
+        pointer: clip(formatPointer(each)),
         location,
         field: clip(formatField(each)),
         code,
@@ -60,11 +61,6 @@ export function toEntries(issues: readonly Issue[], location: ErrorLocation, val
 
 function getKey(segment: PropertyKey | { readonly key: PropertyKey }): PropertyKey {
   return typeof segment === 'object' ? segment.key : segment
-}
-
-/** RFC 6901 3: `~` and `/` are escaped. */
-function formatToken(key: PropertyKey): string {
-  return `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
 function formatField(path: readonly PropertyKey[]): string {

@@ -1,4 +1,5 @@
 import { callSafely } from '../../internal/guard.ts'
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { IncomingMessage } from '../../internal/middleware.ts'
 import { requestFact } from '../../internal/request-fact.ts'
 import type { ErrorContext, RequestInfo, Severity } from './error-context.ts'
@@ -32,7 +33,7 @@ const loggedErrors = requestFact<unknown[]>('errors.logged')
 
 /** Creates the function that logs each error of a request once, and never throws. `write` is used without `onError`. */
 export function createLog<Req extends object>(
-  onError: ((entry: LogEntry<Req>) => void | Promise<void>) | undefined,
+  onError: ((entry: LogEntry<Req>) => MaybePromise<void>) | undefined,
   write: Log<Req>,
 ): Log<Req> {
   const writeSevere: Log<Req> = (entry) => {

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
 import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
 import { isHeaderValue } from './clean.ts'
@@ -27,7 +28,7 @@ export interface ErrorsOptions<Req = IncomingMessage, Res = ServerResponse> {
    * Whether browsers get a page: `true` for a plain one, or a function that returns one. It is called for a client
    * that prefers HTML. If it throws or rejects, the plain page is sent. @defaultValue false: they get JSON
    */
-  html?: boolean | ((context: ErrorContext<Req, Res>) => string | Promise<string>)
+  html?: boolean | ((context: ErrorContext<Req, Res>) => MaybePromise<string>)
   /**
    * Start of the types of problem documents: `https://api.example/problems` makes the type
    * `https://api.example/problems/out-of-credit`. A function is called for each request, for services with several
@@ -48,7 +49,7 @@ export interface ErrorsOptions<Req = IncomingMessage, Res = ServerResponse> {
    * Writes the response itself, such as a SOAP fault. Called for every error, before the format is chosen by `Accept`;
    * `undefined` leaves the error to the other options. So does a throw or a rejection, which is logged.
    */
-  render?: (context: ErrorContext<Req, Res>) => ErrorResponse | undefined | Promise<ErrorResponse | undefined>
+  render?: (context: ErrorContext<Req, Res>) => MaybePromise<ErrorResponse | undefined>
   /**
    * Called first, with the value that was thrown. Returns the error to use instead (`httpError(...)`), or `undefined` to
    * keep it. An error that it throws is used as well. It must be synchronous: a promise is ignored.
@@ -59,7 +60,7 @@ export interface ErrorsOptions<Req = IncomingMessage, Res = ServerResponse> {
    * `method`, `path`, `correlationId`, `instance`, `req`. A throw or a rejection does not change the response.
    * @defaultValue writes errors of severity `error` to standard error
    */
-  onError?: (entry: LogEntry<Req>) => void | Promise<void>
+  onError?: (entry: LogEntry<Req>) => MaybePromise<void>
   /** The id of a request in your logs; a UUID becomes the `instance` of problems. @defaultValue none */
   correlationId?: (req: Req) => string | undefined
   /**

@@ -72,8 +72,8 @@ describe('html', () => {
       },
     )
     expect(answer.text).toMatch(/^<!doctype html>\n<html lang="en">/)
-    expect(answer.text).toContain('<h1>400 Bad Request</h1>\n<p>&#60;script&#62;alert(1)&#60;/script&#62;</p>')
-    expect(answer.text).toContain('<strong>&#60;b&#62;</strong>: &#34;&#38;&#39;')
+    expect(answer.text).toContain('<h1>400 Bad Request</h1>\n<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>')
+    expect(answer.text).toContain(`<strong>&lt;b&gt;</strong>: "&amp;'`)
     expect(answer.text).not.toContain('<script')
   })
 

@@ -1,4 +1,5 @@
 import { isPromise } from '../../internal/guard.ts'
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import { inspectValue } from '../../internal/options.ts'
 import type { ErrorContext } from './error-context.ts'
 import type { Format } from './format.ts'
@@ -33,7 +34,7 @@ export function buildResponse(
 }
 
 /** A page made by the application. */
-export function toPage(html: string | Promise<string>): ErrorResponse | Promise<ErrorResponse> {
+export function toPage(html: MaybePromise<string>): MaybePromise<ErrorResponse> {
   return isPromise(html) ? html.then(toPage) : { contentType: CONTENT_TYPES.html, body: html }
 }
 

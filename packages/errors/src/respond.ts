@@ -1,4 +1,5 @@
 import { callSafely } from '../../internal/guard.ts'
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import { inspectValue } from '../../internal/options.ts'
 import type { ErrorContext, RequestInfo } from './error-context.ts'
 import { type Format, formatFor } from './format.ts'
@@ -39,7 +40,7 @@ export function respond<Req, Res>(
 
 /** Sends the response of a callback of the application, or calls `otherwise` if it returns none or fails. */
 function ask(
-  call: () => ErrorResponse | undefined | Promise<ErrorResponse | undefined>,
+  call: () => MaybePromise<ErrorResponse | undefined>,
   send: (response: ErrorResponse) => void,
   fail: (thrown: unknown) => void,
   otherwise: () => void,

@@ -43,7 +43,7 @@ describe('plain XML', () => {
       { a: '\u0000\u001b\ud800\ufffe\u{1F600}' },
       '<x><a>\ufffd\ufffd\ufffd\ufffd\u{1F600}</a></x>',
     ],
-    ['a carriage return', { a: 'a\r\nb' }, '<x><a>a&#13;\nb</a></x>'],
+    ['a carriage return', { a: 'a\r\nb' }, '<x><a>a&#xD;\nb</a></x>'],
     [
       'names',
       { 'a b': 1, '1a': 2, '': 3, 'a:b': 4, é: 5 },

@@ -1,7 +1,8 @@
+import { escapeText } from '../../internal/xml-escape.ts'
 import { isRecord } from './is-record.ts'
 import { parseHal } from './parse-hal.ts'
 import { singular } from './singular.ts'
-import { xmlAttributes, xmlName, xmlText } from './xml-text.ts'
+import { formatAttributes, toElementName } from './xml-names.ts'
 
 /** How elements are named in XML. */
 export interface XmlOptions {
@@ -20,13 +21,13 @@ const MAX_DEPTH = 100
  * digits. The result is always well-formed. Throws a TypeError for more than 100 levels.
  */
 export function toXml(value: unknown, { root, item }: XmlOptions): string {
-  const name = xmlName(root)
+  const name = toElementName(root)
   const document = plain(value)
   if (item === undefined || !isRecord(document) || !Array.isArray(document['items'])) {
     return DECLARATION + (element(name, document, 0) || `<${name}></${name}>`)
   }
   const { items, ...rest } = document
-  const children = (items as unknown[]).map((each) => element(xmlName(item), each, 1))
+  const children = (items as unknown[]).map((each) => element(toElementName(item), each, 1))
   return `${DECLARATION}<${name}>${children.join('')}${members(rest, 1)}</${name}>`
 }
 
@@ -41,11 +42,11 @@ export function toHalXml(document: object): string {
 function resource(document: unknown, relation: string | undefined, depth: number): string {
   checkDepth(depth)
   const reader = parseHal(document)
-  const open = xmlAttributes({ rel: relation, href: reader.link('self')?.href })
+  const open = formatAttributes({ rel: relation, href: reader.link('self')?.href })
   let text = ''
   for (const each of ['curies', ...reader.relations]) {
     if (each === 'self') continue
-    for (const link of reader.links(each)) text += `<link${xmlAttributes({ rel: each, ...link })}/>`
+    for (const link of reader.links(each)) text += `<link${formatAttributes({ rel: each, ...link })}/>`
   }
   text += members(reader.state, depth + 1)
   const embedded = isRecord(document) && isRecord(document['_embedded']) ? document['_embedded'] : {}
@@ -60,16 +61,16 @@ function element(name: string, value: unknown, depth: number): string {
   const content = plain(value)
   if (content === undefined) return ''
   if (Array.isArray(content)) {
-    const child = xmlName(singular(name))
+    const child = toElementName(singular(name))
     return `<${name}>${content.map((each: unknown) => element(child, each, depth + 1)).join('')}</${name}>`
   }
   if (isRecord(content)) return `<${name}>${members(content, depth + 1)}</${name}>`
-  return `<${name}>${xmlText(String(content))}</${name}>`
+  return `<${name}>${escapeText(String(content))}</${name}>`
 }
 
 function members(record: Readonly<Record<string, unknown>>, depth: number): string {
   let text = ''
-  for (const [key, value] of Object.entries(record)) text += element(xmlName(key), value, depth)
+  for (const [key, value] of Object.entries(record)) text += element(toElementName(key), value, depth)
   return text
 }
 

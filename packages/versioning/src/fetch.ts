@@ -1,6 +1,7 @@
 import { type OnRefusedFetch, refuseFetch, withHeaders } from '../../internal/fetch-error.ts'
 import type { FetchMiddleware } from '../../internal/fetch-middleware.ts'
 import { createHttpError } from '../../internal/http-error.ts'
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import { mergeVary } from '../../internal/vary.ts'
 import { createCore, type VersioningApi } from './core.ts'
 import type { VersioningOptions, VersionReader, VersionSourceOption } from './options.ts'
@@ -15,13 +16,14 @@ import type { VersionError } from './version-error.ts'
 export type { OnRefusedFetch } from '../../internal/fetch-error.ts'
 export type { FetchMiddleware, FetchNext } from '../../internal/fetch-middleware.ts'
 export type { HttpErrorLike } from '../../internal/http-error.ts'
+export type { MaybePromise } from '../../internal/maybe-promise.ts'
 export type { VersioningApi } from './core.ts'
 export { linkPrefix, linkTo, versionOf } from './request.ts'
 
 /** A reader of a Fetch host. */
 export interface FetchVersionReader extends Pick<VersionReader, 'name' | 'vary'> {
   /** Returns the version that the request names, or `undefined`. A throw or a rejection rejects the middleware. */
-  read(request: Request): string | undefined | PromiseLike<string | undefined>
+  read(request: Request): MaybePromise<string | undefined>
 }
 
 /** Options for `versioning()` on Fetch hosts. */
@@ -51,7 +53,7 @@ export function versioning<const V extends string>(options: FetchVersioningOptio
   const { sources, lifecycle, pathPrefix, api, ...core } = createCore(shared as VersioningOptions<V>)
   const headers = core.headers[set === 'none' ? 'all' : set]
 
-  const reject = (error: VersionError, request: Request): Response | PromiseLike<Response> => {
+  const reject = (error: VersionError, request: Request): MaybePromise<Response> => {
     const all = { ...headers.for(undefined).record, ...error.headers }
     return refuseFetch(createHttpError({ ...error, headers: all }), request, onRefused)
   }

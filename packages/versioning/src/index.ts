@@ -1,3 +1,4 @@
+export type { MaybePromise } from '../../internal/maybe-promise.ts'
 export type { VersionChange } from './changes.ts'
 export type { VersioningApi } from './core.ts'
 export { formatDeprecation, parseDeprecation } from './deprecation.ts'

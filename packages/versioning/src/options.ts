@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { IncomingMessage } from '../../internal/middleware.ts'
 import type { OnRefused } from '../../internal/refuse.ts'
 import type { SchemeName } from './version.ts'
@@ -10,7 +11,7 @@ export interface VersionReader {
    * Called once for each request. Returns the version that the request names, or `undefined`. A throw or a rejection is
    * passed to `next`.
    */
-  read(req: IncomingMessage): string | undefined | PromiseLike<string | undefined>
+  read(req: IncomingMessage): MaybePromise<string | undefined>
   /** The request headers that it reads, for `Vary`. */
   vary?: readonly string[]
 }

@@ -1,6 +1,6 @@
+import { memoize } from '../../internal/memoize.ts'
 import { type ApiVersion, type ApiVersions, intersect, type VersionMatch } from './api-versions.ts'
 import { readAccept, readContentType, type VersionedAccept } from './media.ts'
-import { memo } from './memo.ts'
 import { findSegment } from './path.ts'
 import { findParameters } from './query.ts'
 import { readNames, readRanges } from './read.ts'
@@ -70,10 +70,10 @@ export function createResolver<V extends string>(
   rules: ResolverOptions<V>,
 ): (candidates: VersionCandidates) => VersionDecision<V> {
   const { apiVersions, pathPrefix, vendor, queryName } = rules
-  const names = memo((text) => readNames(text, apiVersions))
-  const ranges = memo((text) => readRanges(text, apiVersions))
-  const accepts = memo((text) => readAccept(text, vendor ?? '', apiVersions))
-  const contents = memo((text) => readContentType(text, vendor ?? '', apiVersions))
+  const names = memoize((text: string) => readNames(text, apiVersions))
+  const ranges = memoize((text: string) => readRanges(text, apiVersions))
+  const accepts = memoize((text: string) => readAccept(text, vendor ?? '', apiVersions))
+  const contents = memoize((text: string) => readContentType(text, vendor ?? '', apiVersions))
   // Most requests name no version: one frozen object serves them all.
   const unversioned: VersionDecision<V> = rules.fallback
     ? Object.freeze(createChoice(rules.fallback, 'default', rules))

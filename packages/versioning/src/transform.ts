@@ -1,10 +1,10 @@
 import { callSafely } from '../../internal/guard.ts'
 import { createHttpError, type HttpErrorLike } from '../../internal/http-error.ts'
 import { interceptResponse } from '../../internal/intercept-response.ts'
+import { memoize } from '../../internal/memoize.ts'
 import type { IncomingMessage, Middleware, ServerResponse } from '../../internal/middleware.ts'
 import { type OnRefused, refuse } from '../../internal/refuse.ts'
 import type { Changes } from './changes.ts'
-import { memo } from './memo.ts'
 import { requestVersion } from './request.ts'
 import { createVariantTag } from './variant-tag.ts'
 
@@ -12,7 +12,7 @@ type Down = (body: unknown) => unknown
 
 /** Creates the middleware that converts parsed request bodies to the newest version, and JSON responses back. */
 export function createTransform(changes: Changes, latest: string, onRefused: OnRefused | undefined): Middleware {
-  const getVariantTag = memo(createVariantTag)
+  const getVariantTag = memoize(createVariantTag)
   return (req, res, next) => {
     const version = requestVersion.get(req)?.version
     const path = getUrlPath(req.url ?? '/')

@@ -30,9 +30,9 @@ export async function startServer(registry: Registry): Promise<StartedServer> {
   return { ...server, stop }
 }
 
-/** What `npm start` runs in the repository. */
+/** Starts what `npm start` runs in the repository, which replaces its shell. */
 export function startFromSource(registry: Registry, command: string): Promise<StartedServer> {
-  return serving(spawn('bash', ['-c', `exec ${command}`], optionsOf(root, registry)))
+  return serving(spawn('bash', ['-c', command], optionsOf(root, registry)))
 }
 
 function optionsOf(cwd: string, { env }: Registry) {

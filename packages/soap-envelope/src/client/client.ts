@@ -71,7 +71,7 @@ export interface SoapReply<Types extends OperationTypes = OperationTypes> {
   readonly headers: Types extends { readonly outputHeaders: infer Headers } ? Partial<Headers> : HeaderValues
   /** The whole message; `undefined` for an empty response. */
   readonly envelope: Envelope | undefined
-  /** What travels beside the message: attachments that the message itself does not include. */
+  /** Attachments that the message itself does not include. */
   readonly attachments: readonly Attachment[]
   /** HTTP status. */
   readonly status: number

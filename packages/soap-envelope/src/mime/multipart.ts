@@ -1,6 +1,6 @@
 import { limitFault, type SoapFault, senderFault } from '../fault.ts'
 
-/** Maximum sizes of what travels beside a message. */
+/** Maximum sizes of attachments. */
 export interface AttachmentLimits {
   /** Number of attachments. @defaultValue 100 */
   maxCount: number

@@ -15,7 +15,7 @@ export interface Unpacked {
   /** The message itself. */
   readonly root: Uint8Array
   readonly attachments: readonly Attachment[]
-  /** Whether binary values of the message are attachments (XOP), or these travel beside it (SOAP with Attachments). */
+  /** Whether binary values of the message are attachments (XOP), or these are separate (SOAP with Attachments). */
   readonly isXop: boolean
 }
 

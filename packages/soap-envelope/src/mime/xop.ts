@@ -39,7 +39,7 @@ function contentIdOf(include: XmlElement): string {
   }
 }
 
-/** Takes the binary values of a message that are sent beside it. */
+/** Takes the binary values of a message that are sent as attachments. */
 export interface AttachmentWriter {
   /** What was taken. */
   readonly attachments: Attachment[]

@@ -26,7 +26,7 @@ export interface OperationContext<Types extends OperationTypes = OperationTypes>
   readonly responseHeaders: Partial<Property<Types, 'outputHeaders'>>
   /** HTTP headers of the response: set them here. */
   readonly httpHeaders: Record<string, string>
-  /** What travels beside the message: attachments that the message itself does not include. */
+  /** Attachments that the message itself does not include. */
   readonly attachments: readonly Attachment[]
   /** The whole message. */
   readonly envelope: Envelope

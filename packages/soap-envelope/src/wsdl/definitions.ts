@@ -46,7 +46,7 @@ export function loadDefinitions(wsdl: string, resolveImport: ResolveImport | und
       throw new TypeError(
         `soap-envelope: parseContract: the WSDL "${location}" was not found: pass \`resolveImport\` that returns its text`,
       )
-    // A document that imports this one in turn knows it by a name that nobody else does.
+    // A document that imports this one in turn knows it by another name.
     if (imported === wsdl) return
     texts.set(location, imported)
     add(imported, location)

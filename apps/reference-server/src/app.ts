@@ -2,38 +2,29 @@ import express, { type Express } from 'express'
 import { createDemo } from './demo/demo.ts'
 import { nearPaths } from './engine/near-path.ts'
 import { canGet, methodsOf, routeTable } from './engine/route.ts'
+import type { Stage } from './engine/stage.ts'
 import { compileStripVersion, createVersioning } from './engine/versions.ts'
 import { assets } from './formats/pages/assets.ts'
 import type { Site } from './formats/pages/site.ts'
 import { siteFiles } from './formats/pages/site-files.ts'
-import { announceVersion } from './http/announce-version.ts'
-import { answerErrors } from './http/answer-errors.ts'
-import { authenticate } from './http/authenticate.ts'
-import { authorize } from './http/authorize.ts'
-import { correlate } from './http/correlate.ts'
-import { CORS_FIELDS, crossOrigin } from './http/cross-origin.ts'
-import { crossSite } from './http/cross-site.ts'
+import { authenticate, authorize } from './http/authenticate.ts'
+import { CORS_HEADERS, preflight } from './http/cors.ts'
 import type { Parts } from './http/dependencies.ts'
+import { edge, leave, shed } from './http/edge.ts'
 import { oauthError } from './http/endpoints/tokens.ts'
-import { find } from './http/find.ts'
-import { https } from './http/https.ts'
-import { inOrder } from './http/in-order.ts'
-import { limits } from './http/limits.ts'
+import { errorHandler } from './http/error-handler.ts'
 import { requestLog } from './http/log.ts'
-import { negotiate } from './http/negotiate.ts'
-import { ownHost } from './http/own-host.ts'
-import { perform } from './http/perform.ts'
+import { addVersionHeaders, matchRoute } from './http/match-route.ts'
+import { selectRepresentation } from './http/negotiate.ts'
+import { fromMiddleware, onPaths, pipeline } from './http/pipeline.ts'
 import { limitByAddress, limitBySubject } from './http/rate-limits.ts'
-import { requestHead } from './http/request-head.ts'
 import { routes } from './http/routes.ts'
-import { leave, shed } from './http/shed.ts'
-import { tidyQuery } from './http/tidy-query.ts'
-import { whenOver } from './http/when-over.ts'
+import { runAction } from './http/run-action.ts'
 import { securityFields } from './security/headers.ts'
 
-/** The service: every stage of the way of a request, in its order. */
+/** Creates the service: the stages of a request, in their order. */
 export function createApp(parts: Parts): Express {
-  const { config, database, services, state, log } = parts
+  const { config, database, services, soap, state, log } = parts
   const { publicUrl, trustProxy } = config
   const versions = createVersioning(parts.versions, { publicUrl, deprecated: config.deprecatedVersions })
   const stripVersion = compileStripVersion(versions.versions)
@@ -42,56 +33,42 @@ export function createApp(parts: Parts): Express {
   const findRoute = routeTable(all)
   const site: Site = {
     publicUrl,
-    versions: versions.versions,
     isDemo: config.demo,
+    versions: versions.versions,
     methodsOf: methodsOf(findRoute, publicUrl, stripVersion),
     canGet: canGet(findRoute),
   }
   const isHttps = config.tls !== undefined || publicUrl.startsWith('https:')
   const rates = {
-    ...{ authenticated: config.rateLimit, anonymous: config.rateLimitAnonymous, trustProxy },
+    authenticated: config.rateLimit,
+    anonymous: config.rateLimitAnonymous,
+    trustProxy,
     store: parts.rateLimitStore,
   }
+  const guards = [limitByAddress(rates), authenticate(services.authenticator, trustProxy), limitBySubject(rates)]
+  const stages: Stage[] = [
+    ...(demo ? [fromMiddleware(demo.record)] : []),
+    edge({ host: config.host, publicUrl, trustProxy }),
+    preflight(findRoute, soap.paths, stripVersion),
+    assets(),
+    siteFiles(site),
+    shed(state),
+    ...(demo?.stages ?? []).map(fromMiddleware),
+    onPaths(soap.paths, [...guards, soap.respond]),
+    fromMiddleware(versions),
+    addVersionHeaders(versions),
+    matchRoute({ findRoute, findNear: nearPaths(all), moved: config.moved }),
+    ...guards,
+    authorize(),
+    selectRepresentation(versions),
+    runAction({ database, idempotency: services.idempotency, site }),
+  ]
+  const headers = { ...securityFields(isHttps), ...CORS_HEADERS }
+  const observers = [requestLog(log), parts.measure, leave(state)]
+
   const app = express()
   app.disable('x-powered-by').disable('etag').set('query parser', false)
-
-  app.use(
-    inOrder(
-      correlate({ ...securityFields(isHttps), ...CORS_FIELDS }),
-      ...(demo ? [demo.record] : []),
-      whenOver(requestLog(log), parts.measure, leave(state)),
-      requestHead(),
-      limits(),
-      ownHost({ host: config.host, publicUrl, trustProxy }),
-      https({ publicUrl, trustProxy }),
-      crossOrigin(findRoute, parts.soap.at.keys(), stripVersion),
-      assets(),
-      siteFiles(site),
-      shed(state),
-      ...(demo?.stages ?? []),
-      crossSite(),
-    ),
-  )
-  const [byAddress, who, bySubject] = [
-    limitByAddress(rates),
-    authenticate(services.authenticator, trustProxy),
-    limitBySubject(rates),
-  ]
-  for (const [path, endpoint] of parts.soap.at) app.all(path, byAddress, who, bySubject, endpoint)
-  app.use(
-    inOrder(
-      versions,
-      announceVersion(versions),
-      find(findRoute, config.moved, nearPaths(all)),
-      byAddress,
-      who,
-      bySubject,
-      authorize(),
-      negotiate(versions),
-      tidyQuery(),
-      perform({ database, idempotency: services.idempotency, site }),
-    ),
-  )
-  app.use(answerErrors({ log, site, toFault: (context) => parts.soap.toFault(context) ?? oauthError(context) }))
+  app.use(pipeline({ headers, stages, observers }))
+  app.use(errorHandler({ log, site, toFault: (context) => soap.toFault(context) ?? oauthError(context) }))
   return app
 }

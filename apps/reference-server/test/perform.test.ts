@@ -6,14 +6,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { check, type Expectation } from '../../../packages/internal/testing/check.ts'
 import { readConfig } from '../src/config.ts'
 import type { Call } from '../src/engine/call.ts'
-import { requestStateOf } from '../src/engine/request-state.ts'
 import type { Result } from '../src/engine/result.ts'
 import { type Action, route } from '../src/engine/route.ts'
 import { inTransaction } from '../src/engine/transaction.ts'
 import { createVersioning } from '../src/engine/versions.ts'
-import { answerErrors } from '../src/http/answer-errors.ts'
-import { correlate } from '../src/http/correlate.ts'
-import { perform } from '../src/http/perform.ts'
+import { errorHandler } from '../src/http/error-handler.ts'
+import { fromMiddleware, pipeline } from '../src/http/pipeline.ts'
+import { runAction } from '../src/http/run-action.ts'
 import { createServices } from '../src/http/services.ts'
 import { onEveryDatabase, record } from './service.ts'
 
@@ -45,19 +44,21 @@ onEveryDatabase('an action', (service) => {
     const action: Action = { run, scope: undefined, accepts: [], idempotency: 'optional', cost: 1, kind: 'none' }
     const match = { route: route('/', { POST: action }), action, params: {} }
     const site = { publicUrl: '', versions: ['1'], isDemo: false, methodsOf: () => [], canGet: () => true }
-    const first = correlate({})
-    const versions = createVersioning([{ name: '1' }], { publicUrl: '' })
-    const patient = perform({ database, idempotency, site })
-    const hasty = perform({ database, idempotency, site, deadlineMs: 50 })
+    const patient = runAction({ database, idempotency, site })
+    const hasty = runAction({ database, idempotency, site, deadlineMs: 50 })
     const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) })
-    const failed = answerErrors({ log, site, toFault: () => undefined })
-    server = createServer((req, res) => {
-      const last = req.headers['x-hasty'] ? hasty : patient
-      first(req, res, () => {
-        requestStateOf(req).match = match
-        versions(req, res, () => last(req, res, (error) => failed(error, req, res, () => res.destroy())))
-      })
+    const failed = errorHandler({ log, site, toFault: () => undefined })
+    const versions = createVersioning([{ name: '1' }], { publicUrl: '' })
+    const handle = pipeline({
+      stages: [
+        fromMiddleware(versions),
+        (state) => {
+          state.match = match
+          return state.req.headers['x-hasty'] ? hasty(state) : patient(state)
+        },
+      ],
     })
+    server = createServer((req, res) => handle(req, res, (error) => failed(error, req, res, () => res.destroy())))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   })

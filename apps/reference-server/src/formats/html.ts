@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Representation } from '@svc/negotiate'
 import { etagFromVersion } from '@svc/negotiate/etags'
+import { requestStateOf } from '../engine/request-state.ts'
 import type { Content } from '../engine/result.ts'
 import type { RenderContext } from '../engine/shape.ts'
 import type { Format, Occasion } from './format.ts'
@@ -50,7 +51,7 @@ function pageView(
   return {
     ...viewOf(req, site),
     formats,
-    response: { status, headers: maskedFields({ ...own, ...headers }) },
+    response: { status, headers: maskedFields({ ...own, ...requestStateOf(req).headers, ...headers }) },
     user: caller?.name,
   }
 }

@@ -1,35 +1,37 @@
 import { clientIp } from '@svc/ratelimit'
-import type { Middleware } from '../../../../packages/internal/middleware.ts'
-import { requestStateOf } from '../engine/request-state.ts'
+import type { Stage } from '../engine/stage.ts'
 import { type Authenticator, invalidRequest } from '../security/authenticator.ts'
 import type { Caller } from '../security/caller.ts'
+import { requireScope } from '../security/require-scope.ts'
 import { rejectionFacts } from '../security/token-error.ts'
+import { countHeaders } from './edge.ts'
 
 /** Finds out who sends the request, by the credentials of this request alone. */
-export function authenticate({ known, check }: Authenticator, trustProxy: readonly string[]): Middleware {
-  return (req, _res, next) => {
+export function authenticate({ known, check }: Authenticator, trustProxy: readonly string[]): Stage {
+  return (state) => {
+    const { req } = state
     const { authorization } = req.headers
-    if (authorization === undefined) return next()
-    if (isRepeated(req.rawHeaders)) return next(invalidRequest('INVALID_REQUEST.authorizationTwice'))
-    const state = requestStateOf(req)
+    if (authorization === undefined) return undefined
+    if (countHeaders(req.rawHeaders, 'authorization') > 1) throw invalidRequest('INVALID_REQUEST.authorizationTwice')
     state.caller = known(authorization)
-    if (state.caller) return next()
-    const accept = (caller: Caller): void => {
+    if (state.caller) return undefined
+    const accept = (caller: Caller): undefined => {
       state.caller = caller
-      next()
+      return undefined
     }
-    const reject = (error: unknown): void => {
+    const reject = (error: unknown): never => {
       state.rejection = rejectionFacts(error)
-      next(error)
+      throw error
     }
-    check(authorization, clientIp(req, [...trustProxy])).then(accept, reject)
+    return check(authorization, clientIp(req, [...trustProxy])).then(accept, reject)
   }
 }
 
-// Node.js keeps the first of several headers in `headers`; all of them are in `rawHeaders`, names before values.
-function isRepeated(rawHeaders: readonly string[]): boolean {
-  let count = 0
-  for (let index = 0; index < rawHeaders.length; index += 2)
-    if (rawHeaders[index]?.toLowerCase() === 'authorization') count++
-  return count > 1
+/** Rejects callers without the scope of the action: 401 without credentials, otherwise 403. */
+export function authorize(): Stage {
+  return ({ match, caller }) => {
+    const scope = match?.action.scope
+    if (scope !== undefined) requireScope(caller, scope)
+    return undefined
+  }
 }

@@ -6,13 +6,7 @@ import { durationMessage } from '../messages/duration.ts'
 import type { FailureKey } from '../messages/errors.ts'
 import { type Message, message, type Params } from '../messages/messages.ts'
 
-type PackageCode =
-  | IdempotencyErrorCode
-  | NegotiateErrorCode
-  | RateLimitErrorCode
-  | VersioningErrorCode
-  | 'ERR_SERVER_BODY_TOO_LARGE'
-  | 'ERR_SERVER_BODY_INCOMPLETE'
+type PackageCode = IdempotencyErrorCode | NegotiateErrorCode | RateLimitErrorCode | VersioningErrorCode
 
 /** The message of an error of a package, made of its `params`. */
 type Translation = FailureKey | ((params: Params) => { key: FailureKey; params?: Params })
@@ -46,8 +40,6 @@ const TRANSLATIONS: Readonly<Record<PackageCode, Translation>> = {
   ERR_RATELIMIT_DENIED: 'FORBIDDEN.client',
   ERR_RATELIMIT_EXCEEDED: rateLimited,
   ERR_RATELIMIT_STORE_DOWN: 'SERVICE_UNAVAILABLE',
-  ERR_SERVER_BODY_INCOMPLETE: 'BODY_INCOMPLETE',
-  ERR_SERVER_BODY_TOO_LARGE: (params) => ({ key: 'BODY_TOO_LARGE.limit', params }),
   ERR_VERSIONING_BODY_INVALID: 'VERSION_BODY',
   ERR_VERSIONING_BROWNOUT: (params) => ({ key: 'VERSION_BROWNOUT.until', params }),
   ERR_VERSIONING_CONFLICT: (params) => ({ key: 'VERSION_CONFLICT.sources', params: withSources(params) }),

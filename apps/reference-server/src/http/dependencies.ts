@@ -4,10 +4,10 @@ import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import type { Shapes } from '../engine/shape.ts'
 import type { ApiVersion } from '../engine/versions.ts'
+import type { Observer } from './pipeline.ts'
 import type { ServiceState } from './service-state.ts'
 import type { Services } from './services.ts'
 import type { SoapEndpoints } from './soap/endpoints.ts'
-import type { Observer } from './when-over.ts'
 
 /** Everything that the app needs and does not make itself. */
 export interface Parts {

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import { classify, type ErrorEntry, type HttpError, httpError } from '@svc/errors'
 import {
   type BeginInput,
@@ -17,7 +16,7 @@ import type { RequestState } from '../engine/request-state.ts'
 import { failure } from '../messages/errors.ts'
 
 /** Returns the key of a request if its action supports keys; 400 if it is missing or malformed. */
-export function keyOf(req: IncomingMessage, { match }: RequestState): string | undefined {
+export function keyOf({ req, match }: RequestState): string | undefined {
   const wanted = match?.action.idempotency ?? 'none'
   if (wanted === 'none') return undefined
   const field = req.headers['idempotency-key']
@@ -53,8 +52,8 @@ export function createRunKeyed(engine: IdempotencyEngine, { db }: Database): Run
       },
       {
         transaction: (use) => db.transaction().execute((tx) => use(tx, executorOf(tx))),
-        serialize: toStored,
-        deserialize: (response) => toRepresentation(response, state),
+        serialize: (representation) => toStored(representation, state),
+        deserialize: toRepresentation,
         serializeError: (error) => (isFinal(error) ? toStoredError(error, state) : undefined),
       },
     )
@@ -68,7 +67,7 @@ function isFinal(error: unknown): boolean {
 }
 
 // What belongs to the response itself; limits, security and correlation are those of each request.
-const STORED = ['Location', 'Content-Location', 'Link', 'Preference-Applied', 'Retry-After']
+const STORED = ['Location', 'Content-Location', 'Link', 'Preference-Applied', 'Retry-After'] as const
 const CORRELATION = 'X-Correlation-ID'
 
 /** Encodes the content of a response now, so that it can be stored with the effects. */
@@ -77,10 +76,10 @@ export async function encodeBody(representation: Representation): Promise<Repres
   return typeof body === 'function' ? { ...representation, body: await body() } : representation
 }
 
-function toStored(representation: Representation): StoredResponse {
+function toStored(representation: Representation, { correlationId }: RequestState): StoredResponse {
   const { status = 200, type, headers: all = {}, version, variant, cacheControl, body } = representation
-  const headers: [string, string][] = []
-  for (const name of [...STORED, CORRELATION]) if (all[name] !== undefined) headers.push([name, String(all[name])])
+  const headers: [string, string][] = [[CORRELATION, correlationId]]
+  for (const name of STORED) if (all[name] !== undefined) headers.push([name, String(all[name])])
   if (type !== undefined) headers.push(['Content-Type', type])
   if (cacheControl !== undefined) headers.push(['Cache-Control', cacheControl])
   if (version !== undefined) headers.push(['ETag', etagFromVersion(version, { type, variant })])
@@ -98,21 +97,18 @@ interface StoredError {
   params?: Readonly<Record<string, unknown>> | undefined
 }
 
-function toStoredError(error: unknown, { headers: own }: RequestState): StoredResponse {
-  const { status, code, message, expose, errors, params, headers: given } = classify(error)
+function toStoredError(error: unknown, { correlationId }: RequestState): StoredResponse {
+  const { status, code, message, expose, errors, params, headers: all = {} } = classify(error)
   const stored: StoredError = { code, message, expose, errors, params }
-  const all = { ...own, ...given }
-  const headers = [...STORED, CORRELATION].flatMap((name) => {
-    const value = all[name]
-    return value === undefined ? [] : [[name, value] as const]
-  })
+  const headers: [string, string | readonly string[]][] = [[CORRELATION, correlationId]]
+  for (const name of STORED) if (all[name] !== undefined) headers.push([name, all[name]])
   return { status, headers, body: Buffer.from(JSON.stringify(stored)) }
 }
 
 /** The first response again. An error is thrown again, so that it is handled like every error. */
-function toRepresentation(response: ReplayedResponse, { headers: own }: RequestState): Representation {
-  const { status, headers: given, body } = response
-  const stored = new Map(given.map(([name, value]) => [name, String(value)]))
+function toRepresentation(response: ReplayedResponse): Representation {
+  const { status, headers, body } = response
+  const stored = new Map(headers.map(([name, value]) => [name, String(value)]))
   const replayed: Record<string, string> = { 'Idempotent-Replayed': 'true' }
   for (const name of STORED) {
     const value = stored.get(name)
@@ -121,11 +117,10 @@ function toRepresentation(response: ReplayedResponse, { headers: own }: RequestS
   const correlationId = stored.get(CORRELATION)
   if (correlationId !== undefined) replayed['Idempotent-Original-Correlation-ID'] = correlationId
   if (status >= 400) throw toError(response, replayed)
-  const headers = { ...own, ...replayed }
   const type = stored.get('Content-Type')
   return {
     status,
-    headers,
+    headers: replayed,
     type,
     cacheControl: stored.get('Cache-Control'),
     etag: stored.get('ETag') ?? false,

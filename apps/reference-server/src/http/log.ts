@@ -1,20 +1,17 @@
 import type { Logger } from 'pino'
-import { getTarget } from '../../../../packages/internal/middleware.ts'
-import { requestStateOf } from '../engine/request-state.ts'
+import type { Observer } from './pipeline.ts'
 import { traceOf } from './trace.ts'
-import type { Observer } from './when-over.ts'
 
 /** One line for each request. */
 export function requestLog(log: Logger): Observer {
-  return (req, res) => {
+  return ({ req, res, method, target, correlationId, startedAt, caller, rejection }) => {
     if (!log.isLevelEnabled('info')) return
-    const { correlationId, startedAt, caller, rejection } = requestStateOf(req)
     const status = res.writableFinished ? res.statusCode : 499
     const ms = Math.round((performance.now() - startedAt) * 10) / 10
-    const line = { correlationId, trace: traceOf(req.headers['traceparent']), method: req.method }
+    const line = { correlationId, trace: traceOf(req.headers['traceparent']), method }
     // The name says who it was to people, the subject says it forever.
     const who = { user: caller?.name, subject: caller?.subject, ...(rejection && { token: rejection }) }
-    log.info({ ...line, url: maskUrl(getTarget(req)), status, ms, ...who }, 'request')
+    log.info({ ...line, url: maskUrl(target), status, ms, ...who }, 'request')
   }
 }
 

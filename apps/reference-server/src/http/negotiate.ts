@@ -1,8 +1,8 @@
 import { checkBodyHeaders, mediaType, notAcceptable, type Offers, offers } from '@svc/negotiate'
 import type { RequestVersion, Versioning } from '@svc/versioning'
-import type { Middleware } from '../../../../packages/internal/middleware.ts'
-import { requestStateOf } from '../engine/request-state.ts'
+import type { RequestState } from '../engine/request-state.ts'
 import type { Action } from '../engine/route.ts'
+import type { Reply, Stage } from '../engine/stage.ts'
 import { typesFor } from '../formats/formats.ts'
 
 interface Compiled {
@@ -17,7 +17,7 @@ interface Compiled {
 const MAX_COMPILED = 512
 
 /** Chooses the representation (406), and checks the headers of the body (411, 413, 415). */
-export function negotiate(versions: Versioning): Middleware {
+export function selectRepresentation(versions: Versioning): Stage {
   const compiled = new Map<string, Compiled>()
   const getCompiled = (action: Action, version: RequestVersion): Compiled => {
     const isOpen = namesNoVersion(version)
@@ -42,20 +42,34 @@ export function negotiate(versions: Versioning): Middleware {
     }
     return entry
   }
-  return (req, _res, next) => {
-    const state = requestStateOf(req)
+  return (state) => {
+    const { req, match } = state
     const version = versions.versionOf(req)
-    const action = state.match?.action
-    if (!action || !version || action.kind === 'none') return next()
+    const action = match?.action
+    if (!action || !version || action.kind === 'none') return undefined
     const { offers, formats, available, accepts } = getCompiled(action, version)
     const type = mediaType(req, offers)
-    if (type === undefined) return next(notAcceptable(available))
-    state.negotiated = { type, format: formats.get(type) ?? type }
-    next(action.accepts.length > 0 ? checkBodyHeaders(req, { types: accepts }) : undefined)
+    if (type === undefined) throw notAcceptable(available)
+    const format = formats.get(type) ?? type
+    state.negotiated = { type, format }
+    const error = action.accepts.length > 0 ? checkBodyHeaders(req, { types: accepts }) : undefined
+    if (error) throw error
+    return format === 'text/html' ? dropEmptyParameters(state) : undefined
   }
 }
 
 // Path and headers settle the version. Without them the media types do, so those of every version are accepted.
 function namesNoVersion({ source }: RequestVersion): boolean {
   return source === 'default' || source === 'media-type'
+}
+
+const EMPTY_PARAMETER = /(?:^|&)[^=&]*=(?=&|$)/
+
+/** An empty input of a page's form is not a wish for an empty value: redirects to the page without it. */
+function dropEmptyParameters({ method, search, target }: RequestState): Reply | undefined {
+  if (method !== 'GET' || !EMPTY_PARAMETER.test(search)) return undefined
+  const pairs = search.split('&').filter((pair) => !/^[^=]*=$/.test(pair) && pair !== '')
+  const path = target.slice(0, target.indexOf('?'))
+  const location = pairs.length > 0 ? `${path}?${pairs.join('&')}` : path
+  return { status: 302, headers: { Location: location, Vary: 'Accept', 'Cache-Control': 'no-store' } }
 }

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import {
+  type CheckResult,
   type HeaderStyle,
   type LimitOptions,
   type RateLimiter,
@@ -7,12 +9,12 @@ import {
   type RateText,
   rateLimit,
 } from '@svc/ratelimit'
-import { callSafely } from '../../../../packages/internal/guard.ts'
-import type { IncomingMessage, Middleware } from '../../../../packages/internal/middleware.ts'
 import { preferOf } from '../engine/prefer.ts'
-import { requestStateOf } from '../engine/request-state.ts'
+import { type RequestState, requestStateOf } from '../engine/request-state.ts'
+import type { Stage } from '../engine/stage.ts'
 import { isWhole } from '../engine/whole.ts'
 import { countedIn } from '../security/counted-in.ts'
+import { isPromise } from './pipeline.ts'
 
 export interface RateLimits {
   /** `undefined`: off. */
@@ -27,10 +29,10 @@ const EXPORT_COST = 10
 const headers: HeaderStyle[] = ['x-ratelimit', 'draft-11']
 const common = { headers, skip: isFree, cost: costOf }
 
-const pass: Middleware = (_req, _res, next) => next()
+const pass: Stage = () => undefined
 
 /** Limits requests without credentials by the address they come from, and attempts to get a token. */
-export function limitByAddress({ anonymous, store, trustProxy }: RateLimits): Middleware {
+export function limitByAddress({ anonymous, store, trustProxy }: RateLimits): Stage {
   if (anonymous === undefined) return pass
   const limits: LimitOptions[] = [
     {
@@ -50,7 +52,7 @@ export function limitByAddress({ anonymous, store, trustProxy }: RateLimits): Mi
 }
 
 /** Limits what is sent in the name of one caller, from wherever it comes. */
-export function limitBySubject({ authenticated, store }: RateLimits): Middleware {
+export function limitBySubject({ authenticated, store }: RateLimits): Stage {
   if (authenticated === undefined) return pass
   return toStage(
     rateLimit({
@@ -64,16 +66,16 @@ export function limitBySubject({ authenticated, store }: RateLimits): Middleware
 }
 
 /** Adds the headers of the decision to those that every response carries, and rejects what exceeds the limit. */
-function toStage(limiter: RateLimiter): Middleware {
-  return (req, _res, next) =>
-    callSafely(
-      () => limiter.check(req),
-      ({ headers, error }) => {
-        Object.assign(requestStateOf(req).headers, headers)
-        next(error)
-      },
-      next,
-    )
+function toStage(limiter: RateLimiter): Stage {
+  return (state) => {
+    const result = limiter.check(state.req)
+    return isPromise(result) ? result.then((later) => apply(state, later)) : apply(state, result)
+  }
+}
+
+function apply(state: RequestState, { headers, error }: CheckResult): undefined {
+  Object.assign(state.headers, headers)
+  if (error) throw error
 }
 
 // A store of counters is no place for credentials.

@@ -1,7 +1,7 @@
 import { constants } from 'node:crypto'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
-import { CORS_FIELDS } from '../http/cross-origin.ts'
+import { CORS_HEADERS } from '../http/cors.ts'
 import { securityFields } from '../security/headers.ts'
 import type { Certificate } from './certificate.ts'
 import { writeParserError } from './parser-error.ts'
@@ -38,7 +38,7 @@ export function httpServer(listener: RequestListener, certificate: Certificate |
   const server = certificate
     ? createSecureServer({ ...options, ...TLS, cert: certificate.cert, key: certificate.key })
     : createServer(options)
-  const headers = { ...securityFields(certificate !== undefined), ...CORS_FIELDS }
+  const headers = { ...securityFields(certificate !== undefined), ...CORS_HEADERS }
   const { handle, handleParserError } = pipelining(
     (req, res) => {
       normalizeTarget(req)

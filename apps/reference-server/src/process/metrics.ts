@@ -1,7 +1,6 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { requestStateOf } from '../engine/request-state.ts'
+import type { Observer } from '../http/pipeline.ts'
 import type { ServiceState } from '../http/service-state.ts'
-import type { Observer } from '../http/when-over.ts'
 
 export interface Metrics {
   registry: Registry
@@ -25,10 +24,9 @@ export function createMetrics(state: ServiceState): Metrics {
     labelNames: ['method', 'route', 'status'] as const,
     buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10],
   })
-  const measure: Observer = (req, res) => {
-    const { match, startedAt } = requestStateOf(req)
+  const measure: Observer = ({ res, method, match, startedAt }) => {
     const route = match?.route.path ?? 'none'
-    const labels = { method: match ? (req.method ?? '') : 'none', route, status: res.statusCode }
+    const labels = { method: match ? method : 'none', route, status: res.statusCode }
     durations.observe(labels, (performance.now() - startedAt) / 1000)
   }
   return { registry, measure }

@@ -9,9 +9,8 @@ import { collections } from '../../src/domain/collections.ts'
 import { documents } from '../../src/domain/documents.ts'
 import { apiVersions } from '../../src/domain/versions/versions.ts'
 import { cursors } from '../../src/engine/cursor.ts'
-import { requestStateOf } from '../../src/engine/request-state.ts'
 import { shapesOf } from '../../src/engine/shape.ts'
-import { correlate } from '../../src/http/correlate.ts'
+import { pipeline } from '../../src/http/pipeline.ts'
 import { createServices } from '../../src/http/services.ts'
 import { soapEndpoints } from '../../src/http/soap/endpoints.ts'
 import { callerOfUser } from '../../src/security/caller-of.ts'
@@ -38,17 +37,19 @@ onEveryDatabase('a SOAP message that takes too long', (service) => {
     const config = readConfig({})
     const services = await createServices(config, database)
     const parts = { config, database, services, log: pino({ level: 'silent' }), deadlineMs: 50 }
-    const { at } = soapEndpoints(
+    const { respond } = soapEndpoints(
       parts,
       shapesOf({ collections, documents, versions: apiVersions, dialect: database.dialect, cursors: cursors('key') }),
     )
-    const first = correlate({})
-    server = createServer((req, res) =>
-      first(req, res, () => {
-        requestStateOf(req).caller = callerOfUser(ADA)
-        at.get('/ws/customer')?.(req, res, () => res.destroy())
-      }),
-    )
+    const handle = pipeline({
+      stages: [
+        (state) => {
+          state.caller = callerOfUser(ADA)
+          return respond(state)
+        },
+      ],
+    })
+    server = createServer((req, res) => handle(req, res, () => res.destroy()))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   })

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { sendRepresentation } from '@svc/negotiate'
-import type { Middleware } from '../../../../../packages/internal/middleware.ts'
-import { requestStateOf } from '../../engine/request-state.ts'
+import type { Stage } from '../../engine/stage.ts'
 
 export interface Asset {
   /** `/assets/style.3f2a9c1d.css`: another content is another path, so it may be cached for ever. */
@@ -70,13 +68,12 @@ const others = new Map(Object.values(swagger).map((asset) => [asset.path, asset]
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
 /** Serves the assets, to everybody. */
-export function assets(): Middleware {
-  return (req, res, next) => {
-    const { path, headers } = requestStateOf(req)
-    if (!path.startsWith('/assets/') || (req.method !== 'GET' && req.method !== 'HEAD')) return next()
+export function assets(): Stage {
+  return ({ method, path }) => {
+    if (!path.startsWith('/assets/') || (method !== 'GET' && method !== 'HEAD')) return undefined
     const asset = own.get(path) ?? others.get(path)
-    if (!asset) return next()
+    if (!asset) return undefined
     const cacheControl = own.has(path) ? FOR_EVER : 'public, max-age=3600'
-    sendRepresentation(req, res, { type: asset.type, body: asset.body(), headers, cacheControl }, next)
+    return { representation: { type: asset.type, body: asset.body(), cacheControl } }
   }
 }

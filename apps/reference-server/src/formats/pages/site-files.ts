@@ -1,7 +1,5 @@
-import { sendRepresentation } from '@svc/negotiate'
-import type { Middleware } from '../../../../../packages/internal/middleware.ts'
 import { collections } from '../../domain/collections.ts'
-import { requestStateOf } from '../../engine/request-state.ts'
+import type { Stage } from '../../engine/stage.ts'
 import { originOf } from '../../security/origin.ts'
 import { icon } from './assets.ts'
 import type { Site } from './site.ts'
@@ -16,17 +14,14 @@ Disallow: /play
 `
 
 /** Serves the files that programs look for at the root of every site: `/favicon.ico`, `/robots.txt` and `/llms.txt`. */
-export function siteFiles(site: Site): Middleware {
-  return (req, res, next) => {
-    const { path, headers } = requestStateOf(req)
-    if (req.method !== 'GET' && req.method !== 'HEAD') return next()
-    if (path === '/favicon.ico')
-      return sendRepresentation(req, res, { type: icon.type, body: icon.body(), headers, cacheControl: DAY }, next)
-    if (path === '/robots.txt')
-      return sendRepresentation(req, res, { type: TEXT, body: ROBOTS, headers, cacheControl: DAY }, next)
-    if (path !== '/llms.txt') return next()
+export function siteFiles(site: Site): Stage {
+  return ({ req, method, path }) => {
+    if (method !== 'GET' && method !== 'HEAD') return undefined
+    if (path === '/favicon.ico') return { representation: { type: icon.type, body: icon.body(), cacheControl: DAY } }
+    if (path === '/robots.txt') return { representation: { type: TEXT, body: ROBOTS, cacheControl: DAY } }
+    if (path !== '/llms.txt') return undefined
     const body = writeOverview(site.publicUrl || originOf(req, ''), site)
-    sendRepresentation(req, res, { type: TEXT, body, headers, cacheControl: HOUR }, next)
+    return { representation: { type: TEXT, body, cacheControl: HOUR } }
   }
 }
 

@@ -1,7 +1,6 @@
-import { sendRepresentation } from '@svc/negotiate'
+import { type Middleware, sendRepresentation } from '@svc/negotiate'
 import { type Contract, writeEnvelope } from '@svc/soap-envelope'
 import { prettyXml } from '@svc/soap-envelope/pretty'
-import type { Middleware } from '../../../../../packages/internal/middleware.ts'
 import { SAMPLES } from '../../domain/soap/samples.ts'
 import { requestStateOf } from '../../engine/request-state.ts'
 import { type Language, languages } from '../../messages/locale.ts'
@@ -25,7 +24,7 @@ type Operation = Contract['operations'] extends ReadonlyMap<string, infer O> ? O
 export function soapPage(contracts: readonly Contract[], site: Site): Middleware {
   const pages = new Map(languages.map((language) => [language, contentOf(contracts, site, language)]))
   return (req, res, next) => {
-    const { headers, caller } = requestStateOf(req)
+    const { caller } = requestStateOf(req)
     const view = viewOf(req, site)
     sendRepresentation(
       req,
@@ -36,7 +35,7 @@ export function soapPage(contracts: readonly Contract[], site: Site): Middleware
           { ...view, user: caller?.name },
           pages.get(view.language) ?? contentOf(contracts, site, view.language),
         ),
-        headers: { ...headers, ...pageSecurity },
+        headers: pageSecurity,
         ...{ cacheControl: 'private, no-cache', vary: ['Accept', 'Accept-Language'] },
       },
       next,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { language } from '@svc/negotiate'
-import { getTarget } from '../../../../../packages/internal/middleware.ts'
+import { requestStateOf } from '../../engine/request-state.ts'
 import { type Language, languages } from '../../messages/locale.ts'
 import { originOf } from '../../security/origin.ts'
 import type { Asset } from './assets.ts'
@@ -59,7 +59,7 @@ export function viewOf(
   req: IncomingMessage,
   site: Site,
 ): Pick<PageView, 'language' | 'target' | 'path' | 'origin' | 'request' | 'site'> {
-  const target = getTarget(req)
+  const { target } = requestStateOf(req)
   return {
     language: languageOf(req),
     target,

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ErrorContext, ErrorResponse } from '@svc/errors'
 import { httpError } from '@svc/errors'
+import type { Middleware } from '@svc/negotiate'
 import { clientIp } from '@svc/ratelimit'
 import { authenticationHeader, type ServiceSettings, type SoapService, soap, usernameToken } from '@svc/soap-envelope'
 import type { Logger } from 'pino'
-import { getPath, type Middleware } from '../../../../../packages/internal/middleware.ts'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../database/database.ts'
 import { contractsOf } from '../../domain/soap/contracts.ts'
@@ -14,6 +14,7 @@ import { priceList } from '../../domain/soap/price-list.ts'
 import { customerService, priceService } from '../../domain/soap/services.ts'
 import { requestStateOf } from '../../engine/request-state.ts'
 import { type Shapes, shapeNamed } from '../../engine/shape.ts'
+import type { Stage } from '../../engine/stage.ts'
 import { soapPage } from '../../formats/pages/soap.ts'
 import { isTooManyAttempts } from '../../security/attempts.ts'
 import type { Caller } from '../../security/caller.ts'
@@ -36,8 +37,10 @@ export interface SoapParts {
 
 /** The SOAP services on their addresses. */
 export interface SoapEndpoints {
-  /** What answers at a path. */
-  at: ReadonlyMap<string, Middleware>
+  /** The paths of the services. */
+  paths: ReadonlySet<string>
+  /** Responds to a request at one of these paths. */
+  respond: Stage
   /** An error of a stage in front, as the fault of the service that was asked; `undefined` for every other path. */
   toFault(context: ErrorContext): ErrorResponse | undefined
 }
@@ -58,11 +61,17 @@ export function soapEndpoints(parts: SoapParts, shapes: Shapes): SoapEndpoints {
     [CUSTOMER, customerService(customers, log, settings)],
     [PRICE, priceService(priceList(shapeNamed(shapes, 'products'), database), settings)],
   ])
-  const at = [...services].map(([path, service]): [string, Middleware] => [
-    path,
-    endpoint(path, withinDeadline(keepFirst(service, messages), messages, deadlineMs), messages, config),
-  ])
-  return { at: new Map(at), toFault: (context) => toFault(services.get(getPath(context.req)), context) }
+  const endpoints = new Map(
+    [...services].map(([path, service]): [string, Stage] => [
+      path,
+      endpoint(path, withinDeadline(keepFirst(service, messages), messages, deadlineMs), messages, config),
+    ]),
+  )
+  return {
+    paths: new Set(services.keys()),
+    respond: (state) => endpoints.get(state.path)?.(state),
+    toFault: (context) => toFault(services.get(requestStateOf(context.req).target.replace(/\?.*$/s, '')), context),
+  }
 }
 
 function settingsOf(
@@ -91,9 +100,9 @@ function endpoint(
   service: SoapService,
   messages: AsyncLocalStorage<Message>,
   { publicUrl, trustProxy, demo }: Config,
-): Middleware {
+): Stage {
   const contracts = contractsOf(path === CUSTOMER ? 'customer' : 'price')
-  const answerAt = (origin: string): Middleware =>
+  const serveAt = (origin: string): Middleware =>
     soap(service, {
       ...(origin !== '' && { publicUrl: origin + path }),
       // Plain HTTP comes no further than the stage `https`.
@@ -105,15 +114,15 @@ function endpoint(
         return caller && { name: caller.name, subject: caller }
       },
     })
-  const byOrigin = new Map([[publicUrl, answerAt(publicUrl)]])
-  return (req, res, next) => {
+  const byOrigin = new Map([[publicUrl, serveAt(publicUrl)]])
+  return ({ req, res }) => {
     // A contract says where the service is, and no field of a request may: but this machine by its own names.
     const origin = publicUrl !== '' || isLoopbackName(hostName(req.headers.host)) ? publicUrl : localOrigin(req)
-    const answer = byOrigin.get(origin) ?? answerAt(origin)
-    byOrigin.set(origin, answer)
-    for (const [name, value] of Object.entries(requestStateOf(req).headers)) res.setHeader(name, value)
+    const serve = byOrigin.get(origin) ?? serveAt(origin)
+    byOrigin.set(origin, serve)
     res.setHeader('Cache-Control', 'no-store')
-    messages.run({ address: clientIp(req, [...trustProxy]) }, () => answer(req, res, next))
+    const message: Message = { address: clientIp(req, [...trustProxy]) }
+    return { middleware: (...args) => messages.run(message, () => serve(...args)) }
   }
 }
 

@@ -11,13 +11,16 @@ export function withinDeadline(
 ): SoapService {
   return {
     ...service,
-    handle(request) {
-      const work = withDeadline(milliseconds, (lift) => {
-        const message = messages.getStore()
-        if (message) message.beforeCommit = lift
-        return service.handle(request)
-      })
-      return work.catch((error: unknown) => service.fault(error, request))
+    async handle(request) {
+      try {
+        return await withDeadline(milliseconds, (lift) => {
+          const message = messages.getStore()
+          if (message) message.beforeCommit = lift
+          return service.handle(request)
+        })
+      } catch (error) {
+        return service.fault(error, request)
+      }
     },
   }
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import {
   type ErrorContext,
   type ErrorMiddleware,
@@ -8,7 +9,6 @@ import {
 } from '@svc/errors'
 import type { Logger } from 'pino'
 import { drainRequest } from '../../../../packages/internal/drain-request.ts'
-import type { IncomingMessage } from '../../../../packages/internal/middleware.ts'
 import { isPassing } from '../database/violation.ts'
 import { requestStateOf } from '../engine/request-state.ts'
 import { errorPage } from '../formats/pages/error.ts'
@@ -27,8 +27,8 @@ export interface ErrorsOptions {
 }
 
 /** The last stage: every failure becomes one clear answer, with the fields that every answer has. */
-export function answerErrors({ log, site, toFault }: ErrorsOptions): ErrorMiddleware {
-  const answer = errors({
+export function errorHandler({ log, site, toFault }: ErrorsOptions): ErrorMiddleware {
+  const respond = errors({
     problemBaseUrl: (req) => `${site.publicUrl || originOf(req, '')}/problems`,
     mapError: (error, req) => withoutDialog(mapped(error), req),
     render: toFault,
@@ -44,11 +44,11 @@ export function answerErrors({ log, site, toFault }: ErrorsOptions): ErrorMiddle
       else log.debug(entry, 'request refused')
     },
   })
-  return function answerErrors(error, req, res, next) {
+  return function errorHandler(error, req, res, next) {
     if (!res.headersSent)
       for (const [name, value] of Object.entries(requestStateOf(req).headers)) res.setHeader(name, value)
     drainRequest(req, res)
-    answer(error, req, res, next)
+    respond(error, req, res, next)
   }
 }
 

@@ -1,8 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
-import { type OwnHostRules, ownHost } from './own-host.ts'
+import { checkHost, type HostOptions } from './host.ts'
 
-const LOCAL: OwnHostRules = { host: '127.0.0.1', publicUrl: '', trustProxy: [] }
+const LOCAL: HostOptions = { host: '127.0.0.1', publicUrl: '', trustProxy: [] }
 const PUBLIC = { ...LOCAL, publicUrl: 'https://Service.example/api' }
 
 interface Fields {
@@ -10,14 +10,10 @@ interface Fields {
   forwarded?: string
 }
 
-function statusFor(rules: OwnHostRules, host: string | undefined, { peer, forwarded }: Fields = {}): unknown {
-  let status: unknown = 200
+function statusFor(rules: HostOptions, host: string | undefined, { peer, forwarded }: Fields = {}): number {
   const headers = { ...(host !== undefined && { host }), ...(forwarded && { 'x-forwarded-host': forwarded }) }
   const req = { headers, socket: { remoteAddress: peer ?? '127.0.0.1' } } as unknown as IncomingMessage
-  ownHost(rules)(req, {} as ServerResponse, (error) => {
-    if (error !== undefined) status = (error as { status: number }).status
-  })
-  return status
+  return checkHost(rules)(req) ? 200 : 421
 }
 
 test.each([
@@ -49,7 +45,7 @@ const PROXIED = { host: '0.0.0.0', publicUrl: 'https://service.example', trustPr
 const LOCAL_PROXY = { ...PROXIED, host: '127.0.0.1', trustProxy: ['loopback'] }
 const PROXY = '10.1.2.3'
 
-test.each<[OwnHostRules, string, Fields, number]>([
+test.each<[HostOptions, string, Fields, number]>([
   [PROXIED, 'service.example', { peer: PROXY }, 200],
   [PROXIED, 'attacker.example', { peer: PROXY }, 421],
   [PROXIED, 'attacker.example', { peer: `::ffff:${PROXY}` }, 421],

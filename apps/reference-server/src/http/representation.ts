@@ -1,5 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Representation, sendRepresentation } from '@svc/negotiate'
+import type { Representation } from '@svc/negotiate'
 import { groupList } from '../engine/cache-groups.ts'
 import type { CacheClass } from '../engine/define.ts'
 import type { RequestState } from '../engine/request-state.ts'
@@ -16,21 +15,21 @@ const CACHE_CONTROL: Readonly<Record<CacheClass, string>> = {
   never: 'no-store',
 }
 
-/** What an answer is on the wire: everything but its coding, its length and its date. */
-export function representationOf(
-  req: IncomingMessage,
+/** Returns the representation of a result: everything but its encoding, its length and its date. */
+export function createRepresentation(
+  { req, method, negotiated, caller, match }: RequestState,
   result: Result,
-  { headers: ofEveryResponse, negotiated, caller, match }: RequestState,
   context: RenderContext,
   site: Site,
 ): Representation {
   const { status, content, version, lastModified } = result
-  const cache = result.cache === 'catalogue' && (caller || !isSafe(req.method ?? '')) ? 'private' : result.cache
-  const headers: Record<string, string> = { ...ofEveryResponse, ...result.headers }
+  const safe = isSafe(method)
+  const cache = result.cache === 'catalogue' && (caller || !safe) ? 'private' : result.cache
+  const headers: Record<string, string> = { ...result.headers }
   if (result.location !== undefined) headers['Location'] = context.base + result.location
   if (result.contentLocation !== undefined) headers['Content-Location'] = context.base + result.contentLocation
   const groups = match?.action.groups
-  if (groups !== undefined) Object.assign(headers, groupFields(groups, result, cache, isSafe(req.method ?? '')))
+  if (groups !== undefined) Object.assign(headers, groupFields(groups, result, cache, safe))
   const common = { status, headers, lastModified, cacheControl: CACHE_CONTROL[cache], vary: varyOf(result) }
   if (result.file) {
     const { type, name, bytes } = result.file
@@ -48,16 +47,6 @@ export function representationOf(
     body: () => format.encode(content, context, { req, representation, site }),
   }
   return format.adapt?.(representation, req) ?? representation
-}
-
-/** Ends the response with this. The one place in which answers of the service end. */
-export function respond(
-  req: IncomingMessage,
-  res: ServerResponse,
-  representation: Representation,
-  next: (error?: unknown) => void,
-): void {
-  sendRepresentation(req, res, representation, next)
 }
 
 // What was accepted for later has changed nothing yet; what is embedded is of a collection of its own.

@@ -1,0 +1,66 @@
+import type { FindRoute } from '../engine/route.ts'
+import type { Stage } from '../engine/stage.ts'
+
+const ALLOWED_HEADERS = [
+  'Accept',
+  'Accept-Language',
+  'Accept-Version',
+  'API-Version',
+  'Authorization',
+  'Cache-Control',
+  'Content-Type',
+  'Content-Digest',
+  'Repr-Digest',
+  'Want-Content-Digest',
+  'Want-Repr-Digest',
+  'Idempotency-Key',
+  'If-Match',
+  'If-Modified-Since',
+  'If-None-Match',
+  'If-Unmodified-Since',
+  'Prefer',
+  'SOAPAction',
+  'traceparent',
+  'X-Correlation-ID',
+]
+
+/**
+ * What every response allows scripts of other origins: they may read all of it. `*` exposes every header because no
+ * response allows credentials (Fetch, CORS protocol).
+ */
+export const CORS_HEADERS = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': '*',
+}
+
+const PREFLIGHT_HEADERS = {
+  'Access-Control-Allow-Headers': ALLOWED_HEADERS.join(','),
+  'Access-Control-Max-Age': '600',
+  'Cache-Control': 'no-store',
+  Vary: 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',
+}
+
+const SOAP_METHODS = ['GET', 'HEAD', 'POST']
+
+/**
+ * Responds to preflights with the methods of the path, without credentials and without counting. It runs before 503,
+ * so that a browser app can read that response and its Retry-After. An unknown path gets 404 further on.
+ */
+export function preflight(
+  findRoute: FindRoute,
+  soapPaths: { has(path: string): boolean },
+  stripVersion: (path: string) => string,
+): Stage {
+  const findMethods = (path: string): readonly string[] | undefined => {
+    if (soapPaths.has(path)) return SOAP_METHODS
+    const methods = findRoute(stripVersion(path))?.route.methods
+    return methods && [...methods.keys()]
+  }
+  return ({ method, path, req: { headers } }) => {
+    if (method !== 'OPTIONS' || !headers.origin || !headers['access-control-request-method']) return undefined
+    const methods = findMethods(path)
+    return (
+      methods && { status: 204, headers: { ...PREFLIGHT_HEADERS, 'Access-Control-Allow-Methods': methods.join(',') } }
+    )
+  }
+}

@@ -1,0 +1,103 @@
+import type { IncomingMessage } from 'node:http'
+import type { RequestState } from '../engine/request-state.ts'
+import type { Stage } from '../engine/stage.ts'
+import { type FailureKey, failure } from '../messages/errors.ts'
+import { invalidRequest } from '../security/authenticator.ts'
+import { checkHost, type HostOptions, requireHttps } from './host.ts'
+import type { Observer } from './pipeline.ts'
+import type { ServiceState } from './service-state.ts'
+
+/** uri-host [":" port] (RFC 9110 §7.2, RFC 3986 §3.2.2). The IPv6 address itself is not checked. */
+const HOST = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i
+const TOKEN_PARAMETERS = /(?:^|&)(?:access_token|token|id_token)=/i
+const MAX_TARGET_BYTES = 8192
+const MAX_HEADER_BYTES = 16_384
+const MAX_IN_FLIGHT = 1000
+const SAFE = ['GET', 'HEAD', 'OPTIONS', 'QUERY']
+
+/**
+ * Rejects what no resource should see: heads that are not valid HTTP (400, 417), too large (414, 431) or malformed (400),
+ * names of other hosts (421), plain HTTP from other machines, and changes that another site sends (403).
+ */
+export function edge(options: HostOptions): Stage {
+  const isOwnHost = checkHost(options)
+  const redirectToHttps = requireHttps(options)
+  return (state) => {
+    const { req } = state
+    checkHead(req)
+    checkLimits(state)
+    if (!isOwnHost(req)) throw failure('MISDIRECTED_REQUEST')
+    const redirect = redirectToHttps(state)
+    if (redirect) return redirect
+    if (isCrossSite(req)) throw failure('CROSS_SITE')
+    return undefined
+  }
+}
+
+/** Rejects requests with 503 in maintenance, while the process stops, and in overload. Health always responds. */
+export function shed(service: ServiceState): Stage {
+  return ({ res, path }) => {
+    service.inFlight.add(res)
+    if (service.draining) res.shouldKeepAlive = false
+    if (path.startsWith('/health')) return undefined
+    if (service.draining) throw unavailable('SERVICE_UNAVAILABLE.stopping', 5)
+    if (service.maintenance) throw unavailable('SERVICE_UNAVAILABLE.maintenance', 60)
+    if (service.inFlight.size > MAX_IN_FLIGHT) throw unavailable('SERVICE_UNAVAILABLE.overload', 1)
+    return undefined
+  }
+}
+
+/** Counts a request no longer, when it is over. */
+export function leave(service: ServiceState): Observer {
+  return ({ res }) => void service.inFlight.delete(res)
+}
+
+function unavailable(key: FailureKey, retryAfter: number): Error {
+  return failure(key, undefined, { retryAfter })
+}
+
+/** Host, target and Expect must be valid HTTP (RFC 9112 §3.2, RFC 9110 §10.1.1). */
+function checkHead({ url = '/', method, headers, rawHeaders, httpVersion }: IncomingMessage): void {
+  const isHttp11 = httpVersion === '1.1'
+  const { host, expect } = headers
+  const isValidHost = host === undefined ? !isHttp11 : HOST.test(host)
+  if (!isValidHost || countHeaders(rawHeaders, 'host') > 1) throw failure('MALFORMED_HOST')
+  if (!url.startsWith('/') && !(url === '*' && method === 'OPTIONS')) throw failure('MALFORMED_URI.form')
+  if (isHttp11 && expect !== undefined && expect.toLowerCase() !== '100-continue') throw failure('EXPECTATION_FAILED')
+}
+
+/** Counts the headers of a name: Node.js has only the first of some in `headers`, and all in `rawHeaders`. */
+export function countHeaders(rawHeaders: readonly string[], name: string): number {
+  let count = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) if (rawHeaders[index]?.toLowerCase() === name) count++
+  return count
+}
+
+function checkLimits({ req, path, search }: RequestState): void {
+  const { url = '/', rawHeaders } = req
+  if (url.length > MAX_TARGET_BYTES) throw failure('URI_TOO_LONG.limit', { maxBytes: MAX_TARGET_BYTES })
+  let size = 0
+  for (const text of rawHeaders) size += text.length + 2
+  if (size > MAX_HEADER_BYTES) throw failure('HEADERS_TOO_LARGE.limit', { maxBytes: MAX_HEADER_BYTES })
+  if (!isWellFormed(path) || !isWellFormed(search.replaceAll('+', ' '))) throw failure('MALFORMED_URI')
+  if (TOKEN_PARAMETERS.test(search)) throw invalidRequest('INVALID_REQUEST.tokenInUri')
+}
+
+function isWellFormed(text: string): boolean {
+  if (!text.includes('%')) return true
+  try {
+    return !decodeURIComponent(text).includes('\0')
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Whether another site makes a browser send a change with the password that the browser stores: it adds Basic to each
+ * request, but never a token. Clients that are not browsers send no Sec-Fetch-Site.
+ */
+function isCrossSite({ method = 'GET', headers }: IncomingMessage): boolean {
+  const site = headers['sec-fetch-site']
+  if (site === undefined || site === 'same-origin' || site === 'none' || SAFE.includes(method)) return false
+  return /^basic /i.test(headers.authorization ?? '')
+}

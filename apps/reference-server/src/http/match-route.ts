@@ -1,0 +1,99 @@
+import { METHODS } from 'node:http'
+import type { Versioning } from '@svc/versioning'
+import type { FindNear } from '../engine/near-path.ts'
+import type { RequestState } from '../engine/request-state.ts'
+import type { FindRoute, Route } from '../engine/route.ts'
+import type { Reply, Stage } from '../engine/stage.ts'
+import { failure } from '../messages/errors.ts'
+import { quoteInput } from '../messages/messages.ts'
+import { findMovedPath, permanentRedirect } from './redirects.ts'
+
+/** Adds the headers of the API version. Only OPTIONS and version errors list all versions: elsewhere they are noise. */
+export function addVersionHeaders(versions: Versioning): Stage {
+  return ({ req, method, headers }) => {
+    const own = versions.headersFor(req, method === 'OPTIONS' ? 'all' : 'minimal')
+    Object.assign(headers, own)
+    if (own['Link'] !== undefined) headers['Link'] = toSuccessor(own['Link'], pathOf(req.url))
+    return undefined
+  }
+}
+
+const SUCCESSOR = /<([^<>]*\/)>; rel="successor-version"/
+
+// The root of the next version becomes the same resource in it (RFC 5829 §3).
+function toSuccessor(link: string, path: string): string {
+  if (/[<>"\s]/.test(path)) return link
+  return link.replace(SUCCESSOR, (_, root: string) => `<${root}${path.slice(1)}>; rel="successor-version"`)
+}
+
+export interface Routing {
+  findRoute: FindRoute
+  findNear: FindNear
+  /** Paths that have moved. */
+  moved: ReadonlyMap<string, string>
+}
+
+/** Finds the action of a path and a method: 404, 405 with Allow, 501, OPTIONS, and redirects from near misses. */
+export function matchRoute({ findRoute, findNear, moved }: Routing): Stage {
+  return (state) => {
+    const { method, req } = state
+    if (!METHODS.includes(method)) throw failure('NOT_IMPLEMENTED.method', { method: quoteInput(method) })
+    if (req.url === '*' && method === 'OPTIONS') return { status: 204 }
+    const path = pathOf(req.url)
+    state.path = path
+    const found = findRoute(path)
+    if (!found) {
+      const redirect = redirectNearMiss(state, findRoute, moved)
+      if (redirect) return redirect
+      throw routeNotFound(findNear(path))
+    }
+    const { route, params } = found
+    const action = route.methods.get(method)
+    if (action) state.match = { route, action, params: decode(params) }
+    else if (method === 'OPTIONS') return describe(route)
+    else throw methodNotAllowed(method, route)
+    return undefined
+  }
+}
+
+function pathOf(url = '/'): string {
+  const question = url.indexOf('?')
+  return question === -1 ? url : url.slice(0, question)
+}
+
+function routeNotFound(near: string | undefined): Error {
+  return near === undefined ? failure('ROUTE_NOT_FOUND') : failure('ROUTE_NOT_FOUND.near', { near })
+}
+
+function methodNotAllowed(method: string, { allow }: Route): Error {
+  return failure('METHOD_NOT_ALLOWED.allowed', { method, allowed: allow }, { headers: { Allow: allow } })
+}
+
+function decode(params: Record<string, string>): Record<string, string> {
+  for (const [name, value] of Object.entries(params)) if (value.includes('%')) params[name] = decodeURIComponent(value)
+  return params
+}
+
+/** Responds to OPTIONS with the methods of a path, and the media types that they accept. */
+function describe({ allow, methods }: Route): Reply {
+  const headers: Record<string, string> = { Allow: allow, 'Cache-Control': 'no-store' }
+  const names = { POST: 'Accept-Post', PATCH: 'Accept-Patch', QUERY: 'Accept-Query' }
+  for (const [method, name] of Object.entries(names)) {
+    const types = methods.get(method)?.accepts
+    if (types?.length) headers[name] = types.map((type) => (method === 'QUERY' ? `"${type}"` : type)).join(', ')
+  }
+  return { status: 204, headers }
+}
+
+/** Redirects from a path that has moved, ends with a slash, or has capital letters. */
+function redirectNearMiss(
+  { req, method, path, search, target }: RequestState,
+  findRoute: FindRoute,
+  moved: ReadonlyMap<string, string>,
+): Reply | undefined {
+  const tidy = path.replace(/\/+$/, '').toLowerCase()
+  const better = findMovedPath(moved, path) ?? (tidy !== '' && tidy !== path && findRoute(tidy) ? tidy : undefined)
+  if (better === undefined) return undefined
+  const prefix = target.slice(0, target.length - (req.url ?? '').length)
+  return permanentRedirect(method, `${prefix}${better}${search === '' ? '' : `?${search}`}`)
+}

@@ -1,0 +1,157 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { RequestState } from '../engine/request-state.ts'
+import { requestStateOf } from '../engine/request-state.ts'
+import type { Reply, Stage } from '../engine/stage.ts'
+import { fromMiddleware, onPaths, type PipelineOptions, pipeline } from './pipeline.ts'
+
+let server: Server | undefined
+afterEach(() => server?.close())
+
+/** Sends one request through a pipeline; what goes to `next` becomes the body of a 500 or a 404. */
+async function send(options: PipelineOptions, path = '/', init?: RequestInit): Promise<Response> {
+  const handle = pipeline(options)
+  server = createServer((req, res) =>
+    handle(req, res, (error) => res.writeHead(error === undefined ? 404 : 500).end(String(error))),
+  )
+  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))
+  return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, { redirect: 'manual', ...init })
+}
+
+const text = (body: string): Reply => ({ representation: { type: 'text/plain', body } })
+const never: Stage = () => {
+  throw new Error('must not run')
+}
+const waits = <T>(value: T): Promise<T> => new Promise((resolve) => setImmediate(resolve, value))
+
+describe('pipeline', () => {
+  test.each<[string, Stage]>([
+    ['in the same tick', () => text('sent')],
+    ['after waiting', () => waits(text('sent'))],
+  ])('sends the first reply, %s, and runs no stage behind it', async (_title, stage) => {
+    const response = await send({ headers: { 'X-Own': '1' }, stages: [() => undefined, stage, never] })
+    expect([response.status, await response.text(), response.headers.get('x-own')]).toEqual([200, 'sent', '1'])
+    expect(response.headers.get('etag')).not.toBeNull()
+  })
+
+  test('runs every stage with the same state, in order, whether or not they wait', async () => {
+    const seen: [string, RequestState][] = []
+    const note =
+      (name: string, value: unknown): Stage =>
+      (state) => {
+        seen.push([name, state])
+        return value as undefined
+      }
+    const stages = [note('a', undefined), note('b', waits(undefined)), note('c', undefined), () => text('end')]
+    await send({ stages })
+    expect(seen.map(([name]) => name)).toEqual(['a', 'b', 'c'])
+    expect(new Set(seen.map(([, state]) => state)).size).toBe(1)
+  })
+
+  test.each<[string, Stage]>([
+    ['throws', never],
+    ['rejects', () => Promise.reject(new Error('must not run'))],
+  ])('passes the error of a stage that %s to next', async (_title, stage) => {
+    const response = await send({ stages: [stage, () => text('late')] })
+    expect([response.status, await response.text()]).toEqual([500, 'Error: must not run'])
+  })
+
+  test('calls next if no stage responds', async () => {
+    expect((await send({ stages: [() => undefined] })).status).toBe(404)
+  })
+
+  test('sends a head without content and without conditions', async () => {
+    const stages: Stage[] = [() => ({ status: 301, headers: { Location: '/there' } })]
+    const response = await send({ headers: { 'X-Own': '1' }, stages }, '/', { headers: { 'if-match': '"1"' } })
+    expect([response.status, response.headers.get('location'), response.headers.get('x-own')]).toEqual([
+      301,
+      '/there',
+      '1',
+    ])
+  })
+
+  test('joins the Link of a stage with that of a representation', async () => {
+    const stages: Stage[] = [
+      ({ headers }) => {
+        headers['Link'] = '</v2/>; rel="successor-version"'
+        return undefined
+      },
+      () => ({ representation: { type: 'text/plain', body: 'x', headers: { Link: '</?page=1>; rel="next"' } } }),
+    ]
+    const response = await send({ stages })
+    expect(response.headers.get('link')).toBe('</v2/>; rel="successor-version", </?page=1>; rel="next"')
+  })
+
+  test('lets middleware end the response, with the headers of every response', async () => {
+    const stages: Stage[] = [() => ({ middleware: (_req, res) => void res.end('own') }), never]
+    const response = await send({ headers: { 'X-Own': '1' }, stages })
+    expect([await response.text(), response.headers.get('x-own')]).toEqual(['own', '1'])
+  })
+
+  test.each<[string, Stage]>([
+    ['in the same tick', () => text('sent')],
+    ['later', () => waits(text('sent'))],
+    ['with an error', never],
+  ])('calls the observers once for a response that is sent %s', async (_title, stage) => {
+    const seen: number[] = []
+    const isOver = new Promise<void>((resolve) => {
+      const observe = ({ res }: RequestState): void => {
+        seen.push(res.statusCode)
+        setImmediate(resolve)
+      }
+      void send({ stages: [stage], observers: [observe] })
+    })
+    await isOver
+    expect(seen).toEqual([stage === never ? 500 : 200])
+  })
+
+  test('calls the observers when the client disconnects before the response', async () => {
+    const abort = new AbortController()
+    const isFinished = new Promise<boolean>((resolve) => {
+      const stages: Stage[] = [
+        () => {
+          abort.abort()
+          return new Promise(() => {})
+        },
+      ]
+      const observers = [({ res }: RequestState): void => resolve(res.writableFinished)]
+      send({ stages, observers }, '/', { signal: abort.signal }).catch(() => {})
+    })
+    expect(await isFinished).toBe(false)
+  })
+})
+
+describe('fromMiddleware', () => {
+  test.each([
+    ['at once', (next: () => void) => next()],
+    ['later', (next: () => void) => void setImmediate(next)],
+  ])('continues when the middleware calls next %s', async (_title, call) => {
+    const response = await send({ stages: [fromMiddleware((_req, _res, next) => call(next)), () => text('sent')] })
+    expect(await response.text()).toBe('sent')
+  })
+
+  test.each([
+    ['at once', (next: (error: unknown) => void) => next('refused')],
+    ['later', (next: (error: unknown) => void) => void setImmediate(next, 'refused')],
+  ])('rejects the request with an error that is passed to next %s', async (_title, call) => {
+    const response = await send({ stages: [fromMiddleware((_req, _res, next) => call(next)), never] })
+    expect([response.status, await response.text()]).toEqual([500, 'refused'])
+  })
+
+  test('runs no stage behind middleware that ends the response', async () => {
+    const response = await send({ stages: [fromMiddleware((_req, res) => void res.end('own')), never] })
+    expect(await response.text()).toBe('own')
+  })
+})
+
+test('onPaths runs its stages for its paths only', async () => {
+  const stages = [onPaths(new Set(['/here']), [() => undefined, () => text('here')]), () => text('elsewhere')]
+  expect(await (await send({ stages }, '/here')).text()).toBe('here')
+  server?.close()
+  expect(await (await send({ stages }, '/there')).text()).toBe('elsewhere')
+})
+
+test('requestStateOf rejects a request that has not entered a pipeline', () => {
+  expect(() => requestStateOf({})).toThrow('the request has not entered the pipeline')
+})

@@ -1,0 +1,95 @@
+import { type Middleware, type Next, sendRepresentation } from '@svc/negotiate'
+import type { MaybePromise } from '@svc/ratelimit'
+import { RequestState } from '../engine/request-state.ts'
+import type { Reply, Stage } from '../engine/stage.ts'
+
+/** Called after the response has been sent, or after the client has disconnected. */
+export type Observer = (state: RequestState) => void
+
+export interface PipelineOptions {
+  /** Headers of every response. */
+  headers?: Readonly<Record<string, string>>
+  stages: readonly Stage[]
+  observers?: readonly Observer[]
+}
+
+/**
+ * Runs stages one after the other until one of them responds. Errors go to `next`, so that the error handler of the app
+ * responds; `next` is called without an error if no stage responds.
+ */
+export function pipeline({ headers = {}, stages, observers = [] }: PipelineOptions): Middleware {
+  return (req, res, next) => {
+    const state = new RequestState(req, res, headers)
+    try {
+      const reply = runStages(stages, state)
+      if (isPromise(reply)) reply.then((later) => respond(state, later, next)).then(undefined, next)
+      else respond(state, reply, next)
+    } catch (error) {
+      next(error)
+    }
+    afterResponse(state, observers)
+  }
+}
+
+/** Runs ordinary middleware as a stage. Middleware that ends the response itself does not call its `next`. */
+export function fromMiddleware(middleware: Middleware): Stage {
+  return ({ req, res }) => {
+    const outcome: { isDone?: true; error?: unknown; settle?: (error: unknown) => void } = {}
+    middleware(req, res, (error) => {
+      if (outcome.settle) return outcome.settle(error)
+      outcome.isDone = true
+      outcome.error = error
+    })
+    if (!outcome.isDone) {
+      return new Promise((resolve, reject) => {
+        outcome.settle = (error) => (error === undefined ? resolve(undefined) : reject(error))
+      })
+    }
+    if (outcome.error !== undefined) throw outcome.error
+    return undefined
+  }
+}
+
+/** Runs stages for some paths only. The last of them responds. */
+export function onPaths(paths: { has(path: string): boolean }, stages: readonly Stage[]): Stage {
+  return (state) => (paths.has(state.path) ? runStages(stages, state) : undefined)
+}
+
+/** Whether a stage waits. */
+export function isPromise<T>(value: MaybePromise<T>): value is PromiseLike<T> {
+  return typeof (value as { then?: unknown } | undefined)?.then === 'function'
+}
+
+function runStages(stages: readonly Stage[], state: RequestState, from = 0): MaybePromise<Reply | undefined> {
+  for (let index = from; index < stages.length; index++) {
+    const reply = stages[index]?.(state)
+    if (isPromise(reply)) return reply.then((later) => later ?? runStages(stages, state, index + 1))
+    if (reply) return reply
+  }
+  return undefined
+}
+
+/** Sends a reply. The one place that ends responses; the error handler ends the others. */
+function respond({ req, res, headers }: RequestState, reply: Reply | undefined, next: Next): void {
+  if (!reply) return next()
+  if ('middleware' in reply) {
+    for (const name in headers) res.setHeader(name, headers[name] ?? '')
+    return reply.middleware(req, res, next)
+  }
+  if ('status' in reply) return void res.writeHead(reply.status, { ...headers, ...reply.headers }).end()
+  const { representation } = reply
+  const all = { ...headers, ...representation.headers }
+  // Pages link to their neighbors, versions to their successor.
+  const link = representation.headers?.['Link']
+  if (link !== undefined && headers['Link'] !== undefined) all['Link'] = `${headers['Link']}, ${link}`
+  sendRepresentation(req, res, { ...representation, headers: all }, next, 'next')
+}
+
+// A response that was handed to the kernel in the same tick needs no listener.
+function afterResponse(state: RequestState, observers: readonly Observer[]): void {
+  const observe = (): void => {
+    for (const observer of observers) observer(state)
+  }
+  if (state.res.writableFinished) observe()
+  else state.res.once('close', observe)
+}

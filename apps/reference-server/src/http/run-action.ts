@@ -1,0 +1,147 @@
+import { createFingerprint, type IdempotencyEngine } from '@svc/idempotency'
+import { checkPreconditions, type Representation } from '@svc/negotiate'
+import { clientIp, type MaybePromise } from '@svc/ratelimit'
+import { linkPrefix, versionOf } from '@svc/versioning'
+import type { Database, Db } from '../database/database.ts'
+import type { Call } from '../engine/call.ts'
+import { runOrDefer } from '../engine/jobs/defer.ts'
+import { preferOf } from '../engine/prefer.ts'
+import { refuseParameters } from '../engine/query.ts'
+import type { RequestState } from '../engine/request-state.ts'
+import { isSafe, type Match } from '../engine/route.ts'
+import type { RenderContext } from '../engine/shape.ts'
+import type { Reply, Stage } from '../engine/stage.ts'
+import type { Site } from '../formats/pages/site.ts'
+import { originOf } from '../security/origin.ts'
+import { readBody } from './body.ts'
+import { DEADLINE_MS, withDeadline } from './deadline.ts'
+import { wantsDigests, withDigests } from './digest.ts'
+import { dryRun } from './dry-run.ts'
+import { createRunKeyed, keyOf, type RunKeyed } from './idempotency.ts'
+import { isPromise } from './pipeline.ts'
+import { createRepresentation } from './representation.ts'
+
+export interface RunActionOptions {
+  database: Database
+  idempotency: IdempotencyEngine
+  site: Site
+  /** How long an action may take. @defaultValue 15 seconds */
+  deadlineMs?: number
+}
+
+/** How long a retry may wait for the response of the first request. */
+const MAX_WAIT_SECONDS = 10
+
+interface Tools extends RunActionOptions {
+  runKeyed: RunKeyed
+}
+
+/**
+ * Reads the body, runs the action and returns its representation. How long a client may take to send its body is the
+ * server's limit; the deadline is for the work.
+ */
+export function runAction(options: RunActionOptions): Stage {
+  const { database, idempotency, deadlineMs = DEADLINE_MS } = options
+  const tools: Tools = { ...options, runKeyed: createRunKeyed(idempotency, database) }
+  const run = (state: RequestState, match: Match, key: string | undefined, body: Buffer): MaybePromise<Reply> => {
+    const representation = withDeadline(deadlineMs, (lift) => respondTo(state, match, { key, body, lift }, tools))
+    return isPromise(representation)
+      ? representation.then((later) => toReply(state, later))
+      : toReply(state, representation)
+  }
+  return (state) => {
+    const { method, search, req, res, match } = state
+    if (!match) return undefined
+    // A write is described by its path and its body.
+    if (method !== 'GET' && method !== 'HEAD')
+      refuseParameters(search, preferOf(req.headers['prefer']?.toString()).lenient)
+    const key = keyOf(state)
+    const body = readBody(req, res)
+    return isPromise(body) ? body.then((bytes) => run(state, match, key, bytes)) : run(state, match, key, body)
+  }
+}
+
+function toReply({ req }: RequestState, representation: Representation): MaybePromise<Reply> {
+  if (!wantsDigests(req)) return { representation }
+  return withDigests(req, representation).then((digested) => ({ representation: digested }))
+}
+
+interface Work {
+  key: string | undefined
+  body: Buffer
+  /** Ends the deadline: called before a commit. */
+  lift: () => void
+}
+
+function respondTo(
+  state: RequestState,
+  match: Match,
+  { key, body, lift }: Work,
+  { database, site, runKeyed }: Tools,
+): MaybePromise<Representation> {
+  const call = createCall(state, match, { database, body, publicUrl: site.publicUrl })
+  const context = createContext(state, call, site)
+  const run = async (db: Db): Promise<Representation> => {
+    const result = await runOrDefer(match.action, { ...call, db, beforeCommit: lift }, state.negotiated?.format ?? '')
+    return createRepresentation(state, result, context, site)
+  }
+  // Without a scope an action changes nothing that a rollback would undo.
+  if (call.prefer.rollback && match.action.scope !== undefined && !isSafe(call.method)) return dryRun(database, run)
+  if (key === undefined) return run(database.db)
+
+  const scope = state.caller?.subject ?? `address ${clientIp(state.req)}`
+  const { method, bodyType: contentType, version } = call
+  const fingerprint = createFingerprint({ method, target: state.target, contentType, body, version })
+  const { wait } = call.prefer
+  const maxWaitMs = wait === undefined ? {} : { maxWaitMs: Math.min(wait, MAX_WAIT_SECONDS) * 1000 }
+  return runKeyed({ scope, key, fingerprint, ...maxWaitMs }, state, run, lift)
+}
+
+function requireVersion(req: object): string {
+  const { version } = versionOf(req) ?? {}
+  if (version === undefined) throw new Error('the middleware of versioning must come before')
+  return version
+}
+
+type BoundCall = Omit<Call, 'db' | 'beforeCommit'>
+
+function createCall(
+  { req, method, path, search, caller }: RequestState,
+  { params }: Match,
+  { database, body, publicUrl }: { database: Database; body: Buffer; publicUrl: string },
+): BoundCall {
+  const { 'content-type': type = '', prefer } = req.headers
+  const semicolon = type.indexOf(';')
+  return {
+    method,
+    path,
+    params,
+    search,
+    caller,
+    origin: () => originOf(req, publicUrl),
+    bodyType: (semicolon === -1 ? type : type.slice(0, semicolon)).trim().toLowerCase(),
+    body,
+    database,
+    now: new Date().toISOString(),
+    version: requireVersion(req),
+    prefer: preferOf(prefer?.toString()),
+    requireCurrent(current) {
+      const error = checkPreconditions(req, current)
+      if (error) throw error
+    },
+  }
+}
+
+function createContext({ req, caller }: RequestState, { version }: BoundCall, site: Site): RenderContext {
+  const scopes = caller?.scopes
+  const can = (scope: string): boolean => scopes?.has(scope) ?? false
+  return {
+    base: site.publicUrl + linkPrefix(req),
+    caller,
+    can,
+    mayFollow: (path) => site.canGet(path, can),
+    version,
+    fields: undefined,
+    embedded: undefined,
+  }
+}

@@ -22,7 +22,7 @@ app.get('/broken', () => {
   throw new Error('the password of 10.0.0.1 is hunter2')
 })
 
-app.use(methodNotAllowed(app))
+app.use(methodNotAllowed())
 app.use(errors())
 
 startIfMain(app, import.meta.main)

@@ -22,8 +22,8 @@ export function notFound(): Middleware {
 
 /**
  * Creates a middleware to mount after all routes of an Express app (4 or 5) or router. It returns 405 with Allow for a
- * path that has routes for other methods (RFC 9110 §15.5.6), and 404 for any other path. Without `app`, the routes are those of the app that the request is in, and
- * nested routers keep Express's own response to OPTIONS.
+ * path that has routes for other methods (RFC 9110 §15.5.6), and 404 for any other path. The routes are those of the app
+ * that it is mounted in; pass `app` if that is a router with nested routers.
  */
 export function methodNotAllowed(app?: RoutedApp, options: MethodNotAllowedOptions = {}): Middleware {
   assertKnownOptions('errors', options, ['onOptions'])
@@ -31,7 +31,7 @@ export function methodNotAllowed(app?: RoutedApp, options: MethodNotAllowedOptio
   if (onOptions !== 'respond' && onOptions !== 'next')
     throw new TypeError(`errors: onOptions must be "respond" or "next", got ${inspectValue(onOptions)}`)
   if (app && onOptions === 'respond') answerOptionsIn(app, sendOptions)
-  return function methodNotAllowed(req, res, next) {
+  const handler: Middleware = (req, res, next) => {
     const methods = findMethods(req, app)
     const method = req.method ?? ''
     // A route of this method let the request pass: there is nothing wrong with the method.
@@ -46,6 +46,18 @@ export function methodNotAllowed(app?: RoutedApp, options: MethodNotAllowedOptio
     if (onOptions === 'next') return next()
     sendOptions(methods, req, res)
   }
+  return app || onOptions === 'next' ? handler : onMount(handler, (parent) => answerOptionsIn(parent, sendOptions))
+}
+
+/**
+ * Calls `listener` with the app that a middleware is mounted in. Express passes the app only to what has the members of an
+ * app (`handle`, `set` and `emit`), with the event `mount`; other frameworks call the function.
+ */
+function onMount(handler: Middleware, listener: (app: RoutedApp) => void): Middleware {
+  const emit = (event: string, app: RoutedApp): void => {
+    if (event === 'mount') listener(app)
+  }
+  return Object.assign(handler, { handle: handler, set: () => handler, emit })
 }
 
 function sendOptions(methods: readonly string[], _req: IncomingMessage, res: ServerResponse): void {

@@ -15,7 +15,7 @@ describe.each([
   ['express 4', express4],
   ['express 5', express5],
 ])('methodNotAllowed() on %s', (_version, express) => {
-  async function serve(options?: MethodNotAllowedOptions): Promise<string> {
+  async function serve(options?: MethodNotAllowedOptions, isNamed = false): Promise<string> {
     const app = express()
     app.get('/employees', end).post('/employees', end)
     app.route('/employees/:id').get(end).put(end).patch(end).delete(end)
@@ -38,12 +38,16 @@ describe.each([
     app.use('/', express.Router().get('/elsewhere', end))
     app.post('/later', end)
 
-    const sub = express()
-    sub.delete('/thing', end)
-    sub.use(methodNotAllowed(), errors({ onError: () => {} }))
-    app.use('/sub', sub)
+    for (const path of ['/sub', '/tenants/:tenant', /^\/pattern\d/]) {
+      const sub = express()
+      sub.delete('/thing', end)
+      sub.use('/orders', express.Router().get('/:id', end).use('/:id', methodNotAllowed()))
+      sub.use('/nested', express.Router().put('/a', end))
+      sub.use(methodNotAllowed(), errors({ onError: () => {} }))
+      app.use(path, sub)
+    }
 
-    app.use(methodNotAllowed(app, options))
+    app.use(isNamed ? methodNotAllowed(app, options) : methodNotAllowed(undefined, options))
     app.use(errors({ onError: () => {} }))
     running = await listen(app)
     return running.url
@@ -60,6 +64,11 @@ describe.each([
     ['GET', '/orders/3/payment', 'OPTIONS, POST'],
     ['GET', '/orders/3/inner/deep', 'OPTIONS, PUT'],
     ['GET', '/sub/thing', 'DELETE, OPTIONS'],
+    ['GET', '/tenants/7/thing', 'DELETE, OPTIONS'],
+    ['PUT', '/sub/orders/3', 'GET, HEAD, OPTIONS'],
+    ['PUT', '/tenants/7/orders/3', 'GET, HEAD, OPTIONS'],
+    ['GET', '/pattern7/thing', 'DELETE, OPTIONS'],
+    ['GET', '/sub/nested/a', 'OPTIONS, PUT'],
     ['QUERY', '/a', 'GET, HEAD, OPTIONS'],
   ])('answers %s %s with 405 and Allow: %s (RFC 9110 15.5.6)', async (method, path, allow) => {
     const url = await serve()
@@ -101,6 +110,9 @@ describe.each([
     ['/orders/3/payment', 'OPTIONS, POST'],
     ['/orders/3/inner/deep?a=b', 'OPTIONS, PUT'],
     ['/orders/shared', 'GET, HEAD, OPTIONS, PUT'],
+    ['/sub/nested/a', 'OPTIONS, PUT'],
+    ['/tenants/7/nested/a', 'OPTIONS, PUT'],
+    ['/pattern7/nested/a', 'OPTIONS, PUT'],
   ])('answers OPTIONS %s, which a nested router has, with 204 and Allow: %s', async (path, allow) => {
     const url = await serve()
     const answer = await check(
@@ -115,6 +127,29 @@ describe.each([
     const url = await serve()
     await check(url, { method: 'OPTIONS', path: '/orders/own-options' }, { status: 200, body: 'own' })
     await check(url, { method: 'OPTIONS', path: '/later' }, { status: 204, headers: { allow: 'OPTIONS, POST' } })
+  })
+
+  test('returns the same Allow for an app that is passed as for the app that it is mounted in', async () => {
+    const url = await serve(undefined, true)
+    await check(url, { method: 'OPTIONS', path: '/orders/shared' }, { headers: { allow: 'GET, HEAD, OPTIONS, PUT' } })
+    await check(url, { method: 'PUT', path: '/orders' }, { status: 405, headers: { allow: 'GET, HEAD, OPTIONS' } })
+  })
+
+  test('serves several apps with one middleware', async () => {
+    const handler = methodNotAllowed()
+    const [first, second] = [express(), express()]
+    first.use('/a', express.Router().get('/b', end))
+    second.use('/a', express.Router().put('/b', end))
+    first.use(handler)
+    second.use(handler)
+    for (const [app, allow] of [
+      [first, 'GET, HEAD, OPTIONS'],
+      [second, 'OPTIONS, PUT'],
+    ] as const) {
+      running = await listen(app)
+      await check(running.url, { method: 'OPTIONS', path: '/a/b' }, { status: 204, headers: { allow } })
+      await running.close()
+    }
   })
 
   test('leaves OPTIONS to Express when told so', async () => {

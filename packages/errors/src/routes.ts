@@ -23,9 +23,9 @@ interface Routed {
   _router?: { stack?: Layer[] }
   router?: { stack?: Layer[] }
   stack?: Layer[]
-  parent?: unknown
-  /** The path under which an app is mounted in others. */
-  path?(): string
+  /** The app in which an app is mounted, and the path of it. */
+  parent?: Routed
+  mountpath?: unknown
 }
 
 const ANSWERS_OPTIONS = Symbol.for('svc.errors.answersOptions')
@@ -35,12 +35,12 @@ const MAX_METHODS = 20
 
 /** The methods of the routes that match a request's path, sorted, with HEAD and OPTIONS; none if no route matches. */
 export function findMethods(req: IncomingMessage, app?: RoutedApp): string[] {
-  const { app: own, baseUrl = '', url = '/' } = req as IncomingMessage & { app?: Routed; baseUrl?: string }
-  const stack = getStack(app ?? own)
+  const { app: requestApp, baseUrl = '', url = '/' } = req as IncomingMessage & { app?: Routed; baseUrl?: string }
+  const stack = getStack(app ?? requestApp)
   if (!stack) return []
-  // Within a router of an app, the routes of the app start before the router's own base.
-  const inside = app === undefined && own?.parent === undefined
-  const path = pathOnly(inside ? baseUrl + url : url)
+  // Within a router of an app, the path starts before the base of the router.
+  const appPath = app === undefined ? removeMountPath(requestApp, baseUrl + url) : undefined
+  const path = pathOnly(appPath ?? url)
   const methods = new Set<string>()
   collect(stack, path, methods)
   return completed(methods)
@@ -63,8 +63,8 @@ export function answerOptionsIn(
       if (req.method === 'OPTIONS') collect(router.stack, pathOnly(url), methods)
       if (methods.size === 0) return next()
       // The app may have other methods for this path outside of the router.
-      const mounted = routed.path?.() ?? ''
-      if (routed.path) collect(getStack(routed) ?? [], pathOnly(baseUrl + url).slice(mounted.length), methods)
+      const appPath = 'mountpath' in routed ? removeMountPath(routed, baseUrl + url) : undefined
+      if (appPath !== undefined) collect(getStack(routed) ?? [], pathOnly(appPath), methods)
       answer(completed(methods), req, res, next)
     }
   const append = (stack: readonly Layer[]): void => {
@@ -80,6 +80,21 @@ export function answerOptionsIn(
 
 function getStack(app: Routed | undefined): readonly Layer[] | undefined {
   return app?.stack ?? app?._router?.stack ?? app?.router?.stack
+}
+
+/**
+ * Returns a path as the routes of an app see it, or `undefined` if the app is mounted at a pattern or a list. Segments are
+ * counted, because a mount path may have parameters.
+ */
+function removeMountPath(app: Routed | undefined, path: string): string | undefined {
+  let depth = 0
+  for (let mounted = app; mounted?.parent; mounted = mounted.parent) {
+    if (typeof mounted.mountpath !== 'string') return undefined
+    depth += mounted.mountpath.split('/').filter((segment) => segment !== '').length
+  }
+  let start = 0
+  for (; depth > 0 && start !== -1; depth--) start = path.indexOf('/', start + 1)
+  return start === -1 ? '/' : path.slice(start)
 }
 
 function isRouter(handle: Layer['handle']): handle is NestedRouter {

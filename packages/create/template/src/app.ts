@@ -16,7 +16,7 @@ export function createApp({ limiter = rateLimit('100/1m') } = {}): Express {
     res.type('application/hal+json').send(JSON.stringify(hal({}, { self: '/', tasks: '/tasks' })))
   })
   app.use('/tasks', tasks())
-  app.use(methodNotAllowed(app)) // 404, and 405 with Allow
+  app.use(methodNotAllowed()) // 404, and 405 with Allow
   app.use(errors())
   return app
 }

@@ -1,8 +1,9 @@
 import { attributeOf } from '../xml/element.ts'
 import { clark } from '../xml/names.ts'
-import { partsOf, referenceOf, type Source } from './components.ts'
+import { partsOf, referenceOf } from './components.ts'
 import type { AttributeUse, ComplexType, Wildcard } from './model.ts'
-import type { TypeTable } from './types.ts'
+import type { Source } from './source.ts'
+import type { TypeTable } from './type-table.ts'
 import { wildcardOf } from './wildcard.ts'
 
 interface Attributes {

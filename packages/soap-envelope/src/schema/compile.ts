@@ -16,7 +16,8 @@ import {
   type Type,
 } from './model.ts'
 import type { NamespaceScope } from './simple-type.ts'
-import { type TypeTable, typeTable } from './types.ts'
+import type { TypeTable } from './type-table.ts'
+import { typeTable } from './types.ts'
 
 /** How a schema is compiled. */
 export interface SchemaOptions {

@@ -1,14 +1,15 @@
 import { attributeOf } from '../xml/element.ts'
 import { clark, type QName, XSD } from '../xml/names.ts'
 import { attributesOf } from './attributes.ts'
-import { partsOf, referenceOf, type Source } from './components.ts'
+import { partsOf, referenceOf } from './components.ts'
 import { contentOf } from './content.ts'
 import { blockOf } from './element.ts'
 import { restrict } from './facets.ts'
 import { type ComplexType, type Content, isUntyped, type Type } from './model.ts'
 import { baseOf, compileSimple } from './simple-declaration.ts'
 import type { SimpleType } from './simple-type.ts'
-import type { TypeTable } from './types.ts'
+import type { Source } from './source.ts'
+import type { TypeTable } from './type-table.ts'
 
 /** A complex type before its content is known: it may be part of its own content. */
 export function emptyComplexType({ node, document }: Source): ComplexType {

@@ -1,15 +1,8 @@
 import { attributeOf, resolveQName, type XmlElement } from '../xml/element.ts'
 import { clark, type QName, XSD } from '../xml/names.ts'
-import type { SchemaDocument, SchemaSources } from './documents.ts'
+import type { SchemaSources } from './documents.ts'
 import { redefine } from './redefine.ts'
-
-/** A node of a schema with the document that says how its names are meant. */
-export interface Source {
-  readonly node: XmlElement
-  readonly document: SchemaDocument
-}
-
-export type NamedSource = Source & { readonly name: QName }
+import type { NamedSource, Source } from './source.ts'
 
 export type ComponentKind = 'element' | 'type' | 'group' | 'attributeGroup' | 'attribute' | 'notation'
 

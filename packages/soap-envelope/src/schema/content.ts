@@ -1,10 +1,11 @@
 import { attributeOf } from '../xml/element.ts'
 import { clark } from '../xml/names.ts'
-import { partsOf, referenceOf, type Source } from './components.ts'
+import { partsOf, referenceOf } from './components.ts'
 import { elementDeclaration } from './element.ts'
 import { type Content, type ElementDeclaration, type GroupParticle, listsOf, type Particle } from './model.ts'
 import { assignKeys } from './particle-keys.ts'
-import type { TypeTable } from './types.ts'
+import type { Source } from './source.ts'
+import type { TypeTable } from './type-table.ts'
 import { wildcardOf } from './wildcard.ts'
 
 const GROUPS = ['sequence', 'choice', 'all', 'group']

@@ -24,7 +24,7 @@ import {
   type Wildcard,
 } from './model.ts'
 import { readSimple, type SimpleType } from './simple-type.ts'
-import type { TypeTable } from './types.ts'
+import type { TypeTable } from './type-table.ts'
 
 type Values = Record<string, unknown>
 

@@ -1,9 +1,10 @@
 import { attributeOf } from '../xml/element.ts'
 import { clark } from '../xml/names.ts'
-import { referenceOf, type Source } from './components.ts'
+import { referenceOf } from './components.ts'
 import { readConstraints } from './identity.ts'
 import { type ElementDeclaration, NONE, type Type } from './model.ts'
-import type { TypeTable } from './types.ts'
+import type { Source } from './source.ts'
+import type { TypeTable } from './type-table.ts'
 
 /** A declaration of an element, or the global one that a reference means. */
 export function elementDeclaration(source: Source, table: TypeTable): ElementDeclaration {

@@ -15,7 +15,7 @@ import {
   type Wildcard,
 } from './model.ts'
 import type { NamespaceScope, SimpleType } from './simple-type.ts'
-import type { TypeTable } from './types.ts'
+import type { TypeTable } from './type-table.ts'
 import { writeElement } from './write-element.ts'
 
 type Values = Record<string, unknown>

@@ -1,27 +1,10 @@
 import { attributeOf, childrenOf, resolvePrefix, type XmlElement } from '../xml/element.ts'
 import { clark, type QName, XSD } from '../xml/names.ts'
-import { referenceOf, type Source } from './components.ts'
+import { referenceOf } from './components.ts'
 import { Invalid } from './invalid.ts'
-import type { AttributeUse, ElementDeclaration, Particle, Type } from './model.ts'
+import type { AttributeUse, Constraint, ElementDeclaration, Particle, Path, Type } from './model.ts'
 import { readSimple, type SimpleType } from './simple-type.ts'
-
-/** An `xs:key`, `xs:unique` or `xs:keyref` (XSD part 1, 3.11). */
-export interface Constraint {
-  readonly kind: 'key' | 'unique' | 'keyref'
-  readonly name: QName
-  /** The key that a keyref refers to. */
-  readonly refer: QName | undefined
-  readonly selector: readonly Path[]
-  readonly fields: readonly (readonly Path[])[]
-  readonly declaration: ElementDeclaration
-}
-
-/** A path of the small part of XPath that constraints have: children by name, at any depth if it begins with `.//`. */
-interface Path {
-  readonly deep: boolean
-  readonly steps: readonly ((name: QName) => boolean)[]
-  readonly attribute: ((name: QName) => boolean) | undefined
-}
+import type { Source } from './source.ts'
 
 const KINDS = ['key', 'unique', 'keyref'] as const
 

@@ -1,5 +1,4 @@
 import type { QName } from '../xml/names.ts'
-import type { Constraint } from './identity.ts'
 import type { SimpleType } from './simple-type.ts'
 
 export type Type = SimpleType | ComplexType
@@ -148,3 +147,21 @@ export function isDerivedFrom(type: Type, ancestor: Type, block: ReadonlySet<str
 }
 
 export const NONE: ReadonlySet<string> = new Set()
+
+/** An `xs:key`, `xs:unique` or `xs:keyref` (XSD part 1, 3.11). */
+export interface Constraint {
+  readonly kind: 'key' | 'unique' | 'keyref'
+  readonly name: QName
+  /** The key that a keyref refers to. */
+  readonly refer: QName | undefined
+  readonly selector: readonly Path[]
+  readonly fields: readonly (readonly Path[])[]
+  readonly declaration: ElementDeclaration
+}
+
+/** A path of the small part of XPath that constraints have: children by name, at any depth if it begins with `.//`. */
+export interface Path {
+  readonly deep: boolean
+  readonly steps: readonly ((name: QName) => boolean)[]
+  readonly attribute: ((name: QName) => boolean) | undefined
+}

@@ -1,6 +1,6 @@
 import { attributeOf, resolveQName, type XmlAttribute, type XmlElement } from '../xml/element.ts'
 import { clark, type QName } from '../xml/names.ts'
-import type { NamedSource } from './components.ts'
+import type { NamedSource } from './source.ts'
 
 /** A redefinition, and the component that it replaces under a name that no schema can use. */
 export interface Redefinition {

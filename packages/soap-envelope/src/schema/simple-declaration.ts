@@ -1,10 +1,11 @@
 import { attributeOf, resolveQName } from '../xml/element.ts'
 import { clark } from '../xml/names.ts'
 import { listType } from './built-in.ts'
-import { partsOf, referenceOf, type Source } from './components.ts'
+import { partsOf, referenceOf } from './components.ts'
 import { restrict } from './facets.ts'
 import type { SimpleType } from './simple-type.ts'
-import type { TypeTable } from './types.ts'
+import type { Source } from './source.ts'
+import type { TypeTable } from './type-table.ts'
 import { unionType } from './union.ts'
 
 /** Compiles an `xs:simpleType`: a restriction, a list or a union (XSD part 2, 4.1). */

@@ -1,6 +1,6 @@
 import { attributeOf } from '../xml/element.ts'
-import type { Source } from './components.ts'
 import type { Wildcard } from './model.ts'
+import type { Source } from './source.ts'
 
 /** The wildcard of `xs:anyType`: it lets everything in. */
 export const ANYTHING: Wildcard = { allows: () => true, process: 'lax' }

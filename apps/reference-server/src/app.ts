@@ -61,7 +61,7 @@ export function createApp(parts: Parts): Express {
     ...guards,
     authorize(),
     selectRepresentation(versions),
-    runAction({ database, idempotency: services.idempotency, site }),
+    runAction({ database, idempotency: services.idempotency, site, findRoute }),
   ]
   const headers = { ...securityFields(isHttps), ...CORS_HEADERS }
   const observers = [requestLog(log), parts.measure, leave(state)]

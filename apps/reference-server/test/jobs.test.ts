@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Answer } from '../../../packages/internal/testing/check.ts'
 import type { Environment } from '../src/config.ts'
@@ -28,6 +29,19 @@ const transfer = (amount: string, from = 1, to = 2): Call => {
   return deferred({ method: 'POST', path: '/transfers', json })
 }
 
+const FAR = `'9999-01-01T00:00:00.000Z'`
+const LEASE_NEW_JOBS = {
+  sqlite: [
+    `create trigger "lease" after insert on "operations" begin
+      update "operations" set "leaseUntil" = ${FAR} where "id" = new."id"; end`,
+    'drop trigger "lease"',
+  ],
+  postgres: [
+    `alter table "operations" alter column "leaseUntil" set default ${FAR}`,
+    'alter table "operations" alter column "leaseUntil" drop default',
+  ],
+} as const
+
 type Ask = (call: Call) => Promise<Answer>
 
 /** Asks until the operation is over, as a client does. */
@@ -49,6 +63,56 @@ async function balanceOf(ask: Ask, id: number): Promise<number> {
 
 onEveryDatabase('work after the answer', (service: Service) => {
   const ask: Ask = (call) => service.check(call, {})
+
+  test('a client that waits gets the result itself, also when it asks again', async () => {
+    const before = await balanceOf(ask, 1)
+    const { headers, ...call } = transfer('1.25')
+    const waiting = { ...call, headers: { ...headers, prefer: 'respond-async, wait=10' } }
+    const expected = {
+      status: 201,
+      headers: { location: /^\/transfers\/\d+$/, 'preference-applied': 'wait=10', 'retry-after': undefined },
+      body: { status: 'COMPLETED', amount: { amount: '1.25', currency: 'EUR' } },
+    }
+    const first = await service.check(waiting, expected)
+    const again = await service.check(waiting, expected)
+    expect(again.headers['location']).toBe(first.headers['location'])
+    expect(await balanceOf(ask, 1)).toBe(before - 125)
+  })
+
+  test('a client that waits gets an export itself', async () => {
+    const headers = { accept: 'text/csv', prefer: 'respond-async, wait=60' }
+    const applied = { 'content-type': /^text\/csv/, 'preference-applied': 'wait=10', etag: /./ }
+    const { text } = await service.check(
+      { as: 'ada', path: '/departments', headers },
+      { status: 200, headers: applied },
+    )
+    expect(text).toContain('Engineering')
+  })
+
+  test('a client that waits gets the error itself', async () => {
+    const { headers, ...call } = transfer('99999999.00')
+    const waiting = { ...call, headers: { ...headers, prefer: 'respond-async, wait=10' } }
+    const now = await service.check({ ...transfer('99999999.00'), headers: { 'idempotency-key': `now-${keys++}` } }, {})
+    const { status, code, message } = JSON.parse(now.text)
+    await service.check(waiting, { status: now.status, body: { status, code, message } })
+  })
+
+  test('a client that waits gets 202 if the work takes longer', async () => {
+    const { db, dialect } = service.running.database
+    const { headers, ...call } = transfer('1.25')
+    const waiting = { ...call, headers: { ...headers, prefer: 'respond-async, wait=1' } }
+    // No worker takes a job that is leased, here by a process that does not exist.
+    const [lease, undo] = LEASE_NEW_JOBS[dialect]
+    await sql.raw(lease).execute(db)
+    try {
+      const applied = { 'preference-applied': 'respond-async, wait=1', location: /^\/operations\//, 'retry-after': '1' }
+      const { text } = await service.check(waiting, { status: 202, headers: applied })
+      expect(JSON.parse(text).status).toBe('PENDING')
+      await service.check({ as: 'ada', method: 'DELETE', path: `/operations/${JSON.parse(text).id}` }, { status: 204 })
+    } finally {
+      await sql.raw(undo).execute(db)
+    }
+  })
 
   test('a transfer is accepted, done and linked', async () => {
     const before = await balanceOf(ask, 1)

@@ -8,11 +8,12 @@ import { runOrDefer } from '../engine/jobs/defer.ts'
 import { preferOf } from '../engine/prefer.ts'
 import { refuseParameters } from '../engine/query.ts'
 import type { RequestState } from '../engine/request-state.ts'
-import { isSafe, type Match } from '../engine/route.ts'
+import { type FindRoute, isSafe, type Match } from '../engine/route.ts'
 import type { RenderContext } from '../engine/shape.ts'
 import type { Reply, Stage } from '../engine/stage.ts'
 import type { Site } from '../formats/pages/site.ts'
 import { originOf } from '../security/origin.ts'
+import { awaitOperation, waitSeconds } from './await-operation.ts'
 import { readBody } from './body.ts'
 import { DEADLINE_MS, withDeadline } from './deadline.ts'
 import { wantsDigests, withDigests } from './digest.ts'
@@ -25,12 +26,11 @@ export interface RunActionOptions {
   database: Database
   idempotency: IdempotencyEngine
   site: Site
+  /** Finds what a deferred action created. */
+  findRoute: FindRoute
   /** How long an action may take. @defaultValue 15 seconds */
   deadlineMs?: number
 }
-
-/** How long a retry may wait for the response of the first request. */
-const MAX_WAIT_SECONDS = 10
 
 interface Tools extends RunActionOptions {
   runKeyed: RunKeyed
@@ -45,9 +45,11 @@ export function runAction(options: RunActionOptions): Stage {
   const tools: Tools = { ...options, runKeyed: createRunKeyed(idempotency, database) }
   const run = (state: RequestState, match: Match, key: string | undefined, body: Buffer): MaybePromise<Reply> => {
     const representation = withDeadline(deadlineMs, (lift) => respondTo(state, match, { key, body, lift }, tools))
-    return isPromise(representation)
-      ? representation.then((later) => toReply(state, later))
-      : toReply(state, representation)
+    if (!isPromise(representation)) return toReply(state, representation)
+    return representation.then((later) => {
+      if (later.status !== 202) return toReply(state, later)
+      return awaitAccepted(state, match, body, later, tools).then((result) => toReply(state, result))
+    })
   }
   return (state) => {
     const { method, search, req, res, match } = state
@@ -92,9 +94,26 @@ function respondTo(
   const scope = state.caller?.subject ?? `address ${clientIp(state.req)}`
   const { method, bodyType: contentType, version } = call
   const fingerprint = createFingerprint({ method, target: state.target, contentType, body, version })
-  const { wait } = call.prefer
-  const maxWaitMs = wait === undefined ? {} : { maxWaitMs: Math.min(wait, MAX_WAIT_SECONDS) * 1000 }
+  // A retry waits that long for the response of the first request.
+  const maxWaitMs = call.prefer.wait === undefined ? {} : { maxWaitMs: waitSeconds(call.prefer) * 1000 }
   return runKeyed({ scope, key, fingerprint, ...maxWaitMs }, state, run, lift)
+}
+
+// What was queued is committed by now, so the client can wait for it as for the operation of another request.
+async function awaitAccepted(
+  state: RequestState,
+  match: Match,
+  body: Buffer,
+  accepted: Representation,
+  { database, site, findRoute }: Tools,
+): Promise<Representation> {
+  const call = createCall(state, match, { database, body, publicUrl: site.publicUrl })
+  const seconds = waitSeconds(call.prefer)
+  const [, id] = /\/operations\/([\w-]+)$/.exec(String(accepted.headers?.['Location'] ?? '')) ?? []
+  if (id === undefined || seconds === 0) return accepted
+  const result = await awaitOperation(id, { ...call, db: database.db, beforeCommit() {} }, findRoute)
+  if (result) return createRepresentation(state, result, createContext(state, call, site), site)
+  return { ...accepted, headers: { ...accepted.headers, 'Preference-Applied': `respond-async, wait=${seconds}` } }
 }
 
 function requireVersion(req: object): string {

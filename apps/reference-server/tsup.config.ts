@@ -17,7 +17,8 @@ export default defineConfig({
 
 // Files that are read at run time stand beside the code that reads them.
 function copyFiles(): void {
-  cpSync('src/formats/pages/assets', 'dist/assets', { recursive: true })
+  for (const assets of ['src/formats/pages/assets', '../playground/src/assets'])
+    cpSync(assets, 'dist/assets', { recursive: true })
   for (const file of ['swagger-ui-bundle.js', 'swagger-ui.css', 'LICENSE', 'NOTICE'])
     cpSync(resolve(`swagger-ui-dist/${file}`), `dist/assets/swagger/${file}`)
   for (const file of readdirSync('src/domain/soap'))

@@ -10,6 +10,7 @@ interface Rule {
 }
 
 const server = 'apps/reference-server/src'
+const playground = 'apps/playground/'
 const packageOf = (file: string): string => file.split('/').slice(0, 2).join('/')
 
 // The rooms of the reference server, lowest floor first. Files of the root are above all of them.
@@ -47,6 +48,18 @@ const rules: Rule[] = [
     files: new RegExp(`^${server}/`),
     forbidden: (target, file) => target.startsWith(`${server}/`) && floorOf(target) > floorOf(file),
     because: 'imports lead down: to a room on the same floor or below',
+  },
+  {
+    files: new RegExp(`^${server}/(?!main\\.ts)`),
+    forbidden: (target) => target.startsWith(playground),
+    because: 'only main.ts puts the server and the playground together',
+  },
+  {
+    files: /^apps\/playground\/src\//,
+    forbidden: (target) =>
+      (target.startsWith('apps/') && !target.startsWith(playground) && target !== `${server}/index.ts`) ||
+      target.startsWith('packages/'),
+    because: 'the playground knows the server by its index.ts, and the packages by their names',
   },
 ]
 

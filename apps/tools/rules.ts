@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Rule, rules } from '../reference-server/src/demo/rules.ts'
+import { type Rule, rules } from '../playground/src/rules.ts'
 import { report, root, trackedFiles } from './files.ts'
 
 // Each rule of the specification is proved by tests whose title begins with its number, and no test names a rule that

@@ -1,5 +1,6 @@
+import type { ErrorContext } from '@svc/errors'
 import express, { type Express } from 'express'
-import { createDemo } from './demo/demo.ts'
+import { DEMO_USERS } from './domain/seed/demo-users.ts'
 import { nearPaths } from './engine/near-path.ts'
 import { canGet, methodsOf, routeTable } from './engine/route.ts'
 import type { Stage } from './engine/stage.ts'
@@ -13,6 +14,7 @@ import type { Parts } from './http/dependencies.ts'
 import { edge, leave, shed } from './http/edge.ts'
 import { oauthError } from './http/endpoints/tokens.ts'
 import { errorHandler } from './http/error-handler.ts'
+import type { CreateExtension } from './http/extension.ts'
 import { requestLog } from './http/log.ts'
 import { addVersionHeaders, matchRoute } from './http/match-route.ts'
 import { selectRepresentation } from './http/negotiate.ts'
@@ -20,24 +22,27 @@ import { fromMiddleware, onPaths, pipeline } from './http/pipeline.ts'
 import { limitByAddress, limitBySubject } from './http/rate-limits.ts'
 import { routes } from './http/routes.ts'
 import { runAction } from './http/run-action.ts'
+import { soapEndpoints } from './http/soap/endpoints.ts'
 import { securityFields } from './security/headers.ts'
 
-/** Creates the service: the stages of a request, in their order. */
-export function createApp(parts: Parts): Express {
-  const { config, database, services, soap, state, log } = parts
+/** Creates the service: the stages of a request, in their order. Extensions add theirs. */
+export function createApp(parts: Parts, create: readonly CreateExtension[] = []): Express {
+  const { config, database, services, state, log } = parts
   const { publicUrl, trustProxy } = config
   const versions = createVersioning(parts.versions, { publicUrl, deprecated: config.deprecatedVersions })
   const stripVersion = compileStripVersion(versions.versions)
-  const demo = config.demo ? createDemo(parts) : undefined
-  const all = [...routes(parts), ...(demo?.routes ?? [])]
+  const extensions = create.map((createExtension) => createExtension(parts))
+  const all = [...routes(parts), ...extensions.flatMap(({ routes = [] }) => routes)]
   const findRoute = routeTable(all)
   const site: Site = {
     publicUrl,
-    isDemo: config.demo,
     versions: versions.versions,
+    users: config.demo ? DEMO_USERS : [],
+    additions: extensions.flatMap(({ site }) => site ?? []),
     methodsOf: methodsOf(findRoute, publicUrl, stripVersion),
     canGet: canGet(findRoute),
   }
+  const soap = soapEndpoints(parts, site)
   const isHttps = config.tls !== undefined || publicUrl.startsWith('https:')
   const rates = {
     authenticated: config.rateLimit,
@@ -47,13 +52,13 @@ export function createApp(parts: Parts): Express {
   }
   const guards = [limitByAddress(rates), authenticate(services.authenticator, trustProxy), limitBySubject(rates)]
   const stages: Stage[] = [
-    ...(demo ? [fromMiddleware(demo.record)] : []),
+    ...extensions.flatMap(({ observe }) => (observe ? fromMiddleware(observe) : [])),
     edge({ host: config.host, publicUrl, trustProxy }),
     preflight(findRoute, soap.paths, stripVersion),
-    assets(),
+    assets(extensions.flatMap(({ assets = [] }) => assets)),
     siteFiles(site),
     shed(state),
-    ...(demo?.stages ?? []).map(fromMiddleware),
+    ...extensions.flatMap(({ stages = [] }) => stages.map(fromMiddleware)),
     onPaths(soap.paths, [...guards, soap.respond]),
     fromMiddleware(versions),
     addVersionHeaders(versions),
@@ -69,6 +74,8 @@ export function createApp(parts: Parts): Express {
   const app = express()
   app.disable('x-powered-by').disable('etag').set('query parser', false)
   app.use(pipeline({ headers, stages, observers }))
-  app.use(errorHandler({ log, site, toFault: (context) => soap.toFault(context) ?? oauthError(context) }))
+  const localizers = extensions.flatMap(({ localize }) => localize ?? [])
+  const toFault = (context: ErrorContext) => soap.toFault(context) ?? oauthError(context)
+  app.use(errorHandler({ log, site, localizers, toFault }))
   return app
 }

@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { PLACES, playgroundFor } from '../../playground/src/index.ts'
 import { readConfig } from './config.ts'
+import { DEMO_USERS } from './domain/seed/demo-users.ts'
 import { banner } from './process/banner.ts'
 import { CRASH, startFailure } from './process/failure.ts'
 import { type Running, start } from './start.ts'
@@ -10,9 +12,10 @@ const version = (JSON.parse(readFileSync(new URL('../package.json', import.meta.
 try {
   if (existsSync('.env')) process.loadEnvFile('.env')
   const config = readConfig(process.env, process.stdout.isTTY)
-  const running = await start(config)
+  const running = await start(config, { extensions: playgroundFor(config) })
   const { url, adminUrl, log, database } = running
-  const whatToTry = (): string => banner({ ...running, version, isDemo: config.demo })
+  const { users, pages } = config.demo ? { users: DEMO_USERS, pages: PLACES } : { users: [], pages: [] }
+  const whatToTry = (): string => banner({ ...running, version, users, pages })
   if (config.logFormat === 'pretty') process.stdout.write(whatToTry())
   else {
     log.info({ url, adminUrl, wsdl: `${url}/ws/customer?wsdl`, database: database.where, version }, 'listening')

@@ -13,10 +13,10 @@ import { cursors } from './engine/cursor.ts'
 import { routeTable } from './engine/route.ts'
 import { shapesOf } from './engine/shape.ts'
 import type { ApiVersion } from './engine/versions.ts'
+import type { CreateExtension } from './http/extension.ts'
 import { routes } from './http/routes.ts'
 import type { ServiceState } from './http/service-state.ts'
 import { createServices } from './http/services.ts'
-import { soapEndpoints } from './http/soap/endpoints.ts'
 import { adminServer } from './process/admin-server.ts'
 import { loadCertificate } from './process/certificate.ts'
 import { drain } from './process/drain.ts'
@@ -47,10 +47,15 @@ export interface Running {
 export interface StartOptions {
   /** API versions, oldest first. @defaultValue those of the service */
   versions?: readonly ApiVersion[]
+  /** Parts that are added to the service. @defaultValue none */
+  extensions?: readonly CreateExtension[]
 }
 
 /** Starts the service: database, app, listeners. Rejects where one of them cannot be had, and leaves nothing open. */
-export async function start(config: Config, { versions = apiVersions }: StartOptions = {}): Promise<Running> {
+export async function start(
+  config: Config,
+  { versions = apiVersions, extensions = [] }: StartOptions = {},
+): Promise<Running> {
   const { webhook, publicUrl } = config
   const log = createLogger(config)
   const certificate = await loadCertificate(config)
@@ -74,9 +79,8 @@ export async function start(config: Config, { versions = apiVersions }: StartOpt
       dialect: database.dialect,
       cursors: cursors(services.cursorKey),
     })
-    const soap = soapEndpoints({ config, database, services, log }, shapes)
-    const parts = { config, database, services, shapes, versions, soap, state, log, measure: metrics.measure }
-    const app = createApp({ ...parts, ...(counters && { rateLimitStore: counters.store }) })
+    const parts = { config, database, services, shapes, versions, state, log, measure: metrics.measure }
+    const app = createApp({ ...parts, ...(counters && { rateLimitStore: counters.store }) }, extensions)
     const service = httpServer(app, certificate)
     const maintenance = maintenanceSwitch(database, state, log)
     workers.push(maintenance)

@@ -43,7 +43,7 @@ onEveryDatabase('an action', (service) => {
     }
     const action: Action = { run, scope: undefined, accepts: [], idempotency: 'optional', cost: 1, kind: 'none' }
     const match = { route: route('/', { POST: action }), action, params: {} }
-    const site = { publicUrl: '', versions: ['1'], isDemo: false, methodsOf: () => [], canGet: () => true }
+    const site = { publicUrl: '', versions: ['1'], users: [], additions: [], methodsOf: () => [], canGet: () => true }
     const patient = runAction({ database, idempotency, site, findRoute: () => undefined })
     const hasty = runAction({ database, idempotency, site, findRoute: () => undefined, deadlineMs: 50 })
     const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) })

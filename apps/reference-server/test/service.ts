@@ -7,6 +7,7 @@ import {
   type RequestLiteral,
 } from '../../../packages/internal/testing/check.ts'
 import { startPostgres, type TestServer } from '../../../packages/internal/testing/servers.ts'
+import { playgroundFor } from '../../playground/src/index.ts'
 import { type Environment, readConfig } from '../src/config.ts'
 import { type Running, start } from '../src/start.ts'
 
@@ -35,9 +36,10 @@ export const QUIET: Environment = {
   SVC_DEMO: 'on',
 }
 
-/** Starts a service in this process. */
+/** Starts a service in this process, put together as `main.ts` does it. */
 export async function startService(env: Environment = {}): Promise<Service> {
-  const running = await start(readConfig({ ...QUIET, ...env }))
+  const config = readConfig({ ...QUIET, ...env })
+  const running = await start(config, { extensions: playgroundFor(config) })
   const url = running.url.replace('localhost', '127.0.0.1')
   return { url, running, check: (call, expected) => checkAnswer(url, literalOf(call), expected) }
 }

@@ -7,7 +7,6 @@ import type { ApiVersion } from '../engine/versions.ts'
 import type { Observer } from './pipeline.ts'
 import type { ServiceState } from './service-state.ts'
 import type { Services } from './services.ts'
-import type { SoapEndpoints } from './soap/endpoints.ts'
 
 /** Everything that the app needs and does not make itself. */
 export interface Parts {
@@ -17,7 +16,6 @@ export interface Parts {
   shapes: Shapes
   /** API versions, oldest first. */
   versions: readonly ApiVersion[]
-  soap: SoapEndpoints
   state: ServiceState
   log: Logger
   /** Measures every request. */

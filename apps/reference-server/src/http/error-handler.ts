@@ -18,23 +18,28 @@ import { languages } from '../messages/locale.ts'
 import { localize, type Params } from '../messages/messages.ts'
 import { originOf } from '../security/origin.ts'
 import { translate } from './codes.ts'
+import type { Extension } from './extension.ts'
+
+type Localize = NonNullable<Extension['localize']>
 
 export interface ErrorsOptions {
   log: Logger
   site: Site
+  /** Asked before the messages of the service, in their order. */
+  localizers?: readonly Localize[]
   /** What the SOAP services make of errors at their paths. */
   toFault: (context: ErrorContext) => ErrorResponse | undefined
 }
 
 /** The last stage: every failure becomes one clear answer, with the fields that every answer has. */
-export function errorHandler({ log, site, toFault }: ErrorsOptions): ErrorMiddleware {
+export function errorHandler({ log, site, localizers = [], toFault }: ErrorsOptions): ErrorMiddleware {
   const respond = errors({
     problemBaseUrl: (req) => `${site.publicUrl || originOf(req, '')}/problems`,
     mapError: (error, req) => withoutDialog(mapped(error), req),
     render: toFault,
     html: (context) => errorPage(context, site),
     languages,
-    localize,
+    localize: firstOf([...localizers, localize]),
     correlationId: (req) => requestStateOf(req).correlationId,
     onError({ error, status, code, method, path, correlationId, severity }) {
       const entry = { correlationId, status, code, method, path, ...(severity === 'error' && { err: error }) }
@@ -49,6 +54,16 @@ export function errorHandler({ log, site, toFault }: ErrorsOptions): ErrorMiddle
       for (const [name, value] of Object.entries(requestStateOf(req).headers)) res.setHeader(name, value)
     drainRequest(req, res)
     respond(error, req, res, next)
+  }
+}
+
+function firstOf(localizers: readonly Localize[]): Localize {
+  return (code, language, params) => {
+    for (const localizeOne of localizers) {
+      const text = localizeOne(code, language, params)
+      if (text !== undefined) return text
+    }
+    return undefined
   }
 }
 

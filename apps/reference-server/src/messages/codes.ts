@@ -33,7 +33,6 @@ export const CODES = {
   CROSS_SITE: { status: 403, remedy: 'authenticate' },
   CURRENCY_MISMATCH: { status: 422, remedy: 'changeRequest' },
   DATE_ORDER: { status: 422, remedy: 'changeRequest' },
-  DEMO_FAULT: { status: 500, remedy: 'changeRequest' },
   DIGEST_MISMATCH: { status: 400, remedy: 'changeRequest' },
   DUPLICATE_VALUE: { status: 409, remedy: 'changeRequest' },
   EXPECTATION_FAILED: { status: 417, remedy: 'changeRequest' },

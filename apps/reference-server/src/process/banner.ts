@@ -1,4 +1,4 @@
-import { DEMO_USERS, demoPassword } from '../domain/seed/demo-users.ts'
+import { type DemoUser, demoPassword } from '../domain/seed/demo-users.ts'
 import { curlLine, examples } from '../formats/pages/examples.ts'
 import { text } from '../formats/pages/texts.ts'
 
@@ -9,13 +9,16 @@ export interface Started {
   /** SHA-256 of a certificate that was created for this run. */
   fingerprint: string | undefined
   version: string
-  isDemo: boolean
+  /** Users with public passwords. */
+  users: readonly DemoUser[]
+  /** Further pages to open, with their labels. */
+  pages: readonly (readonly [label: string, path: string])[]
   database: { where: string }
 }
 
 /** What a person at a terminal reads when the service is up. */
 export function banner(started: Started): string {
-  const { url, adminUrl, fingerprint, version, isDemo, database } = started
+  const { url, adminUrl, fingerprint, version, users, pages, database } = started
   const lines = [
     `svc reference-server ${version} · node ${process.versions.node} · ${database.where}`,
     '',
@@ -24,23 +27,22 @@ export function banner(started: Started): string {
     `  SOAP      ${url}/ws/customer?wsdl`,
     `  Admin     ${adminUrl}/ready  /live  /metrics`,
     ...(fingerprint ? [`  TLS       self-made, SHA-256 ${fingerprint}`] : []),
-    ...(isDemo ? demoLines(started) : []),
+    ...pages.map(([label, path]) => `  ${label.padEnd(10)}${url}${path}`),
+    ...(users.length > 0 ? userLines(started) : []),
   ]
   return `${lines.join('\n')}\n`
 }
 
-function demoLines({ url, fingerprint }: Started): string[] {
-  const users = DEMO_USERS.map(
+function userLines({ url, users, fingerprint }: Started): string[] {
+  const names = users.map(
     ({ username, role }) => `${username} / ${demoPassword(username)} (${text('en', `role.${role}`)})`,
   )
   // Nobody vouches for a certificate that was made a moment ago.
   const flags = fingerprint ? '-sk' : '-s'
   const calls = examples.map((example) => curlLine(example, url, flags))
   return [
-    `  Play      ${url}/play`,
-    `  Requests  ${url}/_demo/requests`,
     '',
-    ...labelled('Users', users),
+    ...labelled('Users', names),
     '',
     ...labelled('Try', calls),
     '',

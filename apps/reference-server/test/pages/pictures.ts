@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium, type Page } from 'playwright-core'
+import { playground } from '../../../playground/src/index.ts'
 import { readConfig } from '../../src/config.ts'
 import { start } from '../../src/start.ts'
 import { findChromium } from './find-chromium.ts'
@@ -45,7 +46,9 @@ const binary = findChromium()
 if (binary === undefined) throw new Error('Chromium is not installed')
 const folder = process.argv[2] ?? fileURLToPath(new URL('../../../docs/pictures/', import.meta.url))
 mkdirSync(folder, { recursive: true })
-const running = await start(readConfig({ PORT: '0', LOG_LEVEL: 'silent', SVC_DEMO: 'on' }))
+const running = await start(readConfig({ PORT: '0', LOG_LEVEL: 'silent', SVC_DEMO: 'on' }), {
+  extensions: [playground],
+})
 const browser = await chromium.launch({ executablePath: binary, args: ['--no-sandbox'] })
 for (const { name, path, height, theme = 'light', prepare } of pictures) {
   const page = await browser.newPage({

@@ -36,11 +36,16 @@ onEveryDatabase('a SOAP message that takes too long', (service) => {
     const { database } = service.running
     const config = readConfig({})
     const services = await createServices(config, database)
-    const parts = { config, database, services, log: pino({ level: 'silent' }), deadlineMs: 50 }
-    const { respond } = soapEndpoints(
-      parts,
-      shapesOf({ collections, documents, versions: apiVersions, dialect: database.dialect, cursors: cursors('key') }),
-    )
+    const shapes = shapesOf({
+      collections,
+      documents,
+      versions: apiVersions,
+      dialect: database.dialect,
+      cursors: cursors('key'),
+    })
+    const parts = { config, database, services, shapes, log: pino({ level: 'silent' }), deadlineMs: 50 }
+    const site = { publicUrl: '', versions: [], users: [], additions: [], methodsOf: () => [], canGet: () => true }
+    const { respond } = soapEndpoints(parts, site)
     const handle = pipeline({
       stages: [
         (state) => {

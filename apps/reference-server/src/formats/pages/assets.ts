@@ -15,39 +15,35 @@ export interface Asset {
 const folder = new URL('./assets/', import.meta.url)
 const SCRIPT = 'text/javascript; charset=utf-8'
 const STYLE = 'text/css; charset=utf-8'
+const TYPES: Readonly<Record<string, string>> = { css: STYLE, js: SCRIPT, svg: 'image/svg+xml' }
 
-function load(file: string, type: string, parts: readonly string[] = [file]): Asset {
-  const body = Buffer.concat(parts.map((part) => readFileSync(new URL(part, folder))))
+/** Loads an asset from a directory, under a path that changes with its content. Its name says its type. */
+export function loadAsset(directory: URL, file: string, parts: readonly string[] = [file]): Asset {
+  const body = Buffer.concat(parts.map((part) => readFileSync(new URL(part, directory))))
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 8)
   const dot = file.lastIndexOf('.')
-  return { path: `/assets/${file.slice(0, dot)}.${hash}${file.slice(dot)}`, type, body: () => body }
+  const extension = file.slice(dot + 1)
+  const type = TYPES[extension] ?? 'application/octet-stream'
+  return { path: `/assets/${file.slice(0, dot)}.${hash}.${extension}`, type, body: () => body }
 }
 
-const STYLES = ['base', 'frame', 'parts', 'tables', 'forms', 'demo', 'docs', 'print']
+const STYLES = ['base', 'frame', 'parts', 'tables', 'forms', 'docs', 'print']
 
 /** The style of all pages. */
-export const style: Asset = load(
+export const style: Asset = loadAsset(
+  folder,
   'style.css',
-  STYLE,
   STYLES.map((part) => `style/${part}.css`),
 )
 
 /** What pages do with JavaScript on; all of them work without. */
-export const script: Asset = load('page.js', SCRIPT)
+export const script: Asset = loadAsset(folder, 'page.js')
 
 /** The icon of all pages. */
-export const icon: Asset = load('icon.svg', 'image/svg+xml')
+export const icon: Asset = loadAsset(folder, 'icon.svg')
 
 /** Scripts of single pages. */
-export const scripts = {
-  docs: load('docs.js', SCRIPT),
-  experiment: load('experiment.js', SCRIPT),
-  ratelimit: load('ratelimit.js', SCRIPT),
-  negotiation: load('negotiation.js', SCRIPT),
-  requests: load('requests.js', SCRIPT),
-  tokens: load('tokens.js', SCRIPT),
-  soap: load('soap.js', SCRIPT),
-} as const
+export const scripts = { docs: loadAsset(folder, 'docs.js'), soap: loadAsset(folder, 'soap.js') } as const
 
 /** Swagger UI: large, so it is read when somebody looks at it. */
 export const swagger = { script: vendored('swagger-ui-bundle.js', SCRIPT), style: vendored('swagger-ui.css', STYLE) }
@@ -63,12 +59,13 @@ function vendored(file: string, type: string): Asset {
   return { path: `/assets/swagger/${file}`, type, body: read, isClassic: type === SCRIPT }
 }
 
-const own = new Map([style, script, icon, ...Object.values(scripts)].map((asset) => [asset.path, asset]))
+const unchanging = [style, script, icon, ...Object.values(scripts)]
 const others = new Map(Object.values(swagger).map((asset) => [asset.path, asset]))
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
-/** Serves the assets, to everybody. */
-export function assets(): Stage {
+/** Serves the assets, and `more` of them, to everybody. */
+export function assets(more: readonly Asset[] = []): Stage {
+  const own = new Map([...unchanging, ...more].map((asset) => [asset.path, asset]))
   return ({ method, path }) => {
     if (!path.startsWith('/assets/') || (method !== 'GET' && method !== 'HEAD')) return undefined
     const asset = own.get(path) ?? others.get(path)

@@ -11,7 +11,7 @@ export function docsPage({ site, language }: PageView, version: string): Page {
   const main = html`<h1>${title}</h1>
 <p class="lead">${text(language, 'operationsLead')}</p>
 <ul class="links">${site.versions.map((one) => versionLinks(one, version, language))}</ul>
-${site.isDemo ? userChoice('docs-user', text(language, 'tryAs'), language) : ''}
+${userChoice(site.users, { id: 'docs-user', label: text(language, 'tryAs'), language })}
 <noscript><p class="notice">${text(language, 'operationsScript')}</p></noscript>
 <div id="swagger" lang="en" data-url="/v${version}/openapi.json"></div>`
   return { title, main, scripts: [swagger.script, scripts.docs], styles: [swagger.style] }

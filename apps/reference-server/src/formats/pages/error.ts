@@ -38,13 +38,14 @@ ${correlationId ? html`<tr><th scope="row">${text(language, 'correlation')}</th>
   )
 }
 
-function correlationOf(id: string, { isDemo }: Site): Content {
-  return isDemo ? html`<a href="/_demo/requests?id=${encodeURIComponent(id)}">${id}</a>` : id
+function correlationOf(id: string, { additions }: Site): Content {
+  const [href] = additions.flatMap(({ recordHref }) => recordHref?.(id) ?? [])
+  return href === undefined ? id : html`<a href="${href}">${id}</a>`
 }
 
 function whoMay({ language, target, site }: Pick<PageView, 'language' | 'target' | 'site'>, status: number): Content {
-  if (status !== 401 && !(status === 403 && site.isDemo)) return ''
+  if (status !== 401 && !(status === 403 && site.users.length > 0)) return ''
   const lead =
     status === 401 && html`<p>${text(language, 'howToLogIn')} <a href="${target}">${text(language, 'tryAgain')}</a></p>`
-  return html`${lead}${site.isDemo ? userTable(language) : ''}`
+  return html`${lead}${userTable(site.users, language)}`
 }

@@ -1,4 +1,4 @@
-import { DEMO_USERS, demoPassword } from '../../domain/seed/demo-users.ts'
+import { demoPassword } from '../../domain/seed/demo-users.ts'
 import type { Language } from '../../messages/locale.ts'
 import { type CurlCall, curlOf } from './curl.ts'
 import { type Content, type Html, html } from './html.ts'
@@ -36,7 +36,7 @@ export function fieldLines(fields: Readonly<Record<string, string>>): string {
 }
 
 function callOf({ origin, target, user, site }: PageView): CurlCall {
-  const isKnown = site.isDemo && DEMO_USERS.some(({ username }) => username === user)
+  const isKnown = site.users.some(({ username }) => username === user)
   const password = user !== undefined && isKnown ? demoPassword(user) : 'password'
   const fields = { Accept: 'text/html' }
   return { url: origin + target, user: user && `${isKnown ? user : 'name'}:${password}`, fields }

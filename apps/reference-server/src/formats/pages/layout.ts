@@ -9,21 +9,15 @@ const navigation: readonly [TextKey, string][] = [
   ['soap', '/ws/customer'],
 ]
 
-const demoNavigation: readonly [TextKey, string][] = [
-  ['playgrounds', '/play'],
-  ['requests', '/_demo/requests'],
-  ['tokens', '/_demo/tokens'],
-  ['map', '/_demo/map'],
-]
-
 type Frame = Pick<PageView, 'language' | 'path' | 'target' | 'site' | 'user'>
 
 /** A whole page: the frame that all pages share, with nothing inline, so that the strictest policy holds. */
 export function layout(view: Frame, { title, main, scripts = [], styles = [] }: Page): string {
   const { language, path, site } = view
-  const links = [...navigation, ...(site.isDemo ? demoNavigation : [])].map(([key, href]) => {
+  const entries = navigation.map(([key, href]) => ({ href, label: () => text(language, key) }))
+  const links = [...entries, ...site.additions.flatMap(({ navigation = [] }) => navigation)].map(({ href, label }) => {
     const current = href === path ? html` aria-current="page"` : ''
-    return html`<a href="${href}"${current}>${text(language, key)}</a>`
+    return html`<a href="${href}"${current}>${label(language)}</a>`
   })
   return `<!doctype html>\n${html`<html lang="${language}">
 <head>
@@ -47,11 +41,12 @@ ${main}
 `}`
 }
 
-// A browser keeps a password until it is refused: the demo has an address that refuses it on purpose.
+// A browser keeps a password until it is rejected: an extension may have a path that rejects it on purpose.
 function whoAsks({ language, target, site, user }: Frame): Content {
   const name = user === undefined ? '' : html`<a href="/users/me">${user}</a>`
-  if (!site.isDemo) return name && html`<span class="user">${name}</span>`
+  const [loginPath] = site.additions.flatMap(({ loginPath }) => loginPath ?? [])
+  if (loginPath === undefined) return name && html`<span class="user">${name}</span>`
   const query = new URLSearchParams({ ...(user !== undefined && { not: user }), to: target })
   const label = text(language, user === undefined ? 'logIn' : 'logInAsAnother')
-  return html`<span class="user">${name}<a href="/login?${String(query)}">${label}</a></span>`
+  return html`<span class="user">${name}<a href="${loginPath}?${String(query)}">${label}</a></span>`
 }

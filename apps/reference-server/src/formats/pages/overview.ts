@@ -1,4 +1,4 @@
-import { DEMO_USERS, demoPassword } from '../../domain/seed/demo-users.ts'
+import { demoPassword } from '../../domain/seed/demo-users.ts'
 import { curlLine, examples } from './examples.ts'
 import { command, formatMenu } from './exchange.ts'
 import { type Content, type Html, html } from './html.ts'
@@ -20,28 +20,29 @@ export function overviewPage(view: PageView, { isReady, collections }: OverviewF
   const state = isReady ? html`<span class="badge good">pass</span>` : html`<span class="badge bad">fail</span>`
   const main = html`<h1>${text(language, 'overviewTitle')}</h1>
 <p class="lead">${text(language, 'overviewLead')}</p>
-${site.isDemo ? firstUser(view) : ''}
+${firstUser(view)}
 <p><a href="/health">${text(language, 'health')}</a> ${state}</p>
 <h2>${text(language, 'packagesAtWork')}</h2>
 ${packageCards(view)}
 <h2>${text(language, 'resources')}</h2>
 <ul class="links">${links}</ul>
-${site.isDemo ? usersAndLines(view) : ''}
+${site.users.length > 0 ? usersAndLines(view) : ''}
 ${formatMenu(view)}`
   return { title: text(language, 'overview'), main }
 }
 
-function firstUser({ language }: PageView): Content {
-  const [{ username } = { username: '' }] = DEMO_USERS
-  const values = { user: username, password: demoPassword(username) }
+function firstUser({ language, site }: PageView): Content {
+  const [user] = site.users
+  if (!user) return ''
+  const values = { user: user.username, password: demoPassword(user.username) }
   return html`<p>${text(language, 'overviewUser', values)}</p>`
 }
 
 function usersAndLines(view: PageView): Content {
-  const { language } = view
+  const { language, site } = view
   return html`<h2>${text(language, 'users')}</h2>
 <p>${text(language, 'usersLead')}</p>
-${userTable(language)}
+${userTable(site.users, language)}
 <h2>${text(language, 'commandLine')}</h2>
 ${examples.map((example, at) => curl(view, example, at))}`
 }

@@ -5,51 +5,37 @@ import type { PageView } from './view.ts'
 type Link = readonly [href: string, label: TextKey]
 type PackageName = TextKey extends infer K ? (K extends `package.${infer N}` ? N : never) : never
 
-interface Card {
-  name: PackageName
-  /** Places where it can be seen at work, with what is there. */
-  links: readonly Link[]
-  /** Further ones of the demo. */
-  demo: readonly Link[]
-}
-
-const cards: readonly Card[] = [
-  { name: 'errors', links: [], demo: [['/play/faults', 'seeFaults']] },
-  {
-    name: 'negotiate',
-    links: [['/employees/1', 'seeFormats']],
-    demo: [
-      ['/play/negotiation', 'seeNegotiation'],
-      ['/play/cache', 'seeCache'],
-    ],
-  },
-  {
-    name: 'hal',
-    links: [
+const cards: readonly (readonly [name: PackageName, links: readonly Link[]])[] = [
+  ['errors', []],
+  ['negotiate', [['/employees/1', 'seeFormats']]],
+  [
+    'hal',
+    [
       ['/orders/3', 'seeOrder'],
       ['/employees?size=5', 'seePages'],
     ],
-    demo: [],
-  },
-  { name: 'versioning', links: [['/v2/employees/1', 'seeVersion']], demo: [['/play/versioning', 'seeVersions']] },
-  { name: 'ratelimit', links: [], demo: [['/play/ratelimit', 'seeBurst']] },
-  { name: 'idempotency', links: [], demo: [['/play/idempotency', 'seeRetry']] },
-  {
-    name: 'soap-envelope',
-    links: [
+  ],
+  ['versioning', [['/v2/employees/1', 'seeVersion']]],
+  ['ratelimit', []],
+  ['idempotency', []],
+  [
+    'soap-envelope',
+    [
       ['/ws/customer', 'seeCustomers'],
       ['/ws/PriceService', 'seePrices'],
     ],
-    demo: [],
-  },
+  ],
 ]
 
 /** A card for each package, with links to where it works. */
 export function packageCards({ language, site }: PageView): Html {
-  const items = cards.map(({ name, links, demo }) => {
-    const all = [...(site.isDemo ? demo : []), ...links]
-    const places = all.map(([href, label]) => html`<a href="${href}">${text(language, label)}</a>`)
-    return html`<li class="card"><h3>@svc/${name}</h3><p>${text(language, `package.${name}`)}</p><p class="go">${places}</p></li>`
+  const items = cards.map(([name, links]) => {
+    const places = [
+      ...site.additions.flatMap(({ showcases }) => showcases?.[name] ?? []),
+      ...links.map(([href, label]) => ({ href, label: () => text(language, label) })),
+    ].map(({ href, label }) => html`<a href="${href}">${label(language)}</a>`)
+    const go = places.length > 0 ? html`<p class="go">${places}</p>` : ''
+    return html`<li class="card"><h3>@svc/${name}</h3><p>${text(language, `package.${name}`)}</p>${go}</li>`
   })
   return html`<ul class="cards">${items}</ul>`
 }

@@ -8,36 +8,38 @@ const DAY = 'public, max-age=86400'
 const HOUR = 'public, max-age=3600'
 const TEXT = 'text/plain; charset=utf-8'
 
-const ROBOTS = `User-agent: *
-Disallow: /_demo/
-Disallow: /play
-`
-
 /** Serves the files that programs look for at the root of every site: `/favicon.ico`, `/robots.txt` and `/llms.txt`. */
 export function siteFiles(site: Site): Stage {
+  const robots = writeRobots(site)
   return ({ req, method, path }) => {
     if (method !== 'GET' && method !== 'HEAD') return undefined
     if (path === '/favicon.ico') return { representation: { type: icon.type, body: icon.body(), cacheControl: DAY } }
-    if (path === '/robots.txt') return { representation: { type: TEXT, body: ROBOTS, cacheControl: DAY } }
+    if (path === '/robots.txt') return { representation: { type: TEXT, body: robots, cacheControl: DAY } }
     if (path !== '/llms.txt') return undefined
     const body = writeOverview(site.publicUrl || originOf(req, ''), site)
     return { representation: { type: TEXT, body, cacheControl: HOUR } }
   }
 }
 
+function writeRobots({ additions }: Site): string {
+  const unlisted = additions.flatMap(({ unlisted = [] }) => unlisted)
+  return [
+    'User-agent: *',
+    ...(unlisted.length > 0 ? unlisted : ['']).map((path) => `Disallow: ${path}`.trim()),
+    '',
+  ].join('\n')
+}
+
 /** An overview of the API for language models (llmstxt.org). Links are absolute, since it is read out of context. */
-function writeOverview(base: string, { isDemo, methodsOf }: Site): string {
+function writeOverview(base: string, { users, additions, methodsOf }: Site): string {
   const link = (path: string, name: string, says: string): string => `- [${name}](${base}${path}): ${says}`
   const roots = collections.filter(({ path }) => !path.includes('{'))
-  const demo = isDemo
-    ? [
-        '',
-        '## Demo',
-        '',
-        link('/play', 'Playgrounds', 'requests that show versions, caching, rate limits, idempotency and negotiation'),
-        '- Demo users send Basic credentials, such as `ada:ada-demo` (every scope) or `eve:eve-demo` (reads).',
-      ]
-    : []
+  const added = additions.flatMap(({ outline = [] }) => outline.map(({ path, name, says }) => link(path, name, says)))
+  const tried =
+    users.length > 0
+      ? ['- Demo users send Basic credentials, such as `ada:ada-demo` (every scope) or `eve:eve-demo` (reads).']
+      : []
+  const demo = [...added, ...tried]
   return `${[
     '# Svc reference server',
     '',
@@ -62,6 +64,6 @@ function writeOverview(base: string, { isDemo, methodsOf }: Site): string {
     '',
     link('/ws/customer?wsdl', 'CustomerService', 'WSDL 1.1, SOAP 1.2 and 1.1'),
     link('/ws/PriceService?wsdl', 'PriceService', 'WSDL 1.1, SOAP 1.2 and 1.1'),
-    ...demo,
+    ...(demo.length > 0 ? ['', '## Demo', '', ...demo] : []),
   ].join('\n')}\n`
 }

@@ -43,13 +43,13 @@ export function soapPage(contracts: readonly Contract[], site: Site): Middleware
   }
 }
 
-function contentOf(contracts: readonly Contract[], { isDemo }: Site, language: Language): Page {
+function contentOf(contracts: readonly Contract[], { users }: Site, language: Language): Page {
   const service = contracts[0]?.service ?? 'SOAP'
   const main = html`<h1>${service}</h1>
 <p class="lead">${text(language, 'soapLead')}</p>
 <ul class="links">${SERVICES.map(([path, label]) => html`<li><a href="${path}">${text(language, label)}</a></li>`)}
 <li><a href="?wsdl">WSDL v1</a></li><li><a href="?wsdl=v2">WSDL v2</a></li></ul>
-${isDemo ? userChoice('soap-user', text(language, 'sendAs'), language) : ''}
+${userChoice(users, { id: 'soap-user', label: text(language, 'sendAs'), language })}
 <noscript><p class="notice">${text(language, 'soapScript')}</p></noscript>
 ${[...contracts].reverse().map((contract, at) => versionPart(contract, language, at === 0))}`
   return { title: service, main, scripts: [scripts.soap] }

@@ -1,11 +1,12 @@
-import { DEMO_USERS, demoPassword } from '../../domain/seed/demo-users.ts'
+import { type DemoUser, demoPassword } from '../../domain/seed/demo-users.ts'
 import type { Language } from '../../messages/locale.ts'
-import { type Html, html } from './html.ts'
+import { type Content, html } from './html.ts'
 import { text } from './texts.ts'
 
-/** The users of the demo, for everybody to be. */
-export function userTable(language: Language): Html {
-  const rows = DEMO_USERS.map(
+/** The users whose passwords are public; nothing if there are none. */
+export function userTable(users: readonly DemoUser[], language: Language): Content {
+  if (users.length === 0) return ''
+  const rows = users.map(
     ({ username, role }) =>
       html`<tr><td><code>${username}</code></td><td><code>${demoPassword(username)}</code></td><td>${text(language, `role.${role}`)}</td></tr>`,
   )
@@ -15,11 +16,18 @@ export function userTable(language: Language): Html {
   return html`<div class="wide facts" tabindex="0"><table><thead><tr>${heads}</tr></thead><tbody>${rows}</tbody></table></div>`
 }
 
-/** A choice among the users of the demo, the first one chosen, and nobody. */
-export function userChoice(id: string, label: string, language: Language): Html {
-  const users = DEMO_USERS.map(
+interface Choice {
+  id: string
+  label: string
+  language: Language
+}
+
+/** A choice among these users, the first one chosen, and nobody; nothing if there are none. */
+export function userChoice(users: readonly DemoUser[], { id, label, language }: Choice): Content {
+  if (users.length === 0) return ''
+  const options = users.map(
     ({ username, role }) => html`<option value="${username}">${username} (${text(language, `role.${role}`)})</option>`,
   )
   const nobody = html`<option value="">${text(language, 'nobody')}</option>`
-  return html`<p><label>${label} <select id="${id}" class="narrow">${users}${nobody}</select></label></p>`
+  return html`<p><label>${label} <select id="${id}" class="narrow">${options}${nobody}</select></label></p>`
 }

@@ -17,7 +17,7 @@ export interface SoapCredentialsParts {
   /** Where the current message comes from: wrong passwords are counted for each address. */
   getAddress(): string
   /** Whether the public passwords of the demo users may be used for digests. */
-  isDemo: boolean
+  hasDemoUsers: boolean
 }
 
 export interface SoapCredentials {
@@ -31,7 +31,7 @@ export interface SoapCredentials {
  * so that it is for users with a secret, and for the demo users as long as they have their first password.
  */
 export function soapCredentials(parts: SoapCredentialsParts): SoapCredentials {
-  const { database, checkPassword, secrets, getAddress, isDemo } = parts
+  const { database, checkPassword, secrets, getAddress, hasDemoUsers } = parts
   const check = (username: string, password: string): Promise<Caller | undefined> =>
     checkPassword(username, password, getAddress()).catch((error: unknown) => {
       throw isTooManyAttempts(error) ? attemptsFault((error as Error).message, (error as HttpError).headers) : error
@@ -41,7 +41,7 @@ export function soapCredentials(parts: SoapCredentialsParts): SoapCredentials {
     if (!user) return undefined
     const { soapSecret } = user
     const secret = soapSecret === undefined ? undefined : secrets.open(user.subject, soapSecret)
-    const clear = secret ?? (isDemo ? await firstPassword(username, checkPassword) : undefined)
+    const clear = secret ?? (hasDemoUsers ? await firstPassword(username, checkPassword) : undefined)
     const verify = async (password: string): Promise<boolean> =>
       (secret !== undefined && isSame(password, secret)) || (await check(username, password)) !== undefined
     return { subject: callerOfUser(user), verify, ...(clear !== undefined && { password: clear }) }

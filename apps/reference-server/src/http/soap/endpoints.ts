@@ -15,6 +15,7 @@ import { customerService, priceService } from '../../domain/soap/services.ts'
 import { requestStateOf } from '../../engine/request-state.ts'
 import { type Shapes, shapeNamed } from '../../engine/shape.ts'
 import type { Stage } from '../../engine/stage.ts'
+import type { Site } from '../../formats/pages/site.ts'
 import { soapPage } from '../../formats/pages/soap.ts'
 import { isTooManyAttempts } from '../../security/attempts.ts'
 import type { Caller } from '../../security/caller.ts'
@@ -31,6 +32,7 @@ export interface SoapParts {
   database: Database
   services: Services
   log: Logger
+  shapes: Shapes
   /** How long a message may take. @defaultValue that of requests */
   deadlineMs?: number
 }
@@ -50,8 +52,8 @@ const PRICE = '/ws/PriceService'
 const NAMESPACES = ['customer/v1', 'customer/v2', 'price/v1', 'price/v2'].map((name) => `http://svc.example/ws/${name}`)
 
 /** Makes the services on the customers, products and users of the resource API. */
-export function soapEndpoints(parts: SoapParts, shapes: Shapes): SoapEndpoints {
-  const { config, database, deadlineMs = DEADLINE_MS } = parts
+export function soapEndpoints(parts: SoapParts, site: Site): SoapEndpoints {
+  const { config, database, shapes, deadlineMs = DEADLINE_MS } = parts
   const messages = new AsyncLocalStorage<Message>()
   const beforeCommit = (): void => messages.getStore()?.beforeCommit?.()
   const settings = settingsOf(parts, messages)
@@ -64,7 +66,7 @@ export function soapEndpoints(parts: SoapParts, shapes: Shapes): SoapEndpoints {
   const endpoints = new Map(
     [...services].map(([path, service]): [string, Stage] => [
       path,
-      endpoint(path, withinDeadline(keepFirst(service, messages), messages, deadlineMs), messages, config),
+      endpoint(path, withinDeadline(keepFirst(service, messages), messages, deadlineMs), messages, { ...config, site }),
     ]),
   )
   return {
@@ -80,7 +82,7 @@ function settingsOf(
 ): ServiceSettings {
   const { checkPassword, soapSecrets: secrets } = services
   const getAddress = (): string => messages.getStore()?.address ?? ''
-  const credentials = soapCredentials({ database, checkPassword, secrets, getAddress, isDemo: config.demo })
+  const credentials = soapCredentials({ database, checkPassword, secrets, getAddress, hasDemoUsers: config.demo })
   return {
     security: [
       usernameToken({ ...credentials, nonceStore: nonceStore(database) }),
@@ -99,7 +101,7 @@ function endpoint(
   path: string,
   service: SoapService,
   messages: AsyncLocalStorage<Message>,
-  { publicUrl, trustProxy, demo }: Config,
+  { publicUrl, trustProxy, site }: Pick<Config, 'publicUrl' | 'trustProxy'> & { site: Site },
 ): Stage {
   const contracts = contractsOf(path === CUSTOMER ? 'customer' : 'price')
   const serveAt = (origin: string): Middleware =>
@@ -108,7 +110,7 @@ function endpoint(
       // Plain HTTP comes no further than the stage `https`.
       isSecure: () => true,
       correlationId: (req) => requestStateOf(req).correlationId,
-      htmlPage: soapPage(contracts, { publicUrl, versions: [], isDemo: demo, methodsOf: () => [], canGet: () => true }),
+      htmlPage: soapPage(contracts, site),
       user(req) {
         const { caller } = requestStateOf(req)
         return caller && { name: caller.name, subject: caller }

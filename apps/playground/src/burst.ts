@@ -1,0 +1,41 @@
+import { sendRepresentation } from '@svc/negotiate'
+import { rateLimit } from '@svc/ratelimit'
+import { badParameter, type Middleware, requestStateOf } from '../../reference-server/src/index.ts'
+
+/** The policies of the playground. */
+export const POLICIES = ['gcra', 'sliding-log', 'sliding-counter', 'fixed-window', 'token-bucket'] as const
+
+/** How much each client of the playground may do at once. */
+export const BURST = 5
+
+const CLIENT = /^[\w-]{1,40}$/
+
+/** GET /play/ratelimit/calls?policy=gcra&client=a: a call that the package's own middleware counts. */
+export function burst(): Middleware {
+  const clientOf = (req: object): string => new URLSearchParams(requestStateOf(req).search).get('client') ?? ''
+  const limiters = new Map<string, Middleware>(
+    POLICIES.map((algorithm) => [
+      algorithm,
+      rateLimit({
+        name: algorithm,
+        rate: `${BURST}/10s`,
+        algorithm,
+        by: clientOf,
+        headers: ['x-ratelimit', 'draft-11'],
+      }),
+    ]),
+  )
+  return (req, res, next) => {
+    const { path, search, headers } = requestStateOf(req)
+    if (path !== '/play/ratelimit/calls' || req.method !== 'GET') return next()
+    const limiter = limiters.get(new URLSearchParams(search).get('policy') ?? 'gcra')
+    if (!limiter) return next(badParameter('policy', 'INVALID_PARAMETER.oneOf', { allowed: POLICIES }))
+    if (!CLIENT.test(clientOf(req)))
+      return next(badParameter('client', 'FORMAT.pattern', { pattern: '[A-Za-z0-9_-]{1,40}' }))
+    limiter(req, res, (error) => {
+      if (error !== undefined) return next(error)
+      const body = '{"allowed":true}'
+      sendRepresentation(req, res, { type: 'application/json', body, headers, cacheControl: 'no-store' }, next)
+    })
+  }
+}

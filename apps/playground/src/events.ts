@@ -1,0 +1,25 @@
+import { languageOf, type Middleware, originOf, type Parts, requestStateOf } from '../../reference-server/src/index.ts'
+import { entryView } from './entry-view.ts'
+import { type Exchanges, filterOf } from './exchanges.ts'
+
+const BEAT_MS = 500
+
+/** The log as it grows: server-sent events, one for each exchange, as the page shows it. Ends when the service stops. */
+export function requestEvents(exchanges: Exchanges, { config, state }: Pick<Parts, 'config' | 'state'>): Middleware {
+  return (req, res, next) => {
+    const { path, search, headers } = requestStateOf(req)
+    if (path !== '/_demo/requests/events' || req.method !== 'GET') return next()
+    res.writeHead(200, { ...headers, 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' })
+    res.write('retry: 1000\n\n')
+    const [origin, language] = [originOf(req, config.publicUrl), languageOf(req)]
+    const stop = exchanges.watch(filterOf(search), (entry) => {
+      const view = String(entryView(entry, origin, language))
+      res.write(`data: ${view.replaceAll('\n', '\ndata: ')}\n\n`)
+    })
+    const beat = setInterval(() => state.draining && res.end(), BEAT_MS)
+    res.once('close', () => {
+      stop()
+      clearInterval(beat)
+    })
+  }
+}

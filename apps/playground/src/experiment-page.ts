@@ -1,0 +1,39 @@
+import { breadcrumbs, html, type PageOf } from '../../reference-server/src/index.ts'
+import { scripts, style } from './assets.ts'
+import type { PlayExperiment } from './experiment.ts'
+import { experimentView, runTexts } from './experiment-view.ts'
+import { cache } from './experiments/cache.ts'
+import { faults } from './experiments/faults.ts'
+import { idempotency } from './experiments/idempotency.ts'
+import { versioning } from './experiments/versioning.ts'
+import { demoText } from './texts.ts'
+
+export interface ExperimentPage {
+  path: string
+  experiments: readonly PlayExperiment[]
+  page: PageOf
+}
+
+/** The playgrounds that are lists of experiments. */
+export const experimentPages: readonly ExperimentPage[] = [
+  pageOf('idempotency', idempotency),
+  pageOf('cache', cache),
+  pageOf('versioning', versioning),
+  pageOf('faults', faults),
+]
+
+type Name = 'idempotency' | 'cache' | 'versioning' | 'faults'
+
+function pageOf(name: Name, experiments: readonly PlayExperiment[]): ExperimentPage {
+  const page: PageOf = ({ language, origin, path }) => {
+    const title = demoText(language, `${name}.title`)
+    const main = html`${breadcrumbs(path, language)}
+<h1>${title}</h1>
+<p class="lead">${demoText(language, `${name}.lead`)}</p>
+<p class="run" ${runTexts(language)}><button type="button" class="plain" data-run-all hidden>${demoText(language, 'runAll')}</button> <output id="all-status"></output></p>
+<noscript><p class="notice">${demoText(language, 'stepsScript')}</p></noscript>
+${experiments.map((experiment) => experimentView(experiment, origin, language))}`
+    return { title, main, scripts: [scripts.experiment], styles: [style] }
+  }
+  return { path: `/play/${name}`, experiments, page }
+}

@@ -1,0 +1,63 @@
+import {
+  type Content,
+  type CurlCall,
+  curlOf,
+  demoPassword,
+  type Html,
+  html,
+  type Language,
+} from '../../reference-server/src/index.ts'
+import type { PlayExperiment, Step } from './experiment.ts'
+import { demoText } from './texts.ts'
+
+/** An experiment: its steps as they stand, a button that runs them, and room for what happens. */
+export function experimentView({ id, steps }: PlayExperiment, origin: string, language: Language): Html {
+  const lines = steps.map(
+    (step) =>
+      html`<li>${stepLine(step, language)}<details><summary>curl</summary><pre tabindex="0">${curlOf(callOf(step, origin))}</pre></details></li>`,
+  )
+  const title = demoText(language, `${id}.title`)
+  return html`<section class="experiment" id="${id}" data-experiment="${id}"><h2>${title}</h2><p>${demoText(language, `${id}.says`)}</p>
+<ol>${lines}</ol><p class="run"><button type="button" data-run="${id}" aria-label="${demoText(language, 'runRule', { rule: title })}" hidden>${demoText(language, 'run')}</button> <output></output></p></section>`
+}
+
+/** What the script that runs experiments says, as attributes of an element. */
+export function runTexts(language: Language): Html {
+  const keys = ['asItMustBe', 'notAsItMustBe', 'progress', 'noAnswer', 'followed'] as const
+  const attributes = keys.map((key) => html` data-${key.toLowerCase()}="${demoText(language, key)}"`)
+  return html`id="run-texts"${attributes}`
+}
+
+/** One step in a line: what is sent, and what comes back. */
+export function stepLine(step: Step, language: Language): Html {
+  const { says, method = 'GET', path, as, times, waitSeconds, expect } = step
+  const notes = [
+    as && demoText(language, 'as', { user: as }),
+    times && demoText(language, 'atOnce', { count: times }),
+    waitSeconds && demoText(language, 'later', { seconds: waitSeconds }),
+  ].filter(Boolean)
+  return html`<code>${method} ${path}</code> ${partsOf(step)}${notes.length ? html`<span class="quiet">${notes.join(', ')}</span> ` : ''}<span class="badge">${statusText(expect.status, language)}</span>${says ? html` <span class="quiet">${demoText(language, says)}</span>` : ''}`
+}
+
+// What tells one step from another: its fields, and its body where it is short.
+function partsOf({ headers = {}, json, body }: Step): Content {
+  const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  const content = json === undefined ? body : JSON.stringify(json)
+  const parts = content !== undefined && content.length <= 80 ? [...fields, content] : fields
+  return parts.map((part) => html`<code class="quiet part">${part}</code> `)
+}
+
+function statusText(status: Step['expect']['status'], language: Language): Content {
+  if (typeof status === 'number') return status === 0 ? demoText(language, 'noAnswer') : status
+  if (Array.isArray(status)) return status.join(` ${demoText(language, 'or')} `)
+  return Object.entries(status)
+    .map(([code, count]) => `${count} × ${code}`)
+    .join(', ')
+}
+
+function callOf({ method = 'GET', path, as, headers = {}, json, body }: Step, origin: string): CurlCall {
+  const content = body ?? (json === undefined ? undefined : JSON.stringify(json))
+  const fields = { ...(json !== undefined && { 'Content-Type': 'application/json' }), ...headers }
+  const user = as === undefined ? undefined : `${as}:${demoPassword(as)}`
+  return { method, url: origin + path, user, fields, body: content }
+}

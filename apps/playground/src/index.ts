@@ -1,0 +1,75 @@
+import type {
+  Config,
+  CreateExtension,
+  Extension,
+  Language,
+  Parts,
+  SiteAdditions,
+  SiteLink,
+} from '../../reference-server/src/index.ts'
+import { scripts, style } from './assets.ts'
+import { burst } from './burst.ts'
+import { requestEvents } from './events.ts'
+import { Exchanges } from './exchanges.ts'
+import { localizeFailure } from './failure.ts'
+import { faults } from './faults.ts'
+import { lifecycle } from './lifecycle.ts'
+import { loopbackOnly } from './loopback.ts'
+import { recorder } from './recorder.ts'
+import { retries } from './retries.ts'
+import { playgroundRoutes } from './routes.ts'
+import { type DemoTextKey, demoText } from './texts.ts'
+
+/** Where a person begins, for the lines that the start prints. */
+export const PLACES: readonly (readonly [label: string, path: string])[] = [
+  ['Play', '/play'],
+  ['Requests', '/_demo/requests'],
+]
+
+/** Returns the playground if the configuration asks for a demo. */
+export function playgroundFor({ demo }: Pick<Config, 'demo'>): readonly CreateExtension[] {
+  return demo ? [playground] : []
+}
+
+/** Adds the playgrounds, the request log, the token maker and the map of the specification to a service. */
+export function playground(dependencies: Parts): Extension {
+  const exchanges = new Exchanges()
+  return {
+    observe: recorder(exchanges),
+    stages: [loopbackOnly(), requestEvents(exchanges, dependencies), burst(), retries(), faults(), lifecycle()],
+    routes: playgroundRoutes(dependencies, exchanges),
+    assets: [style, ...Object.values(scripts)],
+    site,
+    localize: localizeFailure,
+  }
+}
+
+function link(href: string, key: DemoTextKey): SiteLink {
+  return { href, label: (language: Language) => demoText(language, key) }
+}
+
+const site: SiteAdditions = {
+  navigation: [
+    link('/play', 'playgrounds'),
+    link('/_demo/requests', 'requests'),
+    link('/_demo/tokens', 'tokens'),
+    link('/_demo/map', 'map'),
+  ],
+  showcases: {
+    errors: [link('/play/faults', 'seeFaults')],
+    negotiate: [link('/play/negotiation', 'seeNegotiation'), link('/play/cache', 'seeCache')],
+    versioning: [link('/play/versioning', 'seeVersions')],
+    ratelimit: [link('/play/ratelimit', 'seeBurst')],
+    idempotency: [link('/play/idempotency', 'seeRetry')],
+  },
+  loginPath: '/login',
+  recordHref: (correlationId) => `/_demo/requests?id=${encodeURIComponent(correlationId)}`,
+  outline: [
+    {
+      path: '/play',
+      name: 'Playgrounds',
+      says: 'requests that show versions, caching, rate limits, idempotency and negotiation',
+    },
+  ],
+  unlisted: ['/_demo/', '/play'],
+}

@@ -1,0 +1,47 @@
+import { type Html, html, type Language, type Page, type PageView } from '../../reference-server/src/index.ts'
+import { scripts, style } from './assets.ts'
+import { demonstrations } from './demonstrations/all.ts'
+import type { Experiment } from './experiment.ts'
+import { runTexts, stepLine } from './experiment-view.ts'
+import { type Rule, rules } from './rules.ts'
+import { demoText } from './texts.ts'
+
+const SECTIONS = ['1', '2', '3', '4.1', '4.2', '4.3', '5', '6', '7', '8', '9'] as const
+
+/** A rule of the specification with the requests that show it. */
+export interface MapRule extends Experiment, Rule {}
+
+/** Every rule of the specification with the requests that show it. */
+export const mapRules: readonly MapRule[] = rules.map((rule) => ({
+  ...rule,
+  id: `rule-${rule.number}`,
+  steps: demonstrations[rule.number] ?? [],
+}))
+
+/** The specification, alive: each rule can be run against this server. */
+export function mapPage({ language }: PageView): Page {
+  const sections = SECTIONS.map(
+    (number) =>
+      html`<h2>${number} ${demoText(language, `section.${number}`)}</h2>${rulesOf(number).map((rule) => ruleView(rule, language))}`,
+  )
+  const main = html`<h1>${demoText(language, 'mapTitle')}</h1>
+<p class="lead">${demoText(language, 'mapLead')}</p>
+<p class="run" ${runTexts(language)}><button type="button" data-run-all hidden>${demoText(language, 'runAll')}</button> <output id="all-status"></output></p>
+<noscript><p class="notice">${demoText(language, 'mapScript')}</p></noscript>
+${sections}`
+  return { title: demoText(language, 'map'), main, scripts: [scripts.experiment], styles: [style] }
+}
+
+function rulesOf(section: string): readonly MapRule[] {
+  return mapRules.filter(({ number }) => number.slice(0, number.indexOf('-')) === section)
+}
+
+function ruleView({ id, number, says, steps }: MapRule, language: Language): Html {
+  const lines = steps.map((step) => html`<li>${stepLine(step, language)}</li>`)
+  const label = demoText(language, 'runRule', { rule: number })
+  const run =
+    steps.length > 0
+      ? html`<button type="button" class="plain small" data-run="${id}" aria-label="${label}" hidden>${demoText(language, 'run')}</button> <output></output>`
+      : ''
+  return html`<section class="rule" id="${id}" data-experiment="${id}"><div class="rule-head"><code>${number}</code><span lang="en">${says}</span><span class="run">${run}</span></div><ol>${lines}</ol></section>`
+}

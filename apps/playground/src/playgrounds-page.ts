@@ -1,0 +1,17 @@
+import { html, type Page, type PageView } from '../../reference-server/src/index.ts'
+import { demoText } from './texts.ts'
+
+const playgrounds = ['ratelimit', 'idempotency', 'negotiation', 'cache', 'versioning', 'faults'] as const
+
+/** The list of playgrounds. */
+export function playgroundsPage({ language }: PageView): Page {
+  const title = demoText(language, 'playgrounds')
+  const cards = playgrounds.map(
+    (name) =>
+      html`<li class="card"><h2><a href="/play/${name}">${demoText(language, `${name}.title`)}</a></h2><p>${demoText(language, `${name}.card`)}</p></li>`,
+  )
+  const main = html`<h1>${title}</h1>
+<p class="lead">${demoText(language, 'playLead')}</p>
+<ul class="cards">${cards}</ul>`
+  return { title, main }
+}

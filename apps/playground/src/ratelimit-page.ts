@@ -1,0 +1,40 @@
+import {
+  breadcrumbs,
+  command,
+  type Html,
+  html,
+  type Language,
+  type Page,
+  type PageView,
+} from '../../reference-server/src/index.ts'
+import { scripts, style } from './assets.ts'
+import { BURST, POLICIES } from './burst.ts'
+import { demoText } from './texts.ts'
+
+/** Bursts of two clients against one policy, and what they are told. */
+export function ratelimitPage({ language, origin, path }: PageView): Page {
+  const title = demoText(language, 'ratelimit.title')
+  const policies = POLICIES.map(
+    (name) => html`<option value="${name}">${name}: ${demoText(language, `policy.${name}`)}</option>`,
+  )
+  const line = `curl -si '${origin}/play/ratelimit/calls?policy=gcra&client=me'`
+  const main = html`${breadcrumbs(path, language)}
+<h1>${title}</h1>
+<p class="lead">${demoText(language, 'ratelimit.lead')}</p>
+<noscript><p class="notice">${demoText(language, 'rateScript')}</p></noscript>
+<p><label>${demoText(language, 'policy')} <select id="policy">${policies}</select></label></p>
+<div class="split" id="clients" data-burst="${BURST}" data-back="${demoText(language, 'backIn')}">${client('A', language)}${client('B', language)}</div>
+<h2>${demoText(language, 'theCall')}</h2>
+${command('call', line, language)}`
+  return { title, main, scripts: [scripts.ratelimit], styles: [style] }
+}
+
+function client(name: string, language: Language): Html {
+  const id = name.toLowerCase()
+  return html`<section class="card" data-client="${id}"><h2 id="client-${id}">${demoText(language, 'client', { name })}</h2>
+<meter min="0" max="${BURST}" low="1" optimum="${BURST}" value="${BURST}" aria-labelledby="client-${id}">${BURST}</meter>
+<p><strong data-left>${BURST}</strong> ${demoText(language, 'left')}<span class="quiet" data-reset></span></p>
+<p class="buttons"><button type="button" data-send="1" disabled>${demoText(language, 'sendOne')}</button> <button type="button" class="plain" data-send="8" disabled>${demoText(language, 'sendEight')}</button></p>
+<ol class="answers" aria-label="${demoText(language, 'answersTo', { name })}"></ol>
+<pre tabindex="0" data-fields hidden></pre></section>`
+}

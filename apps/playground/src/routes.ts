@@ -1,0 +1,29 @@
+import { type Parts, type Route, recordRoute } from '../../reference-server/src/index.ts'
+import { type Exchanges, filterOf } from './exchanges.ts'
+import { experimentPages } from './experiment-page.ts'
+import { loginRoute } from './login.ts'
+import { mapPage, mapRules } from './map-page.ts'
+import { negotiationPage } from './negotiation/page.ts'
+import { playgroundsPage } from './playgrounds-page.ts'
+import { ratelimitPage } from './ratelimit-page.ts'
+import { requestsPage } from './requests-page.ts'
+import { tokensRoute } from './tokens-route.ts'
+
+/** Playgrounds, request log, token maker and the map of the specification. */
+export function playgroundRoutes({ config, database, services }: Parts, exchanges: Exchanges): Route[] {
+  return [
+    recordRoute('/play', 'playgrounds', 'private', () => ({ value: {}, page: playgroundsPage })),
+    recordRoute('/play/ratelimit', 'playground', 'private', () => ({ value: {}, page: ratelimitPage })),
+    recordRoute('/play/negotiation', 'playground', 'private', () => ({ value: {}, page: negotiationPage })),
+    ...experimentPages.map(({ path, experiments, page }) =>
+      recordRoute(path, 'experiments', 'private', () => ({ value: { experiments }, page })),
+    ),
+    recordRoute('/_demo/requests', 'requests', 'never', ({ search }) => {
+      const entries = exchanges.list(filterOf(search))
+      return { value: { entries }, page: (view) => requestsPage(view, entries, filterOf(search)) }
+    }),
+    recordRoute('/_demo/map', 'rules', 'private', () => ({ value: { experiments: mapRules }, page: mapPage })),
+    loginRoute(),
+    tokensRoute({ ...services, db: database.db, audience: config.jwtAudience }),
+  ]
+}

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { catalogueCases } from '../../reference-server/test/catalogue-cases.ts'
+import { experimentPages } from './experiment-page.ts'
+import { demoCatalogue } from './texts.ts'
+
+// Names and words that are the same in some languages.
+const SAME = ['Tokens', 'Name', '304 and 412', 'curl', 'Format', 'live', 'Status', 'Client {name}', 'Versions', 'bytes']
+
+catalogueCases('playground', demoCatalogue, new Set([...SAME, 'Contradictions']))
+
+test('every experiment has a title and says what it shows', () => {
+  const ids = experimentPages.flatMap(({ experiments }) => experiments.map(({ id }) => id))
+  const said = Object.keys(demoCatalogue.en).flatMap((key) => (key.endsWith('.says') ? [key.slice(0, -5)] : []))
+  expect(ids.sort()).toEqual(said.sort())
+})

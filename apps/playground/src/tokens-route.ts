@@ -1,0 +1,30 @@
+import { type Call, parseJson, type Result, type Route, route } from '../../reference-server/src/index.ts'
+import { type Mint, mint } from './mint.ts'
+import { tokensPage } from './tokens-page.ts'
+
+/** /_demo/tokens: the page that makes tokens, and where it has them made. */
+export function tokensRoute(maker: Mint): Route {
+  const common = {
+    scope: undefined,
+    kind: 'record',
+    record: 'tokens',
+    accepts: [],
+    idempotency: 'none',
+    cost: 1,
+  } as const
+  const page = { kind: 'record', name: 'tokens', value: {}, page: tokensPage } as const
+  return route('/_demo/tokens', {
+    GET: { ...common, run: () => ({ status: 200, cache: 'never', content: page }) },
+    POST: { ...common, accepts: ['application/json'], run: (call) => make(call, maker) },
+  })
+}
+
+async function make({ body, origin }: Call, maker: Mint): Promise<Result> {
+  const { user, scope, lifetimeSeconds = 900, flaw = 'none' } = parseJson(body) as Record<string, unknown>
+  const wish = {
+    ...{ user: String(user), scope: scope ? String(scope) : undefined },
+    ...{ lifetimeSeconds: Number(lifetimeSeconds), flaw: String(flaw) },
+  }
+  const value = await mint(wish, maker, origin())
+  return { status: 200, cache: 'never', content: { kind: 'record', name: 'token', value } }
+}

@@ -1,0 +1,207 @@
+import { describe, expect, test } from 'vitest'
+import { barriers, expectClean, findChromium, untilReady } from '../../reference-server/test/pages/browser.ts'
+import { inChromium } from '../../reference-server/test/pages/in-chromium.ts'
+import { experimentPages } from '../src/experiment-page.ts'
+import { mapRules } from '../src/map-page.ts'
+
+const binary = findChromium()
+
+describe.skipIf(!binary)('the playground in Chromium (needs Chromium)', () => {
+  const { service, visit: open } = inChromium(binary, {
+    SVC_RATE_LIMIT: '10000/1m',
+    SVC_RATE_LIMIT_ANONYMOUS: '10000/1m',
+  })
+  const visit = (path: string) => open(path, { user: undefined })
+
+  test.each(experimentPages.map(({ path }) => path))('%s shows what it says', async (path) => {
+    const watched = await visit(path)
+    const { page } = watched
+    await untilReady(page, 'experiments')
+    for (const button of await page.locator('button[data-run]').all()) await button.click()
+    const states = page.locator('.experiment:not([data-state])')
+    await states.first().waitFor({ state: 'detached' })
+    const bad = await page.locator('.experiment[data-state="bad"]').allInnerTexts()
+    expect(bad).toEqual([])
+    expectClean(watched)
+    await watched.context.close()
+  })
+
+  test('two versions stand side by side, and what differs is marked', async () => {
+    const watched = await visit('/play/versioning')
+    const { page } = watched
+    await untilReady(page, 'experiments')
+    await page.getByRole('button', { name: 'Run Side by side' }).click()
+    const [old, young] = [page.locator('.split pre').first(), page.locator('.split pre').last()]
+    await old.locator('mark', { hasText: /"salary": \d+,/ }).waitFor()
+    await young.locator('mark', { hasText: '"currency": "EUR"' }).waitFor()
+    expect(await old.locator('mark', { hasText: '"name"' }).count()).toBe(0)
+    expect(await barriers(page)).toEqual([])
+    expectClean(watched)
+    await watched.context.close()
+  })
+
+  test('every rule of the map that has requests turns green', async () => {
+    const watched = await visit('/_demo/map')
+    const { page } = watched
+    await untilReady(page, 'experiments')
+    await page.getByRole('button', { name: 'Run all' }).click()
+    await page.waitForSelector('html[data-ready="all"]', { state: 'attached', timeout: 90_000 })
+    expect(await page.locator('.rule[data-state="bad"]').allInnerTexts()).toEqual([])
+    const shown = mapRules.filter(({ steps }) => steps.length > 0).length
+    expect(await page.locator('.rule[data-state="good"]').count()).toBe(shown)
+    expectClean(watched)
+    await watched.context.close()
+  })
+
+  test('a burst of eight is five and three, and units come back', async () => {
+    const watched = await visit('/play/ratelimit')
+    const { page } = watched
+    await untilReady(page, 'ratelimit')
+    const [a, b] = [page.locator('[data-client="a"]'), page.locator('[data-client="b"]')]
+    await a.getByRole('button', { name: 'Send eight' }).click()
+    await a.locator('.answers li').nth(7).waitFor()
+    expect(await a.locator('.answers li').allTextContents()).toEqual([...Array(5).fill('200'), ...Array(3).fill('429')])
+    expect(Number(await a.locator('meter').evaluate((meter) => (meter as { value?: number }).value))).toBe(0)
+    expect(await a.locator('[data-fields]').textContent()).toMatch(/retry-after: \d+/)
+    await b.getByRole('button', { name: 'Send one' }).click()
+    await b.locator('.answers li', { hasText: '200' }).waitFor()
+    await a.locator('[data-left]', { hasText: '5' }).waitFor()
+    await a.getByRole('button', { name: 'Send one' }).click()
+    await a.locator('.answers li').nth(8).waitFor()
+    expect(await a.locator('.answers li').nth(8).textContent()).toBe('200')
+    expectClean(watched)
+    await watched.context.close()
+  })
+
+  test.each([
+    ['text/html', '', '', /200 text\/html/],
+    ['text/html;q=0.1, application/xml', 'fr', 'gzip', /200 application\/xml, language fr, coding gzip/],
+    ['video/mp4', '', '', /^406/],
+    ['*/*', '', '*;q=0', /^406/],
+    ['', '', '', /200 application\/json, language en, coding identity/],
+  ])('negotiation of %s in %s by %s', async (accept, language, encoding, verdict) => {
+    const watched = await visit('/play/negotiation')
+    const { page } = watched
+    await page.getByLabel('accept', { exact: true }).fill(accept)
+    await page.getByLabel('accept-language').fill(language)
+    await page.getByLabel('accept-encoding').fill(encoding)
+    await page.getByRole('button', { name: 'Choose' }).click()
+    await page.waitForURL(/by=hand/)
+    expect(await page.locator('.notice').textContent()).toMatch(verdict)
+    expect(await page.getByLabel('accept-language').inputValue()).toBe(language)
+    expect(await page.getByLabel('accept-encoding').inputValue()).toBe(encoding)
+    expectClean(watched)
+    await watched.context.close()
+  })
+
+  test('weights that are moved say what the fields say, and turn the choice at once', async () => {
+    const watched = await visit('/play/negotiation')
+    const { page } = watched
+    await untilReady(page, 'negotiation')
+    const weigh = (offer: string, q: string) => page.getByRole('slider', { name: offer, exact: true }).fill(q)
+    const verdict = page.locator('#outcome .notice')
+    expect(await verdict.textContent()).toContain('200 text/html')
+    await weigh('text/html', '0.2')
+    await verdict.filter({ hasText: '200 application/xml' }).waitFor()
+    expect(await page.getByLabel('accept', { exact: true }).inputValue()).toContain('text/html;q=0.2')
+    const rows = page.locator('#outcome table').first().locator('tbody tr')
+    expect(await rows.last().textContent()).toContain('text/html;q=0.2')
+    await weigh('fr', '1')
+    await weigh('de', '0.1')
+    await verdict.filter({ hasText: 'language fr' }).waitFor()
+    for (const slider of await page.locator('input[name^="type:"]').all()) await slider.fill('0')
+    await verdict.filter({ hasText: /^406/ }).waitFor()
+    // The address says what is shown.
+    await page.reload()
+    expect(await page.locator('#outcome .notice').textContent()).toMatch(/^406/)
+    expectClean(watched)
+    await watched.context.close()
+  })
+
+  test('weights are sent by a form where there is no JavaScript', async () => {
+    const watched = await open('/play/negotiation', { user: undefined, javaScript: false })
+    const { page } = watched
+    await page.getByRole('slider', { name: 'text/html', exact: true }).fill('0')
+    await page.getByRole('button', { name: 'Weigh' }).click()
+    expect(await page.locator('#outcome .notice').textContent()).toContain('200 application/xml')
+    expect(await page.getByRole('slider', { name: 'text/html', exact: true }).inputValue()).toBe('0')
+    expectClean(watched)
+    await watched.context.close()
+  })
+
+  test('the request log shows what happens when it happens, filtered, and no credentials', async () => {
+    const watched = await visit('/_demo/requests?path=/employees')
+    const { page } = watched
+    await untilReady(page, 'requests')
+    const before = await page.locator('.request').count()
+    const secret = { as: 'ada', path: '/employees/3?access=x&token_hint=hidden-value' }
+    for (const path of ['/employees/1', '/employees/999999', '/health']) await service.check({ as: 'eve', path }, {})
+    await service.check(secret, {})
+    await page
+      .locator('.request')
+      .nth(before + 2)
+      .waitFor()
+    expect(await page.locator('.request').count()).toBe(before + 3)
+    const text = (await page.locator('body').textContent()) ?? ''
+    expect(text).not.toContain(Buffer.from('ada:ada-demo').toString('base64'))
+    expect(text).not.toContain('hidden-value')
+    expect(text).toContain('authorization: Basic ***')
+    expect(text).toMatch(/curl -si -u name:password .*'http:\/\/127\.0\.0\.1:\d+\/employees\/1'/)
+    const markup = { path: '/employees?name=<img%20src=x%20onerror=alert(1)>', headers: { 'x-demo': '<img src=x>' } }
+    await service.check({ as: 'eve', ...markup }, {})
+    await page.locator('.request', { hasText: 'x-demo: <img src=x>' }).waitFor()
+    expect(await page.locator('main img').count()).toBe(0)
+    await page.getByLabel('Status').fill('404')
+    await page.getByRole('button', { name: 'Filter' }).click()
+    expect(new Set(await page.locator('.request .badge').allTextContents())).toEqual(new Set(['404']))
+    expectClean(watched)
+    await watched.context.close()
+  })
+
+  test.each([
+    ['none', '200'],
+    ['expired', '401'],
+    ['audience', '401'],
+    ['unsigned', '401'],
+  ])('a token with the flaw %s gets %s', async (flaw, status) => {
+    const watched = await visit('/_demo/tokens')
+    const { page } = watched
+    await untilReady(page, 'tokens')
+    await page.locator('select[name="flaw"]').selectOption(flaw)
+    await page.getByRole('button', { name: 'Make a token' }).click()
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.locator('#token-answer', { hasText: `HTTP/1.1 ${status}` }).waitFor()
+    expectClean(watched)
+    await watched.context.close()
+  })
+
+  test('a message is sent from the page of a SOAP service, and its answer or fault is shown', async () => {
+    const watched = await visit('/ws/customer')
+    const { page } = watched
+    await untilReady(page, 'soap')
+    await page.locator('#soap-user').selectOption('ada')
+    const form = page.locator('form[data-soap="getCustomer"]').first()
+    await form.getByRole('button', { name: 'Send' }).click()
+    await form.locator('pre', { hasText: /HTTP\/1\.1 200[^]*<[^>]*name>[^<]+</ }).waitFor()
+    const message = await form.locator('textarea').inputValue()
+    await form.locator('textarea').fill(message.replace('>1<', '>999999<'))
+    await form.getByRole('button', { name: 'Send' }).click()
+    await form.locator('pre', { hasText: /HTTP\/1\.1 400[^]*Fault[^]*NotFound/ }).waitFor()
+    expectClean(watched)
+    await watched.context.close()
+  })
+
+  test('an operation is tried on the page of the operations', async () => {
+    const watched = await visit('/docs')
+    const { page } = watched
+    await untilReady(page, 'docs')
+    await page.locator('#docs-user').selectOption('ada')
+    await page.locator('#operations-tag-employees').click()
+    await page.locator('#operations-employees-get_employees').getByRole('button').first().click()
+    await page.getByRole('button', { name: 'Try it out' }).click()
+    await page.getByRole('button', { name: 'Execute' }).click()
+    await page.locator('.live-responses-table .response-col_status', { hasText: '200' }).waitFor()
+    expectClean(watched)
+    await watched.context.close()
+  })
+})

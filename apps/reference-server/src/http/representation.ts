@@ -34,6 +34,7 @@ export function createRepresentation(
   if (result.file) {
     const { type, name, bytes } = result.file
     headers['Content-Disposition'] = `attachment; filename="${name}"`
+    headers['Accept-Ranges'] = 'none'
     return { ...common, type, body: bytes, vary: [] }
   }
   if (!content) return { ...common, lastModified: undefined }

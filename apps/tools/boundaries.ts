@@ -40,6 +40,11 @@ const rules: Rule[] = [
     because: 'packages know no app',
   },
   {
+    files: /^apps\/[^/]+\/src\/(?!demo\/)/,
+    forbidden: (target) => target.startsWith('packages/'),
+    because: 'apps import packages by name, as their users do',
+  },
+  {
     files: new RegExp(`^${server}/(?!app\\.ts)`),
     forbidden: (target) => target === 'express',
     because: 'only app.ts imports express',

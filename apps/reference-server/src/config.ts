@@ -1,8 +1,8 @@
 import type { RateText } from '@svc/ratelimit'
-import { findNearestName } from '../../../packages/internal/near-name.ts'
 import * as read from './config-values.ts'
 import { apiVersions } from './domain/versions/versions.ts'
 import type { Deprecation } from './engine/versions.ts'
+import { findNearName } from './messages/near-name.ts'
 
 /** The receiver of webhooks. */
 export interface Webhook {
@@ -160,7 +160,7 @@ function readWebhook(env: Environment, get: Get, problems: string[]): Webhook | 
 
 function unknownName(name: string): string[] {
   if (!name.startsWith('SVC_') || OWN.includes(name) || OTHERS.test(name)) return []
-  const near = findNearestName(name, OWN)
+  const near = findNearName(name, OWN)
   return [`${name}  unknown, ${near === undefined ? `known are ${OWN.join(', ')}` : `did you mean ${near}?`}`]
 }
 

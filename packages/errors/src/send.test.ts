@@ -1,6 +1,6 @@
 import { get } from 'node:http'
 import { connect, constants, createServer } from 'node:http2'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect as connectTcp } from 'node:net'
 import { errors, httpError } from '@svc/errors'
 import { describe, expect, test, vi } from 'vitest'
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
@@ -14,6 +14,20 @@ test('a listener of the response that throws costs the connection, not the proce
     answer(httpError(404), req, res)
   })
   await expect(check(running.url, {}, {})).rejects.toThrow(/hang up|reset/)
+})
+
+test('closes the connection slowly if more of a rejected body may come than it reads (RFC 9112 §9.6)', async () => {
+  const { url } = await serve(httpError(413))
+  const { hostname, port } = new URL(url)
+  const response = await new Promise<string>((resolve, reject) => {
+    let text = ''
+    const socket = connectTcp(Number(port), hostname)
+    socket.write(`POST / HTTP/1.1\r\nHost: h\r\nContent-Length: ${64 * 1024 * 1024}\r\n\r\n`)
+    socket.write(Buffer.alloc(4 * 1024 * 1024))
+    socket.on('data', (chunk) => (text += chunk)).on('error', reject)
+    socket.on('end', () => resolve(text))
+  })
+  expect(response).toMatch(/^HTTP\/1\.1 413 .*\r\nConnection: close\r\n/s)
 })
 
 test('several challenges are several fields (RFC 9110 11.6.1)', async () => {

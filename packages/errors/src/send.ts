@@ -1,3 +1,4 @@
+import { drainRequest } from '../../internal/drain-request.ts'
 import { vary } from '../../internal/vary.ts'
 import type { GetChallenge } from './challenge.ts'
 import { removeContentHeaders, setHeaders } from './clean.ts'
@@ -12,6 +13,7 @@ export function send(context: ErrorContext, response: ErrorResponse, getChalleng
   if (res.headersSent || res.destroyed) return
   try {
     const body = typeof response.body === 'string' ? Buffer.from(response.body) : response.body
+    drainRequest(req, res)
     writeHead(context, response, body.length, getChallenge)
     res.end(req.method === 'HEAD' ? undefined : body)
   } catch {

@@ -1,4 +1,4 @@
-import { splitList } from '../../../../packages/internal/list.ts'
+import { splitList } from '@svc/negotiate/headers'
 
 /** What the client would like (RFC 7240). */
 export interface Prefer {
@@ -18,7 +18,7 @@ const NONE: Prefer = { return: undefined, lenient: false, respondAsync: false, w
 export function preferOf(field: string | undefined): Prefer {
   if (field === undefined) return NONE
   const preferences = new Map<string, string>()
-  for (const member of splitList(field, undefined, 20)) {
+  for (const member of splitList(field, { limit: 20 })) {
     const [name = '', value = ''] = (member.split(';')[0] ?? '').split('=')
     const key = name.trim().toLowerCase()
     const text = value.trim().replace(/^"|"$/g, '').toLowerCase()

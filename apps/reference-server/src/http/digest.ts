@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Representation } from '@svc/negotiate'
-import { splitList } from '../../../../packages/internal/list.ts'
+import { splitList } from '@svc/negotiate/headers'
 import { failure } from '../messages/errors.ts'
 
 const HASHES: Readonly<Record<string, string>> = { 'sha-512': 'sha512', 'sha-256': 'sha256' }
@@ -16,7 +16,7 @@ export function checkDigests({ headers, trailers }: IncomingMessage, content: Bu
   for (const name of ['content-digest', 'repr-digest']) {
     const field = headers[name] ?? trailers[name]
     if (field === undefined) continue
-    for (const member of splitList(String(field), undefined, 10)) {
+    for (const member of splitList(String(field), { limit: 10 })) {
       const [, algorithm = '', text = ''] = DIGEST.exec(member) ?? []
       if (algorithm === '') continue
       const [given, actual] = [Buffer.from(text, 'base64'), hash(algorithm, content)]
@@ -50,7 +50,7 @@ export async function withDigests(
 /** The algorithm that a client likes best, of those that are made; 0 is none at all. */
 function wanted(field: string | string[] | undefined): string | undefined {
   if (field === undefined) return undefined
-  const wishes = splitList(String(field), undefined, 10).flatMap((member) => {
+  const wishes = splitList(String(field), { limit: 10 }).flatMap((member) => {
     const [, algorithm = '', preference] = WISH.exec(member) ?? []
     return algorithm === '' ? [] : [{ algorithm, preference: Number(preference) }]
   })

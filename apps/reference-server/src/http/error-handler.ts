@@ -8,7 +8,6 @@ import {
   isHttpError,
 } from '@svc/errors'
 import type { Logger } from 'pino'
-import { drainRequest } from '../../../../packages/internal/drain-request.ts'
 import { isPassing } from '../database/violation.ts'
 import { requestStateOf } from '../engine/request-state.ts'
 import { errorPage } from '../formats/pages/error.ts'
@@ -52,7 +51,6 @@ export function errorHandler({ log, site, localizers = [], toFault }: ErrorsOpti
   return function errorHandler(error, req, res, next) {
     if (!res.headersSent)
       for (const [name, value] of Object.entries(requestStateOf(req).headers)) res.setHeader(name, value)
-    drainRequest(req, res)
     respond(error, req, res, next)
   }
 }

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { lingeringClose } from '../../../../packages/internal/drain-request.ts'
 import type { Code } from '../messages/codes.ts'
-import type { ParserError } from './pipelining.ts'
+import { lingeringClose, type ParserError } from './pipelining.ts'
 import { parseTargetPath } from './request-target.ts'
 
 type ErrorResponse = readonly [status: number, reason: string, code: Code, message: string]

@@ -1,6 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { lingeringClose } from '../../../../packages/internal/drain-request.ts'
 import { isSafe } from '../engine/route.ts'
 
 /** An error that the parser of node:http reports for the bytes of a connection. */
@@ -85,6 +84,19 @@ export function pipelining(listener: RequestListener, respond: RespondToParserEr
     else if (failedTurn.res.headersSent) socket.destroy()
     else respond(error, failedTurn.req, socket)
   }
+}
+
+const LINGER_MS = 1000
+
+/**
+ * Ends the sending side of a connection now and the rest a moment later. Closing it with unread bytes would reset it, and
+ * the reset could overtake the response (RFC 9112 §9.6).
+ */
+export function lingeringClose(socket: Duplex): void {
+  if (socket.writableEnded) return
+  socket.end()
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS)
+  socket.once('close', () => clearTimeout(timer))
 }
 
 function open(socket: Duplex): Connection {

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { splitList } from './headers.ts'
+
+test.each<[string, number | undefined, string[]]>([
+  ['', undefined, []],
+  ['a', undefined, ['a']],
+  ['a, b\t,c', undefined, ['a', 'b', 'c']],
+  [' , a,, ', undefined, ['a']],
+  ['a="x, y", b', undefined, ['a="x, y"', 'b']],
+  ['a="x\\", y", b', undefined, ['a="x\\", y"', 'b']],
+  ['a, b, c', 2, ['a', 'b']],
+  ['__proto__', undefined, ['__proto__']],
+])('splits %j with the limit %o into %j (RFC 9110 §5.6.1)', (value, limit, items) => {
+  expect(splitList(value, limit === undefined ? {} : { limit })).toEqual(items)
+})

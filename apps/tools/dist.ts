@@ -1,9 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
+import { compileFunction } from 'node:vm'
 import { importsOf, publishedWorkspaces, report, root } from './files.ts'
 
-// What is published may import nothing that its package.json does not declare, in JavaScript and in types.
+// What is published may import nothing that its package.json does not declare, in JavaScript and in types. CommonJS is
+// rewritten after it was minified, so it is parsed again.
 const problems: string[] = []
 for (const { folder, manifest } of publishedWorkspaces()) {
   const dist = join(root, folder, 'dist')
@@ -16,7 +18,9 @@ for (const { folder, manifest } of publishedWorkspaces()) {
   const used = new Set<string>()
   for (const file of readdirSync(dist, { recursive: true }).map(String)) {
     if (!/\.(js|cjs|d\.ts|d\.cts)$/.test(file)) continue
-    for (const specifier of importsOf(readFileSync(join(dist, file), 'utf8'))) {
+    const code = readFileSync(join(dist, file), 'utf8')
+    if (file.endsWith('.cjs') && !parses(code)) problems.push(`${folder}/dist/${file} has a syntax error`)
+    for (const specifier of importsOf(code)) {
       if (specifier.startsWith('.') || isBuiltin(specifier)) continue
       const name = specifier
         .split('/')
@@ -33,3 +37,12 @@ for (const { folder, manifest } of publishedWorkspaces()) {
   }
 }
 report('dist', problems)
+
+function parses(code: string): boolean {
+  try {
+    compileFunction(code.replace(/^#!.*/, ''))
+    return true
+  } catch {
+    return false
+  }
+}

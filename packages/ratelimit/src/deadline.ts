@@ -2,11 +2,11 @@ import { withTimeout } from '../../internal/with-timeout.ts'
 
 /** The store did not reply in time. */
 export class StoreTimeout extends Error {
+  override readonly name = 'StoreTimeout'
   readonly code = 'ERR_RATELIMIT_STORE_TIMEOUT'
 
   constructor(ms: number) {
     super(`no reply after ${ms} ms`)
-    this.name = 'StoreTimeout'
   }
 }
 

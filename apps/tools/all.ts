@@ -10,6 +10,7 @@ const checks = [
   'codes',
   'rules',
   'dist',
+  'drop-ins',
   'api',
   'beginnings',
   'documented',

@@ -1,38 +1,57 @@
 import { appendFileSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import ts from 'typescript'
 
 // An entry that has the name of a peer takes the imports of that peer: `import compression from` and
-// `require('…/compression')()`. For each entry of the built package in the working directory with a default export, the
-// CommonJS file exports the default itself, with the named exports as properties, and its types say so.
-for (const file of readdirSync('dist').filter((name) => /^[^.]+\.d\.cts$/.test(name))) {
-  const name = file.slice(0, -'.d.cts'.length)
-  const types = readFileSync(`dist/${file}`, 'utf8')
-  const names = exportedNames(types)
-  if (!names.includes('default')) continue
+// `require('…/compression')()`. For each entry of the built package in the working directory with a
+// default export, the CommonJS file exports the default itself, with the named exports as
+// properties, and its types say so.
+const entries = readdirSync('dist')
+  .filter((file) => /^[^.]+\.d\.cts$/.test(file))
+  .filter((file) => /^export \{[^}]*\bas default\b/m.test(readFileSync(`dist/${file}`, 'utf8')))
+  .map((file) => file.slice(0, -'.d.cts'.length))
+
+for (const name of entries) {
+  const types = createCommonJsTypes(name)
   appendFileSync(`dist/${name}.cjs`, 'module.exports = Object.assign(module.exports.default, module.exports);\n')
-  renameSync(`dist/${file}`, `dist/${name}.exports.d.cts`)
-  const typeNames = names.filter((each) => isType(each, types))
-  writeFileSync(`dist/${file}`, commonJsTypes(name, typeNames))
-}
-
-/** Names of `export { a, b as c }`, `export type { d }` and `export { e } from './chunk.cjs'`. */
-function exportedNames(types: string): string[] {
-  const lists = [...types.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].map(([, list = '']) => list)
-  return lists.flatMap((list) => list.split(',').map((specifier) => specifier.trim().split(/\s+/).at(-1) ?? ''))
-}
-
-function isType(name: string, types: string): boolean {
-  if (new RegExp(`(?:interface|type) ${name}<`).test(types)) throw new Error(`${name} is generic: not supported here`)
-  if (new RegExp(`(?:interface|type|class) ${name}\\b`).test(types)) return true
-  return /^[A-Z]/.test(name) && !new RegExp(`declare (?:const|function) ${name}\\b`).test(types)
+  renameSync(`dist/${name}.d.cts`, `dist/${name}.exports.d.cts`)
+  writeFileSync(`dist/${name}.d.cts`, types)
 }
 
 /** The default export with the named exports as properties, merged with a namespace of the types. */
-function commonJsTypes(name: string, typeNames: readonly string[]): string {
-  const types = typeNames.map((each) => `  export type ${each} = all.${each};\n`)
+function createCommonJsTypes(name: string): string {
+  const file = `dist/${name}.d.cts`
+  const program = ts.createProgram([file], { module: ts.ModuleKind.NodeNext, types: [] })
+  const checker = program.getTypeChecker()
+  const source = program.getSourceFile(file)
+  const module = source && checker.getSymbolAtLocation(source)
+  if (!module) throw new Error(`${file} is not a module`)
+  const types = new Map(
+    checker
+      .getExportsOfModule(module)
+      .map((symbol) => [symbol.name, resolveAlias(symbol, checker)] as const)
+      .filter(([, { flags }]) => flags & ts.SymbolFlags.Type),
+  )
+  const hasInstances = types.delete('default')
+  const members = Array.from(types, ([typeName, symbol]) => `  export type ${formatType(typeName, symbol)};\n`)
+  // The defaults of type parameters name types of Node.js.
+  const imports = source.text.match(/^import .* from 'node:.*;\n/gm) ?? []
   return `import type * as all from './${name}.exports.cjs';
-declare const entry: typeof all.default & typeof all;
-declare namespace entry {
-${types.join('')}}
+${imports.join('')}declare const entry: typeof all.default & typeof all;
+${hasInstances ? 'type entry = all.default;\n' : ''}declare namespace entry {
+${members.join('')}}
 export = entry;
 `
+}
+
+function resolveAlias(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
+  return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
+}
+
+function formatType(name: string, { declarations = [] }: ts.Symbol): string {
+  const parameters = declarations
+    .filter((node) => ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isClassDeclaration(node))
+    .flatMap(({ typeParameters = [] }) => typeParameters)
+  if (parameters.length === 0) return `${name} = all.${name}`
+  const declared = parameters.map((parameter) => parameter.getText()).join(', ')
+  return `${name}<${declared}> = all.${name}<${parameters.map((parameter) => parameter.name.text).join(', ')}>`
 }

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { defineConfig } from 'tsup'
 
 // Entries follow from `exports` of the package that is built: a new subpath needs no second list.
@@ -12,22 +12,8 @@ for (const target of Object.values(exports)) {
   entry[source.replace('./src/', '').replace(/\.ts$/, '')] = source
 }
 
-// Drop-ins have a default export, and their peers are functions or classes that `require` returns.
-const callable = {
-  name: 'callable-drop-ins',
-  buildEnd({ writtenFiles }: { writtenFiles: readonly { name: string }[] }): void {
-    for (const { name } of writtenFiles) {
-      if (!name.endsWith('.cjs')) continue
-      const code = readFileSync(name, 'utf8')
-      if (!/\bexports\.default = /.test(code)) continue
-      writeFileSync(name, `${code}\nmodule.exports = Object.assign(module.exports.default, module.exports);\n`)
-    }
-  },
-}
-
 export default defineConfig({
   entry,
-  plugins: [callable],
   format: ['esm', 'cjs'],
   target: 'node20',
   dts: true,

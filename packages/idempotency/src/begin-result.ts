@@ -1,8 +1,23 @@
 import type { HttpErrorLike } from '../../internal/http-error.ts'
 import { inProgress, keyReused, outcomeUnknown, responseTooLarge } from './errors.ts'
 import type { Lease } from './lease.ts'
+import type { OnStoreError } from './options.ts'
 import { type StoredResponse, unpackResponse } from './response.ts'
 import type { AcquireResult } from './state.ts'
+import type { ScopedKey } from './storage-id.ts'
+
+/** Input of `run` and `begin`. */
+export interface BeginInput extends ScopedKey {
+  /** What makes two requests equal, as `createFingerprint` returns it. */
+  fingerprint: string
+  /**
+   * Maximum time to wait for a request in progress, in milliseconds. Inside a transaction of the caller, PostgreSQL waits
+   * and holds the connection; SQLite does not wait. @defaultValue 0
+   */
+  maxWaitMs?: number
+  /** Policy if the store fails. @defaultValue the option of the engine */
+  onStoreError?: OnStoreError
+}
 
 /**
  * What to do about a request. `new`: the work; end its lease with the response. `replay`: return the stored response;

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { chain, type MaybePromise, orElse } from '../../internal/maybe-promise.ts'
 import { type Entered, enterStore, enterTransaction, openTransaction } from './acquire.ts'
-import { type BeginResult, toResult } from './begin-result.ts'
+import { type BeginInput, type BeginResult, toResult } from './begin-result.ts'
 import { storeDown } from './errors.ts'
 import { createPublish, type Publish } from './events.ts'
 import { heartbeat } from './heartbeat.ts'
 import { unprotected } from './hold.ts'
 import { lease } from './lease.ts'
-import { type EngineOptions, type EngineSettings, resolveEngineOptions } from './options.ts'
+import { type EngineOptions, type EngineSettings, type OnStoreError, resolveEngineOptions } from './options.ts'
 import { createRun, type Run } from './run.ts'
 import { createRunOnce, type RunOnce } from './run-once.ts'
 import type { Claim } from './state.ts'
@@ -17,22 +17,6 @@ import { memoryStore } from './stores/memory.ts'
 import { withTimeout } from './timeout.ts'
 import type { SqlExecutor } from './transaction.ts'
 import { type Waiting, waiting } from './waiting.ts'
-
-/** Policy if the store fails: run unprotected, reject with 503, or keep keys in this process. */
-export type OnStoreError = 'allow' | 'reject' | 'local'
-
-/** Input of `run` and `begin`. */
-export interface BeginInput extends ScopedKey {
-  /** What makes two requests equal, as `createFingerprint` returns it. */
-  fingerprint: string
-  /**
-   * Maximum time to wait for a request in progress, in milliseconds. Inside a transaction of the caller, PostgreSQL waits
-   * and holds the connection; SQLite does not wait. @defaultValue 0
-   */
-  maxWaitMs?: number
-  /** Policy if the store fails. @defaultValue the option of the engine */
-  onStoreError?: OnStoreError
-}
 
 /** Idempotency without HTTP: for services that write their own responses, for jobs, and for administration. */
 export interface IdempotencyEngine {

@@ -3,8 +3,7 @@ import type { IncomingMessage } from '../../internal/middleware.ts'
 import { assertFunction, assertInteger, assertKnownOptions, assertOneOf, inspectValue } from '../../internal/options.ts'
 import type { OnRefused } from '../../internal/refuse.ts'
 import { createDefaultUser } from './default-user.ts'
-import type { OnStoreError } from './engine.ts'
-import { ENGINE_OPTIONS, type EngineOptions } from './options.ts'
+import { ENGINE_OPTIONS, type EngineOptions, type OnStoreError } from './options.ts'
 import { isStorableHeader, type PickHeaders, pickHeaders } from './stored-headers.ts'
 
 /** Options for `idempotency()`: which requests need a key, whose key it is, and what is stored of the response. */

@@ -1,8 +1,10 @@
 import { assertFunction, assertInteger, assertKnownOptions, assertOneOf, inspectValue } from '../../internal/options.ts'
-import type { OnStoreError } from './engine.ts'
 import type { IdempotencyEvent } from './events.ts'
 import type { IdempotencyStore, TransactionalStore } from './store.ts'
 import { memoryStore } from './stores/memory.ts'
+
+/** Policy if the store fails: run unprotected, reject with 503, or keep keys in this process. */
+export type OnStoreError = 'allow' | 'reject' | 'local'
 
 /** Options for `idempotencyEngine()`, and part of those for `idempotency()`: where keys are stored, and for how long. */
 export interface EngineOptions {

@@ -1,9 +1,24 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { formatHttpDate } from '../../internal/date.ts'
 import { splitList } from '../../internal/list.ts'
+import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
 import { mergeVary } from '../../internal/vary.ts'
 import { toMilliseconds } from './milliseconds.ts'
-import type { OutgoingRepresentation } from './send-representation.ts'
+import type { NegotiationResult } from './offer-match.ts'
+import type { Representation } from './representation.ts'
+
+/** One answer on its way out. */
+export interface OutgoingRepresentation {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly representation: Representation
+  readonly status: number
+  /** What the client says about codings. */
+  readonly codings: NegotiationResult
+  /** Whether the type and the status allow a coding: then the answer varies by `Accept-Encoding`. */
+  readonly codable: boolean
+  readonly fail: (error: unknown) => void
+}
 
 const CONTENT_FIELD = /^content-(?:type|length|encoding|language|range)$/i
 const VARY = /^vary$/i

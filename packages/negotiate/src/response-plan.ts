@@ -1,16 +1,44 @@
 import { parseHttpDate } from '../../internal/date.ts'
-import type { ServerResponse } from '../../internal/middleware.ts'
+import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
 import { toErrorRecord } from '../../internal/record.ts'
 import { vary } from '../../internal/vary.ts'
 import { createPreconditionError } from './check-preconditions.ts'
-import type { ContentEncoding } from './coding.ts'
+import type { ContentEncoding, Tuning } from './coding.ts'
 import { digest } from './etag.ts'
 import { evaluateCondition } from './evaluate-condition.ts'
 import { isRead } from './is-read.ts'
+import type { NegotiationResult } from './offer-match.ts'
 import { parseEntityTag } from './parse-etags.ts'
 import { type Stem, stemFrom, tagOf } from './representation-tag.ts'
-import type { ResponseState } from './response-state.ts'
 import { IDENTITY, selectEncoding } from './select-encoding.ts'
+
+/** How the response to one request is coded. */
+export interface ResponseEncoding {
+  readonly minBytes: number
+  /** Whether a response is worth a coding. */
+  readonly compressible: (req: IncomingMessage, res: ServerResponse) => boolean
+  readonly tuning?: Tuning | undefined
+  /** True: compressed bodies are sent in chunks, without a length. */
+  readonly isChunked?: boolean
+  /** What the client says about the codings. */
+  readonly verdict: NegotiationResult
+}
+
+/** How it is tagged and which conditions are answered. */
+export interface ResponseETags {
+  /** Of which kind the tags are that are made where the app made none. */
+  readonly etag: 'strong' | 'weak' | false
+  /** Whether the conditions of a method that changes nothing are answered. */
+  readonly conditional: boolean
+}
+
+/** One response of the app on its way out, and what is to be done to it. */
+export interface ResponseState {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  coding?: ResponseEncoding
+  tags?: ResponseETags
+}
 
 /** What becomes of a response; its fields are set accordingly. */
 export interface ResponsePlan {

@@ -6,40 +6,20 @@ import {
 } from '../../internal/intercept-response.ts'
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
 import { requestFact } from '../../internal/request-fact.ts'
-import type { ContentEncoding, Tuning } from './coding.ts'
+import type { ContentEncoding } from './coding.ts'
 import { compressBody } from './compress-body.ts'
-import type { NegotiationResult } from './offer-match.ts'
-import { hashOf, isLive, planResponse, type ResponsePlan, sizeOf, stemOf, varyByCoding } from './response-plan.ts'
+import {
+  hashOf,
+  isLive,
+  planResponse,
+  type ResponsePlan,
+  type ResponseState,
+  sizeOf,
+  stemOf,
+  varyByCoding,
+} from './response-plan.ts'
 import { watchSend } from './sent-body.ts'
 import { type StreamEncoder, streamEncoder } from './stream-encoder.ts'
-
-/** How the response to one request is coded. */
-export interface ResponseEncoding {
-  readonly minBytes: number
-  /** Whether a response is worth a coding. */
-  readonly compressible: (req: IncomingMessage, res: ServerResponse) => boolean
-  readonly tuning?: Tuning | undefined
-  /** True: compressed bodies are sent in chunks, without a length. */
-  readonly isChunked?: boolean
-  /** What the client says about the codings. */
-  readonly verdict: NegotiationResult
-}
-
-/** How it is tagged and which conditions are answered. */
-export interface ResponseETags {
-  /** Of which kind the tags are that are made where the app made none. */
-  readonly etag: 'strong' | 'weak' | false
-  /** Whether the conditions of a method that changes nothing are answered. */
-  readonly conditional: boolean
-}
-
-/** One response of the app on its way out, and what is to be done to it. */
-export interface ResponseState {
-  readonly req: IncomingMessage
-  readonly res: ServerResponse
-  coding?: ResponseEncoding
-  tags?: ResponseETags
-}
 
 const outgoing = requestFact<ResponseState>('negotiate.outgoing')
 

@@ -13,27 +13,13 @@ import { evaluateCondition, isConditional } from './evaluate-condition.ts'
 import { chooseFormat } from './formats.ts'
 import { isRead } from './is-read.ts'
 import { notAcceptable } from './not-acceptable.ts'
-import type { NegotiationResult } from './offer-match.ts'
 import { getNegotiator, offers } from './offers.ts'
 import type { Body, Representation } from './representation.ts'
-import { buildNotModifiedHeaders } from './representation-headers.ts'
+import { buildNotModifiedHeaders, type OutgoingRepresentation } from './representation-headers.ts'
 import { type Stem, stemFrom, stemOf } from './representation-tag.ts'
 import { MIN_BYTES, selectEncoding } from './select-encoding.ts'
 import { sendContent } from './send.ts'
 import { isStream, sendStream } from './send-stream.ts'
-
-/** One answer on its way out. */
-export interface OutgoingRepresentation {
-  readonly req: IncomingMessage
-  readonly res: ServerResponse
-  readonly representation: Representation
-  readonly status: number
-  /** What the client says about codings. */
-  readonly codings: NegotiationResult
-  /** Whether the type and the status allow a coding: then the answer varies by `Accept-Encoding`. */
-  readonly codable: boolean
-  readonly fail: (error: unknown) => void
-}
 
 // Fields of a body that is coded already, or a part.
 const FINAL_FIELD = /^content-(?:encoding|range)$/i

@@ -2,10 +2,9 @@ import { pipeline, Readable } from 'node:stream'
 import { attempt } from '../../internal/guard.ts'
 import { type ContentEncoding, getCodec } from './coding.ts'
 import type { Body } from './representation.ts'
-import { buildHeaders } from './representation-headers.ts'
+import { buildHeaders, type OutgoingRepresentation } from './representation-headers.ts'
 import { type Stem, tagOf } from './representation-tag.ts'
 import { selectEncoding } from './select-encoding.ts'
-import type { OutgoingRepresentation } from './send-representation.ts'
 
 /** Whether a body comes bit by bit. */
 export function isStream(body: Body): body is Readable {

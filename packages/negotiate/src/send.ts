@@ -1,10 +1,9 @@
 import { attempt } from '../../internal/guard.ts'
 import type { ContentEncoding } from './coding.ts'
 import { compressBody } from './compress-body.ts'
-import { buildHeaders } from './representation-headers.ts'
+import { buildHeaders, type OutgoingRepresentation } from './representation-headers.ts'
 import { type Stem, tagOf } from './representation-tag.ts'
 import { acceptsIdentity, MIN_BYTES, selectEncoding } from './select-encoding.ts'
-import type { OutgoingRepresentation } from './send-representation.ts'
 
 /** A whole body. */
 type Content = string | Uint8Array | undefined

@@ -1,5 +1,5 @@
 import type { LimitResult, Policy } from './algorithm.ts'
-import type { ConsumeReceipt, GuardedStore } from './guarded-store.ts'
+import type { ConsumeReceipt, GuardedStore } from './consume-receipt.ts'
 import { publishedQuota } from './policy.ts'
 import type { Charge } from './store.ts'
 

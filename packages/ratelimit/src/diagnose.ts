@@ -1,8 +1,8 @@
 import { channel } from 'node:diagnostics_channel'
 import { debuglog } from 'node:util'
 import { warnOnce } from '../../internal/warn-once.ts'
+import type { OnStoreError } from './consume-receipt.ts'
 import type { RateLimitDecision } from './decision.ts'
-import type { OnStoreError } from './guarded-store.ts'
 
 /** Code of a warning about the environment. Most are emitted once per process, and each can be switched off. */
 export type RateLimitWarning =

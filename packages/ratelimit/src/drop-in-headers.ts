@@ -1,11 +1,6 @@
 import { hash } from 'node:crypto'
 import type { ServerResponse } from '../../internal/middleware.ts'
-import type { RateLimitInfo } from './drop-in-options.ts'
-
-/** Drafts of the standard headers that express-rate-limit supports. */
-export type DraftHeaders = 'draft-6' | 'draft-7' | 'draft-8'
-
-export const DRAFTS: readonly DraftHeaders[] = ['draft-6', 'draft-7', 'draft-8']
+import type { DraftHeaders, RateLimitInfo } from './drop-in-options.ts'
 
 /** Seconds until the window ends; those of a whole window if the store does not know. */
 export function getResetSeconds(windowMs: number, resetTime: Date | undefined): number {

@@ -1,8 +1,12 @@
 import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
 import type { AlgorithmName } from './algorithm.ts'
-import type { DraftHeaders } from './drop-in-headers.ts'
 import type { HitStore, LegacyHitStore } from './stores/hit-store.ts'
+
+/** Drafts of the standard headers that express-rate-limit supports. */
+export type DraftHeaders = 'draft-6' | 'draft-7' | 'draft-8'
+
+export const DRAFTS: readonly DraftHeaders[] = ['draft-6', 'draft-7', 'draft-8']
 
 /** A value, or a function of the request that returns it. */
 export type PerRequest<T, Req, Res> = T | ((req: Req, res: Res) => MaybePromise<T>)

@@ -8,8 +8,9 @@ import { locator } from './client.ts'
 import { type Diagnose, diagnoser } from './diagnose.ts'
 import { answer } from './drop-in-answer.ts'
 import { countInMemory, countInStore, type Hit } from './drop-in-counter.ts'
-import { createPolicyName, DRAFTS, getResetSeconds, setLegacyHeaders, setStandardHeaders } from './drop-in-headers.ts'
+import { createPolicyName, getResetSeconds, setLegacyHeaders, setStandardHeaders } from './drop-in-headers.ts'
 import {
+  DRAFTS,
   DROP_IN_OPTIONS,
   type ExpressRateLimitOptions,
   type PerRequest,
@@ -21,9 +22,14 @@ import { type HitInfo, type HitStore, toHitStore } from './stores/hit-store.ts'
 
 export type { MaybePromise } from '../../internal/maybe-promise.ts'
 export type { Next } from '../../internal/middleware.ts'
-export type { DraftHeaders } from './drop-in-headers.ts'
 export { MemoryStore } from './drop-in-memory.ts'
-export type { DropInLogger, ExpressRateLimitOptions, PerRequest, RateLimitInfo } from './drop-in-options.ts'
+export type {
+  DraftHeaders,
+  DropInLogger,
+  ExpressRateLimitOptions,
+  PerRequest,
+  RateLimitInfo,
+} from './drop-in-options.ts'
 export type { HitInfo, HitStore, LegacyHitStore } from './stores/hit-store.ts'
 
 /** A second in milliseconds, for `windowMs`. */

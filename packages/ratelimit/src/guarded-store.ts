@@ -2,17 +2,12 @@ import { isPromise } from '../../internal/guard.ts'
 import { chain, type MaybePromise } from '../../internal/maybe-promise.ts'
 import type { LimitResult } from './algorithm.ts'
 import { circuitBreaker } from './breaker.ts'
+import type { ConsumeReceipt, GuardedStore, OnStoreError } from './consume-receipt.ts'
 import { withDeadline } from './deadline.ts'
 import type { Diagnose } from './diagnose.ts'
 import { storeDown } from './errors.ts'
 import { localStore } from './local-store.ts'
 import type { Charge, RateLimitStore } from './store.ts'
-
-/**
- * Policy while the store fails. `local`: this process counts on its own, with each limit divided by `instances`.
- * `allow`: requests are not limited. `reject`: requests get 503.
- */
-export type OnStoreError = 'local' | 'allow' | 'reject'
 
 export interface StoreGuard {
   store: RateLimitStore
@@ -22,24 +17,6 @@ export interface StoreGuard {
   instances: number
   now: () => number
   diagnose: Diagnose
-}
-
-/** Receipt of a charge: refunds go to the same place. `undefined` outcomes: it was not counted. */
-export interface ConsumeReceipt {
-  outcomes: readonly LimitResult[] | undefined
-  charges: readonly Charge[]
-  source: 'store' | 'local' | 'none'
-  /** Who asked: what was taken is given back through it. */
-  by: GuardedStore
-}
-
-/** A store that always answers: within its time limit, or by what `onError` says. */
-export interface GuardedStore {
-  /** `onError`: what happens to this request where the store fails. */
-  consume(charges: readonly Charge[], onError?: OnStoreError): MaybePromise<ConsumeReceipt>
-  adjust(charges: readonly Charge[], source: ConsumeReceipt['source']): MaybePromise<ConsumeReceipt>
-  /** Runs another call of the store, within its time limit. Rejects when the store fails. */
-  manage(call: (store: RateLimitStore) => MaybePromise<void>): MaybePromise<void>
 }
 
 const QUIET_MS = 60_000

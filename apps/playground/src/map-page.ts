@@ -1,4 +1,11 @@
-import { type Html, html, type Language, type Page, type PageView } from '../../reference-server/src/index.ts'
+import {
+  type Config,
+  type Html,
+  html,
+  type Language,
+  type Page,
+  type PageOf,
+} from '../../reference-server/src/index.ts'
 import { scripts, style } from './assets.ts'
 import { demonstrations } from './demonstrations/all.ts'
 import type { Experiment } from './experiment.ts'
@@ -9,7 +16,10 @@ import { demoText } from './texts.ts'
 const SECTIONS = ['1', '2', '3', '4.1', '4.2', '4.3', '5', '6', '7', '8', '9'] as const
 
 /** A rule of the specification with the requests that show it. */
-export interface MapRule extends Experiment, Rule {}
+export interface MapRule extends Experiment, Rule {
+  /** Whether a setting of this server hides what the rule is about. */
+  isHidden?: true
+}
 
 /** Every rule of the specification with the requests that show it. */
 export const mapRules: readonly MapRule[] = rules.map((rule) => ({
@@ -18,11 +28,24 @@ export const mapRules: readonly MapRule[] = rules.map((rule) => ({
   steps: demonstrations[rule.number] ?? [],
 }))
 
-/** The specification, alive: each rule can be run against this server. */
-export function mapPage({ language }: PageView): Page {
+// The requests of these expect headers that a server without limits does not send.
+const NEED_LIMITS: readonly string[] = ['4.3-ratelimit', '8-3']
+
+/** Returns the rules as a server with these settings can show them. */
+export function visibleRules({ rateLimit }: Pick<Config, 'rateLimit'>): readonly MapRule[] {
+  if (rateLimit !== undefined) return mapRules
+  return mapRules.map((rule) => (NEED_LIMITS.includes(rule.number) ? { ...rule, steps: [], isHidden: true } : rule))
+}
+
+/** Creates the page of the specification: each rule can be run against this server. */
+export function createMapPage(visible: readonly MapRule[]): PageOf {
+  return ({ language }) => mapPage(visible, language)
+}
+
+function mapPage(visible: readonly MapRule[], language: Language): Page {
   const sections = SECTIONS.map(
     (number) =>
-      html`<h2>${number} ${demoText(language, `section.${number}`)}</h2>${rulesOf(number).map((rule) => ruleView(rule, language))}`,
+      html`<h2>${number} ${demoText(language, `section.${number}`)}</h2>${rulesOf(visible, number).map((rule) => ruleView(rule, language))}`,
   )
   const main = html`<h1>${demoText(language, 'mapTitle')}</h1>
 <p class="lead">${demoText(language, 'mapLead')}</p>
@@ -32,16 +55,18 @@ ${sections}`
   return { title: demoText(language, 'map'), main, scripts: [scripts.experiment], styles: [style] }
 }
 
-function rulesOf(section: string): readonly MapRule[] {
-  return mapRules.filter(({ number }) => number.slice(0, number.indexOf('-')) === section)
+function rulesOf(visible: readonly MapRule[], section: string): readonly MapRule[] {
+  return visible.filter(({ number }) => number.slice(0, number.indexOf('-')) === section)
 }
 
-function ruleView({ id, number, says, steps }: MapRule, language: Language): Html {
+function ruleView({ id, number, says, steps, isHidden }: MapRule, language: Language): Html {
   const lines = steps.map((step) => html`<li>${stepLine(step, language)}</li>`)
   const label = demoText(language, 'runRule', { rule: number })
   const run =
     steps.length > 0
       ? html`<button type="button" class="plain small" data-run="${id}" aria-label="${label}" hidden>${demoText(language, 'run')}</button> <output></output>`
-      : ''
+      : isHidden
+        ? html`<span class="badge">${demoText(language, 'limitsOff')}</span>`
+        : ''
   return html`<section class="rule" id="${id}" data-experiment="${id}"><div class="rule-head"><code>${number}</code><span lang="en">${says}</span><span class="run">${run}</span></div><ol>${lines}</ol></section>`
 }

@@ -2,7 +2,7 @@ import { type Parts, type Route, recordRoute } from '../../reference-server/src/
 import { type Exchanges, filterOf } from './exchanges.ts'
 import { experimentPages } from './experiment-page.ts'
 import { loginRoute } from './login.ts'
-import { mapPage, mapRules } from './map-page.ts'
+import { createMapPage, visibleRules } from './map-page.ts'
 import { negotiationPage } from './negotiation/page.ts'
 import { playgroundsPage } from './playgrounds-page.ts'
 import { ratelimitPage } from './ratelimit-page.ts'
@@ -11,6 +11,7 @@ import { tokensRoute } from './tokens-route.ts'
 
 /** Playgrounds, request log, token maker and the map of the specification. */
 export function playgroundRoutes({ config, database, services }: Parts, exchanges: Exchanges): Route[] {
+  const visible = visibleRules(config)
   return [
     recordRoute('/play', 'playgrounds', 'private', () => ({ value: {}, page: playgroundsPage })),
     recordRoute('/play/ratelimit', 'playground', 'private', () => ({ value: {}, page: ratelimitPage })),
@@ -22,7 +23,10 @@ export function playgroundRoutes({ config, database, services }: Parts, exchange
       const entries = exchanges.list(filterOf(search))
       return { value: { entries }, page: (view) => requestsPage(view, entries, filterOf(search)) }
     }),
-    recordRoute('/_demo/map', 'rules', 'private', () => ({ value: { experiments: mapRules }, page: mapPage })),
+    recordRoute('/_demo/map', 'rules', 'private', () => ({
+      value: { experiments: visible },
+      page: createMapPage(visible),
+    })),
     loginRoute(),
     tokensRoute({ ...services, db: database.db, audience: config.jwtAudience }),
   ]

@@ -2,13 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Service, startService } from '../../reference-server/test/service.ts'
 import { demonstrations } from '../src/demonstrations/all.ts'
 import { experimentPages } from '../src/experiment-page.ts'
-import { mapRules } from '../src/map-page.ts'
+import { mapRules, visibleRules } from '../src/map-page.ts'
 import { rules } from '../src/rules.ts'
 import { runExperiment } from './run-experiment.ts'
 
 let service: Service
+let before: Record<string, unknown>
 beforeAll(async () => {
   service = await startService({ SVC_RATE_LIMIT: '10000/1m', SVC_RATE_LIMIT_ANONYMOUS: '10000/1m' })
+  before = await readAll()
 })
 afterAll(() => service.running.stop())
 
@@ -33,3 +35,36 @@ describe('rules of the specification', () => {
     expect(Object.keys(demonstrations).filter((number) => !numbers.has(number))).toEqual([])
   })
 })
+
+test('experiments and rules leave the data as they found them', async () => {
+  expect(await readAll()).toEqual(before)
+})
+
+test('the map names the rules that a server without limits cannot show', async () => {
+  const unlimited = await startService()
+  const page = { path: '/_demo/map', headers: { accept: 'text/html' } }
+  const { text } = await unlimited.check(page, { status: 200 })
+  for (const number of ['4.3-ratelimit', '8-3']) {
+    const section = text.slice(text.indexOf(`id="rule-${number}"`)).split('</section>')[0]
+    expect(section).toContain('Not shown: limits are off')
+    expect(section).not.toContain('data-run=')
+  }
+  const shown = visibleRules({ rateLimit: undefined }).filter(({ steps }) => steps.length > 0)
+  expect(text.match(/ data-run="/g)).toHaveLength(shown.length)
+  expect((await service.check(page, { status: 200 })).text).not.toContain('Not shown')
+  await unlimited.running.stop()
+})
+
+/** What the collections contain, without the logs that every request to them extends. */
+async function readAll(): Promise<Record<string, unknown>> {
+  const { text } = await service.check({ as: 'ada', path: '/' }, { status: 200 })
+  const { _links } = JSON.parse(text) as { _links: Record<string, { href: string }> }
+  const paths = Object.values(_links).flatMap(({ href }) => /^(\/[a-z-]+)\{\?page,size/.exec(href)?.[1] ?? [])
+  expect(paths.length).toBeGreaterThan(10)
+  const all: Record<string, unknown> = {}
+  for (const path of paths.filter((path) => !['/soap-events', '/notifications'].includes(path))) {
+    const answer = await service.check({ as: 'ada', path: `${path}?size=100` }, { status: 200 })
+    all[path] = JSON.parse(answer.text)
+  }
+  return all
+}

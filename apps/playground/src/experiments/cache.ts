@@ -1,41 +1,56 @@
-import type { PlayExperiment } from '../experiment.ts'
+import type { PlayExperiment, Step } from '../experiment.ts'
+
+// Each run changes an employee of its own, so that the data stays as it was.
+const own: Step = {
+  ...{ says: 'step.own', method: 'POST', path: '/employees', as: 'bob', keep: { id: 'json /id' } },
+  json: { name: 'Cache {run}', department: 'Sales', salary: 4000 },
+  expect: { status: 201 },
+}
+const clear: Step = {
+  ...{ says: 'step.clear', method: 'DELETE', path: '/employees/{id}', as: 'bob' },
+  expect: { status: 204 },
+}
 
 /** Conditional requests. */
 export const cache: readonly PlayExperiment[] = [
   {
     id: 'revalidate',
     steps: [
+      own,
       {
-        path: '/employees/2',
+        path: '/employees/{id}',
         as: 'eve',
         keep: { tag: 'header etag' },
         expect: { status: 200, headers: { etag: '^"' } },
       },
       {
-        ...{ says: 'step.unchanged', path: '/employees/2', as: 'eve' },
+        ...{ says: 'step.unchanged', path: '/employees/{id}', as: 'eve' },
         ...{ headers: { 'If-None-Match': '{tag}' }, expect: { status: 304, body: '' } },
       },
-      { method: 'PATCH', path: '/employees/2', as: 'ada', json: { city: 'Turin {run}' }, expect: { status: 200 } },
+      { method: 'PATCH', path: '/employees/{id}', as: 'ada', json: { city: 'Turin {run}' }, expect: { status: 200 } },
       {
-        ...{ says: 'step.newState', path: '/employees/2', as: 'eve' },
+        ...{ says: 'step.newState', path: '/employees/{id}', as: 'eve' },
         ...{ headers: { 'If-None-Match': '{tag}' }, expect: { status: 200, body: 'Turin {run}' } },
       },
+      clear,
     ],
   },
   {
     id: 'lost-update',
     steps: [
-      { path: '/employees/4', as: 'ada', keep: { tag: 'header etag' }, expect: { status: 200 } },
+      own,
+      { path: '/employees/{id}', as: 'ada', keep: { tag: 'header etag' }, expect: { status: 200 } },
       {
-        ...{ says: 'step.adaSaves', method: 'PATCH', path: '/employees/4', as: 'ada' },
+        ...{ says: 'step.adaSaves', method: 'PATCH', path: '/employees/{id}', as: 'ada' },
         ...{ headers: { 'If-Match': '{tag}' }, json: { city: 'Graz {run}' }, expect: { status: 200 } },
       },
       {
-        ...{ says: 'step.bobIsLate', method: 'PATCH', path: '/employees/4', as: 'bob' },
+        ...{ says: 'step.bobIsLate', method: 'PATCH', path: '/employees/{id}', as: 'bob' },
         ...{ headers: { 'If-Match': '{tag}' }, json: { city: 'Linz' } },
         expect: { status: 412, body: 'PRECONDITION_FAILED' },
       },
-      { path: '/employees/4', as: 'bob', expect: { status: 200, body: 'Graz {run}' } },
+      { path: '/employees/{id}', as: 'bob', expect: { status: 200, body: 'Graz {run}' } },
+      clear,
     ],
   },
   {

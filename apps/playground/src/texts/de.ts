@@ -109,6 +109,7 @@ export const de: DemoTexts = {
   'step.replay': 'noch einmal dieselbe Antwort',
   'step.otherBody': 'ein anderer Inhalt',
   'step.count': 'wie viele es gibt',
+  'step.own': 'ein eigener Angestellter',
   'step.clear': 'aufräumen',
   'step.oneWorks': 'eine arbeitet, zwei erfahren es',
   'step.waits': 'wartet darauf',
@@ -181,6 +182,7 @@ export const de: DemoTexts = {
   mapTitle: 'Die Spezifikation, lebendig',
   mapLead:
     'Jede Regel mit den Anfragen, die sie zeigen. Führen Sie eine aus, oder alle, gegen diesen Server. Die Regeln selbst sind englisch.',
+  limitsOff: 'Nicht gezeigt: die Grenzen sind abgeschaltet',
   mapScript: 'Die Anfragen laufen mit JavaScript.',
   'section.1': 'Was der Dienst tut',
   'section.2': 'Ressourcen und ihre Felder',

@@ -103,6 +103,7 @@ export const en = {
   'step.replay': 'the same answer again',
   'step.otherBody': 'another body',
   'step.count': 'how many there are',
+  'step.own': 'an employee of its own',
   'step.clear': 'clear up',
   'step.oneWorks': 'one works, two are told so',
   'step.waits': 'waits for it',
@@ -173,6 +174,7 @@ export const en = {
 
   mapTitle: 'The specification, alive',
   mapLead: 'Each rule with the requests that show it. Run one, or all of them, against this server.',
+  limitsOff: 'Not shown: limits are off',
   mapScript: 'The requests run with JavaScript on.',
   'section.1': 'What the service does',
   'section.2': 'Resources and their fields',

@@ -109,6 +109,7 @@ export const es: DemoTexts = {
   'step.replay': 'la misma respuesta otra vez',
   'step.otherBody': 'otro contenido',
   'step.count': 'cuántas hay',
+  'step.own': 'un empleado propio',
   'step.clear': 'recoger',
   'step.oneWorks': 'una trabaja, a dos se les dice',
   'step.waits': 'la espera',
@@ -181,6 +182,7 @@ export const es: DemoTexts = {
   mapTitle: 'La especificación, viva',
   mapLead:
     'Cada regla con las peticiones que la muestran. Ejecute una, o todas, contra este servidor. Las reglas mismas están en inglés.',
+  limitsOff: 'No se muestra: los límites están desactivados',
   mapScript: 'Las peticiones se ejecutan con JavaScript.',
   'section.1': 'Qué hace el servicio',
   'section.2': 'Los recursos y sus campos',

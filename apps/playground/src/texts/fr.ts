@@ -110,6 +110,7 @@ export const fr: DemoTexts = {
   'step.replay': 'la même réponse encore',
   'step.otherBody': 'un autre contenu',
   'step.count': 'combien il y en a',
+  'step.own': 'un employé créé pour l’occasion',
   'step.clear': 'ranger',
   'step.oneWorks': 'l’une travaille, deux l’apprennent',
   'step.waits': 'l’attend',
@@ -182,6 +183,7 @@ export const fr: DemoTexts = {
   mapTitle: 'La spécification, vivante',
   mapLead:
     'Chaque règle avec les requêtes qui la montrent. Exécutez-en une, ou toutes, contre ce serveur. Les règles elles-mêmes sont en anglais.',
+  limitsOff: 'Non montrée : les limites sont désactivées',
   mapScript: 'Les requêtes s’exécutent avec JavaScript.',
   'section.1': 'Ce que fait le service',
   'section.2': 'Les ressources et leurs champs',

@@ -41,7 +41,7 @@ describe('nothing is written', () => {
   })
 
   test.each(['My Service', 'sérvice', '.hidden', '-x', 'a'.repeat(215)])('for the name %j', (target) => {
-    expect(() => create({ target, cwd, template, ranges })).toThrow(/is no name for a package/)
+    expect(() => create({ target, cwd, template, ranges })).toThrow(/is not a name for a package/)
     expect(readdirSync(cwd)).toEqual([])
   })
 })

@@ -3,12 +3,12 @@ import { basename, join, resolve } from 'node:path'
 import { type Ranges, serviceManifest } from './service-manifest.ts'
 
 export interface CreateInput {
-  /** Where the service is to stand, relative to `cwd`; its last part is the name of the service. */
+  /** Directory of the new service, relative to `cwd`; its last part is the name of the service. */
   target: string
   cwd: string
   /** The folder that holds the template. */
   template: string
-  /** What the service may install of each package. */
+  /** The version range of each package. */
   ranges: Ranges
 }
 
@@ -16,7 +16,7 @@ export interface CreateInput {
 export function create({ target, cwd, template, ranges }: CreateInput): string {
   const folder = resolve(cwd, target)
   const name = basename(folder)
-  if (!NAME.test(name)) throw new Error(`"${name}" is no name for a package: use a-z, 0-9, ".", "_" and "-"`)
+  if (!NAME.test(name)) throw new Error(`"${name}" is not a name for a package: use a-z, 0-9, ".", "_" and "-"`)
   if (existsSync(folder) && readdirSync(folder).some((file) => file !== '.git'))
     throw new Error(`${folder} is not empty: nothing was written`)
   mkdirSync(folder, { recursive: true })

@@ -3,7 +3,7 @@ import type { Classification } from './classification.ts'
 import type { ErrorRecord } from './record.ts'
 
 /**
- * How severe an error is: `error` for 500 and above and for bugs such as a TypeError, `warn` below 500, `info` if the
+ * Severity of an error: `error` for 500 and above and for bugs such as a TypeError, `warn` below 500, `info` if the
  * client disconnected.
  */
 export type Severity = 'error' | 'warn' | 'info'
@@ -12,9 +12,9 @@ export type Severity = 'error' | 'warn' | 'info'
 export interface ErrorContext<Req = IncomingMessage, Res = ServerResponse> {
   /** The value that was thrown. Use it for decisions and logs, and never send any part of it. */
   error: unknown
-  /** What the client may learn: status, code, message, headers. */
+  /** The part that the client may learn: status, code, message, headers. */
   classification: Classification
-  /** How severe the error is in the log. */
+  /** Severity of the error in the log. */
   severity: Severity
   /** The Error record, in the language of the client. */
   record: ErrorRecord

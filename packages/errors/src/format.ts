@@ -1,16 +1,16 @@
 import { readWeighted, type Weighted } from './weight.ts'
 
-/** The shapes in which an error can be sent. */
+/** The formats in which an error can be sent. */
 export type Format = 'json' | 'problem+json' | 'problem+xml' | 'xml' | 'html' | 'text'
 
 interface Offer {
   format: Format
   type: string
-  /** Problem documents go only to clients that name them: a wildcard would surprise everybody else. */
+  /** Problem documents are sent only to clients that name them; clients with a wildcard expect JSON. */
   named?: boolean
 }
 
-// In the order in which ties are decided: the specific wish wins, then JSON.
+// In order of preference: problem documents, which the client named, come before JSON.
 const OFFERS: readonly Offer[] = [
   { format: 'problem+json', type: 'application/problem+json', named: true },
   { format: 'problem+xml', type: 'application/problem+xml', named: true },
@@ -23,15 +23,15 @@ const OFFERS: readonly Offer[] = [
 
 interface Range {
   type: string
-  /** How exactly it names: 3 a type, 2 a type with parameters that we do not have, 1 `type/*`, 0 for everything. */
+  /** Specificity: 3 for a type, 2 for a type with unsupported parameters, 1 for `type/*`, 0 for everything. */
   rank: number
   quality: number
 }
 
 /**
- * Chooses the shape of an error by Accept (RFC 9110 12.5.1): the offer whose most specific range has the highest
- * weight. Never nothing: an error that is not acceptable is sent as JSON. A client that wants HTML most of all gets
- * JSON where there are no pages, and not what a browser lists behind.
+ * Selects the format of an error by Accept (RFC 9110 §12.5.1): the offer with the highest quality by its most specific
+ * range. An error is sent as JSON if no format is acceptable. A client that prefers HTML gets JSON if there are no pages,
+ * and not the format that a browser lists after HTML.
  */
 export function formatFor(accept: string | undefined, pages: boolean): Format {
   if (accept === undefined || accept === '' || accept === '*/*' || accept === 'application/json') return 'json'

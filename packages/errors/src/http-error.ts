@@ -14,7 +14,7 @@ export interface HttpErrorInit {
   expose?: boolean
   /** Headers of the response, such as `WWW-Authenticate` for 401 or `Allow` for 405. */
   headers?: ErrorHeaders
-  /** When to retry, as `Retry-After`: seconds (rounded up, at least 1) or a Date. */
+  /** Time to retry, as `Retry-After`: seconds (rounded up, at least 1) or a Date. */
   retryAfter?: number | Date
   /** The invalid values of the request. */
   errors?: readonly ErrorEntry[]

@@ -103,6 +103,6 @@ export function detailWithout(value: unknown, message: string, code: string): st
 
 // A short value is in many a word: it counts only in quotes or parentheses.
 function quotes(message: string, value: string): boolean {
-  const at = message.indexOf(value)
-  return at !== -1 && (value.length > 3 || /["'`(]$/.test(message.slice(0, at)))
+  const start = message.indexOf(value)
+  return start !== -1 && (value.length > 3 || /["'`(]$/.test(message.slice(0, start)))
 }

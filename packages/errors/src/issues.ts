@@ -74,12 +74,12 @@ function formatField(path: readonly PropertyKey[]): string {
 
 /** Whether a path leads to a value. */
 function isThere(value: unknown, path: readonly PropertyKey[]): boolean {
-  let at = value
+  let current = value
   for (const key of path) {
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return false
-    at = (at as Record<PropertyKey, unknown>)[key]
+    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, key)) return false
+    current = (current as Record<PropertyKey, unknown>)[key]
   }
-  return at !== undefined
+  return current !== undefined
 }
 
 function clip(text: string): string {

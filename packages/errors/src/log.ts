@@ -12,7 +12,7 @@ export interface LogEntry<Req = IncomingMessage> {
   status: number
   /** The code that was sent. */
   code: string
-  /** How severe the error is. */
+  /** Severity of the error. */
   severity: Severity
   /** The method of the request. */
   method: string

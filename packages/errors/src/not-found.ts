@@ -2,12 +2,12 @@ import { createHttpError } from '../../internal/http-error.ts'
 import type { IncomingMessage, Middleware, Next, ServerResponse } from '../../internal/middleware.ts'
 import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
 import { refuse } from '../../internal/refuse.ts'
-import { answerOptionsIn, findMethods, type RoutedApp } from './routes.ts'
+import { findMethods, handleNestedOptions, type RoutedApp } from './routes.ts'
 
 /** Options for `methodNotAllowed()`. */
 export interface MethodNotAllowedOptions {
   /**
-   * How OPTIONS is handled for a path that has routes: `'respond'` returns 204 with Allow, `'next'` leaves it to Express.
+   * Handling of OPTIONS for a path that has routes: `'respond'` returns 204 with Allow, `'next'` leaves it to Express.
    * @defaultValue `'respond'`
    */
   onOptions?: 'respond' | 'next'
@@ -30,7 +30,7 @@ export function methodNotAllowed(app?: RoutedApp, options: MethodNotAllowedOptio
   const { onOptions = 'respond' } = options
   if (onOptions !== 'respond' && onOptions !== 'next')
     throw new TypeError(`errors: onOptions must be "respond" or "next", got ${inspectValue(onOptions)}`)
-  if (app && onOptions === 'respond') answerOptionsIn(app, sendOptions)
+  if (app && onOptions === 'respond') handleNestedOptions(app, sendOptions)
   const handler: Middleware = (req, res, next) => {
     const methods = findMethods(req, app)
     const method = req.method ?? ''
@@ -46,7 +46,7 @@ export function methodNotAllowed(app?: RoutedApp, options: MethodNotAllowedOptio
     if (onOptions === 'next') return next()
     sendOptions(methods, req, res)
   }
-  return app || onOptions === 'next' ? handler : onMount(handler, (parent) => answerOptionsIn(parent, sendOptions))
+  return app || onOptions === 'next' ? handler : onMount(handler, (parent) => handleNestedOptions(parent, sendOptions))
 }
 
 /**

@@ -18,13 +18,13 @@ const CONTENT_TYPES: Record<Format, string> = {
   text: 'text/plain; charset=utf-8',
 }
 
-/** What a problem document has and a record has not. */
+/** The members of a problem document that a record does not have. */
 export interface ProblemPart {
   problemBaseUrl: string | undefined
   instance: string | undefined
 }
 
-/** One error in the shape that was chosen. */
+/** Builds the response of an error in the selected format. */
 export function buildResponse(
   format: Format,
   context: ErrorContext<unknown, unknown>,
@@ -33,12 +33,12 @@ export function buildResponse(
   return { contentType: CONTENT_TYPES[format], body: formatBody(format, context, part) }
 }
 
-/** A page made by the application. */
+/** Builds the response of a page of the application. */
 export function toPage(html: MaybePromise<string>): MaybePromise<ErrorResponse> {
   return isPromise(html) ? html.then(toPage) : { contentType: CONTENT_TYPES.html, body: html }
 }
 
-/** What the application made, once it is sure that it can be sent. Throws a TypeError on what cannot. */
+/** Returns the response of the application. Throws a `TypeError` if it cannot be sent. */
 export function checkResponse(response: ErrorResponse | undefined): ErrorResponse | undefined {
   if (response === undefined) return undefined
   const { contentType, body } = response

@@ -4,9 +4,9 @@ import type { IncomingMessage, Middleware } from '../../internal/middleware.ts'
 export type RoutedApp = object
 
 interface Layer {
-  /** Router 2.3 returns what it matched; before, and in Express 4, it is true and the layer keeps the rest. */
+  /** Router 2.3 returns the match; older ones, and Express 4, return true and set `path` of the layer. */
   match(path: string): boolean | { path: string }
-  /** The part of the path that the last match took. */
+  /** The part of the path that matched last. */
   path?: string
   route?: { methods: Record<string, boolean> }
   handle?: Partial<NestedRouter>
@@ -15,7 +15,7 @@ interface Layer {
 interface NestedRouter {
   stack: Layer[]
   use(handler: Middleware): unknown
-  [ANSWERS_OPTIONS]?: boolean
+  [HANDLES_OPTIONS]?: boolean
 }
 
 interface Routed {
@@ -28,9 +28,9 @@ interface Routed {
   mountpath?: unknown
 }
 
-const ANSWERS_OPTIONS = Symbol.for('svc.errors.answersOptions')
+const HANDLES_OPTIONS = Symbol.for('svc.errors.handlesOptions')
 
-// HTTP and WebDAV together have fewer; node knows 35.
+// HTTP and WebDAV have fewer methods; Node.js supports 35.
 const MAX_METHODS = 20
 
 /** The methods of the routes that match a request's path, sorted, with HEAD and OPTIONS; none if no route matches. */
@@ -47,15 +47,15 @@ export function findMethods(req: IncomingMessage, app?: RoutedApp): string[] {
 }
 
 /**
- * Appends a middleware to each router nested in an app, because a router of Express answers OPTIONS itself and nothing
- * after it is asked. `answer` is called for a path that the router has routes for.
+ * Appends a middleware to each router nested in an app, because a router of Express responds to OPTIONS itself and calls
+ * no middleware after it. `respond` is called for a path that the router has routes for.
  */
-export function answerOptionsIn(
+export function handleNestedOptions(
   app: RoutedApp,
-  answer: (methods: readonly string[], ...args: Parameters<Middleware>) => void,
+  respond: (methods: readonly string[], ...args: Parameters<Middleware>) => void,
 ): void {
   const routed: Routed = app
-  const answerFor =
+  const createHandler =
     (router: NestedRouter): Middleware =>
     (req, res, next) => {
       const { baseUrl = '', url = '/' } = req as IncomingMessage & { baseUrl?: string }
@@ -65,14 +65,14 @@ export function answerOptionsIn(
       // The app may have other methods for this path outside of the router.
       const appPath = 'mountpath' in routed ? removeMountPath(routed, baseUrl + url) : undefined
       if (appPath !== undefined) collect(getStack(routed) ?? [], pathOnly(appPath), methods)
-      answer(completed(methods), req, res, next)
+      respond(completed(methods), req, res, next)
     }
   const append = (stack: readonly Layer[]): void => {
     for (const { route, handle } of stack) {
-      if (route || !isRouter(handle) || handle[ANSWERS_OPTIONS]) continue
+      if (route || !isRouter(handle) || handle[HANDLES_OPTIONS]) continue
       append(handle.stack)
-      handle[ANSWERS_OPTIONS] = true
-      handle.use(answerFor(handle))
+      handle[HANDLES_OPTIONS] = true
+      handle.use(createHandler(handle))
     }
   }
   append(getStack(routed) ?? [])
@@ -119,9 +119,9 @@ function collect(stack: readonly Layer[], path: string, methods: Set<string>): v
   }
 }
 
-/** `app.all` stands for a filter, such as a check of rights: it names every method that node knows, or `_all`. */
-function addMethods(known: Record<string, boolean>, methods: Set<string>): void {
-  const names = Object.keys(known).filter((method) => known[method])
+/** `app.all` is a filter, such as an authorization check: it has every method of Node.js, or `_all`. */
+function addMethods(supported: Record<string, boolean>, methods: Set<string>): void {
+  const names = Object.keys(supported).filter((method) => supported[method])
   if (names.includes('_all') || names.length > MAX_METHODS) return
   for (const name of names) methods.add(name.toUpperCase())
 }

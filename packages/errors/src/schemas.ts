@@ -62,7 +62,7 @@ export function problemSchemas(catalog: ProblemCatalogLike): Record<string, Json
   return Object.fromEntries(Object.entries(catalog).map(([name, kind]) => [name, toSchema(kind.code, kind.definition)]))
 }
 
-/** What goes under `components` of an OpenAPI 3.1 document: the record, the problem, and a catalog. */
+/** The `components` of an OpenAPI 3.1 document: the record, the problem, and a catalog. */
 export function openApiComponents(catalog: ProblemCatalogLike = {}): {
   schemas: Record<string, JsonSchema>
   responses: { Error: JsonSchema }

@@ -2,13 +2,13 @@ import type { Issue } from './issue.ts'
 
 /** The part of Standard Schema (version 1) that is used here: zod, valibot, arktype and many others have it. */
 export interface StandardSchema<Input = unknown, Output = Input> {
-  /** What the library puts there: how to validate, and the types of what goes in and comes out. */
+  /** The properties of the library: its validation, and the types of input and output. */
   readonly '~standard': {
     readonly version: 1
     readonly vendor: string
     readonly validate: (value: unknown) => Result<Output> | Promise<Result<Output>>
     readonly types?: { readonly input: Input; readonly output: Output } | undefined
-    /** Standard JSON Schema, where the library has it. */
+    /** Standard JSON Schema, if the library supports it. */
     readonly jsonSchema?: { readonly output: (options: { target: 'draft-2020-12' }) => Record<string, unknown> }
   }
 }
@@ -17,8 +17,8 @@ type Result<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly value?: undefined; readonly issues: ReadonlyArray<Issue> }
 
-/** What a schema takes. */
+/** The input type of a schema. */
 export type SchemaInput<S extends StandardSchema> = NonNullable<S['~standard']['types']>['input']
 
-/** What a schema gives. */
+/** The output type of a schema. */
 export type SchemaOutput<S extends StandardSchema> = NonNullable<S['~standard']['types']>['output']

@@ -5,7 +5,7 @@ let lastText = ''
 let lastSecond = Number.NaN
 let untilSecond = ''
 
-/** Writes milliseconds as RFC 3339 in UTC with milliseconds. Throws a RangeError on what is no time. */
+/** Formats milliseconds since 1970 by RFC 3339, in UTC with milliseconds. Throws a `RangeError` if it is not a valid time. */
 export function formatTimestamp(ms: number): string {
   if (ms === lastMs) return lastText
   const second = Math.floor(ms / 1000)

@@ -15,8 +15,8 @@ export interface Weighted {
 }
 
 /**
- * Reads a list of weighted values (RFC 9110 12.4.2). A member whose weight is no number is dropped, a weight above 1
- * is 1; `undefined` where nothing is said, or more than anybody says honestly.
+ * Parses a list of weighted values (RFC 9110 §12.4.2). An item whose weight is not a number is dropped, a weight above 1
+ * is 1. Returns `undefined` if the list is empty or has more items than a real client sends.
  */
 export function readWeighted(field: string | undefined): Weighted[] | undefined {
   if (field === undefined || field === '' || field.length > MAX_LENGTH) return undefined

@@ -5,7 +5,7 @@ import type { TemplateVariables } from './uri-template-expand.ts'
 /** The part of `fetch` that is needed: the global one, or one that asks an app in process. */
 export type Fetch = (url: string, init: { headers: Record<string, string> }) => Promise<Response>
 
-/** How `browse` asks a service. */
+/** Options for `browse()`. */
 export interface BrowseOptions {
   /** @defaultValue the global fetch */
   fetch?: Fetch
@@ -15,7 +15,7 @@ export interface BrowseOptions {
 
 /** A document of a service, and the way on from it. */
 export interface Browser extends HalReader {
-  /** Where the document came from, after redirects. */
+  /** URL of the document, after redirects. */
   readonly url: string
   /** HTTP status that it came with. */
   readonly status: number
@@ -36,8 +36,8 @@ export async function browse(url: string, options: BrowseOptions = {}): Promise<
     status: response.status,
     follow(relation, variables = {}) {
       const link = reader.link(relation)
-      const known = reader.relations.join(', ') || 'none'
-      if (!link) return Promise.reject(new Error(`${url} has no link "${relation}", its relations are: ${known}`))
+      const relations = reader.relations.join(', ') || 'none'
+      if (!link) return Promise.reject(new Error(`${url} has no link "${relation}", its relations are: ${relations}`))
       const href = link.templated ? expand(link.href, variables) : link.href
       return browse(new URL(href, url).href, options)
     },

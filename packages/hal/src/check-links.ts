@@ -41,8 +41,8 @@ interface FoundLink {
 }
 
 /**
- * Walks a running service from one URL along every link of every document: `_links` at any depth, targets of forms, and
- * the `Link` field; links to other origins are left alone. Each of them must answer GET with a status below 400.
+ * Follows every link of every document of a running app from one URL: `_links` at any depth, targets of forms, and the
+ * `Link` header; links to other origins are skipped. Each of them must respond to GET with a status below 400.
  */
 export async function checkLinks(start: string, options: CheckLinksOptions = {}): Promise<LinkReport> {
   const { maxUrls = 1000, ignore = () => false } = options
@@ -119,7 +119,7 @@ function collectLinks(resource: object, from: string, visit: Visit): void {
   }
 }
 
-/** What a template gives without any variable. */
+/** Expands a template without any variable. */
 function bareUrl(template: string): string | undefined {
   try {
     return expand(template, {})

@@ -4,7 +4,7 @@ import type { EmbedDefinition } from './definition.ts'
 import type { HalLink } from './link.ts'
 import { type CompiledEmbed, RENDERER, type Renderer } from './renderer.ts'
 
-/** Compiles an embed once; `curies` are those that the resource around it has. */
+/** Compiles an embed once; `curies` are those of the outer resource. */
 export function compileEmbed<T, C, R>(
   owner: string,
   relation: string,
@@ -42,12 +42,12 @@ export function compileEmbed<T, C, R>(
   }
 }
 
-/** The member of `_links` that declares curies, with the comma behind it. */
+/** Returns the property of `_links` that declares curies, with a comma after it. */
 export function writeCuries(curies: readonly HalLink[]): string {
   return curies.length === 0 ? '' : `"curies":${JSON.stringify(curies)},`
 }
 
-/** The renderer of a resource made by `resource()`; a TypeError for anything else. */
+/** Returns the renderer of a resource. Throws a `TypeError` if it does not come from `resource()`. */
 export function getRenderer<T, C>(where: string, resource: object | undefined): Renderer<T, C> {
   const renderer = (resource as { [RENDERER]?: Renderer<T, C> } | undefined)?.[RENDERER]
   if (renderer === undefined) throw new TypeError(`${where}: resource must come from resource()`)

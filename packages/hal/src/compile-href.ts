@@ -5,10 +5,10 @@ import { resolveHref } from './href.ts'
 import type { HalLink, LinkTarget } from './link.ts'
 import { hasPublicHost } from './public-host.ts'
 
-/** Where links of a resource may lead. */
+/** The allowed targets of the links of a resource. */
 export type AllowedHosts = 'any' | 'public'
 
-/** A string stands for a link without members and variables, all of whose characters may stand in JSON as they are. */
+/** A string is a link without properties and variables, whose characters need no escape in JSON. */
 export type FoundLink = string | HalLink | HalLink[] | undefined
 
 /** Finds where a link of an item leads. */

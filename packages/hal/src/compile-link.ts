@@ -9,11 +9,11 @@ export interface CompiledLink<T, C> {
   relation: string
   /** The link or links of an item; `undefined` where there are none. */
   read(item: T, context: C, base: string): HalLink | HalLink[] | undefined
-  /** The same as text behind other members, `,"next":{"href":"/orders/1"}`; self alone comes first, without comma. */
+  /** Returns the link as JSON after other properties, `,"next":{"href":"/orders/1"}`; only self is first, without a comma. */
   write(item: T, context: C, base: string): string
   /** The path that the link always is; not there where it depends on more than one member of the item. */
   readonly path?: OneVariable
-  /** What stands around the href in the text. */
+  /** The text before and after the href. */
   readonly open: string
   readonly close: string
 }

@@ -9,18 +9,18 @@ export type FillTemplate = (item: object, base: string) => string | undefined
 export interface OneVariable {
   before: string
   name: string
-  /** Whether the variable makes up its segment alone. */
+  /** Whether the variable is its whole segment. */
   whole: boolean
   after: string
 }
 
 /**
  * Compiles a template of a definition. Simple variables (`{id}`) are required, those of other operators
- * (`{?sort}`) are optional. Throws a TypeError for what is no template.
+ * (`{?sort}`) are optional. Throws a `TypeError` if it is not a template.
  */
 export function compileTemplate(template: string): FillTemplate {
-  const one = oneVariable(template)
-  if (one) return (item, base) => fillOne(one, item, base)
+  const variable = oneVariable(template)
+  if (variable) return (item, base) => fillOne(variable, item, base)
   const parts = parseTemplate(template)
   const isPath = template.startsWith('/')
   return (item, base) => fill(parts, item, isPath ? base : '')

@@ -101,9 +101,9 @@ export type ElementOf<R> = R extends readonly (infer U)[] ? U : Exclude<R, null 
 
 /** The links of a rendered resource: `self` always, the others where they apply. */
 export type LinksOf<L> = {
-  /** Where the resource itself is. */
+  /** Link to the resource itself. */
   self: HalLink
-  /** Where the prefixes of relation names are documented. */
+  /** Documentation of the prefixes of relation names. */
   curies?: HalLink[]
 } & {
   [K in keyof L]?: L[K] extends { many: true } ? HalLink[] : HalLink
@@ -127,5 +127,5 @@ export type FormsDocument<T, L = unknown, E = unknown> = HalDocument<T, L, E> & 
   _templates: Record<string, FormTemplate>
 }
 
-/** The argument `context` may be left out where nothing in it is required. */
+/** The argument `context` may be omitted if no property of it is required. */
 export type ContextArgument<C> = object extends C ? [context?: C] : [context: C]

@@ -17,7 +17,7 @@ export interface FormProperty {
   templated?: boolean
   /** The value at the start. */
   value?: string
-  /** How the field is shown, as the types of HTML's `input`. */
+  /** Type of the field, as for `input` of HTML. */
   type?: FormInputType
   /** Minimum. */
   min?: number
@@ -29,7 +29,7 @@ export interface FormProperty {
   maxLength?: number
   /** Numbers must be a multiple of this, counted from `min`. */
   step?: number
-  /** What an empty field shows. */
+  /** Text of an empty field. */
   placeholder?: string
   /** Width of a `textarea` in characters. */
   cols?: number
@@ -47,15 +47,15 @@ export type FormInputType =
 export interface FormOptions {
   /** The values, each as text or with a label. */
   inline?: readonly (string | { prompt: string; value: string })[]
-  /** Where to fetch the values from: a HAL-FORMS link object. */
+  /** Link to the values: a HAL-FORMS link object. */
   link?: { href: string; type?: string; templated?: boolean }
   /** The member of a fetched value that holds its label. Readers take `prompt` where it is absent. */
   promptField?: string
   /** The member of a fetched value that is sent. Readers take `value` where it is absent. */
   valueField?: string
-  /** How many values must be chosen at least. */
+  /** Minimum number of values. */
   minItems?: number
-  /** How many values may be chosen at most; more than one makes the field a list. */
+  /** Maximum number of values; more than one makes the field a list. */
   maxItems?: number
   /** The values that are chosen at the start. */
   selectedValues?: readonly string[]
@@ -63,7 +63,13 @@ export interface FormOptions {
 
 // A date-time is left as text: what `datetime-local` gives has no offset, and a validator of RFC 3339 refuses it.
 const TYPES: Readonly<Record<string, FormInputType>> = {
-  ...{ email: 'email', 'idn-email': 'email', uri: 'url', iri: 'url', date: 'date', time: 'time', password: 'password' },
+  email: 'email',
+  'idn-email': 'email',
+  uri: 'url',
+  iri: 'url',
+  date: 'date',
+  time: 'time',
+  password: 'password',
 }
 
 /** Makes a field of a member of a JSON Schema, so that a form asks for what the validator accepts. */
@@ -101,7 +107,7 @@ function addBounds(property: FormProperty, rules: JsonSchema): void {
   }
   for (const name of ['min', 'max', 'minLength', 'maxLength', 'step'] as const) {
     const bound = bounds[name]
-    // The limits of exact integers are nobody's rule: schema libraries write them for every integer.
+    // Schema libraries write the limits of safe integers for every integer, so these are not rules.
     if (typeof bound === 'number' && Math.abs(bound) !== Number.MAX_SAFE_INTEGER) property[name] = bound
   }
 }
@@ -112,7 +118,7 @@ function above(bound: unknown, step: number | undefined): number | undefined {
 
 function toFormOptions(rules: JsonSchema, required: boolean, resolve: Resolve): FormOptions | undefined {
   if (rules.type === 'boolean') return { inline: ['true', 'false'], maxItems: 1 }
-  if (Array.isArray(rules.enum)) return { inline: rules.enum.filter(isScalar).map(String), ...one(required) }
+  if (Array.isArray(rules.enum)) return { inline: rules.enum.filter(isScalar).map(String), ...limitToOne(required) }
   const items = rules.type === 'array' && isObject(rules.items) ? resolve(rules.items) : {}
   if (!Array.isArray(items.enum)) return undefined
   const { minItems, maxItems } = rules
@@ -123,7 +129,7 @@ function toFormOptions(rules: JsonSchema, required: boolean, resolve: Resolve): 
   }
 }
 
-function one(required: boolean): { minItems?: number; maxItems: number } {
+function limitToOne(required: boolean): { minItems?: number; maxItems: number } {
   return required ? { minItems: 1, maxItems: 1 } : { maxItems: 1 }
 }
 

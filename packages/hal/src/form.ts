@@ -28,7 +28,7 @@ export interface FormTemplate {
   contentType?: string
   /** The fields, in the order of the schema. */
   properties: FormProperty[]
-  /** Where to send it. */
+  /** URL to send it to. */
   target: string
 }
 
@@ -52,12 +52,12 @@ export function compileForm<T, C>(where: string, form: FormDefinition<T, C>): Fi
   const properties = compileProperties(where, form)
   const isStated = contentType !== undefined && contentType !== 'application/json'
   return (item, context, target) => {
-    const given = values?.(item, context) as Record<string, unknown> | undefined
+    const defaults = values?.(item, context) as Record<string, unknown> | undefined
     return {
       ...(title !== undefined && { title }),
       method,
       ...(isStated && { contentType }),
-      properties: given ? properties.map((property) => withValue(property, given[property.name])) : properties,
+      properties: defaults ? properties.map((property) => withValue(property, defaults[property.name])) : properties,
       target,
     }
   }

@@ -18,16 +18,16 @@ export function path(strings: TemplateStringsArray, ...values: PathValue[]): str
 export function path(strings: TemplateStringsArray, ...values: (PathValue | null | undefined)[]): string | undefined
 export function path(strings: TemplateStringsArray, ...values: (PathValue | null | undefined)[]): string | undefined {
   let text = strings[0] ?? ''
-  for (let at = 0; at < values.length; at++) {
-    const value = values[at]
-    const after = strings[at + 1] ?? ''
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index]
+    const after = strings[index + 1] ?? ''
     if (value === undefined || value === null) return undefined
     text += segment(value, isEmptyOrDots(value) && isWhole(text, after)) + after
   }
   return text
 }
 
-/** Percent-encodes a value. `whole`: it makes up its segment alone, so `''`, `.` and `..` are refused. */
+/** Percent-encodes a value. `whole`: it is a whole segment, so `''`, `.` and `..` are rejected. */
 export function segment(value: unknown, whole: boolean): string {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value)
   if (typeof value === 'number' && Number.isFinite(value)) return encodeUnreserved(String(value))
@@ -44,7 +44,7 @@ export function isEmptyOrDots(value: unknown): boolean {
   return value === '' || value === '.' || value === '..'
 }
 
-/** Whether a value between these two texts is a segment of the path by itself, or with dots alone beside it. */
+/** Whether a value between these two strings is a whole segment of the path, or one that has only dots next to it. */
 export function isWhole(before: string, after: string): boolean {
   return /^[^?#]*\/\.*$/.test(before) && /^\.*(?:[/?#]|$)/.test(after)
 }

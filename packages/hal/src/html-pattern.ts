@@ -9,7 +9,7 @@ const DOUBLED = '&!#$%*+,.:;<=>?@^`~'
 export function htmlPattern(pattern: string): string {
   const { text, hasAlternatives } = rewrite(pattern)
   const isAnchored = text.startsWith('^') && /(?:^|[^\\])(?:\\\\)*\$$/.test(text)
-  // With alternatives, each anchor belongs to one of them alone.
+  // With alternatives, each anchor belongs to only one of them.
   return isAnchored && !hasAlternatives ? text : `.*(?:${text}).*`
 }
 
@@ -17,23 +17,23 @@ function rewrite(pattern: string): { text: string; hasAlternatives: boolean } {
   let text = ''
   let depth = 0
   let hasAlternatives = false
-  for (let at = 0; at < pattern.length; ) {
-    const char = pattern.charAt(at)
-    const end = char === '\\' ? at + 2 : char === '[' ? findClassEnd(pattern, at) : at + 1
-    const piece = pattern.slice(at, end)
+  for (let index = 0; index < pattern.length; ) {
+    const char = pattern.charAt(index)
+    const end = char === '\\' ? index + 2 : char === '[' ? findClassEnd(pattern, index) : index + 1
+    const piece = pattern.slice(index, end)
     text += char === '[' ? rewriteClass(piece) : piece
     if (piece === '(') depth++
     else if (piece === ')') depth--
     else if (piece === '|' && depth === 0) hasAlternatives = true
-    at = end
+    index = end
   }
   return { text, hasAlternatives }
 }
 
 function findClassEnd(pattern: string, start: number): number {
-  for (let at = start + 1; at < pattern.length; at++) {
-    if (pattern[at] === '\\') at++
-    else if (pattern[at] === ']') return at + 1
+  for (let index = start + 1; index < pattern.length; index++) {
+    if (pattern[index] === '\\') index++
+    else if (pattern[index] === ']') return index + 1
   }
   return pattern.length
 }
@@ -42,11 +42,11 @@ function rewriteClass(piece: string): string {
   const open = piece.startsWith('[^') ? 2 : 1
   const last = piece.length - 2
   let text = piece.slice(0, open)
-  for (let at = open; at <= last; at++) {
-    const char = piece.charAt(at)
-    const isHyphen = char === '-' && (at === open || at === last)
-    const isDoubled = DOUBLED.includes(char) && char === piece[at - 1] && at > open
-    if (char === '\\') text += piece.slice(at, ++at + 1)
+  for (let index = open; index <= last; index++) {
+    const char = piece.charAt(index)
+    const isHyphen = char === '-' && (index === open || index === last)
+    const isDoubled = DOUBLED.includes(char) && char === piece[index - 1] && index > open
+    if (char === '\\') text += piece.slice(index, ++index + 1)
     else text += isHyphen || isDoubled || RESERVED_IN_CLASS.includes(char) ? `\\${char}` : char
   }
   return text + piece.slice(Math.max(last + 1, open))

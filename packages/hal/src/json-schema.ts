@@ -33,7 +33,7 @@ export type JsonSchema = {
  * A schema of any library that implements Standard JSON Schema (`~standard.jsonSchema`): zod from 4.2 on, and others.
  */
 export interface StandardJsonSchema {
-  /** What the library puts there: how to get the schema of what goes in. */
+  /** The properties of the library: its JSON Schema of the input. */
   readonly '~standard': { readonly jsonSchema: { input(options: { target: string }): Record<string, unknown> } }
 }
 

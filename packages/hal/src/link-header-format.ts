@@ -24,8 +24,8 @@ const PRINTABLE = /^[\t\x20-\x7e]*$/
 const TEXTS = ['title', 'type', 'media', 'hreflang'] as const
 
 /**
- * Writes a `Link` field (RFC 8288 3): `</employees?page=2>; rel="next"`. Characters that no URI holds are
- * percent-encoded; a title beyond ASCII becomes `title*` (RFC 8187). Throws a TypeError for a name that is no relation.
+ * Formats a `Link` header (RFC 8288 §3): `</employees?page=2>; rel="next"`. Characters that a URI cannot have are
+ * percent-encoded; a title beyond ASCII becomes `title*` (RFC 8187). Throws a `TypeError` if a relation is not valid.
  */
 export function formatLinkHeader(links: readonly LinkHeaderEntry[]): string {
   return links.map(formatLink).join(', ')

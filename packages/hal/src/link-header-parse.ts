@@ -1,12 +1,12 @@
 import { trim, unquote } from '../../internal/list.ts'
 
-/** A link that was read from a `Link` header field. */
+/** A link of a `Link` header. */
 export interface ParsedLink {
-  /** Where it leads, resolved where `base` was given. */
+  /** The target, resolved if `base` is set. */
   href: string
   /** Relation types in lower case, URIs as they are. */
   rels: string[]
-  /** What the link starts from; absent: the resource that was asked for. */
+  /** The source of the link. @defaultValue the requested resource */
   anchor?: string
   /** Human-readable label; `title*` takes precedence over `title`. */
   title?: string
@@ -20,7 +20,7 @@ export interface ParsedLink {
   others: Map<string, string>
 }
 
-/** How a `Link` field is read. */
+/** Options for `parseLinkHeader()`. */
 export interface ParseLinkOptions {
   /** URL of the request: links and anchors are resolved against it. @defaultValue they stay as they are */
   base?: string
@@ -35,24 +35,24 @@ const COMMA = 0x2c
 const SEMICOLON = 0x3b
 
 /**
- * Reads a `Link` field (RFC 8288 appendix B.2). Never throws: what is no link is passed over. Of a parameter that may
- * be there once (rel, title, type, media, anchor) the first counts; `title*` wins over `title`. One pass.
+ * Parses a `Link` header in one pass (RFC 8288 appendix B.2). Never throws: invalid links are skipped. Of a parameter that
+ * may occur once (rel, title, type, media, anchor) the first counts; `title*` overrides `title`.
  */
 export function parseLinkHeader(field: string, { base, maxLinks = 100 }: ParseLinkOptions = {}): ParsedLink[] {
   const links: ParsedLink[] = []
-  let at = 0
-  while (at < field.length && links.length < maxLinks) {
-    const char = field.charCodeAt(at)
+  let index = 0
+  while (index < field.length && links.length < maxLinks) {
+    const char = field.charCodeAt(index)
     if (char !== LESS) {
-      at = isBetween(char) ? at + 1 : readMember(field, at).end
+      index = isBetween(char) ? index + 1 : readMember(field, index).end
       continue
     }
-    const close = field.indexOf('>', at)
+    const close = field.indexOf('>', index)
     if (close === -1) break // there is no further link, and looking again at each `<` would be quadratic
     const { parts, end } = readMember(field, close + 1)
-    const link = toLink(field.slice(at + 1, close).trim(), parts, base)
+    const link = toLink(field.slice(index + 1, close).trim(), parts, base)
     if (link.rels.length > 0) links.push(link)
-    at = end
+    index = end
   }
   return links
 }
@@ -62,20 +62,20 @@ function readMember(field: string, from: number): { parts: string[]; end: number
   const parts: string[] = []
   let start = from
   let quoted = false
-  let at = from
-  for (; at < field.length; at++) {
-    const char = field.charCodeAt(at)
+  let index = from
+  for (; index < field.length; index++) {
+    const char = field.charCodeAt(index)
     if (quoted) {
-      if (char === BACKSLASH) at++
+      if (char === BACKSLASH) index++
       else if (char === QUOTE) quoted = false
     } else if (char === QUOTE) quoted = true
     else if (char === SEMICOLON) {
-      parts.push(trim(field, start, at))
-      start = at + 1
+      parts.push(trim(field, start, index))
+      start = index + 1
     } else if (char === COMMA) break
   }
-  parts.push(trim(field, start, Math.min(at, field.length)))
-  return { parts, end: at }
+  parts.push(trim(field, start, Math.min(index, field.length)))
+  return { parts, end: index }
 }
 
 function toLink(target: string, parts: readonly string[], base: string | undefined): ParsedLink {

@@ -2,7 +2,7 @@ import type { HalLink } from './link.ts'
 import { encodeUnreserved } from './percent.ts'
 import { listParameters, parameter, type Query, sortParameters } from './query.ts'
 
-/** Where the adjacent of a page are: what a page is asked for by, a number or a cursor. */
+/** The positions of the adjacent pages: their numbers or cursors. */
 export interface AdjacentPages {
   self: string | undefined
   first: string | undefined
@@ -12,20 +12,20 @@ export interface AdjacentPages {
 }
 
 /**
- * The links of a page; its curies are those of its items. A type and no interface, to fit where any relation may stand.
+ * The links of a page; its curies are those of its items. A type alias, which is assignable to a record of any relation.
  */
 export type PageLinks = {
   /** This page. */
   self: HalLink
   /** The first page. */
   first: HalLink
-  /** The page before; absent on the first. */
+  /** The previous page; absent on the first. */
   previous?: HalLink
-  /** The page behind; absent on the last. */
+  /** The next page; absent on the last. */
   next?: HalLink
-  /** The last page, where the items were counted. */
+  /** The last page, if the items were counted. */
   last?: HalLink
-  /** Where the prefixes of relation names are documented. */
+  /** Documentation of the prefixes of relation names. */
   curies?: HalLink[]
 }
 
@@ -36,8 +36,8 @@ export interface PageParameters {
 }
 
 /**
- * Writes the URL of each adjacent page of a page: filters and sort are kept, all in canonical order.
- * `position` is the parameter that tells pages apart; a adjacent page given as `undefined` is the one without it.
+ * Formats the URL of each adjacent page, with filters and sort in canonical order. `position` is the parameter of the
+ * number or cursor; a page whose position is `undefined` has no such parameter.
  */
 export function pageLinks(
   url: string,
@@ -47,11 +47,11 @@ export function pageLinks(
   position: string,
   adjacent: AdjacentPages,
 ): PageLinks {
-  const kept = listParameters(query, [names.page, names.size, names.cursor])
-  kept.push(parameter(names.size, String(size)))
+  const parameters = listParameters(query, [names.page, names.size, names.cursor])
+  parameters.push(parameter(names.size, String(size)))
   let before = ''
   let after = ''
-  for (const { name, text } of sortParameters(kept)) {
+  for (const { name, text } of sortParameters(parameters)) {
     if (name > position) after += `&${text}`
     else before += `${text}&`
   }
@@ -68,13 +68,13 @@ export function pageLinks(
   return links
 }
 
-/** What is known of a page that has a number. */
+/** A numbered page. */
 export interface NumberedPage {
   number: number
   firstPage: number
   totalPages: number | undefined
   hasNext: boolean
-  /** Greatest number of a page that the service answers. */
+  /** Maximum number of a page that the API accepts. */
   lastAllowed: number
 }
 

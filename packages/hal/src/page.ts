@@ -85,8 +85,19 @@ export interface HalPage<T, L = unknown, E = unknown> {
 
 const NAMES: PageParameters = { page: 'page', size: 'size', cursor: 'cursor' }
 const OPTIONS = [
-  ...['resource', 'path', 'query', 'size', 'number', 'firstPage', 'totalElements', 'hasNext', 'maxOffset', 'cursors'],
-  ...['parameters', 'context', 'wrapper'],
+  'resource',
+  'path',
+  'query',
+  'size',
+  'number',
+  'firstPage',
+  'totalElements',
+  'hasNext',
+  'maxOffset',
+  'cursors',
+  'parameters',
+  'context',
+  'wrapper',
 ]
 
 /**
@@ -163,7 +174,7 @@ function collectLinks<T, C extends RenderContext, L, E>(
   return pageLinks(url, query, names, size, cursors ? names.cursor : names.page, adjacent)
 }
 
-/** The registered names in a header field are those that clients of other services know: `prev`, not `previous`. */
+/** Formats the `Link` header with the registered relation names: `prev`, not `previous`. */
 function formatPageLinks({ first, previous, next, last }: PageLinks): string {
   const fields = [{ rel: 'first', ...first }]
   if (previous) fields.push({ rel: 'prev', ...previous })

@@ -14,7 +14,7 @@ export interface HalReader {
   links(relation: string): readonly HalLink[]
   /** The resources of a relation inside the document: an array, whether there was one or several. */
   embedded(relation: string): readonly HalReader[]
-  /** Where a relation is documented: a curie is expanded by the nearest declaration of its prefix. */
+  /** Returns the URL of the documentation of a relation: a curie is expanded by the nearest declaration of its prefix. */
   documentation(relation: string): string
 }
 

@@ -2,16 +2,16 @@ import { encodeUnreserved } from './percent.ts'
 
 type QueryValue = string | number | bigint | boolean | null | undefined
 
-/** Parameters of a collection: filters, sort, and whatever else the links of a page must keep. */
+/** Parameters of a collection: filters, sort, and any others that the links of a page must have. */
 export type Query = URLSearchParams | { readonly [name: string]: QueryValue | readonly QueryValue[] }
 
-/** A parameter as it stands in a URL: its name, and the encoded pair. */
+/** A parameter of a URL: its name, and the encoded pair. */
 export interface Parameter {
   name: string
   text: string
 }
 
-/** The parameters of a query but those named in `without`, encoded, absent ones left out. */
+/** Returns the encoded parameters of a query except those in `without`; absent ones are omitted. */
 export function listParameters(query: Query, without: readonly string[]): Parameter[] {
   const parameters: Parameter[] = []
   for (const [name, value] of query instanceof URLSearchParams ? query : Object.entries(query)) {
@@ -28,8 +28,8 @@ export function parameter(name: string, value: string): Parameter {
 }
 
 /**
- * Sorts parameters into canonical order: by name, repeated ones in the order they came. The same page has one URL,
- * whatever the order in which a client wrote its filters.
+ * Sorts parameters into canonical order: by name, repeated ones in their original order. The same page has one URL,
+ * regardless of the order in which a client wrote its filters.
  */
 export function sortParameters(parameters: Parameter[]): Parameter[] {
   return parameters.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))

@@ -4,7 +4,7 @@ import type { FillForm, FormTemplate } from './form.ts'
 import type { HalLink } from './link.ts'
 import { joinWriters } from './write-links.ts'
 
-/** What a resource is inside: two ways of rendering that give the same document. */
+/** Renders a resource as an object or as JSON; both are the same document. */
 export interface Renderer<T, C> {
   readonly curies: readonly HalLink[]
   links(item: T, context: C, base: string): Links
@@ -68,7 +68,7 @@ export function createRenderer<T, C>(parts: RendererParts<T, C>): Renderer<T, C>
       if (state?.charCodeAt(0) !== OPEN) throw notAnObject(name, item)
       const first = writeFirst?.(item, context, base) ?? ''
       if (first === '') throw noSelf(name)
-      // JSON.stringify knows every value that there is: its text is kept, and opened again at its end.
+      // JSON.stringify serializes any state; the links are inserted before its closing brace.
       let text = `${state.length === 2 ? '{' : `${state.slice(0, -1)},`}"_links":{${outer}${first}`
       for (const write of writers) text += write(item, context, base)
       if (embeds.length === 0) return `${text}}}`
@@ -79,9 +79,9 @@ export function createRenderer<T, C>(parts: RendererParts<T, C>): Renderer<T, C>
 }
 
 function readLinks<T, C>({ name, self, links }: RendererParts<T, C>, item: T, context: C, base: string): Links {
-  const own = self.read(item, context, base)
-  if (own === undefined || Array.isArray(own)) throw noSelf(name)
-  const all: Links = { self: own }
+  const selfLink = self.read(item, context, base)
+  if (selfLink === undefined || Array.isArray(selfLink)) throw noSelf(name)
+  const all: Links = { self: selfLink }
   for (const link of links) {
     const value = link.read(item, context, base)
     if (value !== undefined) all[link.relation] = value

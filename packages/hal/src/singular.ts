@@ -1,6 +1,6 @@
 /**
- * The name of one element of a list: `employees` gives `employee`, `categories` gives `category`, `addresses` gives
- * `address`. What is no plural gives `item`.
+ * Returns the singular of a plural: `employee` for `employees`, `category` for `categories`, `address` for `addresses`.
+ * Returns `item` for any other word.
  */
 export function singular(plural: string): string {
   if (/[^aeiou]ies$/i.test(plural)) return `${plural.slice(0, -3)}y`

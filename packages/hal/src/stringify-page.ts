@@ -12,14 +12,14 @@ export interface PageInfo {
   totalPages?: number
 }
 
-/** The JSON text of the member `page`. It has only numbers. */
+/** Returns the JSON of the property `page`, which has only numbers. */
 export function stringifyPageInfo({ number, size, totalElements, totalPages }: PageInfo): string {
   const place = number === undefined ? '' : `"number":${number},`
   const totals = totalElements === undefined ? '' : `,"totalElements":${totalElements},"totalPages":${totalPages}`
   return `{${place}"size":${size}${totals}}`
 }
 
-/** The JSON text of the links of a page behind its curies. All that stands in their URLs may stand in JSON as it is. */
+/** Returns the JSON of the links of a page after its curies. Their URLs have no character that JSON escapes. */
 export function stringifyPageLinks(curies: string, { self, first, previous, next, last }: PageLinks): string {
   let text = `{${curies}"self":{"href":"${self.href}"},"first":{"href":"${first.href}"}`
   if (previous) text += `,"previous":{"href":"${previous.href}"}`

@@ -1,13 +1,13 @@
 import { encodeReserved, encodeUnreserved } from './percent.ts'
 import { type Expression, OPERATORS, type Operator, type VariableSpec } from './uri-template-parse.ts'
 
-/** What a variable of a template may hold. `undefined`, `null` and empty lists count as absent (RFC 6570 2.3). */
+/** The value of a variable of a template. `undefined`, `null` and empty lists count as absent (RFC 6570 2.3). */
 export type TemplateValue = TemplateScalar | readonly TemplateScalar[] | { readonly [key: string]: TemplateScalar }
 export type TemplateScalar = string | number | bigint | boolean | null | undefined
 /** Values by the names of a template; a name that is absent, or `undefined`, expands to nothing. */
 export type TemplateVariables = { readonly [name: string]: TemplateValue }
 
-/** The text that an expression stands for (RFC 6570 3.2.1). */
+/** Expands an expression (RFC 6570 §3.2.1). */
 export function expandExpression({ operator, specs }: Expression, variables: TemplateVariables): string {
   const { first, separator } = OPERATORS[operator]
   let text = ''

@@ -21,7 +21,7 @@ interface Behaviour {
   first: string
   separator: string
   named: boolean
-  /** What follows the name of a variable whose value is empty. */
+  /** The text after the name of a variable whose value is empty. */
   ifEmpty: string
   /** Whether reserved characters stay. */
   reserved: boolean
@@ -49,22 +49,22 @@ const NOT_LITERAL = /[\p{Cc} "<>\\^`|}]/u
 export function parseTemplate(template: string): TemplatePart[] {
   if (template.length > MAX_LENGTH) throw new TypeError(`hal: a URI template has at most ${MAX_LENGTH} characters`)
   const parts: TemplatePart[] = []
-  let at = 0
-  while (at < template.length) {
-    const open = template.indexOf('{', at)
+  let offset = 0
+  while (offset < template.length) {
+    const open = template.indexOf('{', offset)
     const end = open === -1 ? template.length : open
-    if (end > at) parts.push(parseLiteral(template.slice(at, end), template))
+    if (end > offset) parts.push(parseLiteral(template.slice(offset, end), template))
     if (open === -1) break
     const close = template.indexOf('}', open)
     if (close === -1) throw broken(template, 'an expression is not closed')
     parts.push(parseExpression(template.slice(open + 1, close), template))
-    at = close + 1
+    offset = close + 1
   }
   return parts
 }
 
 function parseLiteral(text: string, template: string): string {
-  if (NOT_LITERAL.test(text)) throw broken(template, `${JSON.stringify(text)} is no literal`)
+  if (NOT_LITERAL.test(text)) throw broken(template, `${JSON.stringify(text)} is not a literal`)
   return encodeReserved(text)
 }
 
@@ -82,7 +82,7 @@ function parseVariable(text: string, template: string): VariableSpec {
   const explode = text.endsWith('*')
   const [name = '', prefix, ...more] = (explode ? text.slice(0, -1) : text).split(':')
   const wrongPrefix = prefix !== undefined && (explode || !PREFIX.test(prefix))
-  if (more.length > 0 || wrongPrefix || !NAME.test(name)) throw broken(template, `"${text}" is no variable`)
+  if (more.length > 0 || wrongPrefix || !NAME.test(name)) throw broken(template, `"${text}" is not a variable`)
   return { name, explode, prefix: Number(prefix ?? 0) }
 }
 

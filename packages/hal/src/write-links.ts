@@ -5,16 +5,16 @@ import { segment } from './href.ts'
 export type LinkWriter<T, C> = (item: T, context: C, base: string) => string
 
 /**
- * Joins neighbouring links whose paths have the same variable (`/orders/{id}`, `/orders/{id}/invoice`) into one writer:
- * the text between the variables is put together once, and not for each link of each item.
+ * Joins adjacent links whose paths have the same variable (`/orders/{id}`, `/orders/{id}/invoice`) into one writer, so
+ * that the text between the variables is built once, and not for each link of each item.
  */
 export function joinWriters<T, C>(links: readonly CompiledLink<T, C>[]): LinkWriter<T, C>[] {
   const writers: LinkWriter<T, C>[] = []
-  for (let at = 0; at < links.length; ) {
-    const group = sameVariable(links, at)
+  for (let index = 0; index < links.length; ) {
+    const group = sameVariable(links, index)
     const [first] = group
     if (first) writers.push(first.path ? groupWriter(group) : first.write)
-    at += group.length
+    index += group.length
   }
   return writers
 }

@@ -4,11 +4,11 @@ import { parseHal } from './parse-hal.ts'
 import { singular } from './singular.ts'
 import { formatAttributes, toElementName } from './xml-names.ts'
 
-/** How elements are named in XML. */
+/** Names of the elements in XML. */
 export interface XmlOptions {
   /** Name of the outermost element: `order`. */
   root: string
-  /** A page: its `items` stand in the root without a list around them, each in an element of this name. */
+  /** Name of the element of each item of a page, whose `items` are directly in the root. */
   item?: string
 }
 
@@ -16,9 +16,9 @@ const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 const MAX_DEPTH = 100
 
 /**
- * Writes a JSON-like value as XML: a member is an element of its name, an array an element with one child for each
- * value, named in the singular (`<roles><role>…`). Nulls are left out, and what JSON cannot hold too; a bigint keeps its
- * digits. The result is always well-formed. Throws a TypeError for more than 100 levels.
+ * Formats a JSON-like value as XML: a property is an element of its name, an array an element with one child per value,
+ * named in the singular (`<roles><role>…`). Nulls and values that JSON cannot represent are omitted; a bigint keeps its
+ * digits. The result is always well-formed. Throws a `TypeError` for more than 100 levels.
  */
 export function toXml(value: unknown, { root, item }: XmlOptions): string {
   const name = toElementName(root)
@@ -32,7 +32,7 @@ export function toXml(value: unknown, { root, item }: XmlOptions): string {
 }
 
 /**
- * Writes a HAL document as `application/hal+xml`: `<resource href>` with `<link rel href/>`, one element for each member
+ * Formats a HAL document as `application/hal+xml`: `<resource href>` with `<link rel href/>`, one element per property
  * of the state, and the embedded resources.
  */
 export function toHalXml(document: object): string {
@@ -51,7 +51,7 @@ function resource(document: unknown, relation: string | undefined, depth: number
   text += members(reader.state, depth + 1)
   const embedded = isRecord(document) && isRecord(document['_embedded']) ? document['_embedded'] : {}
   for (const [each, inside] of Object.entries(embedded)) {
-    for (const one of [inside].flat()) text += resource(one, each, depth + 1)
+    for (const item of [inside].flat()) text += resource(item, each, depth + 1)
   }
   return `<resource${open}>${text}</resource>`
 }
@@ -74,7 +74,7 @@ function members(record: Readonly<Record<string, unknown>>, depth: number): stri
   return text
 }
 
-/** The value that JSON would show; `undefined` for what is left out. */
+/** Returns the value that JSON would have, or `undefined` if it is omitted. */
 function plain(value: unknown): unknown {
   const shown = isRecord(value) && typeof value['toJSON'] === 'function' ? value['toJSON']('') : value
   if (typeof shown === 'number') return Number.isFinite(shown) ? shown : undefined

@@ -7,7 +7,7 @@ export interface ConstraintStrategy {
   name: string
   /** Whether a request with a version must find a constrained route. */
   mustMatchWhenDerived: boolean
-  /** Throws a TypeError for a constraint that is no range of versions. */
+  /** Throws a `TypeError` if a constraint is not a version range. */
   validate(key: unknown): void
   /** The version of a request, for the router to compare. */
   deriveConstraint(req: IncomingMessage): string | undefined

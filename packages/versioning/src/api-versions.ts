@@ -61,7 +61,7 @@ function describeInvalid(name: string, scheme: SchemeName): string {
 }
 
 /**
- * The versions that one plain version name stands for: `1` is any 1.x.y of semver, a date falls to the nearest earlier.
+ * Finds the versions of a plain version name: `1` is any 1.x.y of semver, a date is the nearest earlier version.
  */
 export function findVersion<V extends string>(text: string, { scheme, all }: ApiVersions<V>): VersionMatch<V> {
   const wanted = parseVersion(text, scheme)
@@ -71,8 +71,8 @@ export function findVersion<V extends string>(text: string, { scheme, all }: Api
     return nearest ? [nearest] : []
   }
   const exact = all.filter(({ number }) => compareVersions(number, wanted) === 0)
-  if (wanted.given === PARTS[scheme]) return exact
-  const named = wanted.parts.slice(0, wanted.given)
+  if (wanted.partCount === PARTS[scheme]) return exact
+  const named = wanted.parts.slice(0, wanted.partCount)
   return all.filter(({ number }) => number.prerelease === '' && compareParts(named, number.parts) === 0)
 }
 

@@ -2,7 +2,7 @@ import type { ApiVersions } from './api-versions.ts'
 import type { VersionChange } from './changes.ts'
 import type { VersionLifecycle } from './options.ts'
 
-/** What the changelog is made from. */
+/** Options for the changelog. */
 export interface ChangelogParts {
   apiVersions: ApiVersions
   deprecated: Readonly<Record<string, VersionLifecycle | undefined>>

@@ -35,12 +35,12 @@ export interface Changes<V extends string = string> {
   add(version: V, change: VersionChange): void
   /** The changes that came with a version. */
   of(version: string): readonly VersionChange[]
-  /** What lies between a version and the newest one. A resource that starts with a slash is a path. */
+  /** Returns the changes between a version and the newest one. A resource that starts with a slash is a path. */
   between(version: string, resource: string): ChangePath
 }
 
 interface Step {
-  at: number
+  index: number
   change: VersionChange
   tests: readonly PathTest[]
 }
@@ -51,17 +51,17 @@ export function createChanges<V extends string>({ supported }: ApiVersions<V>): 
   const all: Step[] = []
   return {
     add: (version, change) => {
-      const at = names.indexOf(version)
-      checkChange(version, at, change)
-      all.push({ at, change, tests: (change.paths ?? []).map(compilePattern) })
+      const index = names.indexOf(version)
+      checkChange(version, index, change)
+      all.push({ index, change, tests: (change.paths ?? []).map(compilePattern) })
       // Stable: changes of one version stay in the order in which they were written.
-      all.sort((a, b) => a.at - b.at)
+      all.sort((a, b) => a.index - b.index)
     },
-    of: (version) => all.filter(({ at }) => names[at] === version).map(({ change }) => change),
+    of: (version) => all.filter(({ index }) => names[index] === version).map(({ change }) => change),
     between: (version, resource) => {
       const from = names.indexOf(version)
       if (from === -1) throw new TypeError(`versioning: ${inspectValue(version)} is not a supported version`)
-      const steps = all.filter((step) => step.at > from && isFor(step, resource)).map(({ change }) => change)
+      const steps = all.filter((step) => step.index > from && isFor(step, resource)).map(({ change }) => change)
       return {
         isEmpty: steps.length === 0,
         up: (body) => steps.reduce((value, change) => apply(value, change.up, change), body),
@@ -71,10 +71,10 @@ export function createChanges<V extends string>({ supported }: ApiVersions<V>): 
   }
 }
 
-function checkChange(version: string, at: number, change: VersionChange): void {
+function checkChange(version: string, index: number, change: VersionChange): void {
   assertKnownOptions('versioning', change, ['description', 'resource', 'paths', 'items', 'up', 'down'])
-  if (at === -1) throw new TypeError(`versioning: a change names ${inspectValue(version)}, which is not supported`)
-  if (at === 0) throw new TypeError(`versioning: version "${version}" is the oldest one, no version comes before it`)
+  if (index === -1) throw new TypeError(`versioning: a change names ${inspectValue(version)}, which is not supported`)
+  if (index === 0) throw new TypeError(`versioning: version "${version}" is the oldest one, no version comes before it`)
   if (typeof change.description !== 'string' || change.description === '')
     throw new TypeError(`versioning: a change of version "${version}" needs a description`)
   for (const [name, transform] of Object.entries({ up: change.up, down: change.down }))
@@ -96,10 +96,10 @@ function isFor({ change: { resource }, tests }: Step, wanted: string): boolean {
 
 function apply(body: unknown, transform: ((body: never) => unknown) | undefined, { items }: VersionChange): unknown {
   if (!transform || body === undefined || body === null) return body
-  const one = transform as (body: unknown) => unknown
-  if (items === undefined) return one(body)
-  if (Array.isArray(body)) return body.map(one)
+  const transformItem = transform as (body: unknown) => unknown
+  if (items === undefined) return transformItem(body)
+  if (Array.isArray(body)) return body.map(transformItem)
   const page = body as Record<string, unknown>
   const list = Object.hasOwn(page, items) ? page[items] : undefined
-  return Array.isArray(list) ? { ...page, [items]: list.map(one) } : one(body)
+  return Array.isArray(list) ? { ...page, [items]: list.map(transformItem) } : transformItem(body)
 }

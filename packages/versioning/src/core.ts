@@ -12,7 +12,7 @@ import { createVersionHeaders, type VersionHeaderSet, type VersionHeaders } from
 import { versionsIn } from './route.ts'
 import { readSources, type Sources } from './sources.ts'
 
-/** What `versioning()` has in common on all hosts. */
+/** The members of `versioning()` that are the same for all frameworks. */
 export interface VersioningApi<V extends string = string> {
   /** The supported versions, oldest first. */
   readonly versions: readonly V[]
@@ -44,7 +44,7 @@ export interface VersioningApi<V extends string = string> {
   changelog(): string
 }
 
-/** What the hosts build their middleware from. */
+/** The parts that each middleware is built from. */
 export interface VersioningCore<V extends string = string> {
   apiVersions: ApiVersions<V>
   sources: Sources

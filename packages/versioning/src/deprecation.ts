@@ -7,7 +7,7 @@ export function formatDeprecation(since: Date): string {
   return `@${Math.floor(ms / 1000)}`
 }
 
-/** Reads the value of a `Deprecation` field; `undefined` where it is no date of structured fields (RFC 9651 3.3.7). */
+/** Parses a `Deprecation` header; `undefined` if it is not a date of structured fields (RFC 9651 §3.3.7). */
 export function parseDeprecation(value: string): Date | undefined {
   // Up to 15 digits as any integer of structured fields (RFC 9651 3.3.1); parameters carry no meaning here.
   const seconds = /^ *@(-?\d{1,15}) *(?:;.*)?$/s.exec(value)?.[1]

@@ -29,9 +29,9 @@ export interface FetchVersionReader extends Pick<VersionReader, 'name' | 'vary'>
 /** Options for `versioning()` on Fetch hosts. */
 export interface FetchVersioningOptions<V extends string = string>
   extends Omit<VersioningOptions<V>, 'sources' | 'onRefused'> {
-  /** Where a request may name a version. @defaultValue path, both headers, and the media type with `vendor` */
+  /** The parts of a request that may name a version. @defaultValue path, both headers, and the media type with `vendor` */
   sources?: readonly (Exclude<VersionSourceOption, VersionReader> | FetchVersionReader)[]
-  /** Who responds to a rejected request: `'json'`, `'throw'`, or a function that returns a response. @defaultValue 'json' */
+  /** The handling of a rejected request: `'json'`, `'throw'`, or a function that returns a response. @defaultValue 'json' */
   onRefused?: OnRefusedFetch
 }
 
@@ -66,11 +66,11 @@ export function versioning<const V extends string>(options: FetchVersioningOptio
     const passed = pathPrefix === undefined ? request : withoutPrefix(request, version, pathPrefix)
     for (const each of new Set([request, passed])) requestVersion.set(each, version)
     const response = await next(passed)
-    const own = set === 'none' ? {} : mergeHeaders(response, headers.for(version))
+    const versionHeaders = set === 'none' ? {} : mergeHeaders(response, headers.for(version))
     const type = setContentType
       ? toVendorType(response.headers.get('content-type'), response.status, version)
       : undefined
-    return withHeaders(response, type === undefined ? own : { ...own, 'Content-Type': type })
+    return withHeaders(response, type === undefined ? versionHeaders : { ...versionHeaders, 'Content-Type': type })
   }
   return Object.assign(handle, api)
 }

@@ -2,8 +2,8 @@ import type { ApiVersions } from './api-versions.ts'
 import type { RetiredVersion, VersioningOptions, VersionLifecycle } from './options.ts'
 
 /**
- * Makes the values of `Link` for versions on their way out and gone: the pages of the options, and the roots of the
- * next and the latest version (RFC 5829) where paths hold versions. Throws where a page is no URI.
+ * Builds the values of `Link` for deprecated and retired versions: the pages of the options, and the roots of the next
+ * and the latest version (RFC 5829) if paths have versions. Throws a `TypeError` if a page is not a URI.
  */
 export function createLinks(
   options: VersioningOptions,
@@ -37,6 +37,6 @@ function checkTarget(link: string): string {
 }
 
 function findSuccessor(version: string, { all }: ApiVersions): string | undefined {
-  const at = all.findIndex(({ name }) => name === version)
-  return all.slice(at + 1).find(({ retired }) => !retired)?.name
+  const index = all.findIndex(({ name }) => name === version)
+  return all.slice(index + 1).find(({ retired }) => !retired)?.name
 }

@@ -6,7 +6,7 @@ export interface VendorRange<V extends string = string> {
   /** In lower case, without parameters. */
   mediaType: string
   quality: number
-  /** The versions that it stands for; none when the service has no such version. */
+  /** The versions that it selects; empty if none is supported. */
   versions: readonly ApiVersion<V>[]
 }
 

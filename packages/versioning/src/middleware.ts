@@ -42,11 +42,11 @@ export function createMiddleware(core: VersioningCore, options: VersioningOption
   }
 
   const reject = (error: VersionError, req: IncomingMessage, res: ServerResponse, next: Next): void => {
-    const { own, vary: names } = headers.for(undefined)
+    const { entries, vary: names } = headers.for(undefined)
     if (names.length > 0) vary(res, ...names)
     publishEvent(req, undefined, error.code)
     // On the error too, since a host may drop the headers of the response when it sends an error.
-    const all = { ...Object.fromEntries(own), ...error.headers }
+    const all = { ...Object.fromEntries(entries), ...error.headers }
     refuse(createHttpError({ ...error, headers: all }), req, res, next, onRefused)
   }
 

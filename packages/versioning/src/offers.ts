@@ -1,6 +1,6 @@
 import { formatVendorType } from './media.ts'
 
-/** One type to negotiate with, and what it stands for. */
+/** A media type to negotiate with, and the version that it selects. */
 export interface VersionedOffer {
   /** The type that the client may request, and the Content-Type of the response: `application/vnd.svc.v2+json`. */
   type: string

@@ -3,7 +3,7 @@ import type { IncomingMessage } from '../../internal/middleware.ts'
 import type { OnRefused } from '../../internal/refuse.ts'
 import type { SchemeName } from './version.ts'
 
-/** Reads the version from a place of your own. */
+/** Reads the version from a custom part of the request. */
 export interface VersionReader {
   /** Name of the source in `versionOf(req)` and in messages. */
   name: string
@@ -28,9 +28,9 @@ export type VersionSourceOption =
 
 /** The announced end of a version. */
 export interface VersionLifecycle<V extends string = string> {
-  /** When it was or will be deprecated: `Deprecation` (RFC 9745). Without it only the links are sent. */
+  /** Date of its deprecation: `Deprecation` (RFC 9745). Without it only the links are sent. */
   since?: Date
-  /** When it will no longer be supported: `Sunset` (RFC 8594). Must not be before `since`. */
+  /** Date of its removal: `Sunset` (RFC 8594). Must not be before `since`. */
   sunset?: Date
   /** URL of a page about the deprecation: `Link` with `rel="deprecation"`. */
   docsUrl?: string
@@ -57,11 +57,11 @@ export interface VersioningOptions<V extends string = string> {
   /** The version of a request that names none; `'required'` rejects it with 400. @defaultValue 'lowest' */
   default?: NoInfer<V> | 'required' | 'lowest' | 'latest'
   /**
-   * How versions are named: `2`; `2026-01-31`, where a date in between selects the version before it; `1.4.0`, where `1`
+   * Format of the version names: `2`; `2026-01-31`, where a date in between selects the version before it; `1.4.0`, where `1`
    * selects the newest 1.x. @defaultValue 'integer'
    */
   scheme?: SchemeName
-  /** Where a request may name a version. @defaultValue path, both headers, and the media type with `vendor` */
+  /** The parts of a request that may name a version. @defaultValue path, both headers, and the media type with `vendor` */
   sources?: readonly VersionSourceOption[]
   /** The vendor of `application/vnd.<vendor>.v2+json`. Without it, media types name no version. */
   vendor?: string
@@ -85,7 +85,7 @@ export interface VersioningOptions<V extends string = string> {
   headers?: 'all' | 'minimal' | 'none'
   /** Whether a JSON or XML response gets the vendor type that the client requested. @defaultValue true */
   setContentType?: boolean
-  /** Who responds to a rejected request. @defaultValue the error handler of the app, else a JSON Error record */
+  /** The handling of a rejected request. @defaultValue the error handler of the app, else a JSON Error record */
   onRefused?: OnRefused
   /** Returns milliseconds since 1970, for brownouts and sunsets. @defaultValue Date.now */
   now?: () => number

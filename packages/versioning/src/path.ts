@@ -2,7 +2,7 @@
 export interface VersionSegment {
   /** `v2`. */
   segment: string
-  /** Where it begins and ends in the target: `/v2` of `/v2/employees?page=1`. */
+  /** Start and end of the segment in the target: `/v2` of `/v2/employees?page=1`. */
   start: number
   end: number
 }

@@ -15,7 +15,7 @@ export function compilePattern(pattern: string): PathTest {
   return (path) => {
     const actual = splitSegments(path)
     if (isOpen ? actual.length <= wanted.length : actual.length !== wanted.length) return false
-    return wanted.every((segment, at) => isAny(segment) || segment === actual[at])
+    return wanted.every((segment, index) => isAny(segment) || segment === actual[index])
   }
 }
 

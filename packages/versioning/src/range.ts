@@ -82,7 +82,7 @@ interface Bounds {
 
 function parseBounds(text: string, scheme: SchemeName): Bounds | undefined {
   const version = parseVersion(scheme === 'date' ? text : withoutWildcards(text), scheme)
-  return version && { version, end: endAfter(version.parts, version.given) }
+  return version && { version, end: endAfter(version.parts, version.partCount) }
 }
 
 function withoutWildcards(text: string): string {
@@ -91,19 +91,19 @@ function withoutWildcards(text: string): string {
   return text.slice(0, end)
 }
 
-function endAfter(parts: readonly number[], given: number): readonly number[] {
-  return parts.map((part, at) => (at < given - 1 ? part : at === given - 1 ? part + 1 : 0))
+function endAfter(parts: readonly number[], partCount: number): readonly number[] {
+  return parts.map((part, index) => (index < partCount - 1 ? part : index === partCount - 1 ? part + 1 : 0))
 }
 
 /** `^`: the first number that is not zero stays. */
-function caretEnd({ parts, given }: VersionNumber): readonly number[] {
+function caretEnd({ parts, partCount }: VersionNumber): readonly number[] {
   const significant = parts.findIndex((part) => part !== 0)
-  return endAfter(parts, significant === -1 ? given : Math.min(significant + 1, PARTS.semver))
+  return endAfter(parts, significant === -1 ? partCount : Math.min(significant + 1, PARTS.semver))
 }
 
 /** `~`: major and minor stay, where a minor was written. */
-function tildeEnd({ parts, given }: VersionNumber): readonly number[] {
-  return endAfter(parts, Math.min(given, 2))
+function tildeEnd({ parts, partCount }: VersionNumber): readonly number[] {
+  return endAfter(parts, Math.min(partCount, 2))
 }
 
 function between(bounds: Bounds, end: readonly number[]): RangeTest {

@@ -11,7 +11,7 @@ export function versionOf(req: object): RequestVersion | undefined {
   return requestVersion.get(req)
 }
 
-/** What stands before the paths of links and of `Location`, so that clients keep their way of naming the version: `/v1`, or nothing. */
+/** Returns the prefix of links and of `Location`, so that clients name the version as before: `/v1`, or an empty string. */
 export function linkPrefix(req: object): string {
   return requestVersion.get(req)?.prefix ?? ''
 }

@@ -15,7 +15,7 @@ import {
 
 /** The parts of a request that may name a version. Absent ones are omitted or `undefined`. */
 export interface VersionCandidates {
-  /** The request target; a query behind it is not looked at. */
+  /** The request target; a query after it is ignored. */
   path?: string | undefined
   /** The header API-Version. */
   apiVersion?: string | undefined
@@ -31,11 +31,11 @@ export interface VersionCandidates {
   custom?: readonly (readonly [source: string, text: string])[] | undefined
 }
 
-/** The version of a request, and where it was named. */
+/** The version of a request, and the source that named it. */
 export interface RequestVersion<V extends string = string> {
   /** The version to serve. */
   version: V
-  /** Where it was named. */
+  /** The source that named it. */
   source: VersionSource
   /** The version segment of the path as the client wrote it, with its slash: `/v1`. Empty without one. */
   prefix: string
@@ -50,11 +50,11 @@ export interface RequestVersion<V extends string = string> {
 /** A version or an error; only an error has a `status`. */
 export type VersionDecision<V extends string = string> = RequestVersion<V> | VersionError
 
-/** Which sources are looked at, and what serves a request that names no version. */
+/** The enabled sources, and the version of a request that names none. */
 export interface ResolverOptions<V extends string = string> {
   apiVersions: ApiVersions<V>
   fallback: ApiVersion<V> | undefined
-  /** What stands before the number in a path; `undefined`: paths hold no version. */
+  /** Prefix of the number in a path; `undefined` if paths have no version. */
   pathPrefix: string | undefined
   apiVersion: boolean
   acceptVersion: boolean
@@ -65,7 +65,7 @@ export interface ResolverOptions<V extends string = string> {
   links: ReadonlyMap<string, string>
 }
 
-/** Makes the function that decides which version serves a request. It is pure and never throws. */
+/** Creates the function that selects the version of a request. It is pure and never throws. */
 export function createResolver<V extends string>(
   rules: ResolverOptions<V>,
 ): (candidates: VersionCandidates) => VersionDecision<V> {
@@ -102,7 +102,7 @@ export function createResolver<V extends string>(
   }
 }
 
-/** What all sources so far agree on. */
+/** The versions that all sources so far have in common. */
 interface Pin<V extends string> {
   versions: readonly ApiVersion<V>[]
   sources: readonly VersionSource[]
@@ -142,7 +142,7 @@ function settle<V extends string>(
   if (asked) {
     for (const { mediaType, quality, versions } of asked.vendor) {
       const version = newest(intersect(candidates, versions))
-      // A plain type that the client likes better stands for the pinned version, or for the default.
+      // A plain type that the client prefers selects the pinned version, or the default.
       if (!version || (quality < asked.plainQuality && (pin || fallback))) continue
       return { ...createChoice(version, pin ? source : 'media-type', rules), mediaType }
     }

@@ -11,7 +11,7 @@ export type VersionHeaderSet = 'all' | 'minimal'
 /** The headers of a response that is served by one version, created once. */
 export interface ResponseHeaders {
   /** Headers that nothing else sets. */
-  own: readonly Header[]
+  entries: readonly Header[]
   link: string
   vary: readonly string[]
   /** The value of `Vary` if nothing else varies. */
@@ -42,8 +42,8 @@ export function createVersionHeaders(
 
   const createAll = (varyNames: readonly string[]): Map<string, ResponseHeaders> => {
     const create = (name: string): ResponseHeaders => {
-      const own: Header[] = [['API-Version', name], ...discovery, ...lifecycle.getDates(name)]
-      return createResponseHeaders(own, links.get(name) ?? '', varyNames)
+      const entries: Header[] = [['API-Version', name], ...discovery, ...lifecycle.getDates(name)]
+      return createResponseHeaders(entries, links.get(name) ?? '', varyNames)
     }
     return new Map(names.map((name) => [name, create(name)]))
   }
@@ -56,8 +56,11 @@ export function createVersionHeaders(
 }
 
 /** Sets the headers; `Link` and `Vary` are added to existing values. */
-export function setResponseHeaders(res: ServerResponse, { own, link, vary: names, varyValue }: ResponseHeaders): void {
-  for (const [name, value] of own) res.setHeader(name, value)
+export function setResponseHeaders(
+  res: ServerResponse,
+  { entries, link, vary: names, varyValue }: ResponseHeaders,
+): void {
+  for (const [name, value] of entries) res.setHeader(name, value)
   if (link !== '') {
     if (res.hasHeader('Link')) res.appendHeader('Link', link)
     else res.setHeader('Link', link)
@@ -68,10 +71,10 @@ export function setResponseHeaders(res: ServerResponse, { own, link, vary: names
   else res.setHeader('Vary', varyValue)
 }
 
-function createResponseHeaders(own: readonly Header[], link: string, names: readonly string[]): ResponseHeaders {
+function createResponseHeaders(entries: readonly Header[], link: string, names: readonly string[]): ResponseHeaders {
   const varyValue = names.join(', ')
-  const record = Object.fromEntries(own)
+  const record = Object.fromEntries(entries)
   if (link !== '') record['Link'] = link
   if (varyValue !== '') record['Vary'] = varyValue
-  return { own, link, vary: names, varyValue, record: Object.freeze(record) }
+  return { entries, link, vary: names, varyValue, record: Object.freeze(record) }
 }

@@ -79,7 +79,7 @@ function* listSamples<V extends string>(
   byVersion: { readonly [Version in V]?: readonly unknown[] },
 ): Generator<[V, unknown]> {
   for (const name of Object.keys(byVersion)) {
-    const version = versions.find((known) => known === name)
+    const version = versions.find((supported) => supported === name)
     if (version === undefined)
       throw new TypeError(`checkRoundTrip: "${name}" of ${resource} is not a supported version`)
     for (const sample of byVersion[version] ?? []) yield [version, freeze(sample)]

@@ -98,7 +98,7 @@ function downgradeResponse(req: IncomingMessage, res: ServerResponse, { down, ma
         if (!res.headersSent) res.setHeader('Content-Length', lowered.length)
         return onward.end(lowered)
       }
-      // The handler has ended the response, but nothing is sent yet: whoever takes errors ends it instead.
+      // The handler has ended the response, but nothing is sent yet, so the error handler responds instead.
       onward.reopen()
       fail(lowered)
     },

@@ -1,21 +1,21 @@
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
 
 /**
- * Gives the entity tags of an older version a mark of their own, `"7"` becomes `"7.v1"`: two representations of one
- * resource must not share a strong tag (RFC 9110 8.8.1), and the application knows one tag alone.
+ * Adds a suffix to the ETags of an older version, `"7"` becomes `"7.v1"`: two representations of a resource must not
+ * share a strong ETag (RFC 9110 §8.8.1), and the application has only one.
  */
 export interface VariantTag {
   /**
-   * Shows the application its own tags in the conditions of a request; the function shows those of the client again.
+   * Removes the suffix from the conditions of a request, for the application. The returned function restores them.
    */
   unmark(req: IncomingMessage): () => void
   mark(res: ServerResponse): void
 }
 
-/** Makes the mark of one version. */
+/** Creates the suffix of a version. */
 export function createVariantTag(version: string): VariantTag {
   const mark = `.v${version}`
-  // With the mark of a content coding behind it, where something around the application compresses.
+  // May be followed by the suffix of an encoding, if the response was compressed outside of the application.
   const marked = new RegExp(`(W/)?"([^"]*)${mark.replaceAll('.', '\\.')}(\\.[a-z]+)?"`, 'g')
   return {
     unmark: ({ method, headers }) => {
@@ -36,7 +36,7 @@ export function createVariantTag(version: string): VariantTag {
   }
 }
 
-// A tag without the mark is that of another version, and one with a coding is for who codes to know.
+// An ETag without the suffix belongs to another version, and one with an encoding to the compression middleware.
 function heldTags(noneMatch: string, marked: RegExp): string {
   if (noneMatch.trim() === '*') return noneMatch
   const held = [...noneMatch.matchAll(marked)].filter(([, , , coding]) => coding === undefined)

@@ -16,7 +16,7 @@ export type VersioningErrorCode =
 export interface VersionError {
   /** HTTP status. */
   status: 400 | 404 | 406 | 410 | 415
-  /** Which of the package's codes it is. */
+  /** Code of the error. */
   code: VersioningErrorCode
   /** One sentence about the cause, and one that lists the supported versions. */
   message: string
@@ -26,7 +26,7 @@ export interface VersionError {
   params?: Readonly<Record<string, unknown>>
 }
 
-/** What named a version: a source of the options, or `default` where the request named none. */
+/** The source of a version: one of the options, or `default` if the request named none. */
 export type VersionSource =
   | 'path'
   | 'API-Version'
@@ -36,10 +36,10 @@ export type VersionSource =
   | 'default'
   | (string & {})
 
-/** What may be wrong with what one source asks for. */
+/** The problem of a version that one source names. */
 export type SourceProblem = 'unsupported' | 'malformed' | 'retired'
 
-/** The error of what one source asks for: the status depends on where it stands. */
+/** Creates the error of a version that one source names; the status depends on the source. */
 export function createSourceError(
   source: VersionSource,
   problem: SourceProblem,

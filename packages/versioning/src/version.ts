@@ -1,16 +1,16 @@
-/** How versions are named: `'1'`, `'2026-01-31'` or `'1.4.0'`. */
+/** Format of the version names: `'1'`, `'2026-01-31'` or `'1.4.0'`. */
 export type SchemeName = 'integer' | 'date' | 'semver'
 
 /** A version as numbers, most significant first, so that two can be compared. */
 export interface VersionNumber {
   parts: readonly number[]
-  /** How many parts were written: `1.4` names two of three. */
-  given: number
+  /** Number of parts that are specified: `1.4` has two of three. */
+  partCount: number
   /** The pre-release of a semver version: `beta.2`. */
   prerelease: string
 }
 
-/** How many numbers a version of the scheme has. */
+/** Number of parts of a version of the scheme. */
 export const PARTS: Record<SchemeName, number> = { integer: 1, date: 1, semver: 3 }
 
 const MAX_LENGTH = 64
@@ -23,7 +23,7 @@ export function parseVersion(text: string, scheme: SchemeName): VersionNumber | 
   if (scheme === 'date') return parseDate(bare)
   if (scheme === 'integer') {
     const number = parseNumber(bare)
-    return number ? { parts: [number], given: 1, prerelease: '' } : undefined
+    return number ? { parts: [number], partCount: 1, prerelease: '' } : undefined
   }
   return parseSemver(bare)
 }
@@ -36,10 +36,10 @@ export function compareVersions(a: VersionNumber, b: VersionNumber): number {
   return comparePrereleases(a.prerelease.split('.'), b.prerelease.split('.'))
 }
 
-/** The order of the numbers alone. */
+/** Compares only the numbers. */
 export function compareParts(a: readonly number[], b: readonly number[]): number {
-  for (let at = 0; at < a.length; at++) {
-    const difference = (a[at] ?? 0) - (b[at] ?? 0)
+  for (let index = 0; index < a.length; index++) {
+    const difference = (a[index] ?? 0) - (b[index] ?? 0)
     if (difference !== 0) return difference
   }
   return 0
@@ -49,8 +49,8 @@ export function compareParts(a: readonly number[], b: readonly number[]): number
 export function parseNumber(text: string): number | undefined {
   if (text.length === 0 || text.length > 15 || (text.length > 1 && text.charCodeAt(0) === 0x30)) return undefined
   let value = 0
-  for (let at = 0; at < text.length; at++) {
-    const digit = text.charCodeAt(at) - 0x30
+  for (let index = 0; index < text.length; index++) {
+    const digit = text.charCodeAt(index) - 0x30
     if (digit < 0 || digit > 9) return undefined
     value = value * 10 + digit
   }
@@ -62,7 +62,7 @@ function parseDate(text: string): VersionNumber | undefined {
   const time = Date.parse(`${text}T00:00:00Z`)
   // Some engines roll 30 February over to March: only a date that comes back unchanged exists.
   if (Number.isNaN(time) || !new Date(time).toISOString().startsWith(text)) return undefined
-  return { parts: [time / 86_400_000], given: 1, prerelease: '' }
+  return { parts: [time / 86_400_000], partCount: 1, prerelease: '' }
 }
 
 function parseSemver(text: string): VersionNumber | undefined {
@@ -72,7 +72,7 @@ function parseSemver(text: string): VersionNumber | undefined {
   if (numbers.length > 3 || (hyphen !== -1 && (numbers.length < 3 || !isPrerelease(prerelease)))) return undefined
   const parts = numbers.map(parseNumber)
   if (parts.includes(undefined)) return undefined
-  return { parts: [parts[0] ?? 0, parts[1] ?? 0, parts[2] ?? 0], given: numbers.length, prerelease }
+  return { parts: [parts[0] ?? 0, parts[1] ?? 0, parts[2] ?? 0], partCount: numbers.length, prerelease }
 }
 
 function isPrerelease(text: string): boolean {
@@ -81,8 +81,8 @@ function isPrerelease(text: string): boolean {
 
 // Semantic Versioning 2.0.0, 11.4: numbers by value, words by their letters, numbers before words, fewer before more.
 function comparePrereleases(a: readonly string[], b: readonly string[]): number {
-  for (let at = 0; at < Math.max(a.length, b.length); at++) {
-    const [left, right] = [a[at], b[at]]
+  for (let index = 0; index < Math.max(a.length, b.length); index++) {
+    const [left, right] = [a[index], b[index]]
     if (left === right) continue
     if (left === undefined || right === undefined) return left === undefined ? -1 : 1
     const [x, y] = [parseNumber(left), parseNumber(right)]

@@ -6,6 +6,6 @@ const server = createApp().listen(Number(process.env['PORT'] ?? 3000), (error) =
   process.stdout.write(`http://localhost:${typeof address === 'object' && address ? address.port : ''}/tasks\n`)
 })
 
-// Running requests are answered, idle connections are closed.
+// Requests in progress get their responses, idle connections are closed.
 const stop = (): void => void server.close()
 process.once('SIGTERM', stop).once('SIGINT', stop)

@@ -28,7 +28,7 @@ const TYPES = new Map<unknown, RecognizedError>([
 ])
 
 /**
- * body-parser: known by the `type` of its errors. A coding that cannot be undone is one of zlib with a status of 400.
+ * Recognizes body-parser by the `type` of its errors. A corrupt encoding is an error of zlib with a status of 400.
  */
 export function fromBodyParser(error: object): RecognizedError | undefined {
   const { type, status, code } = error as Partial<Record<string, unknown>>

@@ -17,7 +17,7 @@ export const IN_USE: RecognizedError = {
   message: 'Something else still refers to the resource.',
 }
 
-/** What is referred to does not exist. */
+/** The referenced row does not exist. */
 export const UNKNOWN_REFERENCE: RecognizedError = {
   status: 422,
   code: 'UNKNOWN_REFERENCE',

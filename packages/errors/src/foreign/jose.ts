@@ -15,8 +15,8 @@ export const INVALID_TOKEN: RecognizedError = {
 }
 
 /**
- * jose, by its codes: a token that does not hold is 401, keys that cannot be had are 503. A token with another
- * algorithm than the key's gives a bare TypeError; whoever calls jose can mark it with a code: `ERR_JWT_INVALID`.
+ * Recognizes jose by its codes: an invalid token is 401, unavailable keys are 503. A token with another algorithm than the
+ * key's is a plain TypeError, to which the caller of jose can add a code: `ERR_JWT_INVALID`.
  */
 export function fromJose(error: object): RecognizedError | undefined {
   const { code } = error as { code?: unknown }

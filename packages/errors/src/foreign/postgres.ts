@@ -35,7 +35,7 @@ export function fromPostgres(error: object): RecognizedError | undefined {
   return STATES.get(code) ?? STATES.get(code.slice(0, 2))
 }
 
-/** The same state stands for both ends of a reference; only the text tells which, and only in English. */
+/** Both ends of a reference have the same state; only the English message has the difference. */
 function foreignKey(message: string): RecognizedError {
   if (message.startsWith('update or delete')) return IN_USE
   return message.startsWith('insert or update') ? UNKNOWN_REFERENCE : CONFLICT

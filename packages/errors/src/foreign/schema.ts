@@ -3,7 +3,7 @@ import type { Issue } from '../issue.ts'
 import { toEntries, VALIDATION_FAILED } from '../issues.ts'
 
 /**
- * What a schema library throws: `issues` (zod, valibot, anything that keeps to Standard Schema) or `arkErrors`
+ * Recognizes the errors of schema libraries: `issues` (zod, valibot and others with Standard Schema) or `arkErrors`
  * (arktype).
  */
 export function fromSchema(error: object): RecognizedError | undefined {

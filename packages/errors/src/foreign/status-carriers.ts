@@ -8,10 +8,10 @@ import { isErrorStatus } from '../status.ts'
  */
 export function fromStatus(error: object): RecognizedError | undefined {
   const { status, statusCode, message, code, headers, params } = error as Partial<Record<string, unknown>>
-  const own = status ?? statusCode
-  if (!isErrorStatus(own) || tellsOfAnotherServer(error)) return undefined
-  const recognized: RecognizedError = { status: own, headers: readHeaders(headers) }
-  if (!isForClients(error, own) || isDressedUp(error)) return recognized
+  const errorStatus = status ?? statusCode
+  if (!isErrorStatus(errorStatus) || tellsOfAnotherServer(error)) return undefined
+  const recognized: RecognizedError = { status: errorStatus, headers: readHeaders(headers) }
+  if (!isForClients(error, errorStatus) || isDressedUp(error)) return recognized
   if (typeof message === 'string') recognized.message = message
   if (typeof code === 'string') recognized.code = code
   if (typeof params === 'object' && params !== null) recognized.params = params as Record<string, unknown>

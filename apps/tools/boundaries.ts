@@ -40,7 +40,7 @@ const rules: Rule[] = [
     because: 'packages know no app',
   },
   {
-    files: /^apps\/[^/]+\/src\/(?!demo\/)/,
+    files: /^apps\/[^/]+\/src\//,
     forbidden: (target) => target.startsWith('packages/'),
     because: 'apps import packages by name, as their users do',
   },

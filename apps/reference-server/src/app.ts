@@ -28,7 +28,7 @@ import { securityFields } from './security/headers.ts'
 /** Creates the service: the stages of a request, in their order. Extensions add theirs. */
 export function createApp(parts: Parts, create: readonly CreateExtension[] = []): Express {
   const { config, database, services, state, log } = parts
-  const { publicUrl, trustProxy } = config
+  const { publicUrl } = config
   const versions = createVersioning(parts.versions, { publicUrl, deprecated: config.deprecatedVersions })
   const stripVersion = compileStripVersion(versions.versions)
   const extensions = create.map((createExtension) => createExtension(parts))
@@ -44,29 +44,28 @@ export function createApp(parts: Parts, create: readonly CreateExtension[] = [])
   }
   const soap = soapEndpoints(parts, site)
   const isHttps = config.tls !== undefined || publicUrl.startsWith('https:')
-  const rates = {
-    authenticated: config.rateLimit,
-    anonymous: config.rateLimitAnonymous,
-    trustProxy,
-    store: parts.rateLimitStore,
-  }
-  const guards = [limitByAddress(rates), authenticate(services.authenticator, trustProxy), limitBySubject(rates)]
+  const rates = { ...config, store: parts.rateLimitStore }
+  const guards = [
+    limitByAddress(rates), // @svc/ratelimit
+    authenticate(services.authenticator, config.trustProxy),
+    limitBySubject(rates), // @svc/ratelimit
+  ]
   const stages: Stage[] = [
     ...extensions.flatMap(({ observe }) => (observe ? fromMiddleware(observe) : [])),
-    edge({ host: config.host, publicUrl, trustProxy }),
+    edge(config),
     preflight(findRoute, soap.paths, stripVersion),
     assets(extensions.flatMap(({ assets = [] }) => assets)),
     siteFiles(site),
     shed(state),
     ...extensions.flatMap(({ stages = [] }) => stages.map(fromMiddleware)),
-    onPaths(soap.paths, [...guards, soap.respond]),
-    fromMiddleware(versions),
+    onPaths(soap.paths, [...guards, soap.respond]), // @svc/soap-envelope
+    fromMiddleware(versions), // @svc/versioning
     addVersionHeaders(versions),
     matchRoute({ findRoute, findNear: nearPaths(all), moved: config.moved }),
     ...guards,
     authorize(),
-    selectRepresentation(versions),
-    runAction({ database, idempotency: services.idempotency, site, findRoute }),
+    selectRepresentation(versions), // @svc/negotiate
+    runAction({ database, idempotency: services.idempotency, site, findRoute }), // @svc/idempotency, @svc/hal
   ]
   const headers = { ...securityFields(isHttps), ...CORS_HEADERS }
   const observers = [requestLog(log), parts.measure, leave(state)]
@@ -76,6 +75,6 @@ export function createApp(parts: Parts, create: readonly CreateExtension[] = [])
   app.use(pipeline({ headers, stages, observers }))
   const localizers = extensions.flatMap(({ localize }) => localize ?? [])
   const toFault = (context: ErrorContext) => soap.toFault(context) ?? oauthError(context)
-  app.use(errorHandler({ log, site, localizers, toFault }))
+  app.use(errorHandler({ log, site, localizers, toFault })) // @svc/errors
   return app
 }

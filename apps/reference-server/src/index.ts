@@ -1,5 +1,5 @@
 // What extensions, tests and tools build on: to start the service, to add to it, and what its pages are written with.
-export type { Middleware } from '../../../packages/internal/middleware.ts'
+export type { Middleware } from '@svc/negotiate'
 export { createApp } from './app.ts'
 export { type Config, type Environment, readConfig } from './config.ts'
 export type { Db } from './database/database.ts'

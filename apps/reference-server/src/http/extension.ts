@@ -1,4 +1,4 @@
-import type { Middleware } from '../../../../packages/internal/middleware.ts'
+import type { Middleware } from '@svc/negotiate'
 import type { Route } from '../engine/route.ts'
 import type { Asset } from '../formats/pages/assets.ts'
 import type { SiteAdditions } from '../formats/pages/site.ts'

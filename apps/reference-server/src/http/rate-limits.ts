@@ -18,8 +18,8 @@ import { isPromise } from './pipeline.ts'
 
 export interface RateLimits {
   /** `undefined`: off. */
-  authenticated: RateText | undefined
-  anonymous: RateText | undefined
+  rateLimit: RateText | undefined
+  rateLimitAnonymous: RateText | undefined
   store: RateLimitStore | undefined
   trustProxy: readonly string[]
 }
@@ -32,12 +32,12 @@ const common = { headers, skip: isFree, cost: costOf }
 const pass: Stage = () => undefined
 
 /** Limits requests without credentials by the address they come from, and attempts to get a token. */
-export function limitByAddress({ anonymous, store, trustProxy }: RateLimits): Stage {
-  if (anonymous === undefined) return pass
+export function limitByAddress({ rateLimitAnonymous: rate, store, trustProxy }: RateLimits): Stage {
+  if (rate === undefined) return pass
   const limits: LimitOptions[] = [
     {
       name: 'anonymous',
-      rate: anonymous,
+      rate,
       by: (req, { subnet }) => (req.headers.authorization === undefined ? subnet : undefined),
     },
     {
@@ -52,13 +52,13 @@ export function limitByAddress({ anonymous, store, trustProxy }: RateLimits): St
 }
 
 /** Limits what is sent in the name of one caller, from wherever it comes. */
-export function limitBySubject({ authenticated, store }: RateLimits): Stage {
-  if (authenticated === undefined) return pass
+export function limitBySubject({ rateLimit: rate, store }: RateLimits): Stage {
+  if (rate === undefined) return pass
   return toStage(
     rateLimit({
       ...common,
       name: 'authenticated',
-      rate: authenticated,
+      rate,
       by: (req) => requestStateOf(req).caller?.subject,
       ...countedIn(store),
     }),

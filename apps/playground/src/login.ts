@@ -1,4 +1,10 @@
-import { type Call, CHALLENGES, type Result, type Route, route } from '../../reference-server/src/index.ts'
+import {
+  type ActionContext,
+  type ActionResult,
+  CHALLENGES,
+  type Route,
+  route,
+} from '../../reference-server/src/index.ts'
 import { playFailure } from './failure.ts'
 
 const OWN_PATH = /^\/(?![/\\])/
@@ -9,7 +15,7 @@ const OWN_PATH = /^\/(?![/\\])/
  * itself to what is below the place that asked for it.
  */
 export function loginRoute(): Route {
-  const run = ({ caller, search }: Call): Result => {
+  const run = ({ caller, search }: ActionContext): ActionResult => {
     const query = new URLSearchParams(search)
     if (!caller || caller.name === query.get('not'))
       throw playFailure(401, 'error.login', { code: 'AUTHENTICATION_REQUIRED', headers: CHALLENGES })

@@ -1,4 +1,10 @@
-import { type Call, parseJson, type Result, type Route, route } from '../../reference-server/src/index.ts'
+import {
+  type ActionContext,
+  type ActionResult,
+  parseJson,
+  type Route,
+  route,
+} from '../../reference-server/src/index.ts'
 import { type Mint, mint } from './mint.ts'
 import { tokensPage } from './tokens-page.ts'
 
@@ -19,7 +25,7 @@ export function tokensRoute(maker: Mint): Route {
   })
 }
 
-async function make({ body, origin }: Call, maker: Mint): Promise<Result> {
+async function make({ body, origin }: ActionContext, maker: Mint): Promise<ActionResult> {
   const { user, scope, lifetimeSeconds = 900, flaw = 'none' } = parseJson(body) as Record<string, unknown>
   const wish = {
     ...{ user: String(user), scope: scope ? String(scope) : undefined },

@@ -9,9 +9,9 @@ import { documents } from './domain/documents.ts'
 import { migrationsFor } from './domain/migrations/index.ts'
 import { seed } from './domain/seed/seed.ts'
 import { apiVersions } from './domain/versions/versions.ts'
+import { compileCollections } from './engine/compiled-collection.ts'
 import { cursors } from './engine/cursor.ts'
 import { routeTable } from './engine/route.ts'
-import { shapesOf } from './engine/shape.ts'
 import type { ApiVersion } from './engine/versions.ts'
 import type { CreateExtension } from './http/extension.ts'
 import { routes } from './http/routes.ts'
@@ -72,7 +72,7 @@ export async function start(
     }
     const services = await createServices(config, database, counters?.store)
     const metrics = createMetrics(state)
-    const shapes = shapesOf({
+    const shapes = compileCollections({
       collections,
       documents,
       versions,

@@ -5,8 +5,8 @@ import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { check, type Expectation } from '../../../packages/internal/testing/check.ts'
 import { readConfig } from '../src/config.ts'
-import type { Call } from '../src/engine/call.ts'
-import type { Result } from '../src/engine/result.ts'
+import type { ActionContext } from '../src/engine/action-context.ts'
+import type { ActionResult } from '../src/engine/action-result.ts'
 import { type Action, route } from '../src/engine/route.ts'
 import { inTransaction } from '../src/engine/transaction.ts'
 import { createVersioning } from '../src/engine/versions.ts'
@@ -18,7 +18,7 @@ import { onEveryDatabase, record } from './service.ts'
 
 onEveryDatabase('an action', (service) => {
   let runs = 0
-  let work: (call: Call) => Result | Promise<Result>
+  let work: (call: ActionContext) => ActionResult | Promise<ActionResult>
   let server: Server
   let url = ''
   let keys = 0
@@ -27,12 +27,13 @@ onEveryDatabase('an action', (service) => {
   const post = (key: string | undefined, expected: Expectation, headers = {}) =>
     check(url, { method: 'POST', headers: { ...(key && { 'idempotency-key': key }), ...headers } }, expected)
   const nextKey = (): string => `perform-${keys++}`
-  const write = ({ db }: Call, name: string) => db.insertInto('settings').values({ name, value: '1' }).execute()
+  const write = ({ db }: ActionContext, name: string) =>
+    db.insertInto('settings').values({ name, value: '1' }).execute()
   const isWritten = async (name: string): Promise<boolean> => {
     const { db } = service.running.database
     return (await db.selectFrom('settings').select('name').where('name', '=', name).execute()).length > 0
   }
-  const done: Result = { status: 204, cache: 'never' }
+  const done: ActionResult = { status: 204, cache: 'never' }
 
   beforeAll(async () => {
     const { database } = service.running

@@ -79,6 +79,9 @@ test('finds routes of a version that one more declaration adds, from other origi
   expect(allowed['access-control-allow-methods']).toContain('PUT')
   const { headers: described } = await send({ method: 'OPTIONS', path: '/v3/employees/1' }, { status: 204 })
   expect(described['api-supported-versions']).toBe('1, 2, 3')
-  const { text: page } = await send({ path: '/v3/employees/1', headers: { accept: 'text/html' } }, { status: 200 })
+  // Nothing refers to it yet, so it can be deleted.
+  const { headers: created } = await send({ method: 'POST', path: '/v3/employees', json }, { status: 201 })
+  const html = { accept: 'text/html' }
+  const { text: page } = await send({ path: created['location'] ?? '', headers: html }, { status: 200 })
   expect(page).toContain('data-method="DELETE"')
 })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { group, list } from '../engine/composites.ts'
-import { type Db, failure, type Work } from '../engine/define.ts'
+import { type ChangeContext, type Db, failure } from '../engine/define.ts'
 import { loadMoney, type Money } from '../engine/money.ts'
 import { lineFields, type OrderLine, priceLine, priceLines, totalOf } from './rules/order-lines.ts'
 
@@ -21,7 +21,7 @@ export const cartFields = {
 const NEVER = '1970-01-01T00:00:00.000Z'
 
 /** Whose cart it is: everybody has one of their own. */
-export function cartOwner({ caller }: Pick<Work, 'caller'>): number {
+export function cartOwner({ caller }: Pick<ChangeContext, 'caller'>): number {
   if (caller?.userId === undefined) throw failure('FORBIDDEN.cart')
   return caller.userId
 }
@@ -56,7 +56,7 @@ export async function writeCart(
   userId: number,
   lines: readonly CartLine[],
   current: Cart,
-  { db, now }: Work,
+  { db, now }: ChangeContext,
 ): Promise<void> {
   const quantities = new Map<number, number>()
   for (const { productId, quantity } of lines) quantities.set(productId, (quantities.get(productId) ?? 0) + quantity)

@@ -2,10 +2,10 @@ import { type Id, idOf, type Stored } from '../database/values.ts'
 import { failure, noun } from '../messages/errors.ts'
 import { quoteInput } from '../messages/messages.ts'
 import { type Caller, isConfined } from '../security/caller.ts'
-import type { Call } from './call.ts'
+import type { ActionContext } from './action-context.ts'
+import type { CompiledCollection } from './compiled-collection.ts'
 import type { AnyCondition } from './conditions.ts'
 import type { Access, Collection, Db, Item, Owner } from './define.ts'
-import type { Shape } from './shape.ts'
 
 /** Conditions that narrow a collection to what a caller may reach; none for callers who reach everything. */
 export function ownConditions(
@@ -45,7 +45,7 @@ export function requireOwn(collection: Collection, item: Item, caller: Caller | 
 
 /** As `requireOwn`, for an item that is stored and whose owner no field names. */
 export async function requireStoredOwn(
-  { collection, repository }: Shape,
+  { collection, repository }: CompiledCollection,
   id: Id,
   { db, caller }: { db: Db; caller: Caller | undefined },
   access: Access,
@@ -72,9 +72,9 @@ export function requireId(collection: Collection, text: string): Id {
 
 /** The item that a path names: 404 where it does not exist, 403 where it is somebody else's. */
 export async function requireItem(
-  shape: Shape,
+  shape: CompiledCollection,
   text: string,
-  call: Pick<Call, 'db' | 'caller'>,
+  call: Pick<ActionContext, 'db' | 'caller'>,
   isForChange = false,
 ): Promise<Item> {
   const { collection, repository } = shape

@@ -1,18 +1,18 @@
 import { missing, requireItem } from './access.ts'
+import type { ActionContext } from './action-context.ts'
 import { groupsOf } from './cache-groups.ts'
-import type { Call } from './call.ts'
 import { columnFor } from './columns.ts'
+import { type CompiledCollection, type CompiledCollections, getCollection } from './compiled-collection.ts'
 import type { Method, View } from './define.ts'
 import { PATCH_TYPES } from './patch.ts'
 import { queryItems } from './query-method.ts'
 import { checkList, getItem, listItems, type PathScope, type Scope } from './read.ts'
 import { BODY_TYPES } from './read-body.ts'
 import { type Action, type Route, route } from './route.ts'
-import { type Shape, type Shapes, shapeNamed } from './shape.ts'
 import { createItem, type Given, patchItem, readNew, removeItem, replaceItem } from './write.ts'
 
 /** Everything that can be done with a collection: its own paths, and the views of it. */
-export function collectionRoutes(shape: Shape, shapes: Shapes): Route[] {
+export function collectionRoutes(shape: CompiledCollection, shapes: CompiledCollections): Route[] {
   const { collection } = shape
   const { path, parent, methods, views } = collection
   const own: View[] = [{ path, parent: parent ?? '', methods }]
@@ -22,7 +22,7 @@ export function collectionRoutes(shape: Shape, shapes: Shapes): Route[] {
 
 const VARIABLE = /\{(\w+)\}/
 
-function listRoute(shape: Shape, view: View, shapes: Shapes): Route {
+function listRoute(shape: CompiledCollection, view: View, shapes: CompiledCollections): Route {
   const { collection } = shape
   const { scope, publicRead, idempotency } = collection
   const variable = VARIABLE.exec(view.path)?.[1]
@@ -42,7 +42,7 @@ function listRoute(shape: Shape, view: View, shapes: Shapes): Route {
     QUERY: { ...read, ...shown, accepts: ['application/json'], run: (call) => queryItems(shape, call, scoped) },
   }
   if (view.methods.includes('POST')) {
-    const givenOf = async (call: Call): Promise<Given> => {
+    const givenOf = async (call: ActionContext): Promise<Given> => {
       await scoped(call)
       return variable === undefined ? {} : { [variable]: parentValue(shape, variable, call) }
     }
@@ -58,11 +58,16 @@ function listRoute(shape: Shape, view: View, shapes: Shapes): Route {
 }
 
 // The value of a parent's field comes from the path; a field of another name is the parent's own business.
-function parentValue({ collection }: Shape, variable: string, { params }: Call): unknown {
+function parentValue({ collection }: CompiledCollection, variable: string, { params }: ActionContext): unknown {
   return collection.fields[variable]?.fromText(params[variable] ?? '')
 }
 
-function scopeOf(shape: Shape, view: View, variable: string | undefined, shapes: Shapes): Scope {
+function scopeOf(
+  shape: CompiledCollection,
+  view: View,
+  variable: string | undefined,
+  shapes: CompiledCollections,
+): Scope {
   const parent = shapes.get(view.parent)
   if (variable === undefined || !parent) return async () => ({ conditions: [] })
   const { condition } = view
@@ -74,7 +79,7 @@ function scopeOf(shape: Shape, view: View, variable: string | undefined, shapes:
   }
 }
 
-function itemRoute(shape: Shape, shapes: Shapes): Route {
+function itemRoute(shape: CompiledCollection, shapes: CompiledCollections): Route {
   const { collection } = shape
   const { path, parent, scope, publicRead, methods } = collection
   const variable = VARIABLE.exec(path)?.[1]
@@ -83,7 +88,7 @@ function itemRoute(shape: Shape, shapes: Shapes): Route {
     variable === undefined
       ? run
       : async (call) => {
-          await requireItem(shapeNamed(shapes, parent), call.params[variable] ?? '', call)
+          await requireItem(getCollection(shapes, parent), call.params[variable] ?? '', call)
           const item = await requireItem(shape, call.params['id'] ?? '', call)
           if (String(item[variable]) !== call.params[variable]) throw missing(collection, call.params['id'] ?? '')
           return run(call)

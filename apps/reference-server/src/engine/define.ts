@@ -33,7 +33,7 @@ export interface LinkContext {
 }
 
 /** What a hook works with: the transaction of the change, who makes it, and when. */
-export interface Work {
+export interface ChangeContext {
   db: Db
   caller: Caller | undefined
   now: string
@@ -58,13 +58,13 @@ export interface Hooks<T> {
   /** Loads fields that have no column, for a whole page at once. */
   load?(db: Db, items: T[]): Promise<void> | void
   /** Sets what the server decides and checks the rules of the business, before an item is written. */
-  prepare?(next: T, previous: T | undefined, work: Work): Promise<void> | void
+  prepare?(next: T, previous: T | undefined, work: ChangeContext): Promise<void> | void
   /** Writes what has no column, after the item was. */
-  saved?(item: T, previous: T | undefined, work: Work): Promise<void>
+  saved?(item: T, previous: T | undefined, work: ChangeContext): Promise<void>
   /** Checks and clears before an item is deleted. */
-  removing?(item: T, work: Work): Promise<void> | void
+  removing?(item: T, work: ChangeContext): Promise<void> | void
   /** Brings what depends on an item up to date, after it was deleted. */
-  removed?(item: T, work: Work): Promise<void>
+  removed?(item: T, work: ChangeContext): Promise<void>
 }
 
 /** Whose an item is: who is confined to their own sees and changes no other. */
@@ -205,7 +205,7 @@ function usageOf(table: string, usedBy: readonly Usage[]): Field {
 }
 
 /** What a document works with: it may write items of collections, by their rules. */
-export interface DocumentWork extends Work {
+export interface DocumentContext extends ChangeContext {
   insert(collection: string, values: Readonly<Record<string, unknown>>): Promise<Item>
   /** Changes the parent. */
   change(values: Readonly<Record<string, unknown>>): Promise<Item>
@@ -237,7 +237,7 @@ export interface Document {
     idempotency?: 'required' | 'optional'
     /** Whether the parent is in a state for it: then there is a form. @defaultValue always */
     when?(parent: Item): boolean
-    run(parent: Item, values: Readonly<Record<string, unknown>>, work: DocumentWork): Promise<unknown>
+    run(parent: Item, values: Readonly<Record<string, unknown>>, work: DocumentContext): Promise<unknown>
   }
 }
 

@@ -1,29 +1,29 @@
 import { failure, noun } from '../messages/errors.ts'
 import { requireItem } from './access.ts'
+import type { ActionContext } from './action-context.ts'
+import type { ActionResult } from './action-result.ts'
 import { groupsOf } from './cache-groups.ts'
-import type { Call } from './call.ts'
+import { type CompiledCollection, type CompiledCollections, getCollection } from './compiled-collection.ts'
 import type { Db, Document, Item } from './define.ts'
 import { type Form, formOf } from './forms-of.ts'
 import { readItemQuery } from './query.ts'
 import { stateOf } from './read.ts'
 import { BODY_TYPES, readValue } from './read-body.ts'
-import type { Result } from './result.ts'
 import { type Action, type Route, route } from './route.ts'
-import { type Shape, type Shapes, shapeNamed } from './shape.ts'
 import { inTransaction } from './transaction.ts'
 import { validate } from './validate.ts'
-import { insertItem, updateItem, workOf } from './write.ts'
+import { insertItem, toChangeContext, updateItem } from './write.ts'
 
 type DocumentWithForm = Document & { form: Form | undefined }
 
 /** What can be done with a document below an item: GET, and POST where it is declared. */
-export function documentRoute(declared: Document, shapes: Shapes): Route {
+export function documentRoute(declared: Document, shapes: CompiledCollections): Route {
   const { path, name, scope, post } = declared
   const document = { ...declared, form: post && formOf(name, 'POST', post.fields, post.scope) }
-  const parent = shapeNamed(shapes, document.parent)
+  const parent = getCollection(shapes, document.parent)
   const { shown, changed } = groupsOf(parent.collection, document.groups)
   const common = { kind: 'record', record: name } as const
-  const get = async (call: Call): Promise<Result> => {
+  const get = async (call: ActionContext): Promise<ActionResult> => {
     readItemQuery(call.search, { lenient: call.prefer.lenient, visible: [], relations: [] })
     const item = await requireItem(parent, call.params['id'] ?? '', call)
     return resultOf(200, document, item, call.db, call)
@@ -40,7 +40,7 @@ export function documentRoute(declared: Document, shapes: Shapes): Route {
     },
   }
   if (post) {
-    const run = (call: Call): Promise<Result> => postTo(document, post, parent, shapes, call)
+    const run = (call: ActionContext): Promise<ActionResult> => postTo(document, post, parent, shapes, call)
     actions['POST'] = {
       ...common,
       ...changed,
@@ -57,20 +57,20 @@ export function documentRoute(declared: Document, shapes: Shapes): Route {
 function postTo(
   document: DocumentWithForm,
   { fields, run }: NonNullable<Document['post']>,
-  parent: Shape,
-  shapes: Shapes,
-  call: Call,
-): Promise<Result> {
+  parent: CompiledCollection,
+  shapes: CompiledCollections,
+  call: ActionContext,
+): Promise<ActionResult> {
   return inTransaction(call, async (db) => {
     const item = await requireItem(parent, call.params['id'] ?? '', { ...call, db }, true)
     call.requireCurrent(stateOf(item))
     // Nothing in it is required, so nothing has to be sent.
     const body = call.body.length === 0 ? {} : readValue(call, fields, document.name)
     const values = validate(body, { fields, mode: 'create', lenient: call.prefer.lenient })
-    const work = workOf(call, db)
+    const work = toChangeContext(call, db)
     await run(item, values, {
       ...work,
-      insert: (name, inserted) => insertItem(shapeNamed(shapes, name), inserted, work),
+      insert: (name, inserted) => insertItem(getCollection(shapes, name), inserted, work),
       change: (changes) => updateItem(parent, item, { ...item, ...changes }, work),
     })
     const after = await requireItem(parent, call.params['id'] ?? '', { ...call, db })
@@ -83,8 +83,8 @@ async function resultOf(
   { name, parent, cache, read, links, post, form }: DocumentWithForm,
   item: Item,
   db: Db,
-  call: Call,
-): Promise<Result> {
+  call: ActionContext,
+): Promise<ActionResult> {
   const value = await read(item, db)
   if (!value) {
     const status = String(item['status'])

@@ -1,17 +1,17 @@
 import { requireScope } from '../security/require-scope.ts'
 import { ownConditions } from './access.ts'
-import type { Call } from './call.ts'
+import type { ActionContext } from './action-context.ts'
 import { columnFor } from './columns.ts'
+import type { CompiledCollection } from './compiled-collection.ts'
 import type { Item } from './define.ts'
 import type { Embedded } from './hal-of.ts'
-import type { Shape } from './shape.ts'
 
 /** Loads what is to stand beside some items: one query a relation, only what the caller may read. */
 export async function embed(
-  shape: Shape,
+  shape: CompiledCollection,
   items: readonly Item[],
   names: readonly string[],
-  { db, caller }: Call,
+  { db, caller }: ActionContext,
 ): Promise<Embedded | undefined> {
   if (names.length === 0) return undefined
   const embedded = new Map<string, ReadonlyMap<string, Item>>()
@@ -29,9 +29,9 @@ export async function embed(
 }
 
 function findVisible(
-  { collection, repository }: Shape,
+  { collection, repository }: CompiledCollection,
   ids: readonly Item['id'][],
-  { db, caller }: Pick<Call, 'db' | 'caller'>,
+  { db, caller }: Pick<ActionContext, 'db' | 'caller'>,
 ): Promise<Item[]> {
   const own = ownConditions(collection, caller)
   if (own.length === 0 || ids.length === 0) return repository.findAll(db, ids)

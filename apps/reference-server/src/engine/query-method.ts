@@ -3,11 +3,11 @@ import type { Code } from '../messages/codes.ts'
 import { invalid, type Problem, problemsIn } from '../messages/errors.ts'
 import { message } from '../messages/messages.ts'
 import { nearHint } from '../messages/near-name.ts'
-import type { Call } from './call.ts'
+import type { ActionContext } from './action-context.ts'
+import type { ActionResult } from './action-result.ts'
+import type { CompiledCollection } from './compiled-collection.ts'
 import { parseJson } from './parse-json.ts'
 import { listItems, type Scope } from './read.ts'
-import type { Result } from './result.ts'
-import type { Shape } from './shape.ts'
 import { mustBeObject, pointerTo } from './validate.ts'
 
 const NUMBERS = ['page', 'size', 'cursor']
@@ -18,7 +18,7 @@ const MEMBERS = ['filter', ...NUMBERS, ...LISTS]
  * QUERY (RFC 10008): the query of a GET in a body, `{"filter": {"city": "Berlin", "salary": {"gte": 4000}}, "sort":
  * ["-name"]}`. The answer names the URI that repeats it by GET.
  */
-export async function queryItems(shape: Shape, call: Call, scope: Scope): Promise<Result> {
+export async function queryItems(shape: CompiledCollection, call: ActionContext, scope: Scope): Promise<ActionResult> {
   const search = searchOf(parseJson(call.body))
   try {
     const result = await listItems(shape, { ...call, search }, scope)

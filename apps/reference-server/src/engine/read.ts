@@ -1,12 +1,12 @@
 import { ownConditions, requireItem } from './access.ts'
-import type { Call } from './call.ts'
+import type { ActionContext } from './action-context.ts'
+import type { ActionResult, PageContent } from './action-result.ts'
+import type { CompiledCollection } from './compiled-collection.ts'
 import type { AnyCondition } from './conditions.ts'
 import { behind, placeOf, reversed, totalOrder } from './cursor.ts'
 import type { Item } from './define.ts'
 import { embed } from './embed.ts'
 import { type PageQuery, type QueryOptions, readItemQuery, readQuery } from './query.ts'
-import type { PageContent, Result } from './result.ts'
-import type { Shape } from './shape.ts'
 import { firstOfAll, isWhole } from './whole.ts'
 
 /** Whose items a path shows, beyond what the query asks for. */
@@ -16,10 +16,10 @@ export interface PathScope {
   parent?: Item
 }
 
-export type Scope = (call: Call) => Promise<PathScope>
+export type Scope = (call: ActionContext) => Promise<PathScope>
 
 /** A page of a collection. */
-export async function listItems(shape: Shape, call: Call, scope: Scope): Promise<Result> {
+export async function listItems(shape: CompiledCollection, call: ActionContext, scope: Scope): Promise<ActionResult> {
   const { collection, repository } = shape
   const query = readQuery(call.search, collection, optionsFor(shape, call))
   const scoped = await scope(call)
@@ -52,7 +52,7 @@ export async function listItems(shape: Shape, call: Call, scope: Scope): Promise
 }
 
 /** Throws what is wrong with the query of a page, without a look at the database. */
-export function checkList(shape: Shape, call: Call): void {
+export function checkList(shape: CompiledCollection, call: ActionContext): void {
   const search = isWhole(call.search) ? firstOfAll(call.search) : call.search
   readQuery(search, shape.collection, optionsFor(shape, call))
 }
@@ -61,8 +61,8 @@ type Slice = Pick<PageContent, 'items' | 'cursors'>
 
 // By number, or from a mark on: then one more is read than shown, to know whether there is another page that way.
 async function itemsOf(
-  { collection, repository, cursors }: Shape,
-  { db, path }: Call,
+  { collection, repository, cursors }: CompiledCollection,
+  { db, path }: ActionContext,
   { selection, cursor, bound, size }: PageQuery,
   conditions: readonly AnyCondition[],
 ): Promise<Slice> {
@@ -89,7 +89,7 @@ async function itemsOf(
 const BEGINNING = { place: undefined, isBackward: false }
 
 /** One item. */
-export async function getItem(shape: Shape, call: Call): Promise<Result> {
+export async function getItem(shape: CompiledCollection, call: ActionContext): Promise<ActionResult> {
   const { fields, embed: names } = readItemQuery(call.search, optionsFor(shape, call))
   const item = await requireItem(shape, call.params['id'] ?? '', call)
   const result = itemResult(200, shape, item, fields)
@@ -101,7 +101,12 @@ export async function getItem(shape: Shape, call: Call): Promise<Result> {
 }
 
 /** The answer that shows an item. */
-export function itemResult(status: number, shape: Shape, item: Item, fields?: ReadonlySet<string>): Result {
+export function itemResult(
+  status: number,
+  shape: CompiledCollection,
+  item: Item,
+  fields?: ReadonlySet<string>,
+): ActionResult {
   return {
     status,
     cache: shape.collection.cache,
@@ -119,6 +124,6 @@ export function stateOf({ revision, updatedAt }: Item): { version: string; lastM
   return { version: `${revision}-${lastModified.toString(36)}`, lastModified }
 }
 
-function optionsFor(shape: Shape, { version, prefer }: Call): QueryOptions {
+function optionsFor(shape: CompiledCollection, { version, prefer }: ActionContext): QueryOptions {
   return { lenient: prefer.lenient, visible: shape.codec(version).visible, relations: [...shape.relations.keys()] }
 }

@@ -1,7 +1,7 @@
+import type { ActionContext } from './action-context.ts'
+import type { ActionResult, RecordPage } from './action-result.ts'
 import type { Awaitable } from './awaitable.ts'
-import type { Call } from './call.ts'
 import type { CacheClass } from './define.ts'
-import type { RecordPage, Result } from './result.ts'
 import { type Route, route } from './route.ts'
 
 export interface RecordAnswer {
@@ -16,9 +16,9 @@ export function recordRoute(
   path: string,
   name: string,
   cache: CacheClass,
-  read: (call: Call) => Awaitable<RecordAnswer>,
+  read: (call: ActionContext) => Awaitable<RecordAnswer>,
 ): Route {
-  const run = async (call: Call): Promise<Result> => {
+  const run = async (call: ActionContext): Promise<ActionResult> => {
     const { value, links, status = 200, page } = await read(call)
     return { status, cache, content: { kind: 'record', name, value, ...(links && { links }), ...(page && { page }) } }
   }

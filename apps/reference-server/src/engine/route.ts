@@ -1,6 +1,6 @@
+import type { ActionContext } from './action-context.ts'
+import type { ActionResult } from './action-result.ts'
 import type { Awaitable } from './awaitable.ts'
-import type { Call } from './call.ts'
-import type { Result } from './result.ts'
 
 /** What a method of a route does. */
 export interface Action {
@@ -19,12 +19,12 @@ export interface Action {
   groups?: string
   /** Units of the rate limit. */
   cost: number
-  run(call: Call): Awaitable<Result>
+  run(call: ActionContext): Awaitable<ActionResult>
   /**
    * Whether it may be done after the answer, where the client prefers that. Throws what is wrong with the request
    * already now. @defaultValue never
    */
-  later?(call: Call, type: string): Awaitable<boolean>
+  later?(call: ActionContext, type: string): Awaitable<boolean>
 }
 
 export type ContentKind = 'item' | 'page' | 'record' | 'none'

@@ -1,11 +1,14 @@
 import { violationOf } from '../database/violation.ts'
 import { failure, invalid, noun } from '../messages/errors.ts'
-import type { Call } from './call.ts'
+import type { ActionContext } from './action-context.ts'
 import type { Db } from './define.ts'
 import { refuseTaken } from './define.ts'
 
 /** Runs a change in the transaction of the request, or in one of its own. */
-export function inTransaction<T>({ db, database, beforeCommit }: Call, work: (tx: Db) => Promise<T>): Promise<T> {
+export function inTransaction<T>(
+  { db, database, beforeCommit }: ActionContext,
+  work: (tx: Db) => Promise<T>,
+): Promise<T> {
   if (db.isTransaction) return work(db)
   return database.db.transaction().execute(async (tx) => {
     const result = await work(tx)

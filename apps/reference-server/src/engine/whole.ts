@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { badParameter } from '../messages/errors.ts'
-import type { Call } from './call.ts'
+import type { ActionContext } from './action-context.ts'
+import type { ActionResult } from './action-result.ts'
 import type { Item } from './define.ts'
-import type { Result } from './result.ts'
 import type { Action } from './route.ts'
 
 /** Scope that `size=all` needs: all there is, where a page is what others get. */
@@ -28,7 +28,11 @@ export function firstOfAll(search: string): string {
 }
 
 /** Every page of a collection as one. Throws a 400 where there is more than the limit. */
-export async function runWhole({ run }: Action, call: Call, limit = Number.POSITIVE_INFINITY): Promise<Result> {
+export async function runWhole(
+  { run }: Action,
+  call: ActionContext,
+  limit = Number.POSITIVE_INFINITY,
+): Promise<ActionResult> {
   const query = new URLSearchParams(firstOfAll(call.search))
   const items: Item[] = []
   const prefer = { ...call.prefer, return: 'minimal' } as const

@@ -2,33 +2,33 @@ import { type HttpError, isHttpError } from '@svc/errors'
 import { exists } from '../database/query.ts'
 import { invalid, noun, type Problem, preconditionFailed, problemsIn } from '../messages/errors.ts'
 import { requireItem, requireOwn, requireStoredOwn } from './access.ts'
-import type { Call } from './call.ts'
-import type { Db, Fields, Item, Work } from './define.ts'
+import type { ActionContext } from './action-context.ts'
+import { type ActionResult, NO_CONTENT } from './action-result.ts'
+import type { CompiledCollection } from './compiled-collection.ts'
+import type { ChangeContext, Db, Fields, Item } from './define.ts'
 import { parseJson } from './parse-json.ts'
 import { applyPatch, touchedBy } from './patch.ts'
 import { itemResult, stateOf } from './read.ts'
 import { readValue } from './read-body.ts'
-import { NOTHING, type Result } from './result.ts'
-import type { Shape } from './shape.ts'
 import { inTransaction, withViolations } from './transaction.ts'
 import { isSame, pointerTo, validate } from './validate.ts'
 
-const MINIMAL: Result = { status: 204, cache: 'never', headers: { 'Preference-Applied': 'return=minimal' } }
+const MINIMAL: ActionResult = { status: 204, cache: 'never', headers: { 'Preference-Applied': 'return=minimal' } }
 
 /** What a path says about a new item: the parent in `/products/{productId}/reviews`. */
 export type Given = Readonly<Record<string, unknown>>
 
 /** POST: a new item. */
-export async function createItem(shape: Shape, call: Call, given: Given): Promise<Result> {
+export async function createItem(shape: CompiledCollection, call: ActionContext, given: Given): Promise<ActionResult> {
   const values = readNew(shape, call, given)
-  const item = await inTransaction(call, (db) => insertItem(shape, values, workOf(call, db)))
+  const item = await inTransaction(call, (db) => insertItem(shape, values, toChangeContext(call, db)))
   const self = pathTo(shape, item)
   if (call.prefer.return === 'minimal') return { ...MINIMAL, status: 201, location: self }
   return { ...itemResult(201, shape, item), location: self, contentLocation: self }
 }
 
 /** Reads a new item: 400 and 422 where its shape or its ranges are wrong. */
-export function readNew(shape: Shape, call: Call, given: Given): Given {
+export function readNew(shape: CompiledCollection, call: ActionContext, given: Given): Given {
   const { fields, decode } = shape.codec(call.version)
   const open = Object.fromEntries(Object.entries(fields).filter(([name]) => !Object.hasOwn(given, name)))
   const body = readValue(call, open, shape.collection.item)
@@ -36,7 +36,7 @@ export function readNew(shape: Shape, call: Call, given: Given): Given {
 }
 
 /** Writes a new item with the rules of its collection. */
-export async function insertItem(shape: Shape, values: Given, work: Work): Promise<Item> {
+export async function insertItem(shape: CompiledCollection, values: Given, work: ChangeContext): Promise<Item> {
   const { collection, repository } = shape
   const { hooks, item: name } = collection
   const draft = { ...values, id: values['id'] ?? 0, revision: 1, updatedAt: work.now } as Item
@@ -53,7 +53,7 @@ export async function insertItem(shape: Shape, values: Given, work: Work): Promi
 }
 
 /** PUT: the whole item anew. */
-export function replaceItem(shape: Shape, call: Call): Promise<Result> {
+export function replaceItem(shape: CompiledCollection, call: ActionContext): Promise<ActionResult> {
   return changeItem(shape, call, (current) => {
     const { fields, encode, decode } = shape.codec(call.version)
     const body = readValue(call, fields, shape.collection.item)
@@ -63,7 +63,7 @@ export function replaceItem(shape: Shape, call: Call): Promise<Result> {
 }
 
 /** PATCH: what the client names is changed, the whole is checked. */
-export function patchItem(shape: Shape, call: Call): Promise<Result> {
+export function patchItem(shape: CompiledCollection, call: ActionContext): Promise<ActionResult> {
   return changeItem(shape, call, (current) => {
     const { fields, encode, decode } = shape.codec(call.version)
     const shown = encode(current, undefined)
@@ -76,42 +76,51 @@ export function patchItem(shape: Shape, call: Call): Promise<Result> {
 }
 
 /** DELETE: the item is gone, and stays so. */
-export async function removeItem(shape: Shape, call: Call): Promise<Result> {
+export async function removeItem(shape: CompiledCollection, call: ActionContext): Promise<ActionResult> {
   const { collection, repository } = shape
   await inTransaction(call, async (db) => {
     const current = await currentItem(shape, call, db)
     await withViolations(
       collection.item,
       async () => {
-        await collection.hooks.removing?.(current, workOf(call, db))
+        await collection.hooks.removing?.(current, toChangeContext(call, db))
         if (!(await repository.remove(db, current))) throw preconditionFailed()
-        await collection.hooks.removed?.(current, workOf(call, db))
+        await collection.hooks.removed?.(current, toChangeContext(call, db))
       },
       true,
     )
   })
-  return NOTHING
+  return NO_CONTENT
 }
 
 /** Changes an item as compare-and-set: of parallel changes with one tag exactly one succeeds. */
-export async function changeItem(shape: Shape, call: Call, next: (current: Item) => Item): Promise<Result> {
+export async function changeItem(
+  shape: CompiledCollection,
+  call: ActionContext,
+  next: (current: Item) => Item,
+): Promise<ActionResult> {
   const item = await inTransaction(call, async (db) => {
     const current = await currentItem(shape, call, db)
-    return updateItem(shape, current, next(current), workOf(call, db))
+    return updateItem(shape, current, next(current), toChangeContext(call, db))
   })
   if (call.prefer.return === 'minimal') return MINIMAL
   return { ...itemResult(200, shape, item), contentLocation: call.path }
 }
 
 // Locked until the transaction ends: without If-Match the last writer wins, one after the other.
-async function currentItem(shape: Shape, call: Call, db: Db): Promise<Item> {
+async function currentItem(shape: CompiledCollection, call: ActionContext, db: Db): Promise<Item> {
   const current = await requireItem(shape, call.params['id'] ?? '', { ...call, db }, true)
   call.requireCurrent(stateOf(current))
   return current
 }
 
 /** Writes a change with the rules of its collection, if it has an effect: 412 if another change was faster. */
-export async function updateItem(shape: Shape, current: Item, next: Item, work: Work): Promise<Item> {
+export async function updateItem(
+  shape: CompiledCollection,
+  current: Item,
+  next: Item,
+  work: ChangeContext,
+): Promise<Item> {
   const { collection, repository } = shape
   await checkReferences(shape, next, current, work)
   await collection.hooks.prepare?.(next, current, work)
@@ -135,7 +144,7 @@ function isUnchanged(fields: Fields, next: Item, current: Item): boolean {
 }
 
 /** The path of an item, without the version. */
-export function pathTo({ hal }: Shape, item: Item): string {
+export function pathTo({ hal }: CompiledCollection, item: Item): string {
   return hal.self(item, {
     base: '',
     caller: undefined,
@@ -148,17 +157,22 @@ export function pathTo({ hal }: Shape, item: Item): string {
 }
 
 /** What hooks work with. */
-export function workOf({ caller, now }: Call, db: Db): Work {
+export function toChangeContext({ caller, now }: ActionContext, db: Db): ChangeContext {
   return { db, caller, now }
 }
 
-async function reloaded({ repository }: Shape, db: Db, { id }: Item): Promise<Item> {
+async function reloaded({ repository }: CompiledCollection, db: Db, { id }: Item): Promise<Item> {
   const item = await repository.find(db, id)
   if (!item) throw new Error('an item that was written is not there')
   return item
 }
 
-async function checkReferences(shape: Shape, next: Item, previous: Item | undefined, { db }: Work): Promise<void> {
+async function checkReferences(
+  shape: CompiledCollection,
+  next: Item,
+  previous: Item | undefined,
+  { db }: ChangeContext,
+): Promise<void> {
   const problems: Problem[] = []
   for (const [field, table] of Object.entries(shape.collection.references)) {
     const id = next[field]
@@ -179,7 +193,7 @@ function singular(collection: string): string {
 }
 
 // What a client cannot set stays as it is; what it can set and left out is gone.
-function keepUnwritable(shape: Shape, current: Item, values: Record<string, unknown>): Item {
+function keepUnwritable(shape: CompiledCollection, current: Item, values: Record<string, unknown>): Item {
   const next: Item = { id: current.id, revision: current.revision, updatedAt: current.updatedAt }
   for (const [name, field] of Object.entries(shape.collection.fields)) {
     if (!field.writable.update && current[name] !== undefined) next[name] = current[name]

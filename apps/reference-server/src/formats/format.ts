@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Representation } from '@svc/negotiate'
-import type { Content } from '../engine/result.ts'
+import type { ResponseContent } from '../engine/action-result.ts'
+import type { RenderContext } from '../engine/compiled-collection.ts'
 import type { ContentKind } from '../engine/route.ts'
-import type { RenderContext } from '../engine/shape.ts'
 import type { Site } from './pages/site.ts'
 
 /** The answer that a content is written for. */
@@ -25,7 +25,7 @@ export interface Format {
   /** Changes what its answers say of themselves. */
   adapt?(representation: Representation, req: IncomingMessage): Representation
   encode(
-    content: Content,
+    content: ResponseContent,
     context: RenderContext,
     occasion: Occasion,
   ): string | Uint8Array | Promise<string | Uint8Array>

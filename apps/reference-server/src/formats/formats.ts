@@ -1,4 +1,4 @@
-import type { Content } from '../engine/result.ts'
+import type { ResponseContent } from '../engine/action-result.ts'
 import type { ContentKind } from '../engine/route.ts'
 import { csv } from './csv.ts'
 import type { Format } from './format.ts'
@@ -39,7 +39,7 @@ function canWrite({ kinds, records }: Format, kind: ContentKind, record: string 
 }
 
 /** The format of a type that was chosen among those of `typesFor`; JSON where it cannot write this content after all. */
-export function formatOf(type: string, content: Content): Format {
+export function formatOf(type: string, content: ResponseContent): Format {
   const format = byType.get(type)
   const record = content.kind === 'record' ? content.name : undefined
   return format && canWrite(format, content.kind, record) ? format : json

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { Representation } from '@svc/negotiate'
 import { etagFromVersion } from '@svc/negotiate/etags'
+import type { ResponseContent } from '../engine/action-result.ts'
+import type { RenderContext } from '../engine/compiled-collection.ts'
 import { requestStateOf } from '../engine/request-state.ts'
-import type { Content } from '../engine/result.ts'
-import type { RenderContext } from '../engine/shape.ts'
 import type { Format, Occasion } from './format.ts'
 import { formsOf } from './json.ts'
 import { layout } from './pages/layout.ts'
@@ -12,7 +12,7 @@ import { resourcePage } from './pages/resource.ts'
 import { languageOf, maskedFields, type PageOf, type PageView, viewOf } from './pages/view.ts'
 
 /** Pages for people, of every resource. */
-export function htmlFormat(formats: (kind: Content['kind'], record?: string) => readonly string[]): Format {
+export function htmlFormat(formats: (kind: ResponseContent['kind'], record?: string) => readonly string[]): Format {
   return {
     type: 'text/html',
     parameters: '; charset=utf-8',
@@ -56,7 +56,7 @@ function pageView(
   }
 }
 
-function resourceOf(content: Content, { version, variant }: Representation, context: RenderContext) {
+function resourceOf(content: ResponseContent, { version, variant }: Representation, context: RenderContext) {
   const document = formsOf(content, context) as Record<string, unknown>
   const etag = version === undefined ? undefined : etagFromVersion(version, { type: 'application/json', variant })
   if (content.kind === 'record') return { title: titled(content.name), document, etag }

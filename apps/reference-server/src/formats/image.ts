@@ -1,4 +1,4 @@
-import type { Content } from '../engine/result.ts'
+import type { ResponseContent } from '../engine/action-result.ts'
 import { type Drawing, formatSvg } from './drawing/drawing.ts'
 import {
   drawLabel,
@@ -32,7 +32,7 @@ export const png: Format = {
   encode: async (content) => formatPng(await draw(content)),
 }
 
-function draw(content: Content): Drawing | Promise<Drawing> {
+function draw(content: ResponseContent): Drawing | Promise<Drawing> {
   const drawing = content.kind === 'record' ? drawings[content.name] : undefined
   if (content.kind !== 'record' || !drawing) throw new TypeError(`a ${content.kind} has no image`)
   return drawing(content.value)

@@ -1,6 +1,6 @@
+import type { RecordContent } from '../engine/action-result.ts'
+import type { RenderContext } from '../engine/compiled-collection.ts'
 import type { Form } from '../engine/forms-of.ts'
-import type { RecordContent } from '../engine/result.ts'
-import type { RenderContext } from '../engine/shape.ts'
 import type { Format } from './format.ts'
 import { contextFor, halFor, pageOf } from './page-of.ts'
 

@@ -1,7 +1,7 @@
 import { type Page, page } from '@svc/hal'
+import type { ItemContent, PageContent } from '../engine/action-result.ts'
+import type { CompiledCollection, RenderContext } from '../engine/compiled-collection.ts'
 import type { Item } from '../engine/define.ts'
-import type { ItemContent, PageContent } from '../engine/result.ts'
-import type { RenderContext, Shape } from '../engine/shape.ts'
 
 const MAX_OFFSET = 10_000
 
@@ -35,6 +35,6 @@ export function contextFor({ fields, embedded }: ItemContent | PageContent, cont
 }
 
 /** How the items of this content are rendered. */
-export function halFor({ shape, embedded }: ItemContent | PageContent): Shape['hal'] {
+export function halFor({ shape, embedded }: ItemContent | PageContent): CompiledCollection['hal'] {
   return embedded ? shape.embedding : shape.hal
 }

@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { httpError } from '@svc/errors'
-import type { Call } from '../engine/call.ts'
+import type { ActionContext } from '../engine/action-context.ts'
+import type { ActionResult } from '../engine/action-result.ts'
 import { findExport, findOperation, type Operation } from '../engine/jobs/operation.ts'
 import { isOpen } from '../engine/jobs/operation-content.ts'
-import type { Result } from '../engine/result.ts'
 import type { FindRoute } from '../engine/route.ts'
 
 const MAX_WAIT_SECONDS = 10
 const POLL_MS = 50
 
 /** How long a client waits for a response at most, of the time that it prefers. */
-export function waitSeconds({ wait = 0 }: Call['prefer']): number {
+export function waitSeconds({ wait = 0 }: ActionContext['prefer']): number {
   return Math.min(wait, MAX_WAIT_SECONDS)
 }
 
@@ -18,7 +18,11 @@ export function waitSeconds({ wait = 0 }: Call['prefer']): number {
  * Waits for an operation that is queued, and returns what the request would have returned by itself (RFC 7240 §4.3);
  * `undefined` if it takes longer. Throws the error of an operation that failed.
  */
-export async function awaitOperation(id: string, call: Call, findRoute: FindRoute): Promise<Result | undefined> {
+export async function awaitOperation(
+  id: string,
+  call: ActionContext,
+  findRoute: FindRoute,
+): Promise<ActionResult | undefined> {
   const seconds = waitSeconds(call.prefer)
   const end = performance.now() + seconds * 1000
   let operation = await findOperation(call.db, id)
@@ -34,9 +38,9 @@ export async function awaitOperation(id: string, call: Call, findRoute: FindRout
 
 async function readResult(
   { id, result = '' }: Operation,
-  call: Call,
+  call: ActionContext,
   findRoute: FindRoute,
-): Promise<Result | undefined> {
+): Promise<ActionResult | undefined> {
   if (call.method !== 'POST') {
     const file = await findExport(call.db, id)
     return file && { status: 200, cache: 'private', file }

@@ -2,7 +2,7 @@ import type { RateLimitStore } from '@svc/ratelimit'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
-import type { Shapes } from '../engine/shape.ts'
+import type { CompiledCollections } from '../engine/compiled-collection.ts'
 import type { ApiVersion } from '../engine/versions.ts'
 import type { Observer } from './pipeline.ts'
 import type { ServiceState } from './service-state.ts'
@@ -13,7 +13,7 @@ export interface Parts {
   config: Config
   database: Database
   services: Services
-  shapes: Shapes
+  shapes: CompiledCollections
   /** API versions, oldest first. */
   versions: readonly ApiVersion[]
   state: ServiceState

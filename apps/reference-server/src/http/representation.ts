@@ -1,10 +1,10 @@
 import type { Representation } from '@svc/negotiate'
+import type { ActionResult } from '../engine/action-result.ts'
 import { groupList } from '../engine/cache-groups.ts'
+import type { RenderContext } from '../engine/compiled-collection.ts'
 import type { CacheClass } from '../engine/define.ts'
 import type { RequestState } from '../engine/request-state.ts'
-import type { Result } from '../engine/result.ts'
 import { isSafe } from '../engine/route.ts'
-import type { RenderContext } from '../engine/shape.ts'
 import { formatOf } from '../formats/formats.ts'
 import { pageOf } from '../formats/page-of.ts'
 import type { Site } from '../formats/pages/site.ts'
@@ -18,7 +18,7 @@ const CACHE_CONTROL: Readonly<Record<CacheClass, string>> = {
 /** Returns the representation of a result: everything but its encoding, its length and its date. */
 export function createRepresentation(
   { req, method, negotiated, caller, match }: RequestState,
-  result: Result,
+  result: ActionResult,
   context: RenderContext,
   site: Site,
 ): Representation {
@@ -53,7 +53,7 @@ export function createRepresentation(
 // What was accepted for later has changed nothing yet; what is embedded is of a collection of its own.
 function groupFields(
   groups: string,
-  { status, content }: Result,
+  { status, content }: ActionResult,
   cache: CacheClass,
   safe: boolean,
 ): object | undefined {
@@ -69,7 +69,7 @@ const VARY = ['Accept']
 const VARY_BY_WISH = [...VARY, 'Prefer']
 
 // A shared cache must not answer one caller with the links of another.
-function varyOf({ headers, cache, content }: Result): readonly string[] {
+function varyOf({ headers, cache, content }: ActionResult): readonly string[] {
   const vary = headers?.['Preference-Applied'] === undefined ? VARY : VARY_BY_WISH
   const hasLinks = content !== undefined && (content.kind !== 'record' || content.links !== undefined)
   return cache === 'catalogue' && hasLinks ? [...vary, 'Authorization'] : vary
@@ -77,7 +77,7 @@ function varyOf({ headers, cache, content }: Result): readonly string[] {
 
 // What beside its state makes an item look different: the API version, who looks, what was asked for, and what the
 // database computes from other rows.
-function variantOf({ content }: Result, { version, caller }: RenderContext): string {
+function variantOf({ content }: ActionResult, { version, caller }: RenderContext): string {
   if (content?.kind !== 'item') return version
   const { item, shape, fields } = content
   const computed = shape.computed.map((name) => String(item[name] ?? ''))

@@ -3,13 +3,13 @@ import { checkPreconditions, type Representation } from '@svc/negotiate'
 import { clientIp, type MaybePromise } from '@svc/ratelimit'
 import { linkPrefix, versionOf } from '@svc/versioning'
 import type { Database, Db } from '../database/database.ts'
-import type { Call } from '../engine/call.ts'
+import type { ActionContext } from '../engine/action-context.ts'
+import type { RenderContext } from '../engine/compiled-collection.ts'
 import { runOrDefer } from '../engine/jobs/defer.ts'
 import { preferOf } from '../engine/prefer.ts'
 import { refuseParameters } from '../engine/query.ts'
 import type { RequestState } from '../engine/request-state.ts'
 import { type FindRoute, isSafe, type Match } from '../engine/route.ts'
-import type { RenderContext } from '../engine/shape.ts'
 import type { Reply, Stage } from '../engine/stage.ts'
 import type { Site } from '../formats/pages/site.ts'
 import { originOf } from '../security/origin.ts'
@@ -122,7 +122,7 @@ function requireVersion(req: object): string {
   return version
 }
 
-type BoundCall = Omit<Call, 'db' | 'beforeCommit'>
+type BoundCall = Omit<ActionContext, 'db' | 'beforeCommit'>
 
 function createCall(
   { req, method, path, search, caller }: RequestState,

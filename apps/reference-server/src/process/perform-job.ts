@@ -1,5 +1,5 @@
 import type { Database, Db } from '../database/database.ts'
-import type { Call } from '../engine/call.ts'
+import type { ActionContext } from '../engine/action-context.ts'
 import type { RenderContext } from '../engine/hal-of.ts'
 import type { Outcome } from '../engine/jobs/queue.ts'
 import { callOf, type KeptRequest } from '../engine/jobs/request.ts'
@@ -31,7 +31,7 @@ export async function performJob(
   return { path: location }
 }
 
-async function exported({ type, path }: KeptRequest, action: Action, call: Call) {
+async function exported({ type, path }: KeptRequest, action: Action, call: ActionContext) {
   const exporter = exporters[type as keyof typeof exporters]
   if (!exporter) throw new Error(`nothing can be exported as ${type}`)
   const { format, extension } = exporter

@@ -8,8 +8,8 @@ import { readConfig } from '../../src/config.ts'
 import { collections } from '../../src/domain/collections.ts'
 import { documents } from '../../src/domain/documents.ts'
 import { apiVersions } from '../../src/domain/versions/versions.ts'
+import { compileCollections } from '../../src/engine/compiled-collection.ts'
 import { cursors } from '../../src/engine/cursor.ts'
-import { shapesOf } from '../../src/engine/shape.ts'
 import { pipeline } from '../../src/http/pipeline.ts'
 import { createServices } from '../../src/http/services.ts'
 import { soapEndpoints } from '../../src/http/soap/endpoints.ts'
@@ -36,7 +36,7 @@ onEveryDatabase('a SOAP message that takes too long', (service) => {
     const { database } = service.running
     const config = readConfig({})
     const services = await createServices(config, database)
-    const shapes = shapesOf({
+    const shapes = compileCollections({
       collections,
       documents,
       versions: apiVersions,

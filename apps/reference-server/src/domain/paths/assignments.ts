@@ -1,18 +1,18 @@
 import { requireItem } from '../../engine/access.ts'
-import type { Call } from '../../engine/call.ts'
+import type { ActionContext } from '../../engine/action-context.ts'
+import { type ActionResult, NO_CONTENT } from '../../engine/action-result.ts'
+import { type CompiledCollections, getCollection } from '../../engine/compiled-collection.ts'
 import type { Item } from '../../engine/define.ts'
 import { itemResult, stateOf } from '../../engine/read.ts'
-import { NOTHING, type Result } from '../../engine/result.ts'
 import { type Route, route } from '../../engine/route.ts'
-import { type Shapes, shapeNamed } from '../../engine/shape.ts'
 import { inTransaction } from '../../engine/transaction.ts'
-import { updateItem, workOf } from '../../engine/write.ts'
+import { toChangeContext, updateItem } from '../../engine/write.ts'
 
 /** /employees/{id}/projects/{projectId}: PUT assigns the employee to the project, DELETE takes them off it. */
-export function assignmentRoute(shapes: Shapes): Route {
-  const employees = shapeNamed(shapes, 'employees')
-  const projects = shapeNamed(shapes, 'projects')
-  const change = (call: Call, isMember: boolean): Promise<Item> =>
+export function assignmentRoute(shapes: CompiledCollections): Route {
+  const employees = getCollection(shapes, 'employees')
+  const projects = getCollection(shapes, 'projects')
+  const change = (call: ActionContext, isMember: boolean): Promise<Item> =>
     inTransaction(call, async (db) => {
       const { employeeId = '', projectId = '' } = call.params
       const employee = await requireItem(employees, employeeId, { ...call, db })
@@ -22,15 +22,15 @@ export function assignmentRoute(shapes: Shapes): Route {
       if (isMember === members.has(Number(employee.id))) return project
       if (isMember) members.add(Number(employee.id))
       else members.delete(Number(employee.id))
-      return updateItem(projects, project, { ...project, employeeIds: [...members] }, workOf(call, db))
+      return updateItem(projects, project, { ...project, employeeIds: [...members] }, toChangeContext(call, db))
     })
-  const assign = async (call: Call): Promise<Result> => {
+  const assign = async (call: ActionContext): Promise<ActionResult> => {
     const project = await change(call, true)
     return { ...itemResult(200, projects, project), contentLocation: `/projects/${project.id}` }
   }
-  const release = async (call: Call): Promise<Result> => {
+  const release = async (call: ActionContext): Promise<ActionResult> => {
     await change(call, false)
-    return NOTHING
+    return NO_CONTENT
   }
   const write = {
     scope: 'projects:write',

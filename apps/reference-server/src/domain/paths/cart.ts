@@ -1,13 +1,13 @@
-import type { Call } from '../../engine/call.ts'
+import type { ActionContext } from '../../engine/action-context.ts'
+import { type ActionResult, NO_CONTENT } from '../../engine/action-result.ts'
 import { formOf } from '../../engine/forms-of.ts'
 import { parseJson } from '../../engine/parse-json.ts'
 import { applyPatch, PATCH_TYPES } from '../../engine/patch.ts'
 import { BODY_TYPES, readValue } from '../../engine/read-body.ts'
-import { NOTHING, type Result } from '../../engine/result.ts'
 import { type Action, type Route, route } from '../../engine/route.ts'
 import { inTransaction } from '../../engine/transaction.ts'
 import { validate } from '../../engine/validate.ts'
-import { workOf } from '../../engine/write.ts'
+import { toChangeContext } from '../../engine/write.ts'
 import { type Cart, type CartLine, cartFields, cartOwner, readCart, writeCart } from '../cart.ts'
 
 /** The cart of whoever asks. */
@@ -33,7 +33,7 @@ export function cartRoute(): Route {
   return route('/cart', actions)
 }
 
-function change(call: Call, next: (current: Cart) => unknown): Promise<Result> {
+function change(call: ActionContext, next: (current: Cart) => unknown): Promise<ActionResult> {
   return inTransaction(call, async (db) => {
     const userId = cartOwner(call)
     const current = await readCart(db, userId)
@@ -41,22 +41,22 @@ function change(call: Call, next: (current: Cart) => unknown): Promise<Result> {
     // A client sends back what it got: what the server works out is overlooked.
     const { total: _, updatedAt: __, ...body } = Object(next(current)) as Record<string, unknown>
     const values = validate(body, { fields: cartFields, mode: 'update', lenient: call.prefer.lenient })
-    await writeCart(userId, values['items'] as CartLine[], current, workOf(call, db))
+    await writeCart(userId, values['items'] as CartLine[], current, toChangeContext(call, db))
     return resultOf(await readCart(db, userId))
   })
 }
 
-async function empty(call: Call): Promise<Result> {
+async function empty(call: ActionContext): Promise<ActionResult> {
   const userId = cartOwner(call)
   await inTransaction(call, async (db) => {
     const current = await readCart(db, userId)
     call.requireCurrent(stateOf(current))
-    await writeCart(userId, [], current, workOf(call, db))
+    await writeCart(userId, [], current, toChangeContext(call, db))
   })
-  return NOTHING
+  return NO_CONTENT
 }
 
-function resultOf(cart: Cart): Result {
+function resultOf(cart: Cart): ActionResult {
   const { revision: _, ...value } = cart
   const links = { self: '/cart', orders: '/orders' }
   const { version, lastModified } = stateOf(cart)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { lockRows } from '../../database/lock.ts'
-import { failure, isConfined, type Lift, noun, refuseValue, type Work } from '../../engine/define.ts'
+import { type ChangeContext, failure, isConfined, type Lift, noun, refuseValue } from '../../engine/define.ts'
 import { add, compare, loadMoney, type Money, storeMoney, subtract } from '../../engine/money.ts'
 
 export interface Movement {
@@ -15,7 +15,7 @@ export interface Movement {
  */
 export async function moveMoney(
   { fromAccountId, toAccountId, amount }: Movement,
-  { db, caller, now }: Work,
+  { db, caller, now }: ChangeContext,
   lift: Lift,
 ): Promise<void> {
   if (fromAccountId === toAccountId) refuseValue('SAME_ACCOUNT.to', '/toAccountId', { id: fromAccountId })

@@ -1,4 +1,4 @@
-import { failure, requireScope, type Work } from '../../engine/define.ts'
+import { type ChangeContext, failure, requireScope } from '../../engine/define.ts'
 
 export const ORDER_STATES = ['CREATED', 'PAID', 'SHIPPED', 'DELIVERED', 'CANCELLED'] as const
 
@@ -23,7 +23,7 @@ export interface Dated {
 }
 
 /** Brings an order into another state, with the time at which it got there. Refuses what may not follow. */
-export function enterState(order: Dated, from: OrderState, { caller, now }: Work): void {
+export function enterState(order: Dated, from: OrderState, { caller, now }: ChangeContext): void {
   const to = order.status
   if (!NEXT[from].includes(to)) throw illegal(from, to)
   if (to === 'SHIPPED' || to === 'DELIVERED') requireScope(caller, FULFIL)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../database/database.ts'
 import { lockRows } from '../../database/lock.ts'
-import { failure, type Work } from '../../engine/define.ts'
+import { type ChangeContext, failure } from '../../engine/define.ts'
 import { loadMoney, storeMoney, sum, times } from '../../engine/money.ts'
 import { withinRange } from './order-lines.ts'
 
@@ -14,7 +14,7 @@ export async function requireOpen(db: Db, orderId: number): Promise<string | und
 }
 
 /** Adds up an order again after one of its items changed. The order is locked. */
-export async function retotal(orderId: number, { db, now }: Work): Promise<void> {
+export async function retotal(orderId: number, { db, now }: ChangeContext): Promise<void> {
   const [order] = await lockRows(db, 'orders', [orderId])
   const rows = await db
     .selectFrom('order_items')

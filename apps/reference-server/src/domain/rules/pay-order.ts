@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { lockRows } from '../../database/lock.ts'
-import { failure, isConfined, type Lift, noun, refuseValue, type Work } from '../../engine/define.ts'
+import { type ChangeContext, failure, isConfined, type Lift, noun, refuseValue } from '../../engine/define.ts'
 import { compare, formatMoney, loadMoney, type Money } from '../../engine/money.ts'
 
 /** Pays an order in the transaction of the work: the order is PAID, and its goods are taken out of the stock. */
 export async function payOrder(
   { orderId, amount }: { orderId: number; amount: Money },
-  work: Work,
+  work: ChangeContext,
   lift: Lift,
 ): Promise<void> {
   const { db, caller, now } = work
@@ -28,7 +28,7 @@ export async function payOrder(
     .execute()
 }
 
-async function takeGoods(orderId: number, { db, now }: Work): Promise<void> {
+async function takeGoods(orderId: number, { db, now }: ChangeContext): Promise<void> {
   const lines = await db
     .selectFrom('order_items')
     .select(['productId', 'quantity'])

@@ -2,8 +2,8 @@ import { type HttpError, isHttpError } from '@svc/errors'
 import type { Database } from '../../database/database.ts'
 import { idOf } from '../../database/values.ts'
 import { requireOwn } from '../../engine/access.ts'
+import type { CompiledCollection } from '../../engine/compiled-collection.ts'
 import { optional } from '../../engine/modifiers.ts'
-import type { Shape } from '../../engine/shape.ts'
 import { validate } from '../../engine/validate.ts'
 import { insertItem } from '../../engine/write.ts'
 import { invalid, problemsIn } from '../../messages/errors.ts'
@@ -11,7 +11,11 @@ import type { Caller } from '../../security/caller.ts'
 import type { CustomerDirectory, SoapCustomer } from './operations.ts'
 
 /** The customers of the resource API: the same rows, and the same rules for new ones. */
-export function customerDirectory(shape: Shape, { db }: Database, beforeCommit: () => void): CustomerDirectory {
+export function customerDirectory(
+  shape: CompiledCollection,
+  { db }: Database,
+  beforeCommit: () => void,
+): CustomerDirectory {
   const { fields } = shape.collection
   const phone = fields['phone']
   if (!phone) throw new TypeError('customers have no phone')
@@ -39,7 +43,10 @@ export function customerDirectory(shape: Shape, { db }: Database, beforeCommit: 
 }
 
 // The message has the shape that its schema asks for: what is wrong beyond it is a matter of values.
-function checked(customer: Omit<SoapCustomer, 'id'>, fields: Shape['collection']['fields']): Record<string, unknown> {
+function checked(
+  customer: Omit<SoapCustomer, 'id'>,
+  fields: CompiledCollection['collection']['fields'],
+): Record<string, unknown> {
   try {
     return validate(customer, { fields, mode: 'create', lenient: false })
   } catch (error) {

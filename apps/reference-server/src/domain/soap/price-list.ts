@@ -1,13 +1,13 @@
 import type { Database } from '../../database/database.ts'
+import type { CompiledCollection } from '../../engine/compiled-collection.ts'
 import type { Money } from '../../engine/money.ts'
-import type { Shape } from '../../engine/shape.ts'
 import type { PriceList } from './operations.ts'
 
 const CONDITION =
   '("name" = ? or "sku" = ?) and "categoryId" in (select "id" from "categories" where "categories"."name" = ?)'
 
 /** The prices of the products of the resource API. */
-export function priceList(products: Shape, { db }: Database): PriceList {
+export function priceList(products: CompiledCollection, { db }: Database): PriceList {
   return {
     async find(item, category) {
       const conditions = [{ sql: CONDITION, values: [item, item, category] }]

@@ -1,6 +1,6 @@
 import { requireScope } from '../../security/require-scope.ts'
-import type { Call } from '../call.ts'
-import type { Result } from '../result.ts'
+import type { ActionContext } from '../action-context.ts'
+import type { ActionResult } from '../action-result.ts'
 import type { Action } from '../route.ts'
 import { inTransaction } from '../transaction.ts'
 import { EXPORT, isWhole, MAX_AT_ONCE, runWhole } from '../whole.ts'
@@ -10,7 +10,7 @@ import { enqueue } from './queue.ts'
 import { keptOf } from './request.ts'
 
 /** Runs an action: now, or later where the client prefers that (RFC 7240 4.1) and the action can. */
-export async function runOrDefer(action: Action, call: Call, type: string): Promise<Result> {
+export async function runOrDefer(action: Action, call: ActionContext, type: string): Promise<ActionResult> {
   const { prefer, caller, now } = call
   const isAll = type === 'text/csv' && isWhole(call.search)
   if (isAll) requireScope(caller, EXPORT)

@@ -1,5 +1,5 @@
 import type { Caller } from '../../security/caller.ts'
-import type { RecordContent } from '../result.ts'
+import type { RecordContent } from '../action-result.ts'
 import type { Operation } from './operation.ts'
 
 /** An operation as a caller sees it: where it stands, where its result is, and whether they can cancel it. */

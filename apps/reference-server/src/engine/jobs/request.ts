@@ -1,6 +1,6 @@
 import type { Database, Db } from '../../database/database.ts'
 import type { Caller } from '../../security/caller.ts'
-import type { Call } from '../call.ts'
+import type { ActionContext } from '../action-context.ts'
 import { preferOf } from '../prefer.ts'
 
 /** A request as it is kept until its turn comes. */
@@ -19,7 +19,7 @@ export interface KeptRequest {
 }
 
 /** What is kept of a call: everything that its action needs, and no credentials. */
-export function keptOf(call: Call, caller: Caller, type: string): KeptRequest {
+export function keptOf(call: ActionContext, caller: Caller, type: string): KeptRequest {
   const { method, path, search, bodyType, body, version, prefer } = call
   const kept = { ...caller, scopes: [...caller.scopes] }
   return { method, path, search, bodyType, body: body.toString(), version, type, lenient: prefer.lenient, caller: kept }
@@ -28,10 +28,10 @@ export function keptOf(call: Call, caller: Caller, type: string): KeptRequest {
 /** The call again, in the transaction of its job. */
 export function callOf(
   { lenient, caller, type: _, ...kept }: KeptRequest,
-  params: Call['params'],
+  params: ActionContext['params'],
   database: Database,
   db: Db,
-): Call {
+): ActionContext {
   return {
     ...kept,
     ...{ params, database, db, body: Buffer.from(kept.body), now: new Date().toISOString() },

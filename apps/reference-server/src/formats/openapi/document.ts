@@ -1,6 +1,6 @@
+import type { CompiledCollections } from '../../engine/compiled-collection.ts'
 import type { Collection, Fields } from '../../engine/define.ts'
 import type { Route } from '../../engine/route.ts'
-import type { Shapes } from '../../engine/shape.ts'
 import { operationOf } from './operation.ts'
 import { REFUSALS } from './refusals.ts'
 import { COMMON_SCHEMAS, schemasOf } from './schemas.ts'
@@ -11,7 +11,7 @@ const METHODS = { GET: 'get', PUT: 'put', POST: 'post', DELETE: 'delete', PATCH:
 /** The OpenAPI 3.1 document of a version, from the routes that serve it and the declarations that they are made of. */
 export function openApi(
   routes: readonly Route[],
-  shapes: Shapes,
+  shapes: CompiledCollections,
   { version, versions, base }: { version: string; versions: readonly string[]; base: string },
 ): Record<string, unknown> {
   const collections = [...shapes.values()].map(({ collection }) => collection)

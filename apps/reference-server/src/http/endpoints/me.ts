@@ -1,11 +1,11 @@
-import type { Call } from '../../engine/call.ts'
-import type { Result } from '../../engine/result.ts'
+import type { ActionContext } from '../../engine/action-context.ts'
+import type { ActionResult } from '../../engine/action-result.ts'
 import { type Route, route } from '../../engine/route.ts'
 import { failure } from '../../messages/errors.ts'
 
 /** /users/me: where the caller is among the users. */
 export function meRoute(): Route {
-  const run = ({ caller }: Call): Result => {
+  const run = ({ caller }: ActionContext): ActionResult => {
     if (caller?.userId === undefined) throw failure('NOT_FOUND.me')
     return { status: 302, cache: 'never', location: `/users/${caller.userId}` }
   }

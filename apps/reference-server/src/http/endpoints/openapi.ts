@@ -1,13 +1,13 @@
+import type { CompiledCollections } from '../../engine/compiled-collection.ts'
 import { recordRoute } from '../../engine/record-route.ts'
 import type { Route } from '../../engine/route.ts'
-import type { Shapes } from '../../engine/shape.ts'
 import { openApi } from '../../formats/openapi/document.ts'
 import { docsPage, documentPage } from '../../formats/pages/docs.ts'
 
 /** The description of all routes, for machines at /openapi.json and for people at /docs. */
 export function openApiRoutes(
   routes: readonly Route[],
-  shapes: Shapes,
+  shapes: CompiledCollections,
   { versions, publicUrl }: { versions: readonly string[]; publicUrl: string },
 ): Route[] {
   const documents = new Map<string, Record<string, unknown>>()

@@ -1,7 +1,7 @@
-import type { Call } from '../../engine/call.ts'
+import type { ActionContext } from '../../engine/action-context.ts'
+import { type ActionResult, NO_CONTENT } from '../../engine/action-result.ts'
 import { cancelOperation, findExport, findOperation, type Operation } from '../../engine/jobs/operation.ts'
 import { isOpen, operationContent } from '../../engine/jobs/operation-content.ts'
-import { NOTHING, type Result } from '../../engine/result.ts'
 import { type Route, route } from '../../engine/route.ts'
 import { inTransaction } from '../../engine/transaction.ts'
 import { failure, noun } from '../../messages/errors.ts'
@@ -20,35 +20,39 @@ export function operationRoutes(): Route[] {
   ]
 }
 
-async function show(call: Call): Promise<Result> {
+async function show(call: ActionContext): Promise<ActionResult> {
   const operation = await requireOperation(call)
   const headers = isOpen(operation) ? { headers: { 'Retry-After': '1' } } : {}
   const state = stateOf(operation, call)
   return { status: 200, cache: 'never', ...headers, ...state, content: operationContent(operation, call.caller) }
 }
 
-async function cancel(call: Call): Promise<Result> {
+async function cancel(call: ActionContext): Promise<ActionResult> {
   const operation = await requireOperation(call)
   const { id, status } = operation
   call.requireCurrent(stateOf(operation, call))
-  if (status === 'CANCELLED' || (await inTransaction(call, (db) => cancelOperation(db, id, call.now)))) return NOTHING
+  if (status === 'CANCELLED' || (await inTransaction(call, (db) => cancelOperation(db, id, call.now))))
+    return NO_CONTENT
   const after = await requireOperation(call)
   throw failure('ILLEGAL_TRANSITION.operation', { status: after.status, allowed: ['PENDING', 'RUNNING'] })
 }
 
 // What is shown depends on who looks.
-function stateOf({ revision, updatedAt }: Operation, { caller }: Call): { version: string; lastModified: number } {
+function stateOf(
+  { revision, updatedAt }: Operation,
+  { caller }: ActionContext,
+): { version: string; lastModified: number } {
   return { version: `${revision}-${caller?.mark}`, lastModified: Date.parse(updatedAt) }
 }
 
-async function download(call: Call): Promise<Result> {
+async function download(call: ActionContext): Promise<ActionResult> {
   const { id } = await requireOperation(call)
   const file = await findExport(call.db, id)
   if (!file) throw failure('NOT_FOUND.file', { id })
   return { status: 200, cache: 'private', file }
 }
 
-async function requireOperation({ params, db, caller }: Call): Promise<Operation> {
+async function requireOperation({ params, db, caller }: ActionContext): Promise<Operation> {
   const { id = '' } = params
   const operation = await findOperation(db, id)
   if (!operation) throw failure('NOT_FOUND.item', { item: noun('operation'), id: quoteInput(id) })

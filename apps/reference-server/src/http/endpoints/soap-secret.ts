@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { requireItem } from '../../engine/access.ts'
-import type { Call } from '../../engine/call.ts'
+import type { ActionContext } from '../../engine/action-context.ts'
+import { type ActionResult, NO_CONTENT } from '../../engine/action-result.ts'
+import { type CompiledCollections, getCollection } from '../../engine/compiled-collection.ts'
 import { text } from '../../engine/fields.ts'
 import { stateOf } from '../../engine/read.ts'
 import { BODY_TYPES, readValue } from '../../engine/read-body.ts'
-import { NOTHING, type Result } from '../../engine/result.ts'
 import { type Route, route } from '../../engine/route.ts'
-import { type Shapes, shapeNamed } from '../../engine/shape.ts'
 import { inTransaction } from '../../engine/transaction.ts'
 import { validate } from '../../engine/validate.ts'
 import type { SoapSecrets } from '../../security/soap-secrets.ts'
@@ -17,9 +17,9 @@ const fields = { secret: text({ min: 12, max: 128 }) }
  * /users/{id}/soap-secret: a second password for SOAP, which digests of WS-Security are made of. PUT sets it, DELETE
  * takes it away, GET says whether there is one; nothing ever tells what it is.
  */
-export function soapSecretRoute(shapes: Shapes, secrets: SoapSecrets): Route {
-  const users = shapeNamed(shapes, 'users')
-  const show = async (call: Call): Promise<Result> => {
+export function soapSecretRoute(shapes: CompiledCollections, secrets: SoapSecrets): Route {
+  const users = getCollection(shapes, 'users')
+  const show = async (call: ActionContext): Promise<ActionResult> => {
     const user = await requireItem(users, call.params['id'] ?? '', call)
     const { id, soapSecret } = user
     const value = { userId: id, status: typeof soapSecret === 'string' ? 'SET' : 'NONE' }
@@ -31,7 +31,7 @@ export function soapSecretRoute(shapes: Shapes, secrets: SoapSecrets): Route {
       content: { kind: 'record', name: 'soap-secret', value, links },
     }
   }
-  const change = (call: Call, sealedFor: (subject: string) => string | null): Promise<Result> =>
+  const change = (call: ActionContext, sealedFor: (subject: string) => string | null): Promise<ActionResult> =>
     inTransaction(call, async (db) => {
       const user = await requireItem(users, call.params['id'] ?? '', { ...call, db }, true)
       const { id, subject } = user
@@ -41,9 +41,9 @@ export function soapSecretRoute(shapes: Shapes, secrets: SoapSecrets): Route {
         .set({ soapSecret: sealedFor(String(subject)), updatedAt: call.now, revision: sql`"revision" + 1` })
         .where('id', '=', id)
         .execute()
-      return NOTHING
+      return NO_CONTENT
     })
-  const put = (call: Call): Promise<Result> => {
+  const put = (call: ActionContext): Promise<ActionResult> => {
     const { lenient } = call.prefer
     const { secret } = validate(readValue(call, fields, 'soap-secret'), { fields, mode: 'update', lenient })
     return change(call, (subject) => secrets.seal(subject, String(secret)))

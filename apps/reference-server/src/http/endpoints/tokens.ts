@@ -1,7 +1,7 @@
 import type { ErrorContext, ErrorResponse } from '@svc/errors'
-import type { Call } from '../../engine/call.ts'
+import type { ActionContext } from '../../engine/action-context.ts'
+import type { ActionResult } from '../../engine/action-result.ts'
 import { requestStateOf } from '../../engine/request-state.ts'
-import type { Result } from '../../engine/result.ts'
 import { type Route, route } from '../../engine/route.ts'
 import { failure } from '../../messages/errors.ts'
 import { formatMessage, isMessage, quoteInput } from '../../messages/messages.ts'
@@ -14,7 +14,7 @@ const FORM = 'application/x-www-form-urlencoded'
 
 /** POST /tokens: an access token for the user whose name and password come with the request (RFC 6749 §4.4). */
 export function tokenRoute(issue: IssueToken, issuer: Issuer): Route {
-  const run = async ({ caller, body, origin }: Call): Promise<Result> => {
+  const run = async ({ caller, body, origin }: ActionContext): Promise<ActionResult> => {
     const form = readForm(body)
     const grant = form.get('grant_type')
     if (grant === undefined) throw failure('INVALID_REQUEST.grantType')

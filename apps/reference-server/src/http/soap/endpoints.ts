@@ -12,8 +12,8 @@ import { customerDirectory } from '../../domain/soap/customer-directory.ts'
 import { eventLog } from '../../domain/soap/event-log.ts'
 import { priceList } from '../../domain/soap/price-list.ts'
 import { customerService, priceService } from '../../domain/soap/services.ts'
+import { type CompiledCollections, getCollection } from '../../engine/compiled-collection.ts'
 import { requestStateOf } from '../../engine/request-state.ts'
-import { type Shapes, shapeNamed } from '../../engine/shape.ts'
 import type { Stage } from '../../engine/stage.ts'
 import type { Site } from '../../formats/pages/site.ts'
 import { soapPage } from '../../formats/pages/soap.ts'
@@ -32,7 +32,7 @@ export interface SoapParts {
   database: Database
   services: Services
   log: Logger
-  shapes: Shapes
+  shapes: CompiledCollections
   /** How long a message may take. @defaultValue that of requests */
   deadlineMs?: number
 }
@@ -58,10 +58,10 @@ export function soapEndpoints(parts: SoapParts, site: Site): SoapEndpoints {
   const beforeCommit = (): void => messages.getStore()?.beforeCommit?.()
   const settings = settingsOf(parts, messages)
   const log = tellMessage(eventLog(database, beforeCommit), messages)
-  const customers = customerDirectory(shapeNamed(shapes, 'customers'), database, beforeCommit)
+  const customers = customerDirectory(getCollection(shapes, 'customers'), database, beforeCommit)
   const services = new Map([
     [CUSTOMER, customerService(customers, log, settings)],
-    [PRICE, priceService(priceList(shapeNamed(shapes, 'products'), database), settings)],
+    [PRICE, priceService(priceList(getCollection(shapes, 'products'), database), settings)],
   ])
   const endpoints = new Map(
     [...services].map(([path, service]): [string, Stage] => [

@@ -18,7 +18,7 @@ import { type ApiVersion, compileVersions, type VersionCodec } from './versions.
 export type { RenderContext } from './hal-of.ts'
 
 /** A collection with everything that was worked out from its declaration. */
-export interface Shape {
+export interface CompiledCollection {
   collection: Collection
   repository: Repository
   hal: HalItem
@@ -31,7 +31,7 @@ export interface Shape {
   /** What can be embedded. */
   relations: ReadonlyMap<string, Relation>
   /** The shape behind a relation. */
-  related(relation: string): Shape | undefined
+  related(relation: string): CompiledCollection | undefined
   /** Marks of places in its pages. */
   cursors: Cursors
   /** How items look in an API version. */
@@ -39,9 +39,9 @@ export interface Shape {
 }
 
 /** Shapes by the name of their collection. */
-export type Shapes = ReadonlyMap<string, Shape>
+export type CompiledCollections = ReadonlyMap<string, CompiledCollection>
 
-export interface ShapeOptions {
+export interface CompileOptions {
   collections: readonly Collection[]
   documents: readonly Document[]
   versions: readonly ApiVersion[]
@@ -50,14 +50,20 @@ export interface ShapeOptions {
 }
 
 /** Works out all collections, once. */
-export function shapesOf({ collections, documents, versions, dialect, cursors }: ShapeOptions): Shapes {
+export function compileCollections({
+  collections,
+  documents,
+  versions,
+  dialect,
+  cursors,
+}: CompileOptions): CompiledCollections {
   const reach = reachOf(collections, documents)
   const codecsFor = compileVersions(versions)
   const sources = collections.map(
     (collection): HalSource => ({ collection, links: reach.linksOf(collection), codecs: codecsFor(collection) }),
   )
   const others = new Map(sources.map((source) => [source.collection.name, embeddedHalOf(source)]))
-  const shapes = new Map<string, Shape>()
+  const shapes = new Map<string, CompiledCollection>()
   for (const source of sources) {
     const { collection, codecs } = source
     const relations = relationsOf(collection, collections)
@@ -78,7 +84,7 @@ export function shapesOf({ collections, documents, versions, dialect, cursors }:
 }
 
 /** The shape of a collection that a declaration names. */
-export function shapeNamed(shapes: Shapes, name: string | undefined): Shape {
+export function getCollection(shapes: CompiledCollections, name: string | undefined): CompiledCollection {
   const shape = shapes.get(name ?? '')
   if (!shape) throw new TypeError(`there is no collection ${name}`)
   return shape

@@ -1,12 +1,12 @@
+import type { CompiledCollection } from './compiled-collection.ts'
 import type { CacheClass, Item } from './define.ts'
 import type { Form } from './forms-of.ts'
 import type { Embedded } from './hal-of.ts'
-import type { Shape } from './shape.ts'
 
 /** What an action answers: a value. What becomes of it on the wire is decided in `representations/`. */
-export interface Result {
+export interface ActionResult {
   status: number
-  content?: Content
+  content?: ResponseContent
   /** In place of content, bytes that were made before. */
   file?: { type: string; name: string; bytes: Uint8Array }
   headers?: Readonly<Record<string, string>>
@@ -20,11 +20,11 @@ export interface Result {
   contentLocation?: string
 }
 
-export type Content = ItemContent | PageContent | RecordContent
+export type ResponseContent = ItemContent | PageContent | RecordContent
 
 export interface ItemContent {
   kind: 'item'
-  shape: Shape
+  shape: CompiledCollection
   item: Item
   fields?: ReadonlySet<string>
   embedded?: Embedded
@@ -32,7 +32,7 @@ export interface ItemContent {
 
 export interface PageContent {
   kind: 'page'
-  shape: Shape
+  shape: CompiledCollection
   items: readonly Item[]
   /** Path of the collection, without the version. */
   path: string
@@ -67,7 +67,7 @@ export interface RecordContent {
 }
 
 /** A change that has nothing to tell. */
-export const NOTHING: Result = { status: 204, cache: 'never' }
+export const NO_CONTENT: ActionResult = { status: 204, cache: 'never' }
 
 /** Builds the page of a record. Only the format HTML knows what it takes and returns. */
 export type RecordPage = (view: never) => object

@@ -3,7 +3,7 @@ import type { Caller } from '../security/caller.ts'
 import type { Prefer } from './prefer.ts'
 
 /** A request as actions see it: nothing of HTTP's wire is left in it. */
-export interface Call {
+export interface ActionContext {
   method: string
   /** Path without the version. */
   path: string

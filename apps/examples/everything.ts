@@ -38,9 +38,9 @@ export const hosts: Record<string, (parts: Parts) => Handler> = {
     ({ middlewares, handler, onError }) =>
     (req, res) => {
       const all = [...middlewares, handler, notFound()]
-      const step = (at: number, error?: unknown): void => {
+      const step = (index: number, error?: unknown): void => {
         if (error) return onError(error, req, res)
-        all[at]?.(req, res, (failed) => step(at + 1, failed))
+        all[index]?.(req, res, (failed) => step(index + 1, failed))
       }
       step(0)
     },
@@ -55,7 +55,7 @@ const parseJson: Middleware = (req, _res, next) => {
       ;(req as { body?: unknown }).body = JSON.parse(Buffer.concat(chunks).toString())
       next()
     } catch {
-      next(httpError(400, 'The body is no JSON.', { code: 'MALFORMED_BODY' }))
+      next(httpError(400, 'The body is not valid JSON.', { code: 'MALFORMED_BODY' }))
     }
   })
 }
@@ -76,7 +76,7 @@ export interface Everything {
   parts: Parts
   /** Messages of the errors that were logged, and what else happened. */
   logged: string[]
-  /** How often somebody was hired. */
+  /** Number of hired employees. */
   hired(): number
 }
 
@@ -126,7 +126,7 @@ export function everything(): Everything {
       'GET /large': () => {
         res.setHeader('Content-Type', 'text/plain')
         res.end(LARGE)
-        next(new Error('after the answer'))
+        next(new Error('after the response'))
       },
       'GET /half': () => {
         res.setHeader('Content-Type', 'text/plain')
@@ -144,8 +144,8 @@ export function everything(): Everything {
       },
       'GET /broken': () => next(new Error('secret')),
     }
-    const own = Object.hasOwn(routes, route) ? routes[route] : undefined
-    if (own) own()
+    const handler = Object.hasOwn(routes, route) ? routes[route] : undefined
+    if (handler) handler()
     else next()
   }
   const parts: Parts = {

@@ -7,9 +7,9 @@ interface Order {
   status: 'CREATED' | 'PAID' | 'SHIPPED'
 }
 
-const orders: Order[] = Array.from({ length: 25 }, (_, at) => ({
-  id: at + 1,
-  status: (['PAID', 'SHIPPED', 'CREATED'] as const)[at % 3] ?? 'CREATED',
+const orders: Order[] = Array.from({ length: 25 }, (_, index) => ({
+  id: index + 1,
+  status: (['PAID', 'SHIPPED', 'CREATED'] as const)[index % 3] ?? 'CREATED',
 }))
 
 const order = resource<Order>('order', {
@@ -27,14 +27,14 @@ app.get('/orders', (req, res) => {
   const number = Number(req.query['page'] ?? 0)
   const size = 10
   const items = orders.slice(number * size, (number + 1) * size)
-  const found = page(items, { resource: order, path: '/orders', size, number, totalElements: orders.length })
-  res.type('application/hal+json').send(found.stringify('hal'))
+  const orderPage = page(items, { resource: order, path: '/orders', size, number, totalElements: orders.length })
+  res.type('application/hal+json').send(orderPage.stringify('hal'))
 })
 
 app.get('/orders/:id', (req, res, next) => {
-  const found = orders.find(({ id }) => id === Number(req.params.id))
-  if (!found) return next()
-  res.type('application/hal+json').send(order.stringify(found))
+  const match = orders.find(({ id }) => id === Number(req.params.id))
+  if (!match) return next()
+  res.type('application/hal+json').send(order.stringify(match))
 })
 
 startIfMain(app, import.meta.main)

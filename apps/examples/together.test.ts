@@ -123,7 +123,7 @@ describe.each(Object.keys(hosts))('everything in one app of %s', (host) => {
     const answer = await send(url, { path: '/large', headers: { 'accept-encoding': 'gzip' } })
     expect([answer.status, answer.headers['content-encoding']]).toEqual([200, 'gzip'])
     expect(gunzipSync(answer.body).toString()).toBe(LARGE)
-    expect(logged).toEqual(['after the answer'])
+    expect(logged).toEqual(['after the response'])
   })
 
   test.each(['gzip', 'identity'])('cuts an answer in %s that fails in the middle', async (coding) => {

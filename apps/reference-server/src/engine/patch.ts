@@ -1,7 +1,6 @@
 import jsonPatch, { type Operation } from 'fast-json-patch'
 import { failureAt, invalid } from '../messages/errors.ts'
 import { quoteInput } from '../messages/messages.ts'
-import { mergePatch } from './merge-patch.ts'
 import { HAL_TYPES } from './read-body.ts'
 import { mustBeObject } from './validate.ts'
 
@@ -35,6 +34,21 @@ export function touchedBy(type: string, patch: unknown): (pointer: string) => bo
 function isMerged(patch: unknown, [name, ...rest]: readonly string[]): boolean {
   if (name === undefined || typeof patch !== 'object' || patch === null) return true
   return Object.hasOwn(patch, name) && isMerged((patch as Record<string, unknown>)[name], rest)
+}
+
+// RFC 7396: null deletes, objects merge, everything else replaces. Changes nothing.
+function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch
+  const merged: Record<string, unknown> = Object.assign(Object.create(null), isObject(target) ? target : undefined)
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) delete merged[name]
+    else merged[name] = mergePatch(merged[name], value)
+  }
+  return merged
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 // fast-json-patch changes what it is given, also when it fails: it gets a clone.

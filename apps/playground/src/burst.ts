@@ -3,10 +3,20 @@ import { rateLimit } from '@svc/ratelimit'
 import { badParameter, type Middleware, requestStateOf } from '../../reference-server/src/index.ts'
 
 /** The policies of the playground. */
-export const POLICIES = ['gcra', 'sliding-log', 'sliding-counter', 'fixed-window', 'token-bucket'] as const
+export const POLICIES = [
+  'gcra',
+  'sliding-log',
+  'sliding-counter',
+  'fixed-window',
+  'token-bucket',
+  'concurrency',
+] as const
 
 /** How much each client of the playground may do at once. */
 export const BURST = 5
+
+/** How long a call takes whose limit counts concurrent calls. */
+const HOLD_MS = 1000
 
 const CLIENT = /^[\w-]{1,40}$/
 
@@ -28,14 +38,20 @@ export function burst(): Middleware {
   return (req, res, next) => {
     const { path, search, headers } = requestStateOf(req)
     if (path !== '/play/ratelimit/calls' || req.method !== 'GET') return next()
-    const limiter = limiters.get(new URLSearchParams(search).get('policy') ?? 'gcra')
+    const policy = new URLSearchParams(search).get('policy') ?? 'gcra'
+    const limiter = limiters.get(policy)
     if (!limiter) return next(badParameter('policy', 'INVALID_PARAMETER.oneOf', { allowed: POLICIES }))
     if (!CLIENT.test(clientOf(req)))
       return next(badParameter('client', 'FORMAT.pattern', { pattern: '[A-Za-z0-9_-]{1,40}' }))
     limiter(req, res, (error) => {
       if (error !== undefined) return next(error)
-      const body = '{"allowed":true}'
-      sendRepresentation(req, res, { type: 'application/json', body, headers, cacheControl: 'no-store' }, next)
+      const respond = (): void => {
+        const body = '{"allowed":true}'
+        sendRepresentation(req, res, { type: 'application/json', body, headers, cacheControl: 'no-store' }, next)
+      }
+      if (policy !== 'concurrency') return respond()
+      const timer = setTimeout(respond, HOLD_MS)
+      res.once('close', () => clearTimeout(timer))
     })
   }
 }

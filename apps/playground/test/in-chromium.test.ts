@@ -73,6 +73,24 @@ describe.skipIf(!binary)('the playground in Chromium (needs Chromium)', () => {
     await watched.context.close()
   })
 
+  test('eight concurrent calls are five and three, and units come back when calls end', async () => {
+    const watched = await visit('/play/ratelimit')
+    const { page } = watched
+    await untilReady(page, 'ratelimit')
+    await page.locator('#policy').selectOption('concurrency')
+    const client = page.locator('[data-client="a"]')
+    const answers = client.locator('.answers li')
+    await client.getByRole('button', { name: 'Send eight' }).click()
+    await answers.nth(7).waitFor()
+    expect((await answers.allTextContents()).sort()).toEqual([...Array(5).fill('200'), ...Array(3).fill('429')])
+    await client.locator('[data-left]', { hasText: '5' }).waitFor()
+    await client.getByRole('button', { name: 'Send one' }).click()
+    await answers.nth(8).waitFor()
+    expect(await answers.nth(8).textContent()).toBe('200')
+    expectClean(watched)
+    await watched.context.close()
+  })
+
   test.each([
     ['text/html', '', '', /200 text\/html/],
     ['text/html;q=0.1, application/xml', 'fr', 'gzip', /200 application\/xml, language fr, coding gzip/],

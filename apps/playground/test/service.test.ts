@@ -17,6 +17,13 @@ describe('the playground', () => {
     await service.check({ path: '/health', headers: { 'x-demo-fault': fault } }, { status })
   })
 
+  test('calls of the policy concurrency share their limit while they last', async () => {
+    const path = '/play/ratelimit/calls?policy=concurrency&client=overlapping'
+    const first = await Promise.all(Array.from({ length: 8 }, () => send(service.url, { path })))
+    expect(first.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 429, 429, 429])
+    await service.check({ path }, { status: 200 })
+  })
+
   test('the log keeps the last 200, without itself', async () => {
     for (let at = 0; at < 205; at++) await send(service.url, { path: `/health?_at=${at}` })
     const { text } = await service.check({ path: '/_demo/requests' }, { status: 200 })

@@ -22,7 +22,13 @@ policy.addEventListener('change', () => {
 document.documentElement.dataset.ready = 'ratelimit'
 
 async function sendMany(client, count) {
-  for (let at = 0; at < count; at++) await send(client)
+  if (policy.value !== 'concurrency') {
+    for (let at = 0; at < count; at++) await send(client)
+    return
+  }
+  // Calls that take a while share the limit only if they overlap. Afterward every unit has been returned.
+  await Promise.all(Array.from({ length: count }, () => send(client)))
+  show(client, burst, 0)
 }
 
 async function send(client) {

@@ -122,6 +122,7 @@ export const de: DemoTexts = {
   'policy.sliding-counter': 'das letzte Fenster zählt nach dem, was von ihm übrig ist',
   'policy.fixed-window': 'alle Einheiten kommen auf einmal zurück',
   'policy.token-bucket': 'ein Eimer, der stetig gefüllt wird',
+  'policy.concurrency': 'fünf Aufrufe von je einer Sekunde zur gleichen Zeit',
   client: 'Client {name}',
   left: 'übrig',
   backIn: 'alle zurück in {seconds} s',

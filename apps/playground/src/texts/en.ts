@@ -116,6 +116,7 @@ export const en = {
   'policy.sliding-counter': 'the last window counts by what is left of it',
   'policy.fixed-window': 'all units come back at once',
   'policy.token-bucket': 'a bucket that is filled steadily',
+  'policy.concurrency': 'five calls of one second at the same time',
   client: 'Client {name}',
   left: 'left',
   backIn: 'all back in {seconds} s',

@@ -122,6 +122,7 @@ export const es: DemoTexts = {
   'policy.sliding-counter': 'la última ventana cuenta por lo que queda de ella',
   'policy.fixed-window': 'todas las unidades vuelven a la vez',
   'policy.token-bucket': 'un cubo que se llena con regularidad',
+  'policy.concurrency': 'cinco llamadas de un segundo al mismo tiempo',
   client: 'Cliente {name}',
   left: 'quedan',
   backIn: 'todas de vuelta en {seconds} s',

@@ -123,6 +123,7 @@ export const fr: DemoTexts = {
   'policy.sliding-counter': 'la dernière fenêtre compte pour ce qu’il en reste',
   'policy.fixed-window': 'toutes les unités reviennent d’un coup',
   'policy.token-bucket': 'un seau qui se remplit régulièrement',
+  'policy.concurrency': 'cinq appels d’une seconde en même temps',
   client: 'Client {name}',
   left: 'restantes',
   backIn: 'toutes de retour dans {seconds} s',

@@ -11,20 +11,20 @@ export type { DownstreamResponse, ResponseInterceptor } from './response-interce
  * not need it.
  */
 export function interceptResponse(req: IncomingMessage, res: ServerResponse, interceptor: ResponseInterceptor): void {
-  const own = createInterception(res, interceptor)
-  const { original, held, downstream, callOriginal } = own
+  const interception = createInterception(res, interceptor)
+  const { original, held, downstream, callOriginal } = interception
   const isHead = req.method === 'HEAD'
   const start = (isWhole = false, last?: Buffer): void => {
-    if (own.isStarted) return
+    if (interception.isStarted) return
     held.release()
     if (res.headersSent) return
-    own.isStarted = true
-    own.attempt(() => interceptor.head?.(isWhole, last))
+    interception.isStarted = true
+    interception.attempt(() => interceptor.head?.(isWhole, last))
   }
   res.writeHead = function interceptedWriteHead(...args: unknown[]) {
-    if (own.isInside()) return original.writeHead.apply(res, args as never)
+    if (interception.isInside()) return original.writeHead.apply(res, args as never)
     applyHeaders(req, res, args)
-    if (interceptor.late && !own.isStarted && !res.headersSent) {
+    if (interceptor.late && !interception.isStarted && !res.headersSent) {
       held.holdHeaders()
       return res
     }
@@ -32,13 +32,13 @@ export function interceptResponse(req: IncomingMessage, res: ServerResponse, int
     return callOriginal(() => original.writeHead.call(res, res.statusCode))
   }
   res.flushHeaders = function interceptedFlushHeaders() {
-    if (!own.isInside()) start()
+    if (!interception.isInside()) start()
     callOriginal(() => original.flushHeaders.call(res))
   }
   res.write = function interceptedWrite(...args: unknown[]) {
-    if (own.isInside()) return original.write.apply(res, args as never)
+    if (interception.isInside()) return original.write.apply(res, args as never)
     start()
-    if (own.isEnded) return false
+    if (interception.isEnded) return false
     const bytes = toBuffer(args[0], args[1])
     const done = args.find((value) => typeof value === 'function') as (() => void) | undefined
     if (done) process.nextTick(done)
@@ -49,19 +49,19 @@ export function interceptResponse(req: IncomingMessage, res: ServerResponse, int
     return isReady
   } as typeof res.write
   res.end = function interceptedEnd(...args: unknown[]) {
-    if (own.isInside()) return original.end.apply(res, args as never)
+    if (interception.isInside()) return original.end.apply(res, args as never)
     const done = args.find((value) => typeof value === 'function') as (() => void) | undefined
     if (done && res.writableFinished) process.nextTick(done)
     else if (done) res.once('finish', done)
-    if (own.isEnded) return res
+    if (interception.isEnded) return res
     const [chunk, encoding] = args
     const last = chunk == null || typeof chunk === 'function' ? undefined : toBuffer(chunk, encoding)
     start(true, last)
-    own.isEnded = true
+    interception.isEnded = true
     held.release()
-    if (interceptor.end && !isHead) own.attempt(() => interceptor.end?.(last, downstream))
+    if (interceptor.end && !isHead) interception.attempt(() => interceptor.end?.(last, downstream))
     else downstream.end(last)
-    if (!own.isPassedOn) held.hold({ isEnded: true })
+    if (!interception.isPassedOn) held.hold({ isEnded: true })
     return res
   } as typeof res.end
 }

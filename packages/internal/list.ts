@@ -12,18 +12,18 @@ export function splitList(value: string, separator = COMMA, limit = Number.POSIT
   const members: string[] = []
   let start = 0
   let quoted = false
-  for (let at = 0; at <= value.length; at++) {
-    const char = at === value.length ? separator : value.charCodeAt(at)
-    if (quoted && at < value.length) {
-      if (char === BACKSLASH) at++
+  for (let offset = 0; offset <= value.length; offset++) {
+    const char = offset === value.length ? separator : value.charCodeAt(offset)
+    if (quoted && offset < value.length) {
+      if (char === BACKSLASH) offset++
       else if (char === QUOTE) quoted = false
     } else if (char === QUOTE) {
       quoted = true
     } else if (char === separator) {
-      const member = trim(value, start, at)
+      const member = trim(value, start, offset)
       if (member !== '') members.push(member)
       if (members.length >= limit) break
-      start = at + 1
+      start = offset + 1
     }
   }
   return members

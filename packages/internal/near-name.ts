@@ -7,9 +7,9 @@ export function findNearestName(
   supported: readonly string[],
   peerNames: Readonly<Record<string, string>> = {},
 ): string | undefined {
-  const letters = lettersOf(name)
+  const letters = toLetters(name)
   if (letters === '') return undefined
-  const same = supported.find((candidate) => lettersOf(candidate) === letters)
+  const same = supported.find((candidate) => toLetters(candidate) === letters)
   return (
     same ??
     (Object.hasOwn(peerNames, name) ? peerNames[name] : undefined) ??
@@ -23,7 +23,7 @@ function closest(letters: string, names: readonly string[]): string | undefined 
   let best: string | undefined
   let limit = Math.min(2, Math.ceil(letters.length / 2) - 1)
   for (const name of names) {
-    const edits = countEdits(letters, lettersOf(name))
+    const edits = countEdits(letters, toLetters(name))
     if (edits > limit || (best !== undefined && edits === limit)) continue
     best = name
     limit = edits
@@ -34,10 +34,10 @@ function closest(letters: string, names: readonly string[]): string | undefined 
 function byPrefix(letters: string, names: readonly string[]): string | undefined {
   if (letters.length < 3) return undefined
   const isPrefix = (name: string): boolean => name.startsWith(letters) || (name.length > 2 && letters.startsWith(name))
-  return names.filter((name) => isPrefix(lettersOf(name))).sort((a, b) => a.length - b.length)[0]
+  return names.filter((name) => isPrefix(toLetters(name))).sort((a, b) => a.length - b.length)[0]
 }
 
-function lettersOf(name: string): string {
+function toLetters(name: string): string {
   return name.toLowerCase().replace(/[-_]/g, '')
 }
 

@@ -22,8 +22,8 @@ export function parsePrefer(header: string | undefined): Prefer {
   const values = header === undefined ? new Map<string, string>() : readPreferences(header)
   const wait = values.get('wait') ?? ''
   return {
-    return: oneOf(values.get('return'), ['minimal', 'representation']),
-    handling: oneOf(values.get('handling'), ['strict', 'lenient']),
+    return: toPreference(values.get('return'), ['minimal', 'representation']),
+    handling: toPreference(values.get('handling'), ['strict', 'lenient']),
     respondAsync: values.has('respond-async'),
     waitSeconds: /^\d{1,9}$/.test(wait) ? Number(wait) : undefined,
   }
@@ -42,6 +42,6 @@ function readPreferences(header: string): Map<string, string> {
   return values
 }
 
-function oneOf<T extends string>(value: string | undefined, words: readonly T[]): T | undefined {
+function toPreference<T extends string>(value: string | undefined, words: readonly T[]): T | undefined {
   return words.find((word) => word === value)
 }

@@ -21,8 +21,8 @@ export function mergeVary(current: string, names: readonly string[]): string {
 
 /** Whether a list has this member, and not only one that contains it. */
 function isListed(list: string, member: string): boolean {
-  for (let at = list.indexOf(member); at !== -1; at = list.indexOf(member, at + 1))
-    if (isBetween(list.charCodeAt(at - 1)) && isBetween(list.charCodeAt(at + member.length))) return true
+  for (let index = list.indexOf(member); index !== -1; index = list.indexOf(member, index + 1))
+    if (isBetween(list.charCodeAt(index - 1)) && isBetween(list.charCodeAt(index + member.length))) return true
   return false
 }
 

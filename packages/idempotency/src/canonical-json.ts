@@ -63,14 +63,14 @@ function readObject(scanner: Scanner): string | undefined {
 }
 
 function sortMembers(names: readonly string[], members: readonly string[]): string | undefined {
-  const order = names.map((_, at) => at)
+  const order = names.map((_, offset) => offset)
   order.sort((a, b) => ((names[a] ?? '') < (names[b] ?? '') ? -1 : 1))
   let text = ''
   let last: string | undefined
-  for (const at of order) {
-    if (names[at] === last) return undefined
-    last = names[at]
-    text += text === '' ? members[at] : `,${members[at]}`
+  for (const position of order) {
+    if (names[position] === last) return undefined
+    last = names[position]
+    text += text === '' ? members[position] : `,${members[position]}`
   }
   return `{${text}}`
 }
@@ -91,14 +91,14 @@ function readArray(scanner: Scanner): string | undefined {
 function readString(scanner: Scanner): string | undefined {
   const { text, at: start } = scanner
   let escaped = false
-  for (let at = start + 1; at < text.length; at++) {
-    const char = text.charCodeAt(at)
+  for (let offset = start + 1; offset < text.length; offset++) {
+    const char = text.charCodeAt(offset)
     if (char < 0x20) return undefined
     if (char === 0x5c) {
       escaped = true
-      at++
+      offset++
     } else if (char === 0x22) {
-      scanner.at = at + 1
+      scanner.at = offset + 1
       const written = text.slice(start, scanner.at)
       return escaped ? rewriteEscapes(written) : written
     }
@@ -118,27 +118,27 @@ function rewriteEscapes(written: string): string | undefined {
 
 function readNumber(scanner: Scanner): string | undefined {
   const { text, at: start } = scanner
-  let at = text.charCodeAt(start) === 0x2d ? start + 1 : start
-  const wholeFrom = at
-  at = skipDigits(text, at)
-  const whole = at - wholeFrom
+  let offset = text.charCodeAt(start) === 0x2d ? start + 1 : start
+  const wholeFrom = offset
+  offset = skipDigits(text, offset)
+  const whole = offset - wholeFrom
   if (whole === 0 || (whole > 1 && text.charCodeAt(wholeFrom) === 0x30)) return undefined
   let isInteger = true
-  if (text.charCodeAt(at) === 0x2e) {
-    const from = at + 1
-    at = skipDigits(text, from)
-    if (at === from) return undefined
+  if (text.charCodeAt(offset) === 0x2e) {
+    const from = offset + 1
+    offset = skipDigits(text, from)
+    if (offset === from) return undefined
     isInteger = false
   }
-  if ((text.charCodeAt(at) | 0x20) === 0x65) {
-    const sign = text.charCodeAt(at + 1)
-    const from = sign === 0x2b || sign === 0x2d ? at + 2 : at + 1
-    at = skipDigits(text, from)
-    if (at === from) return undefined
+  if ((text.charCodeAt(offset) | 0x20) === 0x65) {
+    const sign = text.charCodeAt(offset + 1)
+    const from = sign === 0x2b || sign === 0x2d ? offset + 2 : offset + 1
+    offset = skipDigits(text, from)
+    if (offset === from) return undefined
     isInteger = false
   }
-  scanner.at = at
-  return writeNumber(text.slice(start, at), isInteger)
+  scanner.at = offset
+  return writeNumber(text.slice(start, offset), isInteger)
 }
 
 // Two amounts that differ must not look alike: digits that a double would drop make the text no I-JSON.
@@ -167,9 +167,9 @@ function isNonZero(char: number): boolean {
 }
 
 function skipDigits(text: string, from: number): number {
-  let at = from
-  while (isDigit(text.charCodeAt(at))) at++
-  return at
+  let offset = from
+  while (isDigit(text.charCodeAt(offset))) offset++
+  return offset
 }
 
 function isDigit(char: number): boolean {

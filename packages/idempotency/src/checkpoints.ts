@@ -13,8 +13,8 @@ export function createSteps(packed: string, save: (packed: string) => MaybePromi
   let saving: Promise<boolean> | undefined
   return async <T>(name: string, take: () => MaybePromise<T>): Promise<T> => {
     steps ??= unpack(packed)
-    const kept = steps.get(name)
-    if (kept !== undefined) return JSON.parse(kept) as T
+    const stored = steps.get(name)
+    if (stored !== undefined) return JSON.parse(stored) as T
     const result = await take()
     const taken = steps.set(name, JSON.stringify(result ?? null))
     // One after the other: what is saved last is all of it.

@@ -19,8 +19,8 @@ export function parseIdempotencyKey(value: string, strict = false): string | und
 
 function readBare(text: string): string | undefined {
   if (text.length === 0 || text.length > MAX_LENGTH) return undefined
-  for (let at = 0; at < text.length; at++) {
-    const char = text.charCodeAt(at)
+  for (let offset = 0; offset < text.length; offset++) {
+    const char = text.charCodeAt(offset)
     if (char <= 0x20 || char >= 0x7f || char === QUOTE || char === COMMA || char === SEMICOLON) return undefined
   }
   return text
@@ -29,19 +29,19 @@ function readBare(text: string): string | undefined {
 function readQuoted(text: string): string | undefined {
   let key = ''
   let from = 1
-  for (let at = 1; at < text.length; at++) {
-    const char = text.charCodeAt(at)
+  for (let offset = 1; offset < text.length; offset++) {
+    const char = text.charCodeAt(offset)
     if (char < 0x20 || char >= 0x7f) return undefined
     if (char === QUOTE) {
-      key += text.slice(from, at)
-      return key.length > 0 && key.length <= MAX_LENGTH && areParameters(text, at + 1) ? key : undefined
+      key += text.slice(from, offset)
+      return key.length > 0 && key.length <= MAX_LENGTH && areParameters(text, offset + 1) ? key : undefined
     }
     if (char === BACKSLASH) {
-      const escaped = text.charCodeAt(at + 1)
+      const escaped = text.charCodeAt(offset + 1)
       if (escaped !== QUOTE && escaped !== BACKSLASH) return undefined
-      key += text.slice(from, at)
-      from = at + 1
-      at++
+      key += text.slice(from, offset)
+      from = offset + 1
+      offset++
     }
   }
   return undefined
@@ -49,18 +49,18 @@ function readQuoted(text: string): string | undefined {
 
 // RFC 9651 4.2.3.2: what they say is ignored, how they are written is not.
 function areParameters(text: string, from: number): boolean {
-  let at = from
-  while (at < text.length) {
-    if (text.charCodeAt(at) !== SEMICOLON) return false
-    do at++
-    while (text.charCodeAt(at) === 0x20)
+  let offset = from
+  while (offset < text.length) {
+    if (text.charCodeAt(offset) !== SEMICOLON) return false
+    do offset++
+    while (text.charCodeAt(offset) === 0x20)
     const name = /[a-z*][a-z0-9_.*-]*/y
-    name.lastIndex = at
+    name.lastIndex = offset
     if (!name.test(text)) return false
-    at = name.lastIndex
-    if (text.charCodeAt(at) === 0x3d) {
-      at = skipBareItem(text, at + 1)
-      if (at === -1) return false
+    offset = name.lastIndex
+    if (text.charCodeAt(offset) === 0x3d) {
+      offset = skipBareItem(text, offset + 1)
+      if (offset === -1) return false
     }
   }
   return true

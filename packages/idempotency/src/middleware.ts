@@ -139,9 +139,9 @@ function run<Req extends IncomingMessage>(
     },
     (error) => {
       if (error instanceof AlreadySent) return
-      const known = isIdempotencyError(error) ? error : callbackFailed(error)
-      if (captured) captured.fail(known)
-      else sendError(context, known)
+      const idempotencyError = isIdempotencyError(error) ? error : callbackFailed(error)
+      if (captured) captured.fail(idempotencyError)
+      else sendError(context, idempotencyError)
     },
   )
 }

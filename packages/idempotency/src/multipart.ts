@@ -15,9 +15,9 @@ export function withoutBoundary(body: Uint8Array | string, contentType: string):
   const delimiter = Buffer.from(`\r\n--${boundary}`)
   // The first delimiter may stand at the very beginning, without its line break.
   let from = bytes.indexOf(delimiter.subarray(2)) === 0 ? delimiter.length - 2 : 0
-  for (let at = bytes.indexOf(delimiter, from); at !== -1; at = bytes.indexOf(delimiter, from)) {
-    push(bytes.subarray(from, at))
-    from = at + delimiter.length
+  for (let offset = bytes.indexOf(delimiter, from); offset !== -1; offset = bytes.indexOf(delimiter, from)) {
+    push(bytes.subarray(from, offset))
+    from = offset + delimiter.length
   }
   if (from === 0) return body
   push(bytes.subarray(from))

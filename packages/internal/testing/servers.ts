@@ -23,8 +23,8 @@ export interface OwnServer extends TestServer {
  * `undefined` where there is no `redis-server`; with CI set that is an error: nothing may be skipped there.
  */
 export function startRedis(): Promise<TestServer | undefined> {
-  const given = process.env['SVC_TEST_REDIS_URL']
-  return given ? Promise.resolve({ url: given, stop: async () => {} }) : startOwnRedis()
+  const externalUrl = process.env['SVC_TEST_REDIS_URL']
+  return externalUrl ? Promise.resolve({ url: externalUrl, stop: async () => {} }) : startOwnRedis()
 }
 
 /** A Redis of the test's own, whatever SVC_TEST_REDIS_URL says. With a port it takes the place of one that was killed. */
@@ -53,14 +53,14 @@ export async function startOwnRedis(at?: number, more: readonly string[] = []): 
  * `undefined` where PostgreSQL is not installed; with CI set that is an error.
  */
 export async function startPostgres(): Promise<TestServer | undefined> {
-  const given = process.env['SVC_TEST_POSTGRES_URL']
-  if (given) return { url: given, stop: async () => {} }
+  const externalUrl = process.env['SVC_TEST_POSTGRES_URL']
+  if (externalUrl) return { url: externalUrl, stop: async () => {} }
   const binary = findBinary('postgres', [...debianFolders(), '/usr/local/bin'])
   if (!binary) return missing('postgres')
   const folder = mkdtempSync(join(tmpdir(), 'svc-postgres-'))
   const port = await freePort()
   // PostgreSQL refuses to run as root; the Debian package makes the user that it runs as.
-  const user = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {}
+  const user = process.getuid?.() === 0 ? { uid: getId('-u'), gid: getId('-g') } : {}
   if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid)
   const data = join(folder, 'data')
   const initdb = ['-D', data, '-U', 'postgres', '--auth=trust', '--no-sync', '--encoding=UTF8', '--locale=C.UTF-8']
@@ -71,7 +71,7 @@ export async function startPostgres(): Promise<TestServer | undefined> {
   return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop: () => stop(server, folder) }
 }
 
-function idOf(flag: '-u' | '-g'): number {
+function getId(flag: '-u' | '-g'): number {
   return Number(execFileSync('id', [flag, 'postgres']).toString())
 }
 

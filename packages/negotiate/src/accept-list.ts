@@ -136,10 +136,10 @@ function endOfPart(cursor: Cursor, stop = SEMICOLON): number {
 
 /** The place of the closing quote; the end of the field when there is none. */
 function endOfQuoted(field: string, start: number): number {
-  for (let at = start + 1; at < field.length; at++) {
-    const char = field.charCodeAt(at)
-    if (char === BACKSLASH) at++
-    else if (char === QUOTE) return at
+  for (let offset = start + 1; offset < field.length; offset++) {
+    const char = field.charCodeAt(offset)
+    if (char === BACKSLASH) offset++
+    else if (char === QUOTE) return offset
   }
   return field.length
 }

@@ -19,7 +19,7 @@ export function compileCharsets<T extends string>(
 ): (field: string | undefined) => NegotiationResult<T> {
   assertKnownOptions('negotiate: charset', options, ['tieBreaker', 'strict'])
   const { tieBreaker = 'server', strict = false } = options
-  const names = values.map((value) => nameOf('charset', value))
+  const names = values.map((value) => parseName('charset', value))
   return (field) => {
     const members = field === undefined || isBlank(field) ? undefined : parseAcceptList(field, strict)
     const all = values.map((value, index) =>
@@ -30,7 +30,7 @@ export function compileCharsets<T extends string>(
 }
 
 /** An offered name in lower case; throws on what is no token. */
-export function nameOf(owner: string, value: string): string {
+export function parseName(owner: string, value: string): string {
   if (!isToken(value)) throw new TypeError(`negotiate: ${owner}: an offer must be a token, got ${inspectValue(value)}`)
   return value.toLowerCase()
 }

@@ -1,6 +1,6 @@
 import type { HttpErrorLike } from '../../internal/http-error.ts'
 import { acceptHeaders } from './accept-headers.ts'
-import { codingsOf, MAX_LAYERS } from './content-encoding.ts'
+import { MAX_LAYERS, parseContentEncoding } from './content-encoding.ts'
 import { DECODABLE } from './decode-stream.ts'
 import { createNegotiateError, unsupportedEncoding } from './errors.ts'
 import { getValue, type HeadersLike } from './header-source.ts'
@@ -47,7 +47,7 @@ export function checkBodyHeaders(req: BodyRequest, accepted: BodyHeaderRules): H
   if (charset !== undefined && !charsets.some((name) => isSameCharset(name, charset)))
     return unsupportedType(method, types, `the charset ${charset}`)
 
-  const layers = codingsOf(getValue(headers, 'content-encoding'))
+  const layers = parseContentEncoding(getValue(headers, 'content-encoding'))
   if (layers.length > MAX_LAYERS || !layers.every((layer) => encodings.includes(layer)))
     return unsupportedEncoding(encodings)
   return undefined

@@ -60,7 +60,7 @@ export function checkPreconditions(
 
 /** The 412 of a request whose conditions do not hold. */
 export function createPreconditionError(headers: ConditionalHeaders): HttpErrorLike {
-  const [header, message] = reasonOf(headers)
+  const [header, message] = getReason(headers)
   return createNegotiateError({ ...FAILED, message, params: { header } })
 }
 
@@ -74,7 +74,7 @@ function isUnconditional(headers: ConditionalHeaders): boolean {
 }
 
 /** Says which field failed, so that a client with two of them knows. */
-function reasonOf(headers: ConditionalHeaders): readonly [header: string, message: string] {
+function getReason(headers: ConditionalHeaders): readonly [header: string, message: string] {
   if (headers['if-match'] !== undefined)
     return ['If-Match', 'The resource has changed: its current version does not match If-Match.']
   if (headers['if-none-match'] !== undefined && headers['if-unmodified-since'] === undefined)

@@ -17,8 +17,8 @@ export function compressBody(
 ): void {
   // Not by the entity tag: two users, or two resources, may have the same version and tag for other bytes.
   const content = hash ?? (tuning ? '' : digest(bytes))
-  const known = tuning ? undefined : cache.get(content, coding)
-  if (known) return done(null, known)
+  const cached = tuning ? undefined : cache.get(content, coding)
+  if (cached) return done(null, cached)
   const keep = (coded: Buffer): void => {
     if (!tuning) cache.set(content, coding, coded)
   }

@@ -49,7 +49,7 @@ const SUPPORTED: readonly string[] = ['br', 'zstd', 'gzip', 'deflate']
  */
 export function compress(options: CompressOptions = {}): Middleware {
   assertKnownOptions('negotiate: compress', options, COMPRESS_OPTIONS, PEER_NAMES)
-  const begin = coderOf('negotiate: compress', options)
+  const begin = createCompression('negotiate: compress', options)
   return function compressing(req, res, next) {
     const refused = begin(req, res)
     if (refused) refuse(refused, req, res, next, options.onRefused)
@@ -58,12 +58,12 @@ export function compress(options: CompressOptions = {}): Middleware {
 }
 
 /** The part of it that comes before `next`: returns the failure where the client takes nothing. */
-export function coderOf(
+export function createCompression(
   owner: string,
   options: CompressOptions,
 ): (req: IncomingMessage, res: ServerResponse) => HttpErrorLike | undefined {
   const { minBytes = MIN_BYTES, shouldCompress = isCompressible, neverCompress = [] } = options
-  const codings = codingsOf(owner, options.encodings)
+  const codings = resolveEncodings(owner, options.encodings)
   if (!Number.isInteger(minBytes) || minBytes < 0)
     throw new TypeError(`${owner}: minBytes must be a non-negative integer, got ${inspectValue(minBytes)}`)
   if (typeof shouldCompress !== 'function')
@@ -83,7 +83,7 @@ export function coderOf(
   }
 }
 
-function codingsOf(owner: string, codings: readonly ContentEncoding[] = ENCODINGS): readonly ContentEncoding[] {
+function resolveEncodings(owner: string, codings: readonly ContentEncoding[] = ENCODINGS): readonly ContentEncoding[] {
   for (const coding of codings)
     if (!SUPPORTED.includes(coding))
       throw new TypeError(`${owner}: encodings must be among ${SUPPORTED.join(', ')}, got ${inspectValue(coding)}`)

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { IncomingMessage, Middleware } from '../../internal/middleware.ts'
 import { type Answer, send } from '../../internal/testing/check.ts'
 import { hostsWithHttp2 as hosts } from '../../internal/testing/hosts.ts'
-import { type Handler, serving, TEXT, textOf } from './testing/running.ts'
+import { type Handler, serving, TEXT, toText } from './testing/running.ts'
 
 function answerOf(
   middleware: Middleware,
@@ -76,7 +76,7 @@ describe('compression answers like compression', () => {
         answer.headers['content-type'],
         answer.headers['etag'],
         answer.headers['vary'],
-        textOf(answer),
+        toText(answer),
       ]
       const ours = await answerOf(compression(options), handlers[name] as Handler, headers)
       const peers = await answerOf(peer, handlers[name] as Handler, headers)
@@ -93,8 +93,8 @@ describe('compression answers like compression', () => {
         handlers['untyped'] as Handler,
         headers,
       )
-      expect([textOf(ours), ours.headers['content-encoding']]).toEqual([
-        textOf(peers),
+      expect([toText(ours), ours.headers['content-encoding']]).toEqual([
+        toText(peers),
         peers.headers['content-encoding'],
       ])
     }
@@ -151,7 +151,7 @@ describe.each(Object.keys(hosts))('compression differs on %s', (host) => {
 
   test('chunks are coded as they come', async () => {
     const [ours, peers] = await both(handlers['chunks'] as Handler, { 'accept-encoding': 'br' })
-    expect(ours && textOf(ours)).toBe(`${TEXT}end`)
+    expect(ours && toText(ours)).toBe(`${TEXT}end`)
     expect(ours?.headers['content-encoding']).toBe(peers?.headers['content-encoding'])
   })
 

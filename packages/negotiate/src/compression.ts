@@ -76,10 +76,10 @@ function resolveSettings(options: CompressionOptions): Omit<ResponseEncoding, 'v
   const isTuned = brotli !== undefined || Object.keys(zlib).some((name) => ZLIB.includes(name))
   const params = { [constants.BROTLI_PARAM_QUALITY]: 4, ...brotli?.params }
   const tuning = isTuned ? { brotli: { ...brotli, params }, zlib } : undefined
-  return { minBytes: bytesOf(threshold), compressible, tuning, isChunked: true }
+  return { minBytes: parseBytes(threshold), compressible, tuning, isChunked: true }
 }
 
-function bytesOf(threshold: number | string | undefined): number {
+function parseBytes(threshold: number | string | undefined): number {
   if (threshold === undefined) return MIN_BYTES
   if (typeof threshold === 'number' && threshold >= 0) return threshold
   const size = SIZE.exec(String(threshold))

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Middleware } from '../../internal/middleware.ts'
 import { type Answer, send } from '../../internal/testing/check.ts'
 import { hostsWithHttp2 as hosts } from '../../internal/testing/hosts.ts'
-import { type Handler, json, sendWhole, serving, TEXT, textOf } from './testing/running.ts'
+import { type Handler, json, sendWhole, serving, TEXT, toText } from './testing/running.ts'
 
 const MODIFIED = 'Fri, 20 Nov 2026 10:00:00 GMT'
 const PART = { 'Content-Type': json, 'Content-Range': `bytes 0-1999/${TEXT.length}`, ETag: '"own"' }
@@ -78,7 +78,7 @@ describe.each(Object.keys(hosts))('conditional and compress on %s', (host) => {
         async (url) => {
           const headers = { 'accept-encoding': 'gzip' }
           const full = await send(url, { headers })
-          expect([full.headers['content-encoding'], textOf(full)]).toEqual(['gzip', TEXT])
+          expect([full.headers['content-encoding'], toText(full)]).toEqual(['gzip', TEXT])
           const again = await send(url, { headers: { ...headers, 'if-none-match': full.headers['etag'] ?? '' } })
           const head = await send(url, { headers, method: 'HEAD' })
           expect([again.status, again.headers['etag'], again.headers['vary']]).toEqual([
@@ -128,7 +128,7 @@ describe.each(Object.keys(hosts))('conditional and compress on %s', (host) => {
     })
     await serving(host, { middlewares: [compress()], handler: sendWhole }, async (url) => {
       const answer = await send(url, { headers })
-      expect([answer.headers['content-encoding'], answer.headers['etag'], textOf(answer)]).toEqual([
+      expect([answer.headers['content-encoding'], answer.headers['etag'], toText(answer)]).toEqual([
         'gzip',
         undefined,
         TEXT,

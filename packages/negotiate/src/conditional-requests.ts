@@ -35,11 +35,11 @@ export const CONDITIONAL_OPTIONS: readonly string[] = ['etag', 'currentState', '
  */
 export function conditionalRequests(options: ConditionalOptions = {}): Middleware {
   assertKnownOptions('negotiate: conditionalRequests', options, CONDITIONAL_OPTIONS)
-  return conditionsOf('negotiate: conditionalRequests', options, true)
+  return createConditional('negotiate: conditionalRequests', options, true)
 }
 
 /** The same for an owner of more options, who may answer no conditions of reads. */
-export function conditionsOf(owner: string, options: ConditionalOptions, answersReads: boolean): Middleware {
+export function createConditional(owner: string, options: ConditionalOptions, answersReads: boolean): Middleware {
   const { etag = 'strong', currentState, requirePrecondition = false, onRefused } = options
   if (etag !== false && etag !== 'strong' && etag !== 'weak')
     throw new TypeError(`${owner}: etag must be 'strong', 'weak' or false, got ${inspectValue(etag)}`)

@@ -5,7 +5,7 @@ import { canonical } from './encodings.ts'
 export const MAX_LAYERS = 2
 
 /** Codings of a body in the order in which they were applied; `identity` is none (RFC 9110 8.4). */
-export function codingsOf(contentEncoding: string | undefined): string[] {
+export function parseContentEncoding(contentEncoding: string | undefined): string[] {
   if (contentEncoding === undefined) return []
   return splitList(contentEncoding)
     .map((name) => canonical(name.toLowerCase()))

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { codingsOf } from './content-encoding.ts'
+import { parseContentEncoding } from './content-encoding.ts'
 import { type DecodeLimits, decodeStream } from './decode-stream.ts'
 
 /**
@@ -12,7 +12,7 @@ export async function decodeBody(
   contentEncoding: string | undefined,
   limits: DecodeLimits,
 ): Promise<Uint8Array> {
-  const isCoded = codingsOf(contentEncoding).length > 0
+  const isCoded = parseContentEncoding(contentEncoding).length > 0
   if (!isCoded && bytes.length <= limits.maxBytes) return bytes
   const chunks: Buffer[] = []
   for await (const chunk of decodeStream(Readable.from([bytes]), contentEncoding, limits)) chunks.push(chunk)

@@ -2,7 +2,7 @@ import { Readable, type Transform } from 'node:stream'
 import * as zlib from 'node:zlib'
 import type { HttpErrorLike } from '../../internal/http-error.ts'
 import { inspectValue } from '../../internal/options.ts'
-import { codingsOf, MAX_LAYERS } from './content-encoding.ts'
+import { MAX_LAYERS, parseContentEncoding } from './content-encoding.ts'
 import { createNegotiateError, unsupportedEncoding } from './errors.ts'
 
 /** How much a body may hold once it is decoded. */
@@ -42,7 +42,7 @@ export const DECODABLE: readonly string[] = [...DECODERS.keys()]
 export function decodeStream(source: Readable, contentEncoding: string | undefined, limits: DecodeLimits): Readable {
   refuseNoLimit('maxBytes', limits.maxBytes)
   refuseNoLimit('maxRatio', limits.maxRatio ?? MAX_RATIO)
-  const layers = codingsOf(contentEncoding).reverse()
+  const layers = parseContentEncoding(contentEncoding).reverse()
   const makers = layers.map((coding) => DECODERS.get(coding)).filter((make) => make !== undefined)
   if (layers.length > MAX_LAYERS || makers.length < layers.length)
     return failing(source, unsupportedEncoding(DECODABLE))

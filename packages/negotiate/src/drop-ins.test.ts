@@ -5,7 +5,7 @@ import Negotiator, { Negotiator as NamedNegotiator } from '@svc/negotiate/negoti
 import freshPeer from 'fresh'
 import { describe, expect, test } from 'vitest'
 import { send } from '../../internal/testing/check.ts'
-import { type Handler, serving, TEXT, textOf } from './testing/running.ts'
+import { type Handler, serving, TEXT, toText } from './testing/running.ts'
 
 test('the default export is the named one', () => {
   expect([accepts, compression, fresh, Negotiator]).toEqual([
@@ -46,7 +46,7 @@ describe('compression', () => {
   test.each([[null], [undefined], [{}]])('accepts %j as options', async (options) => {
     await serving('express 5', { middlewares: [compression(options)], handler: answer }, async (url) => {
       const coded = await send(url, { headers: { 'accept-encoding': 'gzip' } })
-      expect([coded.headers['content-encoding'], textOf(coded)]).toEqual(['gzip', TEXT])
+      expect([coded.headers['content-encoding'], toText(coded)]).toEqual(['gzip', TEXT])
     })
   })
 

@@ -1,6 +1,6 @@
 import { assertKnownOptions } from '../../internal/options.ts'
 import { type AcceptItem, parseAcceptList } from './accept-list.ts'
-import { judgeName, nameOf } from './charsets.ts'
+import { judgeName, parseName } from './charsets.ts'
 import {
   findBest,
   type NegotiationResult,
@@ -34,7 +34,7 @@ export function compileEncodings<T extends string>(
   assertKnownOptions('negotiate: encoding', options, ['tieBreaker', 'strict'])
   const { tieBreaker = 'server', strict = false } = options
   const offers: (T | 'identity')[] = values.includes('identity' as T) ? [...values] : [...values, 'identity']
-  const names = offers.map((value) => canonical(nameOf('encoding', value)))
+  const names = offers.map((value) => canonical(parseName('encoding', value)))
   const identityAt = names.indexOf('identity')
   return (field) => {
     const members = parseAcceptList(field, strict)?.map(withoutAlias)
@@ -43,7 +43,7 @@ export function compileEncodings<T extends string>(
       return { best: all[identityAt], all }
     }
     const all = offers.map((value, index) =>
-      index === identityAt ? identityOf(index, members) : judgeName(value, index, names[index] ?? '', members),
+      index === identityAt ? matchIdentity(index, members) : judgeName(value, index, names[index] ?? '', members),
     )
     const coded = findBest(
       all.filter((choice) => choice.index !== identityAt),
@@ -67,7 +67,7 @@ function withoutAlias(member: AcceptItem): AcceptItem {
 }
 
 // Acceptable without being named, unless `*` excludes what is not named. An unnamed one never beats a coding.
-function identityOf(index: number, members: readonly AcceptItem[]): OfferMatch<'identity'> {
+function matchIdentity(index: number, members: readonly AcceptItem[]): OfferMatch<'identity'> {
   const judged = judgeName('identity', index, 'identity', members)
   return judged.specificity > 0 ? judged : { ...unmatched('identity', index, 0.001), parameters: NO_PARAMETERS }
 }

@@ -47,7 +47,7 @@ export function versionPart(version: string | number | bigint): string {
 export function variantPart({ type, language, variant }: ETagVariant): string {
   // A key put together is a new string, which costs more than all the rest of a tag: mostly it is the last one again.
   if (type === latest.type && language === latest.language && variant === latest.variant) return latest.part
-  latest = { type, language, variant, part: partOf(type ?? '', language, variant) }
+  latest = { type, language, variant, part: formatVariant(type ?? '', language, variant) }
   return latest.part
 }
 
@@ -56,7 +56,7 @@ export function digest(content: string | Uint8Array): string {
   return hash('sha256', content, 'hex').slice(0, LENGTH)
 }
 
-function partOf(type: string, language: string | undefined, variant: string | undefined): string {
+function formatVariant(type: string, language: string | undefined, variant: string | undefined): string {
   const isPlain = language === undefined && variant === undefined
   if (isPlain && type === '') return ''
   const key = isPlain ? type : `${type}\n${language ?? ''}\n${variant ?? ''}`

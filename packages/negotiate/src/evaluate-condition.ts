@@ -1,7 +1,7 @@
 import { type ConditionalHeaders, evaluatePreconditions, type PreconditionResult } from './evaluate-preconditions.ts'
 import { isRead } from './is-read.ts'
 import type { NegotiationResult } from './offer-match.ts'
-import { codingHeld, type Stem, tagOf } from './representation-tag.ts'
+import { codingHeld, formatTag, type Stem } from './representation-tag.ts'
 
 /** A representation that is about to be sent in answer to a method that changes nothing. */
 export interface Candidate {
@@ -31,7 +31,7 @@ export function evaluateCondition(candidate: Candidate): ConditionResult | undef
   if (status < 200 || status > 299 || !isRead(method) || !isConditional(headers)) return undefined
   const listed = headers['if-none-match'] ?? headers['if-match']
   const held = stem && listed !== undefined ? codingHeld(listed, stem, codings) : undefined
-  const etag = stem && tagOf(stem, held ?? wanted)
+  const etag = stem && formatTag(stem, held ?? wanted)
   const outcome = evaluatePreconditions(method, headers, { etag, lastModified })
   // The tag of a stream is weak, which is not known before the stream is made: tell what the client has.
   return { outcome, etag: etag && listed?.includes(`W/${etag}`) ? `W/${etag}` : etag }

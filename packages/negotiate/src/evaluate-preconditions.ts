@@ -58,9 +58,9 @@ export function evaluatePreconditions(
     return 'failed'
   }
   if (ifNoneMatch !== undefined) {
-    const found = matchesWeakly(ifNoneMatch, state, reads)
-    if (found === undefined && !reads) return 'malformed'
-    if (found) return reads ? 'not-modified' : 'failed'
+    const matches = matchesWeakly(ifNoneMatch, state, reads)
+    if (matches === undefined && !reads) return 'malformed'
+    if (matches) return reads ? 'not-modified' : 'failed'
   } else if (method === 'GET' || method === 'HEAD') {
     if (isModifiedSince(fields['if-modified-since'], state) === false) return 'not-modified'
   }

@@ -1,7 +1,7 @@
 import { matchesBasic, matchesExtended } from '@svc/negotiate/variants'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { codingsOf } from './content-encoding.ts'
+import { parseContentEncoding } from './content-encoding.ts'
 import {
   mergeVary,
   parseAccept,
@@ -21,7 +21,7 @@ const parsers: Record<string, (text: string) => unknown> = {
   parseHttpDate,
   parseMediaType,
   parseQuality,
-  codingsOf,
+  codingsOf: parseContentEncoding,
   mergeVary: (text) => mergeVary(text, ['Accept']),
   matchesBasic: (text) => matchesBasic(text, 'de-DE'),
   matchesExtended: (text) => matchesExtended(text, 'de-x-DE'),
@@ -82,7 +82,7 @@ test('all codings of a body are read, in lower case, without identity (RFC 9110 
   fc.assert(
     fc.property(fc.array(fc.constantFrom('GZIP', 'x-gzip', 'br', 'Identity', '', ' ')), (names) => {
       const known: Record<string, string> = { GZIP: 'gzip', 'x-gzip': 'gzip', br: 'br' }
-      expect(codingsOf(names.join(','))).toEqual(names.flatMap((name) => known[name] ?? []))
+      expect(parseContentEncoding(names.join(','))).toEqual(names.flatMap((name) => known[name] ?? []))
     }),
   )
 })

@@ -8,7 +8,7 @@ import { compress } from './compress.ts'
 import { conditionalRequests } from './conditional-requests.ts'
 import { negotiate } from './middleware.ts'
 import { sendRepresentation } from './send-representation.ts'
-import { codings, type Handler, serving, textOf } from './testing/running.ts'
+import { codings, type Handler, serving, toText } from './testing/running.ts'
 
 const TEXT = randomBytes(150_000).toString('hex')
 
@@ -50,7 +50,7 @@ describe.each(Object.keys(setups))('%s over HTTP/2', (setup) => {
     test.each(['identity', ...codings])('%s', async (coding) => {
       const headers = { 'accept-encoding': coding }
       const answer = await ask(middlewares(), endings[ending] as Handler, { headers })
-      expect(textOf(answer)).toBe(TEXT)
+      expect(toText(answer)).toBe(TEXT)
       const isCoded = setup !== 'conditional' && coding !== 'identity'
       expect(answer.headers['content-encoding']).toBe(isCoded ? coding : undefined)
     })
@@ -77,6 +77,6 @@ test.each(['identity', ...codings])('represent loses no byte over HTTP/2 with %s
   for (const body of [TEXT, () => Readable.from([TEXT])]) {
     const handler: Handler = (req, res) => sendRepresentation(req, res, { type: 'text/plain', body })
     const answer = await ask([], handler, { headers: { 'accept-encoding': coding } })
-    expect(textOf(answer)).toBe(TEXT)
+    expect(toText(answer)).toBe(TEXT)
   }
 })

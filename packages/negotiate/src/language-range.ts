@@ -14,15 +14,15 @@ export function matchesExtended(range: string, tag: string): boolean {
   const wanted = range.toLowerCase().split('-')
   const subtags = tag.toLowerCase().split('-')
   if (wanted[0] !== '*' && wanted[0] !== subtags[0]) return false
-  let at = 1
+  let offset = 1
   for (const want of wanted.slice(1)) {
     if (want === '*') continue
-    while (subtags[at] !== want) {
-      const subtag = subtags[at]
+    while (subtags[offset] !== want) {
+      const subtag = subtags[offset]
       if (subtag === undefined || subtag.length === 1) return false
-      at++
+      offset++
     }
-    at++
+    offset++
   }
   return true
 }

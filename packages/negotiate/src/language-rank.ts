@@ -11,7 +11,7 @@ export function rankByRange<T extends string>(values: readonly T[], ranges: read
   const isNamed = ranges.some((range) => range.name !== '*' && range.q > 0)
   return values.map((value, index) => {
     const tag = value.toLowerCase()
-    const choice = scoreOffer(unmatched(value, index, 0), ranges, (range) => scoreOf(range.name, tag), NAMED)
+    const choice = scoreOffer(unmatched(value, index, 0), ranges, (range) => scoreRange(range.name, tag), NAMED)
     return choice.explicit || !isNamed ? choice : { ...choice, q: choice.q / 10_000 }
   })
 }
@@ -19,7 +19,7 @@ export function rankByRange<T extends string>(values: readonly T[], ranges: read
 const NAMED = 1000
 
 // Equal, cut (the longer what is left, the better), prefix, wildcard.
-function scoreOf(range: string, tag: string): number {
+function scoreRange(range: string, tag: string): number {
   if (range === tag) return 4 * NAMED
   if (range.startsWith(`${tag}-`)) return 2 * NAMED + Math.min(tag.length, NAMED)
   if (tag.startsWith(`${range}-`)) return NAMED

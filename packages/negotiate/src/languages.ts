@@ -45,20 +45,20 @@ export function compileLanguages<T extends string>(
 ): (field: string | undefined) => NegotiationResult<T> {
   assertKnownOptions('negotiate: language', options, ['default', 'tieBreaker', 'strict'])
   const { tieBreaker = 'client', strict = false } = options
-  const offers = values.map((value, index) => offerOf(value, index))
+  const offers = values.map((value, index) => toOffer(value, index))
   const usual = options.default === undefined ? values[0] : options.default
   if (usual !== false && usual !== undefined && !values.includes(usual))
     throw new TypeError(`negotiate: language: default must be one of the offers, got ${inspectValue(usual)}`)
   return (field) => {
     const ranges = parseAcceptList(field, strict) ?? []
     const free = offers.filter((offer) => !isExcluded(offer.tag, ranges))
-    const found = find(free, ranges, tieBreaker) ?? fallBack(offers, free, ranges, usual)
-    const all = offers.map((offer) => describe(offer, ranges, found))
-    return { best: found && all[found.offer.index], all }
+    const match = find(free, ranges, tieBreaker) ?? fallBack(offers, free, ranges, usual)
+    const all = offers.map((offer) => describe(offer, ranges, match))
+    return { best: match && all[match.offer.index], all }
   }
 }
 
-function offerOf<T extends string>(value: T, index: number): Offer<T> {
+function toOffer<T extends string>(value: T, index: number): Offer<T> {
   if (!TAG.test(value))
     throw new TypeError(`negotiate: language: an offer must be a language tag, got ${inspectValue(value)}`)
   return { value, tag: value.toLowerCase(), index }
@@ -133,13 +133,13 @@ function fallBack<T extends string>(
 function describe<T extends string>(
   { value, index, tag }: Offer<T>,
   ranges: readonly AcceptItem[],
-  found: Found<T> | undefined,
+  match: Found<T> | undefined,
 ): OfferMatch<T> {
   if (ranges.length === 0) return unmatched(value, index, 1)
-  const scoreOf = (range: AcceptItem): number => {
-    if (range === found?.range && found.offer.index === index) return FOUND
+  const score = (range: AcceptItem): number => {
+    if (range === match?.range && match.offer.index === index) return FOUND
     if (range.name === '*') return 1
     return matchesBasic(range.name, tag) ? 1 + range.name.length : 0
   }
-  return scoreOffer(unmatched(value, index, 0), ranges, scoreOf, 2)
+  return scoreOffer(unmatched(value, index, 0), ranges, score, 2)
 }

@@ -76,9 +76,9 @@ function match(offer: Offer, range: AcceptItem, ignored: ReadonlySet<string>): n
   else if (offer.aliases.length > 0 && offer.aliases.includes(name)) score = ALIAS
   if (score === 0 || parameters.size === 0) return score
   for (const [parameter, value] of parameters) {
-    const own = offer.parameters.get(parameter)
-    if (own === value) score++
-    else if (own !== undefined || !(ignored.has(parameter) || extensions?.has(parameter))) return 0
+    const offered = offer.parameters.get(parameter)
+    if (offered === value) score++
+    else if (offered !== undefined || !(ignored.has(parameter) || extensions?.has(parameter))) return 0
   }
   return score
 }

@@ -5,7 +5,7 @@ import express5 from 'express'
 import { describe, expect, test } from 'vitest'
 import { send } from '../../internal/testing/check.ts'
 import { hostsWithHttp2 as hosts, listen } from '../../internal/testing/hosts.ts'
-import { asking, codings, type Handler, json, LARGE, running, sendWhole, TEXT, textOf } from './testing/running.ts'
+import { asking, codings, type Handler, json, LARGE, running, sendWhole, TEXT, toText } from './testing/running.ts'
 
 describe.each(Object.keys(hosts))('negotiate on %s', (host) => {
   const ask = asking(host)
@@ -41,7 +41,7 @@ describe.each(Object.keys(hosts))('negotiate on %s', (host) => {
         vary: 'Accept-Encoding',
         'content-type': json,
       })
-      expect(textOf(answer)).toBe(name === 'a large body' ? LARGE : TEXT)
+      expect(toText(answer)).toBe(name === 'a large body' ? LARGE : TEXT)
       const length = answer.headers['content-length']
       expect(length === undefined || Number(length) === answer.body.length).toBe(true)
     }
@@ -88,7 +88,7 @@ describe.each(Object.keys(hosts))('negotiate on %s', (host) => {
       const again = await ask(tagged('"a,b"', stream), { 'accept-encoding': 'br', 'if-none-match': '"a,b.br"' })
       expect([again.status, again.headers['etag'], again.body.length]).toEqual([304, '"a,b.br"', 0])
       const weak = await ask(tagged('W/"w"', stream), { 'accept-encoding': 'br' })
-      expect([weak.headers['etag'], textOf(weak)]).toEqual(['W/"w"', TEXT])
+      expect([weak.headers['etag'], toText(weak)]).toEqual(['W/"w"', TEXT])
       expect((await ask(tagged('W/"w"', stream), { 'if-none-match': '"w"' })).status).toBe(304)
       const failed = await ask(tagged('"a"', stream), { 'if-match': '"b"' })
       expect([failed.status, failed.headers['etag'], JSON.parse(failed.text).status]).toEqual([412, undefined, 412])
@@ -165,7 +165,7 @@ describe.each(Object.keys(hosts))('negotiate on %s', (host) => {
     const handler: Handler = (_req, res) => void res.writeHead(500, { 'Content-Type': json }).end(TEXT)
     for (const method of ['GET', 'POST']) {
       const answer = await ask(handler, { 'accept-encoding': 'gzip' }, method)
-      expect([answer.status, textOf(answer)]).toEqual([500, TEXT])
+      expect([answer.status, toText(answer)]).toEqual([500, TEXT])
     }
   })
 
@@ -259,6 +259,6 @@ test('a coded body of the app is not coded again', async () => {
     void res.writeHead(200, { 'Content-Type': json, 'Content-Encoding': 'gzip' }).end(gzipSync(TEXT))
   await running('node:http', handler, {}, async (url) => {
     const answer = await send(url, { headers: { 'accept-encoding': 'br, gzip' } })
-    expect([answer.headers['content-encoding'], textOf(answer)]).toEqual(['gzip', TEXT])
+    expect([answer.headers['content-encoding'], toText(answer)]).toEqual(['gzip', TEXT])
   })
 })

@@ -1,8 +1,8 @@
 import type { Middleware } from '../../internal/middleware.ts'
 import { assertKnownOptions } from '../../internal/options.ts'
 import { refuse } from '../../internal/refuse.ts'
-import { COMPRESS_OPTIONS, type CompressOptions, coderOf, PEER_NAMES } from './compress.ts'
-import { CONDITIONAL_OPTIONS, type ConditionalOptions, conditionsOf } from './conditional-requests.ts'
+import { COMPRESS_OPTIONS, type CompressOptions, createCompression, PEER_NAMES } from './compress.ts'
+import { CONDITIONAL_OPTIONS, type ConditionalOptions, createConditional } from './conditional-requests.ts'
 
 /** Options for `negotiate()`: those of `compress()` and `conditionalRequests()`. */
 export interface NegotiateOptions extends CompressOptions, ConditionalOptions {
@@ -20,8 +20,8 @@ const KNOWN = [...new Set([...COMPRESS_OPTIONS, ...CONDITIONAL_OPTIONS, 'conditi
  */
 export function negotiate(options: NegotiateOptions = {}): Middleware {
   assertKnownOptions('negotiate', options, KNOWN, PEER_NAMES)
-  const begin = coderOf('negotiate', options)
-  const check = conditionsOf('negotiate', options, options.conditional ?? true)
+  const begin = createCompression('negotiate', options)
+  const check = createConditional('negotiate', options, options.conditional ?? true)
   return function negotiation(req, res, next) {
     const refused = begin(req, res)
     if (refused) refuse(refused, req, res, next, options.onRefused)

@@ -40,7 +40,7 @@ class RequestNegotiator {
     const field = readHeader(this.request, 'accept')
     // The peer skips an offer that is not a media type; ours are checked when they are compiled.
     if (available) return accepted(getNegotiator('media', available.filter(isMediaType), EXACT)(field).all)
-    return byQuality(parseAccept(field) ?? [memberOf('*/*', 1000)])
+    return byQuality(parseAccept(field) ?? [createItem('*/*', 1000)])
   }
 
   /** The first of `languages`. */
@@ -50,7 +50,7 @@ class RequestNegotiator {
 
   /** The offers that `Accept-Language` takes, the preferred first; without offers, those that it names. */
   languages(available?: readonly string[]): string[] {
-    const members = membersOf(this.request, 'accept-language')
+    const members = readItems(this.request, 'accept-language')
     return available ? accepted(rankByRange(available, members)) : byQuality(members)
   }
 
@@ -61,7 +61,7 @@ class RequestNegotiator {
 
   /** The offers that `Accept-Charset` takes, the preferred first; without offers, those that it names. */
   charsets(available?: readonly string[]): string[] {
-    const members = membersOf(this.request, 'accept-charset')
+    const members = readItems(this.request, 'accept-charset')
     return available
       ? accepted(available.map((value, index) => judgeName(value, index, value.toLowerCase(), members)))
       : byQuality(members)
@@ -140,11 +140,11 @@ function isMediaType(value: string): boolean {
 }
 
 /** An absent field accepts everything, an empty one nothing. */
-function membersOf(request: NegotiatorRequest, name: string): AcceptItem[] {
-  return parseAcceptList(readHeader(request, name)) ?? [memberOf('*', 1000)]
+function readItems(request: NegotiatorRequest, name: string): AcceptItem[] {
+  return parseAcceptList(readHeader(request, name)) ?? [createItem('*', 1000)]
 }
 
-function memberOf(name: string, q: number): AcceptItem {
+function createItem(name: string, q: number): AcceptItem {
   return { name, q, text: name, parameters: NO_PARAMETERS, extensions: undefined }
 }
 
@@ -152,7 +152,7 @@ function memberOf(name: string, q: number): AcceptItem {
 function withIdentity(members: readonly AcceptItem[]): AcceptItem[] {
   if (members.some(({ name }) => name === 'identity' || name === '*')) return [...members]
   const q = members.reduce((least, member) => Math.min(least, member.q || 1000), 1000)
-  return [...members, memberOf('identity', q)]
+  return [...members, createItem('identity', q)]
 }
 
 function accepted(choices: readonly OfferMatch[], preferred: readonly string[] = []): string[] {
@@ -164,21 +164,21 @@ function accepted(choices: readonly OfferMatch[], preferred: readonly string[] =
 
 function byQuality(members: readonly { q: number; text: string }[], preferred: readonly string[] = []): string[] {
   return members
-    .map(({ q, text }) => ({ q, name: nameOf(text) }))
+    .map(({ q, text }) => ({ q, name: getName(text) }))
     .filter((member) => member.q > 0)
     .sort((a, b) => b.q - a.q || byPreference(a.name, b.name, preferred))
     .map((member) => member.name)
 }
 
-function nameOf(text: string): string {
+function getName(text: string): string {
   const end = text.indexOf(';')
   return end === -1 ? text : text.slice(0, end).trim()
 }
 
 function byPreference(a: string, b: string, preferred: readonly string[]): number {
   const rank = (value: string): number => {
-    const at = preferred.indexOf(value)
-    return at === -1 ? preferred.length : at
+    const index = preferred.indexOf(value)
+    return index === -1 ? preferred.length : index
   }
   return rank(a) - rank(b)
 }

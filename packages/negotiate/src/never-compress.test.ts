@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { send } from '../../internal/testing/check.ts'
 import { hostsWithHttp2 as hosts } from '../../internal/testing/hosts.ts'
 import { compileNeverCompress } from './never-compress.ts'
-import { sendWhole, serving, textOf } from './testing/running.ts'
+import { sendWhole, serving, toText } from './testing/running.ts'
 
 describe('the paths that are never compressed', () => {
   const isSafe = compileNeverCompress('compress', ['/account', '/a b/c/'])
@@ -49,7 +49,7 @@ test.each(Object.keys(hosts))('an answer with a secret beside what it mirrors ke
   await serving(host, { middlewares: listed, handler: sendWhole }, async (url) => {
     const [safe, other] = [await codingAt(url, '/account?q=x'), await codingAt(url, '/catalogue')]
     expect([safe.headers['content-encoding'], safe.headers['vary']]).toEqual([undefined, undefined])
-    expect([other.headers['content-encoding'], textOf(other)]).toEqual(['gzip', safe.text])
+    expect([other.headers['content-encoding'], toText(other)]).toEqual(['gzip', safe.text])
   })
   const told = [compress({ neverCompress: (_req, res) => res.hasHeader('Content-Type') })]
   await serving(host, { middlewares: told, handler: sendWhole }, async (url) => {

@@ -69,23 +69,23 @@ export function getNegotiator(
 ): NegotiateHeader {
   const compiled =
     available instanceof CompiledOffers
-      ? own(available, options)
-      : compiledOf(dimension, toOfferList(available), options)
-  const known = compiled[dimension]
-  if (known) return known
+      ? compileOwn(available, options)
+      : compileOffers(dimension, toOfferList(available), options)
+  const cached = compiled[dimension]
+  if (cached) return cached
   const decide = memoize(compile(dimension, compiled.list, compiled.options))
   compiled[dimension] = decide
   return decide
 }
 
-function own(available: CompiledOffers<string>, options: OfferOptions | undefined): CompiledOffers<string> {
+function compileOwn(available: CompiledOffers<string>, options: OfferOptions | undefined): CompiledOffers<string> {
   if (options === undefined || options === available.options) return available
   throw new TypeError('negotiate: offers: options belong to offers(values, options), not to its use')
 }
 
 // An array may be changed after its first use, and a literal is a new array each time: the content decides. Mostly it
 // is that of the last time; a key put together costs more than all the rest.
-function compiledOf(
+function compileOffers(
   dimension: Dimension,
   values: readonly string[],
   options: OfferOptions | undefined,
@@ -105,7 +105,7 @@ function compiledOf(
 
 function isSame(a: readonly string[], b: readonly string[]): boolean {
   if (a.length !== b.length) return false
-  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false
+  for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false
   return true
 }
 

@@ -24,27 +24,27 @@ export function someTag(
   field: string,
   matches: (start: number, end: number, weak: boolean) => boolean,
 ): boolean | undefined {
-  let found: boolean | undefined
+  let isMatch: boolean | undefined
   let isAfterTag = false
-  let at = 0
-  while (at < field.length) {
-    const char = field.charCodeAt(at)
+  let offset = 0
+  while (offset < field.length) {
+    const char = field.charCodeAt(offset)
     // Empty members of a list are allowed (RFC 9110 5.6.1.2).
     if (char === COMMA || char === SPACE || char === HTAB) {
       if (char === COMMA) isAfterTag = false
-      at++
+      offset++
       continue
     }
-    const weak = char === WEAK && field.charCodeAt(at + 1) === SLASH
-    const start = weak ? at + 3 : at + 1
+    const weak = char === WEAK && field.charCodeAt(offset + 1) === SLASH
+    const start = weak ? offset + 3 : offset + 1
     if (isAfterTag || field.charCodeAt(start - 1) !== QUOTE) return undefined
     const end = field.indexOf('"', start)
     if (end === -1) return undefined
-    found = found || matches(start, end, weak)
+    isMatch = isMatch || matches(start, end, weak)
     isAfterTag = true
-    at = end + 1
+    offset = end + 1
   }
-  return found
+  return isMatch
 }
 
 /** Whether a well-formed list has this tag, weak or strong. */

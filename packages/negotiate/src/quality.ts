@@ -11,19 +11,19 @@ export function parseQuality(text: string, strict = false): number | undefined {
   if (strict && !STRICT.test(text)) return undefined
   let whole = 0
   let digits = 0
-  let at = 0
-  for (; at < text.length && isDigit(text.charCodeAt(at)); at++, digits++) {
-    if (whole < 1000) whole = whole * 10 + text.charCodeAt(at) - ZERO
+  let offset = 0
+  for (; offset < text.length && isDigit(text.charCodeAt(offset)); offset++, digits++) {
+    if (whole < 1000) whole = whole * 10 + text.charCodeAt(offset) - ZERO
   }
   let thousandths = 0
-  if (text.charCodeAt(at) === DOT) {
+  if (text.charCodeAt(offset) === DOT) {
     let unit = 100
-    for (at++; at < text.length && isDigit(text.charCodeAt(at)); at++, digits++) {
-      thousandths += unit * (text.charCodeAt(at) - ZERO)
+    for (offset++; offset < text.length && isDigit(text.charCodeAt(offset)); offset++, digits++) {
+      thousandths += unit * (text.charCodeAt(offset) - ZERO)
       unit = unit === 1 ? 0 : unit / 10
     }
   }
-  if (at < text.length || digits === 0) return undefined
+  if (offset < text.length || digits === 0) return undefined
   return Math.min(1000, whole * 1000 + thousandths)
 }
 

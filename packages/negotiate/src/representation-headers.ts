@@ -61,7 +61,7 @@ function commonFields(exchange: OutgoingRepresentation, etag: string | undefined
     vary = mergeVary(vary, splitList(String(headers[name])))
     if (name !== 'Vary') delete fields[name]
   }
-  vary = mergeVary(vary, namesOf(exchange))
+  vary = mergeVary(vary, getVaryNames(exchange))
   if (vary !== '') fields['Vary'] = vary
   if (etag !== undefined) fields['ETag'] = etag
   if (cacheControl !== undefined) fields['Cache-Control'] = cacheControl
@@ -75,7 +75,7 @@ function earlierVary({ res }: OutgoingRepresentation): string {
 
 const CODED = ['Accept-Encoding']
 
-function namesOf({ representation, codable }: OutgoingRepresentation): readonly string[] {
+function getVaryNames({ representation, codable }: OutgoingRepresentation): readonly string[] {
   const { vary } = representation
   if (!codable) return vary ?? []
   return vary ? [...vary, 'Accept-Encoding'] : CODED

@@ -11,7 +11,7 @@ export interface Stem {
 }
 
 /** The stem that is known before the body is. */
-export function stemOf(representation: Representation): Stem | undefined {
+export function createStem(representation: Representation): Stem | undefined {
   const { etag, version } = representation
   if (etag === false) return undefined
   if (etag !== undefined) return ownStem(etag)
@@ -24,7 +24,7 @@ export function stemFrom(version: string, representation: Representation): Stem 
 }
 
 /** The entity tag of one coding. Every coding has its own (RFC 9110 8.8.3.3). */
-export function tagOf({ weak, text }: Stem, coding: string): string {
+export function formatTag({ weak, text }: Stem, coding: string): string {
   return `${weak ? 'W/' : ''}"${text}${coding === 'identity' ? '' : `.${coding}`}"`
 }
 

@@ -9,7 +9,7 @@ import { evaluateCondition } from './evaluate-condition.ts'
 import { isRead } from './is-read.ts'
 import type { NegotiationResult } from './offer-match.ts'
 import { parseEntityTag } from './parse-etags.ts'
-import { type Stem, stemFrom, tagOf } from './representation-tag.ts'
+import { formatTag, type Stem, stemFrom } from './representation-tag.ts'
 import { IDENTITY, selectEncoding } from './select-encoding.ts'
 
 /** How the response to one request is coded. */
@@ -63,10 +63,10 @@ export function planResponse(out: ResponseState, size: number, stem: Stem | unde
   const coding = how && isCodable(out) ? selectEncoding(how.verdict, size, how.minBytes) : undefined
   // A weak tag may stand for all codings of a representation; a strong one must not (RFC 9110 8.8.3.3).
   const wanted = coding === undefined || stem?.weak ? 'identity' : coding
-  const result = conditionOf(out, stem, wanted)
+  const result = evaluate(out, stem, wanted)
   if (result?.outcome === 'not-modified') return becomeNotModified(out, result.etag)
   if (result?.outcome === 'failed') return becomeFailed(out)
-  if (stem) res.setHeader('ETag', tagOf(stem, wanted))
+  if (stem) res.setHeader('ETag', formatTag(stem, wanted))
   if (coding !== undefined) {
     res.setHeader('Content-Encoding', coding)
     res.removeHeader('Content-Length')
@@ -82,37 +82,37 @@ export function varyByCoding(out: ResponseState): void {
 }
 
 /** The stem of the app's own tag, else of the hash. */
-export function stemOf({ res, tags }: ResponseState, hash: string | undefined): Stem | undefined {
-  const etag = fieldOf(res, 'ETag')
+export function findStem({ res, tags }: ResponseState, hash: string | undefined): Stem | undefined {
+  const etag = getHeader(res, 'ETag')
   if (etag !== undefined) {
     const tag = parseEntityTag(etag)
     return tag && { weak: tag.weak, text: tag.opaque }
   }
   if (hash === undefined) return undefined
-  const type = fieldOf(res, 'Content-Type')
-  return { ...stemFrom(hash, { type, language: fieldOf(res, 'Content-Language') }), weak: tags?.etag === 'weak' }
+  const type = getHeader(res, 'Content-Type')
+  return { ...stemFrom(hash, { type, language: getHeader(res, 'Content-Language') }), weak: tags?.etag === 'weak' }
 }
 
 /** The hash of a body that gets a tag: of a 200 to a method that changes nothing, and not of what may not be stored. */
-export function hashOf({ req, res, tags }: ResponseState, body: Buffer | undefined): string | undefined {
+export function hashBody({ req, res, tags }: ResponseState, body: Buffer | undefined): string | undefined {
   if (!tags?.etag || body === undefined || res.statusCode !== 200 || res.hasHeader('ETag')) return undefined
   if (!isRead(req.method) || res.hasHeader('Content-Range')) return undefined
-  return fieldOf(res, 'Cache-Control')?.includes('no-store') ? undefined : digest(body)
+  return getHeader(res, 'Cache-Control')?.includes('no-store') ? undefined : digest(body)
 }
 
 /** The size that the app announced; without one it may become any. */
-export function sizeOf(res: ServerResponse): number {
-  return Number(fieldOf(res, 'Content-Length') ?? Number.POSITIVE_INFINITY)
+export function getAnnouncedSize(res: ServerResponse): number {
+  return Number(getHeader(res, 'Content-Length') ?? Number.POSITIVE_INFINITY)
 }
 
 /** Whether every chunk must reach the client at once. */
 export function isLive(res: ServerResponse): boolean {
-  return fieldOf(res, 'Content-Type')?.startsWith('text/event-stream') === true
+  return getHeader(res, 'Content-Type')?.startsWith('text/event-stream') === true
 }
 
-function conditionOf({ req, res, coding, tags }: ResponseState, stem: Stem | undefined, wanted: string) {
+function evaluate({ req, res, coding, tags }: ResponseState, stem: Stem | undefined, wanted: string) {
   if (tags?.conditional === false) return undefined
-  const date = fieldOf(res, 'Last-Modified')
+  const date = getHeader(res, 'Last-Modified')
   const lastModified = date === undefined ? undefined : parseHttpDate(date)
   const { method } = req
   // Who only codes makes tags of its own, which nobody else knows, and answers for no other condition.
@@ -125,7 +125,7 @@ function isCodable({ req, res, coding }: ResponseState): boolean {
   const { statusCode } = res
   if (statusCode === 204 || statusCode === 205 || statusCode === 206 || statusCode === 304) return false
   if (res.hasHeader('Content-Encoding') || res.hasHeader('Content-Range')) return false
-  return !fieldOf(res, 'Cache-Control')?.includes('no-transform') && coding?.compressible(req, res) === true
+  return !getHeader(res, 'Cache-Control')?.includes('no-transform') && coding?.compressible(req, res) === true
 }
 
 function becomeNotModified(out: ResponseState, etag: string | undefined): ResponsePlan {
@@ -159,11 +159,11 @@ function setStatus({ req, res }: ResponseState, status: number): void {
 
 // An app that answers 304 itself tells its own tag: that of the form that the client has.
 function keepWeak(held: string | undefined, res: ServerResponse): void {
-  const etag = fieldOf(res, 'ETag')
+  const etag = getHeader(res, 'ETag')
   if (etag !== undefined && held?.includes(`W/${etag}`)) res.setHeader('ETag', `W/${etag}`)
 }
 
-function fieldOf(res: ServerResponse, name: string): string | undefined {
+function getHeader(res: ServerResponse, name: string): string | undefined {
   const value = res.getHeader(name)
   return value === undefined ? undefined : String(value)
 }

@@ -9,13 +9,13 @@ import { requestFact } from '../../internal/request-fact.ts'
 import type { ContentEncoding } from './coding.ts'
 import { compressBody } from './compress-body.ts'
 import {
-  hashOf,
+  findStem,
+  getAnnouncedSize,
+  hashBody,
   isLive,
   planResponse,
   type ResponsePlan,
   type ResponseState,
-  sizeOf,
-  stemOf,
   varyByCoding,
 } from './response-plan.ts'
 import { watchSend } from './sent-body.ts'
@@ -28,8 +28,8 @@ const outgoing = requestFact<ResponseState>('negotiate.outgoing')
  * order, it is tapped once: the tag must be known before the coding is, and the coding before a condition is judged.
  */
 export function getResponseState(req: IncomingMessage, res: ServerResponse): ResponseState {
-  const known = outgoing.get(res)
-  if (known) return known
+  const existing = outgoing.get(res)
+  if (existing) return existing
   const out: ResponseState = { req, res }
   outgoing.set(res, out)
   tapResponse(out)
@@ -46,14 +46,15 @@ function tapResponse(out: ResponseState): void {
     coder ??= streamEncoder(coding, res, onward, isLive(res), out.coding?.tuning)
     return coder
   }
-  const own: Required<ResponseInterceptor> = {
+  const interceptor: Required<ResponseInterceptor> = {
     late: true,
     head(whole, last) {
       varyByCoding(out)
       // A whole body is there when `end` decides; HEAD sends none, and what is streamed is not there yet. What others
       // put before us may change the body of GET alone.
       const body = isHead && res.end === end ? (last ?? sent?.()) : undefined
-      if (!whole || isHead) plan = planResponse(out, body?.length ?? sizeOf(res), stemOf(out, hashOf(out, body)))
+      if (!whole || isHead)
+        plan = planResponse(out, body?.length ?? getAnnouncedSize(res), findStem(out, hashBody(out, body)))
     },
     write(chunk, onward) {
       if (plan?.isReplaced) return true
@@ -66,15 +67,15 @@ function tapResponse(out: ResponseState): void {
       else onward.end(last)
     },
   }
-  interceptResponse(req, res, own)
+  interceptResponse(req, res, interceptor)
   const { end } = res
   Object.assign(res, { flush: () => coder?.flush() })
 }
 
 function sendWhole(out: ResponseState, body: Buffer | undefined, onward: DownstreamResponse): void {
   const { res } = out
-  const hash = hashOf(out, body)
-  const { isReplaced, coding, body: instead } = planResponse(out, body?.length ?? 0, stemOf(out, hash))
+  const hash = hashBody(out, body)
+  const { isReplaced, coding, body: instead } = planResponse(out, body?.length ?? 0, findStem(out, hash))
   if (isReplaced) return onward.end(instead)
   if (coding === undefined || body === undefined) return onward.end(body)
   const send = (error: Error | null, coded: Buffer): void => {

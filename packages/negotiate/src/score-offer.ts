@@ -14,14 +14,14 @@ export function scoreOffer<T extends string>(
   let decisive: AcceptItem | undefined
   let specificity = 0
   let order = -1
-  for (let at = 0; at < members.length; at++) {
-    const member = members[at] as AcceptItem
+  for (let position = 0; position < members.length; position++) {
+    const member = members[position] as AcceptItem
     const score = scoreOf(member)
     if (score === 0 || score < specificity) continue
     if (score === specificity && member.q <= (decisive?.q ?? 0)) continue
     decisive = member
     specificity = score
-    order = at
+    order = position
   }
   if (decisive === undefined) return none
   const { value, index } = none

@@ -16,7 +16,7 @@ import { notAcceptable } from './not-acceptable.ts'
 import { getNegotiator, offers } from './offers.ts'
 import type { Body, Representation } from './representation.ts'
 import { buildNotModifiedHeaders, type OutgoingRepresentation } from './representation-headers.ts'
-import { type Stem, stemFrom, stemOf } from './representation-tag.ts'
+import { createStem, type Stem, stemFrom } from './representation-tag.ts'
 import { MIN_BYTES, selectEncoding } from './select-encoding.ts'
 import { sendContent } from './send.ts'
 import { isStream, sendStream } from './send-stream.ts'
@@ -50,7 +50,7 @@ export function sendRepresentation(
   }
   const exchange: OutgoingRepresentation = { req, res, representation, status, codings, codable, fail }
 
-  const stem = representation.etag || isTagged(req.method, status) ? stemOf(representation) : undefined
+  const stem = representation.etag || isTagged(req.method, status) ? createStem(representation) : undefined
   if ((stem || representation.etag === false) && isAnsweredByCondition(exchange, stem, body)) return discard(body)
   const send = (made: Body): void => attempt(() => sendBody(exchange, made, stem), fail)
   if (typeof body === 'function') callSafely(body, send, fail)
@@ -99,7 +99,7 @@ function isAnsweredByCondition(
   const { req, res, representation, status, codings, codable } = exchange
   const { method, headers } = req
   if (!isConditional(headers)) return false
-  const wanted = (codable && selectEncoding(codings, sizeOf(body), MIN_BYTES)) || 'identity'
+  const wanted = (codable && selectEncoding(codings, getSize(body), MIN_BYTES)) || 'identity'
   const { lastModified } = representation
   const result = evaluateCondition({ method, headers, status, stem, lastModified, codings, wanted })
   if (result?.outcome === 'failed') exchange.fail(createPreconditionError(headers))
@@ -109,7 +109,7 @@ function isAnsweredByCondition(
 }
 
 /** The size of what is there already; what is still to be made or to come may have any. */
-function sizeOf(body: Representation['body']): number {
+function getSize(body: Representation['body']): number {
   if (typeof body === 'string') return Buffer.byteLength(body)
   return body instanceof Uint8Array ? body.length : Number.POSITIVE_INFINITY
 }

@@ -3,7 +3,7 @@ import { attempt } from '../../internal/guard.ts'
 import { type ContentEncoding, getCodec } from './coding.ts'
 import type { Body } from './representation.ts'
 import { buildHeaders, type OutgoingRepresentation } from './representation-headers.ts'
-import { type Stem, tagOf } from './representation-tag.ts'
+import { formatTag, type Stem } from './representation-tag.ts'
 import { selectEncoding } from './select-encoding.ts'
 
 /** Whether a body comes bit by bit. */
@@ -61,6 +61,6 @@ function sendHead(exchange: OutgoingRepresentation, stem: Stem | undefined): Con
   const name = coding ?? 'identity'
   // Nobody vouches for the bytes of a stream but who gives a whole tag of them, and a coder cuts them as they come.
   const isWeak = stem?.weak || coding !== undefined || !representation.etag
-  res.writeHead(status, buildHeaders(exchange, stem && tagOf({ ...stem, weak: isWeak }, name), name))
+  res.writeHead(status, buildHeaders(exchange, stem && formatTag({ ...stem, weak: isWeak }, name), name))
   return coding
 }

@@ -2,7 +2,7 @@ import { attempt } from '../../internal/guard.ts'
 import type { ContentEncoding } from './coding.ts'
 import { compressBody } from './compress-body.ts'
 import { buildHeaders, type OutgoingRepresentation } from './representation-headers.ts'
-import { type Stem, tagOf } from './representation-tag.ts'
+import { formatTag, type Stem } from './representation-tag.ts'
 import { acceptsIdentity, MIN_BYTES, selectEncoding } from './select-encoding.ts'
 
 /** A whole body. */
@@ -40,7 +40,7 @@ function finish(
   coding: ContentEncoding | 'identity',
 ): void {
   const { req, res, status } = exchange
-  const fields = buildHeaders(exchange, stem && tagOf(stem, coding), coding)
+  const fields = buildHeaders(exchange, stem && formatTag(stem, coding), coding)
   // 204 has no length (RFC 9110 8.6); HEAD has that of GET.
   if (status !== 204 && status !== 304) fields['Content-Length'] = size
   res.writeHead(status, fields)

@@ -36,8 +36,8 @@ export function formatAddress(groups: Groups): string {
 
 /** The address with all bits behind the prefix cleared. */
 export function maskAddress(groups: Groups, prefix: number): Groups {
-  return groups.map((group, at) => {
-    const bits = Math.min(Math.max(prefix - at * 16, 0), 16)
+  return groups.map((group, index) => {
+    const bits = Math.min(Math.max(prefix - index * 16, 0), 16)
     return group & (0xffff << (16 - bits)) & 0xffff
   })
 }
@@ -74,8 +74,8 @@ function parseGroups(text: string): number[] | undefined {
   if (text === '') return []
   const groups: number[] = []
   const parts = text.split(':')
-  for (const [at, part] of parts.entries()) {
-    if (at === parts.length - 1 && part.includes('.')) {
+  for (const [index, part] of parts.entries()) {
+    if (index === parts.length - 1 && part.includes('.')) {
       const v4 = parseV4(part)
       if (!v4) return undefined
       groups.push(...v4)
@@ -88,11 +88,11 @@ function parseGroups(text: string): number[] | undefined {
 function longestZeros(groups: Groups): [start: number, length: number] {
   let best: [number, number] = [-1, 0]
   let start = -1
-  for (let at = 0; at <= groups.length; at++) {
-    if (groups[at] === 0) {
-      if (start === -1) start = at
+  for (let index = 0; index <= groups.length; index++) {
+    if (groups[index] === 0) {
+      if (start === -1) start = index
     } else {
-      if (start !== -1 && at - start > best[1]) best = [start, at - start]
+      if (start !== -1 && index - start > best[1]) best = [start, index - start]
       start = -1
     }
   }

@@ -9,7 +9,7 @@ export interface Breaker {
 const FAILURES = 5
 const WITHIN_MS = 10_000
 const FIRST_PAUSE_MS = 1000
-const LONGEST_PAUSE_MS = 30_000
+const MAX_PAUSE_MS = 30_000
 
 /** Opens after five failures in ten seconds, for one second at first and up to thirty when it keeps failing. */
 export function circuitBreaker(): Breaker {
@@ -35,7 +35,7 @@ export function circuitBreaker(): Breaker {
       if (pauseMs > 0 && !isTrying) return
       failures = [...failures.filter((time) => time > now - WITHIN_MS), now].slice(-FAILURES)
       if (pauseMs === 0 && failures.length < FAILURES) return
-      pauseMs = Math.min(Math.max(pauseMs * 2, FIRST_PAUSE_MS), LONGEST_PAUSE_MS)
+      pauseMs = Math.min(Math.max(pauseMs * 2, FIRST_PAUSE_MS), MAX_PAUSE_MS)
       closedAgainAt = now + pauseMs
       isTrying = false
     },

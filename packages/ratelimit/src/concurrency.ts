@@ -8,9 +8,9 @@ export const concurrency: Algorithm = {
   take(state, now, policy, cost, id = 0) {
     const leases = running(state, now, policy)
     const used = countUnits(leases)
-    const kept = expiries(state).some((until) => until > now + policy.windowMs) ? leases : state
+    const active = expiries(state).some((until) => until > now + policy.windowMs) ? leases : state
     if (used + cost > policy.limit && cost > 0)
-      return [kept, toResult(leases, used, now, policy, getRetryMs(leases, now, policy, cost))]
+      return [active, toResult(leases, used, now, policy, getRetryMs(leases, now, policy, cost))]
     const next = cost === 0 ? leases : [...leases, id, now + policy.windowMs, cost]
     return [cost === 0 ? state : next, toResult(next, used + cost, now, policy, 0)]
   },
@@ -25,26 +25,26 @@ export const concurrency: Algorithm = {
 /** Leases that have not ended. None lasts longer than from now on: one that does is of a clock that was set back. */
 function running(state: CounterState, now: number, { windowMs }: Policy): CounterState {
   const leases = keep(state, (_lease, until) => until > now)
-  return leases.map((value, at) => (at % 3 === 1 ? Math.min(value, now + windowMs) : value))
+  return leases.map((value, index) => (index % 3 === 1 ? Math.min(value, now + windowMs) : value))
 }
 
 function keep(state: CounterState, test: (id: number, until: number) => boolean): CounterState {
-  const kept: number[] = []
-  for (let at = 0; at < state.length; at += 3) {
-    const [id = 0, until = 0, units = 0] = state.slice(at, at + 3)
-    if (test(id, until)) kept.push(id, until, units)
+  const active: number[] = []
+  for (let index = 0; index < state.length; index += 3) {
+    const [id = 0, until = 0, units = 0] = state.slice(index, index + 3)
+    if (test(id, until)) active.push(id, until, units)
   }
-  return kept
+  return active
 }
 
 function countUnits(leases: CounterState): number {
   let units = 0
-  for (let at = 2; at < leases.length; at += 3) units += leases[at] ?? 0
+  for (let index = 2; index < leases.length; index += 3) units += leases[index] ?? 0
   return units
 }
 
 function expiries(leases: CounterState): number[] {
-  return leases.filter((_value, at) => at % 3 === 1)
+  return leases.filter((_value, index) => index % 3 === 1)
 }
 
 /** The moment at which enough leases have ended by themselves: given back, they end sooner. */

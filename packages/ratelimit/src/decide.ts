@@ -41,11 +41,11 @@ export function consumeAll(charges: readonly Charge[], now: number, ledger: Ledg
     outcomes.push(outcome)
     allowed &&= outcome.allowed
   }
-  for (const [at, charge] of charges.entries()) {
-    const state = before[at] ?? NOTHING
-    const refused = !outcomes[at]?.allowed
-    if (!allowed && !refused) outcomes[at] = look(state, now, charge.policy, getOwn(charge))
-    else if (after[at] !== state) ledger.write(charge, after[at] ?? NOTHING)
+  for (const [index, charge] of charges.entries()) {
+    const state = before[index] ?? NOTHING
+    const refused = !outcomes[index]?.allowed
+    if (!allowed && !refused) outcomes[index] = look(state, now, charge.policy, getOwn(charge))
+    else if (after[index] !== state) ledger.write(charge, after[index] ?? NOTHING)
   }
   return outcomes
 }
@@ -63,11 +63,11 @@ export function adjustAll(charges: readonly Charge[], now: number, ledger: Ledge
   return charges.map((charge) => {
     const state = ledger.read(charge)
     const { policy, cost } = charge
-    const own = getOwn(charge)
+    const parameter = getOwn(charge)
     if (blockedMs(state, now) > 0) return look(state, now, policy)
-    const next = algorithms[policy.algorithm].shift(sinceBlock(state), now, policy, cost, own)
+    const next = algorithms[policy.algorithm].shift(sinceBlock(state), now, policy, cost, parameter)
     ledger.write(charge, getEnd(next, policy) > now ? next : NOTHING)
-    return look(next, now, policy, own)
+    return look(next, now, policy, parameter)
   })
 }
 
@@ -83,10 +83,10 @@ export function getEnd(state: CounterState, policy: Policy): number {
 }
 
 /** What a state says, with nothing taken. */
-export function look(state: CounterState, now: number, policy: Policy, own?: number): LimitResult {
+export function look(state: CounterState, now: number, policy: Policy, parameter?: number): LimitResult {
   const blocked = blockedMs(state, now)
   if (blocked > 0) return { allowed: false, remaining: 0, resetMs: blocked, retryMs: blocked }
-  return algorithms[policy.algorithm].take(sinceBlock(state), now, policy, 0, own)[1]
+  return algorithms[policy.algorithm].take(sinceBlock(state), now, policy, 0, parameter)[1]
 }
 
 /** What a charge alone knows, and its algorithm wants to know. */

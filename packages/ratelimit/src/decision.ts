@@ -37,10 +37,10 @@ export function toDecision(counted: ConsumeReceipt, reportOnly = false): RateLim
   const limits: LimitDecision[] = []
   let main: LimitDecision | undefined
   let cost = 0
-  for (let at = 0; at < charges.length; at++) {
-    const charge = charges[at]
+  for (let index = 0; index < charges.length; index++) {
+    const charge = charges[index]
     if (!charge) continue
-    const limit = new CountedLimit(charge, outcomes?.[at], counted)
+    const limit = new CountedLimit(charge, outcomes?.[index], counted)
     limits.push(limit)
     cost = Math.max(cost, charge.cost)
     if (!main || tellsMore(limit, main)) main = limit

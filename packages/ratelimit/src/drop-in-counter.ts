@@ -54,15 +54,15 @@ export function countInMemory(windowMs: number, algorithm: AlgorithmName): HitCo
   const store = memoryStore({ now: Date.now })
   const charges = new Map<number, Pick<Charge, 'policy'>>()
   const chargeFor = (key: string, limit: number, cost: number): readonly Charge[] => {
-    let known = charges.get(limit)
-    if (!known) {
+    let existing = charges.get(limit)
+    if (!existing) {
       if (charges.size >= MAX_LIMITS) charges.clear()
-      known = {
+      existing = {
         policy: definePolicy({ name: 'drop-in', group: '', rate: { limit, windowMs }, burst: undefined, algorithm }),
       }
-      charges.set(limit, known)
+      charges.set(limit, existing)
     }
-    return [{ ...known, key, cost, slot: key }]
+    return [{ ...existing, key, cost, slot: key }]
   }
   const toHit = (limit: number, { allowed, remaining, resetMs, retryMs }: LimitResult): Hit => ({
     totalHits: limit - remaining + (allowed ? 0 : 1),

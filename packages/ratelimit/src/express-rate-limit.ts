@@ -92,40 +92,40 @@ function resolveConfig<Req extends IncomingMessage, Res extends ServerResponse>(
 ) {
   // A property that is undefined is the same as one that is missing.
   const entries = Object.entries(passed).filter(([, value]) => value !== undefined)
-  const given = Object.fromEntries(entries) as ExpressRateLimitOptions<Req, Res>
-  const { logger, validate = true } = given
+  const defined = Object.fromEntries(entries) as ExpressRateLimitOptions<Req, Res>
+  const { logger, validate = true } = defined
   const diagnose = diagnoser(validate === false ? false : undefined)
   const warn = (message: string): void => {
     if (validate === false) return
     if (logger) logger.error(new TypeError(`ratelimit: ${message}`))
     else diagnose.warnOnce('WRN_RATELIMIT_OPTION_INVALID', message)
   }
-  warnInvalid(given, warn)
-  const { windowMs = MINUTE, storeTimeoutMs = 5000, algorithm = 'gcra' } = given
-  const store = given.store && toHitStore('ratelimit', given.store)
+  warnInvalid(defined, warn)
+  const { windowMs = MINUTE, storeTimeoutMs = 5000, algorithm = 'gcra' } = defined
+  const store = defined.store && toHitStore('ratelimit', defined.store)
   if (logger && (typeof logger.error !== 'function' || typeof logger.warn !== 'function'))
     throw new TypeError(`ratelimit: logger must have the methods error and warn, got ${inspectValue(logger)}`)
   const options = {
     windowMs,
-    limit: given.max ?? 5,
+    limit: defined.max ?? 5,
     message: 'Too many requests, please try again later.',
     statusCode: 429,
-    legacyHeaders: given.headers ?? true,
+    legacyHeaders: defined.headers ?? true,
     requestPropertyName: 'rateLimit',
     skipFailedRequests: false,
     skipSuccessfulRequests: false,
     requestWasSuccessful: (_req: Req, res: Res): MaybePromise<boolean> => res.statusCode < 400,
     passOnStoreError: false,
-    ...given,
-    standardHeaders: resolveDraft(given.standardHeaders) ?? (false as const),
+    ...defined,
+    standardHeaders: resolveDraft(defined.standardHeaders) ?? (false as const),
   }
   const counter = store ? countInStore(store, storeTimeoutMs) : countInMemory(windowMs, algorithm)
   const reportStore = (error: unknown, message: string): void => {
     if (logger) logger.error(error, `express-rate-limit: ${message}`)
-    else if (validate !== false) diagnose.storeDown(error, given.passOnStoreError ? 'allow' : 'reject')
+    else if (validate !== false) diagnose.storeDown(error, defined.passOnStoreError ? 'allow' : 'reject')
   }
   initialize(store, options, reportStore)
-  return { options, counter, reportStore, createKey: given.keyGenerator ?? createDefaultKey(given, diagnose) }
+  return { options, counter, reportStore, createKey: defined.keyGenerator ?? createDefaultKey(defined, diagnose) }
 }
 
 const DRAFT_WORDS: readonly unknown[] = [undefined, true, false, ...DRAFTS]
@@ -221,8 +221,8 @@ async function limit<Req extends IncomingMessage, Res extends ServerResponse>(
   if (hit.isAllowed) return 'continue'
   if ((legacyHeaders || standardHeaders) && !res.headersSent) {
     const seconds = await resolveValue(options.retryAfter, req, res)
-    const known = hit.retrySeconds ?? getResetSeconds(windowMs, hit.resetTime)
-    res.setHeader('Retry-After', String(seconds ?? known))
+    const retrySeconds = hit.retrySeconds ?? getResetSeconds(windowMs, hit.resetTime)
+    res.setHeader('Retry-After', String(seconds ?? retrySeconds))
   }
   await (options.handler ? options.handler(req, res, next, options) : answer(req, res, options))
   return 'responded'

@@ -10,8 +10,8 @@ export const fixedWindow: Algorithm = {
     const { limit, windowMs } = policy
     const [start, used] = getWindow(state, now, policy, phase)
     if (used + cost <= limit) return [cost === 0 ? state : [start, used + cost], toResult(used + cost, 0)]
-    const kept = (state[0] ?? 0) > now ? [start, used] : state
-    return [kept, toResult(used, cost > limit ? -1 : start + windowMs - now)]
+    const next = (state[0] ?? 0) > now ? [start, used] : state
+    return [next, toResult(used, cost > limit ? -1 : start + windowMs - now)]
 
     function toResult(taken: number, retryMs: number): LimitResult {
       return { allowed: retryMs === 0, remaining: limit - taken, resetMs: start + windowMs - now, retryMs }

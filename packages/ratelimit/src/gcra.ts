@@ -7,15 +7,15 @@ import type { Algorithm, CounterState, LimitResult, Policy } from './algorithm.t
 export const gcra: Algorithm = {
   take(state, now, policy, cost) {
     const { scale, interval, burst } = policy
-    const at = now * scale
+    const ticks = now * scale
     const tolerance = interval * burst
-    const arrival = getArrival(state, at, tolerance)
-    const wait = arrival + interval * cost - tolerance - at
-    const kept = arrival < (state[0] ?? 0) ? [arrival] : state
-    if (wait > 0) return [kept, toResult(arrival - at, policy, cost > burst ? -1 : Math.ceil(wait / scale))]
-    if (cost === 0) return [state, toResult(arrival - at, policy, 0)]
+    const arrival = getArrival(state, ticks, tolerance)
+    const wait = arrival + interval * cost - tolerance - ticks
+    const stored = arrival < (state[0] ?? 0) ? [arrival] : state
+    if (wait > 0) return [stored, toResult(arrival - ticks, policy, cost > burst ? -1 : Math.ceil(wait / scale))]
+    if (cost === 0) return [state, toResult(arrival - ticks, policy, 0)]
     const next = arrival + interval * cost
-    return [[next], toResult(next - at, policy, 0)]
+    return [[next], toResult(next - ticks, policy, 0)]
   },
   shift(state, now, { scale, interval, burst }, units) {
     const at = now * scale

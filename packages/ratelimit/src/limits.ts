@@ -26,7 +26,7 @@ export interface Limit<Req> {
 
 const LIMIT_OPTIONS = ['name', 'rate', 'unit', 'burst', 'algorithm', 'windowStart', 'by']
 const LIMIT_BY: readonly LimitBy[] = ['client', 'user', 'ip', 'subnet', 'site', 'global']
-const MOST_RATES = 1000
+const MAX_RATES = 1000
 
 /** Checks the limits of the options. Throws a `TypeError` that names the first wrong one. */
 export function defineLimits<Req>(
@@ -40,7 +40,7 @@ export function defineLimits<Req>(
   const slot = new Set(limits.map(({ by }) => by)).size > 1 ? group : undefined
   return limits.map((limit: LimitOptions<Req>) => {
     assertKnownOptions('ratelimit', limit, LIMIT_OPTIONS)
-    const name = limit.name ?? (limits.length === 1 ? 'default' : nameOf(limit.rate))
+    const name = limit.name ?? (limits.length === 1 ? 'default' : toName(limit.rate))
     const { windowStart = 'per-key' } = limit
     assertOneOf('ratelimit', 'windowStart', windowStart, ['per-key', 'epoch'])
     if (names.has(name)) throw new TypeError(`ratelimit: two limits have the name ${inspectValue(name)}`)
@@ -56,7 +56,7 @@ export function defineLimits<Req>(
 }
 
 /** A client may have named the key: what is longer is kept as its digest. */
-const LONGEST_KEY = 256
+const MAX_KEY_LENGTH = 256
 
 /** So many units of a limit for a key, at most all that it has; `undefined` where the key has no limit. */
 export function createCharge<Req>(
@@ -68,7 +68,7 @@ export function createCharge<Req>(
   if (typeof key !== 'string') throw new TypeError(`ratelimit: a key must be a string, got ${inspectValue(key)}`)
   return chain(getPolicy(key, req), (policy) => {
     if (!policy) return undefined
-    const short = key.length > LONGEST_KEY ? digest(key) : key
+    const short = key.length > MAX_KEY_LENGTH ? digest(key) : key
     const charge = { policy, key: short, cost: Math.min(cost, policy.burst), slot: slot ?? short }
     if (policy.algorithm === 'concurrency') return { ...charge, id: Math.floor(Math.random() * 2 ** 48) }
     if (policy.algorithm === 'fixed-window' && isPerKey) return { ...charge, phase: getPhase(short, policy.windowMs) }
@@ -93,7 +93,7 @@ function keyBy(by: LimitBy, { ip, subnet, user }: Client): string | undefined {
   return by === 'user' ? undefined : subnet
 }
 
-function nameOf(rate: unknown): string {
+function toName(rate: unknown): string {
   if (typeof rate === 'string') return rate
   throw new TypeError('ratelimit: each of several limits needs a name')
 }
@@ -108,14 +108,14 @@ function definePolicies<Req>(
     const policy = define(rate)
     return { policyId: policy.id, getPolicy: () => policy }
   }
-  const known = new Map<string, Policy>()
+  const cached = new Map<string, Policy>()
   const find = (value: string | Rate): Policy => {
     const text = typeof value === 'string' ? value : `${value.limit}/${value.windowMs}ms`
-    const before = known.get(text)
+    const before = cached.get(text)
     if (before) return before
-    if (known.size >= MOST_RATES) known.clear()
+    if (cached.size >= MAX_RATES) cached.clear()
     const policy = define(value)
-    known.set(text, policy)
+    cached.set(text, policy)
     return policy
   }
   return { policyId: undefined, getPolicy: (key, req) => chain(rate(key, req), (value) => value && find(value)) }

@@ -3,16 +3,16 @@ import { definePolicy } from './policy.ts'
 import type { Charge } from './store.ts'
 import { memoryStore } from './stores/memory.ts'
 
-const MOST_POLICIES = 1000
+const MAX_POLICIES = 1000
 
 /** The store that takes over: it counts in this process, and each limit is this process's part. */
 export function localStore(instances: number) {
   const memory = memoryStore()
   const shares = new Map<string, Policy>()
   const getShare = (policy: Policy): Policy => {
-    const known = shares.get(policy.id)
-    if (known) return known
-    if (shares.size >= MOST_POLICIES) shares.clear()
+    const cached = shares.get(policy.id)
+    if (cached) return cached
+    if (shares.size >= MAX_POLICIES) shares.clear()
     const { name, unit, algorithm, windowMs } = policy
     const limit = Math.ceil(policy.limit / instances)
     const burst = policy.burst === policy.limit ? undefined : Math.ceil(policy.burst / instances)

@@ -20,7 +20,7 @@ export const ALGORITHM_NAMES: readonly AlgorithmName[] = [
   'concurrency',
 ]
 
-const MOST_REMEMBERED = 10_000
+const MAX_CACHED = 10_000
 
 /** The year 2100. */
 const FARTHEST_MS = 4.1e12
@@ -44,8 +44,8 @@ export function definePolicy(init: PolicyInit): Policy {
     throw new TypeError(`ratelimit: burst is for gcra and token-bucket, ${algorithm} has none`)
   const capacity = burst ?? limit
   const ticks = computeTicks(limit, windowMs)
-  if (limit > MOST_REMEMBERED && (algorithm === 'sliding-log' || algorithm === 'concurrency'))
-    throw new TypeError(`ratelimit: ${algorithm} remembers each request, its limit is at most ${MOST_REMEMBERED}`)
+  if (limit > MAX_CACHED && (algorithm === 'sliding-log' || algorithm === 'concurrency'))
+    throw new TypeError(`ratelimit: ${algorithm} remembers each request, its limit is at most ${MAX_CACHED}`)
   if (!Number.isSafeInteger(3 * windowMs * limit) && algorithm === 'sliding-counter')
     throw new TypeError('ratelimit: limit times windowMs is too large for sliding-counter, use gcra')
   if (FARTHEST_MS * ticks.scale + capacity * ticks.interval > Number.MAX_SAFE_INTEGER)

@@ -8,14 +8,14 @@ export type TrustProxy = number | readonly string[]
 export type Trust = (address: string, hop: number) => boolean
 
 /** Longest chain that is walked: what stands further left was written by the client. */
-const MOST_HOPS = 32
+const MAX_HOPS = 32
 
 /** Turns hops or networks into a test; throws on what is neither. */
 export function defineTrust(trust: TrustProxy): Trust {
   if (typeof trust === 'number') {
-    if (!Number.isSafeInteger(trust) || trust < 0 || trust > MOST_HOPS)
+    if (!Number.isSafeInteger(trust) || trust < 0 || trust > MAX_HOPS)
       throw new TypeError(
-        `ratelimit: trustProxy must be a number of hops from 0 to ${MOST_HOPS}, got ${inspectValue(trust)}`,
+        `ratelimit: trustProxy must be a number of hops from 0 to ${MAX_HOPS}, got ${inspectValue(trust)}`,
       )
     return (_address, hop) => hop < trust
   }
@@ -43,7 +43,7 @@ export function walkProxies(remote: string, forwarded: string | undefined, trust
   let client = canonical(remote) ?? remote
   if (forwarded === undefined) return client
   let end = forwarded.length
-  for (let hop = 0; end > 0 && hop < MOST_HOPS && trust(client, hop); hop++) {
+  for (let hop = 0; end > 0 && hop < MAX_HOPS && trust(client, hop); hop++) {
     const comma = forwarded.lastIndexOf(',', end - 1)
     const entry = canonical(forwarded.slice(comma + 1, end))
     if (entry === undefined) return client

@@ -2,7 +2,7 @@ import type { Diagnose } from './diagnose.ts'
 
 const BEGUN = Symbol.for('svc.ratelimit.begun')
 const SUSPICIOUS = 200
-const MOST_POLICIES = 1000
+const MAX_POLICIES = 1000
 
 /**
  * A limiter that is made for each request counts each of them as the first one. Gives what is to be called when a limiter
@@ -15,7 +15,7 @@ export function recreationWarning(policyId: string | undefined, diagnose: Diagno
     hasBegun = true
     const begun = begunLimiters()
     const count = (begun.get(policyId) ?? 0) + 1
-    if (begun.size >= MOST_POLICIES) begun.clear()
+    if (begun.size >= MAX_POLICIES) begun.clear()
     begun.set(policyId, count)
     if (count === SUSPICIOUS)
       diagnose.warnOnce(

@@ -148,13 +148,13 @@ function warnShared<Req>(
 function listLimits<Req, Res>(options: RateLimitOptions<Req, Res>): readonly LimitOptions<Req>[] {
   const { name, rate, unit, burst, algorithm, windowStart } = options
   const limit = { name, rate, unit, burst, algorithm, windowStart }
-  const given = Object.entries(limit).filter(([, value]) => value !== undefined)
+  const defined = Object.entries(limit).filter(([, value]) => value !== undefined)
   if (options.limits === undefined) {
     if (rate === undefined)
       throw new TypeError("ratelimit: rate must be a rate such as '100/15m', got undefined; or set limits")
-    return [Object.fromEntries(given) as unknown as LimitOptions<Req>]
+    return [Object.fromEntries(defined) as unknown as LimitOptions<Req>]
   }
-  const [stray] = given
+  const [stray] = defined
   if (stray)
     throw new TypeError(`ratelimit: ${stray[0]} cannot be combined with limits; set it on each entry of limits`)
   return options.limits

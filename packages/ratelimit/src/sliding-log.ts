@@ -13,8 +13,8 @@ export const slidingLog: Algorithm = {
       const next = cost === 0 ? log : append(log, now, cost)
       return [cost === 0 ? state : next, toResult(next, used + cost, now, policy, 0)]
     }
-    const kept = (state.at(-2) ?? 0) > now ? log : state
-    return [kept, toResult(log, used, now, policy, getRetryMs(log, used, now, policy, cost))]
+    const stored = (state.at(-2) ?? 0) > now ? log : state
+    return [stored, toResult(log, used, now, policy, getRetryMs(log, used, now, policy, cost))]
   },
   shift(state, now, policy, units) {
     const log = inSight(state, now, policy)
@@ -30,12 +30,12 @@ function inSight(state: CounterState, now: number, { windowMs }: Policy): Counte
   let from = 0
   while (from < state.length && (state[from] ?? 0) <= now - windowMs) from += 2
   const log = from === 0 ? state : state.slice(from)
-  return (log.at(-2) ?? 0) <= now ? log : log.map((value, at) => (at % 2 === 0 ? Math.min(value, now) : value))
+  return (log.at(-2) ?? 0) <= now ? log : log.map((value, index) => (index % 2 === 0 ? Math.min(value, now) : value))
 }
 
 function countUnits(log: CounterState): number {
   let units = 0
-  for (let at = 1; at < log.length; at += 2) units += log[at] ?? 0
+  for (let index = 1; index < log.length; index += 2) units += log[index] ?? 0
   return units
 }
 
@@ -59,9 +59,9 @@ function takeBack(log: CounterState, units: number): CounterState {
 
 function getRetryMs(log: CounterState, used: number, now: number, { limit, windowMs }: Policy, cost: number): number {
   let rest = used
-  for (let at = 0; at < log.length && cost <= limit; at += 2) {
-    rest -= log[at + 1] ?? 0
-    if (rest + cost <= limit) return (log[at] ?? 0) + windowMs - now
+  for (let index = 0; index < log.length && cost <= limit; index += 2) {
+    rest -= log[index + 1] ?? 0
+    if (rest + cost <= limit) return (log[index] ?? 0) + windowMs - now
   }
   return -1
 }

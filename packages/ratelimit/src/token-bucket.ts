@@ -7,13 +7,13 @@ import type { Algorithm, CounterState, LimitResult, Policy } from './algorithm.t
 export const tokenBucket: Algorithm = {
   take(state, now, policy, cost) {
     const { scale, interval, burst } = policy
-    const at = now * scale
-    const credit = getCredit(state, at, policy)
+    const ticks = now * scale
+    const credit = getCredit(state, ticks, policy)
     const missing = cost * interval - credit
-    const kept = (state[1] ?? 0) > at ? [credit, at] : state
-    if (missing > 0) return [kept, toResult(credit, policy, cost > burst ? -1 : Math.ceil(missing / scale))]
+    const next = (state[1] ?? 0) > ticks ? [credit, ticks] : state
+    if (missing > 0) return [next, toResult(credit, policy, cost > burst ? -1 : Math.ceil(missing / scale))]
     const rest = credit - cost * interval
-    return [cost === 0 ? state : [rest, at], toResult(rest, policy, 0)]
+    return [cost === 0 ? state : [rest, ticks], toResult(rest, policy, 0)]
   },
   shift(state, now, policy, units) {
     const at = now * policy.scale

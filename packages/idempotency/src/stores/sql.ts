@@ -94,11 +94,11 @@ function toBytes(response: string): Uint8Array {
 
 function toEntry(row: Row): KeyEntry {
   const { state, fingerprint, attempt, leaseUntil, expiresAt } = toStatus(row)
-  const known = { fingerprint, attempt, expiresAt }
+  const base = { fingerprint, attempt, expiresAt }
   const checkpoints = String(row['checkpoints'])
-  if (state === 'locked') return { ...known, state, owner: String(row['owner']), leaseUntil, checkpoints }
-  if (state === 'released') return { ...known, state, checkpoints }
-  return { ...known, state, response: toText(row['response']) }
+  if (state === 'locked') return { ...base, state, owner: String(row['owner']), leaseUntil, checkpoints }
+  if (state === 'released') return { ...base, state, checkpoints }
+  return { ...base, state, response: toText(row['response']) }
 }
 
 function toText(response: unknown): string {

@@ -31,7 +31,7 @@ export function startProcess(store: IdempotencyStore, terms: { transaction: bool
     }
   }
   const { within, open: begin } = store
-  const own: IdempotencyStore = {
+  const processStore: IdempotencyStore = {
     acquire: reaching((id, claim) => store.acquire(id, claim)),
     renew: reaching((id, owner, leaseMs) => store.renew(id, owner, leaseMs)),
     checkpoint: reaching((id, owner, checkpoints) => store.checkpoint(id, owner, checkpoints)),
@@ -42,8 +42,8 @@ export function startProcess(store: IdempotencyStore, terms: { transaction: bool
     delete: (id) => store.delete(id),
   }
   if (within && begin) {
-    own.within = within
-    own.open = async () => {
+    processStore.within = within
+    processStore.open = async () => {
       const tx = await begin()
       const ending = (end: () => unknown) => () => {
         open.delete(tx)
@@ -54,7 +54,7 @@ export function startProcess(store: IdempotencyStore, terms: { transaction: bool
     }
   }
   return {
-    engine: idempotencyEngine({ store: own, ttlSeconds: 100_000, transaction, leaseMs }),
+    engine: idempotencyEngine({ store: processStore, ttlSeconds: 100_000, transaction, leaseMs }),
     settled: () => Promise.all(asked.splice(0)),
     async crash() {
       isAlive = false

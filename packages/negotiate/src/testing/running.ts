@@ -61,6 +61,6 @@ const decoders: Record<string, ((bytes: Buffer) => Buffer) | undefined> = {
 export const codings = Object.keys(decoders).filter((coding) => decoders[coding])
 
 /** The body of an answer as it was before it was coded. */
-export function textOf({ headers, body }: Answer): string {
+export function toText({ headers, body }: Answer): string {
   return (decoders[headers['content-encoding'] ?? '']?.(body) ?? body).toString()
 }

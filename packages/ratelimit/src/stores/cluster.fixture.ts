@@ -23,10 +23,10 @@ export async function startCluster(): Promise<TestCluster | undefined> {
     busPorts.push(bus)
     clients.push(new Redis(server.url))
   }
-  for (const [at, client] of clients.entries()) {
-    const [from, to] = [at, at + 1].map((part) => Math.floor((part * SLOTS) / NODES))
+  for (const [index, client] of clients.entries()) {
+    const [from, to] = [index, index + 1].map((part) => Math.floor((part * SLOTS) / NODES))
     await client.call('CLUSTER', 'ADDSLOTSRANGE', String(from), String((to ?? 0) - 1))
-    await clients[0]?.call('CLUSTER', 'MEET', '127.0.0.1', String(servers[at]?.port), String(busPorts[at]))
+    await clients[0]?.call('CLUSTER', 'MEET', '127.0.0.1', String(servers[index]?.port), String(busPorts[index]))
   }
   for (const client of clients) {
     const isReady = async () =>

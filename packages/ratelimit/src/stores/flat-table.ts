@@ -93,7 +93,7 @@ export class FlatTable implements Table {
     this.#hash.update(key)
     if (key === this.#key) return
     const { high, low } = this.#hash
-    this.#segment = this.#directory[indexOf(low, this.#directory.length)] as Segment
+    this.#segment = this.#directory[toIndex(low, this.#directory.length)] as Segment
     this.#slot = this.#segment.find(high, low)
     this.#key = key
   }
@@ -145,15 +145,15 @@ export class FlatTable implements Table {
     const depth = segment.depth + 1
     const halves = [new Segment(LARGEST, this.#width, depth), new Segment(LARGEST, this.#width, depth)] as const
     const span = size / 2 ** depth
-    const first = indexOf(low, size) - (indexOf(low, size) % (2 * span))
-    segment.pour((hash) => halves[indexOf(hash, size) - first < span ? 0 : 1], isOver)
+    const first = toIndex(low, size) - (toIndex(low, size) % (2 * span))
+    segment.pour((hash) => halves[toIndex(hash, size) - first < span ? 0 : 1], isOver)
     this.#size += halves[0].count + halves[1].count - segment.count
     this.#directory.fill(halves[0], first, first + span).fill(halves[1], first + span, first + 2 * span)
   }
 }
 
 /** The top bits of a hash as an index into a directory whose size is a power of two. */
-function indexOf(low: number, size: number): number {
+function toIndex(low: number, size: number): number {
   return Math.floor((low >>> 0) / (2 ** 32 / size))
 }
 

@@ -20,8 +20,8 @@ export class KeyHash {
     this.#key = key
     let high = this.#seedHigh
     let low = this.#seedLow ^ key.length
-    for (let at = 0; at < key.length; at++) {
-      const unit = key.charCodeAt(at)
+    for (let index = 0; index < key.length; index++) {
+      const unit = key.charCodeAt(index)
       high = Math.imul(high ^ unit, 0x9e3779b1)
       high = (high << 13) | (high >>> 19)
       low = Math.imul(low ^ unit, 0x5f356495)

@@ -47,7 +47,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
   let nextSweep = 0
   let latest: { policy: Policy; table: Table } | undefined
 
-  const sizeOf = (): number => {
+  const getSize = (): number => {
     let size = 0
     for (const table of tables.values()) size += table.size
     return size
@@ -79,7 +79,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
       const table = getTable(policy)
       const before = table.size
       table.write(key, state, time)
-      if (table.size > before && sizeOf() > maxKeys) largest(tables).evict(time)
+      if (table.size > before && getSize() > maxKeys) largest(tables).evict(time)
     },
   }
   const tick = (): number => {
@@ -90,7 +90,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
 
   return {
     get size() {
-      return sizeOf()
+      return getSize()
     },
     consume: (charges) => consumeAll(charges, tick(), ledger),
     adjust: (charges) => adjustAll(charges, tick(), ledger),

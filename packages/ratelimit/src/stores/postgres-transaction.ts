@@ -13,7 +13,7 @@ export interface PostgresPool {
   connect(): PromiseLike<Connection>
 }
 
-const LONGEST_MS = 5000
+const MAX_WAIT_MS = 5000
 
 /** One transaction, within a time limit: all checks of this process wait behind it. */
 export async function transact<T>(pool: PostgresPool, work: (connection: Connection) => Promise<T>): Promise<T> {
@@ -28,7 +28,7 @@ export async function transact<T>(pool: PostgresPool, work: (connection: Connect
   connection.on?.('error', ignore)
   let isBroken = true
   try {
-    const result = await withDeadline(run(), LONGEST_MS)
+    const result = await withDeadline(run(), MAX_WAIT_MS)
     isBroken = false
     return result
   } finally {
@@ -42,7 +42,7 @@ export async function transact<T>(pool: PostgresPool, work: (connection: Connect
 async function connect(pool: PostgresPool): Promise<Connection> {
   const connecting = pool.connect()
   try {
-    return await withDeadline(connecting, LONGEST_MS)
+    return await withDeadline(connecting, MAX_WAIT_MS)
   } catch (error) {
     connecting.then((late) => late.release(), ignore)
     throw error

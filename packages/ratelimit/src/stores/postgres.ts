@@ -65,7 +65,7 @@ function oneAtATime(decideAll: (batch: readonly Work[]) => Promise<readonly Limi
       queue = queue.slice(MAX_CHECKS)
       try {
         const answers = await decideAll(batch)
-        for (const [at, work] of batch.entries()) work.resolve(answers[at] ?? [])
+        for (const [index, work] of batch.entries()) work.resolve(answers[index] ?? [])
       } catch (error) {
         for (const work of batch) work.reject(error)
       }

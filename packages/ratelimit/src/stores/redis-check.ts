@@ -11,7 +11,7 @@ export interface Check {
 }
 
 /** Redis runs nothing else meanwhile: so many checks take about a millisecond. */
-const MOST_CHECKS = 200
+const MAX_CHECKS = 200
 
 /**
  * Puts checks together that one call of a script can serve: those that take one charge of one policy, and all others.
@@ -24,7 +24,7 @@ export function groupChecks(checks: readonly Check[], cluster: boolean): Check[]
     const policy = getPolicy(check)
     const id = cluster ? `${check.charges[0]?.slot} ${policy?.id}` : policy
     let group = open.get(id)
-    if (!group || group.length === MOST_CHECKS) {
+    if (!group || group.length === MAX_CHECKS) {
       group = []
       open.set(id, group)
       groups.push(group)
@@ -39,20 +39,20 @@ export function getPolicy({ action, charges }: Check): Policy | undefined {
   return action === 'consume' && charges.length === 1 ? charges[0]?.policy : undefined
 }
 
-const MOST_NAMES = 10_000
+const MAX_NAMES = 10_000
 
 /**
  * `rl:{<slot>}:<policy>`: in a cluster, what stands in braces decides on the machine. Keys are hashed: they may be long,
  * name a person or be a secret, and anyone with access to Redis can read its keys.
  */
 export function keyNamer(prefix: string): (charge: Charge) => string {
-  const known = new Map<string, string>()
+  const cached = new Map<string, string>()
   const getDigest = (text: string): string => {
-    let digested = known.get(text)
+    let digested = cached.get(text)
     if (digested === undefined) {
       digested = digest(text)
-      if (known.size >= MOST_NAMES) known.clear()
-      known.set(text, digested)
+      if (cached.size >= MAX_NAMES) cached.clear()
+      cached.set(text, digested)
     }
     return digested
   }
@@ -64,7 +64,7 @@ export function keyNamer(prefix: string): (charge: Charge) => string {
 export function wordsToTake(checks: readonly Check[], { limit, windowMs, burst, scale, interval }: Policy): string[] {
   const pairs = checks.map(({ charges: [charge] }) => [String(charge?.cost), getOwn(charge)] as const)
   const [first] = pairs
-  const isAlike = pairs.every(([cost, own]) => cost === first?.[0] && own === first[1])
+  const isAlike = pairs.every(([cost, ownResults]) => cost === first?.[0] && ownResults === first[1])
   return [...[limit, windowMs, burst, scale, interval].map(String), ...(isAlike ? (first ?? []) : pairs.flat())]
 }
 
@@ -72,12 +72,12 @@ export function wordsToTake(checks: readonly Check[], { limit, windowMs, burst, 
 export function wordsToMix(checks: readonly Check[]): string[] {
   const policies = new Map<Policy, number>()
   const words = checks.flatMap(({ action, charges }) => {
-    const own = charges.flatMap((charge) => {
+    const ownResults = charges.flatMap((charge) => {
       const number = policies.get(charge.policy) ?? policies.size + 1
       policies.set(charge.policy, number)
       return [String(number), String(charge.cost), getOwn(charge)]
     })
-    return [action, String(charges.length), ...own]
+    return [action, String(charges.length), ...ownResults]
   })
   const header = [...policies.keys()].flatMap(({ algorithm, limit, windowMs, burst, scale, interval }) => [
     algorithm,
@@ -95,11 +95,16 @@ export function deliver(checks: readonly Check[], reply: unknown): void {
   const charges = checks.reduce((sum, check) => sum + check.charges.length, 0)
   if (!Array.isArray(reply) || reply.length !== 3 * charges)
     throw new TypeError('ratelimit: Redis answered the script with something else than its reply')
-  let at = 0
+  let index = 0
   const next = (): LimitResult => {
-    const retryMs = Number(reply[at + 2])
-    const outcome = { allowed: retryMs === 0, remaining: Number(reply[at]), resetMs: Number(reply[at + 1]), retryMs }
-    at += 3
+    const retryMs = Number(reply[index + 2])
+    const outcome = {
+      allowed: retryMs === 0,
+      remaining: Number(reply[index]),
+      resetMs: Number(reply[index + 1]),
+      retryMs,
+    }
+    index += 3
     return outcome
   }
   for (const check of checks) check.resolve(check.charges.map(next))

@@ -27,13 +27,13 @@ export interface ScriptMaker {
 
 /** Each script is put together once. */
 export function scriptMaker(): ScriptMaker {
-  const known = new Map<string, Script>()
+  const scripts = new Map<string, Script>()
   const make = (id: string, parts: () => readonly string[]): Script => {
-    let script = known.get(id)
+    let script = scripts.get(id)
     if (!script) {
       const text = parts().join('')
       script = { text, sha: createHash('sha1').update(text).digest('hex') }
-      known.set(id, script)
+      scripts.set(id, script)
     }
     return script
   }

@@ -44,8 +44,8 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
   }
   return {
     consume(charges) {
-      const known = charges.length === 1 ? refused.recall(charges, localNow()) : undefined
-      if (known) return [known]
+      const cached = charges.length === 1 ? refused.recall(charges, localNow()) : undefined
+      if (cached) return [cached]
       return ask('consume', charges).then((outcomes) => {
         refused.remember(charges, outcomes[0], localNow())
         return outcomes
@@ -67,14 +67,14 @@ type Ask = (checks: readonly Check[]) => Promise<void>
 
 function asker(send: RedisSend, prefix: string, now: (() => number) | undefined): Ask {
   const scripts = scriptMaker()
-  const nameOf = keyNamer(prefix)
+  const toName = keyNamer(prefix)
   return async (checks) => {
     const policy = checks[0] && getPolicy(checks[0])
     const charges = checks.flatMap((check) => check.charges)
     const script = policy ? scripts.take(policy.algorithm) : scripts.mixed(charges.map((one) => one.policy.algorithm))
     const words = policy ? wordsToTake(checks, policy) : wordsToMix(checks)
     const time = now ? String(now()) : ''
-    deliver(checks, await evaluate(send, script, [String(charges.length), ...charges.map(nameOf), time, ...words]))
+    deliver(checks, await evaluate(send, script, [String(charges.length), ...charges.map(toName), time, ...words]))
   }
 }
 

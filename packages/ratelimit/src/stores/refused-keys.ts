@@ -9,7 +9,7 @@ export interface RefusedKeys {
   forget(charges: readonly Charge[]): void
 }
 
-const MOST_KEYS = 10_000
+const MAX_KEYS = 10_000
 
 /**
  * Remembers refusals until their keys may come again, for so long at most: nobody has to ask a server what it has just
@@ -17,13 +17,13 @@ const MOST_KEYS = 10_000
  * may end sooner.
  */
 export function refusedKeys(longestMs: number): RefusedKeys {
-  const known = new Map<string, { since: number; resetAt: number; retryAt: number; until: number }>()
+  const entries = new Map<string, { since: number; resetAt: number; retryAt: number; until: number }>()
   return {
     recall([charge], now) {
-      const refusal = charge && known.size > 0 ? known.get(nameOf(charge)) : undefined
+      const refusal = charge && entries.size > 0 ? entries.get(toName(charge)) : undefined
       if (!refusal || charge?.cost !== 1) return undefined
       if (now >= refusal.until || now < refusal.since) {
-        known.delete(nameOf(charge))
+        entries.delete(toName(charge))
         return undefined
       }
       const [resetMs, retryMs] = [refusal.resetAt - now, refusal.retryAt - now].map((ms) => Math.max(1, Math.ceil(ms)))
@@ -33,17 +33,17 @@ export function refusedKeys(longestMs: number): RefusedKeys {
       const charge = charges[0]
       if (!charge || charges.length > 1 || charge.cost !== 1 || charge.policy.algorithm === 'concurrency') return
       if (!outcome || outcome.allowed || outcome.retryMs <= 0) return
-      if (known.size >= MOST_KEYS) known.clear()
+      if (entries.size >= MAX_KEYS) entries.clear()
       const { resetMs, retryMs } = outcome
       const until = now + Math.min(retryMs, resetMs, longestMs)
-      known.set(nameOf(charge), { since: now, resetAt: now + resetMs, retryAt: now + retryMs, until })
+      entries.set(toName(charge), { since: now, resetAt: now + resetMs, retryAt: now + retryMs, until })
     },
     forget(charges) {
-      for (const charge of charges) known.delete(nameOf(charge))
+      for (const charge of charges) entries.delete(toName(charge))
     },
   }
 }
 
-function nameOf({ policy, key }: Charge): string {
+function toName({ policy, key }: Charge): string {
   return `${policy.id} ${key}`
 }

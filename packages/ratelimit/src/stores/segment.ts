@@ -60,7 +60,7 @@ export class Segment {
       this.#tags[start * 2 + 1] = low
       this.count++
     }
-    for (let at = 0; at < this.#width; at++) this.#words[start + 1 + at] = state[at] ?? 0
+    for (let index = 0; index < this.#width; index++) this.#words[start + 1 + index] = state[index] ?? 0
   }
 
   /** Whether a slot is in use. */
@@ -73,12 +73,12 @@ export class Segment {
     const mask = this.capacity - 1
     const stride = this.#stride
     let gap = slot
-    for (let at = (slot + 1) & mask; this.holds(at); at = (at + 1) & mask) {
-      const home = (this.#tags[at * stride * 2] ?? 0) & mask
-      if (((at - home) & mask) < ((at - gap) & mask)) continue
+    for (let offset = (slot + 1) & mask; this.holds(offset); offset = (offset + 1) & mask) {
+      const home = (this.#tags[offset * stride * 2] ?? 0) & mask
+      if (((offset - home) & mask) < ((offset - gap) & mask)) continue
       // As whole numbers: a hash read as a floating-point number could be changed by being copied.
-      this.#tags.copyWithin(gap * stride * 2, at * stride * 2, (at + 1) * stride * 2)
-      gap = at
+      this.#tags.copyWithin(gap * stride * 2, offset * stride * 2, (offset + 1) * stride * 2)
+      gap = offset
     }
     this.#tags[gap * stride * 2 + 1] = 0
     this.count--

@@ -35,7 +35,7 @@ export async function openWay(target?: string): Promise<Way> {
     for (const socket of sockets) socket.resetAndDestroy()
   }
   return {
-    url: urlOf(server, target),
+    url: toUrl(server, target),
     delay(ms) {
       delayMs = ms
     },
@@ -47,7 +47,7 @@ export async function openWay(target?: string): Promise<Way> {
   }
 }
 
-function urlOf(server: Server, target = 'redis://127.0.0.1'): string {
+function toUrl(server: Server, target = 'redis://127.0.0.1'): string {
   const address = server.address()
   const url = new URL(target)
   url.port = String(typeof address === 'object' && address ? address.port : 0)

@@ -114,7 +114,7 @@ describe('the files for containers', () => {
   test('run the service as nobody in particular, with its own signals', () => {
     const last = dockerfile.slice(dockerfile.lastIndexOf('FROM '))
     expect(last).toMatch(/\nUSER node\n/)
-    expect(last).toMatch(/\nCMD \["node", .*"apps\/reference-server\/dist\/server\.js"\]/)
+    expect(last).toMatch(/\nCMD \["node", .*"apps\/reference-server\/dist\/main\.js"\]/)
     expect(last).toContain('HEALTHCHECK')
   })
 })

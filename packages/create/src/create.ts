@@ -12,7 +12,10 @@ export interface CreateInput {
   ranges: Ranges
 }
 
-/** Writes a new service into an empty or new folder, and returns the folder; throws where it must not be written. */
+/**
+ * Writes a new service into an empty or new folder, and returns the folder; throws where it must
+ * not be written.
+ */
 export function create({ target, cwd, template, ranges }: CreateInput): string {
   const folder = resolve(cwd, target)
   const name = basename(folder)

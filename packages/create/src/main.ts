@@ -29,7 +29,8 @@ function start(name: string): void {
   }
 }
 
-// The template is tested with these versions: they are the development dependencies of this package.
+// The template is tested with these versions: they are the development dependencies of this
+// package.
 function testedRanges(): Ranges {
   const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
   return (JSON.parse(text) as { devDependencies: Ranges }).devDependencies

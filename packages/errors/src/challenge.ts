@@ -9,7 +9,10 @@ const MESSAGE =
   'A 401 response has no WWW-Authenticate header (RFC 9110 §11.6.1). ' +
   "Set it on the error, or set the option challenge, such as 'Bearer'; challenge: false turns this warning off."
 
-/** Returns the challenge for a 401 that has none. Without the option there is no challenge, and a warning the first time. */
+/**
+ * Returns the challenge for a 401 that has none. Without the option there is no challenge, and a
+ * warning the first time.
+ */
 export type GetChallenge = () => string | undefined
 
 /** Creates the function that returns the value of the option `challenge`. */

@@ -28,5 +28,8 @@ export interface Classification {
 /** Result of a recognizer. Everything except `status` is optional and defaults by status. */
 export type RecognizedError = { status: number } & Partial<Omit<Classification, 'expose'>>
 
-/** Recognizes one family of errors by its shape, since `instanceof` fails across copies of a package. */
+/**
+ * Recognizes one family of errors by its shape, since `instanceof` fails across copies of a
+ * package.
+ */
 export type Recognizer = (error: object) => RecognizedError | undefined

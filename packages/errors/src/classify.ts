@@ -7,10 +7,10 @@ import { getStatusDefaults, isErrorStatus } from './status.ts'
 const NO_HEADERS: ErrorHeaders = {}
 
 /**
- * Returns what a client may learn about any thrown value: errors of this package, errors with a status (http-errors,
- * Boom, Fastify, Hono, body-parser), and known errors of libraries (Standard Schema, jose, pg, SQLite, zlib, node).
- * Everything else has the status of the response if that is an error status, as in Express, or 500, and a constant
- * message. Never throws.
+ * Returns what a client may learn about any thrown value: errors of this package, errors with a
+ * status (http-errors, Boom, Fastify, Hono, body-parser), and known errors of libraries (Standard
+ * Schema, jose, pg, SQLite, zlib, node). Everything else has the status of the response if that is
+ * an error status, as in Express, or 500, and a constant message. Never throws.
  */
 export function classify(error: unknown, responseStatus = 500): Classification {
   try {

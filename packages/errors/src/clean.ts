@@ -3,7 +3,8 @@ import type { ServerResponse } from '../../internal/middleware.ts'
 import { vary } from '../../internal/vary.ts'
 import type { ErrorHeaders } from './http-error.ts'
 
-// They describe the response that failed. Headers of CORS, correlation, rate limits, security and versions stay.
+// They describe the response that failed. Headers of CORS, correlation, rate limits, security and
+// versions stay.
 const CONTENT_HEADERS = [
   'Accept-Ranges',
   'Age',
@@ -29,7 +30,10 @@ const CONTENT_HEADERS = [
   'Transfer-Encoding',
 ]
 
-/** Removes the headers that describe the response that failed. Those of the connection and the client stay. */
+/**
+ * Removes the headers that describe the response that failed. Those of the connection and the
+ * client stay.
+ */
 export function removeContentHeaders(res: ServerResponse): void {
   for (const name of CONTENT_HEADERS) res.removeHeader(name)
 }
@@ -39,7 +43,10 @@ const OURS = new Set(['content-type', 'content-length', 'content-encoding', 'tra
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 
-/** Sets the headers of an error. One that Node.js would reject, or that would split the response, is omitted. */
+/**
+ * Sets the headers of an error. One that Node.js would reject, or that would split the response, is
+ * omitted.
+ */
 export function setHeaders(res: ServerResponse, headers: ErrorHeaders): void {
   for (const [name, value] of Object.entries(headers)) {
     if (!isSendable(name, value)) continue
@@ -49,7 +56,10 @@ export function setHeaders(res: ServerResponse, headers: ErrorHeaders): void {
   }
 }
 
-/** Whether an error may set a header: one that describes the body, or that the host would reject, is not sent. */
+/**
+ * Whether an error may set a header: one that describes the body, or that the host would reject, is
+ * not sent.
+ */
 export function isSendable(name: string, value: unknown): boolean {
   return NAME.test(name) && !OURS.has(name.toLowerCase()) && [value].flat().every(isHeaderValue)
 }

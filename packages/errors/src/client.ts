@@ -16,7 +16,10 @@ export interface ParsedProblem {
   [extension: string]: unknown
 }
 
-/** Returns whether a response of `fetch`, or any object with `headers.get`, has a JSON problem document. */
+/**
+ * Returns whether a response of `fetch`, or any object with `headers.get`, has a JSON problem
+ * document.
+ */
 export function isProblem(response: { headers: { get(name: string): string | null } }): boolean {
   const type = response.headers.get('content-type') ?? ''
   const end = type.indexOf(';')
@@ -24,8 +27,8 @@ export function isProblem(response: { headers: { get(name: string): string | nul
 }
 
 /**
- * Parses a JSON problem document. A member of the standard with the wrong type is omitted (RFC 9457 §3.1). Returns
- * `undefined` if the text is not a JSON object, and never throws.
+ * Parses a JSON problem document. A member of the standard with the wrong type is omitted (RFC 9457
+ * §3.1). Returns `undefined` if the text is not a JSON object, and never throws.
  */
 export function parseProblem(text: string): ParsedProblem | undefined {
   const document = parseObject(text)
@@ -35,8 +38,8 @@ export function parseProblem(text: string): ParsedProblem | undefined {
 }
 
 /**
- * Parses `Retry-After` in both forms (RFC 9110 §10.2.3). Returns the seconds to wait, 0 for a time in the past, and
- * `undefined` for any other value.
+ * Parses `Retry-After` in both forms (RFC 9110 §10.2.3). Returns the seconds to wait, 0 for a time
+ * in the past, and `undefined` for any other value.
  */
 export function parseRetryAfter(value: string | null | undefined, now = Date.now()): number | undefined {
   if (value == null) return undefined

@@ -46,7 +46,9 @@ function renameCode(classification: Classification, codes: ErrorsOptions['codes'
   return typeof renamed === 'string' && isCode(renamed) ? { ...classification, code: renamed } : classification
 }
 
-/** A bug stays an error in the log, even if the handler had set a status below 500 before it threw. */
+/**
+ * A bug stays an error in the log, even if the handler had set a status below 500 before it threw.
+ */
 function getSeverity(status: number, thrown: unknown): Severity {
   if (status >= 500) return 'error'
   return thrown instanceof Error && isNativeError(thrown) && classify(thrown).status === 500 ? 'error' : 'warn'

@@ -26,7 +26,10 @@ export interface ProblemInit extends Pick<HttpErrorInit, 'headers' | 'retryAfter
   message?: string
 }
 
-/** An error of a problem type. Its status is a literal type, and its extension members are those of the schema. */
+/**
+ * An error of a problem type. Its status is a literal type, and its extension members are those of
+ * the schema.
+ */
 export type ProblemError<D extends ProblemDefinition> = HttpError<D['status']> &
   (D extends { extensions: infer S extends StandardSchema } ? { readonly extensions: SchemaOutput<S> } : unknown)
 
@@ -39,7 +42,9 @@ export interface ProblemKind<D extends ProblemDefinition = ProblemDefinition> {
   (...args: Arguments<D>): ProblemError<D>
   /** The status of every error of this type. */
   readonly status: D['status']
-  /** The code of every error of this type: that of the definition, or its name in UPPER_SNAKE case. */
+  /**
+   * The code of every error of this type: that of the definition, or its name in UPPER_SNAKE case.
+   */
   readonly code: string
   /** The definition of this type. */
   readonly definition: D
@@ -53,8 +58,8 @@ export type ProblemCatalog<D extends Record<string, ProblemDefinition>> = {
 }
 
 /**
- * Defines the problem types of an API with their statuses, messages and extension members. Throws a `TypeError` if a
- * definition is not valid.
+ * Defines the problem types of an API with their statuses, messages and extension members. Throws a
+ * `TypeError` if a definition is not valid.
  *
  * @example
  * const problems = defineProblems({ outOfCredit: { status: 403, extensions: z.object({ balance: z.number() }) } })
@@ -104,7 +109,10 @@ function createKind(name: string, definition: ProblemDefinition): ProblemKind {
 
 const RESERVED = ['type', 'title', 'status', 'detail', 'instance', 'code', 'timestamp', 'path', 'errors']
 
-/** The members as the schema gives them back. Names as RFC 9457 3.2 asks for, so that they can be XML too. */
+/**
+ * The members as the schema gives them back. Names as RFC 9457 3.2 asks for, so that they can be
+ * XML too.
+ */
 function checked(schema: StandardSchema, value: unknown, name: string): Readonly<Record<string, unknown>> {
   const result = schema['~standard'].validate(value)
   if (result instanceof Promise) throw new TypeError(`errors: the schema of "${name}" must not be asynchronous`)

@@ -3,8 +3,8 @@ import type { Classification } from './classification.ts'
 import type { ErrorRecord } from './record.ts'
 
 /**
- * Severity of an error: `error` for 500 and above and for bugs such as a TypeError, `warn` below 500, `info` if the
- * client disconnected.
+ * Severity of an error: `error` for 500 and above and for bugs such as a TypeError, `warn` below
+ * 500, `info` if the client disconnected.
  */
 export type Severity = 'error' | 'warn' | 'info'
 

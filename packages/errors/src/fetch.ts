@@ -12,12 +12,15 @@ import { getStatusDefaults, isErrorStatus } from './status.ts'
 
 export type { FetchMiddleware, FetchNext } from '../../internal/fetch-middleware.ts'
 
-/** Options for `errors()` and `toResponse()` on Fetch hosts: callbacks get a `Request`, and no response. */
+/**
+ * Options for `errors()` and `toResponse()` on Fetch hosts: callbacks get a `Request`, and no
+ * response.
+ */
 export type FetchErrorsOptions = ErrorsOptions<Request, undefined>
 
 /**
- * Creates a middleware for Fetch hosts: if the handler throws or rejects, it returns the response for the error, in the
- * format that `Accept` asks for.
+ * Creates a middleware for Fetch hosts: if the handler throws or rejects, it returns the response
+ * for the error, in the format that `Accept` asks for.
  *
  * @example export default { fetch: (request) => errors()(request, handle) }
  */
@@ -33,8 +36,8 @@ export function errors(options: FetchErrorsOptions = {}): FetchMiddleware {
 }
 
 /**
- * Returns the response for an error, for hosts with an error callback of their own, such as `app.onError` of Hono. Throws
- * a `TypeError` if an option is not valid.
+ * Returns the response for an error, for hosts with an error callback of their own, such as
+ * `app.onError` of Hono. Throws a `TypeError` if an option is not valid.
  */
 export function toResponse(error: unknown, request: Request, options: FetchErrorsOptions = {}): Promise<Response> {
   // A warning once per call would be a warning per request.

@@ -6,7 +6,9 @@ export type Format = 'json' | 'problem+json' | 'problem+xml' | 'xml' | 'html' | 
 interface Offer {
   format: Format
   type: string
-  /** Problem documents are sent only to clients that name them; clients with a wildcard expect JSON. */
+  /**
+   * Problem documents are sent only to clients that name them; clients with a wildcard expect JSON.
+   */
   named?: boolean
 }
 
@@ -23,15 +25,18 @@ const OFFERS: readonly Offer[] = [
 
 interface Range {
   type: string
-  /** Specificity: 3 for a type, 2 for a type with unsupported parameters, 1 for `type/*`, 0 for everything. */
+  /**
+   * Specificity: 3 for a type, 2 for a type with unsupported parameters, 1 for `type/*`, 0 for
+   * everything.
+   */
   rank: number
   quality: number
 }
 
 /**
- * Selects the format of an error by Accept (RFC 9110 §12.5.1): the offer with the highest quality by its most specific
- * range. An error is sent as JSON if no format is acceptable. A client that prefers HTML gets JSON if there are no pages,
- * and not the format that a browser lists after HTML.
+ * Selects the format of an error by Accept (RFC 9110 §12.5.1): the offer with the highest quality
+ * by its most specific range. An error is sent as JSON if no format is acceptable. A client that
+ * prefers HTML gets JSON if there are no pages, and not the format that a browser lists after HTML.
  */
 export function formatFor(accept: string | undefined, pages: boolean): Format {
   if (accept === undefined || accept === '' || accept === '*/*' || accept === 'application/json') return 'json'

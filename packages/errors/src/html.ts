@@ -1,7 +1,10 @@
 import { escapeAttribute, escapeText } from '../../internal/xml-escape.ts'
 import type { ErrorRecord } from './record.ts'
 
-/** Formats the record as a plain page without style, script or images, for every browser and screen reader. */
+/**
+ * Formats the record as a plain page without style, script or images, for every browser and screen
+ * reader.
+ */
 export function toHtml(record: ErrorRecord, language = 'en'): string {
   const title = escapeText(`${record.status} ${record.error}`)
   return `<!doctype html>

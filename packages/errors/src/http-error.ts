@@ -8,7 +8,10 @@ export type ErrorHeaders = Record<string, string | string[]>
 
 /** Options for `httpError()`. */
 export interface HttpErrorInit {
-  /** Stable name of the cause, in UPPER_SNAKE case. @defaultValue that of the status, `NOT_FOUND` for 404 */
+  /**
+   * Stable name of the cause, in UPPER_SNAKE case.
+   * @defaultValue that of the status, `NOT_FOUND` for 404
+   */
   code?: string
   /** Whether the message is sent to the client. @defaultValue true below 500 */
   expose?: boolean
@@ -22,9 +25,15 @@ export interface HttpErrorInit {
   cause?: unknown
   /** Values for the translated message, passed to `localize`. */
   params?: Readonly<Record<string, unknown>>
-  /** `type` of the problem document: an absolute URI. @defaultValue built from `problemBaseUrl` and the code */
+  /**
+   * `type` of the problem document: an absolute URI.
+   * @defaultValue built from `problemBaseUrl` and the code
+   */
   type?: string
-  /** `title` of the problem document: the same for every occurrence. @defaultValue the reason phrase */
+  /**
+   * `title` of the problem document: the same for every occurrence.
+   * @defaultValue the reason phrase
+   */
   title?: string
   /** Extension members of the problem document. */
   extensions?: Readonly<Record<string, unknown>>
@@ -34,8 +43,9 @@ const NOTHING: HttpErrorInit = {}
 const BRAND = Symbol.for('svc.HttpError')
 
 /**
- * An error with the status, code and headers of its response, in the format of http-errors, so that Express, Koa and
- * Fastify read it too. Below 500 it captures no stack: that is most of its cost, and a client error is not a bug.
+ * An error with the status, code and headers of its response, in the format of http-errors, so that
+ * Express, Koa and Fastify read it too. Below 500 it captures no stack: that is most of its cost,
+ * and a client error is not a bug.
  */
 export class HttpError<Status extends number = number> extends Error {
   /** HTTP status, 400 to 599. */
@@ -65,10 +75,12 @@ export class HttpError<Status extends number = number> extends Error {
     if (code !== undefined && !isCode(code))
       throw new TypeError(`errors: code must be in UPPER_SNAKE case, got ${inspectValue(code)}`)
     const words = getStatusDefaults(status)
-    // As a string before the limit is touched: what throws between would leave the whole process without stacks.
+    // As a string before the limit is touched: what throws between would leave the whole process
+    // without stacks.
     const text = message === undefined ? words.message : String(message)
     const limit = Error.stackTraceLimit
-    // With a limit of 0, v8 would still build a stack of no frames, which costs more than all the rest.
+    // With a limit of 0, v8 would still build a stack of no frames, which costs more than all the
+    // rest.
     if (status < 500) (Error as { stackTraceLimit: unknown }).stackTraceLimit = undefined
     super(text, init.cause === undefined ? undefined : { cause: init.cause })
     if (status < 500) {
@@ -95,7 +107,8 @@ export class HttpError<Status extends number = number> extends Error {
 }
 
 /**
- * Creates an error to throw or to pass to `next`. Throws a `TypeError` if the status is not 400 to 599.
+ * Creates an error to throw or to pass to `next`. Throws a `TypeError` if the status is not 400 to
+ * 599.
  *
  * @example throw httpError(404, `Employee ${id} does not exist.`, { code: 'EMPLOYEE_NOT_FOUND' })
  */
@@ -119,7 +132,10 @@ export interface HttpErrorShape extends Error {
   headers?: ErrorHeaders
 }
 
-/** Returns whether a value is an error of this package (of any copy of it) or of the http-errors convention. */
+/**
+ * Returns whether a value is an error of this package (of any copy of it) or of the http-errors
+ * convention.
+ */
 export function isHttpError(value: unknown): value is HttpErrorShape {
   if (isHttpErrorInstance(value)) return true
   if (!(value instanceof Error)) return false
@@ -132,7 +148,10 @@ export function isHttpErrorInstance(value: unknown): value is HttpError {
   return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[BRAND] === true
 }
 
-/** Formats `Retry-After` in either form (RFC 9110 §10.2.3). Throws a `TypeError` for any other value. */
+/**
+ * Formats `Retry-After` in either form (RFC 9110 §10.2.3). Throws a `TypeError` for any other
+ * value.
+ */
 function formatRetryAfter(after: number | Date): string {
   if (after instanceof Date && !Number.isNaN(after.getTime())) return after.toUTCString()
   if (typeof after === 'number' && Number.isFinite(after)) return String(Math.max(1, Math.ceil(after)))

@@ -76,7 +76,10 @@ export function getUnknownKeys({ code, keys }: RichIssue): string[] | undefined 
   return code === 'unrecognized_keys' && Array.isArray(keys) ? keys.map(String) : undefined
 }
 
-/** Returns a description of the issue. Messages of valibot and arktype quote the value, which is removed. */
+/**
+ * Returns a description of the issue. Messages of valibot and arktype quote the value, which is
+ * removed.
+ */
 export function toIssueDetail(issue: RichIssue, code: string): string {
   const { message, received, actual, expected } = issue
   if (code === 'REQUIRED') return 'is required'

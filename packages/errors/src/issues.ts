@@ -13,7 +13,10 @@ export interface ErrorEntry {
   location: ErrorLocation
   /** The path in JavaScript notation: `items[0].quantity`. */
   field: string
-  /** Stable name of the cause: `REQUIRED`, `TYPE`, `FORMAT`, `LENGTH`, `RANGE`, `UNKNOWN`, `INVALID`. */
+  /**
+   * Stable name of the cause: `REQUIRED`, `TYPE`, `FORMAT`, `LENGTH`, `RANGE`, `UNKNOWN`,
+   * `INVALID`.
+   */
   code: string
   /** Human-readable description, without the value. */
   detail: string

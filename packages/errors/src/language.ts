@@ -1,8 +1,8 @@
 import { readWeighted } from './weight.ts'
 
 /**
- * Chooses a language by Accept-Language: lookup of RFC 4647 3.4, which shortens each range from its end until one of
- * our languages is met. The first of `languages` is the default.
+ * Chooses a language by Accept-Language: lookup of RFC 4647 3.4, which shortens each range from its
+ * end until one of our languages is met. The first of `languages` is the default.
  */
 export function languageFor(acceptLanguage: string | undefined, languages: readonly string[]): string {
   const fallback = languages[0] ?? 'en'

@@ -54,7 +54,10 @@ const secret = fc.constantFrom<unknown>(
   new Error(CANARY),
 )
 
-/** Errors as no library would make them, with a canary everywhere but where the author said that it may be shown. */
+/**
+ * Errors as no library would make them, with a canary everywhere but where the author said that it
+ * may be shown.
+ */
 const hostile = fc
   .record({
     make: fc.constantFrom<(text: string) => object>(

@@ -4,7 +4,10 @@ import type { IncomingMessage } from '../../internal/middleware.ts'
 import { requestFact } from '../../internal/request-fact.ts'
 import type { ErrorContext, RequestInfo, Severity } from './error-context.ts'
 
-/** Argument of `onError`. Strings from the client have no control characters, so they cannot forge a line of the log. */
+/**
+ * Argument of `onError`. Strings from the client have no control characters, so they cannot forge a
+ * line of the log.
+ */
 export interface LogEntry<Req = IncomingMessage> {
   /** The value that was thrown, with its stack and its causes. */
   error: unknown
@@ -31,7 +34,10 @@ export type Log<Req = IncomingMessage> = (entry: LogEntry<Req>) => void
 
 const loggedErrors = requestFact<unknown[]>('errors.logged')
 
-/** Creates the function that logs each error of a request once, and never throws. `write` is used without `onError`. */
+/**
+ * Creates the function that logs each error of a request once, and never throws. `write` is used
+ * without `onError`.
+ */
 export function createLog<Req extends object>(
   onError: ((entry: LogEntry<Req>) => MaybePromise<void>) | undefined,
   write: Log<Req>,

@@ -16,7 +16,10 @@ const RECORD_OF_500 = {
 let running: RunningHost | undefined
 afterEach(() => running?.close())
 
-/** An app in which everything under /fail gives `thrown` to errors(); `before` sees the response first. */
+/**
+ * An app in which everything under /fail gives `thrown` to errors(); `before` sees the response
+ * first.
+ */
 async function serve(
   host: string,
   thrown: unknown,

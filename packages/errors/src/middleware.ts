@@ -10,12 +10,16 @@ import { checkOptions, type ErrorsOptions } from './options.ts'
 import { respond } from './respond.ts'
 import { send } from './send.ts'
 
-/** Called with an error by Express, connect and polka (as `onError`), and by your own code on plain node:http. */
+/**
+ * Called with an error by Express, connect and polka (as `onError`), and by your own code on plain
+ * node:http.
+ */
 export type ErrorMiddleware = (error: unknown, req: IncomingMessage, res: ServerResponse, next?: Next) => void
 
 /**
- * Creates the error handler, the last middleware of an app. It turns any value that was thrown or passed to `next` into a
- * response in the format that `Accept` asks for, and sends nothing that was not written for the client.
+ * Creates the error handler, the last middleware of an app. It turns any value that was thrown or
+ * passed to `next` into a response in the format that `Accept` asks for, and sends nothing that was
+ * not written for the client.
  *
  * @example app.use(errors())
  */

@@ -7,7 +7,8 @@ import { findMethods, handleNestedOptions, type RoutedApp } from './routes.ts'
 /** Options for `methodNotAllowed()`. */
 export interface MethodNotAllowedOptions {
   /**
-   * Handling of OPTIONS for a path that has routes: `'respond'` returns 204 with Allow, `'next'` leaves it to Express.
+   * Handling of OPTIONS for a path that has routes: `'respond'` returns 204 with Allow, `'next'`
+   * leaves it to Express.
    * @defaultValue `'respond'`
    */
   onOptions?: 'respond' | 'next'
@@ -21,9 +22,10 @@ export function notFound(): Middleware {
 }
 
 /**
- * Creates a middleware to mount after all routes of an Express app (4 or 5) or router. It returns 405 with Allow for a
- * path that has routes for other methods (RFC 9110 §15.5.6), and 404 for any other path. The routes are those of the app
- * that it is mounted in; pass `app` if that is a router with nested routers.
+ * Creates a middleware to mount after all routes of an Express app (4 or 5) or router. It returns
+ * 405 with Allow for a path that has routes for other methods (RFC 9110 §15.5.6), and 404 for any
+ * other path. The routes are those of the app that it is mounted in; pass `app` if that is a router
+ * with nested routers.
  */
 export function methodNotAllowed(app?: RoutedApp, options: MethodNotAllowedOptions = {}): Middleware {
   assertKnownOptions('errors', options, ['onOptions'])
@@ -50,8 +52,9 @@ export function methodNotAllowed(app?: RoutedApp, options: MethodNotAllowedOptio
 }
 
 /**
- * Calls `listener` with the app that a middleware is mounted in. Express passes the app only to what has the members of an
- * app (`handle`, `set` and `emit`), with the event `mount`; other frameworks call the function.
+ * Calls `listener` with the app that a middleware is mounted in. Express passes the app only to
+ * what has the members of an app (`handle`, `set` and `emit`), with the event `mount`; other
+ * frameworks call the function.
  */
 function onMount(handler: Middleware, listener: (app: RoutedApp) => void): Middleware {
   const emit = (event: string, app: RoutedApp): void => {

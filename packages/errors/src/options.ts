@@ -8,7 +8,10 @@ import type { ErrorHeaders } from './http-error.ts'
 import { isLanguageTag } from './language.ts'
 import type { LogEntry } from './log.ts'
 
-/** A response that the application writes itself. HEAD, length, headers of the error and caching are still handled. */
+/**
+ * A response that the application writes itself. HEAD, length, headers of the error and caching are
+ * still handled.
+ */
 export interface ErrorResponse {
   /** `application/soap+xml; charset=utf-8`. */
   contentType: string
@@ -22,54 +25,69 @@ export interface ErrorResponse {
 
 /** Options for `errors()`. */
 export interface ErrorsOptions<Req = IncomingMessage, Res = ServerResponse> {
-  /** Whether a record has only `timestamp`, `status`, `error`, `message` and `path`. @defaultValue false */
+  /**
+   * Whether a record has only `timestamp`, `status`, `error`, `message` and `path`.
+   * @defaultValue false
+   */
   strictRecord?: boolean
   /**
-   * Whether browsers get a page: `true` for a plain one, or a function that returns one. It is called for a client
-   * that prefers HTML. If it throws or rejects, the plain page is sent. @defaultValue false: they get JSON
+   * Whether browsers get a page: `true` for a plain one, or a function that returns one. It is
+   * called for a client that prefers HTML. If it throws or rejects, the plain page is sent.
+   * @defaultValue false: they get JSON
    */
   html?: boolean | ((context: ErrorContext<Req, Res>) => MaybePromise<string>)
   /**
    * Start of the types of problem documents: `https://api.example/problems` makes the type
-   * `https://api.example/problems/out-of-credit`. A function is called for each request, for services with several
-   * addresses. @defaultValue `about:blank`
+   * `https://api.example/problems/out-of-credit`. A function is called for each request, for
+   * services with several addresses. @defaultValue `about:blank`
    */
   problemBaseUrl?: string | ((req: Req) => string)
   /**
-   * Your names for the codes of other packages: `{ ERR_RATELIMIT_EXCEEDED: 'TOO_MANY_REQUESTS' }`, or a function that
-   * returns one or `undefined`. Clients, problem types, `localize` and the log get your name.
+   * Your names for the codes of other packages: `{ ERR_RATELIMIT_EXCEEDED: 'TOO_MANY_REQUESTS' }`,
+   * or a function that returns one or `undefined`. Clients, problem types, `localize` and the log
+   * get your name.
    */
   codes?: Readonly<Record<string, string>> | ((code: string) => string | undefined)
   /**
-   * `WWW-Authenticate` for a 401 that has none (RFC 9110 §11.6.1), such as `Bearer`. `false` accepts a 401 without it.
+   * `WWW-Authenticate` for a 401 that has none (RFC 9110 §11.6.1), such as `Bearer`. `false`
+   * accepts a 401 without it.
    * @defaultValue none, with one warning `WRN_ERRORS_CHALLENGE_MISSING`
    */
   challenge?: string | false
   /**
-   * Writes the response itself, such as a SOAP fault. Called for every error, before the format is chosen by `Accept`;
-   * `undefined` leaves the error to the other options. So does a throw or a rejection, which is logged.
+   * Writes the response itself, such as a SOAP fault. Called for every error, before the format is
+   * chosen by `Accept`; `undefined` leaves the error to the other options. So does a throw or a
+   * rejection, which is logged.
    */
   render?: (context: ErrorContext<Req, Res>) => MaybePromise<ErrorResponse | undefined>
   /**
-   * Called first, with the value that was thrown. Returns the error to use instead (`httpError(...)`), or `undefined` to
-   * keep it. An error that it throws is used as well. It must be synchronous: a promise is ignored.
+   * Called first, with the value that was thrown. Returns the error to use instead
+   * (`httpError(...)`), or `undefined` to keep it. An error that it throws is used as well. It must
+   * be synchronous: a promise is ignored.
    */
   mapError?: (error: unknown, req: Req) => unknown
   /**
-   * Called once for each error, for the log, with `error`, `status`, `code`, `severity` (`error`, `warn`, `info`),
-   * `method`, `path`, `correlationId`, `instance`, `req`. A throw or a rejection does not change the response.
+   * Called once for each error, for the log, with `error`, `status`, `code`, `severity` (`error`,
+   * `warn`, `info`), `method`, `path`, `correlationId`, `instance`, `req`. A throw or a rejection
+   * does not change the response.
    * @defaultValue writes errors of severity `error` to standard error
    */
   onError?: (entry: LogEntry<Req>) => MaybePromise<void>
-  /** The id of a request in your logs; a UUID becomes the `instance` of problems. @defaultValue none */
+  /**
+   * The id of a request in your logs; a UUID becomes the `instance` of problems.
+   * @defaultValue none
+   */
   correlationId?: (req: Req) => string | undefined
   /**
-   * Translates the message of a code, and the detail of an entry of `errors`, with the `params` of the error or of the
-   * entry; sets `Content-Language` and `Vary`. `undefined` keeps the text, which is assumed to be in the first of
-   * `languages`.
+   * Translates the message of a code, and the detail of an entry of `errors`, with the `params` of
+   * the error or of the entry; sets `Content-Language` and `Vary`. `undefined` keeps the text,
+   * which is assumed to be in the first of `languages`.
    */
   localize?: (code: string, language: string, params: Readonly<Record<string, unknown>>) => string | undefined
-  /** The languages of `localize`, the default first; or a function that returns the one to use. @defaultValue `['en']` */
+  /**
+   * The languages of `localize`, the default first; or a function that returns the one to use.
+   * @defaultValue `['en']`
+   */
   languages?: readonly string[] | ((req: Req) => string)
   /** Returns milliseconds since 1970, for `timestamp`. @defaultValue `Date.now` */
   now?: () => number

@@ -5,7 +5,9 @@ import type { Occurrence } from './record.ts'
 import { getStatusDefaults } from './status.ts'
 import { formatTimestamp } from './timestamp.ts'
 
-/** Problem details (RFC 9457), with the extension members of this package and of the problem type. */
+/**
+ * Problem details (RFC 9457), with the extension members of this package and of the problem type.
+ */
 export interface Problem {
   /** Problem type: an absolute URI, or `about:blank`. */
   type: string
@@ -30,13 +32,19 @@ export interface Problem {
 
 /** Options for `toProblem()`. */
 export interface ProblemOccurrence extends Omit<Occurrence, 'strict'> {
-  /** Start of problem types: `https://api.example/problems`. @defaultValue the type is `about:blank` */
+  /**
+   * Start of problem types: `https://api.example/problems`.
+   * @defaultValue the type is `about:blank`
+   */
   problemBaseUrl?: string
   /** URI of this occurrence. */
   instance?: string
 }
 
-/** Returns the problem document of any thrown value. Never throws, and contains only what the error exposes. */
+/**
+ * Returns the problem document of any thrown value. Never throws, and contains only what the error
+ * exposes.
+ */
 export function toProblem(error: unknown, occurrence: ProblemOccurrence): Problem {
   return buildProblem(classify(error), occurrence)
 }
@@ -71,7 +79,10 @@ function toFragment(pointer: string): string {
   return `#${encodeURI(pointer.toWellFormed()).replaceAll('#', '%23')}`
 }
 
-/** `https://api.example/problems` and `OUT_OF_CREDIT` make `https://api.example/problems/out-of-credit`. */
+/**
+ * `https://api.example/problems` and `OUT_OF_CREDIT` make
+ * `https://api.example/problems/out-of-credit`.
+ */
 function buildType(base: string, code: string): string {
   const slash = base.endsWith('/') || base.endsWith(':') ? '' : '/'
   return `${base}${slash}${code.toLowerCase().replaceAll('_', '-')}`
@@ -79,7 +90,10 @@ function buildType(base: string, code: string): string {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Names an occurrence: by its correlation identifier if that is a UUID (RFC 9562 4), else by a new one. */
+/**
+ * Names an occurrence: by its correlation identifier if that is a UUID (RFC 9562 4), else by a new
+ * one.
+ */
 export function createInstance(correlationId: string | undefined): string {
   const isUuid = correlationId !== undefined && UUID.test(correlationId)
   return `urn:uuid:${isUuid ? correlationId.toLowerCase() : crypto.randomUUID()}`

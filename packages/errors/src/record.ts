@@ -32,7 +32,10 @@ export interface Occurrence {
   strict?: boolean
 }
 
-/** Returns the Error record of any thrown value. Never throws, and contains only what the error exposes. */
+/**
+ * Returns the Error record of any thrown value. Never throws, and contains only what the error
+ * exposes.
+ */
 export function toRecord(error: unknown, occurrence: Occurrence): ErrorRecord {
   return buildRecord(classify(error), occurrence)
 }

@@ -9,8 +9,8 @@ import { createInstance } from './problem.ts'
 import { buildResponse, checkResponse, type ProblemPart, toPage } from './render.ts'
 
 /**
- * Logs an error and calls `send` with its response: that of the application's `render`, its page, or the format that
- * Accept asks for. A callback that throws or rejects is logged and skipped.
+ * Logs an error and calls `send` with its response: that of the application's `render`, its page,
+ * or the format that Accept asks for. A callback that throws or rejects is logged and skipped.
  */
 export function respond<Req, Res>(
   options: ErrorsOptions<Req, Res>,
@@ -38,7 +38,10 @@ export function respond<Req, Res>(
   else sendPage()
 }
 
-/** Sends the response of a callback of the application, or calls `otherwise` if it returns none or fails. */
+/**
+ * Sends the response of a callback of the application, or calls `otherwise` if it returns none or
+ * fails.
+ */
 function ask(
   call: () => MaybePromise<ErrorResponse | undefined>,
   send: (response: ErrorResponse) => void,
@@ -65,7 +68,10 @@ function ask(
   )
 }
 
-/** Returns the start of problem types for a request. A function that fails or returns no URI leaves `about:blank`. */
+/**
+ * Returns the start of problem types for a request. A function that fails or returns no URI leaves
+ * `about:blank`.
+ */
 function resolveBaseUrl<Req, Res>(
   { problemBaseUrl }: ErrorsOptions<Req, Res>,
   req: Req,
@@ -82,7 +88,9 @@ function resolveBaseUrl<Req, Res>(
   }
 }
 
-/** Extension members that cannot be serialized (a bigint, a cycle) must not cost the whole response. */
+/**
+ * Extension members that cannot be serialized (a bigint, a cycle) must not cost the whole response.
+ */
 function buildPlainResponse(
   format: Format,
   context: ErrorContext<unknown, unknown>,

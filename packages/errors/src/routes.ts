@@ -4,7 +4,10 @@ import type { IncomingMessage, Middleware } from '../../internal/middleware.ts'
 export type RoutedApp = object
 
 interface Layer {
-  /** Router 2.3 returns the match; older ones, and Express 4, return true and set `path` of the layer. */
+  /**
+   * Router 2.3 returns the match; older ones, and Express 4, return true and set `path` of the
+   * layer.
+   */
   match(path: string): boolean | { path: string }
   /** The part of the path that matched last. */
   path?: string
@@ -33,7 +36,10 @@ const HANDLES_OPTIONS = Symbol.for('svc.errors.handlesOptions')
 // HTTP and WebDAV have fewer methods; Node.js supports 35.
 const MAX_METHODS = 20
 
-/** The methods of the routes that match a request's path, sorted, with HEAD and OPTIONS; none if no route matches. */
+/**
+ * The methods of the routes that match a request's path, sorted, with HEAD and OPTIONS; none if no
+ * route matches.
+ */
 export function findMethods(req: IncomingMessage, app?: RoutedApp): string[] {
   const { app: requestApp, baseUrl = '', url = '/' } = req as IncomingMessage & { app?: Routed; baseUrl?: string }
   const stack = getStack(app ?? requestApp)
@@ -47,8 +53,9 @@ export function findMethods(req: IncomingMessage, app?: RoutedApp): string[] {
 }
 
 /**
- * Appends a middleware to each router nested in an app, because a router of Express responds to OPTIONS itself and calls
- * no middleware after it. `respond` is called for a path that the router has routes for.
+ * Appends a middleware to each router nested in an app, because a router of Express responds to
+ * OPTIONS itself and calls no middleware after it. `respond` is called for a path that the router
+ * has routes for.
  */
 export function handleNestedOptions(
   app: RoutedApp,
@@ -83,8 +90,8 @@ function getStack(app: Routed | undefined): readonly Layer[] | undefined {
 }
 
 /**
- * Returns a path as the routes of an app see it, or `undefined` if the app is mounted at a pattern or a list. Segments are
- * counted, because a mount path may have parameters.
+ * Returns a path as the routes of an app see it, or `undefined` if the app is mounted at a pattern
+ * or a list. Segments are counted, because a mount path may have parameters.
  */
 function removeMountPath(app: Routed | undefined, path: string): string | undefined {
   let depth = 0
@@ -119,7 +126,9 @@ function collect(stack: readonly Layer[], path: string, methods: Set<string>): v
   }
 }
 
-/** `app.all` is a filter, such as an authorization check: it has every method of Node.js, or `_all`. */
+/**
+ * `app.all` is a filter, such as an authorization check: it has every method of Node.js, or `_all`.
+ */
 function addMethods(supported: Record<string, boolean>, methods: Set<string>): void {
   const names = Object.keys(supported).filter((method) => supported[method])
   if (names.includes('_all') || names.length > MAX_METHODS) return

@@ -55,8 +55,8 @@ export const problemSchema: JsonSchema = {
 }
 
 /**
- * The schemas of a catalog by name, each with its constant status and code, and with its extension members where
- * their schema can give a JSON Schema (Standard JSON Schema).
+ * The schemas of a catalog by name, each with its constant status and code, and with its extension
+ * members where their schema can give a JSON Schema (Standard JSON Schema).
  */
 export function problemSchemas(catalog: ProblemCatalogLike): Record<string, JsonSchema> {
   return Object.fromEntries(Object.entries(catalog).map(([name, kind]) => [name, toSchema(kind.code, kind.definition)]))
@@ -91,7 +91,8 @@ function toSchema(code: string, { status, title, type, extensions }: ProblemDefi
     title: { const: title ?? getStatusDefaults(status).reason },
     ...(type !== undefined && { type: { const: type } }),
   }
-  // A schema that allows no other members would reject those of every problem: its properties are enough.
+  // A schema that allows no other members would reject those of every problem: its properties are
+  // enough.
   const schema = extensions?.['~standard'].jsonSchema?.output({ target: 'draft-2020-12' })
   const members = { ...properties, ...(schema?.['properties'] as object | undefined) }
   return { allOf: [problemSchema, { type: 'object', properties: members, required: schema?.['required'] ?? [] }] }

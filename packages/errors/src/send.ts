@@ -7,7 +7,10 @@ import { abort } from './gone.ts'
 import type { ErrorResponse } from './options.ts'
 import { getStatusDefaults, isErrorStatus } from './status.ts'
 
-/** Ends a response with an error, without the headers of the content that failed. HEAD has the headers and no body. */
+/**
+ * Ends a response with an error, without the headers of the content that failed. HEAD has the
+ * headers and no body.
+ */
 export function send(context: ErrorContext, response: ErrorResponse, getChallenge: GetChallenge): void {
   const { req, res } = context
   if (res.headersSent || res.destroyed) return

@@ -1,6 +1,9 @@
 import type { Issue } from './issue.ts'
 
-/** The part of Standard Schema (version 1) that is used here: zod, valibot, arktype and many others have it. */
+/**
+ * The part of Standard Schema (version 1) that is used here: zod, valibot, arktype and many others
+ * have it.
+ */
 export interface StandardSchema<Input = unknown, Output = Input> {
   /** The properties of the library: its validation, and the types of input and output. */
   readonly '~standard': {

@@ -1,11 +1,14 @@
-// What was written last, whole and down to the second. Date#toISOString costs as much as all the rest of a record, and
-// errors come in crowds; the text depends on nothing but the time.
+// What was written last, whole and down to the second. Date#toISOString costs as much as all the
+// rest of a record, and errors come in crowds; the text depends on nothing but the time.
 let lastMs = Number.NaN
 let lastText = ''
 let lastSecond = Number.NaN
 let untilSecond = ''
 
-/** Formats milliseconds since 1970 by RFC 3339, in UTC with milliseconds. Throws a `RangeError` if it is not a valid time. */
+/**
+ * Formats milliseconds since 1970 by RFC 3339, in UTC with milliseconds. Throws a `RangeError` if
+ * it is not a valid time.
+ */
 export function formatTimestamp(ms: number): string {
   if (ms === lastMs) return lastText
   const second = Math.floor(ms / 1000)

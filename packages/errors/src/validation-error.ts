@@ -6,8 +6,8 @@ import { type ErrorLocation, toEntries, VALIDATION_FAILED } from './issues.ts'
 /** Options for `validationError()`. */
 export interface ValidationErrorInit {
   /**
-   * Kind of client error: `'syntax'` (structure, type, format, length) is 400, `'semantic'` (range, reference, business
-   * rule) is 422. @defaultValue `'syntax'`
+   * Kind of client error: `'syntax'` (structure, type, format, length) is 400, `'semantic'` (range,
+   * reference, business rule) is 422. @defaultValue `'syntax'`
    */
   kind?: 'syntax' | 'semantic'
   /** The part of the request that has the values. @defaultValue `'body'` */
@@ -21,8 +21,9 @@ export interface ValidationErrorInit {
 }
 
 /**
- * Makes the error of a validation that failed, of the issues that any Standard Schema library gives, or of your own
- * (`{ path: ['salary'], message: 'must not be negative', code: 'RANGE' }`). At most 50 are named.
+ * Makes the error of a validation that failed, of the issues that any Standard Schema library
+ * gives, or of your own (`{ path: ['salary'], message: 'must not be negative', code: 'RANGE' }`).
+ * At most 50 are named.
  *
  * @example
  * const result = schema['~standard'].validate(req.body)

@@ -15,8 +15,9 @@ export interface Weighted {
 }
 
 /**
- * Parses a list of weighted values (RFC 9110 §12.4.2). An item whose weight is not a number is dropped, a weight above 1
- * is 1. Returns `undefined` if the list is empty or has more items than a real client sends.
+ * Parses a list of weighted values (RFC 9110 §12.4.2). An item whose weight is not a number is
+ * dropped, a weight above 1 is 1. Returns `undefined` if the list is empty or has more items than a
+ * real client sends.
  */
 export function readWeighted(field: string | undefined): Weighted[] | undefined {
   if (field === undefined || field === '' || field.length > MAX_LENGTH) return undefined

@@ -3,7 +3,10 @@ import { escapeAttribute, escapeText } from '../../internal/xml-escape.ts'
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 const NAME = /^[A-Za-z_][A-Za-z0-9_.-]*$/
 
-/** Writes a value as an XML document: objects nested by member name, lists as elements `i` (RFC 9457 appendix B). */
+/**
+ * Writes a value as an XML document: objects nested by member name, lists as elements `i` (RFC 9457
+ * appendix B).
+ */
 export function toXml(root: string, value: object, namespace?: string): string {
   const scope = namespace === undefined ? '' : ` xmlns="${escapeAttribute(namespace)}"`
   return `${DECLARATION}<${root}${scope}>${content(value)}</${root}>`

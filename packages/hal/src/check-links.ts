@@ -20,7 +20,9 @@ export interface BrokenLink {
   relation: string
   /** The link as the document has it. */
   href: string
-  /** `404`, `no self link`, `not a URL`, `not a URI template`, or the message of the failed request. */
+  /**
+   * `404`, `no self link`, `not a URL`, `not a URI template`, or the message of the failed request.
+   */
   reason: string
 }
 
@@ -41,8 +43,9 @@ interface FoundLink {
 }
 
 /**
- * Follows every link of every document of a running app from one URL: `_links` at any depth, targets of forms, and the
- * `Link` header; links to other origins are skipped. Each of them must respond to GET with a status below 400.
+ * Follows every link of every document of a running app from one URL: `_links` at any depth,
+ * targets of forms, and the `Link` header; links to other origins are skipped. Each of them must
+ * respond to GET with a status below 400.
  */
 export async function checkLinks(start: string, options: CheckLinksOptions = {}): Promise<LinkReport> {
   const { maxUrls = 1000, ignore = () => false } = options

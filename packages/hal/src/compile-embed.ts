@@ -47,7 +47,9 @@ export function writeCuries(curies: readonly HalLink[]): string {
   return curies.length === 0 ? '' : `"curies":${JSON.stringify(curies)},`
 }
 
-/** Returns the renderer of a resource. Throws a `TypeError` if it does not come from `resource()`. */
+/**
+ * Returns the renderer of a resource. Throws a `TypeError` if it does not come from `resource()`.
+ */
 export function getRenderer<T, C>(where: string, resource: object | undefined): Renderer<T, C> {
   const renderer = (resource as { [RENDERER]?: Renderer<T, C> } | undefined)?.[RENDERER]
   if (renderer === undefined) throw new TypeError(`${where}: resource must come from resource()`)

@@ -14,7 +14,10 @@ export type FoundLink = string | HalLink | HalLink[] | undefined
 /** Finds where a link of an item leads. */
 export type FindLink<T, C> = (item: T, context: C, base: string) => FoundLink
 
-/** Compiles the `href` of a link. Throws a TypeError, now or when a link is found, for targets that are refused. */
+/**
+ * Compiles the `href` of a link. Throws a TypeError, now or when a link is found, for targets that
+ * are refused.
+ */
 export function compileHref<T, C>(
   where: string,
   { href, templated }: LinkDefinition<T, C>,
@@ -54,7 +57,9 @@ export function toObject(link: string | HalLink | undefined): HalLink | undefine
 /** Returns the URL of a target under a base. */
 export type ResolveTarget = (target: string, base: string) => string
 
-/** Converts a target to a link: a string if it has nothing but a URL, `undefined` if there is none. */
+/**
+ * Converts a target to a link: a string if it has nothing but a URL, `undefined` if there is none.
+ */
 export function toLink(target: LinkTarget, base: string, resolve: ResolveTarget): string | HalLink | undefined {
   if (typeof target === 'string') {
     const href = resolve(target, base)

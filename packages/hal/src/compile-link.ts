@@ -9,9 +9,15 @@ export interface CompiledLink<T, C> {
   relation: string
   /** The link or links of an item; `undefined` where there are none. */
   read(item: T, context: C, base: string): HalLink | HalLink[] | undefined
-  /** Returns the link as JSON after other properties, `,"next":{"href":"/orders/1"}`; only self is first, without a comma. */
+  /**
+   * Returns the link as JSON after other properties, `,"next":{"href":"/orders/1"}`; only self is
+   * first, without a comma.
+   */
   write(item: T, context: C, base: string): string
-  /** The path that the link always is; not there where it depends on more than one member of the item. */
+  /**
+   * The path that the link always is; not there where it depends on more than one member of the
+   * item.
+   */
   readonly path?: OneVariable
   /** The text before and after the href. */
   readonly open: string
@@ -21,7 +27,10 @@ export interface CompiledLink<T, C> {
 const MEMBERS = ['title', 'type', 'deprecation', 'name', 'profile', 'hreflang'] as const
 const OPTIONS = ['href', 'when', 'many', 'templated', 'form', ...MEMBERS]
 
-/** Compiles a link once. Throws a TypeError that names the resource and the relation for what can never work. */
+/**
+ * Compiles a link once. Throws a TypeError that names the resource and the relation for what can
+ * never work.
+ */
 export function compileLink<T, C>(
   owner: string,
   relation: string,
@@ -60,7 +69,10 @@ function findPath<T, C>({ href, when, many, templated, title }: LinkDefinition<T
   return oneVariable(href)
 }
 
-/** Adds what depends on the item: whether the link is there at all, its title, and how many there may be. */
+/**
+ * Adds what depends on the item: whether the link is there at all, its title, and how many there
+ * may be.
+ */
 function compileConditions<T, C>(
   where: string,
   { when, many = false, title }: LinkDefinition<T, C>,

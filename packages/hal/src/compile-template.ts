@@ -2,7 +2,10 @@ import { isEmptyOrDots, isWhole, segment } from './href.ts'
 import { expandExpression, type TemplateVariables } from './uri-template-expand.ts'
 import { parseTemplate, type TemplatePart } from './uri-template-parse.ts'
 
-/** Fills a template from an item; `undefined` where a variable of the path is absent. What it gives is a clean URI. */
+/**
+ * Fills a template from an item; `undefined` where a variable of the path is absent. What it gives
+ * is a clean URI.
+ */
 export type FillTemplate = (item: object, base: string) => string | undefined
 
 /** A path with one variable, the form of nearly all links: `/orders/{id}/invoice`. */
@@ -15,8 +18,8 @@ export interface OneVariable {
 }
 
 /**
- * Compiles a template of a definition. Simple variables (`{id}`) are required, those of other operators
- * (`{?sort}`) are optional. Throws a `TypeError` if it is not a template.
+ * Compiles a template of a definition. Simple variables (`{id}`) are required, those of other
+ * operators (`{?sort}`) are optional. Throws a `TypeError` if it is not a template.
  */
 export function compileTemplate(template: string): FillTemplate {
   const variable = oneVariable(template)

@@ -3,7 +3,10 @@ import type { Curie } from './definition.ts'
 import type { HalLink } from './link.ts'
 import { UriTemplate } from './uri-template.ts'
 
-/** Checks prefixes and gives them as they stand in `_links.curies` (draft-kelly-json-hal-11, section 8.2). */
+/**
+ * Checks prefixes and gives them as they stand in `_links.curies` (draft-kelly-json-hal-11, section
+ * 8.2).
+ */
 export function compileCuries(owner: string, curies: readonly Curie[]): HalLink[] {
   const names = new Set<string>()
   return curies.map((curie) => {
@@ -24,8 +27,8 @@ export function missingCuries(outer: readonly HalLink[], inner: readonly HalLink
 }
 
 /**
- * The URL of the documentation of a relation: `acme:widgets` becomes `https://docs.example/widgets`. Names without a
- * known prefix are returned as they are.
+ * The URL of the documentation of a relation: `acme:widgets` becomes
+ * `https://docs.example/widgets`. Names without a known prefix are returned as they are.
  */
 export function expandCurie(relation: string, curies: readonly { name?: string; href: string }[]): string {
   const colon = relation.indexOf(':')

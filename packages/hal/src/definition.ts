@@ -4,8 +4,8 @@ import type { HalLink, LinkTarget } from './link.ts'
 /** Context of a rendering. Extend it with the values that `when` and `href` of your links use. */
 export interface RenderContext {
   /**
-   * Prefix of every path: `''`, a path such as `/v1`, or the public URL of the API. Take it from the configuration,
-   * never from the Host header of a request. @defaultValue ''
+   * Prefix of every path: `''`, a path such as `/v1`, or the public URL of the API. Take it from
+   * the configuration, never from the Host header of a request. @defaultValue ''
    */
   base?: string
 }
@@ -19,13 +19,14 @@ export type LinkEntry<T, C> =
 /** One relation of a resource. */
 export interface LinkDefinition<T, C> {
   /**
-   * A URI template that is expanded with the item (`/orders/{id}/invoice`), or a function that returns a path from the
-   * root, an absolute http(s) URL, or an object `{ href, title… }`. If a variable of the path is absent, or the function
-   * returns nothing, the link is omitted.
+   * A URI template that is expanded with the item (`/orders/{id}/invoice`), or a function that
+   * returns a path from the root, an absolute http(s) URL, or an object `{ href, title… }`. If a
+   * variable of the path is absent, or the function returns nothing, the link is omitted.
    */
   href: string | ((item: T, context: C) => LinkTarget | readonly LinkTarget[])
   /**
-   * Called for every rendering. Returns whether the state of the item and the rights of the client allow the link.
+   * Called for every rendering. Returns whether the state of the item and the rights of the client
+   * allow the link.
    * @defaultValue always
    */
   when?: (item: T, context: C) => boolean
@@ -55,7 +56,10 @@ export interface EmbedDefinition<T, C, R> {
   resource: { render(item: ElementOf<R>, context: C): object }
   /** Returns the item or items; the relation is omitted if it returns nothing. */
   from: (item: T, context: C) => R
-  /** Whether the relation is always an array. If not, it is always one object. @defaultValue false */
+  /**
+   * Whether the relation is always an array. If not, it is always one object.
+   * @defaultValue false
+   */
   many?: boolean
 }
 
@@ -76,20 +80,23 @@ export interface ResourceDefinition<T, C, L, E> {
   /** The embedded resources by relation: `{ resource, from, many }`. */
   embeds?: { [K in keyof E]: EmbedDefinition<T, C, E[K]> }
   /**
-   * Prefixes of custom relation names: `{ name: 'acme', href: 'https://docs.example/{rel}' }`. An embedded resource
-   * declares only those that the outer one does not have.
+   * Prefixes of custom relation names: `{ name: 'acme', href: 'https://docs.example/{rel}' }`. An
+   * embedded resource declares only those that the outer one does not have.
    */
   curies?: readonly Curie[]
   /** The form that changes the item, `default` in HAL-FORMS. */
   template?: FormDefinition<T, C> & {
-    /** Returns whether the state of the item and the rights of the client allow the form. @defaultValue always */
+    /**
+     * Returns whether the state of the item and the rights of the client allow the form.
+     * @defaultValue always
+     */
     when?: (item: T, context: C) => boolean
   }
   /** Returns the properties of the item to render. @defaultValue the whole item */
   state?: (item: T, context: C) => object
   /**
-   * The hosts of absolute links. `'public'` rejects loopback, private addresses and local names, for items with URLs
-   * that users have entered. @defaultValue `'any'`
+   * The hosts of absolute links. `'public'` rejects loopback, private addresses and local names,
+   * for items with URLs that users have entered. @defaultValue `'any'`
    */
   allowedHosts?: 'any' | 'public'
   /** Name of a list of these items, in `_embedded` and in XML. @defaultValue the name with an s */
@@ -113,7 +120,9 @@ type EmbeddedOf<R> = R extends readonly (infer U)[]
   ? HalDocument<U>[]
   : HalDocument<Exclude<R, null | undefined | false>>
 
-/** A rendered resource: the state with `_links`, and `_embedded` where the definition has embeds. */
+/**
+ * A rendered resource: the state with `_links`, and `_embedded` where the definition has embeds.
+ */
 export type HalDocument<T, L = unknown, E = unknown> = T & {
   /** The links by relation. */
   _links: LinksOf<L>

@@ -49,7 +49,9 @@ export interface FormOptions {
   inline?: readonly (string | { prompt: string; value: string })[]
   /** Link to the values: a HAL-FORMS link object. */
   link?: { href: string; type?: string; templated?: boolean }
-  /** The member of a fetched value that holds its label. Readers take `prompt` where it is absent. */
+  /**
+   * The member of a fetched value that holds its label. Readers take `prompt` where it is absent.
+   */
   promptField?: string
   /** The member of a fetched value that is sent. Readers take `value` where it is absent. */
   valueField?: string
@@ -61,7 +63,8 @@ export interface FormOptions {
   selectedValues?: readonly string[]
 }
 
-// A date-time is left as text: what `datetime-local` gives has no offset, and a validator of RFC 3339 refuses it.
+// A date-time is left as text: what `datetime-local` gives has no offset, and a validator of RFC
+// 3339 refuses it.
 const TYPES: Readonly<Record<string, FormInputType>> = {
   email: 'email',
   'idn-email': 'email',
@@ -72,7 +75,9 @@ const TYPES: Readonly<Record<string, FormInputType>> = {
   password: 'password',
 }
 
-/** Makes a field of a member of a JSON Schema, so that a form asks for what the validator accepts. */
+/**
+ * Makes a field of a member of a JSON Schema, so that a form asks for what the validator accepts.
+ */
 export function formProperty(name: string, schema: JsonSchema, required: boolean, resolve: Resolve): FormProperty {
   const rules = resolve(schema)
   const property: FormProperty = { name }

@@ -12,9 +12,14 @@ export interface FormDefinition<T, C> {
   contentType?: string
   /** Human-readable label of the form. */
   title?: string
-  /** Properties that the schema does not have, by field: `{ comment: { type: 'textarea', rows: 8 } }`. */
+  /**
+   * Properties that the schema does not have, by field: `{ comment: { type: 'textarea', rows: 8 }
+   * }`.
+   */
   properties?: Readonly<Record<string, Partial<Omit<FormProperty, 'name'>>>>
-  /** Returns the initial values of the fields by name: the item itself, for a form that edits it. */
+  /**
+   * Returns the initial values of the fields by name: the item itself, for a form that edits it.
+   */
   values?: (item: T, context: C) => object
 }
 

@@ -5,7 +5,10 @@ import type { HalLink, LinkTarget } from './link.ts'
 import { toState } from './renderer.ts'
 import { listRelations, resolveBase } from './resource.ts'
 
-/** The links of one document by relation: a target, or a list for a relation that is always an array. */
+/**
+ * The links of one document by relation: a target, or a list for a relation that is always an
+ * array.
+ */
 export type DocumentLinks = {
   /** The URL of the document. */
   readonly self: Exclude<LinkTarget, null | undefined | false>
@@ -37,9 +40,10 @@ export type LinkedDocument<T, L, E> = Omit<T, '_links' | '_embedded' | '_templat
       })
 
 /**
- * Adds links and embedded resources to one object, for documents that need no definition. A target that is `undefined`,
- * `null` or `false` is omitted, so a condition fits in its place. Returns a new object. Throws a `TypeError` if there is
- * no `self`, or if a target is not a path from the root or an http(s) URL.
+ * Adds links and embedded resources to one object, for documents that need no definition. A target
+ * that is `undefined`, `null` or `false` is omitted, so a condition fits in its place. Returns a
+ * new object. Throws a `TypeError` if there is no `self`, or if a target is not a path from the
+ * root or an http(s) URL.
  *
  * @example hal(order, { self: `/orders/${order.id}`, next: isLast ? null : next }, { items })
  */

@@ -10,9 +10,9 @@ const ABSOLUTE = /^https?:\/\/[^/?#]/i
 const BASE = /^(?:https?:\/\/[^/?#\s"<>\\]+)?(?:\/[\w.~\-!$&'()*+,;=:@%]+)*$/i
 
 /**
- * Builds a path: `` path`/orders/${id}/items` ``. Values are percent-encoded, so that none can leave its segment.
- * With `undefined` or `null` for a value there is no path. Throws a TypeError for a segment that would name another
- * resource: empty, `.` or `..`.
+ * Builds a path: `` path`/orders/${id}/items` ``. Values are percent-encoded, so that none can
+ * leave its segment. With `undefined` or `null` for a value there is no path. Throws a TypeError
+ * for a segment that would name another resource: empty, `.` or `..`.
  */
 export function path(strings: TemplateStringsArray, ...values: PathValue[]): string
 export function path(strings: TemplateStringsArray, ...values: (PathValue | null | undefined)[]): string | undefined
@@ -44,12 +44,18 @@ export function isEmptyOrDots(value: unknown): boolean {
   return value === '' || value === '.' || value === '..'
 }
 
-/** Whether a value between these two strings is a whole segment of the path, or one that has only dots next to it. */
+/**
+ * Whether a value between these two strings is a whole segment of the path, or one that has only
+ * dots next to it.
+ */
 export function isWhole(before: string, after: string): boolean {
   return /^[^?#]*\/\.*$/.test(before) && /^\.*(?:[/?#]|$)/.test(after)
 }
 
-/** Refuses a base that is neither `''`, a path prefix nor an http(s) URL. A slash at its end is dropped. */
+/**
+ * Refuses a base that is neither `''`, a path prefix nor an http(s) URL. A slash at its end is
+ * dropped.
+ */
 export function checkBase(base: string): string {
   const bare = base.endsWith('/') ? base.slice(0, -1) : base
   if (BASE.test(bare)) return bare
@@ -57,8 +63,9 @@ export function checkBase(base: string): string {
 }
 
 /**
- * The URL of a target under a base; characters that no URI may hold are percent-encoded. Throws a TypeError on other
- * schemes than http and https, on `//host`, and on what is not a path from the root.
+ * The URL of a target under a base; characters that no URI may hold are percent-encoded. Throws a
+ * TypeError on other schemes than http and https, on `//host`, and on what is not a path from the
+ * root.
  */
 export function resolveHref(target: string, base: string, where = 'hal: a link'): string {
   if (CLEAN_PATH.test(target)) return base + target

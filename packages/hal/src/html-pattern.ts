@@ -3,8 +3,9 @@ const RESERVED_IN_CLASS = '(){}/|['
 const DOUBLED = '&!#$%*+,.:;<=>?@^`~'
 
 /**
- * Turns a pattern of JSON Schema, which may match anywhere in a value, into one of HTML, which must match the whole and
- * is compiled with the `v` flag: `^[A-Z-]+$` becomes `^[A-Z\-]+$`, `abc` becomes `.*(?:abc).*`.
+ * Turns a pattern of JSON Schema, which may match anywhere in a value, into one of HTML, which must
+ * match the whole and is compiled with the `v` flag: `^[A-Z-]+$` becomes `^[A-Z\-]+$`, `abc`
+ * becomes `.*(?:abc).*`.
  */
 export function htmlPattern(pattern: string): string {
   const { text, hasAlternatives } = rewrite(pattern)

@@ -30,7 +30,8 @@ export type JsonSchema = {
 }
 
 /**
- * A schema of any library that implements Standard JSON Schema (`~standard.jsonSchema`): zod from 4.2 on, and others.
+ * A schema of any library that implements Standard JSON Schema (`~standard.jsonSchema`): zod from
+ * 4.2 on, and others.
  */
 export interface StandardJsonSchema {
   /** The properties of the library: its JSON Schema of the input. */
@@ -41,7 +42,8 @@ export interface StandardJsonSchema {
 export type Resolve = (schema: JsonSchema) => JsonSchema
 
 /**
- * The JSON Schema of what a client sends. Throws a TypeError for what is neither a schema nor can be turned into one.
+ * The JSON Schema of what a client sends. Throws a TypeError for what is neither a schema nor can
+ * be turned into one.
  */
 export function toJsonSchema(where: string, schema: StandardJsonSchema | JsonSchema): JsonSchema {
   if (!('~standard' in schema)) {
@@ -72,7 +74,9 @@ export function isObject(value: unknown): value is JsonSchema {
   return isRecord(value)
 }
 
-/** Both schemas hold: members and required names add up, of any other keyword the later one counts. */
+/**
+ * Both schemas hold: members and required names add up, of any other keyword the later one counts.
+ */
 function merge(first: JsonSchema, second: JsonSchema): JsonSchema {
   const merged = { ...first, ...second }
   if (isObject(first.properties) && isObject(second.properties)) {

@@ -5,7 +5,10 @@ import { encodeReserved, encodeUnreserved } from './percent.ts'
 export interface LinkHeaderEntry {
   /** The target: a URI reference. */
   href: string
-  /** One or several relation types: registered names, or absolute URIs for custom ones (RFC 8288 §3.3). */
+  /**
+   * One or several relation types: registered names, or absolute URIs for custom ones (RFC 8288
+   * §3.3).
+   */
   rel: string | readonly string[]
   /** The context of the link, if that is not the resource itself. */
   anchor?: string
@@ -24,8 +27,9 @@ const PRINTABLE = /^[\t\x20-\x7e]*$/
 const TEXTS = ['title', 'type', 'media', 'hreflang'] as const
 
 /**
- * Formats a `Link` header (RFC 8288 §3): `</employees?page=2>; rel="next"`. Characters that a URI cannot have are
- * percent-encoded; a title beyond ASCII becomes `title*` (RFC 8187). Throws a `TypeError` if a relation is not valid.
+ * Formats a `Link` header (RFC 8288 §3): `</employees?page=2>; rel="next"`. Characters that a URI
+ * cannot have are percent-encoded; a title beyond ASCII becomes `title*` (RFC 8187). Throws a
+ * `TypeError` if a relation is not valid.
  */
 export function formatLinkHeader(links: readonly LinkHeaderEntry[]): string {
   return links.map(formatLink).join(', ')

@@ -22,7 +22,10 @@ export interface ParsedLink {
 
 /** Options for `parseLinkHeader()`. */
 export interface ParseLinkOptions {
-  /** URL of the request: links and anchors are resolved against it. @defaultValue they stay as they are */
+  /**
+   * URL of the request: links and anchors are resolved against it.
+   * @defaultValue they stay as they are
+   */
   base?: string
   /** Links that are read at most. @defaultValue 100 */
   maxLinks?: number
@@ -35,8 +38,9 @@ const COMMA = 0x2c
 const SEMICOLON = 0x3b
 
 /**
- * Parses a `Link` header in one pass (RFC 8288 appendix B.2). Never throws: invalid links are skipped. Of a parameter that
- * may occur once (rel, title, type, media, anchor) the first counts; `title*` overrides `title`.
+ * Parses a `Link` header in one pass (RFC 8288 appendix B.2). Never throws: invalid links are
+ * skipped. Of a parameter that may occur once (rel, title, type, media, anchor) the first counts;
+ * `title*` overrides `title`.
  */
 export function parseLinkHeader(field: string, { base, maxLinks = 100 }: ParseLinkOptions = {}): ParsedLink[] {
   const links: ParsedLink[] = []
@@ -57,7 +61,9 @@ export function parseLinkHeader(field: string, { base, maxLinks = 100 }: ParseLi
   return links
 }
 
-/** The parameters of a member of the list, and where it ends: at a comma that no quotes surround. */
+/**
+ * The parameters of a member of the list, and where it ends: at a comma that no quotes surround.
+ */
 function readMember(field: string, from: number): { parts: string[]; end: number } {
   const parts: string[] = []
   let start = from
@@ -106,7 +112,10 @@ function toLink(target: string, parts: readonly string[], base: string | undefin
   }
 }
 
-/** Relation types compare without regard to case (RFC 8288 2.1.1); URIs are kept as they were written. */
+/**
+ * Relation types compare without regard to case (RFC 8288 2.1.1); URIs are kept as they were
+ * written.
+ */
 function normalizeRelation(relation: string): string {
   return relation.includes(':') ? relation : relation.toLowerCase()
 }
@@ -116,7 +125,9 @@ function resolve(reference: string, base: string | undefined): string {
   return new URL(reference, base).href
 }
 
-/** Reads `UTF-8'en'Gr%C3%B6%C3%9Fe` (RFC 8187 3.2); `undefined` for other charsets and broken bytes. */
+/**
+ * Reads `UTF-8'en'Gr%C3%B6%C3%9Fe` (RFC 8187 3.2); `undefined` for other charsets and broken bytes.
+ */
 function decodeExtended(value: string | undefined): string | undefined {
   const [charset, , encoded] = value?.split("'") ?? []
   if (charset?.toLowerCase() !== 'utf-8' || encoded === undefined) return undefined

@@ -18,5 +18,8 @@ export interface HalLink {
   hreflang?: string
 }
 
-/** Target of a link: a path from the root, an absolute http(s) URL, or an object with one. Absent: no link. */
+/**
+ * Target of a link: a path from the root, an absolute http(s) URL, or an object with one. Absent:
+ * no link.
+ */
 export type LinkTarget = string | (Omit<HalLink, 'templated'> & { templated?: boolean }) | null | undefined | false

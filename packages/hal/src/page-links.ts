@@ -12,7 +12,8 @@ export interface AdjacentPages {
 }
 
 /**
- * The links of a page; its curies are those of its items. A type alias, which is assignable to a record of any relation.
+ * The links of a page; its curies are those of its items. A type alias, which is assignable to a
+ * record of any relation.
  */
 export type PageLinks = {
   /** This page. */
@@ -36,8 +37,9 @@ export interface PageParameters {
 }
 
 /**
- * Formats the URL of each adjacent page, with filters and sort in canonical order. `position` is the parameter of the
- * number or cursor; a page whose position is `undefined` has no such parameter.
+ * Formats the URL of each adjacent page, with filters and sort in canonical order. `position` is
+ * the parameter of the number or cursor; a page whose position is `undefined` has no such
+ * parameter.
  */
 export function pageLinks(
   url: string,
@@ -79,8 +81,8 @@ export interface NumberedPage {
 }
 
 /**
- * The numbers of the adjacent: no previous on the first page, no next on the last, and from a page beyond the end
- * back to the last one. Without totals there is no last.
+ * The numbers of the adjacent: no previous on the first page, no next on the last, and from a page
+ * beyond the end back to the last one. Without totals there is no last.
  */
 export function findAdjacentPages(page: NumberedPage): AdjacentPages {
   const { number, firstPage, totalPages, hasNext, lastAllowed } = page

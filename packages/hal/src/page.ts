@@ -24,7 +24,9 @@ export interface PageOptions<T, C extends RenderContext, L, E> {
   resource: Resource<T, C, L, E>
   /** Path of the collection, without a query: `/employees`. */
   path: string
-  /** Filters and sort, as an object or URLSearchParams. Every link keeps them, in canonical order. */
+  /**
+   * Filters and sort, as an object or URLSearchParams. Every link keeps them, in canonical order.
+   */
   query?: Query
   /** Maximum number of items on a page. */
   size: number
@@ -32,11 +34,20 @@ export interface PageOptions<T, C extends RenderContext, L, E> {
   number?: number
   /** Number of the first page. @defaultValue 0 */
   firstPage?: 0 | 1
-  /** Number of items on all pages. Without it there are no totals and no `last` link. @defaultValue not counted */
+  /**
+   * Number of items on all pages. Without it there are no totals and no `last` link.
+   * @defaultValue not counted
+   */
   totalElements?: number
-  /** Whether there is a next page, if the items were not counted. @defaultValue whether this page is full */
+  /**
+   * Whether there is a next page, if the items were not counted.
+   * @defaultValue whether this page is full
+   */
   hasNext?: boolean
-  /** Pages that start after this many items are never linked to, because the API rejects them. @defaultValue no limit */
+  /**
+   * Pages that start after this many items are never linked to, because the API rejects them.
+   * @defaultValue no limit
+   */
   maxOffset?: number
   /** Opaque cursors of this page and the adjacent ones, instead of numbers. */
   cursors?: {
@@ -50,7 +61,10 @@ export interface PageOptions<T, C extends RenderContext, L, E> {
   parameters?: Partial<PageParameters>
   /** Passed to the links and conditions of the items. @defaultValue {} */
   context?: C
-  /** Builds another plain format from `{ items, page, links }`. @defaultValue `{ items, page, _links }` */
+  /**
+   * Builds another plain format from `{ items, page, links }`.
+   * @defaultValue `{ items, page, _links }`
+   */
   wrapper?: (parts: PageParts) => object
 }
 
@@ -63,9 +77,15 @@ export interface Page<T, L = unknown, E = unknown> {
   readonly page: PageInfo
   /** The links to the other pages. */
   readonly links: PageLinks
-  /** Returns the page as an object: a HAL document, or the plain format with `items`, `page` and `_links`. */
+  /**
+   * Returns the page as an object: a HAL document, or the plain format with `items`, `page` and
+   * `_links`.
+   */
   render(format: 'hal'): HalPage<T, L, E>
-  /** Returns the page as an object: a HAL document, or the plain format with `items`, `page` and `_links`. */
+  /**
+   * Returns the page as an object: a HAL document, or the plain format with `items`, `page` and
+   * `_links`.
+   */
   render(format?: PageFormat): object
   /** Returns the `Link` header of the page: first, prev, next and last. */
   linkHeader(): string
@@ -101,8 +121,8 @@ const OPTIONS = [
 ]
 
 /**
- * Creates a page of items: both formats and the links to the adjacent pages. Throws a `TypeError` if an option is not
- * valid.
+ * Creates a page of items: both formats and the links to the adjacent pages. Throws a `TypeError`
+ * if an option is not valid.
  *
  * @example page(rows, { resource: order, path: '/orders', size: 20, number: 2, totalElements: 137 }).stringify('hal')
  */

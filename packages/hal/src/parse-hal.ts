@@ -12,15 +12,20 @@ export interface HalReader {
   link(relation: string, name?: string): HalLink | undefined
   /** All links of a relation; none where the document does not have it. */
   links(relation: string): readonly HalLink[]
-  /** The resources of a relation inside the document: an array, whether there was one or several. */
+  /**
+   * The resources of a relation inside the document: an array, whether there was one or several.
+   */
   embedded(relation: string): readonly HalReader[]
-  /** Returns the URL of the documentation of a relation: a curie is expanded by the nearest declaration of its prefix. */
+  /**
+   * Returns the URL of the documentation of a relation: a curie is expanded by the nearest
+   * declaration of its prefix.
+   */
   documentation(relation: string): string
 }
 
 /**
- * Parses a HAL document. Never throws: a link that is a bare string becomes `{ href }`, `templated` is true only for
- * `true`, and an invalid link is omitted.
+ * Parses a HAL document. Never throws: a link that is a bare string becomes `{ href }`, `templated`
+ * is true only for `true`, and an invalid link is omitted.
  */
 export function parseHal(document: unknown): HalReader {
   return read(document, [])

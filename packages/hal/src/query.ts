@@ -28,8 +28,8 @@ export function parameter(name: string, value: string): Parameter {
 }
 
 /**
- * Sorts parameters into canonical order: by name, repeated ones in their original order. The same page has one URL,
- * regardless of the order in which a client wrote its filters.
+ * Sorts parameters into canonical order: by name, repeated ones in their original order. The same
+ * page has one URL, regardless of the order in which a client wrote its filters.
  */
 export function sortParameters(parameters: Parameter[]): Parameter[] {
   return parameters.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))

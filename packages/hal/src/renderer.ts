@@ -17,7 +17,10 @@ export type Links = { self: HalLink } & Record<string, HalLink | HalLink[]>
 
 type Templates = Record<string, FormTemplate>
 
-/** Under this key a resource keeps its renderer for embeds and pages; global, so that ESM and CJS builds mix. */
+/**
+ * Under this key a resource keeps its renderer for embeds and pages; global, so that ESM and CJS
+ * builds mix.
+ */
 export const RENDERER = Symbol.for('svc.hal.renderer')
 
 /** An embed of a definition. Both ways of rendering return the same document. */
@@ -102,8 +105,8 @@ function readTemplates<T, C>({ forms }: RendererParts<T, C>, item: T, context: C
 const OPEN = 0x7b
 
 /**
- * The members that JSON.stringify would see, without those that belong to the definition: a document that a client
- * sent back may bring them.
+ * The members that JSON.stringify would see, without those that belong to the definition: a
+ * document that a client sent back may bring them.
  */
 export function toState(name: string, state: unknown): object {
   if (typeof state !== 'object' || state === null || Array.isArray(state)) throw notAnObject(name, state)

@@ -38,8 +38,8 @@ const OPTIONS = ['self', 'links', 'embeds', 'curies', 'template', 'state', 'coll
 const RESERVED = ['self', 'curies', '__proto__']
 
 /**
- * Defines a kind of item: where it is, which links it has in which state and for whom, and what is embedded.
- * Throws a TypeError that names the relation for what can never work.
+ * Defines a kind of item: where it is, which links it has in which state and for whom, and what is
+ * embedded. Throws a TypeError that names the relation for what can never work.
  */
 export function resource<
   T extends object = Record<string, unknown>,
@@ -123,7 +123,10 @@ function compileForms<T, C>(
   })
 }
 
-/** Returns the entries of an object of relations. Throws a `TypeError` for a name that is not a relation. */
+/**
+ * Returns the entries of an object of relations. Throws a `TypeError` for a name that is not a
+ * relation.
+ */
 export function listRelations<V>(
   owner: string,
   record: { readonly [relation: string]: V },

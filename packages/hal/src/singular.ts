@@ -1,6 +1,6 @@
 /**
- * Returns the singular of a plural: `employee` for `employees`, `category` for `categories`, `address` for `addresses`.
- * Returns `item` for any other word.
+ * Returns the singular of a plural: `employee` for `employees`, `category` for `categories`,
+ * `address` for `addresses`. Returns `item` for any other word.
  */
 export function singular(plural: string): string {
   if (/[^aeiou]ies$/i.test(plural)) return `${plural.slice(0, -3)}y`

@@ -1,6 +1,9 @@
 import type { PageLinks } from './page-links.ts'
 
-/** The property `page` of a page. It has totals if the items were counted, and a number if pages have numbers. */
+/**
+ * The property `page` of a page. It has totals if the items were counted, and a number if pages
+ * have numbers.
+ */
 export interface PageInfo {
   /** Number of this page; absent if pages have cursors. */
   number?: number
@@ -19,7 +22,10 @@ export function stringifyPageInfo({ number, size, totalElements, totalPages }: P
   return `{${place}"size":${size}${totals}}`
 }
 
-/** Returns the JSON of the links of a page after its curies. Their URLs have no character that JSON escapes. */
+/**
+ * Returns the JSON of the links of a page after its curies. Their URLs have no character that JSON
+ * escapes.
+ */
 export function stringifyPageLinks(curies: string, { self, first, previous, next, last }: PageLinks): string {
   let text = `{${curies}"self":{"href":"${self.href}"},"first":{"href":"${first.href}"}`
   if (previous) text += `,"previous":{"href":"${previous.href}"}`

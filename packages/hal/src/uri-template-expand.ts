@@ -1,7 +1,10 @@
 import { encodeReserved, encodeUnreserved } from './percent.ts'
 import { type Expression, OPERATORS, type Operator, type VariableSpec } from './uri-template-parse.ts'
 
-/** The value of a variable of a template. `undefined`, `null` and empty lists count as absent (RFC 6570 2.3). */
+/**
+ * The value of a variable of a template. `undefined`, `null` and empty lists count as absent (RFC
+ * 6570 2.3).
+ */
 export type TemplateValue = TemplateScalar | readonly TemplateScalar[] | { readonly [key: string]: TemplateScalar }
 export type TemplateScalar = string | number | bigint | boolean | null | undefined
 /** Values by the names of a template; a name that is absent, or `undefined`, expands to nothing. */

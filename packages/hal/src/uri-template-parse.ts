@@ -45,7 +45,10 @@ const PREFIX = /^[1-9]\d{0,3}$/
 // RFC 6570 2.1 leaves these out of literals; the single quote is let in by erratum 6937.
 const NOT_LITERAL = /[\p{Cc} "<>\\^`|}]/u
 
-/** Reads a template into its parts (RFC 6570 2). Throws a TypeError that shows the template and the place. */
+/**
+ * Reads a template into its parts (RFC 6570 2). Throws a TypeError that shows the template and the
+ * place.
+ */
 export function parseTemplate(template: string): TemplatePart[] {
   if (template.length > MAX_LENGTH) throw new TypeError(`hal: a URI template has at most ${MAX_LENGTH} characters`)
   const parts: TemplatePart[] = []

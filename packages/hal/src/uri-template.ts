@@ -2,8 +2,8 @@ import { expandExpression, type TemplateVariables } from './uri-template-expand.
 import { parseTemplate, type TemplatePart } from './uri-template-parse.ts'
 
 /**
- * A URI template of level 4 (RFC 6570), parsed once. Throws a `TypeError` if it is not a template, so that a
- * mistake shows when it is written and not when it is used.
+ * A URI template of level 4 (RFC 6570), parsed once. Throws a `TypeError` if it is not a template,
+ * so that a mistake shows when it is written and not when it is used.
  */
 export class UriTemplate {
   /** Names of the variables, in the order of the template, each once. */

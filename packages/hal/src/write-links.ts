@@ -5,8 +5,9 @@ import { segment } from './href.ts'
 export type LinkWriter<T, C> = (item: T, context: C, base: string) => string
 
 /**
- * Joins adjacent links whose paths have the same variable (`/orders/{id}`, `/orders/{id}/invoice`) into one writer, so
- * that the text between the variables is built once, and not for each link of each item.
+ * Joins adjacent links whose paths have the same variable (`/orders/{id}`, `/orders/{id}/invoice`)
+ * into one writer, so that the text between the variables is built once, and not for each link of
+ * each item.
  */
 export function joinWriters<T, C>(links: readonly CompiledLink<T, C>[]): LinkWriter<T, C>[] {
   const writers: LinkWriter<T, C>[] = []
@@ -43,7 +44,10 @@ function groupWriter<T, C>(group: readonly CompiledLink<T, C>[]): LinkWriter<T, 
   }
 }
 
-/** Puts a variable between texts. Written out for the usual numbers, since a loop here is half of the whole cost. */
+/**
+ * Puts a variable between texts. Written out for the usual numbers, since a loop here is half of
+ * the whole cost.
+ */
 function weaver(texts: readonly string[]): (variable: string) => string {
   const [a = '', b = '', c = '', d = ''] = texts
   if (texts.length === 2) return (variable) => a + variable + b
@@ -52,7 +56,10 @@ function weaver(texts: readonly string[]): (variable: string) => string {
   return (variable) => texts.join(variable)
 }
 
-/** Made by `join`, whose text is in one piece: one that `+` made would be put together again in each document. */
+/**
+ * Made by `join`, whose text is in one piece: one that `+` made would be put together again in each
+ * document.
+ */
 function textsBetween<T, C>(group: readonly CompiledLink<T, C>[], base: string): string[] {
   const texts = ['']
   for (const { path, open, close } of group) {

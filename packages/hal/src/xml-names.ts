@@ -12,7 +12,9 @@ export function formatAttributes(attributes: Readonly<Record<string, string | bo
   return text
 }
 
-/** Returns an element name for a key: characters that a name without prefix cannot have become `_`. */
+/**
+ * Returns an element name for a key: characters that a name without prefix cannot have become `_`.
+ */
 export function toElementName(key: string): string {
   const name = key.replace(NOT_IN_NAME, '_')
   return name === '' || NOT_AT_START.test(name) ? `_${name}` : name

@@ -16,9 +16,10 @@ const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 const MAX_DEPTH = 100
 
 /**
- * Formats a JSON-like value as XML: a property is an element of its name, an array an element with one child per value,
- * named in the singular (`<roles><role>…`). Nulls and values that JSON cannot represent are omitted; a bigint keeps its
- * digits. The result is always well-formed. Throws a `TypeError` for more than 100 levels.
+ * Formats a JSON-like value as XML: a property is an element of its name, an array an element with
+ * one child per value, named in the singular (`<roles><role>…`). Nulls and values that JSON cannot
+ * represent are omitted; a bigint keeps its digits. The result is always well-formed. Throws a
+ * `TypeError` for more than 100 levels.
  */
 export function toXml(value: unknown, { root, item }: XmlOptions): string {
   const name = toElementName(root)
@@ -32,8 +33,8 @@ export function toXml(value: unknown, { root, item }: XmlOptions): string {
 }
 
 /**
- * Formats a HAL document as `application/hal+xml`: `<resource href>` with `<link rel href/>`, one element per property
- * of the state, and the embedded resources.
+ * Formats a HAL document as `application/hal+xml`: `<resource href>` with `<link rel href/>`, one
+ * element per property of the state, and the embedded resources.
  */
 export function toHalXml(document: object): string {
   return DECLARATION + resource(plain(document), undefined, 0)

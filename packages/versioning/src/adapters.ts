@@ -16,8 +16,8 @@ export interface ConstraintStrategy {
 }
 
 /**
- * A constraint for Fastify: `Fastify({ constraints: { apiVersion: fastifyConstraint(api) } })`. Routes then declare
- * `{ constraints: { apiVersion: '2+' } }`, with the keys of `api.route`.
+ * A constraint for Fastify: `Fastify({ constraints: { apiVersion: fastifyConstraint(api) } })`.
+ * Routes then declare `{ constraints: { apiVersion: '2+' } }`, with the keys of `api.route`.
  */
 export function fastifyConstraint<V extends string>(api: Versioning<V>): ConstraintStrategy {
   return {

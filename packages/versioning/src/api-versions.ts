@@ -21,7 +21,10 @@ export interface ApiVersions<V extends string = string> {
 /** The versions that a string matches, oldest first; empty if the API has no such version. */
 export type VersionMatch<V extends string = string> = readonly ApiVersion<V>[] | 'malformed' | 'conflict'
 
-/** Sorts the names of the options by their scheme. Throws a `TypeError` if one is not a version, or is there twice. */
+/**
+ * Sorts the names of the options by their scheme. Throws a `TypeError` if one is not a version, or
+ * is there twice.
+ */
 export function createApiVersions<V extends string>(
   versions: readonly V[],
   retired: readonly string[],
@@ -61,7 +64,8 @@ function describeInvalid(name: string, scheme: SchemeName): string {
 }
 
 /**
- * Finds the versions of a plain version name: `1` is any 1.x.y of semver, a date is the nearest earlier version.
+ * Finds the versions of a plain version name: `1` is any 1.x.y of semver, a date is the nearest
+ * earlier version.
  */
 export function findVersion<V extends string>(text: string, { scheme, all }: ApiVersions<V>): VersionMatch<V> {
   const wanted = parseVersion(text, scheme)

@@ -9,7 +9,10 @@ export interface ChangelogParts {
   getChanges(version: string): readonly VersionChange[]
 }
 
-/** Writes the changes of an API as Markdown, the newest version first, with what is deprecated or gone. */
+/**
+ * Writes the changes of an API as Markdown, the newest version first, with what is deprecated or
+ * gone.
+ */
 export function writeChangelog({ apiVersions, deprecated, getChanges }: ChangelogParts): string {
   const sections = apiVersions.all.toReversed().map(({ name, retired }) => {
     const state = retired ? 'not served any more' : formatState(deprecated[name])

@@ -3,19 +3,25 @@ import type { ApiVersions } from './api-versions.ts'
 import { compilePattern, type PathTest } from './pattern.ts'
 
 /**
- * A breaking change that came with a version. `Older` is the format before it, `Newer` the format since it. Both functions
- * return a new value and do not modify their argument.
+ * A breaking change that came with a version. `Older` is the format before it, `Newer` the format
+ * since it. Both functions return a new value and do not modify their argument.
  */
 export interface VersionChange<Older = unknown, Newer = unknown> {
   /** One sentence for the changelog. */
   description: string
   /** Name of the resource that it changes, for `api.up` and `api.down`. */
   resource?: string
-  /** The paths that it applies to in `api.transform`: `/employees`, `/employees/*` (one segment), `/files/**`. */
+  /**
+   * The paths that it applies to in `api.transform`: `/employees`, `/employees/*` (one segment),
+   * `/files/**`.
+   */
   paths?: readonly string[]
   /** The property with the single items if a body is a page of them: `items`. */
   items?: string
-  /** Converts a request body of the previous version to this version. A PATCH has only some of the properties. */
+  /**
+   * Converts a request body of the previous version to this version. A PATCH has only some of the
+   * properties.
+   */
   up?(body: Older): Newer
   /** Converts a response body of this version to the previous version. */
   down?(body: Newer): Older
@@ -35,7 +41,10 @@ export interface Changes<V extends string = string> {
   add(version: V, change: VersionChange): void
   /** The changes that came with a version. */
   of(version: string): readonly VersionChange[]
-  /** Returns the changes between a version and the newest one. A resource that starts with a slash is a path. */
+  /**
+   * Returns the changes between a version and the newest one. A resource that starts with a slash
+   * is a path.
+   */
   between(version: string, resource: string): ChangePath
 }
 

@@ -23,20 +23,31 @@ export interface VersioningApi<V extends string = string> {
   /** Returns the version that the middleware resolved; `undefined` before it ran. */
   versionOf(req: object): RequestVersion<V> | undefined
   /**
-   * Returns the headers for the version of a request, as a frozen object that is created once. For services that write
-   * all headers at once, with `headers: 'none'`; `'minimal'` omits the discovery headers.
+   * Returns the headers for the version of a request, as a frozen object that is created once. For
+   * services that write all headers at once, with `headers: 'none'`; `'minimal'` omits the
+   * discovery headers.
    */
   headersFor(req: object, set?: VersionHeaderSet): Readonly<Record<string, string>>
   /**
-   * Returns the types to negotiate with for a version: the plain types and its vendor types. Pass the version of the
-   * request (`versionOf(req)`) rather than its name, so that the vendor type that the client requested comes first.
+   * Returns the types to negotiate with for a version: the plain types and its vendor types. Pass
+   * the version of the request (`versionOf(req)`) rather than its name, so that the vendor type
+   * that the client requested comes first.
    */
   mediaTypesFor(version: V | RequestVersion, plainTypes: readonly string[]): VersionedOffer[]
-  /** Returns the supported versions that a key of `route` matches. Throws a `TypeError` if it matches none. */
+  /**
+   * Returns the supported versions that a key of `route` matches. Throws a `TypeError` if it
+   * matches none.
+   */
   versionsIn(key: string): readonly string[]
-  /** Adds a breaking change that came with a version, so that handlers only need to know the newest format. */
+  /**
+   * Adds a breaking change that came with a version, so that handlers only need to know the newest
+   * format.
+   */
   addChange<Older = unknown, Newer = unknown>(version: V, change: VersionChange<Older, Newer>): void
-  /** Converts a request body of an older version to the newest format. Errors are those of the changes. */
+  /**
+   * Converts a request body of an older version to the newest format. Errors are those of the
+   * changes.
+   */
   up(version: V, resource: string, body: unknown): unknown
   /** Converts a response body of the newest format to an older version. */
   down(version: V, resource: string, body: unknown): unknown

@@ -22,16 +22,25 @@ export { linkPrefix, linkTo, versionOf } from './request.ts'
 
 /** A reader of a Fetch host. */
 export interface FetchVersionReader extends Pick<VersionReader, 'name' | 'vary'> {
-  /** Returns the version that the request names, or `undefined`. A throw or a rejection rejects the middleware. */
+  /**
+   * Returns the version that the request names, or `undefined`. A throw or a rejection rejects the
+   * middleware.
+   */
   read(request: Request): MaybePromise<string | undefined>
 }
 
 /** Options for `versioning()` on Fetch hosts. */
 export interface FetchVersioningOptions<V extends string = string>
   extends Omit<VersioningOptions<V>, 'sources' | 'onRefused'> {
-  /** The parts of a request that may name a version. @defaultValue path, both headers, and the media type with `vendor` */
+  /**
+   * The parts of a request that may name a version.
+   * @defaultValue path, both headers, and the media type with `vendor`
+   */
   sources?: readonly (Exclude<VersionSourceOption, VersionReader> | FetchVersionReader)[]
-  /** The handling of a rejected request: `'json'`, `'throw'`, or a function that returns a response. @defaultValue 'json' */
+  /**
+   * The handling of a rejected request: `'json'`, `'throw'`, or a function that returns a response.
+   * @defaultValue 'json'
+   */
   onRefused?: OnRefusedFetch
 }
 
@@ -39,8 +48,9 @@ export interface FetchVersioningOptions<V extends string = string>
 export interface FetchVersioning<V extends string = string> extends FetchMiddleware, VersioningApi<V> {}
 
 /**
- * Creates a middleware for Fetch hosts that resolves the API version of each request. `next` gets the request without the
- * version prefix of its path; `versionOf(request)` has the version of both. Throws a `TypeError` if an option is not valid.
+ * Creates a middleware for Fetch hosts that resolves the API version of each request. `next` gets
+ * the request without the version prefix of its path; `versionOf(request)` has the version of both.
+ * Throws a `TypeError` if an option is not valid.
  *
  * @example
  * const api = versioning({ versions: ['1', '2'] })

@@ -2,8 +2,9 @@ import type { ApiVersions } from './api-versions.ts'
 import type { RetiredVersion, VersioningOptions, VersionLifecycle } from './options.ts'
 
 /**
- * Builds the values of `Link` for deprecated and retired versions: the pages of the options, and the roots of the next
- * and the latest version (RFC 5829) if paths have versions. Throws a `TypeError` if a page is not a URI.
+ * Builds the values of `Link` for deprecated and retired versions: the pages of the options, and
+ * the roots of the next and the latest version (RFC 5829) if paths have versions. Throws a
+ * `TypeError` if a page is not a URI.
  */
 export function createLinks(
   options: VersioningOptions,

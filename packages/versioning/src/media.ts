@@ -21,7 +21,10 @@ export interface VersionedAccept<V extends string = string> {
 const MAX_RANGES = 256
 const SEMICOLON = 0x3b
 
-/** Reads the versions out of an Accept header; `undefined` when it names none. Linear, and never throws. */
+/**
+ * Reads the versions out of an Accept header; `undefined` when it names none. Linear, and never
+ * throws.
+ */
 export function readAccept<V extends string>(
   accept: string,
   vendor: string,
@@ -54,7 +57,10 @@ export function readContentType<V extends string>(
   return findVendorVersions(essence.toLowerCase(), vendor, apiVersions)
 }
 
-/** `application/vnd.svc.v2+json`, from the plain type: a suffix replaces the subtype (RFC 6838 4.2.8). */
+/**
+ * `application/vnd.svc.v2+json`, from the plain type: a suffix replaces the subtype (RFC 6838
+ * 4.2.8).
+ */
 export function formatVendorType(plainType: string, vendor: string, version: string): string | undefined {
   const subtype = /^[a-z]+\/(?:[a-z0-9.-]+\+)?([a-z0-9-]+)$/i.exec(plainType)?.[1]
   return subtype === undefined ? undefined : `${getVendorPrefix(vendor)}${version}+${subtype.toLowerCase()}`

@@ -22,7 +22,10 @@ import type { VersionError } from './version-error.ts'
 
 type CustomCandidates = NonNullable<VersionCandidates['custom']>
 
-/** Creates the middleware. It resolves the version, stores it, sets the headers and removes the prefix of the path. */
+/**
+ * Creates the middleware. It resolves the version, stores it, sets the headers and removes the
+ * prefix of the path.
+ */
 export function createMiddleware(core: VersioningCore, options: VersioningOptions): Middleware {
   const { sources, lifecycle, pathPrefix, api } = core
   const { onRefused, headers: set = 'all', setContentType: setsContentType = true, now = Date.now } = options
@@ -51,7 +54,8 @@ export function createMiddleware(core: VersioningCore, options: VersioningOption
   }
 
   return (req, res, next) => {
-    // Mounted twice: the first one has resolved the version, and what looks like a second prefix is a resource.
+    // Mounted twice: the first one has resolved the version, and what looks like a second prefix is
+    // a resource.
     if (requestVersion.get(req)) next()
     else if (sources.readers.length === 0) serve(req, res, next)
     else callReaders(req, sources.readers, [], (custom) => serve(req, res, next, custom), next)
@@ -87,7 +91,8 @@ function callReaders(
   callSafely(() => reader.read(req), proceed, fail)
 }
 
-// As connect does for a mount path: the router behind sees the rest, and originalUrl keeps the whole.
+// As connect does for a mount path: the router behind sees the rest, and originalUrl keeps the
+// whole.
 function stripPrefix(req: IncomingMessage, pathPrefix: string): void {
   const target = req.url ?? '/'
   const segment = findSegment(target, pathPrefix)

@@ -2,15 +2,18 @@ import { formatVendorType } from './media.ts'
 
 /** A media type to negotiate with, and the version that it selects. */
 export interface VersionedOffer {
-  /** The type that the client may request, and the Content-Type of the response: `application/vnd.svc.v2+json`. */
+  /**
+   * The type that the client may request, and the Content-Type of the response:
+   * `application/vnd.svc.v2+json`.
+   */
   type: string
   /** The plain type to encode the body with: `application/json`. */
   format: string
 }
 
 /**
- * The plain types and behind them the vendor types of a version. A vendor type that the request asked for comes first,
- * so that it wins among equals.
+ * The plain types and behind them the vendor types of a version. A vendor type that the request
+ * asked for comes first, so that it wins among equals.
  */
 export function mediaTypesFor(
   plainTypes: readonly string[],
@@ -29,7 +32,9 @@ export function mediaTypesFor(
   return asked && format ? [{ type: asked, format }, ...offers] : offers
 }
 
-/** The last part of a media type: `json` of `application/json` and of `application/vnd.svc.v2+json`. */
+/**
+ * The last part of a media type: `json` of `application/json` and of `application/vnd.svc.v2+json`.
+ */
 export function getSuffix(type: string): string {
   return type.slice(Math.max(type.lastIndexOf('+'), type.indexOf('/')) + 1)
 }

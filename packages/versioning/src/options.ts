@@ -8,8 +8,8 @@ export interface VersionReader {
   /** Name of the source in `versionOf(req)` and in messages. */
   name: string
   /**
-   * Called once for each request. Returns the version that the request names, or `undefined`. A throw or a rejection is
-   * passed to `next`.
+   * Called once for each request. Returns the version that the request names, or `undefined`. A
+   * throw or a rejection is passed to `next`.
    */
   read(req: IncomingMessage): MaybePromise<string | undefined>
   /** The request headers that it reads, for `Vary`. */
@@ -54,14 +54,20 @@ export interface RetiredVersion<V extends string = string> {
 export interface VersioningOptions<V extends string = string> {
   /** The supported versions, in any order. The compiler checks these names everywhere. */
   versions: readonly V[]
-  /** The version of a request that names none; `'required'` rejects it with 400. @defaultValue 'lowest' */
+  /**
+   * The version of a request that names none; `'required'` rejects it with 400.
+   * @defaultValue 'lowest'
+   */
   default?: NoInfer<V> | 'required' | 'lowest' | 'latest'
   /**
-   * Format of the version names: `2`; `2026-01-31`, where a date in between selects the version before it; `1.4.0`, where `1`
-   * selects the newest 1.x. @defaultValue 'integer'
+   * Format of the version names: `2`; `2026-01-31`, where a date in between selects the version
+   * before it; `1.4.0`, where `1` selects the newest 1.x. @defaultValue 'integer'
    */
   scheme?: SchemeName
-  /** The parts of a request that may name a version. @defaultValue path, both headers, and the media type with `vendor` */
+  /**
+   * The parts of a request that may name a version.
+   * @defaultValue path, both headers, and the media type with `vendor`
+   */
   sources?: readonly VersionSourceOption[]
   /** The vendor of `application/vnd.<vendor>.v2+json`. Without it, media types name no version. */
   vendor?: string
@@ -70,22 +76,32 @@ export interface VersioningOptions<V extends string = string> {
   /** Mount path of the API, for the links to other versions: `/api`. @defaultValue '' */
   basePath?: string
   /**
-   * Deprecated versions by name, with `since`, `sunset` (dates), `docsUrl`, `sunsetDocsUrl`, `successor` and
-   * `brownouts: [{ from, until }]`.
+   * Deprecated versions by name, with `since`, `sunset` (dates), `docsUrl`, `sunsetDocsUrl`,
+   * `successor` and `brownouts: [{ from, until }]`.
    */
   deprecated?: { readonly [Name in NoInfer<V>]?: VersionLifecycle<NoInfer<V>> }
   /** Retired versions by name, with `successor` and `docsUrl`: clients get 410 and a link. */
   retired?: Readonly<Record<string, RetiredVersion<NoInfer<V>>>>
-  /** Whether a version returns 410 after its sunset. List it as `retired` in the next release. @defaultValue false */
+  /**
+   * Whether a version returns 410 after its sunset. List it as `retired` in the next release.
+   * @defaultValue false
+   */
   enforceSunset?: boolean
   /**
    * The headers of every response: `'all'`, `'minimal'` (without `API-Supported-Versions` and
-   * `API-Deprecated-Versions`), or `'none'` for services that take them from `api.headersFor(req)`. @defaultValue 'all'
+   * `API-Deprecated-Versions`), or `'none'` for services that take them from `api.headersFor(req)`.
+   * @defaultValue 'all'
    */
   headers?: 'all' | 'minimal' | 'none'
-  /** Whether a JSON or XML response gets the vendor type that the client requested. @defaultValue true */
+  /**
+   * Whether a JSON or XML response gets the vendor type that the client requested.
+   * @defaultValue true
+   */
   setContentType?: boolean
-  /** The handling of a rejected request. @defaultValue the error handler of the app, else a JSON Error record */
+  /**
+   * The handling of a rejected request.
+   * @defaultValue the error handler of the app, else a JSON Error record
+   */
   onRefused?: OnRefused
   /** Returns milliseconds since 1970, for brownouts and sunsets. @defaultValue Date.now */
   now?: () => number

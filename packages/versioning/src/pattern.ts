@@ -2,9 +2,9 @@
 export type PathTest = (path: string) => boolean
 
 /**
- * Compiles a pattern of a path: `*`, `:name` and `{name}` stand for one segment, a last `**` for all that follow.
- * A slash at the end makes no difference, and neither do capitals: Express routes them alike, and a host that does not
- * has nothing there.
+ * Compiles a pattern of a path: `*`, `:name` and `{name}` stand for one segment, a last `**` for
+ * all that follow. A slash at the end makes no difference, and neither do capitals: Express routes
+ * them alike, and a host that does not has nothing there.
  */
 export function compilePattern(pattern: string): PathTest {
   if (typeof pattern !== 'string' || pattern.charAt(0) !== '/')

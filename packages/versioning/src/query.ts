@@ -6,7 +6,8 @@ export interface QueryParameter {
 }
 
 /**
- * Finds every occurrence of a parameter in a query. The name is compared as written: an encoded name is another one.
+ * Finds every occurrence of a parameter in a query. The name is compared as written: an encoded
+ * name is another one.
  */
 export function findParameters(query: string, name: string): QueryParameter[] {
   const parameters: QueryParameter[] = []

@@ -7,8 +7,9 @@ const MAX_LENGTH = 256
 const MAX_COMPARATORS = 16
 
 /**
- * Reads what `Accept-Version` may hold but a plain version: `*`, `latest`, `1.x`, `^1`, `~1.2`, `>=1 <3`, `1 - 3` and
- * alternatives with `||`. `undefined` when it is malformed. A pre-release is in a range only where it is named exactly.
+ * Reads what `Accept-Version` may hold but a plain version: `*`, `latest`, `1.x`, `^1`, `~1.2`,
+ * `>=1 <3`, `1 - 3` and alternatives with `||`. `undefined` when it is malformed. A pre-release is
+ * in a range only where it is named exactly.
  */
 export function parseRange(text: string, scheme: SchemeName): RangeTest | undefined {
   if (text.length > MAX_LENGTH) return undefined

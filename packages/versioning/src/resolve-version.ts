@@ -37,11 +37,17 @@ export interface RequestVersion<V extends string = string> {
   version: V
   /** The source that named it. */
   source: VersionSource
-  /** The version segment of the path as the client wrote it, with its slash: `/v1`. Empty without one. */
+  /**
+   * The version segment of the path as the client wrote it, with its slash: `/v1`. Empty without
+   * one.
+   */
   prefix: string
   /** The query parameter as the client wrote it: `api-version=2`. */
   query?: string
-  /** The vendor type that the client requested, for the Content-Type of the response: `application/vnd.svc.v2+json`. */
+  /**
+   * The vendor type that the client requested, for the Content-Type of the response:
+   * `application/vnd.svc.v2+json`.
+   */
   mediaType?: string
   /** Whether the version has a date of deprecation. */
   deprecated: boolean

@@ -5,7 +5,10 @@ import type { Header, Lifecycle } from './lifecycle.ts'
 import type { RequestVersion } from './resolve-version.ts'
 import type { Sources } from './sources.ts'
 
-/** A set of headers: `'minimal'` is `'all'` without `API-Supported-Versions` and `API-Deprecated-Versions`. */
+/**
+ * A set of headers: `'minimal'` is `'all'` without `API-Supported-Versions` and
+ * `API-Deprecated-Versions`.
+ */
 export type VersionHeaderSet = 'all' | 'minimal'
 
 /** The headers of a response that is served by one version, created once. */

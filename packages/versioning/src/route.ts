@@ -15,7 +15,10 @@ export type RouteHandler<Req, Res> = (req: Req, res: Res, next: Next) => unknown
 /** The handlers of a route by versions; `null`: the resource does not exist in these versions. */
 export type Route<V extends string, Req, Res> = { readonly [Key in RouteKey<V>]?: RouteHandler<Req, Res> | null }
 
-/** Combines handlers by version. Throws a `TypeError` if a version has no handler or two, or a key matches none. */
+/**
+ * Combines handlers by version. Throws a `TypeError` if a version has no handler or two, or a key
+ * matches none.
+ */
 export function createRoute<V extends string, Req extends IncomingMessage, Res extends ServerResponse>(
   apiVersions: ApiVersions<V>,
   handlers: Route<V, Req, Res>,

@@ -2,7 +2,10 @@ import { interceptResponse } from '../../internal/intercept-response.ts'
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
 import { getSuffix } from './offers.ts'
 
-/** Gives a JSON or XML response the vendor type that the client requested. Errors keep their own types. */
+/**
+ * Gives a JSON or XML response the vendor type that the client requested. Errors keep their own
+ * types.
+ */
 export function setContentType(req: IncomingMessage, res: ServerResponse, mediaType: string): void {
   interceptResponse(req, res, {
     head: () => {
@@ -12,7 +15,10 @@ export function setContentType(req: IncomingMessage, res: ServerResponse, mediaT
   })
 }
 
-/** Returns the vendor type for a response, with the parameters of its own type; `undefined` if it keeps that. */
+/**
+ * Returns the vendor type for a response, with the parameters of its own type; `undefined` if it
+ * keeps that.
+ */
 export function toVendorType(
   current: unknown,
   status: number,

@@ -15,7 +15,9 @@ export interface Sources {
   readers: readonly SourceReader[]
   /** `Vary` of a response for a path without a version. */
   vary: readonly string[]
-  /** `Vary` of a response for a path with a version, which determines the version, but not the type. */
+  /**
+   * `Vary` of a response for a path with a version, which determines the version, but not the type.
+   */
   varyOnPath: readonly string[]
 }
 

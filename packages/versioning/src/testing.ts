@@ -8,17 +8,20 @@ export type VersionSamples<V extends string = string> = Readonly<
 
 /** Options of `checkRoundTrip`. */
 export interface CheckRoundTripOptions {
-  /** Demands that a body of the newest version comes back whole from every older one. @defaultValue false */
+  /**
+   * Demands that a body of the newest version comes back whole from every older one.
+   * @defaultValue false
+   */
   lossless?: boolean
 }
 
 type Changing<V extends string> = Pick<Versioning<V>, 'versions' | 'latest' | 'up' | 'down'>
 
 /**
- * Proves the changes of an API on samples, for a test of your own: a body of an older version comes back unchanged
- * from the newest shape, and what an older version shows of a newest body survives being sent back. Samples are
- * frozen, so a transform that changes what it gets is found. Throws one error that tells of every way that fails;
- * returns how many ways it went.
+ * Proves the changes of an API on samples, for a test of your own: a body of an older version comes
+ * back unchanged from the newest shape, and what an older version shows of a newest body survives
+ * being sent back. Samples are frozen, so a transform that changes what it gets is found. Throws
+ * one error that tells of every way that fails; returns how many ways it went.
  */
 export function checkRoundTrip<V extends string>(
   api: Changing<V>,

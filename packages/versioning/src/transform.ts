@@ -10,7 +10,10 @@ import { createVariantTag } from './variant-tag.ts'
 
 type Down = (body: unknown) => unknown
 
-/** Creates the middleware that converts parsed request bodies to the newest version, and JSON responses back. */
+/**
+ * Creates the middleware that converts parsed request bodies to the newest version, and JSON
+ * responses back.
+ */
 export function createTransform(changes: Changes, latest: string, onRefused: OnRefused | undefined): Middleware {
   const getVariantTag = memoize(createVariantTag)
   return (req, res, next) => {
@@ -51,7 +54,8 @@ function hasContent({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-// `up` is the first to read what the client sent: what it stumbles over is a wrong body, unless it says otherwise.
+// `up` is the first to read what the client sent: what it stumbles over is a wrong body, unless it
+// says otherwise.
 function bodyError(cause: unknown, version: string): HttpErrorLike {
   const message = `The body is not valid in version ${version}.`
   return createHttpError({ status: 400, code: 'ERR_VERSIONING_BODY_INVALID', message, cause })
@@ -98,7 +102,8 @@ function downgradeResponse(req: IncomingMessage, res: ServerResponse, { down, ma
         if (!res.headersSent) res.setHeader('Content-Length', lowered.length)
         return onward.end(lowered)
       }
-      // The handler has ended the response, but nothing is sent yet, so the error handler responds instead.
+      // The handler has ended the response, but nothing is sent yet, so the error handler responds
+      // instead.
       onward.reopen()
       fail(lowered)
     },

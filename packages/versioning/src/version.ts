@@ -15,7 +15,10 @@ export const PARTS: Record<SchemeName, number> = { integer: 1, date: 1, semver: 
 
 const MAX_LENGTH = 64
 
-/** Reads a version with or without a leading `v`; `undefined` when the text names none in this scheme. */
+/**
+ * Reads a version with or without a leading `v`; `undefined` when the text names none in this
+ * scheme.
+ */
 export function parseVersion(text: string, scheme: SchemeName): VersionNumber | undefined {
   if (text.length === 0 || text.length > MAX_LENGTH) return undefined
   const first = text.charCodeAt(0) | 0x20
@@ -28,7 +31,9 @@ export function parseVersion(text: string, scheme: SchemeName): VersionNumber | 
   return parseSemver(bare)
 }
 
-/** Negative, zero or positive, as a sort function wants it; a pre-release comes before its release. */
+/**
+ * Negative, zero or positive, as a sort function wants it; a pre-release comes before its release.
+ */
 export function compareVersions(a: VersionNumber, b: VersionNumber): number {
   const byParts = compareParts(a.parts, b.parts)
   if (byParts !== 0 || a.prerelease === b.prerelease) return byParts
@@ -45,7 +50,10 @@ export function compareParts(a: readonly number[], b: readonly number[]): number
   return 0
 }
 
-/** A whole number without sign and leading zero, small enough to be exact; `undefined` for any other text. */
+/**
+ * A whole number without sign and leading zero, small enough to be exact; `undefined` for any other
+ * text.
+ */
 export function parseNumber(text: string): number | undefined {
   if (text.length === 0 || text.length > 15 || (text.length > 1 && text.charCodeAt(0) === 0x30)) return undefined
   let value = 0
@@ -79,7 +87,8 @@ function isPrerelease(text: string): boolean {
   return text.split('.').every((identifier) => /^[0-9A-Za-z-]+$/.test(identifier))
 }
 
-// Semantic Versioning 2.0.0, 11.4: numbers by value, words by their letters, numbers before words, fewer before more.
+// Semantic Versioning 2.0.0, 11.4: numbers by value, words by their letters, numbers before words,
+// fewer before more.
 function comparePrereleases(a: readonly string[], b: readonly string[]): number {
   for (let index = 0; index < Math.max(a.length, b.length); index++) {
     const [left, right] = [a[index], b[index]]

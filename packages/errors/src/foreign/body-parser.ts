@@ -3,7 +3,8 @@ import { isErrorStatus } from '../status.ts'
 
 const MALFORMED = { code: 'MALFORMED_BODY', message: 'The body of the request could not be parsed.' }
 
-// The types that body-parser, raw-body and what is built on them give their errors. Messages quote the body.
+// The types that body-parser, raw-body and what is built on them give their errors. Messages quote
+// the body.
 const TYPES = new Map<unknown, RecognizedError>([
   ['entity.parse.failed', { status: 400, ...MALFORMED }],
   ['entity.too.large', { status: 413, code: 'BODY_TOO_LARGE' }],
@@ -28,7 +29,8 @@ const TYPES = new Map<unknown, RecognizedError>([
 ])
 
 /**
- * Recognizes body-parser by the `type` of its errors. A corrupt encoding is an error of zlib with a status of 400.
+ * Recognizes body-parser by the `type` of its errors. A corrupt encoding is an error of zlib with a
+ * status of 400.
  */
 export function fromBodyParser(error: object): RecognizedError | undefined {
   const { type, status, code } = error as Partial<Record<string, unknown>>

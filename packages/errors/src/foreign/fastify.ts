@@ -8,7 +8,9 @@ const LOCATIONS = new Map<string, ErrorLocation>([
   ['headers', 'header'],
 ])
 
-/** Fastify's validation: errors of Ajv (JSON Schema) and the part of the request that they are in. */
+/**
+ * Fastify's validation: errors of Ajv (JSON Schema) and the part of the request that they are in.
+ */
 export function fromFastifyValidation(error: object): RecognizedError | undefined {
   const { validation, validationContext } = error as { validation?: unknown; validationContext?: unknown }
   if (!Array.isArray(validation) || typeof validationContext !== 'string') return undefined

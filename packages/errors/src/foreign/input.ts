@@ -10,7 +10,8 @@ export function fromInput(error: object): RecognizedError | undefined {
   if (name === 'RangeError' && code === 'ERR_BUFFER_TOO_LARGE') {
     return { status: 413, code: 'BODY_TOO_LARGE', message: 'The decoded body is too large.' }
   }
-  // saxes throws plain errors ("3:7: unclosed tag: b."): the position and the frame tell where they are from.
+  // saxes throws plain errors ("3:7: unclosed tag: b."): the position and the frame tell where they
+  // are from.
   if (typeof message === 'string' && /^\d+:\d+: /.test(message) && /\bSaxesParser\b/.test(String(stack))) {
     return { status: 400, code: 'MALFORMED_BODY', message: 'The body is not well-formed XML.' }
   }

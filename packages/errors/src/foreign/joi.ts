@@ -18,7 +18,9 @@ const LOCATIONS = new Map<unknown, ErrorLocation>([
   ['signedCookies', 'header'],
 ])
 
-/** Joi, and celebrate, which has an error of Joi for each part of the request that does not match. */
+/**
+ * Joi, and celebrate, which has an error of Joi for each part of the request that does not match.
+ */
 export function fromJoi(error: object): RecognizedError | undefined {
   const { isJoi, details } = error as { isJoi?: unknown; details?: unknown }
   if (isJoi === true && isDetails(details))

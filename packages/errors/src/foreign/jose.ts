@@ -15,8 +15,9 @@ export const INVALID_TOKEN: RecognizedError = {
 }
 
 /**
- * Recognizes jose by its codes: an invalid token is 401, unavailable keys are 503. A token with another algorithm than the
- * key's is a plain TypeError, to which the caller of jose can add a code: `ERR_JWT_INVALID`.
+ * Recognizes jose by its codes: an invalid token is 401, unavailable keys are 503. A token with
+ * another algorithm than the key's is a plain TypeError, to which the caller of jose can add a
+ * code: `ERR_JWT_INVALID`.
  */
 export function fromJose(error: object): RecognizedError | undefined {
   const { code } = error as { code?: unknown }

@@ -20,7 +20,10 @@ const LIMITS = new Map<unknown, string>([
 const BUSBOY =
   /^(Malformed (content type|part header|urlencoded form)|Multipart: Boundary not found|Unexpected end of (form|file))$/
 
-/** multer, recognized by the codes of its errors, and busboy, which parses for multer, formidable and others. */
+/**
+ * multer, recognized by the codes of its errors, and busboy, which parses for multer, formidable
+ * and others.
+ */
 export function fromMulter(error: object): RecognizedError | undefined {
   const { name, code, field, message, stack } = error as Partial<Record<string, unknown>>
   if (name === 'MulterError') {

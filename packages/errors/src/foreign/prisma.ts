@@ -23,7 +23,10 @@ const CODES = new Map<unknown, RecognizedError>([
   ['P1017', RETRY_LATER],
 ])
 
-/** Prisma, recognized by the names and codes of its errors. What it says of a call that cannot be is a bug: 500. */
+/**
+ * Prisma, recognized by the names and codes of its errors. What it says of a call that cannot be is
+ * a bug: 500.
+ */
 export function fromPrisma(error: object): RecognizedError | undefined {
   const { name, code, errorCode } = error as Partial<Record<string, unknown>>
   const isPrisma = name === 'PrismaClientKnownRequestError' || name === 'PrismaClientInitializationError'

@@ -16,7 +16,8 @@ import { fromStatus } from './status-carriers.ts'
 import { fromYup } from './yup.ts'
 
 /**
- * In order: the first that knows an error decides. Those that know more than the status come before those that read it.
+ * In order: the first that knows an error decides. Those that know more than the status come before
+ * those that read it.
  */
 export const recognizers: readonly Recognizer[] = [
   fromBodyParser,

@@ -2,7 +2,8 @@ import type { RecognizedError } from '../classification.ts'
 import { CONFLICT, DUPLICATE, VALUE_REFUSED } from './constraint.ts'
 import { RETRY_LATER } from './network.ts'
 
-// Result codes (sqlite.org/rescode.html): the extended ones by number, and by name as better-sqlite3 gives them.
+// Result codes (sqlite.org/rescode.html): the extended ones by number, and by name as
+// better-sqlite3 gives them.
 const CODES = new Map<unknown, RecognizedError>([
   [2067, DUPLICATE],
   ['SQLITE_CONSTRAINT_UNIQUE', DUPLICATE],
@@ -20,7 +21,10 @@ const CODES = new Map<unknown, RecognizedError>([
 const LATER = new Set([5, 6, 13])
 const LATER_NAMES = /^SQLITE_(BUSY|LOCKED|FULL)/
 
-/** node:sqlite (`errcode`), better-sqlite3 (`code` as a name) and sqlite3 (`errno` and the name in the message). */
+/**
+ * node:sqlite (`errcode`), better-sqlite3 (`code` as a name) and sqlite3 (`errno` and the name in
+ * the message).
+ */
 export function fromSqlite(error: object): RecognizedError | undefined {
   const { code, errcode, message } = error as Partial<Record<string, unknown>>
   if (code === 'ERR_SQLITE_ERROR' && typeof errcode === 'number') {

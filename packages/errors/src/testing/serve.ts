@@ -9,7 +9,9 @@ afterEach(async () => {
   for (const host of running.splice(0)) await host.close()
 })
 
-/** A server that fails with `thrown`, whatever it is asked, and what it logs. It ends with the test. */
+/**
+ * A server that fails with `thrown`, whatever it is asked, and what it logs. It ends with the test.
+ */
 export async function serve(
   thrown: unknown,
   options: ErrorsOptions = {},

@@ -2,7 +2,7 @@ import { splitList, trim, unquote } from './list.ts'
 
 /** The preferences of a `Prefer` header that are registered (RFC 7240 §4). */
 export interface Prefer {
-  /** Which response to a change the client prefers. */
+  /** Response to a change that the client prefers. */
   return: 'minimal' | 'representation' | undefined
   /** `lenient`: unknown input is to be ignored instead of rejected. */
   handling: 'strict' | 'lenient' | undefined

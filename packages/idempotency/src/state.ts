@@ -4,7 +4,7 @@ export type KeyEntry = LockedEntry | ReleasedEntry | DoneEntry
 interface Known {
   /** What makes two requests the same. */
   readonly fingerprint: string
-  /** How many attempts there were. */
+  /** Number of attempts. */
   readonly attempt: number
   /** Milliseconds. */
   readonly expiresAt: number
@@ -34,7 +34,7 @@ export interface DoneEntry extends Known {
   readonly response: string
 }
 
-/** What an attempt asks for. */
+/** Request of an attempt for a key. */
 export interface Claim {
   /** What makes two requests the same. */
   readonly fingerprint: string

@@ -90,7 +90,7 @@ function readMember(cursor: Cursor, strict: boolean): AcceptItem | undefined {
   return { name, q: q ?? 1000, parameters: parameters ?? NO_PARAMETERS, extensions, text }
 }
 
-/** What stands before the first semicolon, in lower case. */
+/** The text before the first semicolon, in lower case. */
 function readName(cursor: Cursor): string {
   const { field, at: start } = cursor
   const end = endOfPart(cursor)

@@ -1,4 +1,4 @@
-/** How one offer fared against what the client accepts. */
+/** Result of matching one offer with a header. */
 export interface OfferMatch<T extends string = string> {
   /** The offer, as it was given. */
   readonly value: T
@@ -18,7 +18,7 @@ export interface OfferMatch<T extends string = string> {
   readonly parameters: ReadonlyMap<string, string>
 }
 
-/** What one field says about all offers. */
+/** Result of matching all offers with a header. */
 export interface NegotiationResult<T extends string = string> {
   /** The chosen offer; `undefined` when none is acceptable. */
   readonly best: OfferMatch<T> | undefined

@@ -11,7 +11,7 @@ const LONG = 1024
 export interface EntityTag {
   /** Whether it is marked `W/`: equal in meaning, not in bytes. */
   readonly weak: boolean
-  /** What stands between the quotes. */
+  /** The text between the quotes. */
   readonly opaque: string
 }
 

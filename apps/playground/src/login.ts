@@ -9,6 +9,13 @@ import { playFailure } from './failure.ts'
 
 const OWN_PATH = /^\/(?![/\\])/
 
+const info = {
+  operationId: 'login',
+  summary: 'Log in',
+  description: 'Asks a browser for credentials and leads back to the page.',
+  tag: 'playground',
+}
+
 /**
  * GET /login?not=ada&to=/orders: refuses nobody, and the user who is named, so that a browser forgets the password that it
  * keeps and asks for another one; whoever else asks is sent on. It stands at the root: a browser sends a password by
@@ -23,6 +30,6 @@ export function loginRoute(): Route {
     return { status: 302, cache: 'never', location: OWN_PATH.test(to) ? to : '/' }
   }
   return route('/login', {
-    GET: { scope: undefined, kind: 'none', accepts: [], idempotency: 'none', cost: 1, run },
+    GET: { ...info, scope: undefined, kind: 'none', accepts: [], idempotency: 'none', cost: 1, run },
   })
 }

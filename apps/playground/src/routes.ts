@@ -1,4 +1,4 @@
-import { type Parts, type Route, recordRoute } from '../../reference-server/src/index.ts'
+import { type Parts, type RecordInfo, type Route, recordRoute } from '../../reference-server/src/index.ts'
 import { type Exchanges, filterOf } from './exchanges.ts'
 import { experimentPages } from './experiment-page.ts'
 import { loginRoute } from './login.ts'
@@ -13,21 +13,33 @@ import { tokensRoute } from './tokens-route.ts'
 export function playgroundRoutes({ config, database, services }: Parts, exchanges: Exchanges): Route[] {
   const visible = visibleRules(config)
   return [
-    recordRoute('/play', 'playgrounds', 'private', () => ({ value: {}, page: playgroundsPage })),
-    recordRoute('/play/ratelimit', 'playground', 'private', () => ({ value: {}, page: ratelimitPage })),
-    recordRoute('/play/negotiation', 'playground', 'private', () => ({ value: {}, page: negotiationPage })),
+    recordRoute('/play', pageInfo('/play', 'playgrounds', 'private'), () => ({ value: {}, page: playgroundsPage })),
+    recordRoute('/play/ratelimit', pageInfo('/play/ratelimit', 'playground', 'private'), () => ({
+      value: {},
+      page: ratelimitPage,
+    })),
+    recordRoute('/play/negotiation', pageInfo('/play/negotiation', 'playground', 'private'), () => ({
+      value: {},
+      page: negotiationPage,
+    })),
     ...experimentPages.map(({ path, experiments, page }) =>
-      recordRoute(path, 'experiments', 'private', () => ({ value: { experiments }, page })),
+      recordRoute(path, pageInfo(path, 'experiments', 'private'), () => ({ value: { experiments }, page })),
     ),
-    recordRoute('/_demo/requests', 'requests', 'never', ({ search }) => {
+    recordRoute('/_demo/requests', pageInfo('/_demo/requests', 'requests', 'never'), ({ search }) => {
       const entries = exchanges.list(filterOf(search))
       return { value: { entries }, page: (view) => requestsPage(view, entries, filterOf(search)) }
     }),
-    recordRoute('/_demo/map', 'rules', 'private', () => ({
+    recordRoute('/_demo/map', pageInfo('/_demo/map', 'rules', 'private'), () => ({
       value: { experiments: visible },
       page: createMapPage(visible),
     })),
     loginRoute(),
     tokensRoute({ ...services, db: database.db, audience: config.jwtAudience }),
   ]
+}
+
+// Pages are not part of the OpenAPI document.
+function pageInfo(path: string, record: string, cache: RecordInfo['cache']): RecordInfo {
+  const summary = `Get the page ${path}`
+  return { record, cache, operationId: `get${path}`, summary, description: summary, tag: 'playground' }
 }

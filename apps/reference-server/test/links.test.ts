@@ -65,7 +65,9 @@ describe('links', () => {
       const isRoot = relation === 'root' && (status === 401 || status === 403 || status === 404)
       if (isRoot) continue
       if (status !== 200) broken.push(`${relation} of ${on}: ${path} is ${status}`)
-      if (/json/.test(fields['content-type'] ?? '')) queue.push(...findLinks(JSON.parse(text), path))
+      // Links in examples are those of another caller.
+      const isDocument = path.endsWith('/openapi.json')
+      if (!isDocument && /json/.test(fields['content-type'] ?? '')) queue.push(...findLinks(JSON.parse(text), path))
     }
     expect(broken).toEqual([])
     const json = { ...headers, 'content-type': 'application/merge-patch+json' }

@@ -42,7 +42,16 @@ onEveryDatabase('an action', (service) => {
       runs++
       return work(call)
     }
-    const action: Action = { run, scope: undefined, accepts: [], idempotency: 'optional', cost: 1, kind: 'none' }
+    const info = { operationId: 'write', summary: 'Write', description: 'Writes a setting.', tag: 'test' }
+    const action: Action = {
+      ...info,
+      run,
+      scope: undefined,
+      accepts: [],
+      idempotency: 'optional',
+      cost: 1,
+      kind: 'none',
+    }
     const match = { route: route('/', { POST: action }), action, params: {} }
     const site = { publicUrl: '', versions: ['1'], users: [], additions: [], methodsOf: () => [], canGet: () => true }
     const patient = runAction({ database, idempotency, site, findRoute: () => undefined })

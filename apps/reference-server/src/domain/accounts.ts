@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { collection, failure } from '../engine/define.ts'
 import { choice, moment, reference, text } from '../engine/fields.ts'
-import { changeable, fixed, optional, readOnly } from '../engine/modifiers.ts'
+import { changeable, described, fixed, optional, readOnly } from '../engine/modifiers.ts'
 import { CURRENCIES, compare, formatMoney, zero } from '../engine/money.ts'
 import { money } from '../engine/money-field.ts'
 
@@ -12,13 +12,23 @@ const DIGITS = 9
 export const accounts = collection({
   name: 'accounts',
   item: 'account',
+  description: 'Bank accounts of users. Only transfers change their balance.',
+  example: {
+    id: 1,
+    userId: 1,
+    number: 'DE10500100000000000001',
+    currency: 'EUR',
+    balance: { amount: '9461.00', currency: 'EUR' },
+    status: 'OPEN',
+    createdAt: '2026-01-05T08:00:00.000Z',
+  },
   fields: {
-    userId: optional(fixed(reference())),
-    number: readOnly(text({ max: 34 })),
-    currency: fixed(choice(...CURRENCIES)),
-    balance: readOnly(money()),
-    status: changeable(choice('OPEN', 'FROZEN', 'CLOSED')),
-    createdAt: readOnly(moment()),
+    userId: described(optional(fixed(reference())), 'User who owns the account: by default the caller.'),
+    number: described(readOnly(text({ max: 34 })), 'Account number.'),
+    currency: described(fixed(choice(...CURRENCIES)), 'Currency of the account.'),
+    balance: described(readOnly(money()), 'Money on the account.'),
+    status: described(changeable(choice('OPEN', 'FROZEN', 'CLOSED')), 'State of the account.'),
+    createdAt: described(readOnly(moment()), 'When it was created.'),
   },
   sort: ['userId', 'currency', 'status', 'createdAt'],
   filters: ['userId', 'currency', 'status', 'createdAt'],

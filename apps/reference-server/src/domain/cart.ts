@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { group, list } from '../engine/composites.ts'
 import { type ChangeContext, type Db, failure } from '../engine/define.ts'
+import { described } from '../engine/modifiers.ts'
 import { loadMoney, type Money } from '../engine/money.ts'
 import { lineFields, type OrderLine, priceLine, priceLines, totalOf } from './rules/order-lines.ts'
 
@@ -15,7 +16,7 @@ export interface Cart {
 
 /** What clients send of a cart; prices are those of the products. */
 export const cartFields = {
-  items: list<CartLine>(group(lineFields), { max: 100 }),
+  items: described(list<CartLine>(group(lineFields), { max: 100 }), 'Lines of the cart.'),
 }
 
 const NEVER = '1970-01-01T00:00:00.000Z'

@@ -1,13 +1,18 @@
 import { collection, refuseValue } from '../engine/define.ts'
 import { reference, text } from '../engine/fields.ts'
-import { optional } from '../engine/modifiers.ts'
+import { described, optional } from '../engine/modifiers.ts'
 import { leadsTo } from './rules/chain.ts'
 
 /** How products are sorted into shelves. */
 export const categories = collection({
   name: 'categories',
   item: 'category',
-  fields: { name: text({ max: 100 }), parentId: optional(reference()) },
+  description: 'Categories of products, each below another one or at the top.',
+  example: { id: 1, name: 'Electronics' },
+  fields: {
+    name: described(text({ max: 100 }), 'Name, unique among categories.'),
+    parentId: described(optional(reference()), 'Category that this one is part of.'),
+  },
   sort: ['name', 'parentId'],
   filters: ['name', 'parentId'],
   references: { parentId: 'categories' },

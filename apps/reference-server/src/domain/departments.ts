@@ -1,16 +1,18 @@
 import { sql } from 'kysely'
 import { collection, failure } from '../engine/define.ts'
 import { prose, reference, text } from '../engine/fields.ts'
-import { optional } from '../engine/modifiers.ts'
+import { described, optional } from '../engine/modifiers.ts'
 
 /** The parts of the company; employees name theirs. */
 export const departments = collection({
   name: 'departments',
   item: 'department',
+  description: 'Departments of the company.',
+  example: { id: 1, name: 'Engineering', description: 'Builds and runs the products', managerId: 1 },
   fields: {
-    name: text({ max: 100 }),
-    description: optional(prose({ max: 1000 })),
-    managerId: optional(reference()),
+    name: described(text({ max: 100 }), 'Name, unique among departments.'),
+    description: described(optional(prose({ max: 1000 })), 'What the department does.'),
+    managerId: described(optional(reference()), 'Employee who heads the department.'),
   },
   sort: ['name', 'managerId'],
   filters: ['name', 'managerId'],

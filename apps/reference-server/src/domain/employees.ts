@@ -1,18 +1,27 @@
 import { collection, type Db, noun, refuseValue } from '../engine/define.ts'
 import { decimal, reference, text } from '../engine/fields.ts'
-import { apart, computed, hidden, optional } from '../engine/modifiers.ts'
+import { apart, computed, described, hidden, optional } from '../engine/modifiers.ts'
 import { leadsTo } from './rules/chain.ts'
 
 /** The people of the company. */
 export const employees = collection({
   name: 'employees',
   item: 'employee',
+  description: 'People who work for the company.',
+  example: {
+    id: 1,
+    name: 'Ken Kim',
+    department: 'Engineering',
+    salary: 9132,
+    city: 'Hamburg',
+    departmentId: 1,
+  },
   fields: {
-    name: text({ max: 100 }),
-    department: text({ max: 100 }),
-    salary: decimal({ min: 0, max: 10_000_000, scale: 2 }),
-    city: optional(text({ max: 100 })),
-    managerId: optional(reference()),
+    name: described(text({ max: 100 }), 'First and last name.'),
+    department: described(text({ max: 100 }), 'Name of the department that the employee works in.'),
+    salary: described(decimal({ min: 0, max: 10_000_000, scale: 2 }), 'Gross salary per month, in euros.'),
+    city: described(optional(text({ max: 100 })), 'City that the employee works in.'),
+    managerId: described(optional(reference()), 'Employee who manages this one.'),
     departmentId: hidden(
       computed(reference(), 'select "id" from "departments" where "departments"."name" = "employees"."department"'),
     ),

@@ -1,7 +1,7 @@
 import type { LinkEntry } from '@svc/hal'
 import { collection, type LinkContext } from '../engine/define.ts'
 import { choice, integer, reference } from '../engine/fields.ts'
-import { apart, computed, hidden, optional, readOnly } from '../engine/modifiers.ts'
+import { apart, computed, described, hidden, optional, readOnly } from '../engine/modifiers.ts'
 import { times } from '../engine/money.ts'
 import { money } from '../engine/money-field.ts'
 import { priceLines } from './rules/order-lines.ts'
@@ -17,16 +17,26 @@ const change: LinkEntry<{ orderStatus: string }, LinkContext> = {
 export const orderItems = collection({
   name: 'items',
   item: 'item',
+  description: 'Lines of an order.',
+  example: {
+    id: 1,
+    orderId: 1,
+    productId: 11,
+    quantity: 3,
+    unitPrice: { amount: '9.99', currency: 'EUR' },
+    lineTotal: { amount: '29.97', currency: 'EUR' },
+    orderStatus: 'PAID',
+  },
   path: '/orders/{orderId}/items',
   parent: 'orders',
   table: 'order_items',
   scope: 'orders',
   fields: {
-    orderId: readOnly(reference()),
-    productId: reference(),
-    quantity: integer({ min: 1, max: 999 }),
-    unitPrice: readOnly(money()),
-    lineTotal: readOnly(apart(optional(money()))),
+    orderId: described(readOnly(reference()), 'Order that the line belongs to.'),
+    productId: described(reference(), 'Product that is ordered.'),
+    quantity: described(integer({ min: 1, max: 999 }), 'Number of pieces.'),
+    unitPrice: described(readOnly(money()), 'Price of one piece when it was ordered.'),
+    lineTotal: described(readOnly(apart(optional(money()))), 'Price of all pieces.'),
     orderStatus: hidden(
       computed(choice(...ORDER_STATES), 'select "status" from "orders" where "orders"."id" = "order_items"."orderId"'),
     ),

@@ -1,6 +1,7 @@
+import { group, list } from '../engine/composites.ts'
 import { type Document, refuseShape } from '../engine/define.ts'
-import { choice, text } from '../engine/fields.ts'
-import { optional } from '../engine/modifiers.ts'
+import { choice, moment, reference, text } from '../engine/fields.ts'
+import { described, optional } from '../engine/modifiers.ts'
 import { loadMoney, type Money, zero } from '../engine/money.ts'
 import { money } from '../engine/money-field.ts'
 
@@ -11,6 +12,39 @@ export const orderPayment: Document = {
   parent: 'orders',
   scope: 'orders',
   cache: 'never',
+  summary: 'Get the payment of an order',
+  description: 'Returns what is due for an order, and its payments.',
+  gives: {
+    orderId: described(reference(), 'Order that it belongs to.'),
+    due: described(money(), 'Amount that is still to be paid.'),
+    status: described(choice('DUE', 'PAID', 'REFUNDED'), 'State of the payment.'),
+    payments: described(
+      list(
+        group({
+          id: described(reference(), 'Id of the payment.'),
+          amount: described(money(), 'Amount that was paid.'),
+          method: described(choice('CARD', 'BANK_TRANSFER', 'WALLET'), 'How it was paid.'),
+          status: described(choice('PENDING', 'SUCCEEDED', 'FAILED', 'REFUNDED'), 'State of the payment.'),
+          createdAt: described(moment(), 'When it was created.'),
+        }),
+      ),
+      'Payments so far, oldest first.',
+    ),
+  },
+  example: {
+    orderId: 1,
+    due: { amount: '0.00', currency: 'EUR' },
+    status: 'PAID',
+    payments: [
+      {
+        id: 1,
+        amount: { amount: '228.97', currency: 'EUR' },
+        method: 'WALLET',
+        status: 'SUCCEEDED',
+        createdAt: '2026-01-06T15:00:00.000Z',
+      },
+    ],
+  },
   async read({ id, status, total }, db) {
     const rows = await db
       .selectFrom('payments')
@@ -36,12 +70,16 @@ export const orderPayment: Document = {
   },
   links: ({ id }) => ({ order: `/orders/${id}` }),
   post: {
+    operationId: 'payOrder',
+    summary: 'Pay for an order',
+    description: 'Pays the total of a new order. Its status becomes PAID.',
     scope: 'payments:write',
+    example: { method: 'CARD', token: 'tok_visa' },
     idempotency: 'required',
     fields: {
-      method: choice('CARD', 'BANK_TRANSFER', 'WALLET'),
-      amount: optional(money({ positive: true })),
-      token: optional(text({ max: 200 })),
+      method: described(choice('CARD', 'BANK_TRANSFER', 'WALLET'), 'How it is paid.'),
+      amount: described(optional(money({ positive: true })), 'Total of the order, which is the default.'),
+      token: described(optional(text({ max: 200 })), 'Token of a payment provider. Card numbers are rejected.'),
     },
     when: ({ status }) => status === 'CREATED',
     async run({ id, total }, { amount = total, method, token }, { insert }) {

@@ -1,6 +1,6 @@
 import { collection, failure } from '../engine/define.ts'
 import { choice, longReference, moment, prose, text } from '../engine/fields.ts'
-import { apart, changeable, fixed, hidden, optional, readOnly } from '../engine/modifiers.ts'
+import { apart, changeable, described, fixed, hidden, optional, readOnly } from '../engine/modifiers.ts'
 import { money } from '../engine/money-field.ts'
 import { refund } from './rules/order-cancel.ts'
 import { loadLines, orderLines, type PricedLine, priceLines, sameLines, saveLines } from './rules/order-lines.ts'
@@ -14,11 +14,40 @@ const DELETABLE = ['CREATED', 'CANCELLED'] as const
 export const orders = collection({
   name: 'orders',
   item: 'order',
+  description: 'Orders of customers, from creation to delivery.',
+  example: {
+    id: 1,
+    customerId: 1,
+    status: 'PAID',
+    items: [
+      {
+        id: 1,
+        productId: 11,
+        quantity: 3,
+        unitPrice: { amount: '9.99', currency: 'EUR' },
+        lineTotal: { amount: '29.97', currency: 'EUR' },
+      },
+      {
+        id: 2,
+        productId: 54,
+        quantity: 1,
+        unitPrice: { amount: '199.00', currency: 'EUR' },
+        lineTotal: { amount: '199.00', currency: 'EUR' },
+      },
+    ],
+    total: { amount: '228.97', currency: 'EUR' },
+    paidAt: '2026-01-06T15:00:00.000Z',
+    createdAt: '2026-01-06T14:00:00.000Z',
+    updatedAt: '2026-01-06T14:00:00.000Z',
+  },
   fields: {
-    customerId: fixed(longReference()),
-    status: changeable(choice(...ORDER_STATES)),
-    items: apart(orderLines),
-    total: readOnly(money()),
+    customerId: described(fixed(longReference()), 'Customer who placed the order.'),
+    status: described(
+      changeable(choice(...ORDER_STATES)),
+      'State of the order: CREATED, then PAID, SHIPPED and DELIVERED, or CANCELLED.',
+    ),
+    items: described(apart(orderLines), 'Lines of the order.'),
+    total: described(readOnly(money()), 'Sum of all lines.'),
     // That of its first line, from then on: the total of an order without lines does not say.
     currency: hidden(optional(text({ max: 3 }))),
     paidAt: hidden(moment()),
@@ -26,8 +55,8 @@ export const orders = collection({
     deliveredAt: hidden(moment()),
     cancelledAt: hidden(moment()),
     cancelReason: hidden(prose({ max: 500 })),
-    createdAt: readOnly(moment()),
-    updatedAt: readOnly(moment()),
+    createdAt: described(readOnly(moment()), 'When it was created.'),
+    updatedAt: described(readOnly(moment()), 'When it was last changed.'),
   },
   sort: ['customerId', 'status', 'total', 'createdAt', 'updatedAt'],
   filters: ['customerId', 'status', 'total', 'createdAt', 'updatedAt'],

@@ -1,6 +1,6 @@
 import { collection } from '../engine/define.ts'
 import { choice, flag, integer, prose, reference, text } from '../engine/fields.ts'
-import { computed, optional } from '../engine/modifiers.ts'
+import { computed, described, optional } from '../engine/modifiers.ts'
 import { money } from '../engine/money-field.ts'
 
 const AVAILABILITY =
@@ -10,15 +10,33 @@ const AVAILABILITY =
 export const products = collection({
   name: 'products',
   item: 'product',
+  description: 'Products that can be bought.',
+  example: {
+    id: 1,
+    sku: 'ELE-0001',
+    name: 'Laptop',
+    description: 'Laptop from our electronics range',
+    categoryId: 1,
+    price: { amount: '999.00', currency: 'EUR' },
+    stock: 25,
+    discontinued: false,
+    availability: 'IN_STOCK',
+  },
   fields: {
-    sku: text({ min: 3, max: 32, pattern: /^[A-Z0-9-]{3,32}$/, format: 'FORMAT.sku' }),
-    name: text({ max: 200 }),
-    description: optional(prose({ max: 4000 })),
-    categoryId: optional(reference()),
-    price: money(),
-    stock: optional(integer({ min: 0, max: 1_000_000_000 })),
-    discontinued: optional(flag()),
-    availability: computed(choice('IN_STOCK', 'OUT_OF_STOCK', 'DISCONTINUED'), AVAILABILITY),
+    sku: described(
+      text({ min: 3, max: 32, pattern: /^[A-Z0-9-]{3,32}$/, format: 'FORMAT.sku' }),
+      'Stock keeping unit, unique among products.',
+    ),
+    name: described(text({ max: 200 }), 'Name of the product.'),
+    description: described(optional(prose({ max: 4000 })), 'What the product is.'),
+    categoryId: described(optional(reference()), 'Category of the product.'),
+    price: described(money(), 'Price of one piece, including tax.'),
+    stock: described(optional(integer({ min: 0, max: 1_000_000_000 })), 'Number of pieces in stock.'),
+    discontinued: described(optional(flag()), 'Whether the product is no longer sold.'),
+    availability: described(
+      computed(choice('IN_STOCK', 'OUT_OF_STOCK', 'DISCONTINUED'), AVAILABILITY),
+      'Whether the product can be ordered now.',
+    ),
   },
   sort: ['sku', 'name', 'categoryId', 'price', 'stock'],
   filters: ['sku', 'name', 'categoryId', 'price', 'stock', 'discontinued'],

@@ -1,20 +1,30 @@
 import { collection, failure } from '../engine/define.ts'
 import { integer, moment, prose, reference, text } from '../engine/fields.ts'
-import { optional, readOnly } from '../engine/modifiers.ts'
+import { described, optional, readOnly } from '../engine/modifiers.ts'
 
 /** What users say about products, once each. */
 export const reviews = collection({
   name: 'reviews',
   item: 'review',
+  description: 'Reviews of products, one per user and product.',
+  example: {
+    id: 1,
+    productId: 1,
+    userId: 6,
+    rating: 3,
+    title: 'Fair',
+    comment: 'Does what it should, not more.',
+    createdAt: '2026-01-05T08:00:00.000Z',
+  },
   path: '/products/{productId}/reviews',
   parent: 'products',
   fields: {
-    productId: readOnly(reference()),
-    userId: readOnly(reference()),
-    rating: integer({ min: 1, max: 5 }),
-    title: optional(text({ max: 120 })),
-    comment: optional(prose({ max: 4000 })),
-    createdAt: readOnly(moment()),
+    productId: described(readOnly(reference()), 'Product that is reviewed.'),
+    userId: described(readOnly(reference()), 'User who wrote the review.'),
+    rating: described(integer({ min: 1, max: 5 }), 'Rating in stars.'),
+    title: described(optional(text({ max: 120 })), 'Headline of the review.'),
+    comment: described(optional(prose({ max: 4000 })), 'Text of the review.'),
+    createdAt: described(readOnly(moment()), 'When it was created.'),
   },
   sort: ['rating', 'createdAt'],
   filters: ['rating', 'userId'],

@@ -1,6 +1,11 @@
+import { group, list } from '../engine/composites.ts'
 import type { Document } from '../engine/define.ts'
+import { decimal, integer, reference, text } from '../engine/fields.ts'
+import { described, optional } from '../engine/modifiers.ts'
 
 const BANDS = 8
+
+const salary = decimal({ min: 0, max: 100_000_000, scale: 2 })
 
 /** How much the employees of a department earn, without their names. */
 export const salaries: Document = {
@@ -10,6 +15,46 @@ export const salaries: Document = {
   scope: 'employees',
   cache: 'private',
   groups: ['employees'],
+  summary: 'Get the salaries of a department',
+  description: 'Returns how the salaries of a department are distributed, without names, as data or as a chart.',
+  gives: {
+    departmentId: described(reference(), 'Department of the employees.'),
+    department: described(text({ max: 100 }), 'Name of the department.'),
+    employees: described(integer({ min: 0, max: 1_000_000 }), 'Number of employees.'),
+    lowest: described(optional(salary), 'Lowest salary.'),
+    median: described(optional(salary), 'Median salary.'),
+    average: described(optional(salary), 'Average salary.'),
+    highest: described(optional(salary), 'Highest salary.'),
+    bands: described(
+      list(
+        group({
+          from: described(salary, 'Lowest salary of the band.'),
+          to: described(salary, 'End of the band, which is not part of it.'),
+          employees: described(integer({ min: 0, max: 1_000_000 }), 'Number of employees in the band.'),
+        }),
+      ),
+      'Bands of equal width that hold all salaries.',
+    ),
+  },
+  example: {
+    departmentId: 1,
+    department: 'Engineering',
+    employees: 18,
+    lowest: 2835,
+    median: 4301,
+    average: 4769.89,
+    highest: 9132,
+    bands: [
+      { from: 2000, to: 3000, employees: 1 },
+      { from: 3000, to: 4000, employees: 3 },
+      { from: 4000, to: 5000, employees: 7 },
+      { from: 5000, to: 6000, employees: 5 },
+      { from: 6000, to: 7000, employees: 1 },
+      { from: 7000, to: 8000, employees: 0 },
+      { from: 8000, to: 9000, employees: 0 },
+      { from: 9000, to: 10_000, employees: 1 },
+    ],
+  },
   async read({ id, name }, db) {
     const rows = await db
       .selectFrom('employees')

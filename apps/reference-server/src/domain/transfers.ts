@@ -1,6 +1,6 @@
 import { collection } from '../engine/define.ts'
 import { choice, moment, reference, text } from '../engine/fields.ts'
-import { computed, hidden, optional, readOnly } from '../engine/modifiers.ts'
+import { computed, described, hidden, optional, readOnly } from '../engine/modifiers.ts'
 import { money } from '../engine/money-field.ts'
 import { FOR_GOOD } from './rules/for-good.ts'
 import { moveMoney } from './rules/move-money.ts'
@@ -17,15 +17,26 @@ function ownerOf(account: string): string {
 export const transfers = collection({
   name: 'transfers',
   item: 'transfer',
+  description: 'Transfers of money between accounts.',
+  example: {
+    id: 1,
+    fromAccountId: 1,
+    toAccountId: 5,
+    amount: { amount: '273.00', currency: 'EUR' },
+    fromUserId: 1,
+    reference: 'Invoice 2026000',
+    status: 'COMPLETED',
+    createdAt: '2026-01-05T08:00:00.000Z',
+  },
   fields: {
-    fromAccountId: reference(),
-    toAccountId: reference(),
-    amount: money({ positive: true }),
+    fromAccountId: described(reference(), 'Account that is debited.'),
+    toAccountId: described(reference(), 'Account that is credited.'),
+    amount: described(money({ positive: true }), 'Amount in the currency of both accounts.'),
     fromUserId: hidden(computed(reference(), ownerOf('fromAccountId'))),
     toUserId: hidden(computed(reference(), ownerOf('toAccountId'))),
-    reference: optional(text({ max: 140 })),
-    status: readOnly(choice('PENDING', 'COMPLETED', 'FAILED')),
-    createdAt: readOnly(moment()),
+    reference: described(optional(text({ max: 140 })), 'Text for the owners of both accounts.'),
+    status: described(readOnly(choice('PENDING', 'COMPLETED', 'FAILED')), 'State of the transfer.'),
+    createdAt: described(readOnly(moment()), 'When it was created.'),
   },
   sort: ['fromAccountId', 'toAccountId', 'amount', 'status', 'createdAt'],
   filters: ['fromAccountId', 'toAccountId', 'amount', 'status', 'createdAt'],

@@ -1,23 +1,43 @@
 import { list } from '../engine/composites.ts'
 import { collection, createSubject, hashPassword, ROLES, refuseShape, requireScope } from '../engine/define.ts'
 import { choice, email, longReference, moment, text } from '../engine/fields.ts'
-import { hidden, optional, readOnly, secret } from '../engine/modifiers.ts'
+import { described, hidden, optional, readOnly, secret } from '../engine/modifiers.ts'
 
 /** Who may sign in. */
 export const users = collection({
   name: 'users',
   item: 'user',
+  description: 'Users who can authenticate.',
+  example: {
+    id: 1,
+    subject: 'user:6cc5a5f38e8387ca7fde8b60a8ea4bb0',
+    username: 'ada',
+    email: 'ada@example.com',
+    displayName: 'Ada Admin',
+    roles: ['admin'],
+    createdAt: '2026-01-05T08:00:00.000Z',
+  },
   fields: {
-    subject: readOnly(text({ max: 200 })),
-    username: text({ min: 3, max: 32, pattern: /^[a-z0-9._-]{3,32}$/, format: 'FORMAT.username' }),
-    email: email(),
-    displayName: optional(text({ max: 200 })),
-    roles: optional(list(choice(...ROLES), { max: ROLES.length })),
-    customerId: optional(longReference()),
-    password: optional(secret(text({ min: 12, max: 128 }))),
+    subject: described(readOnly(text({ max: 200 })), 'Identifier of the user in access tokens.'),
+    username: described(
+      text({ min: 3, max: 32, pattern: /^[a-z0-9._-]{3,32}$/, format: 'FORMAT.username' }),
+      'Name for authentication, unique among users.',
+    ),
+    email: described(email(), 'Email address, unique among users.'),
+    displayName: described(optional(text({ max: 200 })), 'Name to show.'),
+    roles: described(
+      optional(list(choice(...ROLES), { max: ROLES.length })),
+      'Roles, which decide what the user may do.',
+    ),
+    customerId: described(optional(longReference()), 'Customer that the user is.'),
+    password: described(
+      optional(secret(text({ min: 12, max: 128 }))),
+      'Password. It is required for a new user.',
+      'correct horse battery',
+    ),
     passwordHash: hidden(text({ max: 500 })),
     soapSecret: hidden(text({ max: 500 })),
-    createdAt: readOnly(moment()),
+    createdAt: described(readOnly(moment()), 'When it was created.'),
   },
   sort: ['username', 'email', 'displayName', 'createdAt'],
   filters: ['username', 'email', 'displayName', 'createdAt'],

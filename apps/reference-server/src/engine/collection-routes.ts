@@ -8,7 +8,7 @@ import { PATCH_TYPES } from './patch.ts'
 import { queryItems } from './query-method.ts'
 import { checkList, getItem, listItems, type PathScope, type Scope } from './read.ts'
 import { BODY_TYPES } from './read-body.ts'
-import { type Action, type Route, route } from './route.ts'
+import { type Action, type ActionInfo, type Route, route } from './route.ts'
 import { createItem, type Given, patchItem, readNew, removeItem, replaceItem } from './write.ts'
 
 /** Everything that can be done with a collection: its own paths, and the views of it. */
@@ -28,10 +28,12 @@ function listRoute(shape: CompiledCollection, view: View, shapes: CompiledCollec
   const variable = VARIABLE.exec(view.path)?.[1]
   const scoped = scopeOf(shape, view, variable, shapes)
   const { shown, changed } = groupsOf(collection)
-  const read = { scope: publicRead ? undefined : `${scope}:read`, idempotency: 'none', cost: 1, kind: 'page' } as const
+  const info = listInfo(shape, view, shapes)
+  const readScope = publicRead ? undefined : `${scope}:read`
+  const read = { shape, scope: readScope, idempotency: 'none', cost: 1, kind: 'page' } as const
   const actions: Record<string, Action> = {
     GET: {
-      ...{ ...read, ...shown, accepts: [], run: (call) => listItems(shape, call, scoped) },
+      ...{ ...read, ...shown, ...info.list, accepts: [], run: (call) => listItems(shape, call, scoped) },
       later: async (call, type) => {
         if (type !== 'text/csv') return false
         checkList(shape, call)
@@ -39,7 +41,10 @@ function listRoute(shape: CompiledCollection, view: View, shapes: CompiledCollec
         return true
       },
     },
-    QUERY: { ...read, ...shown, accepts: ['application/json'], run: (call) => queryItems(shape, call, scoped) },
+    QUERY: {
+      ...{ ...read, ...shown, ...info.query, accepts: ['application/json'] },
+      run: (call) => queryItems(shape, call, scoped),
+    },
   }
   if (view.methods.includes('POST')) {
     const givenOf = async (call: ActionContext): Promise<Given> => {
@@ -47,7 +52,9 @@ function listRoute(shape: CompiledCollection, view: View, shapes: CompiledCollec
       return variable === undefined ? {} : { [variable]: parentValue(shape, variable, call) }
     }
     actions['POST'] = {
-      ...{ scope: `${scope}:write`, kind: 'item', accepts: BODY_TYPES, idempotency, cost: 2, ...changed },
+      ...{ shape, scope: `${scope}:write`, kind: 'item', accepts: BODY_TYPES, idempotency, cost: 2 },
+      ...{ ...changed, ...info.create },
+      ...(variable !== undefined && collection.fields[variable]?.writable.create && { pathField: variable }),
       run: async (call) => createItem(shape, call, await givenOf(call)),
       ...(collection.defers && {
         later: async (call) => Object.keys(readNew(shape, call, await givenOf(call))).length > 0,
@@ -55,6 +62,38 @@ function listRoute(shape: CompiledCollection, view: View, shapes: CompiledCollec
     }
   }
   return route(view.path, actions)
+}
+
+// Operations on a view carry the parent's name: `listCustomerOrders`.
+function listInfo(
+  { collection, names }: CompiledCollection,
+  { path, parent }: View,
+  shapes: CompiledCollections,
+): Record<'list' | 'query' | 'create', ActionInfo> {
+  const viewed = path === collection.path ? undefined : shapes.get(parent)?.names
+  const prefix = viewed?.item ?? ''
+  const { name: tag } = collection
+  const ofParent = viewed ? ` of ${viewed.oneItem}` : ''
+  return {
+    list: {
+      operationId: `list${prefix}${names.items}`,
+      summary: `List ${names.allItems}${ofParent}`,
+      description: `Returns a page of ${names.allItems}${ofParent}: those that all filters match, in the order of \`sort\`.`,
+      tag,
+    },
+    query: {
+      operationId: `query${prefix}${names.items}`,
+      summary: `Query ${names.allItems}${ofParent}`,
+      description: 'Returns the same page as GET, with the query in the body (RFC 10008).',
+      tag,
+    },
+    create: {
+      operationId: `create${prefix}${names.item}`,
+      summary: `Create ${names.oneItem}${ofParent}`,
+      description: `Creates ${names.oneItem}${ofParent} and returns it. The Location header is its address.`,
+      tag,
+    },
+  }
 }
 
 // The value of a parent's field comes from the path; a field of another name is the parent's own business.
@@ -94,7 +133,9 @@ function itemRoute(shape: CompiledCollection, shapes: CompiledCollections): Rout
           return run(call)
         }
   const { shown, changed } = groupsOf(collection)
+  const info = itemInfo(shape)
   const write = {
+    shape,
     scope: `${scope}:write`,
     kind: 'item',
     idempotency: 'none',
@@ -104,14 +145,14 @@ function itemRoute(shape: CompiledCollection, shapes: CompiledCollections): Rout
   } as const
   const read = { ...write, ...shown, scope: publicRead ? undefined : `${scope}:read`, cost: 1 } as const
   const all: Record<Method, Action | undefined> = {
-    GET: { ...read, run: within((call) => getItem(shape, call)) },
+    GET: { ...read, ...info.get, run: within((call) => getItem(shape, call)) },
     POST: undefined,
-    PUT: { ...write, accepts: BODY_TYPES, run: within((call) => replaceItem(shape, call)) },
+    PUT: { ...write, ...info.replace, accepts: BODY_TYPES, run: within((call) => replaceItem(shape, call)) },
     PATCH: {
-      ...{ ...write, accepts: PATCH_TYPES, idempotency: 'optional' },
+      ...{ ...write, ...info.update, accepts: PATCH_TYPES, idempotency: 'optional' },
       run: within((call) => patchItem(shape, call)),
     },
-    DELETE: { ...write, run: within((call) => removeItem(shape, call)) },
+    DELETE: { ...write, ...info.delete, run: within((call) => removeItem(shape, call)) },
   }
   const actions: Record<string, Action> = {}
   for (const method of methods) {
@@ -119,4 +160,38 @@ function itemRoute(shape: CompiledCollection, shapes: CompiledCollections): Rout
     if (action) actions[method] = action
   }
   return route(`${path}/{id}`, actions)
+}
+
+function itemInfo({
+  collection,
+  names,
+}: CompiledCollection): Record<'get' | 'replace' | 'update' | 'delete', ActionInfo> {
+  const { item, oneItem } = names
+  const { name: tag } = collection
+  return {
+    get: {
+      operationId: `get${item}`,
+      summary: `Get ${oneItem}`,
+      description: `Returns ${oneItem}, or the fields of it that \`fields\` selects.`,
+      tag,
+    },
+    replace: {
+      operationId: `replace${item}`,
+      summary: `Replace ${oneItem}`,
+      description: `Replaces ${oneItem} and returns the new state. Optional fields that are omitted are removed.`,
+      tag,
+    },
+    update: {
+      operationId: `update${item}`,
+      summary: `Update ${oneItem}`,
+      description: `Changes fields of ${oneItem} by JSON Merge Patch (RFC 7396) or JSON Patch (RFC 6902), and returns the new state.`,
+      tag,
+    },
+    delete: {
+      operationId: `delete${item}`,
+      summary: `Delete ${oneItem}`,
+      description: `Deletes ${oneItem}.`,
+      tag,
+    },
+  }
 }

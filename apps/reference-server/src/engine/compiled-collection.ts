@@ -2,6 +2,7 @@ import type { Dialect } from '../database/database.ts'
 import type { Cursors } from './cursor.ts'
 import type { Collection, Document } from './define.ts'
 import { type Forms, formsOf } from './forms-of.ts'
+
 import {
   embeddedHalOf,
   embeddingHalOf,
@@ -11,6 +12,8 @@ import {
   type Relation,
   relationsOf,
 } from './hal-of.ts'
+import { type CollectionNames, namesOf } from './names.ts'
+
 import { reachOf } from './reach.ts'
 import { type Repository, repositoryOf } from './repository.ts'
 import { type ApiVersion, compileVersions, type VersionCodec } from './versions.ts'
@@ -20,6 +23,8 @@ export type { RenderContext } from './hal-of.ts'
 /** A collection with everything that was worked out from its declaration. */
 export interface CompiledCollection {
   collection: Collection
+  /** Its names in the OpenAPI document. */
+  names: CollectionNames
   repository: Repository
   hal: HalItem
   /** The same with others beside it. */
@@ -38,7 +43,7 @@ export interface CompiledCollection {
   codec(version: string): VersionCodec
 }
 
-/** Shapes by the name of their collection. */
+/** CompiledCollections by the name of their collection. */
 export type CompiledCollections = ReadonlyMap<string, CompiledCollection>
 
 export interface CompileOptions {
@@ -69,6 +74,7 @@ export function compileCollections({
     const relations = relationsOf(collection, collections)
     shapes.set(collection.name, {
       collection,
+      names: namesOf(collection, collections),
       repository: repositoryOf(collection, dialect),
       hal: halOf(source),
       embedding: embeddingHalOf(source, relations, others),

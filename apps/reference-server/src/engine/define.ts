@@ -97,6 +97,10 @@ export interface Definition<F extends Fields> {
   name: string
   /** Singular: `employee`. */
   item: string
+  /** What its items are, in a sentence. */
+  description: string
+  /** An item of the seed data. */
+  example: Readonly<Partial<ItemOf<F>>> & { id: Id }
   /** @defaultValue `/<name>`; with a variable for the parent: `/products/{productId}/reviews` */
   path?: string
   /** Collection that the variable of `path` names. */
@@ -142,6 +146,8 @@ export interface Definition<F extends Fields> {
 export interface Collection {
   name: string
   item: string
+  description: string
+  example: Readonly<Record<string, unknown>> & { id: Id }
   path: string
   parent: string | undefined
   table: string
@@ -227,12 +233,26 @@ export interface Document {
   groups?: readonly string[]
   /** `undefined`: the parent is in no state to have one, 404. */
   read(parent: Item, db: Db): Promise<DocumentValue | undefined> | DocumentValue | undefined
+  /** One line about reading it: `Get the invoice of an order`. */
+  summary: string
+  /** The same in sentences. */
+  description: string
+  /** Fields of what `read` returns. */
+  gives: Fields
+  /** What `read` returns for the example of the parent, or for an item of the seed data in the right state. */
+  example: DocumentValue
   /** Relations beside `self`, as paths. */
   links?(parent: Item): Readonly<Record<string, string>>
   /** What POST does. */
   post?: {
+    /** Name of its method in a generated client: `payOrder`. */
+    operationId: string
+    summary: string
+    description: string
     scope: string
     fields: Fields
+    /** A body that it accepts. */
+    example: DocumentValue
     /** Whether it needs an Idempotency-Key. @defaultValue 'optional' */
     idempotency?: 'required' | 'optional'
     /** Whether the parent is in a state for it: then there is a form. @defaultValue always */

@@ -6,10 +6,12 @@ import { groupsOf } from './cache-groups.ts'
 import { type CompiledCollection, type CompiledCollections, getCollection } from './compiled-collection.ts'
 import type { Db, Document, Item } from './define.ts'
 import { type Form, formOf } from './forms-of.ts'
+import { toPascalCase } from './names.ts'
 import { readItemQuery } from './query.ts'
 import { stateOf } from './read.ts'
 import { BODY_TYPES, readValue } from './read-body.ts'
 import { type Action, type Route, route } from './route.ts'
+import { objectSchema } from './schema.ts'
 import { inTransaction } from './transaction.ts'
 import { validate } from './validate.ts'
 import { insertItem, toChangeContext, updateItem } from './write.ts'
@@ -22,7 +24,17 @@ export function documentRoute(declared: Document, shapes: CompiledCollections): 
   const document = { ...declared, form: post && formOf(name, 'POST', post.fields, post.scope) }
   const parent = getCollection(shapes, document.parent)
   const { shown, changed } = groupsOf(parent.collection, document.groups)
-  const common = { kind: 'record', record: name } as const
+  const payloadName = parent.names.item + toPascalCase(name)
+  const { example } = declared
+  const self = path.replace('{id}', String(parentIdOf(declared, parent)))
+  const exampleParent = { ...parent.collection.example, id: parentIdOf(declared, parent) } as Item
+  const links = { self, ...declared.links?.(exampleParent) }
+  const common = {
+    kind: 'record',
+    record: name,
+    tag: parent.collection.name,
+    gives: { name: payloadName, schema: objectSchema(declared.gives), example, links },
+  } as const
   const get = async (call: ActionContext): Promise<ActionResult> => {
     readItemQuery(call.search, { lenient: call.prefer.lenient, visible: [], relations: [] })
     const item = await requireItem(parent, call.params['id'] ?? '', call)
@@ -31,6 +43,9 @@ export function documentRoute(declared: Document, shapes: CompiledCollections): 
   const actions: Record<string, Action> = {
     GET: {
       ...{ ...common, ...shown },
+      operationId: `get${payloadName}`,
+      summary: declared.summary,
+      description: declared.description,
       scope: parent.collection.publicRead ? undefined : `${scope}:read`,
       accepts: [],
       idempotency: 'none',
@@ -44,6 +59,10 @@ export function documentRoute(declared: Document, shapes: CompiledCollections): 
     actions['POST'] = {
       ...common,
       ...changed,
+      operationId: post.operationId,
+      summary: post.summary,
+      description: post.description,
+      takes: { name: `New${payloadName}`, schema: objectSchema(post.fields), example: post.example },
       scope: post.scope,
       accepts: BODY_TYPES,
       idempotency: post.idempotency ?? 'optional',
@@ -52,6 +71,11 @@ export function documentRoute(declared: Document, shapes: CompiledCollections): 
     }
   }
   return route(path, actions)
+}
+
+// The example of a document names its parent, unless it is an invoice or the like of the parent's own example.
+function parentIdOf({ example }: Document, { collection }: CompiledCollection): unknown {
+  return example[`${collection.item}Id`] ?? collection.example.id
 }
 
 function postTo(

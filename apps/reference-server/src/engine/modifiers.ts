@@ -1,5 +1,10 @@
 import type { Field } from './fields.ts'
 
+/** A field with a sentence about what it holds, for the OpenAPI document. */
+export function described<T>(of: Field<T>, description: string, ...examples: readonly T[]): Field<T> {
+  return { ...of, json: { ...of.json, description, ...(examples.length > 0 && { examples }) } }
+}
+
 /** A field that may be left out. */
 export function optional<T>(of: Field<T>): Field<T | undefined> {
   return { ...(of as Field<T | undefined>), required: false }

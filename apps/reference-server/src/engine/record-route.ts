@@ -2,7 +2,7 @@ import type { ActionContext } from './action-context.ts'
 import type { ActionResult, RecordPage } from './action-result.ts'
 import type { Awaitable } from './awaitable.ts'
 import type { CacheClass } from './define.ts'
-import { type Route, route } from './route.ts'
+import { type ActionInfo, type Payload, type Route, route } from './route.ts'
 
 export interface RecordAnswer {
   value: Readonly<Record<string, unknown>>
@@ -11,18 +11,32 @@ export interface RecordAnswer {
   page?: RecordPage
 }
 
+/** What a public path with one record declares. */
+export interface RecordInfo extends ActionInfo {
+  /** Name of the record: its root in XML. */
+  record: string
+  cache: CacheClass
+  /** Left out: the record is for people, as a page. */
+  gives?: Payload
+  /** Statuses other than 200 that the record is sent with. */
+  otherStatuses?: readonly number[]
+}
+
 /** A public path that answers GET with one record. */
 export function recordRoute(
   path: string,
-  name: string,
-  cache: CacheClass,
+  { cache, ...info }: RecordInfo,
   read: (call: ActionContext) => Awaitable<RecordAnswer>,
 ): Route {
   const run = async (call: ActionContext): Promise<ActionResult> => {
     const { value, links, status = 200, page } = await read(call)
-    return { status, cache, content: { kind: 'record', name, value, ...(links && { links }), ...(page && { page }) } }
+    return {
+      status,
+      cache,
+      content: { kind: 'record', name: info.record, value, ...(links && { links }), ...(page && { page }) },
+    }
   }
   return route(path, {
-    GET: { scope: undefined, kind: 'record', record: name, accepts: [], idempotency: 'none', cost: 1, run },
+    GET: { ...info, scope: undefined, kind: 'record', accepts: [], idempotency: 'none', cost: 1, run },
   })
 }

@@ -1,15 +1,50 @@
 import type { ActionContext } from './action-context.ts'
 import type { ActionResult } from './action-result.ts'
 import type { Awaitable } from './awaitable.ts'
+import type { CompiledCollection } from './compiled-collection.ts'
+import type { JsonSchema } from './fields.ts'
+
+/** What clients read about an action: in the OpenAPI document, and in clients generated from it. */
+export interface ActionInfo {
+  /** Name of its method in a generated client, unique in the service: `listEmployees`. */
+  operationId: string
+  /** What it does, in one line: `List employees`. */
+  summary: string
+  /** What it does, in sentences. */
+  description: string
+  /** Name of the group of operations that it belongs to. */
+  tag: string
+}
+
+/** JSON that an action takes or returns. */
+export interface Payload {
+  /** Name of its type in generated clients: `OrderInvoice`. */
+  name: string
+  schema: JsonSchema
+  /** A value of the seed data. */
+  example: Readonly<Record<string, unknown>>
+  /** Links of the example, as paths without the version. */
+  links?: Readonly<Record<string, string>>
+}
 
 /** What a method of a route does. */
-export interface Action {
+export interface Action extends ActionInfo {
   /** Scope that the caller needs; `undefined`: anybody may. */
   scope: string | undefined
   /** What is answered: it decides the representations that exist. */
   kind: ContentKind
   /** Name of the record, where that is what is answered. */
   record?: string
+  /** Collection of the items that it takes and returns. */
+  shape?: CompiledCollection
+  /** Field of the item that the path names: the body does not have it. */
+  pathField?: string
+  /** Body of the request, unless it is an item of the collection. */
+  takes?: Payload
+  /** Body of the response, unless it is an item or a page of the collection. */
+  gives?: Payload
+  /** Statuses other than that of its success that its record is sent with. */
+  otherStatuses?: readonly number[]
   /** Media types of the request's body; none: a body is ignored. */
   accepts: readonly string[]
   idempotency: 'none' | 'optional' | 'required'

@@ -2,6 +2,18 @@ import type { FormProperty } from '@svc/hal'
 import type { Fields } from './define.ts'
 import type { JsonSchema } from './fields.ts'
 
+/** Points to the Error record among the schemas of the OpenAPI document. */
+export const errorSchema: JsonSchema = { $ref: '#/components/schemas/Error' }
+
+/** The schema of an object with these fields, all that the service knows about it. */
+export function objectSchema(fields: Fields): JsonSchema {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(Object.entries(fields).map(([name, { json }]) => [name, json])),
+    required: Object.entries(fields).flatMap(([name, { required }]) => (required ? [name] : [])),
+  }
+}
+
 /** What clients send to create or replace an item: the same fields that are checked. */
 export function writeSchema(fields: Fields, mode: 'create' | 'update'): JsonSchema {
   const writable = Object.entries(fields).filter(([, { writable }]) => writable[mode])

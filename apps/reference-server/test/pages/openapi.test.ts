@@ -6,24 +6,43 @@ import { type Service, startService } from '../service.ts'
 
 interface Operation {
   operationId: string
+  summary: string
+  description: string
+  tags: string[]
   security: Record<string, string[]>[]
-  parameters: { name: string; in: string }[]
-  requestBody?: { content: Record<string, object> }
+  parameters: { name: string; in: string; description?: string }[]
+  requestBody?: { content: Record<string, MediaType> }
   responses: Record<string, Response>
+  'x-export-responses'?: Record<string, Response>
+}
+
+interface MediaType {
+  schema: object
+  example?: unknown
 }
 
 interface Response {
   $ref?: string
-  content?: Record<string, { schema: object }>
+  description?: string
+  content?: Record<string, MediaType>
+}
+
+interface Linked {
+  _links?: Record<string, { href: string }>
 }
 
 interface Document {
+  tags: { name: string; description?: string }[]
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, object>; responses: Record<string, Response> }
 }
 
 // Items that exist for each variable; an order with a tracking is a shipped one.
-const EXISTING: Readonly<Record<string, string>> = { '/orders/{id}/tracking': '2' }
+const EXISTING: Readonly<Record<string, string>> = {
+  '/orders/{id}/tracking': '2',
+  '/problems/{code}': 'not-found',
+  '/rels/{name}': 'cancel',
+}
 
 // Nothing is in these until somebody sends something.
 const EMPTY = ['/notifications/{id}', '/operations/{id}', '/operations/{id}/result', '/soap-events/{id}']
@@ -70,30 +89,140 @@ describe.each(['1', '2'])('the OpenAPI document of version %s', (version) => {
     }
   })
 
-  test('describes what every GET answers', async () => {
-    const ajv = new Ajv2020.default({ strict: false, allErrors: true })
-    addFormats.default(ajv)
-    ajv.addSchema(document, 'document')
+  test('describes every operation with its body and responses, and shows examples that fit', () => {
+    const validate = validatorOf(document)
+    const tags = new Map(document.tags.map(({ name, description }) => [name, description]))
+    const missing: string[] = []
+    for (const { pointer, operation } of operationsIn(document)) {
+      const { operationId, summary, description, parameters, requestBody, responses } = operation
+      const need = (what: string, isThere: unknown): void => void (isThere || missing.push(`${operationId}: ${what}`))
+      need('operationId', /^[a-z]+[A-Za-z]*$/.test(operationId))
+      need('summary', summary.length > 8 && !summary.includes('/'))
+      need('description', description.endsWith('.'))
+      need(
+        'tag',
+        operation.tags.every((tag) => tags.get(tag)),
+      )
+      for (const { name, description: about } of parameters) need(`description of ${name}`, about)
+      let examples = 0
+      const look = (content: Record<string, MediaType> = {}, ...path: string[]): void => {
+        for (const [type, { schema, example }] of Object.entries(content)) {
+          need(`schema of ${path.join(' ')} ${type}`, schema && Object.keys(schema).length > 0)
+          if (example === undefined) continue
+          examples++
+          const errors = validate([...pointer, ...path, 'content', type, 'schema'], example)
+          need(`example of ${path.join(' ')} ${type} ${errors}`, errors === undefined)
+        }
+      }
+      look(requestBody?.content, 'requestBody')
+      for (const [status, response] of Object.entries(responses)) {
+        need(`description of ${status}`, response.description || response.$ref)
+        if (response.content) need('JSON first', isJsonFirst(operationId, Object.keys(response.content)))
+        look(response.content, 'responses', status)
+      }
+      const hasContent = requestBody || Object.values(responses).some(({ content }) => content)
+      need('example', examples > 0 || !hasContent)
+    }
+    for (const [name, schema] of Object.entries(document.components.schemas))
+      for (const field of undescribed(schema)) missing.push(`${name}: description of ${field}`)
+    expect(missing).toEqual([])
+  })
+
+  test('shows the seed data in its examples', async () => {
+    const differing: string[] = []
+    let compared = 0
+    for (const { pointer, operation } of operationsIn(document)) {
+      const example = operation.responses['200']?.content?.['application/json']?.example as Linked | undefined
+      const self = example?._links?.['self']?.href
+      const [, path = '', method] = pointer
+      if (method !== 'get' || self === undefined || path.startsWith('/operations') || path === '/cart') continue
+      if (path.startsWith('/soap-events') || path.startsWith('/notifications')) continue
+      const { text } = await service.check({ as: 'ada', path: self }, { status: 200 })
+      const shown = JSON.parse(text)
+      const isList = 'page' in shown || path === '/problems' || path === '/rels'
+      const firstOf = (body: unknown): unknown => (isList ? (body as { items: unknown[] }).items[0] : body)
+      const isSame = withoutSubject(firstOf(shown)) === withoutSubject(firstOf(example))
+      // A view shows whatever belongs to its parent.
+      if (!isSame && !(isList && path.includes('{')))
+        differing.push(`${path}: ${withoutSubject(firstOf(shown))} ${withoutSubject(firstOf(example))}`)
+      compared++
+    }
+    expect(differing).toEqual([])
+    expect(compared).toBeGreaterThan(30)
+  })
+
+  test('describes what every GET answers, in every media type, also in part and refused', async () => {
+    const validate = validatorOf(document)
     const known = await knownIds(service)
-    const others: string[] = []
+    const problems: string[] = []
+    const others = new Set<string>()
     let checked = 0
     for (const [path, { get }] of Object.entries(document.paths)) {
       if (!get) continue
-      const address = addressOf(path, known)
-      const { status, text, headers } = await service.check({ as: userOf(path), path: `/v${version}${address}` }, {})
-      if (status !== 200) others.push(`${status} ${path}`)
-      if (status === 302) continue
-      const type = headers['content-type']?.split(';')[0] ?? ''
-      const answer = get.responses[status]
-      const described = answer && '$ref' in answer ? document.components.responses[status] : answer
-      const schema = described?.content?.[type]?.schema
-      expect(schema, `${status} ${type} of ${path}`).toBeDefined()
-      const isValid = ajv.compile({ ...schema, $id: `document-${checked}`, ...absolute(schema) })
-      expect(isValid(JSON.parse(text)), `${address}: ${JSON.stringify(isValid.errors?.slice(0, 3))}`).toBe(true)
-      checked++
+      const types = Object.keys(get.responses['200']?.content ?? {})
+      const isCollection = get.parameters.some(({ name }) => name === 'fields')
+      const calls = [
+        ...types.map((accept) => ({ query: '', headers: { accept } })),
+        ...(isCollection ? types.map((accept) => ({ query: '?fields=id', headers: { accept } })) : []),
+        ...ERROR_TYPES.map((accept) => ({ query: '?nope=1', headers: { accept } })),
+      ]
+      for (const { query, headers } of calls) {
+        const address = `/v${version}${addressOf(path, known)}${query}`
+        const answer = await service.check({ as: userOf(path), path: address, headers }, {})
+        const { status, text } = answer
+        if (status !== 200 && query === '') others.add(`${status} ${path}`)
+        if (status === 302) continue
+        const type = answer.headers['content-type']?.split(';')[0] ?? ''
+        const place = ['paths', path, 'get', 'responses', String(status)]
+        const described = get.responses[status]
+        const name = described?.$ref?.split('/').at(-1)
+        const pointer = name ? ['components', 'responses', name] : place
+        const content = name ? document.components.responses[name]?.content : described?.content
+        if (!content?.[type]) problems.push(`${address} ${headers.accept}: ${status} ${type} is not described`)
+        else {
+          const body = type.endsWith('json') ? JSON.parse(text) : text
+          const errors = validate([...pointer, 'content', type, 'schema'], body)
+          if (errors) problems.push(`${address} ${headers.accept}: ${errors}`)
+          checked++
+        }
+      }
     }
-    expect(others.sort()).toEqual(['302 /users/me', ...EMPTY.map((path) => `404 ${path}`)])
-    expect(checked).toBeGreaterThan(30)
+    expect(problems).toEqual([])
+    expect([...others].sort()).toEqual(EMPTY.map((path) => `404 ${path}`).sort())
+    expect(checked).toBeGreaterThan(500)
+  })
+
+  test('describes whole items more exactly than selected ones', async () => {
+    const validate = validatorOf(document)
+    const { text } = await service.check({ as: 'ada', path: `/v${version}/employees/1` }, { status: 200 })
+    const { text: part } = await service.check({ as: 'ada', path: `/v${version}/employees/1?fields=name` }, {})
+    const employee = ['components', 'schemas', 'Employee']
+    expect(validate(employee, JSON.parse(text))).toBeUndefined()
+    expect(validate(employee, JSON.parse(part))).toMatch(/required property 'id'/)
+    expect(validate(['components', 'schemas', 'EmployeeSelection'], JSON.parse(part))).toBeUndefined()
+  })
+
+  test('accepts the examples of its requests', async () => {
+    const refused: string[] = []
+    for (const { pointer, operation } of operationsIn(document)) {
+      const [, path = '', member = ''] = pointer
+      for (const [type, { example }] of Object.entries(operation.requestBody?.content ?? {})) {
+        if (example === undefined || !type.endsWith('json')) continue
+        const headers = { 'content-type': type, prefer: 'tx=rollback', 'idempotency-key': `"${type}${path}${member}"` }
+        const address = `/v${version}${addressOf(path, await knownIds(service))}`
+        const call = {
+          as: userOf(path),
+          method: methodOf(member),
+          path: address,
+          headers,
+          body: JSON.stringify(example),
+        }
+        const { status, text } = await service.check(call, {})
+        if (status === 400 || status === 415 || status === 422)
+          refused.push(`${operation.operationId} ${type}: ${text}`)
+      }
+    }
+    expect(refused).toEqual([])
   })
 
   // The last one: it changes and deletes what the others look at.
@@ -101,7 +230,9 @@ describe.each(['1', '2'])('the OpenAPI document of version %s', (version) => {
     const answered = new Map<string, Set<number>>()
     const missing = new Set<string>()
     for (const [path, methods] of Object.entries(document.paths)) {
-      for (const [member, { responses, requestBody }] of Object.entries(methods)) {
+      for (const [member, operation] of Object.entries(methods)) {
+        const { requestBody } = operation
+        const responses = { ...operation.responses, ...operation['x-export-responses'] }
         const method = methodOf(member)
         const type = { 'content-type': Object.keys(requestBody?.content ?? {})[0] ?? 'text/plain' }
         const address = `/v${version}${addressOf(path, {})}`
@@ -162,10 +293,53 @@ function methodOf(member: string): string {
   return member.replace('x-', '').toUpperCase()
 }
 
-// References of a part of the document are those of the document.
-function absolute(schema: object | undefined): object {
-  const reference = (schema as { $ref?: string } | undefined)?.$ref
-  return reference === undefined ? {} : { $ref: `document${reference}` }
+const ERROR_TYPES = ['application/json', 'application/problem+json', 'application/xml', 'text/html', 'text/plain']
+
+function operationsIn({ paths }: Document): { pointer: string[]; operation: Operation }[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([member, operation]) => ({ pointer: ['paths', path, member], operation })),
+  )
+}
+
+/** Returns what is wrong with a value by the schema at a place of the document; `undefined`: nothing. */
+function validatorOf(document: Document): (pointer: readonly string[], value: unknown) => string | undefined {
+  // 4769.89 / 0.01 is not an integer in binary.
+  const ajv = new Ajv2020.default({ strict: false, allErrors: true, multipleOfPrecision: 6 })
+  addFormats.default(ajv)
+  ajv.addSchema(document, 'document')
+  return (pointer, value) => {
+    const steps = pointer.map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1')))
+    const validate = ajv.getSchema(`document#/${steps.join('/')}`)
+    if (!validate) throw new Error(`nothing at ${pointer.join(' ')}`)
+    return validate(value) ? undefined : ajv.errorsText(validate.errors)
+  }
+}
+
+// A set of links has a type of its own, which is what a client gets who accepts everything.
+function isJsonFirst(operationId: string, types: readonly string[]): boolean {
+  return operationId === 'getOperationResult' || types[0]?.split(';')[0] === 'application/json'
+}
+
+/** Names of the properties that nothing explains, on every level. */
+function undescribed(schema: object, name = ''): string[] {
+  const {
+    properties = {},
+    items,
+    description,
+    $ref,
+  } = schema as {
+    properties?: Record<string, object>
+    items?: object
+    description?: string
+    $ref?: string
+  }
+  const own = name === '' || /^(?:amount|currency|page|_\w+|\[\])$/.test(name) || description || $ref ? [] : [name]
+  const inner = Object.entries(properties).flatMap(([key, value]) => undescribed(value, key))
+  return [...own, ...inner, ...(items ? undescribed(items, '[]') : [])]
+}
+
+function withoutSubject(value: unknown): string {
+  return JSON.stringify({ ...Object(value), subject: undefined })
 }
 
 function addressOf(path: string, known: Readonly<Record<string, string>>): string {

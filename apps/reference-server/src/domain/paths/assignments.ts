@@ -33,6 +33,8 @@ export function assignmentRoute(shapes: CompiledCollections): Route {
     return NO_CONTENT
   }
   const write = {
+    shape: projects,
+    tag: 'projects',
     scope: 'projects:write',
     kind: 'item',
     accepts: [],
@@ -41,7 +43,19 @@ export function assignmentRoute(shapes: CompiledCollections): Route {
     groups: '"projects"',
   } as const
   return route('/employees/{employeeId}/projects/{projectId}', {
-    PUT: { ...write, run: assign },
-    DELETE: { ...write, run: release },
+    PUT: {
+      ...write,
+      operationId: 'assignEmployee',
+      summary: 'Assign an employee to a project',
+      description: 'Adds an employee to the members of a project and returns the project.',
+      run: assign,
+    },
+    DELETE: {
+      ...write,
+      operationId: 'releaseEmployee',
+      summary: 'Release an employee from a project',
+      description: 'Removes an employee from the members of a project.',
+      run: release,
+    },
   })
 }

@@ -1,14 +1,46 @@
 import type { ActionContext } from '../../engine/action-context.ts'
 import { type ActionResult, NO_CONTENT } from '../../engine/action-result.ts'
+import { moment } from '../../engine/fields.ts'
 import { formOf } from '../../engine/forms-of.ts'
+import { described } from '../../engine/modifiers.ts'
+import { money } from '../../engine/money-field.ts'
 import { parseJson } from '../../engine/parse-json.ts'
 import { applyPatch, PATCH_TYPES } from '../../engine/patch.ts'
 import { BODY_TYPES, readValue } from '../../engine/read-body.ts'
-import { type Action, type Route, route } from '../../engine/route.ts'
+import { type Action, type Payload, type Route, route } from '../../engine/route.ts'
+import { objectSchema } from '../../engine/schema.ts'
 import { inTransaction } from '../../engine/transaction.ts'
 import { validate } from '../../engine/validate.ts'
 import { toChangeContext } from '../../engine/write.ts'
 import { type Cart, type CartLine, cartFields, cartOwner, readCart, writeCart } from '../cart.ts'
+
+const takes: Payload = {
+  name: 'NewCart',
+  schema: objectSchema(cartFields),
+  example: { items: [{ productId: 11, quantity: 3 }] },
+}
+
+const gives: Payload = {
+  name: 'Cart',
+  schema: objectSchema({
+    ...cartFields,
+    total: described(money(), 'Sum of all lines.'),
+    updatedAt: described(moment(), 'When the cart was last changed; 1970 if never.'),
+  }),
+  example: {
+    items: [
+      {
+        productId: 11,
+        quantity: 3,
+        unitPrice: { amount: '9.99', currency: 'EUR' },
+        lineTotal: { amount: '29.97', currency: 'EUR' },
+      },
+    ],
+    total: { amount: '29.97', currency: 'EUR' },
+    updatedAt: '2026-01-06T14:00:00.000Z',
+  },
+  links: { self: '/cart', orders: '/orders' },
+}
 
 /** The cart of whoever asks. */
 export function cartRoute(): Route {
@@ -16,19 +48,47 @@ export function cartRoute(): Route {
     scope: 'cart:read',
     kind: 'record',
     record: 'cart',
+    tag: 'cart',
+    gives,
     accepts: [],
     idempotency: 'none',
     cost: 1,
   } as const
   const write = { ...read, scope: 'cart:write', cost: 2 } as const
   const actions: Record<string, Action> = {
-    GET: { ...read, run: async (call) => resultOf(await readCart(call.db, cartOwner(call))) },
-    PUT: { ...write, accepts: BODY_TYPES, run: (call) => change(call, () => readValue(call, cartFields, 'cart')) },
+    GET: {
+      ...read,
+      operationId: 'getCart',
+      summary: 'Get the cart',
+      description: 'Returns the cart of the caller. A cart that was never changed is empty.',
+      run: async (call) => resultOf(await readCart(call.db, cartOwner(call))),
+    },
+    PUT: {
+      ...write,
+      operationId: 'replaceCart',
+      summary: 'Replace the cart',
+      description: 'Replaces the lines of the cart and returns it. Prices are those of the products.',
+      takes,
+      accepts: BODY_TYPES,
+      run: (call) => change(call, () => readValue(call, cartFields, 'cart')),
+    },
     PATCH: {
-      ...{ ...write, accepts: PATCH_TYPES, idempotency: 'optional' },
+      ...write,
+      operationId: 'updateCart',
+      summary: 'Update the cart',
+      description: 'Changes the lines of the cart by JSON Merge Patch or JSON Patch, and returns it.',
+      takes,
+      accepts: PATCH_TYPES,
+      idempotency: 'optional',
       run: (call) => change(call, ({ items }) => applyPatch(call.bodyType, { items }, parseJson(call.body))),
     },
-    DELETE: { ...write, run: empty },
+    DELETE: {
+      ...write,
+      operationId: 'clearCart',
+      summary: 'Clear the cart',
+      description: 'Removes all lines from the cart.',
+      run: empty,
+    },
   }
   return route('/cart', actions)
 }

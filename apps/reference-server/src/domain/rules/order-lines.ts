@@ -3,7 +3,7 @@ import type { Id } from '../../database/values.ts'
 import { group, list } from '../../engine/composites.ts'
 import { noun, refuseValue } from '../../engine/define.ts'
 import { integer, reference } from '../../engine/fields.ts'
-import { comparedBy, optional } from '../../engine/modifiers.ts'
+import { comparedBy, described, optional } from '../../engine/modifiers.ts'
 import { CURRENCIES, loadMoney, type Money, MoneyError, storeMoney, sum, times } from '../../engine/money.ts'
 import { money } from '../../engine/money-field.ts'
 
@@ -18,16 +18,16 @@ export interface OrderLine {
 
 /** How many of a product, as clients write it; the prices are those of the service. */
 export const lineFields = {
-  productId: reference(),
-  quantity: integer({ min: 1, max: 999 }),
-  unitPrice: optional(money()),
-  lineTotal: optional(money()),
+  productId: described(reference(), 'Product that is ordered.'),
+  quantity: described(integer({ min: 1, max: 999 }), 'Number of pieces.'),
+  unitPrice: described(optional(money()), 'Price of one piece, set by the server.'),
+  lineTotal: described(optional(money()), 'Price of all pieces, set by the server.'),
 }
 
 /** The lines of an order, as clients write and read them. */
 export const orderLines = comparedBy<OrderLine[]>(
   sameLines,
-  list<OrderLine>(group({ id: optional(reference()), ...lineFields }), { max: 100 }),
+  list<OrderLine>(group({ id: described(optional(reference()), 'Number of the line.'), ...lineFields }), { max: 100 }),
 )
 
 /** A line with its price. */

@@ -1,6 +1,6 @@
 import { atLeastOne, group } from '../../engine/composites.ts'
 import { reference, text } from '../../engine/fields.ts'
-import { optional } from '../../engine/modifiers.ts'
+import { described, optional } from '../../engine/modifiers.ts'
 import { countDigits, type Money, parseMoney } from '../../engine/money.ts'
 import { money } from '../../engine/money-field.ts'
 import type { ApiVersion, Body, IsTouched } from '../../engine/versions.ts'
@@ -33,8 +33,16 @@ export const v2 = {
   ],
   fields: {
     employees: {
-      salary: money({ max: MAX_SALARY, currencies: [MAX_SALARY.currency] }),
-      department: atLeastOne(group({ id: optional(reference()), name: optional(text({ max: 100 })) })),
+      salary: described(money({ max: MAX_SALARY, currencies: [MAX_SALARY.currency] }), 'Gross salary per month.'),
+      department: described(
+        atLeastOne(
+          group({
+            id: described(optional(reference()), 'Id of the department.'),
+            name: described(optional(text({ max: 100 })), 'Name of the department.'),
+          }),
+        ),
+        'Department that the employee works in. Requests name it by id, by name or by both.',
+      ),
     },
   },
   codecs: {

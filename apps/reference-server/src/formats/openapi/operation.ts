@@ -1,5 +1,5 @@
-import type { Collection, Fields } from '../../engine/define.ts'
-import { type Action, isSafe } from '../../engine/route.ts'
+import { isSafe } from '../../engine/route.ts'
+import { requestExample } from './examples.ts'
 import {
   CONTENT_DIGEST,
   EMBED,
@@ -11,65 +11,44 @@ import {
   pathParameters,
   preferring,
 } from './parameters.ts'
-import { responsesOf } from './responses.ts'
-import { reference, schemaNames } from './schemas.ts'
+import type { OperationPlace } from './place.ts'
+import { exportResponsesOf, responsesOf } from './responses.ts'
+import { newNameWithin, patchName, reference, schemaNames } from './schemas.ts'
 
-export interface OperationPlace {
-  method: string
-  path: string
-  action: Action
-  /** Whose items are answered; `undefined`: a record of its own kind. */
-  collection: Collection | undefined
-  /** Its fields in the version of the document. */
-  fields: Fields
-}
-
-/** One operation, as the route declares it. */
+/** Returns one operation, as the route declares it. */
 export function operationOf(place: OperationPlace): Record<string, unknown> {
-  const { method, path, action, collection } = place
-  const { scope } = action
+  const { path, action, owners } = place
+  const { scope, operationId, summary, description, tag } = action
   const body = bodyOf(place)
+  const exporting = exportResponsesOf(place)
   return {
-    operationId: operationId(method, path),
-    summary: summaryOf(place),
-    tags: [collection?.name ?? 'service'],
-    parameters: [...pathParameters(path), ...parametersOf(place)],
+    operationId,
+    summary,
+    description,
+    tags: [tag],
+    parameters: [...pathParameters(path, owners), ...parametersOf(place)],
     ...(body && { requestBody: body }),
     responses: responsesOf(place),
-    security: scope === undefined ? [] : [{ bearer: [scope] }, { basic: [] }],
+    ...(exporting && { 'x-export-responses': exporting }),
+    security: securityOf(path, scope),
   }
 }
 
-function operationId(method: string, path: string): string {
-  const words = path.split('/').filter(Boolean)
-  const name = words.map((word) => word.replace(/\W/g, '_')).join('_') || 'root'
-  return `${method.toLowerCase()}_${name}`
+function securityOf(path: string, scope: string | undefined): object[] {
+  if (path === '/tokens') return [{ basic: [] }]
+  return scope === undefined ? [] : [{ bearer: [scope] }, { basic: [] }]
 }
 
-function summaryOf({ method, path, action, collection }: OperationPlace): string {
-  if (!collection) return `${method} ${path}`
-  const verbs: Record<string, string> = {
-    QUERY: 'Query',
-    POST: 'Create',
-    PUT: 'Replace',
-    PATCH: 'Change',
-    DELETE: 'Delete',
-  }
-  const one = /^[aeiou]/.test(collection.item) ? `an ${collection.item}` : `a ${collection.item}`
-  if (method === 'GET') return action.kind === 'page' ? `List ${collection.name}` : `Read ${one}`
-  return `${verbs[method] ?? method} ${action.kind === 'page' ? collection.name : one}`
-}
-
-function parametersOf({ method, action, collection, fields }: OperationPlace): object[] {
-  const { kind, idempotency, later, accepts } = action
+function parametersOf({ method, action }: OperationPlace): object[] {
+  const { kind, idempotency, later, accepts, shape } = action
   const wishes = [
     ...(later ? ['respond-async'] : []),
-    ...(collection && method !== 'DELETE' ? WISHES : []),
+    ...(shape && method !== 'DELETE' ? WISHES : []),
     ...(!isSafe(method) && action.scope !== undefined ? ['tx=rollback'] : []),
   ]
   const prefer = wishes.length > 0 ? [preferring(wishes)] : []
-  if (method === 'GET' && kind === 'page' && collection)
-    return [...listParameters(collection, fields), ...prefer, IF_NONE_MATCH]
+  if (method === 'GET' && kind === 'page' && shape)
+    return [...listParameters(shape.collection), ...prefer, IF_NONE_MATCH]
   if (method === 'GET' && kind === 'item') return [FIELDS, EMBED, ...prefer, IF_NONE_MATCH]
   if (isSafe(method)) return prefer
   const key = idempotency === 'none' ? [] : [idempotencyKey(idempotency === 'required')]
@@ -78,17 +57,23 @@ function parametersOf({ method, action, collection, fields }: OperationPlace): o
 
 const WISHES = ['return=minimal', 'handling=lenient']
 
-function bodyOf({ method, action, collection }: OperationPlace): object | undefined {
-  if (action.accepts.length === 0) return undefined
-  const names = collection && schemaNames(collection)
-  const schema = !names
-    ? { type: 'object' }
-    : method === 'POST' && action.kind === 'item'
-      ? reference(names.create)
-      : method === 'PUT'
-        ? reference(names.update)
-        : method === 'QUERY'
-          ? reference('Query')
-          : {}
-  return { required: true, content: Object.fromEntries(action.accepts.map((type) => [type, { schema }])) }
+function bodyOf(place: OperationPlace): object | undefined {
+  const { accepts } = place.action
+  if (accepts.length === 0) return undefined
+  const content = accepts.map((type) => {
+    const schema = reference(type === 'application/json-patch+json' ? 'JsonPatch' : bodyName(place))
+    const example = type.endsWith('xml') ? undefined : requestExample(place, type)
+    return [type, { schema, ...(example !== undefined && { example }) }]
+  })
+  return { required: true, content: Object.fromEntries(content) }
+}
+
+function bodyName({ method, action }: OperationPlace): string {
+  const { takes, shape, operationId, pathField } = action
+  if (method === 'QUERY') return 'Query'
+  if (pathField !== undefined) return newNameWithin(operationId)
+  if (takes) return method === 'PATCH' ? patchName(takes) : takes.name
+  if (!shape) throw new TypeError(`${operationId} does not declare what it takes`)
+  const { create, update, patch } = schemaNames(shape)
+  return method === 'POST' ? create : method === 'PUT' ? update : patch
 }

@@ -1,68 +1,121 @@
-import type { Collection, Fields } from '../../engine/define.ts'
-import type { JsonSchema } from '../../engine/fields.ts'
+import type { Collection } from '../../engine/define.ts'
+import type { Field, JsonSchema } from '../../engine/fields.ts'
+import { idSchema } from './schemas.ts'
 
 type Parameter = Record<string, unknown>
 
-const ID: JsonSchema = { type: 'integer', minimum: 1 }
+/** Collections by their path, with variables left empty: `/products/{}/reviews`. */
+export type PathOwners = ReadonlyMap<string, Pick<Collection, 'item' | 'longIds'>>
 
-/** The variables of a path. */
-export function pathParameters(path: string): Parameter[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-    ...{ name, in: 'path', required: true },
-    schema: { type: 'string', pattern: '^[0-9A-Za-z._-]+$' },
-  }))
+/** Returns the collections by path. */
+export function pathOwners(collections: readonly Collection[]): PathOwners {
+  return new Map(collections.map((collection) => [withoutNames(collection.path), collection]))
 }
 
-/** What the query of a collection may say. */
-export function listParameters(collection: Collection, fields: Fields): Parameter[] {
-  const sorts = collection.sort.flatMap((name) => [name, `-${name}`])
+const OTHERS: Readonly<Record<string, Parameter>> = {
+  '/operations': { description: 'Id of the operation.', schema: { type: 'string', format: 'uuid' } },
+  '/problems': { description: 'Error code in lower case, with hyphens.', schema: { type: 'string' } },
+  '/rels': { description: 'Name of the relation.', schema: { type: 'string' } },
+  // An employee's project is one of all projects.
+  '/employees/{}/projects': { description: 'Id of the project.', schema: idSchema(false) },
+}
+
+/** Returns the variables of a path: an id has the type that it has in bodies. */
+export function pathParameters(path: string, owners: PathOwners): Parameter[] {
+  return [...path.matchAll(/\/\{(\w+)\}/g)].map(({ 1: name, index }) => {
+    const before = withoutNames(path.slice(0, index))
+    const owner = owners.get(before)
+    const own = owner && {
+      description: `Id of the ${owner.item.replace('-', ' ')}.`,
+      schema: idSchema(owner.longIds),
+    }
+    const known = own ?? OTHERS[before]
+    if (!known) throw new TypeError(`nothing says what {${name}} of ${path} is`)
+    return { name, in: 'path', required: true, ...known }
+  })
+}
+
+function withoutNames(path: string): string {
+  return path.replace(/\{\w+\}/g, '{}')
+}
+
+/** Returns what the query of a collection may say. */
+export function listParameters({ sort, filters, fields, longIds }: Collection): Parameter[] {
+  const sorts = sort.flatMap((name) => [name, `-${name}`])
   return [
     query('page', 'Number of the page, from 0.', { type: 'integer', minimum: 0, default: 0 }),
-    query('size', 'Items on a page; more than 100 are 100. As CSV also `all`, with the scope export.', {
-      ...{ oneOf: [{ type: 'integer', minimum: 1 }, { const: 'all' }], default: 20 },
+    query('size', 'Items per page; more than 100 are 100. For CSV also `all`, which needs the scope `export`.', {
+      oneOf: [{ type: 'integer', minimum: 1 }, { const: 'all' }],
+      default: 20,
     }),
-    query('cursor', 'In place of page: empty for the beginning, then as the links have it.', { type: 'string' }),
-    query('sort', 'Fields to sort by; a minus sorts descending.', {
-      ...{ type: 'array', maxItems: 5, items: { type: 'string', enum: sorts } },
+    query('cursor', 'Instead of page: empty for the first page, then as the links have it.', { type: 'string' }),
+    query('sort', 'Fields to sort by. A minus sorts descending.', {
+      type: 'array',
+      maxItems: 5,
+      items: { type: 'string', enum: ['id', '-id', ...sorts] },
     }),
     FIELDS,
     EMBED,
-    ...['id', ...collection.filters].flatMap((name) => [
-      query(name, `Only items with this ${name}; also ${name}[gt], [lt], [contains] and others.`, {
-        type: 'array',
-        items: name === 'id' ? ID : (fields[name]?.json ?? {}),
-      }),
-      query(`${name}[exists]`, `Only items that have ${name}, or only those that do not.`, { type: 'boolean' }),
-    ]),
+    ...filterParameters('id', { json: idSchema(longIds), kind: 'number' }),
+    ...filters.flatMap((name) => (fields[name] ? filterParameters(name, fields[name]) : [])),
   ]
 }
 
-/** Names of the fields that an answer has. */
-export const FIELDS: Parameter = query('fields', 'Fields that are wanted, with commas between.', { type: 'string' })
+const COMPARISONS = {
+  ne: 'is not this value',
+  gt: 'is greater than this value',
+  gte: 'is at least this value',
+  lt: 'is less than this value',
+  lte: 'is at most this value',
+}
+const TEXT_COMPARISONS = { contains: 'contains this text', startsWith: 'starts with this text' }
 
-/** Names of links whose targets come with an answer. */
-export const EMBED: Parameter = query('embed', 'Relations that are wanted beside it, with commas between.', {
-  type: 'string',
-})
+/** Returns one parameter per operator. Values are those that are stored, in every version. */
+function filterParameters(name: string, { json, kind }: Pick<Field, 'json' | 'kind'>): Parameter[] {
+  const { description: _, ...value } = json
+  const schema = value['type'] === 'object' ? MONEY : value
+  const list = { type: 'array', items: schema }
+  const compare = (operators: object, of: JsonSchema): Parameter[] =>
+    Object.entries(operators).map(([operator, words]) =>
+      query(`${name}[${operator}]`, `Only items whose ${name} ${words}.`, of),
+    )
+  return [
+    query(name, `Only items whose ${name} is one of these values.`, list),
+    ...compare(COMPARISONS, schema),
+    ...(kind === 'text' ? compare(TEXT_COMPARISONS, { type: 'string' }) : []),
+    {
+      ...query(`${name}[in]`, `Only items whose ${name} is one of these values, separated by commas.`, list),
+      explode: false,
+    },
+    query(`${name}[exists]`, `Only items with a ${name}, or only those without.`, { type: 'boolean' }),
+  ]
+}
+
+const MONEY = { type: 'string', pattern: '^\\S+( [A-Z]{3})?$', examples: ['10.00 EUR'] }
+
+/** Selects fields of items. */
+export const FIELDS: Parameter = query('fields', 'Fields to return, separated by commas.', { type: 'string' })
+
+/** Embeds items that links lead to. */
+export const EMBED: Parameter = query('embed', 'Relations to embed, separated by commas.', { type: 'string' })
 
 /** What a client can prefer here (RFC 7240). */
 export function preferring(wishes: readonly string[]): Parameter {
   const examples = Object.fromEntries(wishes.map((wish) => [wish.replace(/\W/g, '_'), { value: wish }]))
-  return { ...header('Prefer', `What is preferred: ${wishes.join(', ')}.`), examples }
+  return { ...header('Prefer', `Preferences (RFC 7240): ${wishes.join(', ')}.`), examples }
 }
 
-/** Request fields by what they are for. */
-export const IF_NONE_MATCH = header('If-None-Match', 'The entity tag that the client has: 304 where it is current.')
-export const IF_MATCH = header('If-Match', 'The entity tag that the change is based on: 412 where it is not current.')
+/** Request headers by what they are for. */
+export const IF_NONE_MATCH = header('If-None-Match', 'Entity tag that the client has. If it is current, 304.')
+export const IF_MATCH = header('If-Match', 'Entity tag that the change is based on. If it is not current, 412.')
+export const CONTENT_DIGEST = header('Content-Digest', 'Digest of the body (RFC 9530). If it differs, 400.')
 
-export const CONTENT_DIGEST = header(
-  'Content-Digest',
-  'What the body is held against (RFC 9530): 400 where it differs.',
-)
-
-/** The field that makes a retry safe. */
+/** The header that makes a retry safe. */
 export function idempotencyKey(required: boolean): Parameter {
-  return { ...header('Idempotency-Key', 'The same key with the same request happens once.'), required }
+  return {
+    ...header('Idempotency-Key', 'Key of the request. A retry with the same key has no second effect.'),
+    required,
+  }
 }
 
 function header(name: string, description: string): Parameter {

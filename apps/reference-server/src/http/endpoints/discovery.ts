@@ -1,9 +1,33 @@
 import type { Config } from '../../config.ts'
+import type { JsonSchema } from '../../engine/fields.ts'
 import { recordRoute } from '../../engine/record-route.ts'
 import type { Route } from '../../engine/route.ts'
 import type { Issuer } from '../../security/issuer.ts'
 import { ALL_SCOPES } from '../../security/scopes.ts'
 import type { SigningKey } from '../../security/signing-key.ts'
+
+const info = { cache: 'catalogue', tag: 'discovery' } as const
+
+function member(name: string, schema: JsonSchema): JsonSchema {
+  return { type: 'object', properties: { [name]: schema }, required: [name] }
+}
+
+const uri = (description: string): JsonSchema => ({ type: 'string', format: 'uri', description })
+const words = (description: string): JsonSchema => ({ type: 'array', items: { type: 'string' }, description })
+
+const METADATA: JsonSchema = {
+  type: 'object',
+  properties: {
+    issuer: { type: 'string', description: 'Issuer of the tokens.' },
+    token_endpoint: uri('Where tokens are issued.'),
+    jwks_uri: uri('Where the public keys are.'),
+    grant_types_supported: words('Grants of OAuth 2.0.'),
+    token_endpoint_auth_methods_supported: words('How clients authenticate.'),
+    scopes_supported: words('All scopes.'),
+    response_types_supported: words('Response types of OAuth 2.0: none.'),
+  },
+  required: ['issuer', 'token_endpoint', 'jwks_uri', 'grant_types_supported', 'scopes_supported'],
+}
 
 /** What clients find the service by: the keys and metadata of the issuer, and where the API is described (RFC 9727). */
 export function discoveryRoutes(issuer: Issuer, key: SigningKey, { publicUrl }: Pick<Config, 'publicUrl'>): Route[] {
@@ -15,7 +39,7 @@ export function discoveryRoutes(issuer: Issuer, key: SigningKey, { publicUrl }: 
     status: [target('/health', 'application/health+json')],
   }
   // The endpoints are where this service is, also if the issuer has another name (RFC 8414 §2).
-  const metadata = (origin: string): object => {
+  const metadata = (origin: string): Record<string, unknown> => {
     const base = publicUrl === '' ? origin : publicUrl
     return {
       issuer: issuer.at(origin),
@@ -28,10 +52,53 @@ export function discoveryRoutes(issuer: Issuer, key: SigningKey, { publicUrl }: 
     }
   }
   return [
-    recordRoute('/.well-known/api-catalog', 'api-catalog', 'catalogue', () => ({ value: { linkset: [catalog] } })),
-    recordRoute('/.well-known/jwks.json', 'jwks', 'catalogue', () => ({ value: { keys: [key.publicJwk] } })),
-    recordRoute('/.well-known/oauth-authorization-server', 'metadata', 'catalogue', ({ origin }) => ({
-      value: { ...metadata(origin()) },
-    })),
+    recordRoute(
+      '/.well-known/api-catalog',
+      {
+        ...info,
+        record: 'api-catalog',
+        operationId: 'getApiCatalog',
+        summary: 'Get the API catalog',
+        description: 'Returns links to the descriptions of the API (RFC 9727).',
+        gives: {
+          name: 'ApiCatalog',
+          schema: member('linkset', {
+            type: 'array',
+            items: { type: 'object' },
+            description: 'Sets of links (RFC 9264).',
+          }),
+          example: { linkset: [catalog] },
+        },
+      },
+      () => ({ value: { linkset: [catalog] } }),
+    ),
+    recordRoute(
+      '/.well-known/jwks.json',
+      {
+        ...info,
+        record: 'jwks',
+        operationId: 'getJwks',
+        summary: 'Get the keys that tokens are signed with',
+        description: 'Returns the public keys of the issuer as a JSON Web Key Set (RFC 7517).',
+        gives: {
+          name: 'JsonWebKeySet',
+          schema: member('keys', { type: 'array', items: { type: 'object' }, description: 'Public keys.' }),
+          example: { keys: [key.publicJwk] },
+        },
+      },
+      () => ({ value: { keys: [key.publicJwk] } }),
+    ),
+    recordRoute(
+      '/.well-known/oauth-authorization-server',
+      {
+        ...info,
+        record: 'metadata',
+        operationId: 'getIssuerMetadata',
+        summary: 'Get the metadata of the token issuer',
+        description: 'Returns where tokens are issued and which grants and scopes exist (RFC 8414).',
+        gives: { name: 'IssuerMetadata', schema: METADATA, example: metadata(issuer.at('http://localhost:3000')) },
+      },
+      ({ origin }) => ({ value: metadata(origin()) }),
+    ),
   ]
 }

@@ -1,7 +1,41 @@
 import type { Database } from '../../database/database.ts'
 import { type RecordAnswer, recordRoute } from '../../engine/record-route.ts'
-import type { Route } from '../../engine/route.ts'
+import type { Payload, Route } from '../../engine/route.ts'
 import type { ServiceState } from '../service-state.ts'
+
+const STATUS = { type: 'string', enum: ['pass', 'warn', 'fail'] }
+
+const gives: Payload = {
+  name: 'Health',
+  schema: {
+    type: 'object',
+    properties: {
+      status: { ...STATUS, description: 'Whether the service can serve requests.' },
+      checks: {
+        type: 'object',
+        description: 'Results by what was checked.',
+        additionalProperties: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: {
+              componentType: { type: 'string', description: 'Kind of component.' },
+              observedValue: { type: 'number', description: 'What was measured.' },
+              observedUnit: { type: 'string', description: 'Unit of the measurement.' },
+              status: { ...STATUS, description: 'Result of the check.' },
+              time: { type: 'string', format: 'date-time', description: 'When it was checked.' },
+            },
+            required: ['status', 'time'],
+          },
+        },
+      },
+    },
+    required: ['status'],
+  },
+  example: { status: 'pass' },
+}
+
+const info = { record: 'health', cache: 'never', tag: 'health', gives } as const
 
 /** What the service says about itself; details are for callers with `health:read`. */
 export function healthRoutes(database: Database, state: ServiceState): Route[] {
@@ -11,9 +45,40 @@ export function healthRoutes(database: Database, state: ServiceState): Route[] {
     return { status: isReady ? 200 : 503, value }
   }
   return [
-    recordRoute('/health', 'health', 'never', ({ caller }) => report(caller?.scopes.has('health:read') ?? false)),
-    recordRoute('/health/live', 'health', 'never', () => ({ value: { status: 'pass' } })),
-    recordRoute('/health/ready', 'health', 'never', () => report(false)),
+    recordRoute(
+      '/health',
+      {
+        ...info,
+        operationId: 'getHealth',
+        summary: 'Get the health of the service',
+        description:
+          'Returns whether the service can serve requests; with the scope `health:read` also what was checked.',
+        otherStatuses: [503],
+      },
+      ({ caller }) => report(caller?.scopes.has('health:read') ?? false),
+    ),
+    recordRoute(
+      '/health/live',
+      {
+        ...info,
+        operationId: 'getLiveness',
+        summary: 'Check that the process is alive',
+        description: 'Returns 200 as long as the process runs.',
+      },
+      () => ({ value: { status: 'pass' } }),
+    ),
+    recordRoute(
+      '/health/ready',
+      {
+        ...info,
+        operationId: 'getReadiness',
+        summary: 'Check that the service is ready',
+        description:
+          'Returns 200 if the service can serve requests, and 503 while it starts, stops or has no database.',
+        otherStatuses: [503],
+      },
+      () => report(false),
+    ),
   ]
 }
 

@@ -9,6 +9,12 @@ export function meRoute(): Route {
     if (caller?.userId === undefined) throw failure('NOT_FOUND.me')
     return { status: 302, cache: 'never', location: `/users/${caller.userId}` }
   }
+  const info = {
+    operationId: 'getMe',
+    summary: 'Find the current user',
+    description: 'Redirects to the user that the caller is.',
+    tag: 'users',
+  }
   const read = { scope: 'users:read', kind: 'none', accepts: [], idempotency: 'none', cost: 1, success: 302 } as const
-  return route('/users/me', { GET: { ...read, run } })
+  return route('/users/me', { GET: { ...info, ...read, run } })
 }

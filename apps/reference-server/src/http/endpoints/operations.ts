@@ -1,7 +1,7 @@
 import type { ActionContext } from '../../engine/action-context.ts'
 import { type ActionResult, NO_CONTENT } from '../../engine/action-result.ts'
 import { cancelOperation, findExport, findOperation, type Operation } from '../../engine/jobs/operation.ts'
-import { isOpen, operationContent } from '../../engine/jobs/operation-content.ts'
+import { isOpen, OPERATION, operationContent } from '../../engine/jobs/operation-content.ts'
 import { type Route, route } from '../../engine/route.ts'
 import { inTransaction } from '../../engine/transaction.ts'
 import { failure, noun } from '../../messages/errors.ts'
@@ -10,13 +10,36 @@ import { quoteInput } from '../../messages/messages.ts'
 /** /operations/{id}: where deferred work stands; DELETE cancels it. Its files are at /operations/{id}/result. */
 export function operationRoutes(): Route[] {
   const read = { scope: 'operations:read', accepts: [], idempotency: 'none', cost: 1 } as const
-  const record = { ...read, kind: 'record', record: 'operation' } as const
+  const record = { ...read, tag: 'operations', gives: OPERATION, kind: 'record', record: 'operation' } as const
   return [
     route('/operations/{id}', {
-      GET: { ...record, run: show },
-      DELETE: { ...record, scope: 'operations:write', run: cancel },
+      GET: {
+        ...record,
+        operationId: 'getOperation',
+        summary: 'Get an operation',
+        description: 'Returns the state of a deferred request, with a link to its result once it has succeeded.',
+        run: show,
+      },
+      DELETE: {
+        ...record,
+        operationId: 'cancelOperation',
+        summary: 'Cancel an operation',
+        description: 'Cancels a deferred request that is not finished.',
+        scope: 'operations:write',
+        run: cancel,
+      },
     }),
-    route('/operations/{id}/result', { GET: { ...read, kind: 'none', run: download } }),
+    route('/operations/{id}/result', {
+      GET: {
+        ...read,
+        operationId: 'getOperationResult',
+        summary: 'Download the result of an operation',
+        description: 'Returns the file that an export or another deferred request made.',
+        tag: 'operations',
+        kind: 'none',
+        run: download,
+      },
+    }),
   ]
 }
 

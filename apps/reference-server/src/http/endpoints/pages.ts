@@ -13,10 +13,7 @@ export function pageRoutes(
   routes: readonly Route[],
   collections: readonly Collection[],
 ): Route[] {
-  return [
-    homeRoute(collections, database, state),
-    ...problemRoutes(),
-    ...relationRoutes(collections, documents),
-    ...openApiRoutes(routes, shapes, { versions: versions.map(({ name }) => name), publicUrl: config.publicUrl }),
-  ]
+  const own = [homeRoute(collections, database, state), ...problemRoutes(), ...relationRoutes(collections, documents)]
+  const options = { versions: versions.map(({ name }) => name), publicUrl: config.publicUrl }
+  return [...own, ...openApiRoutes([...routes, ...own], shapes, options)]
 }

@@ -1,32 +1,87 @@
 import { type HttpError, toRecord } from '@svc/errors'
 import { apiVersions } from '../../domain/versions/versions.ts'
+import { group, list } from '../../engine/composites.ts'
+import { integer, text } from '../../engine/fields.ts'
+import { described } from '../../engine/modifiers.ts'
 import { recordRoute } from '../../engine/record-route.ts'
-import type { Route } from '../../engine/route.ts'
+import type { Payload, Route } from '../../engine/route.ts'
+import { errorSchema, objectSchema } from '../../engine/schema.ts'
 import { type ProblemInfo, problemPage, problemsPage } from '../../formats/pages/problems.ts'
 import { CODES, type Code } from '../../messages/codes.ts'
 import { badParameter, type FailureKey, failure, invalid, type ProblemKey } from '../../messages/errors.ts'
 import { formatMessage, type MessageKey, message, messageKeys, type Params } from '../../messages/messages.ts'
 import { requireNamed } from './named.ts'
 
+const info = { cache: 'catalogue', tag: 'discovery' } as const
+
+const listInfo = {
+  record: 'problems',
+  operationId: 'listProblems',
+  summary: 'List error codes',
+  description: 'Returns all error codes of the service, with their meaning.',
+}
+
+const itemInfo = {
+  record: 'problem',
+  operationId: 'getProblem',
+  summary: 'Get an error code',
+  description: 'Returns the meaning of an error code, what a client can do about it, and an example.',
+}
+
 /** /problems and /problems/{code}: every code that the service sends (RFC 9457 §3.1.1). */
 export function problemRoutes(): Route[] {
   const all = (Object.keys(CODES) as Code[]).map(describe)
+  const [first] = all
   const byName = new Map(all.map((info) => [nameOf(info.code), info]))
   return [
-    recordRoute('/problems', 'problems', 'catalogue', () => ({
+    recordRoute('/problems', { ...info, ...listInfo, gives: listPayload(all.slice(0, 2)) }, () => ({
       value: { items: all.map(summarize) },
       links: { self: '/problems' },
       page: (view) => problemsPage(view, all),
     })),
-    recordRoute('/problems/{code}', 'problem', 'catalogue', ({ params }) => {
-      const info = requireNamed(byName, 'problem', params['code'] ?? '')
-      return {
-        value: { ...summarize(info), remedy: formatMessage(message(info.remedy), 'en'), example: info.example },
-        links: { self: info.path, collection: '/problems' },
-        page: (view) => problemPage(view, info),
-      }
-    }),
+    recordRoute(
+      '/problems/{code}',
+      { ...info, ...itemInfo, ...(first && { gives: itemPayload(first) }) },
+      ({ params }) => {
+        const info = requireNamed(byName, 'problem', params['code'] ?? '')
+        return {
+          value: detailOf(info),
+          links: { self: info.path, collection: '/problems' },
+          page: (view) => problemPage(view, info),
+        }
+      },
+    ),
   ]
+}
+
+const SUMMARY = {
+  code: described(text({ max: 100 }), 'The code.'),
+  status: described(integer({ min: 400, max: 599 }), 'HTTP status that it is usually sent with.'),
+  title: described(text({ max: 100 }), 'Words of the status.'),
+  meaning: described(text({ max: 1000 }), 'What it means.'),
+}
+
+function listPayload(infos: readonly ProblemInfo[]): Payload {
+  const fields = { items: described(list(group(SUMMARY)), 'All error codes.') }
+  const example = { items: infos.map(summarize) }
+  return { name: 'ErrorCodes', schema: objectSchema(fields), example, links: { self: '/problems' } }
+}
+
+function itemPayload(info: ProblemInfo): Payload {
+  const { properties, ...schema } = objectSchema({
+    ...SUMMARY,
+    remedy: described(text({ max: 1000 }), 'What a client can do about it.'),
+  })
+  return {
+    name: 'ErrorCode',
+    schema: { ...schema, properties: { ...Object(properties), example: errorSchema } },
+    example: detailOf(info),
+    links: { self: info.path, collection: '/problems' },
+  }
+}
+
+function detailOf(info: ProblemInfo): Record<string, unknown> {
+  return { ...summarize(info), remedy: formatMessage(message(info.remedy), 'en'), example: info.example }
 }
 
 function summarize({ code, status, title, meaning }: ProblemInfo): object {

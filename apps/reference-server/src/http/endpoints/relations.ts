@@ -1,23 +1,44 @@
+import { group, list } from '../../engine/composites.ts'
 import type { Collection, Document } from '../../engine/define.ts'
+import { text } from '../../engine/fields.ts'
+import { described } from '../../engine/modifiers.ts'
 import { recordRoute } from '../../engine/record-route.ts'
-import type { Route } from '../../engine/route.ts'
+import type { Payload, Route } from '../../engine/route.ts'
+import { objectSchema } from '../../engine/schema.ts'
 import { type RelationInfo, relationPage, relationsPage } from '../../formats/pages/relations.ts'
 import { formatMessage, isMessageKey, message } from '../../messages/messages.ts'
 import { requireNamed } from './named.ts'
 
 const PAGE_RELATIONS = ['self', 'first', 'previous', 'next', 'last']
 
+const info = { cache: 'catalogue', tag: 'discovery' } as const
+
+const listInfo = {
+  record: 'relations',
+  operationId: 'listRelations',
+  summary: 'List link relations',
+  description: 'Returns all relations of `_links`, with their meaning.',
+}
+
+const itemInfo = {
+  record: 'relation',
+  operationId: 'getRelation',
+  summary: 'Get a link relation',
+  description: 'Returns the meaning of a relation of `_links`, and where it is used.',
+}
+
 /** /rels and /rels/{name}: every relation of `_links`. */
 export function relationRoutes(collections: readonly Collection[], documents: readonly Document[]): Route[] {
   const all = describeRelations(collections, documents)
+  const [first] = all
   const byName = new Map(all.map((info) => [info.name, info]))
   return [
-    recordRoute('/rels', 'relations', 'catalogue', () => ({
+    recordRoute('/rels', { ...info, ...listInfo, gives: listPayload(all.slice(0, 2)) }, () => ({
       value: { items: all.map(summarize) },
       links: { self: '/rels' },
       page: (view) => relationsPage(view, all),
     })),
-    recordRoute('/rels/{name}', 'relation', 'catalogue', ({ params }) => {
+    recordRoute('/rels/{name}', { ...info, ...itemInfo, ...(first && { gives: itemPayload(first) }) }, ({ params }) => {
       const info = requireNamed(byName, 'relation', params['name'] ?? '')
       return {
         value: { ...summarize(info), usedBy: info.usedBy },
@@ -26,6 +47,31 @@ export function relationRoutes(collections: readonly Collection[], documents: re
       }
     }),
   ]
+}
+
+const SUMMARY = {
+  name: described(text({ max: 100 }), 'Name of the relation.'),
+  meaning: described(text({ max: 1000 }), 'What its links lead to.'),
+}
+
+const USE = group({
+  resource: described(text({ max: 100 }), 'Resource that has the link.'),
+  href: described(text({ min: 0, max: 1000 }), 'Template of the link; empty if it depends on the resource.'),
+})
+
+function listPayload(infos: readonly RelationInfo[]): Payload {
+  const fields = { items: described(list(group(SUMMARY)), 'All relations.') }
+  const example = { items: infos.map(summarize) }
+  return { name: 'Relations', schema: objectSchema(fields), example, links: { self: '/rels' } }
+}
+
+function itemPayload(info: RelationInfo): Payload {
+  return {
+    name: 'Relation',
+    schema: objectSchema({ ...SUMMARY, usedBy: described(list(USE), 'Links with this relation.') }),
+    example: { ...summarize(info), usedBy: info.usedBy },
+    links: { self: info.path, collection: '/rels' },
+  }
 }
 
 function summarize({ name, meaning }: RelationInfo): object {

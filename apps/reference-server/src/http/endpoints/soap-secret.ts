@@ -3,15 +3,33 @@ import { requireItem } from '../../engine/access.ts'
 import type { ActionContext } from '../../engine/action-context.ts'
 import { type ActionResult, NO_CONTENT } from '../../engine/action-result.ts'
 import { type CompiledCollections, getCollection } from '../../engine/compiled-collection.ts'
-import { text } from '../../engine/fields.ts'
+import { choice, reference, text } from '../../engine/fields.ts'
+import { described } from '../../engine/modifiers.ts'
 import { stateOf } from '../../engine/read.ts'
 import { BODY_TYPES, readValue } from '../../engine/read-body.ts'
-import { type Route, route } from '../../engine/route.ts'
+import { type Payload, type Route, route } from '../../engine/route.ts'
+import { objectSchema } from '../../engine/schema.ts'
 import { inTransaction } from '../../engine/transaction.ts'
 import { validate } from '../../engine/validate.ts'
 import type { SoapSecrets } from '../../security/soap-secrets.ts'
 
-const fields = { secret: text({ min: 12, max: 128 }) }
+const fields = { secret: described(text({ min: 12, max: 128 }), 'Password that digests of WS-Security are made of.') }
+
+const takes: Payload = {
+  name: 'NewSoapSecret',
+  schema: objectSchema(fields),
+  example: { secret: 'correct horse battery staple' },
+}
+
+const gives: Payload = {
+  name: 'SoapSecret',
+  schema: objectSchema({
+    userId: described(reference(), 'User whose secret it is.'),
+    status: described(choice('SET', 'NONE'), 'Whether there is a secret.'),
+  }),
+  example: { userId: 1, status: 'NONE' },
+  links: { self: '/users/1/soap-secret', user: '/users/1' },
+}
 
 /**
  * /users/{id}/soap-secret: a second password for SOAP, which digests of WS-Security are made of. PUT sets it, DELETE
@@ -48,10 +66,44 @@ export function soapSecretRoute(shapes: CompiledCollections, secrets: SoapSecret
     const { secret } = validate(readValue(call, fields, 'soap-secret'), { fields, mode: 'update', lenient })
     return change(call, (subject) => secrets.seal(subject, String(secret)))
   }
-  const common = { kind: 'record', record: 'soap-secret', idempotency: 'none', accepts: [] } as const
+  const common = {
+    tag: 'users',
+    gives,
+    kind: 'record',
+    record: 'soap-secret',
+    idempotency: 'none',
+    accepts: [],
+  } as const
   return route('/users/{id}/soap-secret', {
-    GET: { ...common, scope: 'users:read', cost: 1, run: show },
-    PUT: { ...common, scope: 'users:write', accepts: BODY_TYPES, cost: 2, success: 204, run: put },
-    DELETE: { ...common, scope: 'users:write', cost: 2, run: (call) => change(call, () => null) },
+    GET: {
+      ...common,
+      operationId: 'getSoapSecret',
+      summary: 'Get the state of the SOAP secret of a user',
+      description: 'Returns whether the user has a secret for SOAP. The secret itself is never returned.',
+      scope: 'users:read',
+      cost: 1,
+      run: show,
+    },
+    PUT: {
+      ...common,
+      operationId: 'setSoapSecret',
+      summary: 'Set the SOAP secret of a user',
+      description: 'Sets the secret that the user authenticates with over SOAP, by password digests of WS-Security.',
+      takes,
+      scope: 'users:write',
+      accepts: BODY_TYPES,
+      cost: 2,
+      success: 204,
+      run: put,
+    },
+    DELETE: {
+      ...common,
+      operationId: 'deleteSoapSecret',
+      summary: 'Delete the SOAP secret of a user',
+      description: 'Removes the secret. The user can no longer authenticate over SOAP by digest.',
+      scope: 'users:write',
+      cost: 2,
+      run: (call) => change(call, () => null),
+    },
   })
 }

@@ -1,8 +1,11 @@
 import type { ErrorContext, ErrorResponse } from '@svc/errors'
 import type { ActionContext } from '../../engine/action-context.ts'
 import type { ActionResult } from '../../engine/action-result.ts'
+import { choice, integer, text } from '../../engine/fields.ts'
+import { described, optional } from '../../engine/modifiers.ts'
 import { requestStateOf } from '../../engine/request-state.ts'
-import { type Route, route } from '../../engine/route.ts'
+import { type Payload, type Route, route } from '../../engine/route.ts'
+import { objectSchema } from '../../engine/schema.ts'
 import { failure } from '../../messages/errors.ts'
 import { formatMessage, isMessage, quoteInput } from '../../messages/messages.ts'
 import type { IssueToken } from '../../security/issue.ts'
@@ -11,6 +14,31 @@ import { CHALLENGES } from '../../security/require-scope.ts'
 
 const PATH = '/tokens'
 const FORM = 'application/x-www-form-urlencoded'
+
+const takes: Payload = {
+  name: 'TokenRequest',
+  schema: objectSchema({
+    grant_type: described(choice('client_credentials'), 'Grant of OAuth 2.0.'),
+    scope: described(optional(text({ max: 1000 })), 'Scopes, separated by spaces: by default all that the user has.'),
+  }),
+  example: { grant_type: 'client_credentials', scope: 'employees:read orders:read' },
+}
+
+const gives: Payload = {
+  name: 'Token',
+  schema: objectSchema({
+    access_token: described(text({ max: 8000 }), 'The access token, a JWT (RFC 9068).'),
+    token_type: described(choice('Bearer'), 'How the token is sent.'),
+    expires_in: described(integer({ min: 1, max: 86_400 }), 'Lifetime in seconds.'),
+    scope: described(text({ min: 0, max: 8000 }), 'Scopes of the token, separated by spaces.'),
+  }),
+  example: {
+    access_token: 'eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiJ1c2VyOjZjYzVhNWYzIn0.c2lnbmF0dXJl',
+    token_type: 'Bearer',
+    expires_in: 900,
+    scope: 'employees:read orders:read',
+  },
+}
 
 /** POST /tokens: an access token for the user whose name and password come with the request (RFC 6749 §4.4). */
 export function tokenRoute(issue: IssueToken, issuer: Issuer): Route {
@@ -28,6 +56,14 @@ export function tokenRoute(issue: IssueToken, issuer: Issuer): Route {
     return { status: 200, cache: 'never', headers: NO_CACHE, content: { kind: 'record', name: 'token', value } }
   }
   const action = {
+    operationId: 'createToken',
+    summary: 'Create an access token',
+    description:
+      'Returns an access token for the user whose name and password are sent by Basic authentication (RFC 6749 §4.4).',
+    tag: 'tokens',
+    record: 'token',
+    takes,
+    gives,
     scope: undefined,
     kind: 'record',
     accepts: [FORM],

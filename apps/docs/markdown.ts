@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path/posix'
 
-/** What stands under a heading. */
+/** The content under a heading. */
 export interface Section {
   title: string
   text: string
@@ -31,9 +31,9 @@ export function tablesOf(markdown: string): Table[] {
 }
 
 export interface Relink {
-  /** Where the document stands in the repository. */
+  /** Path of the document in the repository. */
   file: string
-  /** Where it stands in the site. */
+  /** Path of the page in the site. */
   page: string
   /** Page by file of the repository. */
   pageOf: ReadonlyMap<string, string>

@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { connect } from 'node:http2'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
 import { interceptResponse } from '../../internal/intercept-response.ts'
@@ -110,11 +111,9 @@ describe.each(places)('with keys in %s', (_, { run }) => {
       res.once('close', () => void (isClosed = true))
     }
     await run({ handler }, async (url) => {
-      const headers = { 'Idempotency-Key': 'A', 'Content-Length': '2' }
-      const impatient = request(`${url}/payments`, { method: 'POST', headers, agent: false })
-      impatient.on('error', () => {}).end('{}')
+      const disconnect = startPayment(url)
       await until(() => pending !== undefined)
-      impatient.destroy()
+      disconnect()
       await until(() => isClosed)
       pending?.writeHead(201).end('done')
       const patient = { 'Idempotency-Key': 'A', Prefer: 'wait=15' }
@@ -154,3 +153,17 @@ describe.each(places)('with keys in %s', (_, { run }) => {
     })
   })
 })
+
+/** Sends a payment with the key A. Returns a function that disconnects before the response. */
+function startPayment(url: string): () => void {
+  const headers = { 'idempotency-key': 'A', 'content-length': '2' }
+  if (!url.startsWith('http2:')) {
+    const sent = request(`${url}/payments`, { method: 'POST', headers, agent: false })
+    sent.on('error', () => {}).end('{}')
+    return () => void sent.destroy()
+  }
+  const session = connect(url.replace('http2:', 'http:')).on('error', () => {})
+  const stream = session.request({ ':method': 'POST', ':path': '/payments', ...headers }).on('error', () => {})
+  stream.end('{}')
+  return () => session.destroy()
+}

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 // Runs every check of the repository that needs nothing but a build, also after one has failed.
 const checks = [
   'boundaries',
+  'circles',
   'lockfile',
   'manifests',
   'workflows',

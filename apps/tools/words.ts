@@ -64,7 +64,9 @@ function countName(
 }
 
 function countWords(file: string, text: string): void {
-  for (const [word, pattern] of PATTERNS) for (const _ of text.matchAll(pattern)) add(word, file, text)
+  // Capitals are values on the wire: CANCELLED.
+  for (const [word, pattern] of PATTERNS)
+    for (const [match] of text.matchAll(pattern)) if (match !== match.toUpperCase()) add(word, file, text)
 }
 
 function add(entry: string, file: string, text: string): void {

@@ -56,8 +56,8 @@ describe('a message states in German what it states in English', () => {
     ],
     [
       get('/employees?name[foo]=1'),
-      'The parameter name[foo] must use one of the operators ne, gt, gte, lt, lte, in, contains, startsWith.',
-      'Der Parameter name[foo] muss einen der Operatoren ne, gt, gte, lt, lte, in, contains, startsWith benutzen.',
+      'The parameter name[foo] must use one of the operators ne, gt, gte, lt, lte, in, contains, startsWith, exists.',
+      'Der Parameter name[foo] muss einen der Operatoren ne, gt, gte, lt, lte, in, contains, startsWith, exists benutzen.',
     ],
     [
       get('/employees?page=100000'),

@@ -26,8 +26,8 @@ export function documentRoute(declared: Document, shapes: CompiledCollections): 
   const { shown, changed } = groupsOf(parent.collection, document.groups)
   const payloadName = parent.names.item + toPascalCase(name)
   const { example } = declared
-  const self = path.replace('{id}', String(parentIdOf(declared, parent)))
-  const exampleParent = { ...parent.collection.example, id: parentIdOf(declared, parent) } as Item
+  const self = path.replace('{id}', String(findParentId(declared, parent)))
+  const exampleParent = { ...parent.collection.example, id: findParentId(declared, parent) } as Item
   const links = { self, ...declared.links?.(exampleParent) }
   const common = {
     kind: 'record',
@@ -74,7 +74,7 @@ export function documentRoute(declared: Document, shapes: CompiledCollections): 
 }
 
 // The example of a document names its parent, unless it is an invoice or the like of the parent's own example.
-function parentIdOf({ example }: Document, { collection }: CompiledCollection): unknown {
+function findParentId({ example }: Document, { collection }: CompiledCollection): unknown {
   return example[`${collection.item}Id`] ?? collection.example.id
 }
 

@@ -16,7 +16,7 @@ export interface RecordInfo extends ActionInfo {
   /** Name of the record: its root in XML. */
   record: string
   cache: CacheClass
-  /** Left out: the record is for people, as a page. */
+  /** Omitted: the record exists for its page only. */
   gives?: Payload
   /** Statuses other than 200 that the record is sent with. */
   otherStatuses?: readonly number[]

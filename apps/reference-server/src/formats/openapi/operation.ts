@@ -12,7 +12,7 @@ import {
   preferring,
 } from './parameters.ts'
 import type { OperationPlace } from './place.ts'
-import { exportResponsesOf, responsesOf } from './responses.ts'
+import { buildExportResponses, responsesOf } from './responses.ts'
 import { newNameWithin, patchName, reference, schemaNames } from './schemas.ts'
 
 /** Returns one operation, as the route declares it. */
@@ -20,7 +20,7 @@ export function operationOf(place: OperationPlace): Record<string, unknown> {
   const { path, action, owners } = place
   const { scope, operationId, summary, description, tag } = action
   const body = bodyOf(place)
-  const exporting = exportResponsesOf(place)
+  const exporting = buildExportResponses(place)
   return {
     operationId,
     summary,
@@ -30,11 +30,11 @@ export function operationOf(place: OperationPlace): Record<string, unknown> {
     ...(body && { requestBody: body }),
     responses: responsesOf(place),
     ...(exporting && { 'x-export-responses': exporting }),
-    security: securityOf(path, scope),
+    security: buildSecurity(path, scope),
   }
 }
 
-function securityOf(path: string, scope: string | undefined): object[] {
+function buildSecurity(path: string, scope: string | undefined): object[] {
   if (path === '/tokens') return [{ basic: [] }]
   return scope === undefined ? [] : [{ bearer: [scope] }, { basic: [] }]
 }

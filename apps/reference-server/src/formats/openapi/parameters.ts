@@ -29,9 +29,9 @@ export function pathParameters(path: string, owners: PathOwners): Parameter[] {
       description: `Id of the ${owner.item.replace('-', ' ')}.`,
       schema: idSchema(owner.longIds),
     }
-    const known = own ?? OTHERS[before]
-    if (!known) throw new TypeError(`nothing says what {${name}} of ${path} is`)
-    return { name, in: 'path', required: true, ...known }
+    const described = own ?? OTHERS[before]
+    if (!described) throw new TypeError(`the parameter {${name}} of ${path} has no description`)
+    return { name, in: 'path', required: true, ...described }
   })
 }
 

@@ -24,7 +24,7 @@ export function responsesOf(place: OperationPlace): Responses {
  * Returns responses that only an export with `Prefer: respond-async` gets. They are an extension, so that generated clients need
  * not tell the page that they read from an operation.
  */
-export function exportResponsesOf({ method, action }: OperationPlace): Responses | undefined {
+export function buildExportResponses({ method, action }: OperationPlace): Responses | undefined {
   return action.later && isSafe(method) ? { 202: EXPORTING } : undefined
 }
 

@@ -1,5 +1,22 @@
-import type { Property } from './form.ts'
 import { type Content, type Html, html } from './html.ts'
+
+/** A property of a HAL-FORMS template. */
+export interface Property {
+  name: string
+  prompt?: string
+  type?: string
+  required?: boolean
+  readOnly?: boolean
+  regex?: string
+  value?: unknown
+  min?: number
+  max?: number
+  minLength?: number
+  maxLength?: number
+  step?: number | string
+  placeholder?: string
+  options?: { inline?: (string | { value: string; prompt?: string })[]; maxItems?: number }
+}
 
 /** The control of a form that a property asks for; `value` is what it starts with. */
 export function control(id: string, property: Property, value: unknown): Content {

@@ -1,5 +1,5 @@
 import type { Language } from '../../messages/locale.ts'
-import { control } from './control.ts'
+import { control, type Property } from './control.ts'
 import { type Html, html } from './html.ts'
 import { text } from './texts.ts'
 
@@ -10,23 +10,6 @@ export interface Template {
   target?: string
   contentType?: string
   properties?: Property[]
-}
-
-export interface Property {
-  name: string
-  prompt?: string
-  type?: string
-  required?: boolean
-  readOnly?: boolean
-  regex?: string
-  value?: unknown
-  min?: number
-  max?: number
-  minLength?: number
-  maxLength?: number
-  step?: number | string
-  placeholder?: string
-  options?: { inline?: (string | { value: string; prompt?: string })[]; maxItems?: number }
 }
 
 export interface FormView {

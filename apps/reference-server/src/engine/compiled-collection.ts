@@ -37,6 +37,8 @@ export interface CompiledCollection {
   relations: ReadonlyMap<string, Relation>
   /** The shape behind a relation. */
   related(relation: string): CompiledCollection | undefined
+  /** The collection whose items a field refers to. */
+  referenced(field: string): Collection | undefined
   /** Marks of places in its pages. */
   cursors: Cursors
   /** How items look in an API version. */
@@ -83,6 +85,7 @@ export function compileCollections({
       relations,
       cursors,
       related: (relation) => shapes.get(relations.get(relation)?.collection ?? ''),
+      referenced: (field) => collections.find(({ table }) => table === collection.references[field]),
       codec: codecs,
     })
   }

@@ -2,10 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import type { Representation } from '@svc/negotiate'
 import { etagFromVersion } from '@svc/negotiate/etags'
 import type { ResponseContent } from '../engine/action-result.ts'
-import type { RenderContext } from '../engine/compiled-collection.ts'
+import type { CompiledCollection, RenderContext } from '../engine/compiled-collection.ts'
 import { requestStateOf } from '../engine/request-state.ts'
+import { isConfined } from '../security/caller.ts'
 import type { Format, Occasion } from './format.ts'
 import { formsOf } from './json.ts'
+import type { ReferenceLink } from './pages/fields.ts'
 import { layout } from './pages/layout.ts'
 import { pageSecurity } from './pages/policy.ts'
 import { resourcePage } from './pages/resource.ts'
@@ -61,8 +63,21 @@ function resourceOf(content: ResponseContent, { version, variant }: Representati
   const etag = version === undefined ? undefined : etagFromVersion(version, { type: 'application/json', variant })
   if (content.kind === 'record') return { title: titled(content.name), document, etag }
   const { name, item, sort, filters } = content.shape.collection
-  if (content.kind === 'item') return { title: `${titled(item)} ${content.item.id}`, document, etag }
-  return { title: titled(name), document, etag, sortable: sort, filterable: filters }
+  const linkReference = compileReferenceLink(content.shape, context)
+  if (content.kind === 'item') return { title: `${titled(item)} ${content.item.id}`, document, etag, linkReference }
+  return { title: titled(name), document, etag, linkReference, sortable: sort, filterable: filters }
+}
+
+/** Ids are links for readers who can open what they name; whoever sees only their own has the relations for that. */
+function compileReferenceLink(shape: CompiledCollection, { base, caller, mayFollow }: RenderContext): ReferenceLink {
+  return (field, id) => {
+    const target = shape.referenced(field)
+    if (!target) return undefined
+    const { owner, publicRead } = target
+    if (owner && !publicRead && isConfined(caller, owner.liftedBy.read)) return undefined
+    const path = `${target.path}/${id}`
+    return mayFollow(path) ? base + path : undefined
+  }
 }
 
 function titled(name: string): string {

@@ -37,3 +37,12 @@ test('weights that nothing speaks of are marked, so that they are not sent', asy
   expect(text).toMatch(/data-implicit name="coding:identity"/)
   expect(text).not.toMatch(/data-implicit name="coding:gzip"/)
 })
+
+test.each([
+  ['/orders/1', 'ada', 'customerId', '/customers/1'],
+  ['/products/1', 'ada', 'categoryId', '/categories/1'],
+  ['/employees', 'eve', 'managerId', '/employees/'],
+])('shows the id of another resource on %s as a link for %s', async (path, as, field, href) => {
+  const { text } = await service.check({ as, path, headers: { accept: 'text/html' } }, { status: 200 })
+  expect(text, field).toContain(`<a href="${href}`)
+})

@@ -1,7 +1,6 @@
 import type { Language } from '../../messages/locale.ts'
-import { columnsOf, type Fields, isQuantity, valueOf } from './fields.ts'
+import { cell, columnsOf, type Fields, hrefOf, isQuantity, type ReferenceLink } from './fields.ts'
 import { type Content, type Html, html } from './html.ts'
-import { hrefOf } from './links.ts'
 import { type TextKey, text } from './texts.ts'
 
 export interface CollectionView {
@@ -9,6 +8,7 @@ export interface CollectionView {
   /** The path and the query of the request. */
   target: string
   document: Fields
+  linkReference?: ReferenceLink | undefined
   /** Fields that can be sorted and filtered by. */
   sortable?: readonly string[]
   filterable?: readonly string[]
@@ -23,7 +23,7 @@ export function collectionTable(view: CollectionView, items: readonly Fields[]):
   const rows = items.map((item) => {
     const self = hrefOf(item, 'self')
     return html`<tr>${columns.map((column, at) => {
-      const value = valueOf(column, item[column], language)
+      const value = cell(column, item[column], view)
       return html`<td dir="auto"${kinds.get(column)}>${at === 0 && self ? html`<a href="${self}">${value}</a>` : value}</td>`
     })}</tr>`
   })

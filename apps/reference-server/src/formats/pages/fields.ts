@@ -4,12 +4,33 @@ import { type Content, type Html, html } from './html.ts'
 /** A JSON object of a document. */
 export type Fields = Record<string, unknown>
 
+/** Returns the target of a link of a document, if the document has it. */
+export function hrefOf(document: Fields, rel: string): string | undefined {
+  const link = ((document['_links'] ?? {}) as Record<string, { href?: unknown } | undefined>)[rel]
+  return typeof link?.href === 'string' ? link.href : undefined
+}
+
 /** The fields of an object, a row each. */
-export function fieldTable(document: Fields, language: Language): Html {
+export function fieldTable(document: Fields, language: Language, linkReference?: ReferenceLink): Html {
   const rows = fieldsOf(document).map(
-    ([name, value]) => html`<tr><th scope="row">${name}</th><td dir="auto">${valueOf(name, value, language)}</td></tr>`,
+    ([name, value]) =>
+      html`<tr><th scope="row">${name}</th><td dir="auto">${cell(name, value, { language, linkReference })}</td></tr>`,
   )
   return html`<div class="wide facts" tabindex="0"><table><tbody>${rows}</tbody></table></div>`
+}
+
+/** Returns the address of the resource that the id in a field names, if the reader can open it. */
+export type ReferenceLink = (field: string, id: unknown) => string | undefined
+
+/** A value of a document; the id of another resource is a link to it. */
+export function cell(
+  name: string,
+  value: unknown,
+  { language, linkReference }: { language: Language; linkReference?: ReferenceLink | undefined },
+): Content {
+  const shown = valueOf(name, value, language)
+  const href = value === null || value === undefined ? undefined : linkReference?.(name, value)
+  return href === undefined ? shown : html`<a href="${href}">${shown}</a>`
 }
 
 const NOTHING = html`<span class="quiet">–</span>`

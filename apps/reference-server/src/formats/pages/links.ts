@@ -4,12 +4,6 @@ import { type Content, type Html, html } from './html.ts'
 import { text } from './texts.ts'
 import type { PageView } from './view.ts'
 
-/** Where a relation of a document leads. */
-export function hrefOf(document: Fields, rel: string): string | undefined {
-  const link = ((document['_links'] ?? {}) as Record<string, { href?: unknown } | undefined>)[rel]
-  return typeof link?.href === 'string' ? link.href : undefined
-}
-
 interface Link {
   href: string
   title?: string

@@ -1,10 +1,10 @@
 import type { Language } from '../../messages/locale.ts'
 import { collectionTable } from './collection.ts'
 import { exchange, formatMenu } from './exchange.ts'
-import { type Fields, fieldTable, itemTable } from './fields.ts'
+import { type Fields, fieldTable, hrefOf, itemTable, type ReferenceLink } from './fields.ts'
 import { formId, type Template, templateForm } from './form.ts'
 import { type Content, html } from './html.ts'
-import { breadcrumbs, hrefOf, linkList } from './links.ts'
+import { breadcrumbs, linkList } from './links.ts'
 import type { Page, PageView } from './view.ts'
 
 export interface ResourceView extends PageView {
@@ -13,6 +13,7 @@ export interface ResourceView extends PageView {
   document: Fields
   /** The validator of the state that is shown. */
   etag: string | undefined
+  linkReference?: ReferenceLink | undefined
   /** Fields of a collection that can be sorted and filtered by. */
   sortable?: readonly string[]
   filterable?: readonly string[]
@@ -29,7 +30,7 @@ export function resourcePage(view: ResourceView): Page {
   const main = html`${breadcrumbs(path, language)}
 <h1>${title}</h1>
 ${formats.includes('image/svg+xml') ? html`<img class="picture" src="${view.target}" alt="${title}">` : ''}
-${collection ? collectionTable(view, collection.items) : fieldTable(document, language)}
+${collection ? collectionTable(view, collection.items) : fieldTable(document, language, view.linkReference)}
 ${linkList(document, view, placesOf(templates))}
 ${embedded(document, collection?.name, language)}
 ${forms}

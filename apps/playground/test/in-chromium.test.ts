@@ -215,7 +215,7 @@ describe.skipIf(!binary)('the playground in Chromium (needs Chromium)', () => {
     await untilReady(page, 'docs')
     await page.locator('#docs-user').selectOption('ada')
     await page.locator('#operations-tag-employees').click()
-    await page.locator('#operations-employees-get_employees').getByRole('button').first().click()
+    await page.locator('#operations-employees-listEmployees').getByRole('button').first().click()
     await page.getByRole('button', { name: 'Try it out' }).click()
     await page.getByRole('button', { name: 'Execute' }).click()
     await page.locator('.live-responses-table .response-col_status', { hasText: '200' }).waitFor()

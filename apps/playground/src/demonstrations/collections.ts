@@ -20,7 +20,14 @@ export const collections: Demonstrations = {
   '4.1-projects': [step('/projects', { body: LIST })],
   '4.1-products': [publicly('/products', { body: LIST })],
   '4.1-categories': [publicly('/categories', { body: LIST })],
-  '4.1-orders': [step('/orders', { body: LIST })],
+  '4.1-orders': [
+    step('/orders', { body: LIST }),
+    step('/orders', {
+      ...{ method: 'POST', sends: { Prefer: 'tx=rollback' }, status: 201 },
+      json: { customerId: 1, items: [{ productId: 1, quantity: 2 }] },
+      body: '"total":\\{"amount":"\\d+\\.\\d\\d","currency":"EUR"\\}',
+    }),
+  ],
   '4.1-payments': [step('/payments', { body: LIST })],
   '4.1-cart': [step('/cart', { as: 'carl', body: '"items":\\[' })],
   '4.1-users': [step('/users', { body: LIST })],

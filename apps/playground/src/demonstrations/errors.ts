@@ -18,6 +18,7 @@ export const errors: Demonstrations = {
     step('/employees', { method: 'POST', json: { name: 'x' }, status: 400, body: '"errors":' }),
     step('/employees', { method: 'POST', sends: { 'Content-Type': 'application/json' }, text: '{', status: 400 }),
     step('/employees?page=x', { status: 400 }),
+    step('/employees?dryRun=true', { method: 'POST', json, status: 400, body: '"code":"UNKNOWN_PARAMETER"' }),
   ],
   '7-401': [publicly('/employees', { status: 401, headers: { 'www-authenticate': 'Bearer' } })],
   '7-403': [step('/employees', { as: 'eve', method: 'POST', json, status: 403 })],

@@ -8,6 +8,12 @@ export const headers: Demonstrations = {
   '4.3-content-type': [
     step('/employees/1', { headers: { 'content-type': '^application/json' } }),
     step('/employees', { method: 'POST', sends: { 'Content-Type': 'text/csv' }, json: {}, status: 415 }),
+    step('/employees/1', {
+      method: 'PATCH',
+      sends: { 'Content-Type': 'application/hal+json', Prefer: 'tx=rollback' },
+      json: { city: 'Oslo', _links: { self: { href: '/employees/1' } } },
+      body: '"city":"Oslo"',
+    }),
   ],
   '4.3-accept-language': [
     step('/employees/1', {

@@ -38,6 +38,8 @@ export const service: Demonstrations = {
   '2-2': [
     step('/employees?size=1&page=3', { keep: { next: 'json /_links/next/href' }, body: '"next":' }),
     step('{next}', { body: '"items":' }),
+    step('/departments/5', { keep: { employees: 'json /_links/employees/href' } }),
+    step('{employees}', { body: '"department":"HR"' }),
   ],
   '2-3': [step('/orders/3', { body: '"self":' }), step('/customers/1', { body: '"self":' })],
   '3-order': [

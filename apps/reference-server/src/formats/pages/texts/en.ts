@@ -5,7 +5,7 @@ export const en = {
   api: 'API',
   soap: 'SOAP',
   logIn: 'Log in',
-  logInAsAnother: 'Log in as somebody else',
+  logInAsAnother: 'Log in as another user',
   nobody: 'nobody',
   breadcrumbs: 'You are here',
   links: 'Links',

@@ -41,7 +41,7 @@ export interface SoapFaultInit {
 /** A SOAP fault: thrown by a handler or by the reader, written by the service, thrown again by the client. */
 export class SoapFault extends Error {
   /** Tells a fault from other errors, also of another copy of this package. */
-  override readonly name = 'SoapFault'
+  override readonly name: string
   /** `Sender`: the message was wrong. `Receiver`: the service failed. Others as SOAP 1.2 5.4.6 has them. */
   readonly code: FaultCode
   /** What went wrong, for people, by language tag. */
@@ -65,7 +65,7 @@ export class SoapFault extends Error {
   /** The header blocks that were not understood (SOAP 1.2 5.4.8). */
   readonly notUnderstood: readonly QName[]
   /** The convention of http-errors: the message may be shown. */
-  readonly expose = true
+  readonly expose: boolean
 
   constructor(init: SoapFaultInit) {
     const reasons = typeof init.reason === 'string' ? { en: init.reason } : init.reason
@@ -77,6 +77,8 @@ export class SoapFault extends Error {
       init.cause === undefined ? undefined : { cause: init.cause },
     )
     Error.stackTraceLimit = limit
+    this.name = 'SoapFault'
+    this.expose = true
     this.code = init.code
     this.reasons = reasons
     this.subcodes = (init.subcodes ?? []).map((name) =>

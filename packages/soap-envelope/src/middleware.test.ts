@@ -254,6 +254,17 @@ describe('the HTTP side', () => {
     expect(answer.text).toContain('<faultstring>Slow down.</faultstring>')
   })
 
+  test.each([
+    ['POST', 500],
+    ['HEAD', 400],
+  ])('an error before %s of SOAP 1.1 has the status %i: only POST carries a message', async (method, status) => {
+    const rejecting = (_: unknown, __: unknown, next: (error: unknown) => void): void =>
+      next(Object.assign(new Error('Not valid.'), { status: 400 }))
+    const headers = { 'content-type': 'text/xml' }
+    const answer = await run([rejecting, soap(service)], { method, headers }, soapErrors(service))
+    expect(answer.status).toBe(status)
+  })
+
   test('the address and the identifier are what the options say', async () => {
     const middleware = soap(service, { publicUrl: 'https://svc.example/ws', correlationId: () => 'c-9' })
     expect((await run([middleware], { method: 'GET', path: '/?wsdl', body: undefined })).text).toContain(

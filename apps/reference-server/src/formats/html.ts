@@ -68,7 +68,7 @@ function resourceOf(content: ResponseContent, { version, variant }: Representati
   return { title: titled(name), document, etag, linkReference, sortable: sort, filterable: filters }
 }
 
-/** Ids are links for readers who can open what they name; whoever sees only their own has the relations for that. */
+/** Ids are links for readers who can open what they name; confined readers have the relations for that. */
 function compileReferenceLink(shape: CompiledCollection, { base, caller, mayFollow }: RenderContext): ReferenceLink {
   return (field, id) => {
     const target = shape.referenced(field)

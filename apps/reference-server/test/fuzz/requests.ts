@@ -177,7 +177,15 @@ function wild(route: string, random: Random, at: number): FuzzRequest {
 }
 
 // The users who send the requests stay as they are.
+// Paths whose variable is a name.
+const NAMED: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  '/problems/': ['not-found', 'rate-limited', '__proto__', 'x'],
+  '/rels/': ['manager', 'tracking', '__proto__', 'x'],
+}
+
 function idFor(route: string, method: string, random: Random, ids: readonly string[]): string {
+  const names = NAMED[/^\/[a-z]+\//.exec(route)?.[0] ?? '']
+  if (names) return random.pick(names)
   const isUser = /^\/users\/\{\w+\}$/.test(route) && !['GET', 'HEAD'].includes(method)
   return random.pick(isUser ? ['8', '9', '99999', 'x'] : (ids as [string]))
 }

@@ -89,6 +89,7 @@ describe.skipIf(!hasNginx())('behind nginx (needs nginx)', () => {
   ]
   // nginx says its own about the connection, and anonymous requests are counted.
   const OWN = [
+    'ratelimit',
     'date',
     'connection',
     'keep-alive',

@@ -48,7 +48,9 @@ export function answerFault(
     languages: readLanguages(request.acceptLanguage),
     supported: options.acceptSoap11 === false ? ['1.2'] : ['1.2', '1.1'],
   })
-  const status = options.statusMode === 'http' ? (fault.httpStatus ?? fault.status) : httpStatusFor(fault, version)
+  // Only POST carries a message: the rest of HTTP keeps the statuses of HTTP, so that HEAD of SOAP 1.1 is not always 500.
+  const isPlain = options.statusMode === 'http' || request.method !== 'POST'
+  const status = isPlain ? (fault.httpStatus ?? fault.status) : httpStatusFor(fault, version)
   const answered = respond(status, text, version)
   return { ...answered, headers: { ...answered.headers, ...fault.headers } }
 }

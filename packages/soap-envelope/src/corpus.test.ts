@@ -17,7 +17,8 @@ import type { Message } from './wsdl/messages.ts'
 import type { Operation } from './wsdl/operations.ts'
 import { contentOf } from './xml/element.ts'
 
-// Contracts of our own writing, one for each shape that real ones have.
+// Contracts of our own writing, one for each shape that real ones have. Samples are made from the model of the schema,
+// which is internal: these tests run on the source only.
 const shapes: readonly Shape[] = [
   ...PACKAGINGS,
   ...CONTENTS.map(([name, ...content]) => plain(`document: ${name}`, ...content)),

@@ -1,3 +1,4 @@
+export { escapeAttribute, escapeText } from '../../internal/xml-escape.ts'
 export type { HeaderBlock, HeaderRules } from './envelope/header.ts'
 export { type Envelope, type ParseOptions, parseEnvelope } from './envelope/parse.ts'
 export { type EnvelopeParts, writeEnvelope } from './envelope/write.ts'
@@ -43,6 +44,5 @@ export { type Contract, type ContractOptions, parseContract } from './wsdl/contr
 export type { DeclaredFault, Message, MessageHeader } from './wsdl/messages.ts'
 export type { Operation } from './wsdl/operations.ts'
 export type { XmlAttribute, XmlElement } from './xml/element.ts'
-export { escapeAttribute, escapeText } from './xml/escape.ts'
 export type { MessageLimits } from './xml/limits.ts'
 export type { QName, SoapVersion } from './xml/names.ts'

@@ -1,5 +1,5 @@
+import { escapeAttribute, escapeText } from '../../internal/xml-escape.ts'
 import { isBlank, type XmlElement } from './xml/element.ts'
-import { escapeAttribute, escapeText } from './xml/escape.ts'
 import { DOCUMENT_LIMITS } from './xml/limits.ts'
 import { treeReader } from './xml/tree.ts'
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { escapeAttribute, escapeText } from '../../../internal/xml-escape.ts'
 import type { HeaderBlock } from '../envelope/header.ts'
 import type { Envelope } from '../envelope/parse.ts'
 import { SoapFault } from '../fault.ts'
 import { childrenOf, type XmlElement } from '../xml/element.ts'
-import { escapeAttribute, escapeText } from '../xml/escape.ts'
 import type { QName } from '../xml/names.ts'
 
 /** The namespace of WS-Addressing 1.0. */

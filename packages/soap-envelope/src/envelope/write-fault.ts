@@ -1,5 +1,5 @@
+import { escapeAttribute, escapeText } from '../../../internal/xml-escape.ts'
 import type { FaultCode, SoapFault } from '../fault.ts'
-import { escapeAttribute, escapeText } from '../xml/escape.ts'
 import { FAULTS, type QName, SOAP11, SOAP12, type SoapVersion } from '../xml/names.ts'
 import { writeEnvelope } from './write.ts'
 

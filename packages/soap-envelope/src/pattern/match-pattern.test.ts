@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { escapeAttribute } from '../xml/escape.ts'
+import { escapeAttribute } from '../../../internal/xml-escape.ts'
 import { compilePattern } from './match-pattern.ts'
 
 // The pattern, texts that match it, and texts that do not (XSD part 2, appendix F).

@@ -1,5 +1,5 @@
+import { escapeAttribute } from '../../../internal/xml-escape.ts'
 import type { XmlElement } from '../xml/element.ts'
-import { escapeAttribute } from '../xml/escape.ts'
 import { clark, type QName, XML } from '../xml/names.ts'
 import { collectComponents } from './components.ts'
 import { decodeElement } from './decode.ts'

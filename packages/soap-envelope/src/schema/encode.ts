@@ -1,6 +1,6 @@
+import { escapeAttribute, escapeText } from '../../../internal/xml-escape.ts'
 import { SoapFault } from '../fault.ts'
 import type { XmlAttribute, XmlElement } from '../xml/element.ts'
-import { escapeAttribute, escapeText } from '../xml/escape.ts'
 import { type QName, XML, XSI } from '../xml/names.ts'
 import { checkChildren, checkWildcard } from './decode.ts'
 import { Invalid } from './invalid.ts'

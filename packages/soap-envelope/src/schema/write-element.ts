@@ -1,5 +1,5 @@
+import { escapeAttribute, escapeText } from '../../../internal/xml-escape.ts'
 import { contentOf, resolvePrefix, type XmlElement } from '../xml/element.ts'
-import { escapeAttribute, escapeText } from '../xml/escape.ts'
 
 /** The namespace of each prefix where an element is written; the default namespace has the empty prefix. */
 type Scope = ReadonlyMap<string, string>

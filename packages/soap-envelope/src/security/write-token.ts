@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { escapeText } from '../xml/escape.ts'
+import { escapeText } from '../../../internal/xml-escape.ts'
 import { BASE64_BINARY, PASSWORD_DIGEST, PASSWORD_TEXT, WSSE, WSU } from '../xml/names.ts'
 import { passwordDigest } from './username-token.ts'
 

@@ -1,5 +1,5 @@
+import { escapeAttribute } from '../../../internal/xml-escape.ts'
 import { relativeTo } from '../schema/documents.ts'
-import { escapeAttribute } from '../xml/escape.ts'
 
 /** The documents of a contract as they are served. */
 export interface Publication {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { escapeAttribute, escapeText } from './escape.ts'
+import { escapeAttribute, escapeText } from '../../../internal/xml-escape.ts'
 import { DEFAULT_LIMITS } from './limits.ts'
 import { treeReader } from './tree.ts'
 

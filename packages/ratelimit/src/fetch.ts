@@ -10,6 +10,7 @@ import { resolveSettings } from './settings.ts'
 
 export type { OnRefusedFetch } from '../../internal/fetch-error.ts'
 export type { FetchMiddleware, FetchNext } from '../../internal/fetch-middleware.ts'
+export type { HttpErrorLike } from '../../internal/http-error.ts'
 export { rateLimitOf } from './evaluate.ts'
 
 /** Options for `rateLimit()` on Fetch hosts. */

@@ -1,3 +1,4 @@
+export type { HttpErrorLike } from '../../internal/http-error.ts'
 export type { MaybePromise } from '../../internal/maybe-promise.ts'
 export type { Middleware, Next } from '../../internal/middleware.ts'
 export type { OnRefused } from '../../internal/refuse.ts'

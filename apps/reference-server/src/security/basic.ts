@@ -4,7 +4,7 @@ import type { Db } from '../database/database.ts'
 import type { Attempts } from './attempts.ts'
 import type { Caller } from './caller.ts'
 import { callerOfUser } from './caller-of.ts'
-import { hashPassword, verifyPassword } from './password.ts'
+import { createDecoyHash, verifyPassword } from './password.ts'
 import { findUser } from './users.ts'
 
 /**
@@ -24,10 +24,10 @@ export function passwordChecker(db: Db, attempts: Attempts): CheckPassword {
   const key = randomBytes(32)
   const proven = new LRUCache<string, true>({ max: MAX_PROVEN })
   // An unknown user costs as much time as a wrong password.
-  const decoy = hashPassword(randomBytes(16).toString('base64'))
+  const decoy = createDecoyHash()
   const verify = async (password: string, hash: string | undefined, attempt: string | undefined): Promise<boolean> => {
     if (attempt !== undefined) await attempts.begin(attempt)
-    const isRight = await verifyPassword(password, hash ?? (await decoy))
+    const isRight = await verifyPassword(password, hash ?? decoy)
     if (hash === undefined || !isRight) return false
     if (attempt !== undefined) await attempts.succeeded(attempt)
     return true

@@ -18,24 +18,42 @@ type Argon2 = (
   done: (error: Error | null, tag: Buffer) => void,
 ) => void
 
-// From Node.js 24 on; before, scrypt takes its place. Both hashes stay readable for ever.
+/** Algorithms of the stored hashes. */
+export type HashAlgorithm = 'argon2id' | 'scrypt'
+
+// Node.js 24 and later have Argon2. Earlier versions use scrypt. Both hashes stay readable.
 const argon2 = (crypto as { argon2?: Argon2 }).argon2
+
+/** Algorithm of new hashes in this process. */
+export const HASH_ALGORITHM: HashAlgorithm = argon2 ? 'argon2id' : 'scrypt'
 
 const MEMORY_KIB = 19 * 1024
 const PASSES = 2
 const SCRYPT_LOG2N = 15
 const TAG = 32
 const SALT = 16
+const MAX_CONCURRENT = 2
 
 /** Hashes a password, as a PHC string: `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>`. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = crypto.randomBytes(SALT)
-  if (argon2) {
-    const tag = await deriveArgon2(password, salt, MEMORY_KIB, PASSES)
-    return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$${encode(salt)}$${encode(tag)}`
-  }
-  const tag = await deriveScrypt(password, salt, SCRYPT_LOG2N)
-  return `$scrypt$ln=${SCRYPT_LOG2N},r=8,p=1$${encode(salt)}$${encode(tag)}`
+  const tag = argon2
+    ? await deriveArgon2(password, salt, MEMORY_KIB, PASSES)
+    : await deriveScrypt(password, salt, SCRYPT_LOG2N)
+  return formatPhc(salt, tag)
+}
+
+/**
+ * Returns a hash of random bytes that no password has. Verifying against it takes as long as against a hash of
+ * {@link hashPassword}.
+ */
+export function createDecoyHash(): string {
+  return formatPhc(crypto.randomBytes(SALT), crypto.randomBytes(TAG))
+}
+
+function formatPhc(salt: Buffer, tag: Buffer): string {
+  const parameters = argon2 ? `argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1` : `scrypt$ln=${SCRYPT_LOG2N},r=8,p=1`
+  return `$${parameters}$${encode(salt)}$${encode(tag)}`
 }
 
 /** Whether a password is the one that was hashed. Takes as long for a wrong one; `false` for a text that is no hash. */
@@ -67,13 +85,32 @@ function parametersOf(text = ''): Partial<Record<string, number>> {
 
 function deriveArgon2(message: string, nonce: Buffer, memory: number, passes: number): Promise<Buffer> {
   const parameters = { message, nonce, parallelism: 1, tagLength: TAG, memory, passes }
-  return new Promise((resolve, reject) => {
-    argon2?.('argon2id', parameters, (error, tag) => (error ? reject(error) : resolve(tag)))
-  })
+  return takeTurn(
+    () =>
+      new Promise((resolve, reject) => {
+        argon2?.('argon2id', parameters, (error, tag) => (error ? reject(error) : resolve(tag)))
+      }),
+  )
 }
 
 function deriveScrypt(password: string, salt: Buffer, log2n: number): Promise<Buffer> {
-  return scrypt(password, salt, TAG, { N: 2 ** log2n, r: 8, p: 1, maxmem: 2 ** (log2n + 11) })
+  return takeTurn(() => scrypt(password, salt, TAG, { N: 2 ** log2n, r: 8, p: 1, maxmem: 2 ** (log2n + 11) }))
+}
+
+/** Resolvers of the derivations that wait. Each derivation takes 19 MiB, which the C library then keeps. */
+const waiting: (() => void)[] = []
+let running = 0
+
+async function takeTurn<T>(derivePassword: () => Promise<T>): Promise<T> {
+  if (running >= MAX_CONCURRENT) await new Promise<void>((resolve) => waiting.push(resolve))
+  else running++
+  try {
+    return await derivePassword()
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else running--
+  }
 }
 
 function encode(bytes: Buffer): string {

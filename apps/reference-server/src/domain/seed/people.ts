@@ -1,6 +1,7 @@
 import type { Db } from '../../database/database.ts'
-import { hashPassword } from '../../security/password.ts'
-import { DEMO_USERS, demoPassword } from './demo-users.ts'
+import { HASH_ALGORITHM } from '../../security/password.ts'
+import { DEMO_PASSWORD_HASHES } from './demo-password-hashes.ts'
+import { DEMO_USERS } from './demo-users.ts'
 import { insertAll, insertKept } from './insert.ts'
 import type { Random } from './random.ts'
 import { FIRST_NAMES, LAST_NAMES, OPINIONS } from './words.ts'
@@ -28,14 +29,13 @@ export async function seedPeople(db: Db, random: Random): Promise<void> {
     customers.map(({ id }) => ({ id })),
   )
 
-  const hashes = await Promise.all(DEMO_USERS.map(({ username }) => hashPassword(demoPassword(username))))
-  const users = DEMO_USERS.map(({ username, displayName, role, customer }, at) => ({
+  const users = DEMO_USERS.map(({ username, displayName, role, customer }) => ({
     username,
     email: `${username}@example.com`,
     displayName,
     roles: JSON.stringify(role === 'none' ? [] : [role]),
     customerId: customer ?? null,
-    passwordHash: hashes[at] ?? '',
+    passwordHash: DEMO_PASSWORD_HASHES[username]?.[HASH_ALGORITHM] ?? '',
     soapSecret: null,
   }))
   await insertKept(db, 'users', users)

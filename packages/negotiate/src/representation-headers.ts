@@ -20,15 +20,16 @@ export interface OutgoingRepresentation {
   readonly fail: (error: unknown) => void
 }
 
+/** What headers are built from. A prepared representation has no response yet. */
+export interface HeaderParts extends Pick<OutgoingRepresentation, 'representation' | 'codable'> {
+  readonly res?: ServerResponse
+}
+
 const CONTENT_FIELD = /^content-(?:type|length|encoding|language|range)$/i
 const VARY = /^vary$/i
 
 /** The fields of an answer with content, but `Content-Length`. */
-export function buildHeaders(
-  exchange: OutgoingRepresentation,
-  etag: string | undefined,
-  coding: string,
-): OutgoingHttpHeaders {
+export function buildHeaders(exchange: HeaderParts, etag: string | undefined, coding: string): OutgoingHttpHeaders {
   const { type, language, lastModified } = exchange.representation
   const fields = commonFields(exchange, etag)
   if (type !== undefined) fields['Content-Type'] = type
@@ -39,10 +40,7 @@ export function buildHeaders(
 }
 
 /** The fields of a 304: what the 200 would say about caching, and nothing about a content (RFC 9110 15.4.5). */
-export function buildNotModifiedHeaders(
-  exchange: OutgoingRepresentation,
-  etag: string | undefined,
-): OutgoingHttpHeaders {
+export function buildNotModifiedHeaders(exchange: HeaderParts, etag: string | undefined): OutgoingHttpHeaders {
   const { headers, lastModified } = exchange.representation
   const fields = commonFields(exchange, etag)
   for (const name in headers) if (CONTENT_FIELD.test(name)) delete fields[name]
@@ -51,7 +49,7 @@ export function buildNotModifiedHeaders(
   return fields
 }
 
-function commonFields(exchange: OutgoingRepresentation, etag: string | undefined): OutgoingHttpHeaders {
+function commonFields(exchange: HeaderParts, etag: string | undefined): OutgoingHttpHeaders {
   const { headers, cacheControl } = exchange.representation
   // Copied at once: put together name by name, an object of so many names becomes a table, at fifty times the cost.
   const fields = { ...headers } as OutgoingHttpHeaders
@@ -68,14 +66,14 @@ function commonFields(exchange: OutgoingRepresentation, etag: string | undefined
   return fields
 }
 
-function earlierVary({ res }: OutgoingRepresentation): string {
-  const vary = res.getHeader('Vary')
+function earlierVary({ res }: HeaderParts): string {
+  const vary = res?.getHeader('Vary')
   return Array.isArray(vary) ? vary.join(', ') : String(vary ?? '')
 }
 
 const CODED = ['Accept-Encoding']
 
-function getVaryNames({ representation, codable }: OutgoingRepresentation): readonly string[] {
+function getVaryNames({ representation, codable }: HeaderParts): readonly string[] {
   const { vary } = representation
   if (!codable) return vary ?? []
   return vary ? [...vary, 'Accept-Encoding'] : CODED

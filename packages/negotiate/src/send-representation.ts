@@ -43,7 +43,7 @@ export function sendRepresentation(
   if (representation instanceof Error) return fail(representation)
   const { status = 200, body } = representation
   const codings = decideCoding(req.headers['accept-encoding'])
-  const codable = isCodable(representation, status)
+  const codable = isEncodable(representation, status)
   if (codable && codings.best === undefined && status < 400) {
     discard(body)
     return fail(notAcceptable([...ENCODINGS, 'identity'], { vary: ['Accept-Encoding'] }))
@@ -84,7 +84,8 @@ function isTagged(method: string | undefined, status: number): boolean {
   return (method === 'PATCH' && status === 200) || (method === 'POST' && status === 201)
 }
 
-function isCodable({ type, compress, cacheControl, headers }: Representation, status: number): boolean {
+/** Whether a response may be compressed: then it varies by `Accept-Encoding`. */
+export function isEncodable({ type, compress, cacheControl, headers }: Representation, status: number): boolean {
   if (type === undefined || compress === false || status === 204 || status === 205 || status === 206) return false
   for (const name in headers) if (FINAL_FIELD.test(name)) return false
   return !cacheControl?.includes('no-transform') && isCompressible(type)
@@ -119,7 +120,14 @@ function discard(body: Representation['body']): void {
   if (typeof body !== 'function' && isStream(body)) body.destroy()
 }
 
-function giveUp(error: unknown, req: IncomingMessage, res: ServerResponse, next?: Next, onRefused?: OnRefused): void {
+/** Responds with an error, or passes it to the error handler of the app. */
+export function giveUp(
+  error: unknown,
+  req: IncomingMessage,
+  res: ServerResponse,
+  next?: Next,
+  onRefused?: OnRefused,
+): void {
   if (next && (onRefused === 'next' || (onRefused === undefined && handlesErrors(req, next)))) return next(error)
   const refused = toHttpError(error)
   if (next && typeof onRefused === 'function') return refuse(refused, req, res, next, onRefused)

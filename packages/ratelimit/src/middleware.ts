@@ -1,15 +1,16 @@
 import { callSafely } from '../../internal/guard.ts'
 import type { HttpErrorLike } from '../../internal/http-error.ts'
-import { chain, type MaybePromise, orElse } from '../../internal/maybe-promise.ts'
+import { all, chain, type MaybePromise, orElse } from '../../internal/maybe-promise.ts'
 import type { IncomingMessage, Middleware, Next, ServerResponse } from '../../internal/middleware.ts'
 import { refuse } from '../../internal/refuse.ts'
 import { locator } from './client.ts'
-import type { RateLimitDecision } from './decision.ts'
+import { type RateLimitDecision, toDecision } from './decision.ts'
 import { denied, exceeded, isStoreDown } from './errors.ts'
 import { type Evaluation, evaluate } from './evaluate.ts'
 import { createFinish } from './finish.ts'
 import type { HeaderValues } from './headers.ts'
-import { createMethods, type RateLimiterMethods } from './limiter.ts'
+import { checkCost, createMethods, type RateLimiterMethods } from './limiter.ts'
+import { createCharge } from './limits.ts'
 import type { RateLimitOptions } from './options.ts'
 import type { RateText } from './rate.ts'
 import { resolveSettings, type Settings } from './settings.ts'
@@ -33,6 +34,12 @@ export interface RateLimiter<Req = IncomingMessage> extends Middleware, RateLimi
    * tick if the store does. Throws or rejects if a function of the options does.
    */
   check(req: Req): MaybePromise<CheckResult>
+  /**
+   * Counts a key and returns what to do about it, for a service that knows already who sends the request: no function of
+   * the options is called, no list is asked, and no event is published. `cost` is a non-negative integer.
+   * @defaultValue 1
+   */
+  checkKey(key: string, cost?: number): MaybePromise<CheckResult>
 }
 
 /**
@@ -64,7 +71,10 @@ export function rateLimit<Req extends IncomingMessage = IncomingMessage>(
         else refuse(error, req, res, next, settings.onRefused)
       },
     )
-  return Object.assign(handle, createMethods(settings), { check: (req: Req) => check(settings, req) })
+  return Object.assign(handle, createMethods(settings), {
+    check: (req: Req) => check(settings, req),
+    checkKey: (key: string, cost?: number) => checkKey(settings, key, cost),
+  })
 }
 
 /** Sends the headers, and continues or rejects. */
@@ -89,15 +99,47 @@ function respond<Req extends IncomingMessage>(
   else refuse(exceeded(decision, headers, jitterSeconds()), req, res, next, onRefused)
 }
 
+function checkKey<Req extends object, Res>(
+  settings: Settings<Req, Res>,
+  key: string,
+  cost = 1,
+): MaybePromise<CheckResult> {
+  return withoutStore(settings, () => {
+    const { limits, store } = settings.counter
+    const units = checkCost(cost)
+    const [limit] = limits
+    const charges =
+      limits.length === 1 && limit
+        ? chain(createCharge(limit, key, units, undefined), (charge) => (charge ? [charge] : []))
+        : chain(all(limits.map((each) => createCharge(each, key, units, undefined))), (list) =>
+            list.filter((charge) => charge !== undefined),
+          )
+    return chain(charges, (counted) => {
+      if (counted.length === 0) return toCheckResult(settings, 'passed')
+      return chain(store.consume(counted), (receipt) => {
+        const decision = toDecision(receipt, settings.reportOnly)
+        // What this process counts on its own, while the store is down, would contradict earlier responses.
+        const headers = decision.source === 'store' ? settings.headersFor(decision) : {}
+        return toCheckResult(settings, { decision, receipt, headers })
+      })
+    })
+  })
+}
+
 /** Counts a request without a response. */
 export function check<Req extends object, Res>(settings: Settings<Req, Res>, req: Req): MaybePromise<CheckResult> {
-  return orElse(
-    () => chain(evaluate(settings, req), (result) => toCheckResult(settings, result)),
-    (error) => {
-      if (!isStoreDown(error)) throw error
-      return withoutDecision(settings.reportOnly ? undefined : error)
-    },
-  )
+  return withoutStore(settings, () => chain(evaluate(settings, req), (result) => toCheckResult(settings, result)))
+}
+
+/** Runs a check; without its store, a limiter that only reports lets the request continue. */
+function withoutStore<Req extends object, Res>(
+  { reportOnly }: Settings<Req, Res>,
+  run: () => MaybePromise<CheckResult>,
+): MaybePromise<CheckResult> {
+  return orElse(run, (error) => {
+    if (!isStoreDown(error)) throw error
+    return withoutDecision(reportOnly ? undefined : error)
+  })
 }
 
 function toCheckResult<Req extends object, Res>(

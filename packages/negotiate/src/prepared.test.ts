@@ -1,0 +1,118 @@
+import { Readable } from 'node:stream'
+import {
+  type PreparableRepresentation,
+  type PreparedRepresentation,
+  prepareRepresentation,
+  sendPrepared,
+  sendRepresentation,
+} from '@svc/negotiate'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type Answer, check, send } from '../../internal/testing/check.ts'
+import { hosts, listen, type RunningHost } from '../../internal/testing/hosts.ts'
+import { LARGE, TEXT } from './testing/running.ts'
+
+beforeEach(() => void vi.spyOn(process, 'emitWarning').mockImplementation(() => {}))
+
+const json = 'application/json; charset=utf-8'
+const LAST_MODIFIED = Date.UTC(2026, 10, 20, 10, 0, 0, 250)
+
+const resources: Record<string, PreparableRepresentation> = {
+  '/hashed': { type: json, body: TEXT },
+  '/versioned': { type: json, body: TEXT, version: 7, cacheControl: 'private, no-cache', vary: ['Accept'] },
+  '/dated': { type: json, body: TEXT, etag: false, lastModified: LAST_MODIFIED },
+  '/own': { type: json, body: TEXT, etag: '"mine"', language: 'en' },
+  '/small': { type: json, body: '{}', version: 7, lastModified: LAST_MODIFIED },
+  '/photo': { type: 'image/png', body: Buffer.alloc(5000, 'png') },
+  '/secret': { type: json, body: TEXT, compress: false },
+  '/large': { type: json, body: LARGE },
+  '/umlauts': { type: json, body: '"ä€😀"'.repeat(400) },
+  '/several': { type: json, body: TEXT, headers: { Link: ['</a>; rel="a"', '</b>; rel="b"'], vary: 'Origin' } },
+}
+const prepared = new Map<string, PreparedRepresentation>()
+const OWN = { 'X-Own': '1' }
+
+const requests: Record<string, string>[] = [
+  {},
+  { 'accept-encoding': 'gzip' },
+  { 'accept-encoding': 'br;q=0.5, gzip;q=0.1' },
+  { 'accept-encoding': 'identity;q=0' },
+  { 'accept-encoding': 'identity;q=0, x;q=1' },
+  { 'accept-encoding': '*;q=0' },
+  { 'if-none-match': '*' },
+  { 'if-none-match': '"mine"' },
+  { 'if-none-match': '"mine.gzip"', 'accept-encoding': 'gzip, br' },
+  { 'if-match': '"other"' },
+  { 'if-modified-since': 'Fri, 20 Nov 2026 10:00:00 GMT' },
+  { 'if-unmodified-since': 'Thu, 19 Nov 2026 10:00:00 GMT' },
+]
+
+const facts = ({ status, headers: { date: _, ...headers }, body, text }: Answer): object =>
+  status < 400 ? { status, headers, body } : { status, code: text && JSON.parse(text).code }
+
+describe.each(Object.keys(hosts))('sendPrepared on %s', (name) => {
+  let host: RunningHost
+  beforeAll(async () => {
+    host = await listen(
+      (hosts[name] as (typeof hosts)[string])({
+        middlewares: [],
+        handler(req, res) {
+          const [path = '', kind] = (req.url ?? '').split('?')
+          const representation = resources[path] as PreparableRepresentation
+          if (kind === 'vary') res.setHeader('Vary', 'Cookie')
+          const headers = { ...representation.headers, ...OWN }
+          if (kind === 'plain') return sendRepresentation(req, res, { ...representation, headers })
+          const ready = prepared.get(path) ?? prepareRepresentation(representation)
+          prepared.set(path, ready)
+          sendPrepared(req, res, ready, OWN)
+        },
+      }),
+    )
+  })
+  afterAll(() => host.close())
+
+  test.each(Object.keys(resources))('sends %s as sendRepresentation does, the first time and later', async (path) => {
+    for (const headers of requests) {
+      for (const method of ['GET', 'HEAD']) {
+        const expected = facts(await send(host.url, { path: `${path}?plain`, method, headers }))
+        for (let time = 0; time < 2; time++)
+          expect(facts(await send(host.url, { path, method, headers })), JSON.stringify(headers)).toEqual(expected)
+      }
+    }
+  })
+
+  test('responds 304 to the ETag of each encoding', async () => {
+    for (const encoding of ['identity', 'gzip', 'br']) {
+      const first = await send(host.url, { path: '/hashed', headers: { 'accept-encoding': encoding } })
+      const etag = first.headers['etag'] ?? ''
+      const headers = { 'accept-encoding': encoding, 'if-none-match': etag }
+      await check(host.url, { path: '/hashed', headers }, { status: 304, headers: { etag, 'content-type': undefined } })
+    }
+  })
+
+  test('keeps the Vary of middleware in front of it', async () => {
+    const vary = 'Cookie, Accept, Accept-Encoding'
+    await check(host.url, { path: '/versioned?vary' }, { status: 200, headers: { vary } })
+  })
+})
+
+test('prepareRepresentation tells how many bytes it holds, and copies what may change', () => {
+  const body = Buffer.from('"ü"')
+  const ready = prepareRepresentation({ type: json, body })
+  expect(ready.bytes).toBe(4)
+  expect(prepareRepresentation({ type: json, body: '"ü"' }).bytes).toBe(4)
+})
+
+test.each([
+  ['a stream', Readable.from(['a'])],
+  ['nothing', undefined],
+])('prepareRepresentation rejects a body of %s', (_title, body) => {
+  expect(() => prepareRepresentation({ type: json, body: body as never })).toThrow(
+    'negotiate: prepareRepresentation: body must be text or bytes',
+  )
+})
+
+test('sendPrepared rejects what is not prepared', () => {
+  expect(() => sendPrepared({} as never, {} as never, { bytes: 1 })).toThrow(
+    'negotiate: sendPrepared: prepared must be from prepareRepresentation()',
+  )
+})

@@ -1,0 +1,80 @@
+import { memoryStore, rateLimit } from '@svc/ratelimit'
+import { describe, expect, test } from 'vitest'
+import { clock } from '../../internal/testing/clock.ts'
+
+const headers = ['x-ratelimit', 'draft-11'] as const
+const create = (options = {}) => {
+  const time = clock()
+  const limiter = rateLimit({ name: 'user', rate: '2/10s', headers: [...headers], now: time.now, ...options })
+  return { time, limiter }
+}
+
+describe('checkKey', () => {
+  test('returns the result in the same tick, with the headers of the decision', () => {
+    const { limiter } = create()
+    expect(limiter.checkKey('ada')).toMatchObject({
+      decision: { allowed: true, remaining: 1, key: 'ada' },
+      headers: { 'X-RateLimit-Limit': '2', 'X-RateLimit-Remaining': '1', RateLimit: expect.stringContaining('r=1') },
+      error: undefined,
+    })
+  })
+
+  test('counts the same key as consume does', async () => {
+    const { limiter } = create()
+    await limiter.consume('ada')
+    expect(limiter.checkKey('ada')).toMatchObject({ decision: { remaining: 0 } })
+    expect(limiter.checkKey('bob', 2)).toMatchObject({ decision: { remaining: 0, cost: 2 } })
+  })
+
+  test('rejects what exceeds the limit with 429 and Retry-After, until there is room again', () => {
+    const { limiter, time } = create()
+    limiter.checkKey('ada', 2)
+    expect(limiter.checkKey('ada')).toMatchObject({
+      headers: { 'Retry-After': '5', 'X-RateLimit-Remaining': '0' },
+      error: { status: 429, code: 'ERR_RATELIMIT_EXCEEDED', headers: { 'Retry-After': '5' } },
+    })
+    time.advance(5000)
+    expect(limiter.checkKey('ada')).toMatchObject({ error: undefined })
+  })
+
+  test('counts several limits at once', () => {
+    const limits = [
+      { name: 'burst', rate: '2/s' },
+      { name: 'minute', rate: '9/m' },
+    ]
+    const { limiter } = create({ name: undefined, rate: undefined, limits })
+    expect(limiter.checkKey('ada')).toMatchObject({ decision: { limits: [{ remaining: 1 }, { remaining: 8 }] } })
+  })
+
+  test('does not count a key that has no limit', () => {
+    const { limiter } = create({ rate: (key: string) => (key === 'root' ? undefined : '2/10s') })
+    expect(limiter.checkKey('root')).toMatchObject({ decision: undefined, headers: {}, error: undefined })
+  })
+
+  test('returns a lease when the response has ended', () => {
+    const { limiter } = create({ rate: '1/30s', algorithm: 'concurrency' })
+    const first = limiter.checkKey('ada')
+    expect(limiter.checkKey('ada')).toMatchObject({ error: { status: 429 } })
+    if (!('finish' in first)) throw new Error('must not wait')
+    first.finish()
+    expect(limiter.checkKey('ada')).toMatchObject({ error: undefined })
+  })
+
+  test('responds by onStoreError if the store fails, and never with headers of its own counts', async () => {
+    const broken = () => Promise.reject(new Error('away'))
+    const store = { ...memoryStore(), consume: broken }
+    const rejecting = create({ store, onStoreError: 'reject' }).limiter
+    expect(await rejecting.checkKey('ada')).toMatchObject({ error: { status: 503 }, headers: { 'Retry-After': '1' } })
+    const local = create({ store, group: 'local' }).limiter
+    expect(await local.checkKey('ada')).toMatchObject({ error: undefined, headers: {} })
+    const reporting = create({ store, group: 'report', onStoreError: 'reject', reportOnly: true }).limiter
+    expect(await reporting.checkKey('ada')).toMatchObject({ error: undefined })
+  })
+
+  test.each([
+    ['a key that is not a string', 7 as never, 1],
+    ['half a unit', 'ada', 0.5],
+  ])('throws a TypeError for %s', (_title, key, cost) => {
+    expect(() => create().limiter.checkKey(key, cost)).toThrow(TypeError)
+  })
+})

@@ -21,7 +21,7 @@ export interface Classification {
   type?: string | undefined
   /** `title` of the problem document, if the error has one. */
   title?: string | undefined
-  /** Extension members of the problem document (RFC 9457 3.2). */
+  /** Extension members of the problem document (RFC 9457 §3.2). */
   extensions?: Readonly<Record<string, unknown>> | undefined
 }
 

@@ -28,7 +28,7 @@ describe('parseProblem()', () => {
     ['"text"', undefined],
     ['<html>', undefined],
     ['', undefined],
-  ])('of %s is %j (RFC 9457 3.1)', (text, expected) => {
+  ])('of %s is %j (RFC 9457 §3.1)', (text, expected) => {
     expect(parseProblem(text)).toEqual(expected)
   })
 
@@ -59,6 +59,6 @@ test.each([
   [null, undefined],
   [undefined, undefined],
   ['9'.repeat(99), undefined],
-])('parseRetryAfter() of %j is %j (RFC 9110 10.2.3)', (value, seconds) => {
+])('parseRetryAfter() of %j is %j (RFC 9110 §10.2.3)', (value, seconds) => {
   expect(parseRetryAfter(value, Date.UTC(2026, 10, 21, 7, 30))).toBe(seconds)
 })

@@ -110,7 +110,7 @@ describe('defineProblems()', () => {
     expect(() => defineProblems({ x: definition as unknown as ProblemDefinition })).toThrow(new TypeError(message))
   })
 
-  test.each(['detail', 'not a name', '1a'])('refuses a member called %j (RFC 9457 3.2)', (name) => {
+  test.each(['detail', 'not a name', '1a'])('refuses a member called %j (RFC 9457 §3.2)', (name) => {
     const made = defineProblems({ x: { status: 400, extensions: z.record(z.string(), z.string()) } })
     expect(() => made.x({ [name]: 'a' })).toThrow(`errors: "x" cannot have a member "${name}"`)
   })

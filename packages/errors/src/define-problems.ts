@@ -110,7 +110,7 @@ function createKind(name: string, definition: ProblemDefinition): ProblemKind {
 const RESERVED = ['type', 'title', 'status', 'detail', 'instance', 'code', 'timestamp', 'path', 'errors']
 
 /**
- * The members as the schema gives them back. Names as RFC 9457 3.2 asks for, so that they can be
+ * The members as the schema gives them back. Names as RFC 9457 §3.2 asks for, so that they can be
  * XML too.
  */
 function checked(schema: StandardSchema, value: unknown, name: string): Readonly<Record<string, unknown>> {

@@ -42,7 +42,7 @@ test.each([
   [`application/xml${', a/b'.repeat(64)}`, 'json', 'json'],
   [`application/xml,${' '.repeat(4096)}`, 'json', 'json'],
   ['__proto__/x, constructor', 'json', 'json'],
-])('answers Accept %j with %s, and with %s where there are pages (RFC 9110 12.5.1)', (accept, without, withPages) => {
+])('answers Accept %j with %s, and with %s where there are pages (RFC 9110 §12.5.1)', (accept, without, withPages) => {
   expect(formatFor(accept, false)).toBe(without)
   expect(formatFor(accept, true)).toBe(withPages)
 })

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
 
-// RFC 9113 7. A stream of HTTP/2 that ends without a code looks whole.
+// RFC 9113 §7. A stream of HTTP/2 that ends without a code looks whole.
 const INTERNAL_ERROR = 2
 
 /** Whether the client has disconnected. */

@@ -60,7 +60,7 @@ describe('httpError()', () => {
     [0, '1'],
     [-5, '1'],
     [new Date('1999-12-31T23:59:59Z'), 'Fri, 31 Dec 1999 23:59:59 GMT'],
-  ])('writes retryAfter %j as Retry-After: %s (RFC 9110 10.2.3)', (retryAfter, field) => {
+  ])('writes retryAfter %j as Retry-After: %s (RFC 9110 §10.2.3)', (retryAfter, field) => {
     const error = httpError(503, undefined, { retryAfter, headers: { 'X-Other': 'a' } })
     expect(error.headers).toEqual({ 'X-Other': 'a', 'Retry-After': field })
   })

@@ -66,7 +66,7 @@ export class HttpError<Status extends number = number> extends Error {
   declare readonly type?: string
   /** `title` of the problem document. */
   declare readonly title?: string
-  /** Extension members of the problem document (RFC 9457 3.2). */
+  /** Extension members of the problem document (RFC 9457 §3.2). */
   declare readonly extensions?: Readonly<Record<string, unknown>>
 
   constructor(status: Status, message?: string, init: HttpErrorInit = NOTHING) {

@@ -15,7 +15,7 @@ test.each([
   ['de;q=0', 'en'],
   ['__proto__', 'en'],
   ['-', 'en'],
-])('answers Accept-Language %j in %s (RFC 4647 3.4)', (accept, language) => {
+])('answers Accept-Language %j in %s (RFC 4647 §3.4)', (accept, language) => {
   expect(languageFor(accept, ['en', 'de', 'pt-BR'])).toBe(language)
 })
 

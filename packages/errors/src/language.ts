@@ -1,7 +1,7 @@
 import { readWeighted } from './weight.ts'
 
 /**
- * Chooses a language by Accept-Language: lookup of RFC 4647 3.4, which shortens each range from its
+ * Chooses a language by Accept-Language: lookup of RFC 4647 §3.4, which shortens each range from its
  * end until one of our languages is met. The first of `languages` is the default.
  */
 export function languageFor(acceptLanguage: string | undefined, languages: readonly string[]): string {
@@ -18,7 +18,7 @@ export function languageFor(acceptLanguage: string | undefined, languages: reado
   return fallback
 }
 
-/** Whether a value can be a language tag (RFC 5646 2.1): letters, digits and hyphens. */
+/** Whether a value can be a language tag (RFC 5646 §2.1): letters, digits and hyphens. */
 export function isLanguageTag(value: unknown): value is string {
   return typeof value === 'string' && /^[A-Za-z0-9-]+$/.test(value)
 }

@@ -74,7 +74,7 @@ export function buildProblem(classification: Classification, occurrence: Problem
   return problem
 }
 
-/** RFC 9457 3 writes a pointer as a URI fragment (`#/age`), in the encoding of RFC 6901 6. */
+/** RFC 9457 §3 writes a pointer as a URI fragment (`#/age`), in the encoding of RFC 6901 §6. */
 function toFragment(pointer: string): string {
   return `#${encodeURI(pointer.toWellFormed()).replaceAll('#', '%23')}`
 }
@@ -91,7 +91,7 @@ function buildType(base: string, code: string): string {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
- * Names an occurrence: by its correlation identifier if that is a UUID (RFC 9562 4), else by a new
+ * Names an occurrence: by its correlation identifier if that is a UUID (RFC 9562 §4), else by a new
  * one.
  */
 export function createInstance(correlationId: string | undefined): string {

@@ -50,7 +50,7 @@ describe('toProblem()', () => {
     ['https://api.example/problems', 'https://api.example/problems/out-of-credit'],
     ['https://api.example/problems/', 'https://api.example/problems/out-of-credit'],
     ['urn:problem:', 'urn:problem:out-of-credit'],
-  ])('makes of the base %s the type %s (RFC 9457 3.1.1)', (problemBaseUrl, type) => {
+  ])('makes of the base %s the type %s (RFC 9457 §3.1.1)', (problemBaseUrl, type) => {
     const error = httpError(403, 'No.', { code: 'OUT_OF_CREDIT' })
     expect(toProblem(error, { ...at, ...(problemBaseUrl && { problemBaseUrl }) }).type).toBe(type)
   })

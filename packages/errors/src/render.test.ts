@@ -38,7 +38,7 @@ describe('problem documents', () => {
     await check(url, { headers: accept }, { body: { errors: [{ pointer: '#/a/0', field: 'a[0]' }] } })
   })
 
-  test('encode what may not stand in a fragment (RFC 6901 6)', async () => {
+  test('encode what may not stand in a fragment (RFC 6901 §6)', async () => {
     const { url } = await serve(validationError([{ path: ['a b', '#%ü\ud800'], message: 'bad' }]))
     await check(url, { headers: accept }, { body: { errors: [{ pointer: '#/a%20b/%23%25%C3%BC%EF%BF%BD' }] } })
   })

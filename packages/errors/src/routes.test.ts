@@ -70,7 +70,7 @@ describe.each([
     ['GET', '/pattern7/thing', 'DELETE, OPTIONS'],
     ['GET', '/sub/nested/a', 'OPTIONS, PUT'],
     ['QUERY', '/a', 'GET, HEAD, OPTIONS'],
-  ])('answers %s %s with 405 and Allow: %s (RFC 9110 15.5.6)', async (method, path, allow) => {
+  ])('answers %s %s with 405 and Allow: %s (RFC 9110 §15.5.6)', async (method, path, allow) => {
     const url = await serve()
     const body = method === 'HEAD' ? '' : { code: 'METHOD_NOT_ALLOWED', message: `${method} is not supported here.` }
     await check(url, { method, path }, { status: 405, headers: { allow }, body })
@@ -92,7 +92,7 @@ describe.each([
     )
   })
 
-  test('answers OPTIONS with 204 and Allow (RFC 9110 9.3.7)', async () => {
+  test('answers OPTIONS with 204 and Allow (RFC 9110 §9.3.7)', async () => {
     const url = await serve()
     const answer = await check(
       url,

@@ -30,7 +30,7 @@ test('closes the connection slowly if more of a rejected body may come than it r
   expect(response).toMatch(/^HTTP\/1\.1 413 .*\r\nConnection: close\r\n/s)
 })
 
-test('several challenges are several fields (RFC 9110 11.6.1)', async () => {
+test('several challenges are several fields (RFC 9110 §11.6.1)', async () => {
   const challenges = ['Bearer realm="svc"', 'Basic realm="svc", charset="UTF-8"']
   const { url } = await serve(httpError(401, undefined, { headers: { 'WWW-Authenticate': challenges } }))
   const raw = await new Promise<string[]>((resolve) => {
@@ -39,7 +39,7 @@ test('several challenges are several fields (RFC 9110 11.6.1)', async () => {
   expect(raw.filter((_text, at) => raw[at - 1] === 'WWW-Authenticate')).toEqual(challenges)
 })
 
-describe('the challenge of a 401 (RFC 9110 11.6.1)', () => {
+describe('the challenge of a 401 (RFC 9110 §11.6.1)', () => {
   test('is that of the option if the error and the response have none', async () => {
     const { url } = await serve(httpError(401), { challenge: 'Bearer realm="svc"' })
     await check(url, {}, { status: 401, headers: { 'www-authenticate': 'Bearer realm="svc"' } })

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { expect, test } from 'vitest'
 import { getStatusDefaults } from './status.ts'
 
-// Where RFC 9110 15, or a status being unused or historic, leads away from node's table.
+// Where RFC 9110 §15, or a status being unused or historic, leads away from node's table.
 const DIFFERENT: Record<number, string> = {
   413: 'Content Too Large',
   414: 'URI Too Long',
@@ -14,7 +14,7 @@ const DIFFERENT: Record<number, string> = {
 
 const STATUSES = Object.keys(STATUS_CODES).map(Number)
 
-test.each(STATUSES.filter((status) => status >= 400))('knows the reason phrase of %i (RFC 9110 15)', (status) => {
+test.each(STATUSES.filter((status) => status >= 400))('knows the reason phrase of %i (RFC 9110 §15)', (status) => {
   expect(getStatusDefaults(status).reason).toBe(DIFFERENT[status] ?? STATUS_CODES[status])
   expect(getStatusDefaults(status).code).toMatch(/^[A-Z][A-Z_]+$/)
   expect(getStatusDefaults(status).message).toMatch(/^[A-Z].*\.$/)

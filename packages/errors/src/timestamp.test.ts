@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { formatTimestamp } from './timestamp.ts'
 
-test('writes what Date#toISOString writes, in any order of times (RFC 3339 5.6)', () => {
+test('writes what Date#toISOString writes, in any order of times (RFC 3339 §5.6)', () => {
   const time = fc.date({ noInvalidDate: true }).map((date) => date.getTime())
   const near = fc.nat(5000).map((ms) => Date.UTC(2026, 10, 21) + ms)
   fc.assert(

@@ -113,7 +113,7 @@ function toLink(target: string, parts: readonly string[], base: string | undefin
 }
 
 /**
- * Relation types compare without regard to case (RFC 8288 2.1.1); URIs are kept as they were
+ * Relation types compare without regard to case (RFC 8288 §2.1.1); URIs are kept as they were
  * written.
  */
 function normalizeRelation(relation: string): string {
@@ -126,7 +126,7 @@ function resolve(reference: string, base: string | undefined): string {
 }
 
 /**
- * Reads `UTF-8'en'Gr%C3%B6%C3%9Fe` (RFC 8187 3.2); `undefined` for other charsets and broken bytes.
+ * Reads `UTF-8'en'Gr%C3%B6%C3%9Fe` (RFC 8187 §3.2); `undefined` for other charsets and broken bytes.
  */
 function decodeExtended(value: string | undefined): string | undefined {
   const [charset, , encoded] = value?.split("'") ?? []

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { measureCpuMs } from '../../internal/testing/cpu-time.ts'
 
-describe('writes a Link field (RFC 8288 3)', () => {
+describe('writes a Link field (RFC 8288 §3)', () => {
   test.each<[LinkHeaderEntry[], string]>([
     [[], ''],
     [[{ href: 'https://api/e?page=2', rel: 'next' }], '<https://api/e?page=2>; rel="next"'],

@@ -3,7 +3,7 @@ const LEFT_ALONE = /[!'()*]/g
 const NOT_RESERVED = /%(?![\dA-Fa-f]{2})|[^%\w.~\-:/?#[\]@!$&'()*+,;=]+/g
 
 /**
- * Percent-encodes everything but the unreserved characters of RFC 3986 2.3. Lone surrogates become
+ * Percent-encodes everything but the unreserved characters of RFC 3986 §2.3. Lone surrogates become
  * U+FFFD.
  */
 export function encodeUnreserved(text: string): string {

@@ -82,7 +82,7 @@ function isList(value: object): value is readonly TemplateScalar[] {
   return Array.isArray(value)
 }
 
-/** The prefix modifier counts code points, not UTF-16 units (RFC 6570 2.4.1). */
+/** The prefix modifier counts code points, not UTF-16 units (RFC 6570 §2.4.1). */
 function firstCharacters(text: string, count: number): string {
   if (text.length <= count) return text
   let end = 0

@@ -42,11 +42,11 @@ export const OPERATORS: Record<Operator, Behaviour> = {
 const MAX_LENGTH = 8192
 const NAME = /^(?:\w|%[\dA-Fa-f]{2})+(?:\.(?:\w|%[\dA-Fa-f]{2})+)*$/
 const PREFIX = /^[1-9]\d{0,3}$/
-// RFC 6570 2.1 leaves these out of literals; the single quote is let in by erratum 6937.
+// RFC 6570 §2.1 leaves these out of literals; the single quote is let in by erratum 6937.
 const NOT_LITERAL = /[\p{Cc} "<>\\^`|}]/u
 
 /**
- * Reads a template into its parts (RFC 6570 2). Throws a TypeError that shows the template and the
+ * Reads a template into its parts (RFC 6570 §2). Throws a TypeError that shows the template and the
  * place.
  */
 export function parseTemplate(template: string): TemplatePart[] {

@@ -18,7 +18,7 @@ export class UriTemplate {
     this.variables = [...new Set(names)]
   }
 
-  /** Gives the URI. Throws a TypeError where `{var:3}` meets a list or a map (RFC 6570 2.4.1). */
+  /** Gives the URI. Throws a TypeError where `{var:3}` meets a list or a map (RFC 6570 §2.4.1). */
   expand(variables: TemplateVariables): string {
     let uri = ''
     for (const part of this.#parts) uri += typeof part === 'string' ? part : expandExpression(part, variables)

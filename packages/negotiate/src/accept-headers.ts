@@ -1,18 +1,21 @@
 /**
- * The fields that tell which bodies a resource takes, for its answer to OPTIONS and for a 415: `Accept-Post`,
- * `Accept-Patch` (RFC 5789 3.1) and `Accept-Query` (RFC 10008 3). Keys are methods; others than these have no field.
+ * Returns the headers that list the accepted body types, for a response to OPTIONS or a 415:
+ * `Accept-Post`, `Accept-Patch` (RFC 5789 §3.1) and `Accept-Query` (RFC 10008 §3). Keys are
+ * methods; other methods have no such header.
  */
 export function acceptHeaders(types: Readonly<Record<string, readonly string[]>>): Record<string, string> {
-  const fields: Record<string, string> = {}
+  const headers: Record<string, string> = {}
   const { POST, PATCH, QUERY } = types
-  if (POST) fields['Accept-Post'] = POST.join(', ')
-  if (PATCH) fields['Accept-Patch'] = PATCH.join(', ')
-  if (QUERY) fields['Accept-Query'] = QUERY.map(structured).join(', ')
-  return fields
+  if (POST) headers['Accept-Post'] = POST.join(', ')
+  if (PATCH) headers['Accept-Patch'] = PATCH.join(', ')
+  if (QUERY) headers['Accept-Query'] = QUERY.map(formatStructuredItem).join(', ')
+  return headers
 }
 
-/** A media type as a member of a structured list: a string, its parameters as parameters (RFC 9651 3.1). */
-function structured(type: string): string {
+/**
+ * Formats a media type as an item of a formatStructuredItem list: a string with parameters (RFC 9651 §3.1).
+ */
+function formatStructuredItem(type: string): string {
   const end = type.indexOf(';')
   const name = end === -1 ? type : type.slice(0, end)
   return `"${name.trim().replace(/["\\]/g, '\\$&')}"${end === -1 ? '' : type.slice(end)}`

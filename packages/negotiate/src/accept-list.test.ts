@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { isBlank, parseAcceptList } from './accept-list.ts'
 
 const brief = (field: string, strict = false) =>
-  parseAcceptList(field, strict)?.map(({ name, q, parameters }) => [name, q, ...[...parameters].flat()])
+  parseAcceptList(field, { strict })?.map(({ name, q, parameters }) => [name, q, ...[...parameters].flat()])
 
-describe('members of a field (RFC 9110 5.6, 12.4.2)', () => {
+describe('members of a field (RFC 9110 §5.6, §12.4.2)', () => {
   const rows: [field: string, members: unknown][] = [
     ['', []],
     [' ,\t, ', []],
@@ -143,7 +143,7 @@ test('reads back what it is given', () => {
       fc.pre(field.length <= 4096)
       const expected = usable.map(({ name, parameters, q }) => [name, q, ...parameters.flat()])
       expect(brief(field)).toEqual(expected)
-      expect(parseAcceptList(field, true)?.map(({ name }) => name)).toEqual(usable.map(({ name }) => name))
+      expect(parseAcceptList(field, { strict: true })?.map(({ name }) => name)).toEqual(usable.map(({ name }) => name))
     }),
   )
 })
@@ -152,7 +152,7 @@ test('never throws, and every member is a part of the field', () => {
   const anything = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: fc.constantFrom(...'aq=;,"\\/*0.5 \t') }))
   fc.assert(
     fc.property(anything, fc.boolean(), (field, strict) => {
-      for (const { text, q } of parseAcceptList(field, strict) ?? []) {
+      for (const { text, q } of parseAcceptList(field, { strict }) ?? []) {
         expect(field).toContain(text)
         expect(q >= 0 && q <= 1000).toBe(true)
       }

@@ -3,34 +3,46 @@ import { isToken } from './media-type.ts'
 import { NO_PARAMETERS } from './offer-match.ts'
 import { parseQuality } from './quality.ts'
 
-/** One member of an `Accept*` field. */
+/** An item of an `Accept*` header. */
 export interface AcceptItem {
-  /** The media range, coding, charset or language range in lower case. */
+  /** The media range, encoding, charset or language range, in lower case. */
   readonly name: string
   /** Weight in thousandths. */
   readonly q: number
-  /** All parameters but `q`: names in lower case, values unquoted, those of `charset` in lower case too. */
+  /**
+   * All parameters except `q`: names in lower case, values unquoted, those of `charset` in lower
+   * case too.
+   */
   readonly parameters: ReadonlyMap<string, string>
-  /** Names of those that stand after `q`: extensions once, ignored unless the offer has them (RFC 7231 5.3.2). */
+  /**
+   * Names of the parameters after `q`, extensions of RFC 7231 §5.3.2: ignored unless the offer has
+   * them.
+   */
   readonly extensions: ReadonlySet<string> | undefined
-  /** As the client wrote it. */
+  /** The item as the client wrote it. */
   readonly text: string
 }
 
 interface Cursor {
-  readonly field: string
-  at: number
+  readonly header: string
+  offset: number
 }
 
 interface Parameter {
   readonly name: string
   readonly value: string
-  /** Whether it is what the grammar says, to the letter: looked at where that is asked for. */
+  /** Whether the parameter follows the grammar exactly. Only computed for `strict`. */
   readonly isClean: boolean
 }
 
+/** Options for `parseAccept()` and `parseAcceptList()`. */
+export interface ParseAcceptOptions {
+  /** Omits each item that is outside the grammar, instead of reading it leniently. @defaultValue false */
+  strict?: boolean
+}
+
 const MAX_LENGTH = 4096
-const MAX_MEMBERS = 64
+const MAX_ITEMS = 64
 
 const HTAB = 0x09
 const SPACE = 0x20
@@ -41,38 +53,41 @@ const EQUALS = 0x3d
 const BACKSLASH = 0x5c
 
 /**
- * Reads `Accept`, `Accept-Encoding`, `Accept-Charset` or `Accept-Language` (RFC 9110 12.4.2, 12.5) in one pass.
- * Never throws: a member that cannot be read is left out, with `strict` also one outside the grammar. `undefined`
- * when the field is absent, or longer than 4 KiB or 64 members: that is no preference, so that no client can make
- * reading costly.
+ * Parses `Accept`, `Accept-Encoding`, `Accept-Charset` or `Accept-Language` in one pass (RFC 9110
+ * §12.4.2, §12.5). Never throws: an item that cannot be read is omitted. Returns `undefined` if the
+ * header is absent or exceeds 4 KiB or 64 items: it then states no preference, so that no client
+ * can make parsing expensive.
  */
-export function parseAcceptList(field: string | undefined, strict = false): AcceptItem[] | undefined {
-  if (field === undefined || field.length > MAX_LENGTH) return undefined
-  const cursor: Cursor = { field, at: 0 }
-  const members: AcceptItem[] = []
+export function parseAcceptList(
+  header: string | undefined,
+  { strict = false }: ParseAcceptOptions = {},
+): AcceptItem[] | undefined {
+  if (header === undefined || header.length > MAX_LENGTH) return undefined
+  const cursor: Cursor = { header, offset: 0 }
+  const items: AcceptItem[] = []
   for (let count = 0; skipSeparators(cursor); count++) {
-    if (count === MAX_MEMBERS) return undefined
-    const member = readMember(cursor, strict)
-    if (member) members.push(member)
+    if (count === MAX_ITEMS) return undefined
+    const item = readItem(cursor, strict)
+    if (item) items.push(item)
   }
-  return members
+  return items
 }
 
-/** Whether a field has no member at all: for most fields that is the same as being absent. */
-export function isBlank(field: string): boolean {
-  return !skipSeparators({ field, at: 0 })
+/** Whether a header has no items. For most headers that is the same as absent. */
+export function isBlank(header: string): boolean {
+  return !skipSeparators({ header, offset: 0 })
 }
 
-function readMember(cursor: Cursor, strict: boolean): AcceptItem | undefined {
-  const { field } = cursor
-  const start = cursor.at
+function readItem(cursor: Cursor, strict: boolean): AcceptItem | undefined {
+  const { header } = cursor
+  const start = cursor.offset
   const name = readName(cursor)
   let q: number | undefined
   let parameters: Map<string, string> | undefined
   let extensions: Set<string> | undefined
   let isReadable = name !== '' && (!strict || name.split('/').every(isToken))
-  while (field.charCodeAt(cursor.at) === SEMICOLON) {
-    cursor.at++
+  while (header.charCodeAt(cursor.offset) === SEMICOLON) {
+    cursor.offset++
     const parameter = readParameter(cursor, strict)
     if (parameter === undefined) continue
     if (strict && (!parameter.isClean || q !== undefined)) isReadable = false
@@ -86,76 +101,76 @@ function readMember(cursor: Cursor, strict: boolean): AcceptItem | undefined {
     if (q !== undefined) extensions = (extensions ?? new Set()).add(parameter.name)
   }
   if (!isReadable) return undefined
-  const text = field.slice(start, cursor.at)
+  const text = header.slice(start, cursor.offset)
   return { name, q: q ?? 1000, parameters: parameters ?? NO_PARAMETERS, extensions, text }
 }
 
-/** The text before the first semicolon, in lower case. */
+/** Reads the text before the first semicolon, in lower case. */
 function readName(cursor: Cursor): string {
-  const { field, at: start } = cursor
-  const end = endOfPart(cursor)
-  return field.slice(start, end).toLowerCase()
+  const { header, offset: start } = cursor
+  const end = skipPart(cursor)
+  return header.slice(start, end).toLowerCase()
 }
 
 function readParameter(cursor: Cursor, strict: boolean): Parameter | undefined {
   skipSpace(cursor)
-  const { field, at: start } = cursor
-  const end = endOfPart(cursor, EQUALS)
-  if (field.charCodeAt(cursor.at) !== EQUALS)
-    return end === start ? undefined : { name: field.slice(start, end).toLowerCase(), value: '', isClean: false }
-  const isTight = cursor.at === end
+  const { header, offset: start } = cursor
+  const end = skipPart(cursor, EQUALS)
+  if (header.charCodeAt(cursor.offset) !== EQUALS)
+    return end === start ? undefined : { name: header.slice(start, end).toLowerCase(), value: '', isClean: false }
+  const isTight = cursor.offset === end
   const name =
-    end === start + 1 && (field.charCodeAt(start) | 0x20) === 0x71 ? 'q' : field.slice(start, end).toLowerCase()
-  const valueStart = ++cursor.at
+    end === start + 1 && (header.charCodeAt(start) | 0x20) === 0x71 ? 'q' : header.slice(start, end).toLowerCase()
+  const valueStart = ++cursor.offset
   skipSpace(cursor)
-  const raw = field.slice(cursor.at, endOfPart(cursor))
+  const raw = header.slice(cursor.offset, skipPart(cursor))
   const isQuoted = raw.charCodeAt(0) === QUOTE
   const value = isQuoted ? unquote(raw) : raw
-  const isClean = strict && isTight && field.startsWith(raw, valueStart) && (isQuoted ? name !== 'q' : isToken(raw))
+  const isClean = strict && isTight && header.startsWith(raw, valueStart) && (isQuoted ? name !== 'q' : isToken(raw))
   return { name, value: name === 'charset' ? value.toLowerCase() : value, isClean }
 }
 
 /**
- * Moves to the comma, semicolon or `stop` that ends this part, past those in quotes; returns where the part ends
- * without the white space after it.
+ * Moves to the comma, semicolon or `stop` that ends this part, skipping those in quotes. Returns
+ * the end of the part without the white space after it.
  */
-function endOfPart(cursor: Cursor, stop = SEMICOLON): number {
-  const { field } = cursor
-  let { at } = cursor
-  let end = at
-  for (; at < field.length; at++) {
-    const char = field.charCodeAt(at)
+function skipPart(cursor: Cursor, stop = SEMICOLON): number {
+  const { header } = cursor
+  let { offset } = cursor
+  let end = offset
+  for (; offset < header.length; offset++) {
+    const char = header.charCodeAt(offset)
     if (char === COMMA || char === SEMICOLON || char === stop) break
     if (char === SPACE || char === HTAB) continue
-    if (char === QUOTE) at = endOfQuoted(field, at)
-    end = at + 1
+    if (char === QUOTE) offset = findClosingQuote(header, offset)
+    end = offset + 1
   }
-  cursor.at = Math.min(at, field.length)
-  return Math.min(end, field.length)
+  cursor.offset = Math.min(offset, header.length)
+  return Math.min(end, header.length)
 }
 
-/** The place of the closing quote; the end of the field when there is none. */
-function endOfQuoted(field: string, start: number): number {
-  for (let offset = start + 1; offset < field.length; offset++) {
-    const char = field.charCodeAt(offset)
+/** Returns the offset of the closing quote, or the length of the header if there is none. */
+function findClosingQuote(header: string, start: number): number {
+  for (let offset = start + 1; offset < header.length; offset++) {
+    const char = header.charCodeAt(offset)
     if (char === BACKSLASH) offset++
     else if (char === QUOTE) return offset
   }
-  return field.length
+  return header.length
 }
 
 function skipSpace(cursor: Cursor): void {
-  const { field } = cursor
-  while (field.charCodeAt(cursor.at) === SPACE || field.charCodeAt(cursor.at) === HTAB) cursor.at++
+  const { header } = cursor
+  while (header.charCodeAt(cursor.offset) === SPACE || header.charCodeAt(cursor.offset) === HTAB) cursor.offset++
 }
 
-/** Empty members are skipped (RFC 9110 5.6.1.2). False at the end of the field. */
+/** Skips empty items (RFC 9110 §5.6.1.2). Returns false at the end of the header. */
 function skipSeparators(cursor: Cursor): boolean {
-  const { field } = cursor
-  while (cursor.at < field.length) {
-    const char = field.charCodeAt(cursor.at)
+  const { header } = cursor
+  while (cursor.offset < header.length) {
+    const char = header.charCodeAt(cursor.offset)
     if (char !== COMMA && char !== SPACE && char !== HTAB) return true
-    cursor.at++
+    cursor.offset++
   }
   return false
 }

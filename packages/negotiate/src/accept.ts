@@ -1,16 +1,17 @@
-import { type AcceptItem, isBlank, parseAcceptList } from './accept-list.ts'
+import { type AcceptItem, isBlank, type ParseAcceptOptions, parseAcceptList } from './accept-list.ts'
 import { parseMediaType } from './media-type.ts'
 
 /**
- * Reads `Accept` (RFC 9110 12.5.1). Never throws: what is no media range is left out. `undefined` when there is
- * nothing to obey: the field is absent, empty, or over the limits.
+ * Parses `Accept` (RFC 9110 §12.5.1). Never throws: an item that is not a media range is omitted.
+ * Returns `undefined` if every type is acceptable: the header is absent, empty, or exceeds the
+ * limits.
  */
-export function parseAccept(field: string | undefined, strict = false): AcceptItem[] | undefined {
-  if (field === undefined || isBlank(field)) return undefined
-  return parseAcceptList(field, strict)?.filter(isMediaRange)
+export function parseAccept(header: string | undefined, options?: ParseAcceptOptions): AcceptItem[] | undefined {
+  if (header === undefined || isBlank(header)) return undefined
+  return parseAcceptList(header, options)?.filter(isMediaRange)
 }
 
-// `*` is a wildcard of a whole part alone, and never of the type before a subtype.
+// `*` is only a wildcard as a whole part, and never as the type before a subtype.
 function isMediaRange({ name }: AcceptItem): boolean {
   return parseMediaType(name) !== undefined && (name === '*/*' || !name.startsWith('*/'))
 }

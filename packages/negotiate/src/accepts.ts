@@ -2,7 +2,7 @@ import { EXTENSIONS } from './extensions.ts'
 import { readHeader } from './header-source.ts'
 import { Negotiator, type NegotiatorRequest } from './negotiator.ts'
 
-/** Without arguments all that the client accepts, in its order; with offers the best of them, or `false`. */
+/** Returns all that the client accepts, in its order; with offers the best of them, or `false`. */
 export interface AcceptsMethod {
   (): string[]
   (offers: readonly string[]): string | false
@@ -11,47 +11,49 @@ export interface AcceptsMethod {
 
 /** The interface of the package accepts, with all its spellings. */
 export interface Accepts {
-  /** The best of some media types or extensions by `Accept`; `false` where none is accepted. */
+  /** Returns the best media type or extension by `Accept`, or `false` if none is accepted. */
   readonly type: AcceptsMethod
-  /** The same as `type`; without arguments, all types that the client accepts, the preferred first. */
+  /**
+   * The same as `type`. Without arguments, returns all types that the client accepts, best first.
+   */
   readonly types: AcceptsMethod
-  /** The best of some content codings by `Accept-Encoding`; `false` where none is accepted. */
+  /** Returns the best encoding by `Accept-Encoding`, or `false` if none is accepted. */
   readonly encoding: AcceptsMethod
-  /** The same as `encoding`; without arguments, all codings, the preferred first. */
+  /** The same as `encoding`. Without arguments, returns all encodings, best first. */
   readonly encodings: AcceptsMethod
-  /** The best of some charsets by `Accept-Charset`; `false` where none is accepted. */
+  /** Returns the best charset by `Accept-Charset`, or `false` if none is accepted. */
   readonly charset: AcceptsMethod
-  /** The same as `charset`; without arguments, all charsets, the preferred first. */
+  /** The same as `charset`. Without arguments, returns all charsets, best first. */
   readonly charsets: AcceptsMethod
   /** The same as `language`. */
   readonly lang: AcceptsMethod
   /** The same as `language`. */
   readonly langs: AcceptsMethod
-  /** The best of some languages by `Accept-Language`; `false` where none is accepted. */
+  /** Returns the best language by `Accept-Language`, or `false` if none is accepted. */
   readonly language: AcceptsMethod
-  /** The same as `language`; without arguments, all languages, the preferred first. */
+  /** The same as `language`. Without arguments, returns all languages, best first. */
   readonly languages: AcceptsMethod
 }
 
 /**
- * The interface of the package accepts: `accepts(req).type('json', 'html')`. Types may be named by their usual
- * extension. The docs list where the results differ.
+ * Returns the interface of the package accepts: `accepts(req).type('json', 'html')`. Types can be
+ * given by their usual extension. The docs list where results differ.
  */
 export function accepts(req: NegotiatorRequest): Accepts {
   const negotiator = new Negotiator(req)
-  const type = method(
+  const type = createMethod(
     () => negotiator.mediaTypes(),
     (offers) => (readHeader(req, 'accept') ? chooseType(negotiator, offers) : offers[0]),
   )
-  const encoding = method(
+  const encoding = createMethod(
     () => negotiator.encodings(),
     (offers) => negotiator.encoding(offers),
   )
-  const charset = method(
+  const charset = createMethod(
     () => negotiator.charsets(),
     (offers) => negotiator.charset(offers),
   )
-  const language = method(
+  const language = createMethod(
     () => negotiator.languages(),
     (offers) => negotiator.language(offers),
   )
@@ -71,7 +73,7 @@ export function accepts(req: NegotiatorRequest): Accepts {
 
 export { accepts as default }
 
-function method(all: () => string[], choose: (offers: readonly string[]) => string | undefined): AcceptsMethod {
+function createMethod(all: () => string[], choose: (offers: readonly string[]) => string | undefined): AcceptsMethod {
   return ((...args: readonly (string | readonly string[])[]) => {
     const offers = args.flat()
     return offers.length === 0 ? all() : (choose(offers) ?? false)

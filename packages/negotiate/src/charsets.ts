@@ -4,48 +4,58 @@ import { isToken } from './media-type.ts'
 import { findBest, type NegotiationResult, type OfferMatch, type TieBreaker, unmatched } from './offer-match.ts'
 import { scoreOffer } from './score-offer.ts'
 
-/** How `Accept-Charset` is weighed (RFC 9110 12.5.2). */
+/** Options for `charset()` and its offers. */
 export interface CharsetOptions {
-  /** Who decides between charsets that the client likes equally. @defaultValue 'server': the first offer */
+  /**
+   * Decides between charsets that the client prefers equally: the order of the offers or of the
+   * header.
+   * @defaultValue 'server'
+   */
   tieBreaker?: TieBreaker
-  /** Leaves out every member of the field that is outside the grammar. @defaultValue false */
+  /**
+   * Ignores each item of the header that is outside the grammar, instead of reading it leniently.
+   * @defaultValue false
+   */
   strict?: boolean
 }
 
-/** Compiles charsets into the function that reads `Accept-Charset` for them (RFC 9110 12.5.2). */
+/** Compiles charsets into the function that negotiates by `Accept-Charset` (RFC 9110 §12.5.2). */
 export function compileCharsets<T extends string>(
   values: readonly T[],
   options: CharsetOptions = {},
-): (field: string | undefined) => NegotiationResult<T> {
+): (header: string | undefined) => NegotiationResult<T> {
   assertKnownOptions('negotiate: charset', options, ['tieBreaker', 'strict'])
-  const { tieBreaker = 'server', strict = false } = options
+  const { tieBreaker = 'server' } = options
   const names = values.map((value) => parseName('charset', value))
-  return (field) => {
-    const members = field === undefined || isBlank(field) ? undefined : parseAcceptList(field, strict)
+  return (header) => {
+    const items = header === undefined || isBlank(header) ? undefined : parseAcceptList(header, options)
     const all = values.map((value, index) =>
-      members === undefined ? unmatched(value, index, 1) : judgeName(value, index, names[index] ?? '', members),
+      items === undefined ? unmatched(value, index, 1) : scoreName(value, index, names[index] ?? '', items),
     )
     return { best: findBest(all, tieBreaker), all }
   }
 }
 
-/** An offered name in lower case; throws on what is no token. */
+/** Returns an offered name in lower case. Throws a `TypeError` if it is not a token. */
 export function parseName(owner: string, value: string): string {
   if (!isToken(value)) throw new TypeError(`negotiate: ${owner}: an offer must be a token, got ${inspectValue(value)}`)
   return value.toLowerCase()
 }
 
-/** The quality of one name: that of the member which names it, else that of `*`, else 0. Of equals the highest. */
-export function judgeName<T extends string>(
+/**
+ * Scores a name by the item that names it, else by `*`, else 0. Of equal items the highest weight
+ * counts.
+ */
+export function scoreName<T extends string>(
   value: T,
   index: number,
   name: string,
-  members: readonly AcceptItem[],
+  items: readonly AcceptItem[],
 ): OfferMatch<T> {
   return scoreOffer(
     unmatched(value, index, 0),
-    members,
-    (member) => (member.name === name ? 2 : member.name === '*' ? 1 : 0),
+    items,
+    (item) => (item.name === name ? 2 : item.name === '*' ? 1 : 0),
     2,
   )
 }

@@ -11,7 +11,7 @@ const patches: BodyHeaderRules = {
 }
 const two = 'application/json, application/xml'
 
-describe('fields of a body (RFC 9110 15.5.16, RFC 10008 2.1)', () => {
+describe('fields of a body (RFC 9110 §15.5.16, RFC 10008 §2.1)', () => {
   const rows: [
     method: string,
     headers: Record<string, string>,

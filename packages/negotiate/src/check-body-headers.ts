@@ -2,60 +2,66 @@ import type { HttpErrorLike } from '../../internal/http-error.ts'
 import { acceptHeaders } from './accept-headers.ts'
 import { MAX_LAYERS, parseContentEncoding } from './content-encoding.ts'
 import { DECODABLE } from './decode-stream.ts'
-import { createNegotiateError, unsupportedEncoding } from './errors.ts'
+import { createEncodingError, createNegotiateError } from './errors.ts'
 import { getValue, type HeadersLike } from './header-source.ts'
 import { type MediaType, parseMediaType } from './media-type.ts'
 
 /** The request bodies that a resource accepts. */
 export interface BodyHeaderRules {
-  /** Media types that the resource accepts with this method; a range such as `image/*` is one. */
+  /** Media types that the resource accepts with this method, or ranges such as `image/*`. */
   types: readonly string[]
-  /** Encodings that it accepts, `[]` for none. @defaultValue all that Node.js can decode */
+  /** Accepted encodings; `[]` for none. @defaultValue all that Node.js can decode */
   encodings?: readonly string[]
-  /** Charsets that it accepts. @defaultValue ['utf-8'] */
+  /** Accepted charsets. @defaultValue ['utf-8'] */
   charsets?: readonly string[]
 }
 
-/** The request to check: of node:http, Express, Koa or Fetch. */
+/** The request to check, of node:http, Express, Koa or Fetch. */
 export interface BodyRequest {
-  /** The HTTP method; some have no body to check. */
+  /** The HTTP method. Only requests with a body are checked. */
   readonly method?: string | undefined
-  /** The request fields, by their names in lower case. */
+  /** The request headers, by their names in lower case. */
   readonly headers: HeadersLike
   /** The body of a Fetch `Request`. */
   readonly body?: unknown
 }
 
 /**
- * Checks what the fields say about a request's body, before it is read. Returns the failure to hand to `next`: 415
- * with `Accept` and `Accept-Post`, `Accept-Patch` or `Accept-Query` for a type or charset, 415 with `Accept-Encoding`
- * for a coding (RFC 9110 15.5.16), 400 for a QUERY without a type (RFC 10008 2.1) and a PUT of a part (RFC 9110
- * 14.5). `undefined`: read it; also where there is no body.
+ * Checks the headers of a request body before it is read. Returns the error for `next`: 415 with
+ * `Accept` and `Accept-Post`, `Accept-Patch` or `Accept-Query` for a type or charset, 415 with
+ * `Accept-Encoding` for an encoding (RFC 9110 §15.5.16), or 400 for a QUERY without a type (RFC
+ * 10008 §2.1) and for a partial PUT (RFC 9110 §14.5). Returns `undefined` if the body can be read
+ * or there is none.
  */
 export function checkBodyHeaders(req: BodyRequest, accepted: BodyHeaderRules): HttpErrorLike | undefined {
   const { method = 'GET', headers } = req
   const { types, encodings = DECODABLE, charsets = ['utf-8'] } = accepted
   const contentType = getValue(headers, 'content-type')
-  if (method === 'QUERY' && contentType === undefined) return untypedQuery(types)
+  if (method === 'QUERY' && contentType === undefined) return createQueryError(types)
   if (!hasBody(req)) return undefined
-  if (method === 'PUT' && getValue(headers, 'content-range') !== undefined) return partialPut()
+  if (method === 'PUT' && getValue(headers, 'content-range') !== undefined) return createPartialPutError()
 
   const type = contentType === undefined ? undefined : parseMediaType(contentType)
   if (type === undefined || !isAccepted(type, types))
-    return unsupportedType(method, types, contentType ?? 'a body without Content-Type')
+    return createTypeError(
+      method,
+      types,
+      contentType === undefined ? 'A body without Content-Type' : `Content-Type ${shorten(contentType)}`,
+      contentType,
+    )
   const charset = type.parameters.get('charset')
   if (charset !== undefined && !charsets.some((name) => isSameCharset(name, charset)))
-    return unsupportedType(method, types, `the charset ${charset}`)
+    return createTypeError(method, types, `The charset ${shorten(charset)}`, charset)
 
   const layers = parseContentEncoding(getValue(headers, 'content-encoding'))
   if (layers.length > MAX_LAYERS || !layers.every((layer) => encodings.includes(layer)))
-    return unsupportedEncoding(encodings)
+    return createEncodingError(encodings)
   return undefined
 }
 
-/** A request has a body when it announces one (RFC 9112 6.3); of length 0 there is nothing to judge. */
+/** A request has a body if it announces one (RFC 9112 §6.3). A body of length 0 needs no check. */
 function hasBody({ headers, body }: BodyRequest): boolean {
-  // A Fetch Request need not name a length, but knows whether it has a body.
+  // A Fetch Request may have no Content-Length, but knows whether it has a body.
   if (body instanceof ReadableStream) return true
   return getValue(headers, 'transfer-encoding') !== undefined || Number(getValue(headers, 'content-length') ?? 0) > 0
 }
@@ -68,33 +74,41 @@ function isAccepted({ essence }: MediaType, types: readonly string[]): boolean {
   })
 }
 
-// `utf8` is no registered name, and half of the clients write it.
-function isSameCharset(accepted: string, given: string): boolean {
+// `utf8` is not registered, but common in clients.
+function isSameCharset(accepted: string, requested: string): boolean {
   const name = accepted.toLowerCase()
-  return name === given || (name === 'utf-8' && (given === 'utf8' || given === 'us-ascii'))
+  return name === requested || (name === 'utf-8' && (requested === 'utf8' || requested === 'us-ascii'))
 }
 
-function unsupportedType(method: string, types: readonly string[], what: string): HttpErrorLike {
-  const shown = what.length > 80 ? `${what.slice(0, 77)}...` : what
+function createTypeError(
+  method: string,
+  types: readonly string[],
+  subject: string,
+  rejected: string | undefined,
+): HttpErrorLike {
   return createNegotiateError({
     status: 415,
     code: 'ERR_NEGOTIATE_UNSUPPORTED_TYPE',
-    message: `This resource does not take ${shown}. It takes ${types.join(', ')}.`,
+    message: `${subject} is not supported. Supported: ${types.join(', ')}.`,
     headers: { Accept: types.join(', '), ...acceptHeaders({ [method]: types }) },
-    params: { type: shown, supported: types },
+    params: { ...(rejected !== undefined && { type: shorten(rejected) }), supported: types },
   })
 }
 
-function untypedQuery(types: readonly string[]): HttpErrorLike {
+function shorten(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text
+}
+
+function createQueryError(types: readonly string[]): HttpErrorLike {
   return createNegotiateError({
     status: 400,
     code: 'ERR_NEGOTIATE_CONTENT_TYPE_REQUIRED',
-    message: 'A QUERY needs a body and its Content-Type.',
+    message: 'A QUERY must have a body and a Content-Type.',
     headers: acceptHeaders({ QUERY: types }),
   })
 }
 
-function partialPut(): HttpErrorLike {
-  const message = 'PUT replaces the whole resource: a body with Content-Range is not taken.'
+function createPartialPutError(): HttpErrorLike {
+  const message = 'PUT replaces the whole resource. Send the body without Content-Range.'
   return createNegotiateError({ status: 400, code: 'ERR_NEGOTIATE_PARTIAL_PUT', message })
 }

@@ -1,12 +1,12 @@
-import { checkPreconditions, type RequirePreconditionOptions, type ResourceState } from '@svc/negotiate'
+import { type CheckPreconditionsOptions, checkPreconditions, type ResourceState } from '@svc/negotiate'
 import { describe, expect, test } from 'vitest'
 
 const LATER = 'Sat, 21 Nov 2026 10:00:00 GMT'
 const EARLIER = 'Thu, 19 Nov 2026 10:00:00 GMT'
 const state: ResourceState = { version: 7, lastModified: Date.UTC(2026, 10, 20) }
 
-describe('what stands in the way of a change (RFC 9110 13.2.2, RFC 6585 3)', () => {
-  const rows: [fields: Record<string, string>, RequirePreconditionOptions, status: number | undefined][] = [
+describe('what stands in the way of a change (RFC 9110 §13.2.2, RFC 6585 §3)', () => {
+  const rows: [fields: Record<string, string>, CheckPreconditionsOptions, status: number | undefined][] = [
     [{}, {}, undefined],
     [{}, { required: true }, 428],
     [{ 'if-match': '"7.hal"' }, { required: true }, undefined],

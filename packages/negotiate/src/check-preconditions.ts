@@ -9,22 +9,28 @@ import {
 } from './evaluate-preconditions.ts'
 import type { HeadersLike } from './header-source.ts'
 
-/** What the conditions of a change must say. */
-export interface RequirePreconditionOptions extends PreconditionOptions {
-  /** Refuses a change that says nothing about the version it was made on with 428 (RFC 6585 3). @defaultValue false */
+/** Options for `checkPreconditions()`. */
+export interface CheckPreconditionsOptions extends PreconditionOptions {
+  /**
+   * Rejects a change of an existing resource without `If-Match` or `If-Unmodified-Since` with 428
+   * (RFC 6585 §3).
+   * @defaultValue false
+   */
   required?: boolean
   /**
-   * True where the change is there already, as when the answer to an earlier attempt was lost: `If-Match` and
-   * `If-Unmodified-Since` do not fail then (RFC 9110 13.1.1), and the change is to be answered as a success. @defaultValue false
+   * Whether the change is already made, for example if the response to an earlier attempt was lost.
+   * `If-Match` and `If-Unmodified-Since` then do not fail (RFC 9110 §13.1.1); respond as to the
+   * first attempt.
+   * @defaultValue false
    */
   alreadyApplied?: boolean
 }
 
-/** The request to check: of node:http, Express, Koa or Fetch. */
+/** The request to check, of node:http, Express, Koa or Fetch. */
 export interface ConditionalRequest {
-  /** The HTTP method: which conditions count depends on it. */
+  /** The HTTP method. It decides which conditions count. */
   readonly method?: string | undefined
-  /** The request fields, by their names in lower case. */
+  /** The request headers, by their names in lower case. */
   readonly headers: ConditionalHeaders | HeadersLike
 }
 
@@ -33,39 +39,41 @@ const MALFORMED = { status: 400, code: 'ERR_NEGOTIATE_PRECONDITION_MALFORMED' } 
 const REQUIRED = { status: 428, code: 'ERR_NEGOTIATE_PRECONDITION_REQUIRED' } as const
 
 /**
- * Checks the preconditions of a request that changes something, before it is carried out. Returns the failure to
- * hand to `next` (412, 400, or 428 with `require`), `undefined` to go on:
- * `const refused = preconditions(req, { version: employee.revision }); if (refused) return next(refused)`.
+ * Checks the preconditions of a request before its change is made. Returns the error for `next`
+ * (412, 400, or 428 with `required`), or `undefined` to continue.
+ * @example
+ * const refused = checkPreconditions(req, { version: employee.revision })
+ * if (refused) return next(refused)
  */
 export function checkPreconditions(
   req: ConditionalRequest,
   state: ResourceState | undefined,
-  options: RequirePreconditionOptions = {},
+  options: CheckPreconditionsOptions = {},
 ): HttpErrorLike | undefined {
   const { method = 'GET' } = req
   const headers = toConditionalHeaders(req.headers)
   const outcome = evaluatePreconditions(method, headers, state, options)
   if (outcome === 'failed') {
-    const isRepeated = options.alreadyApplied && headers['if-none-match'] === undefined
-    return isRepeated ? undefined : createPreconditionError(headers)
+    const isDone = options.alreadyApplied && headers['if-none-match'] === undefined
+    return isDone ? undefined : createPreconditionError(headers)
   }
   if (outcome === 'malformed')
     return createNegotiateError({
       ...MALFORMED,
-      message: 'If-None-Match must be * or a list of entity tags in quotes.',
+      message: 'If-None-Match must be * or a list of ETags in quotes.',
     })
   const isMissing = options.required && state !== undefined && isUnconditional(headers)
   return isMissing ? createNegotiateError({ ...REQUIRED, ...requirement }) : undefined
 }
 
-/** The 412 of a request whose conditions do not hold. */
+/** Creates the 412 of a request whose conditions fail. */
 export function createPreconditionError(headers: ConditionalHeaders): HttpErrorLike {
   const [header, message] = getReason(headers)
   return createNegotiateError({ ...FAILED, message, params: { header } })
 }
 
 const requirement = {
-  message: 'This change needs a precondition: GET the resource, and send its ETag in If-Match.',
+  message: 'This change requires a precondition. GET the resource and send its ETag in If-Match.',
   headers: { 'Cache-Control': 'no-store' },
 }
 
@@ -73,11 +81,11 @@ function isUnconditional(headers: ConditionalHeaders): boolean {
   return headers['if-match'] === undefined && headers['if-unmodified-since'] === undefined
 }
 
-/** Says which field failed, so that a client with two of them knows. */
+/** Names the header that failed, for clients that send two of them. */
 function getReason(headers: ConditionalHeaders): readonly [header: string, message: string] {
   if (headers['if-match'] !== undefined)
     return ['If-Match', 'The resource has changed: its current version does not match If-Match.']
   if (headers['if-none-match'] !== undefined && headers['if-unmodified-since'] === undefined)
-    return ['If-None-Match', 'The resource exists already, which If-None-Match excludes.']
+    return ['If-None-Match', 'The resource already exists, which If-None-Match excludes.']
   return ['If-Unmodified-Since', 'The resource has changed since the time in If-Unmodified-Since.']
 }

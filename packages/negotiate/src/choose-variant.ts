@@ -2,39 +2,42 @@ import { charset, encoding, language, mediaType } from './choose.ts'
 import type { HeaderSource } from './header-source.ts'
 import type { Available } from './offers.ts'
 
-/** What a resource can be sent as; each dimension that is left out is not negotiated. */
+/** Offers by dimension. An omitted dimension is not negotiated. */
 export interface VariantOffers<
   T extends string = never,
   L extends string = never,
   E extends string = never,
   C extends string = never,
 > {
-  /** Media types, the preferred first. */
+  /** Media types, the preferred one first. */
   types?: Available<T>
-  /** Language tags, the preferred first. */
+  /** Language tags, the preferred one first. */
   languages?: Available<L>
-  /** Content codings, the preferred first. */
+  /** Encodings, the preferred one first. */
   encodings?: Available<E>
-  /** Charsets, the preferred first. */
+  /** Charsets, the preferred one first. */
   charsets?: Available<C>
 }
 
-/** The choice in every dimension; `undefined` where the client accepts nothing, or nothing was offered. */
+/**
+ * The chosen offer of each dimension; `undefined` if the client accepts none or there are no
+ * offers.
+ */
 export interface Variant<T extends string, L extends string, E extends string, C extends string> {
   /** The media type. */
   readonly type: T | undefined
   /** The language. */
   readonly language: L | undefined
-  /** The content coding; `identity` is none. */
+  /** The encoding; `identity` means not compressed. */
   readonly encoding: E | 'identity' | undefined
   /** The charset. */
   readonly charset: C | undefined
-  /** The request fields that could have changed the choice, for `Vary`. */
+  /** The request headers that could have changed the choice, for `Vary`. */
   readonly vary: readonly string[]
 }
 
 /**
- * Chooses in all dimensions at once:
+ * Chooses in all dimensions in one call:
  * `const { type, language, vary } = chooseVariant(req, { types: ['text/html'], languages: ['en', 'de'] })`.
  */
 export function chooseVariant<

@@ -187,7 +187,7 @@ test('all dimensions at once, with the fields that decided', () => {
   expectTypeOf(variant.type).toEqualTypeOf<'a/b' | 'text/html' | undefined>()
 })
 
-test('a 406 lists what is available (RFC 9110 15.5.7)', () => {
+test('a 406 lists what is available (RFC 9110 §15.5.7)', () => {
   const error = notAcceptable(types, { href: '/employees?a=b>"' })
   expect(error).toMatchObject({
     status: 406,

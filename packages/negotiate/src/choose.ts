@@ -6,9 +6,10 @@ import type { MediaTypeOptions } from './media-types.ts'
 import { type Available, getNegotiator } from './offers.ts'
 
 /**
- * The offered media type that the client likes best, `undefined` when it accepts none (RFC 9110 12.5.1).
- * Without `Accept`, and between equals, the first offer. The result is the union of the offers:
- * `mediaType(req, ['application/json', 'text/csv'])` is `'application/json' | 'text/csv' | undefined`.
+ * Returns the offered media type that the client prefers, or `undefined` if it accepts none (RFC
+ * 9110 §12.5.1). Of equals, and without `Accept`, the first offer. The result is the union of the
+ * offers: `mediaType(req, ['application/json', 'text/csv'])` is
+ * `'application/json' | 'text/csv' | undefined`.
  */
 export function mediaType<const T extends string>(
   source: HeaderSource,
@@ -19,8 +20,8 @@ export function mediaType<const T extends string>(
 }
 
 /**
- * The offered language for the client, by lookup (RFC 4647 3.4). When nothing matches it is the option `default`,
- * which is the first offer where you do not say otherwise; with `default: false` it is `undefined`.
+ * Returns the offered language for the client, by lookup (RFC 4647 §3.4). If none matches, returns
+ * `default`, which is the first offer unless set, and `undefined` with `default: false`.
  */
 export function language<const T extends string>(
   source: HeaderSource,
@@ -33,8 +34,9 @@ export function language<const T extends string>(
 }
 
 /**
- * The offered content coding for the client, or `'identity'` for none; `undefined` when it accepts neither
- * (RFC 9110 12.5.3). Of equals the first offer; `'identity'` when the request has no `Accept-Encoding`.
+ * Returns the offered encoding for the client, `'identity'` if the body is sent uncompressed, or
+ * `undefined` if the client accepts neither (RFC 9110 §12.5.3). Of equals the first offer; without
+ * `Accept-Encoding` always `'identity'`.
  */
 export function encoding<const T extends string>(
   source: HeaderSource,
@@ -45,7 +47,10 @@ export function encoding<const T extends string>(
   return best?.value as T | 'identity' | undefined
 }
 
-/** The offered charset for the client, `undefined` when it accepts none (RFC 9110 12.5.2, deprecated there). */
+/**
+ * Returns the offered charset for the client, or `undefined` if it accepts none. Browsers no longer
+ * send `Accept-Charset`, which RFC 9110 §12.5.2 deprecates.
+ */
 export function charset<const T extends string>(
   source: HeaderSource,
   available: Available<T>,

@@ -1,36 +1,37 @@
-import { type ContentEncoding, getCodec, MAX_SYNC_BYTES, type Tuning } from './coding.ts'
+import { type CodecOptions, type ContentEncoding, getCodec, MAX_SYNC_BYTES } from './codecs.ts'
 import { compressedCache } from './compressed-cache.ts'
 import { digest } from './etag.ts'
 
 const cache = compressedCache()
 
 /**
- * Compresses a whole body, or takes the form that it made of the same bytes before. `done` comes in the same tick
- * unless the body is large.
+ * Compresses a whole body, or returns the cached result for the same bytes. `done` is called in the
+ * same tick unless the body is large.
  */
 export function compressBody(
   bytes: Uint8Array,
-  coding: ContentEncoding,
+  encoding: ContentEncoding,
   hash: string | undefined,
-  done: (error: Error | null, coded: Buffer) => void,
-  tuning?: Tuning,
+  done: (error: Error | null, compressed: Buffer) => void,
+  options?: CodecOptions,
 ): void {
-  // Not by the entity tag: two users, or two resources, may have the same version and tag for other bytes.
-  const content = hash ?? (tuning ? '' : digest(bytes))
-  const cached = tuning ? undefined : cache.get(content, coding)
+  // Not by the ETag: two users or two resources may have the same version and ETag for different
+  // bytes.
+  const content = hash ?? (options ? '' : digest(bytes))
+  const cached = options ? undefined : cache.get(content, encoding)
   if (cached) return done(null, cached)
-  const keep = (coded: Buffer): void => {
-    if (!tuning) cache.set(content, coding, coded)
+  const store = (compressed: Buffer): void => {
+    if (!options) cache.set(content, encoding, compressed)
   }
-  const codec = getCodec(coding)
+  const codec = getCodec(encoding)
   if (bytes.length <= MAX_SYNC_BYTES) {
-    const coded = codec.sync(bytes, tuning)
-    keep(coded)
-    return done(null, coded)
+    const compressed = codec.sync(bytes, options)
+    store(compressed)
+    return done(null, compressed)
   }
-  const finish = (error: Error | null, coded: Buffer): void => {
-    if (!error) keep(coded)
-    done(error, coded)
+  const finish = (error: Error | null, compressed: Buffer): void => {
+    if (!error) store(compressed)
+    done(error, compressed)
   }
-  codec.async(bytes, finish, tuning)
+  codec.async(bytes, finish, options)
 }

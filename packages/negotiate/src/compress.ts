@@ -2,7 +2,7 @@ import type { HttpErrorLike } from '../../internal/http-error.ts'
 import type { IncomingMessage, Middleware, ServerResponse } from '../../internal/middleware.ts'
 import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
 import { type OnRefused, refuse } from '../../internal/refuse.ts'
-import { type ContentEncoding, ENCODINGS } from './coding.ts'
+import { type ContentEncoding, ENCODINGS } from './codecs.ts'
 import { isCompressible } from './compressible.ts'
 import { compileNeverCompress, type NeverCompress } from './never-compress.ts'
 import { notAcceptable } from './not-acceptable.ts'
@@ -13,20 +13,28 @@ import { MIN_BYTES } from './select-encoding.ts'
 /** Options for `compress()`. */
 export interface CompressOptions {
   /**
-   * Encodings in the order of preference; `[]` compresses nothing. @defaultValue br, zstd, gzip, deflate, as far as
-   * Node.js supports them
+   * Encodings in the order of preference; `[]` compresses nothing.
+   * @defaultValue br, zstd, gzip, deflate, as far as Node.js supports them
    */
   encodings?: readonly ContentEncoding[]
   /** Bytes from which a body is compressed. @defaultValue 1024 */
   minBytes?: number
-  /** Whether a media type is worth compressing. @defaultValue text, JSON, XML, JavaScript, SVG, WebAssembly, fonts */
+  /**
+   * Whether a media type is worth compressing.
+   * @defaultValue text, JSON, XML, JavaScript, SVG, WebAssembly, fonts
+   */
   shouldCompress?: (type: string) => boolean
   /**
-   * Responses that contain a secret next to input that they echo: their compressed size would reveal the secret (BREACH).
-   * Paths, each with everything below it, or a function, called when the headers are sent. @defaultValue []
+   * Responses that contain a secret next to input that they echo: their compressed size would
+   * reveal the secret (BREACH). Paths, each with everything below it, or a function, called when
+   * the headers are sent.
+   * @defaultValue []
    */
   neverCompress?: NeverCompress
-  /** Who responds to a rejected request. @defaultValue the error handler of the app, else a JSON Error record */
+  /**
+   * The handling of a rejected request.
+   * @defaultValue the error handler of the app, else a JSON Error record
+   */
   onRefused?: OnRefused
 }
 
@@ -37,15 +45,18 @@ export const COMPRESS_OPTIONS: readonly string[] = [
   'neverCompress',
   'onRefused',
 ]
-/** Our options by the names that the package compression has for them. */
+/** Options of the package compression by their name here, for the hint in an error message. */
 export const PEER_NAMES = { threshold: 'minBytes', filter: 'shouldCompress' }
 
 const SUPPORTED: readonly string[] = ['br', 'zstd', 'gzip', 'deflate']
 
 /**
- * Gives the responses of an ordinary app content codings and `Vary`, and HEAD the fields of GET. Strong entity tags of
- * the app differ by coding, and are known again in `If-None-Match`. 406 for a client that takes no coding and refuses
- * the body as it is.
+ * Creates a middleware that compresses the responses of an ordinary app, adds `Vary`, and gives
+ * HEAD the headers of GET. Strong ETags of the app get a suffix for the encoding, which
+ * `If-None-Match` may contain. Responds 406 if the client accepts no encoding and excludes
+ * `identity`.
+ * @example
+ * app.use(compress({ minBytes: 512 }))
  */
 export function compress(options: CompressOptions = {}): Middleware {
   assertKnownOptions('negotiate: compress', options, COMPRESS_OPTIONS, PEER_NAMES)
@@ -57,36 +68,39 @@ export function compress(options: CompressOptions = {}): Middleware {
   }
 }
 
-/** The part of it that comes before `next`: returns the failure where the client takes nothing. */
+/** Creates the step before `next`. It returns the error if the client accepts no encoding. */
 export function createCompression(
   owner: string,
   options: CompressOptions,
 ): (req: IncomingMessage, res: ServerResponse) => HttpErrorLike | undefined {
   const { minBytes = MIN_BYTES, shouldCompress = isCompressible, neverCompress = [] } = options
-  const codings = resolveEncodings(owner, options.encodings)
+  const encodings = resolveEncodings(owner, options.encodings)
   if (!Number.isInteger(minBytes) || minBytes < 0)
     throw new TypeError(`${owner}: minBytes must be a non-negative integer, got ${inspectValue(minBytes)}`)
   if (typeof shouldCompress !== 'function')
     throw new TypeError(`${owner}: shouldCompress must be a function, got ${inspectValue(shouldCompress)}`)
   const isSecret = compileNeverCompress(owner, neverCompress)
-  const isWorthCoding = (req: IncomingMessage, res: ServerResponse): boolean => {
+  const isWorthCompressing = (req: IncomingMessage, res: ServerResponse): boolean => {
     const type = res.getHeader('Content-Type')
     return type !== undefined && shouldCompress(String(type)) && !isSecret(req, res)
   }
-  const decide = getNegotiator('encoding', offers(codings))
+  const negotiateEncoding = getNegotiator('encoding', offers(encodings))
   return (req, res) => {
-    if (codings.length === 0) return undefined
-    const verdict = decide(req.headers['accept-encoding'])
-    if (verdict.best === undefined) return notAcceptable([...codings, 'identity'], { vary: ['Accept-Encoding'] })
-    getResponseState(req, res).coding = { minBytes, compressible: isWorthCoding, verdict }
+    if (encodings.length === 0) return undefined
+    const negotiated = negotiateEncoding(req.headers['accept-encoding'])
+    if (negotiated.best === undefined) return notAcceptable([...encodings, 'identity'], { vary: ['Accept-Encoding'] })
+    getResponseState(req, res).compression = { minBytes, isCompressible: isWorthCompressing, negotiated }
     return undefined
   }
 }
 
-function resolveEncodings(owner: string, codings: readonly ContentEncoding[] = ENCODINGS): readonly ContentEncoding[] {
-  for (const coding of codings)
-    if (!SUPPORTED.includes(coding))
-      throw new TypeError(`${owner}: encodings must be among ${SUPPORTED.join(', ')}, got ${inspectValue(coding)}`)
-  // What this Node lacks is left out: the same options hold on all of them.
-  return codings.filter((coding) => ENCODINGS.includes(coding))
+function resolveEncodings(
+  owner: string,
+  encodings: readonly ContentEncoding[] = ENCODINGS,
+): readonly ContentEncoding[] {
+  for (const encoding of encodings)
+    if (!SUPPORTED.includes(encoding))
+      throw new TypeError(`${owner}: encodings must be among ${SUPPORTED.join(', ')}, got ${inspectValue(encoding)}`)
+  // Unsupported encodings are dropped, so that the same options work on every version of Node.js.
+  return encodings.filter((encoding) => ENCODINGS.includes(encoding))
 }

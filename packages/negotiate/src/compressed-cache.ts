@@ -1,40 +1,40 @@
-import type { ContentEncoding } from './coding.ts'
+import type { ContentEncoding } from './codecs.ts'
 
 const MAX_ENTRIES = 256
 const MAX_BYTES = 16 * 1024 * 1024
 const MAX_ENTRY_BYTES = 512 * 1024
 
-/** Compressed forms by the hash of what was compressed. The least recently used one makes room. */
+/** Compressed bodies by the hash of the body. The least recently used one is evicted. */
 export interface CompressedCache {
-  get(content: string, coding: ContentEncoding): Buffer | undefined
-  set(content: string, coding: ContentEncoding, coded: Buffer): void
+  get(content: string, encoding: ContentEncoding): Buffer | undefined
+  set(content: string, encoding: ContentEncoding, compressed: Buffer): void
 }
 
-/** A cache of at most 256 forms and 16 MiB, none of them larger than 512 KiB. */
+/** Creates a cache of at most 256 bodies and 16 MiB, each at most 512 KiB. */
 export function compressedCache(): CompressedCache {
-  const forms = new Map<string, Buffer>()
+  const bodies = new Map<string, Buffer>()
   let bytes = 0
-  const drop = (key: string, form: Buffer): void => {
-    forms.delete(key)
-    bytes -= form.length
+  const drop = (key: string, body: Buffer): void => {
+    bodies.delete(key)
+    bytes -= body.length
   }
   return {
-    get(content, coding) {
-      const key = coding + content
-      const form = forms.get(key)
-      if (form === undefined) return undefined
-      forms.delete(key)
-      forms.set(key, form)
-      return form
+    get(content, encoding) {
+      const key = encoding + content
+      const body = bodies.get(key)
+      if (body === undefined) return undefined
+      bodies.delete(key)
+      bodies.set(key, body)
+      return body
     },
-    set(content, coding, coded) {
-      const key = coding + content
-      if (coded.length > MAX_ENTRY_BYTES || forms.has(key)) return
-      forms.set(key, coded)
-      bytes += coded.length
-      for (const [oldest, form] of forms) {
-        if (forms.size <= MAX_ENTRIES && bytes <= MAX_BYTES) break
-        drop(oldest, form)
+    set(content, encoding, compressed) {
+      const key = encoding + content
+      if (compressed.length > MAX_ENTRY_BYTES || bodies.has(key)) return
+      bodies.set(key, compressed)
+      bytes += compressed.length
+      for (const [oldest, body] of bodies) {
+        if (bodies.size <= MAX_ENTRIES && bytes <= MAX_BYTES) break
+        drop(oldest, body)
       }
     },
   }

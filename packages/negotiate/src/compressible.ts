@@ -19,10 +19,13 @@ const COMPRESSIBLE = new Set([
   'image/vnd.microsoft.icon',
   'image/x-icon',
 ])
-// The last three are no registered suffixes: vendor types of text have them, such as application/vnd.acme.v1+csv.
+// The last three are not registered; vendor types of text have them, such as
+// application/vnd.acme.v1+csv.
 const SUFFIXES = ['+json', '+xml', '+yaml', '+text', '+html', '+csv', '+plain']
 
-/** Whether bytes of this type become smaller: pictures, films, archives and PDF are compressed in themselves. */
+/**
+ * Whether bytes of this type get smaller. Images, videos, archives and PDF are already compressed.
+ */
 export function isCompressible(type: string): boolean {
   const end = type.indexOf(';')
   const essence = (end === -1 ? type : type.slice(0, end)).trim().toLowerCase()

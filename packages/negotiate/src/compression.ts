@@ -1,10 +1,10 @@
 import { type BrotliOptions, constants, type ZlibOptions } from 'node:zlib'
 import type { IncomingMessage, Middleware, ServerResponse } from '../../internal/middleware.ts'
 import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
-import { ENCODINGS } from './coding.ts'
+import { ENCODINGS } from './codecs.ts'
 import { isCompressible } from './compressible.ts'
 import { getNegotiator, offers } from './offers.ts'
-import type { ResponseEncoding } from './response-plan.ts'
+import type { ResponseCompression } from './response-plan.ts'
 import { getResponseState } from './response-state.ts'
 import { MIN_BYTES } from './select-encoding.ts'
 
@@ -16,20 +16,24 @@ export interface CompressionOptions extends ZlibOptions {
   filter?: (req: IncomingMessage, res: ServerResponse) => boolean
   /** Bytes from which a body is compressed, or a size such as `'1kb'`. @defaultValue 1024 */
   threshold?: number | string
-  /** The encoding for requests without `Accept-Encoding`; an unsupported one compresses nothing. @defaultValue 'identity' */
+  /**
+   * The encoding for requests without `Accept-Encoding`; an unsupported one compresses nothing.
+   * @defaultValue 'identity'
+   */
   enforceEncoding?: string
   /** Options of zlib for `br`. @defaultValue quality 4 */
   brotli?: BrotliOptions
 }
 
-const OWN = ['filter', 'threshold', 'enforceEncoding', 'brotli']
-const ZLIB = ['chunkSize', 'dictionary', 'finishFlush', 'flush', 'level', 'memLevel', 'strategy', 'windowBits']
+const OPTIONS = ['filter', 'threshold', 'enforceEncoding', 'brotli']
+const ZLIB_OPTIONS = ['chunkSize', 'dictionary', 'finishFlush', 'flush', 'level', 'memLevel', 'strategy', 'windowBits']
 const SIZE = /^(\d+(?:\.\d+)?) *(b|kb|mb|gb)?$/i
 const UNITS: Readonly<Record<string, number>> = { b: 1, kb: 2 ** 10, mb: 2 ** 20, gb: 2 ** 30 }
 
 /**
- * The interface of the package compression: compresses responses, and does nothing else but return 304 for
- * `If-None-Match`, since its ETags differ by encoding. `negotiate()` does more. The docs list where it differs.
+ * Creates a middleware with the interface of the package compression. It only compresses, and
+ * returns 304 for `If-None-Match`, since its ETags differ by encoding. The docs list where results
+ * differ.
  */
 export function compression(options?: CompressionOptions | null): Middleware {
   const settings = resolveSettings(options ?? {})
@@ -38,19 +42,19 @@ export function compression(options?: CompressionOptions | null): Middleware {
   const enforceEncoding = enforced === '*' ? 'identity' : enforced
   const negotiateEncoding = getNegotiator('encoding', offers(ENCODINGS))
   return function compressionMiddleware(req, res, next) {
-    const verdict = negotiateEncoding(req.headers['accept-encoding'] || enforceEncoding)
-    getResponseState(req, res).coding = { ...settings, verdict }
+    const negotiated = negotiateEncoding(req.headers['accept-encoding'] || enforceEncoding)
+    getResponseState(req, res).compression = { ...settings, negotiated }
     if (req.method !== 'HEAD') returnFalseAfterEnd(res)
     next()
   }
 }
 
-/** `compression()` with its default filter as a property, as the package compression exports it. */
+/** `compression()` with its default filter as a property, as in the package compression. */
 const compressionWithFilter = Object.assign(compression, { filter })
 
 export { compressionWithFilter as default }
 
-/** A second `end` returns false in the package compression, as a second `write` does. */
+/** Makes a second `end` return false, like a second `write`, as in the package compression. */
 function returnFalseAfterEnd(res: ServerResponse): void {
   const { end } = res
   let isEnded = false
@@ -62,21 +66,21 @@ function returnFalseAfterEnd(res: ServerResponse): void {
   } as typeof res.end
 }
 
-/** The default filter: compresses responses whose type becomes smaller. */
+/** The default filter: compresses responses whose type gets smaller. */
 export function filter(_req: IncomingMessage, res: ServerResponse): boolean {
   const type = res.getHeader('Content-Type')
   return type !== undefined && isCompressible(String(type))
 }
 
-function resolveSettings(options: CompressionOptions): Omit<ResponseEncoding, 'verdict'> {
-  assertKnownOptions('negotiate: compression', options, [...OWN, ...ZLIB])
-  const { filter: compressible = filter, threshold, enforceEncoding: _, brotli, ...zlib } = options
-  if (typeof compressible !== 'function')
-    throw new TypeError(`negotiate: compression: filter must be a function, got ${inspectValue(compressible)}`)
-  const isTuned = brotli !== undefined || Object.keys(zlib).some((name) => ZLIB.includes(name))
+function resolveSettings(options: CompressionOptions): Omit<ResponseCompression, 'negotiated'> {
+  assertKnownOptions('negotiate: compression', options, [...OPTIONS, ...ZLIB_OPTIONS])
+  const { filter: shouldCompress = filter, threshold, enforceEncoding: _, brotli, ...zlib } = options
+  if (typeof shouldCompress !== 'function')
+    throw new TypeError(`negotiate: compression: filter must be a function, got ${inspectValue(shouldCompress)}`)
+  const isTuned = brotli !== undefined || Object.keys(zlib).some((name) => ZLIB_OPTIONS.includes(name))
   const params = { [constants.BROTLI_PARAM_QUALITY]: 4, ...brotli?.params }
-  const tuning = isTuned ? { brotli: { ...brotli, params }, zlib } : undefined
-  return { minBytes: parseBytes(threshold), compressible, tuning, isChunked: true }
+  const codecOptions = isTuned ? { brotli: { ...brotli, params }, zlib } : undefined
+  return { minBytes: parseBytes(threshold), isCompressible: shouldCompress, codecOptions, isChunked: true }
 }
 
 function parseBytes(threshold: number | string | undefined): number {

@@ -91,7 +91,7 @@ describe.each(Object.keys(hosts))('conditional and compress on %s', (host) => {
       )
   })
 
-  test('judge the conditions of a part of another handler, and leave it as it is (RFC 9110 13.2.2)', async () => {
+  test('judge the conditions of a part of another handler, and leave it as it is (RFC 9110 §13.2.2)', async () => {
     await serving(
       host,
       { middlewares: [conditionalRequests(), compress()], handler: handlers['a part'] as Handler },
@@ -153,7 +153,7 @@ test.each([
   [() => compress({ encodings: ['snappy'] as never }), 'negotiate: compress: encodings must be among'],
   [
     () => conditionalRequests({ requirePrecondition: true }),
-    'negotiate: conditionalRequests: requirePrecondition needs currentState',
+    'negotiate: conditionalRequests: requirePrecondition must come with currentState',
   ],
 ])('%s is refused', (make, message) => {
   expect(make).toThrow(message)

@@ -1,6 +1,6 @@
 import { getValue, type HeadersLike } from './header-source.ts'
 
-/** The conditional headers of a request, by their names in lower case: `req.headers` of node:http is one. */
+/** The conditional headers of a request, by their names in lower case, such as `req.headers`. */
 export interface ConditionalHeaders {
   /** `If-Match` (RFC 9110 §13.1.1). */
   readonly 'if-match'?: string | undefined

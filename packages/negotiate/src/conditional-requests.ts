@@ -1,55 +1,76 @@
+import { parseHttpDate } from '../../internal/date.ts'
 import { callSafely } from '../../internal/guard.ts'
-import type { IncomingMessage, Middleware } from '../../internal/middleware.ts'
+import { getHeader, type IncomingMessage, type Middleware } from '../../internal/middleware.ts'
 import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
 import { type OnRefused, refuse } from '../../internal/refuse.ts'
 import { checkPreconditions } from './check-preconditions.ts'
 import type { ResourceState } from './evaluate-preconditions.ts'
-import { ignoreFutileRange } from './if-range.ts'
+import { parseEntityTag } from './parse-etags.ts'
 import { getResponseState } from './response-state.ts'
 
-/** Result of `currentState`: the state, that the request would create the resource, or that there is none. */
+/**
+ * Result of `currentState`: the state of the resource, or `{ exists: false }` if the request would
+ * create it. `null` or `undefined` skips the checks.
+ */
 export type CurrentState = ResourceState | { readonly exists: false } | null | undefined
 
 /** Options for `conditionalRequests()`. */
 export interface ConditionalOptions {
-  /** The kind of ETag for bodies that the app sends at once without one; `false`: none. @defaultValue 'strong' */
+  /**
+   * The kind of ETag for complete bodies that the app sends without one; `false` for none.
+   * @defaultValue 'strong'
+   */
   etag?: 'strong' | 'weak' | false
   /**
-   * Returns the current state of the resource that a POST, PUT, PATCH or DELETE changes, so that `If-Match`,
-   * `If-None-Match` and `If-Unmodified-Since` are checked before the handler runs. `{ exists: false }`: the request would
-   * create it, so `If-Match` fails. `null` or `undefined`: nothing is checked, since the 404 of the handler comes before
-   * every condition. A throw or a rejection goes to `next`.
+   * Called before the handler of a POST, PUT, PATCH or DELETE. Returns the current state of the
+   * resource, against which `If-Match`, `If-None-Match` and `If-Unmodified-Since` are checked.
+   * `{ exists: false }` makes `If-Match` fail; `null` or `undefined` skips the checks, since a 404
+   * of the handler comes before every condition. A throw or a rejection goes to `next`.
    */
   currentState?: (req: IncomingMessage) => CurrentState | Promise<CurrentState>
-  /** Rejects a change of an existing resource without `If-Match` or `If-Unmodified-Since` with 428. @defaultValue false */
+  /**
+   * Rejects a change of an existing resource without `If-Match` or `If-Unmodified-Since` with 428.
+   * @defaultValue false
+   */
   requirePrecondition?: boolean
-  /** Who responds to a rejected request. @defaultValue the error handler of the app, else a JSON Error record */
+  /**
+   * The handling of a rejected request.
+   * @defaultValue the error handler of the app, else a JSON Error record
+   */
   onRefused?: OnRefused
 }
 
 export const CONDITIONAL_OPTIONS: readonly string[] = ['etag', 'currentState', 'requirePrecondition', 'onRefused']
 
 /**
- * Gives the responses of an ordinary app entity tags, and answers the conditions of GET, HEAD and QUERY with 304 and
- * 412; with `currentState` also those of changes, with 412 and 428.
+ * Creates a middleware that adds ETags to the responses of an ordinary app and evaluates the
+ * conditions of GET, HEAD and QUERY (304, 412). With `currentState` it also checks those of changes
+ * (412, 428).
+ * @example
+ * app.use(conditionalRequests({ etag: 'weak' }))
  */
 export function conditionalRequests(options: ConditionalOptions = {}): Middleware {
   assertKnownOptions('negotiate: conditionalRequests', options, CONDITIONAL_OPTIONS)
   return createConditional('negotiate: conditionalRequests', options, true)
 }
 
-/** The same for an owner of more options, who may answer no conditions of reads. */
-export function createConditional(owner: string, options: ConditionalOptions, answersReads: boolean): Middleware {
+/**
+ * Creates the middleware for `conditionalRequests()` and `negotiate()`, which may skip the
+ * conditions of reads.
+ */
+export function createConditional(owner: string, options: ConditionalOptions, checksReads: boolean): Middleware {
   const { etag = 'strong', currentState, requirePrecondition = false, onRefused } = options
   if (etag !== false && etag !== 'strong' && etag !== 'weak')
     throw new TypeError(`${owner}: etag must be 'strong', 'weak' or false, got ${inspectValue(etag)}`)
   if (requirePrecondition && !currentState)
-    throw new TypeError(`${owner}: requirePrecondition needs currentState, which tells whether the resource exists`)
-  const tags = { etag, conditional: answersReads }
+    throw new TypeError(
+      `${owner}: requirePrecondition must come with currentState, which returns whether the resource exists`,
+    )
+  const tags = { etag, conditional: checksReads }
   const requirement = { required: requirePrecondition }
   return function conditions(req, res, next) {
     getResponseState(req, res).tags = tags
-    if (answersReads) ignoreFutileRange(req)
+    if (checksReads) dropFutileRange(req)
     if (!currentState || !isChange(req.method)) return next()
     const check = (state: CurrentState): void => {
       if (state === undefined || state === null) return next()
@@ -63,4 +84,16 @@ export function createConditional(owner: string, options: ConditionalOptions, an
 
 function isChange(method: string | undefined): boolean {
   return method === 'POST' || method === 'PUT' || method === 'PATCH' || method === 'DELETE'
+}
+
+/**
+ * Removes `Range` if `If-Range` can never match: a weak ETag, or neither an ETag nor a date (RFC
+ * 9110 §13.1.5). Handlers that send files compare weakly, and would send a part of another file.
+ */
+function dropFutileRange(req: IncomingMessage): void {
+  const ifRange = getHeader(req, 'if-range')
+  if (ifRange === undefined) return
+  const tag = parseEntityTag(ifRange)
+  const canMatch = tag ? !tag.weak : parseHttpDate(ifRange) !== undefined
+  if (!canMatch) delete req.headers.range
 }

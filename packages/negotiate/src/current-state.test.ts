@@ -51,7 +51,7 @@ describe.each(Object.keys(hosts))('a change on %s', (host) => {
   })
 
   test.each(['if-match', 'if-none-match', 'if-unmodified-since'])(
-    'of what is not there is the 404 of the handler, whatever %s says (RFC 9110 13.2.1)',
+    'of what is not there is the 404 of the handler, whatever %s says (RFC 9110 §13.2.1)',
     async (field) => {
       const missing: Handler = (_req, res) => void res.writeHead(404).end('nobody')
       for (const value of ['*', '"7"', 'malformed', 'Fri, 20 Nov 2026 10:00:00 GMT'])

@@ -14,7 +14,7 @@ const encoders: Record<string, (bytes: Uint8Array) => Buffer> = {
 const limits = { maxBytes: 1_000_000 }
 const text = Buffer.from(JSON.stringify(Array.from({ length: 500 }, (_, id) => ({ id }))))
 
-describe.each(Object.keys(encoders))('%s (RFC 9110 8.4.1)', (coding) => {
+describe.each(Object.keys(encoders))('%s (RFC 9110 §8.4.1)', (coding) => {
   const encode = (bytes: Uint8Array): Buffer => (encoders[coding] as (bytes: Uint8Array) => Buffer)(bytes)
 
   test('is decoded, whatever its case', async () => {

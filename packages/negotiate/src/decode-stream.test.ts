@@ -47,7 +47,7 @@ async function drain(stream: Readable, turns: number): Promise<void> {
   for await (const _ of stream) for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate)
 }
 
-describe.each(Object.keys(encoders))('a stream of %s (RFC 9110 8.4.1)', (coding) => {
+describe.each(Object.keys(encoders))('a stream of %s (RFC 9110 §8.4.1)', (coding) => {
   const encode = encoders[coding] as (bytes: Uint8Array) => Buffer
   const coded = encode(text)
 
@@ -141,7 +141,7 @@ describe.each(Object.keys(encoders))('a stream of %s (RFC 9110 8.4.1)', (coding)
   })
 })
 
-test('members of gzip one after another are one body (RFC 1952 2.2)', async () => {
+test('members of gzip one after another are one body (RFC 1952 §2.2)', async () => {
   const whole = Buffer.concat([zlib.gzipSync('a'), zlib.gzipSync('b')])
   expect(String(await decoded(cut(whole, 5), 'gzip'))).toBe('ab')
 })

@@ -3,23 +3,23 @@ import * as zlib from 'node:zlib'
 import type { HttpErrorLike } from '../../internal/http-error.ts'
 import { inspectValue } from '../../internal/options.ts'
 import { MAX_LAYERS, parseContentEncoding } from './content-encoding.ts'
-import { createNegotiateError, unsupportedEncoding } from './errors.ts'
+import { createEncodingError, createNegotiateError } from './errors.ts'
 
-/** How much a body may hold once it is decoded. */
+/** Limits for `decodeBody()` and `decodeStream()`. */
 export interface DecodeLimits {
-  /** Bytes of the decoded body. */
+  /** Maximum bytes of the decoded body. */
   maxBytes: number
-  /** How many times larger than the coded body it may become, once it is over 16 KiB. @defaultValue 100 */
+  /** Maximum ratio of the decoded to the encoded size, checked above 16 KiB. @defaultValue 100 */
   maxRatio?: number
 }
 
-/** A stream that decodes, and counts the bytes that belonged to the coded body. */
+/** A decoding stream that counts the bytes that belong to the encoded body. */
 type Decoder = Transform & zlib.Zlib
 
 const FREE_BYTES = 16_384
 const MAX_RATIO = 100
 const MAX_WINDOW = 23 // log2 of 8 MiB (RFC 9659)
-/** A decoder fills buffers of this size, wherever the coded body is cut. */
+/** A decoder fills buffers of this size, regardless of how the encoded body is split. */
 const CHUNK_BYTES = 16_384
 const OPTIONS = { chunkSize: CHUNK_BYTES }
 
@@ -27,45 +27,48 @@ const DECODERS: ReadonlyMap<string, () => Decoder> = new Map<string, () => Decod
   ['gzip', () => zlib.createGunzip(OPTIONS)],
   ['deflate', () => zlib.createInflate(OPTIONS)],
   ['br', () => zlib.createBrotliDecompress(OPTIONS)],
-  ...(typeof zlib.createZstdDecompress === 'function' ? ([['zstd', zstdDecoder]] as const) : []),
+  ...(typeof zlib.createZstdDecompress === 'function' ? ([['zstd', createZstdDecoder]] as const) : []),
 ])
 
-/** The content codings that this Node can decode. */
+/** The encodings that this Node.js can decode. */
 export const DECODABLE: readonly string[] = [...DECODERS.keys()]
 
 /**
- * Decodes a body while it arrives: `decodeStream(req, req.headers['content-encoding'], { maxBytes })`. Who reads slowly
- * slows the client down. The stream fails with what is to be handed to `next`: 413 when the body becomes larger than
- * the limits allow, 400 when it is damaged, cut, or followed by anything else, 415 for a coding that `acceptBody` would
- * have refused. The rest of the source is then read and dropped, since a client hears no answer before it has spoken.
+ * Decodes a body while it arrives:
+ * `decodeStream(req, req.headers['content-encoding'], { maxBytes })`. A slow reader slows the
+ * client down. The stream fails with an error for `next`: 413 if the body exceeds the limits, 400
+ * if it is corrupt, truncated, or followed by other bytes, and 415 for an encoding that
+ * `checkBodyHeaders` rejects. The rest of the source is then read and discarded, since many clients
+ * read the response only after sending the whole body.
  */
 export function decodeStream(source: Readable, contentEncoding: string | undefined, limits: DecodeLimits): Readable {
-  refuseNoLimit('maxBytes', limits.maxBytes)
-  refuseNoLimit('maxRatio', limits.maxRatio ?? MAX_RATIO)
+  assertLimit('maxBytes', limits.maxBytes)
+  assertLimit('maxRatio', limits.maxRatio ?? MAX_RATIO)
   const layers = parseContentEncoding(contentEncoding).reverse()
-  const makers = layers.map((coding) => DECODERS.get(coding)).filter((make) => make !== undefined)
-  if (layers.length > MAX_LAYERS || makers.length < layers.length)
-    return failing(source, unsupportedEncoding(DECODABLE))
-  if (source.destroyed && !source.readableEnded) return failing(source, damaged())
+  const factories = layers.map((encoding) => DECODERS.get(encoding)).filter((create) => create !== undefined)
+  if (layers.length > MAX_LAYERS || factories.length < layers.length)
+    return createFailedStream(source, createEncodingError(DECODABLE))
+  if (source.destroyed && !source.readableEnded) return createFailedStream(source, createCorruptError())
 
   const input = { bytes: 0 }
-  const decoded = makers.reduce<AsyncIterable<Buffer>>(
-    (coded, make) => decode(coded, make(), input, limits),
-    readSource(source, input, makers.length > 0 ? Number.POSITIVE_INFINITY : limits.maxBytes),
+  const decoded = factories.reduce<AsyncIterable<Buffer>>(
+    (encoded, create) => decode(encoded, create(), input, limits),
+    readSource(source, input, factories.length > 0 ? Number.POSITIVE_INFINITY : limits.maxBytes),
   )
-  // Errors of the source reach the reader by its iterator. What nobody reads any more is dropped.
+  // Errors of the source reach the reader through its iterator. Later ones have no reader and are
+  // ignored.
   source.on('error', () => {})
   const stream = Readable.from(decoded, { objectMode: false, highWaterMark: CHUNK_BYTES })
   return stream.once('close', () => source.resume())
 }
 
 // `bytes > NaN` is always false, so a NaN limit would disable the check.
-function refuseNoLimit(name: string, value: number): void {
+function assertLimit(name: string, value: number): void {
   if (!(value >= 0))
     throw new TypeError(`negotiate: decodeStream: ${name} must be a non-negative number, got ${inspectValue(value)}`)
 }
 
-function failing(source: Readable, error: HttpErrorLike): Readable {
+function createFailedStream(source: Readable, error: HttpErrorLike): Readable {
   source.resume()
   return new Readable({
     read() {
@@ -74,28 +77,29 @@ function failing(source: Readable, error: HttpErrorLike): Readable {
   })
 }
 
-/** Reads the source in pieces, and counts its bytes. */
+/** Reads the source in small chunks, and counts its bytes. */
 async function* readSource(source: Readable, input: { bytes: number }, maxBytes: number): AsyncGenerator<Buffer> {
   let isTooLarge = false
   try {
-    for await (const piece of source.iterator({ destroyOnReturn: false })) {
-      input.bytes += piece.length
+    for await (const chunk of source.iterator({ destroyOnReturn: false })) {
+      input.bytes += chunk.length
       isTooLarge = input.bytes > maxBytes
       if (isTooLarge) break
-      for (let start = 0; start < piece.length; start += CHUNK_BYTES) yield piece.subarray(start, start + CHUNK_BYTES)
+      for (let start = 0; start < chunk.length; start += CHUNK_BYTES) yield chunk.subarray(start, start + CHUNK_BYTES)
     }
   } catch (cause) {
-    throw damaged(cause as Error)
+    throw createCorruptError(cause as Error)
   }
-  if (isTooLarge) throw tooLarge(maxBytes)
+  if (isTooLarge) throw createSizeError(maxBytes)
 }
 
 /**
- * Decodes one layer. Each piece is decoded to its end before the next one is read, and what it became is handed out
- * before any failure: the outcome depends on the bytes, not on how fast or in which pieces they come.
+ * Decodes one layer. Each chunk is decoded completely before the next one is read, and its result
+ * is passed on before any error: the outcome depends on the bytes, not on their timing or on how
+ * they are split.
  */
 async function* decode(
-  coded: AsyncIterable<Buffer>,
+  encoded: AsyncIterable<Buffer>,
   decoder: Decoder,
   input: { readonly bytes: number },
   { maxBytes, maxRatio = MAX_RATIO }: DecodeLimits,
@@ -108,58 +112,59 @@ async function* decode(
     failure ??= reason
     decoder.destroy()
   }
-  decoder.on('error', (cause) => fail(damaged(cause)))
+  decoder.on('error', (cause) => fail(createCorruptError(cause)))
   decoder.on('data', (chunk: Buffer) => {
     if (failure) return
     total += chunk.length
-    // How much input made a full buffer is a fact of the bytes; how much made a part of one is not.
+    // The ratio is only checked for full buffers: how much input produced a partial one depends on
+    // timing.
     const isFull = total % CHUNK_BYTES === 0
     const limit = isFull ? Math.min(maxBytes, Math.max(FREE_BYTES, decoder.bytesWritten * maxRatio)) : maxBytes
-    if (total > limit) fail(tooLarge(limit))
+    if (total > limit) fail(createSizeError(limit))
     else decoded.push(chunk)
   })
   let resume = (): void => {}
   decoder.on('close', () => resume())
-  // A decoder that fails calls nobody back, it closes.
+  // A decoder that fails does not call back; it closes.
   const until = (start: (done: () => void) => void): Promise<void> =>
     new Promise((resolve) => {
       resume = resolve
       if (decoder.closed) resolve()
       else start(() => resolve())
     })
-  const take = (): Buffer[] => {
+  const takeDecoded = (): Buffer[] => {
     const chunks = decoded
     decoded = []
     return chunks
   }
   try {
-    for await (const piece of coded) {
-      fed += piece.length
-      await until((done) => decoder.write(piece, done))
-      yield* take()
+    for await (const chunk of encoded) {
+      fed += chunk.length
+      await until((done) => decoder.write(chunk, done))
+      yield* takeDecoded()
       if (failure) throw failure
-      if (decoder.bytesWritten < fed) throw damaged()
+      if (decoder.bytesWritten < fed) throw createCorruptError()
     }
     await until(() => decoder.end())
-    yield* take()
+    yield* takeDecoded()
     if (failure) throw failure
     const limit = Math.max(FREE_BYTES, input.bytes * maxRatio)
-    if (total > limit) throw tooLarge(limit)
+    if (total > limit) throw createSizeError(limit)
   } finally {
     decoder.destroy()
   }
 }
 
-function zstdDecoder(): Decoder {
+function createZstdDecoder(): Decoder {
   return zlib.createZstdDecompress({ ...OPTIONS, params: { [zlib.constants.ZSTD_d_windowLogMax]: MAX_WINDOW } })
 }
 
-function tooLarge(maxBytes: number): HttpErrorLike {
-  const message = `The body is larger than ${maxBytes} bytes when decoded.`
+function createSizeError(maxBytes: number): HttpErrorLike {
+  const message = `The decoded body is larger than ${maxBytes} bytes.`
   return createNegotiateError({ status: 413, code: 'ERR_NEGOTIATE_BODY_TOO_LARGE', message, params: { maxBytes } })
 }
 
-function damaged(cause?: Error): HttpErrorLike {
-  const message = 'The body is damaged: its Content-Encoding cannot be decoded.'
+function createCorruptError(cause?: Error): HttpErrorLike {
+  const message = 'The body is corrupt. It cannot be decoded by its Content-Encoding.'
   return createNegotiateError({ status: 400, code: 'ERR_NEGOTIATE_BODY_CORRUPT', message, ...(cause && { cause }) })
 }

@@ -1,6 +1,6 @@
 import { assertKnownOptions } from '../../internal/options.ts'
 import { type AcceptItem, parseAcceptList } from './accept-list.ts'
-import { judgeName, parseName } from './charsets.ts'
+import { parseName, scoreName } from './charsets.ts'
 import {
   findBest,
   type NegotiationResult,
@@ -10,11 +10,18 @@ import {
   unmatched,
 } from './offer-match.ts'
 
-/** How `Accept-Encoding` is weighed (RFC 9110 12.5.3). */
+/** Options for `encoding()` and its offers. */
 export interface EncodingOptions {
-  /** Who decides between codings that the client likes equally. @defaultValue 'server': the first offer */
+  /**
+   * Decides between encodings that the client prefers equally: the order of the offers or of the
+   * header.
+   * @defaultValue 'server'
+   */
   tieBreaker?: TieBreaker
-  /** Leaves out every member of the field that is outside the grammar. @defaultValue false */
+  /**
+   * Ignores each item of the header that is outside the grammar, instead of reading it leniently.
+   * @defaultValue false
+   */
   strict?: boolean
 }
 
@@ -24,50 +31,52 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Compiles content codings into the function that reads `Accept-Encoding` for them (RFC 9110 12.5.3). `identity` is
- * always on offer too: chosen when the field is absent, when no coding is acceptable, or when the client prefers it.
+ * Compiles encodings into the function that negotiates by `Accept-Encoding` (RFC 9110 §12.5.3).
+ * `identity` is always on offer: it is chosen if the header is absent, if no encoding is
+ * acceptable, or if the client prefers it.
  */
 export function compileEncodings<T extends string>(
   values: readonly T[],
   options: EncodingOptions = {},
-): (field: string | undefined) => NegotiationResult<T | 'identity'> {
+): (header: string | undefined) => NegotiationResult<T | 'identity'> {
   assertKnownOptions('negotiate: encoding', options, ['tieBreaker', 'strict'])
-  const { tieBreaker = 'server', strict = false } = options
+  const { tieBreaker = 'server' } = options
   const offers: (T | 'identity')[] = values.includes('identity' as T) ? [...values] : [...values, 'identity']
-  const names = offers.map((value) => canonical(parseName('encoding', value)))
-  const identityAt = names.indexOf('identity')
-  return (field) => {
-    const members = parseAcceptList(field, strict)?.map(withoutAlias)
-    if (members === undefined) {
+  const names = offers.map((value) => normalizeEncoding(parseName('encoding', value)))
+  const identityIndex = names.indexOf('identity')
+  return (header) => {
+    const items = parseAcceptList(header, options)?.map(resolveAlias)
+    if (items === undefined) {
       const all = offers.map((value, index) => unmatched(value, index, 1))
-      return { best: all[identityAt], all }
+      return { best: all[identityIndex], all }
     }
     const all = offers.map((value, index) =>
-      index === identityAt ? matchIdentity(index, members) : judgeName(value, index, names[index] ?? '', members),
+      index === identityIndex ? matchIdentity(index, items) : scoreName(value, index, names[index] ?? '', items),
     )
-    const coded = findBest(
-      all.filter((choice) => choice.index !== identityAt),
+    const encoded = findBest(
+      all.filter((choice) => choice.index !== identityIndex),
       tieBreaker,
     )
-    const identity = all[identityAt]
-    const plain = identity !== undefined && identity.q > 0
-    if (coded === undefined) return { best: plain ? identity : undefined, all }
-    return { best: plain && identity.explicit && identity.q > coded.q ? identity : coded, all }
+    const identity = all[identityIndex]
+    const acceptsIdentity = identity !== undefined && identity.q > 0
+    if (encoded === undefined) return { best: acceptsIdentity ? identity : undefined, all }
+    return { best: acceptsIdentity && identity.explicit && identity.q > encoded.q ? identity : encoded, all }
   }
 }
 
-/** The name that a coding is compared by: `x-gzip` is gzip (RFC 9110 8.4.1.3). */
-export function canonical(name: string): string {
+/** Returns the name by which an encoding is compared: `x-gzip` is gzip (RFC 9110 §8.4.1.3). */
+export function normalizeEncoding(name: string): string {
   return ALIASES.get(name) ?? name
 }
 
-function withoutAlias(member: AcceptItem): AcceptItem {
-  const name = ALIASES.get(member.name)
-  return name === undefined ? member : { ...member, name }
+function resolveAlias(item: AcceptItem): AcceptItem {
+  const name = ALIASES.get(item.name)
+  return name === undefined ? item : { ...item, name }
 }
 
-// Acceptable without being named, unless `*` excludes what is not named. An unnamed one never beats a coding.
-function matchIdentity(index: number, members: readonly AcceptItem[]): OfferMatch<'identity'> {
-  const judged = judgeName('identity', index, 'identity', members)
-  return judged.specificity > 0 ? judged : { ...unmatched('identity', index, 0.001), parameters: NO_PARAMETERS }
+// `identity` is acceptable unless it or `*` is excluded. If it is not named, it never wins over an
+// encoding.
+function matchIdentity(index: number, items: readonly AcceptItem[]): OfferMatch<'identity'> {
+  const scored = scoreName('identity', index, 'identity', items)
+  return scored.specificity > 0 ? scored : { ...unmatched('identity', index, 0.001), parameters: NO_PARAMETERS }
 }

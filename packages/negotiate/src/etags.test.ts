@@ -5,7 +5,7 @@ import fresh from 'fresh'
 import { describe, expect, test } from 'vitest'
 import { listsTag, parseEntityTag, parseEntityTags, someTag } from './parse-etags.ts'
 
-describe('lists of entity tags (RFC 9110 8.8.3, 5.6.1)', () => {
+describe('lists of entity tags (RFC 9110 §8.8.3, §5.6.1)', () => {
   const strong = (opaque: string) => ({ weak: false, opaque })
   const rows: [field: string, tags: unknown][] = [
     ['"a"', [strong('a')]],
@@ -174,7 +174,7 @@ describe('tags that are made', () => {
   })
 })
 
-describe('conditions of a change compare versions (RFC 9110 13.1.1: a current representation)', () => {
+describe('conditions of a change compare versions (RFC 9110 §13.1.1: a current representation)', () => {
   const state = { etag: '"v1.json"', version: 'v1' }
   const rows: [string, Record<string, string>, string][] = [
     ['PATCH', { 'if-match': '"v1.hal.gzip"' }, 'perform'],

@@ -1,43 +1,45 @@
 import { type ConditionalHeaders, evaluatePreconditions, type PreconditionResult } from './evaluate-preconditions.ts'
-import { isRead } from './is-read.ts'
+import { isReadMethod } from './is-read-method.ts'
 import type { NegotiationResult } from './offer-match.ts'
-import { codingHeld, formatTag, type Stem } from './representation-tag.ts'
+import { type ETagStem, findHeldEncoding, formatTag } from './representation-tag.ts'
 
-/** A representation that is about to be sent in answer to a method that changes nothing. */
-export interface Candidate {
+/** A representation that is about to be sent in response to a read. */
+export interface ConditionalRepresentation {
   readonly method: string | undefined
   readonly headers: ConditionalHeaders
   readonly status: number
-  readonly stem: Stem | undefined
+  readonly stem: ETagStem | undefined
   readonly lastModified: Date | number | undefined
-  readonly codings: NegotiationResult
-  /** The coding that it would have. */
-  readonly wanted: string
+  readonly encodings: NegotiationResult
+  /** The encoding that it would have. */
+  readonly encoding: string
 }
 
 export interface ConditionResult {
   readonly outcome: PreconditionResult
-  /** The tag of the representation that the client has, or would get. */
+  /** The ETag of the representation that the client has, or would get. */
   readonly etag: string | undefined
 }
 
 /**
- * Evaluates the conditions of a request for a representation; `undefined` when there are none, or they do not apply.
- * The client's tag holds for whatever coding it was made, as long as the client takes that coding now.
+ * Evaluates the conditions of a request for a representation. Returns `undefined` if there are
+ * none, or they do not apply. An ETag of the client is valid with any encoding that the client
+ * still accepts.
  */
-export function evaluateCondition(candidate: Candidate): ConditionResult | undefined {
-  const { method = 'GET', headers, status, stem, lastModified, codings, wanted } = candidate
-  // Where the answer is no success anyway, conditions say nothing (RFC 9110 13.2.1).
-  if (status < 200 || status > 299 || !isRead(method) || !isConditional(headers)) return undefined
+export function evaluateCondition(representation: ConditionalRepresentation): ConditionResult | undefined {
+  const { method = 'GET', headers, status, stem, lastModified, encodings, encoding } = representation
+  // Conditions are ignored if the response is not a success anyway (RFC 9110 §13.2.1).
+  if (status < 200 || status > 299 || !isReadMethod(method) || !isConditional(headers)) return undefined
   const listed = headers['if-none-match'] ?? headers['if-match']
-  const held = stem && listed !== undefined ? codingHeld(listed, stem, codings) : undefined
-  const etag = stem && formatTag(stem, held ?? wanted)
+  const held = stem && listed !== undefined ? findHeldEncoding(listed, stem, encodings) : undefined
+  const etag = stem && formatTag(stem, held ?? encoding)
   const outcome = evaluatePreconditions(method, headers, { etag, lastModified })
-  // The tag of a stream is weak, which is not known before the stream is made: tell what the client has.
+  // The ETag of a stream is weak, which is not known before the stream exists: repeat that of the
+  // client.
   return { outcome, etag: etag && listed?.includes(`W/${etag}`) ? `W/${etag}` : etag }
 }
 
-/** Whether a request has any condition at all. */
+/** Whether a request has any condition. */
 export function isConditional(headers: ConditionalHeaders): boolean {
   return (
     headers['if-none-match'] !== undefined ||

@@ -1,4 +1,4 @@
-/** Types by the names that callers of `accepts` use in their place. */
+/** Media types by file extension, for `accepts`. */
 export const EXTENSIONS: ReadonlyMap<string, string> = new Map([
   ['atom', 'application/atom+xml'],
   ['avif', 'image/avif'],

@@ -4,8 +4,8 @@ import { evaluatePreconditions } from './evaluate-preconditions.ts'
 import { getValue, type HeaderRecord, type HeadersLike } from './header-source.ts'
 
 /**
- * The interface of the package fresh: whether the client may reuse the response that it has stored. A request with
- * `Cache-Control: no-cache` is never fresh. The docs list where the results differ.
+ * The interface of the package fresh: whether the client can reuse its stored response. A request
+ * with `Cache-Control: no-cache` is never fresh. The docs list where results differ.
  */
 export function fresh(reqHeaders: ConditionalHeaders | HeadersLike, resHeaders: HeadersLike): boolean {
   const cacheControl = getValue(reqHeaders as HeaderRecord, 'cache-control')

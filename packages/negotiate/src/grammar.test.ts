@@ -1,4 +1,4 @@
-import { matchesBasic, matchesExtended } from '@svc/negotiate/variants'
+import { matchesExtendedLanguageRange, matchesLanguageRange } from '@svc/negotiate/variants'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseContentEncoding } from './content-encoding.ts'
@@ -23,8 +23,8 @@ const parsers: Record<string, (text: string) => unknown> = {
   parseQuality,
   codingsOf: parseContentEncoding,
   mergeVary: (text) => mergeVary(text, ['Accept']),
-  matchesBasic: (text) => matchesBasic(text, 'de-DE'),
-  matchesExtended: (text) => matchesExtended(text, 'de-x-DE'),
+  matchesLanguageRange: (text) => matchesLanguageRange(text, 'de-DE'),
+  matchesExtendedLanguageRange: (text) => matchesExtendedLanguageRange(text, 'de-x-DE'),
 }
 const field = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -45,7 +45,7 @@ describe.each(Object.keys(parsers))('%s', (name) => {
 
 const token = fc.stringMatching(/^[a-z0-9!#+.^-]{1,8}$/)
 
-test('a media type is read back as it was written (RFC 9110 8.3.1)', () => {
+test('a media type is read back as it was written (RFC 9110 §8.3.1)', () => {
   const parameters = fc.uniqueArray(fc.tuple(token, fc.stringMatching(/^[ -~]{0,6}$/)), { selector: ([name]) => name })
   fc.assert(
     fc.property(
@@ -61,7 +61,7 @@ test('a media type is read back as it was written (RFC 9110 8.3.1)', () => {
   )
 })
 
-test('a weight is the number that it says, cut after three digits (RFC 9110 12.4.2)', () => {
+test('a weight is the number that it says, cut after three digits (RFC 9110 §12.4.2)', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[0-9]{0,3}(\.[0-9]{0,6})?$/), (text) => {
       const digits = text.replace('.', '')
@@ -78,7 +78,7 @@ test('a weight is the number that it says, cut after three digits (RFC 9110 12.4
   )
 })
 
-test('all codings of a body are read, in lower case, without identity (RFC 9110 8.4)', () => {
+test('all codings of a body are read, in lower case, without identity (RFC 9110 §8.4)', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('GZIP', 'x-gzip', 'br', 'Identity', '', ' ')), (names) => {
       const known: Record<string, string> = { GZIP: 'gzip', 'x-gzip': 'gzip', br: 'br' }
@@ -87,7 +87,7 @@ test('all codings of a body are read, in lower case, without identity (RFC 9110 
   )
 })
 
-test('extended filtering follows its steps one by one (RFC 4647 3.3.2)', () => {
+test('extended filtering follows its steps one by one (RFC 4647 §3.3.2)', () => {
   const subtag = fc.constantFrom('de', 'DE', 'x', 'latn', '*', '1996')
   const walk = ([want, ...wants]: string[], [have, ...rest]: string[]): boolean => {
     if (want === undefined) return true
@@ -103,7 +103,7 @@ test('extended filtering follows its steps one by one (RFC 4647 3.3.2)', () => {
       (range, tag) => {
         const [wants, subtags] = [range, tag].map((all) => all.map((one) => one.toLowerCase())) as [string[], string[]]
         const expected = (wants[0] === '*' || wants[0] === subtags[0]) && walk(wants.slice(1), subtags.slice(1))
-        expect(matchesExtended(range.join('-'), tag.join('-'))).toBe(expected)
+        expect(matchesExtendedLanguageRange(range.join('-'), tag.join('-'))).toBe(expected)
       },
     ),
     { numRuns: 1000 },

@@ -12,10 +12,13 @@ export interface FetchHeaders {
 /** Headers of node:http or Fetch. */
 export type HeadersLike = HeaderRecord | FetchHeaders
 
-/** A header value, `Headers`, or a request with headers: of node:http, Express, Koa or Fetch. */
+/** A header value, `Headers`, or a request of node:http, Express, Koa or Fetch. */
 export type HeaderSource = string | null | undefined | { readonly headers: HeadersLike } | FetchHeaders
 
-/** Returns one header of a source, by its name in lower case; repeated ones are joined (RFC 9110 §5.3). */
+/**
+ * Returns a header of a source, by its name in lower case. Repeated headers are joined (RFC 9110
+ * §5.3).
+ */
 export function readHeader(source: HeaderSource, name: string): string | undefined {
   if (typeof source === 'string') return source
   if (source === null || source === undefined) return undefined
@@ -23,7 +26,10 @@ export function readHeader(source: HeaderSource, name: string): string | undefin
   return getValue(source as FetchHeaders, name)
 }
 
-/** Returns one header. Throws a `TypeError` for anything but headers: a check of none would pass. */
+/**
+ * Returns a header. Throws a `TypeError` for anything but headers, since a check without headers
+ * would pass.
+ */
 export function getValue(headers: HeadersLike, name: string): string | undefined {
   if (typeof headers !== 'object' || headers === null)
     throw new TypeError(`negotiate: headers must be those of node:http or Fetch, got ${inspectValue(headers)}`)
@@ -32,7 +38,7 @@ export function getValue(headers: HeadersLike, name: string): string | undefined
   return typeof value === 'string' || value === undefined ? value : value.join(', ')
 }
 
-// A client may send a header called `get`: then it is a string.
+// A client may send a header named `get`; its value is a string.
 function isFetchHeaders(headers: object): headers is FetchHeaders {
   return 'get' in headers && typeof headers.get === 'function'
 }

@@ -1,23 +1,26 @@
 /**
- * Basic filtering (RFC 4647 3.3.1): whether a range such as `de-CH` is the tag or a prefix of it that ends at a
- * hyphen. `*` matches everything.
+ * Whether a language range matches a tag by basic filtering (RFC 4647 §3.3.1): `de-CH` matches the
+ * tag `de-CH` and its extensions such as `de-CH-1996`; `*` matches every tag.
  */
-export function matchesBasic(range: string, tag: string): boolean {
+export function matchesLanguageRange(range: string, tag: string): boolean {
   if (range === '*') return true
   const short = range.toLowerCase()
   const long = tag.toLowerCase()
   return long.startsWith(short) && (long.length === short.length || long.charAt(short.length) === '-')
 }
 
-/** Extended filtering (RFC 4647 3.3.2): subtags of the range may be `*`, and subtags of the tag may be skipped. */
-export function matchesExtended(range: string, tag: string): boolean {
-  const wanted = range.toLowerCase().split('-')
+/**
+ * Whether a language range matches a tag by extended filtering (RFC 4647 §3.3.2): subtags of the
+ * range can be `*`, and subtags of the tag can be skipped.
+ */
+export function matchesExtendedLanguageRange(range: string, tag: string): boolean {
+  const expected = range.toLowerCase().split('-')
   const subtags = tag.toLowerCase().split('-')
-  if (wanted[0] !== '*' && wanted[0] !== subtags[0]) return false
+  if (expected[0] !== '*' && expected[0] !== subtags[0]) return false
   let offset = 1
-  for (const want of wanted.slice(1)) {
-    if (want === '*') continue
-    while (subtags[offset] !== want) {
+  for (const subtagRange of expected.slice(1)) {
+    if (subtagRange === '*') continue
+    while (subtags[offset] !== subtagRange) {
       const subtag = subtags[offset]
       if (subtag === undefined || subtag.length === 1) return false
       offset++

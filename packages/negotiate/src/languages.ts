@@ -1,93 +1,101 @@
 import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
 import { type AcceptItem, parseAcceptList } from './accept-list.ts'
-import { matchesBasic } from './language-range.ts'
+import { matchesLanguageRange } from './language-range.ts'
 import { type NegotiationResult, type OfferMatch, type TieBreaker, unmatched } from './offer-match.ts'
 import { scoreOffer } from './score-offer.ts'
 
-/** How `Accept-Language` is weighed (RFC 9110 12.5.4, RFC 4647 3.4). */
+/** Options for `language()` and its offers. */
 export interface LanguageOptions<T extends string = string> {
   /**
-   * What is sent when nothing matches; `false` chooses nothing, for an application that answers 406. @defaultValue the
-   * first offer
+   * The result if no offer matches; `false` for none, if the app responds with 406.
+   * @defaultValue the first offer
    */
   default?: T | false
   /**
-   * Who decides between ranges of the same weight: the order of the field, or that of the offers. @defaultValue
-   * 'client'
+   * Decides between ranges of the same weight: the order of the header or of the offers.
+   * @defaultValue 'client'
    */
   tieBreaker?: TieBreaker
-  /** Leaves out every member of the field that is outside the grammar. @defaultValue false */
+  /**
+   * Ignores each item of the header that is outside the grammar, instead of reading it leniently.
+   * @defaultValue false
+   */
   strict?: boolean
 }
 
-interface Offer<T> {
+interface LanguageOffer<T> {
   readonly value: T
   readonly tag: string
   readonly index: number
 }
 
-interface Found<T> {
-  readonly offer: Offer<T>
+interface LanguageMatch<T> {
+  readonly offer: LanguageOffer<T>
   readonly range: AcceptItem | undefined
   readonly order: number
 }
 
-const FOUND = 10_000 // more than any range can be long
+/** The score of the chosen offer, higher than the length of any range. */
+const CHOSEN = 10_000
 const TAG = /^[A-Za-z0-9]{1,8}(?:-[A-Za-z0-9]{1,8})*$/
 
 /**
- * Compiles language tags into the function that reads `Accept-Language` for them: lookup (RFC 4647 3.4), with one
- * addition: a range that equals no tag finds the first tag that it is a prefix of, so that `pt` finds `pt-BR`.
+ * Compiles language tags into the function that negotiates by `Accept-Language`: lookup (RFC 4647
+ * §3.4) with one addition: a range that equals no tag matches the first tag that begins with it, so
+ * that `pt` matches `pt-BR`.
  */
 export function compileLanguages<T extends string>(
   values: readonly T[],
   options: LanguageOptions<T> = {},
-): (field: string | undefined) => NegotiationResult<T> {
+): (header: string | undefined) => NegotiationResult<T> {
   assertKnownOptions('negotiate: language', options, ['default', 'tieBreaker', 'strict'])
-  const { tieBreaker = 'client', strict = false } = options
+  const { tieBreaker = 'client' } = options
   const offers = values.map((value, index) => toOffer(value, index))
-  const usual = options.default === undefined ? values[0] : options.default
-  if (usual !== false && usual !== undefined && !values.includes(usual))
-    throw new TypeError(`negotiate: language: default must be one of the offers, got ${inspectValue(usual)}`)
-  return (field) => {
-    const ranges = parseAcceptList(field, strict) ?? []
-    const free = offers.filter((offer) => !isExcluded(offer.tag, ranges))
-    const match = find(free, ranges, tieBreaker) ?? fallBack(offers, free, ranges, usual)
-    const all = offers.map((offer) => describe(offer, ranges, match))
+  const fallback = options.default === undefined ? values[0] : options.default
+  if (fallback !== false && fallback !== undefined && !values.includes(fallback))
+    throw new TypeError(`negotiate: language: default must be one of the offers, got ${inspectValue(fallback)}`)
+  return (header) => {
+    const ranges = parseAcceptList(header, options) ?? []
+    const acceptable = offers.filter((offer) => !isExcluded(offer.tag, ranges))
+    const match = findMatch(acceptable, ranges, tieBreaker) ?? chooseFallback(offers, acceptable, ranges, fallback)
+    const all = offers.map((offer) => toOfferMatch(offer, ranges, match))
     return { best: match && all[match.offer.index], all }
   }
 }
 
-function toOffer<T extends string>(value: T, index: number): Offer<T> {
+function toOffer<T extends string>(value: T, index: number): LanguageOffer<T> {
   if (!TAG.test(value))
     throw new TypeError(`negotiate: language: an offer must be a language tag, got ${inspectValue(value)}`)
   return { value, tag: value.toLowerCase(), index }
 }
 
-/** A weight of 0 excludes a tag when it stands at the most specific range that matches it; `*` excludes nothing. */
+/**
+ * A tag is excluded if the most specific range that matches it has the weight 0; `*` excludes
+ * nothing.
+ */
 function isExcluded(tag: string, ranges: readonly AcceptItem[]): boolean {
   let longest = 0
   let q = 1000
   for (const range of ranges) {
-    if (range.name === '*' || range.name.length < longest || !matchesBasic(range.name, tag)) continue
+    if (range.name === '*' || range.name.length < longest || !matchesLanguageRange(range.name, tag)) continue
     q = range.name.length === longest ? Math.max(q, range.q) : range.q
     longest = range.name.length
   }
   return q === 0
 }
 
-function find<T extends string>(
-  offers: readonly Offer<T>[],
+function findMatch<T extends string>(
+  offers: readonly LanguageOffer<T>[],
   ranges: readonly AcceptItem[],
   tieBreaker: TieBreaker,
-): Found<T> | undefined {
-  let best: Found<T> | undefined
+): LanguageMatch<T> | undefined {
+  let best: LanguageMatch<T> | undefined
   let bestQ = 0
   for (let order = 0; order < ranges.length; order++) {
     const range = ranges[order] as AcceptItem
     if (range.q < bestQ || range.q === 0 || range.name === '*') continue
     if (range.q === bestQ && tieBreaker === 'client') continue
-    const offer = lookUp(offers, range.name)
+    const offer = lookup(offers, range.name)
     if (offer === undefined || (range.q === bestQ && best && offer.index >= best.offer.index)) continue
     best = { offer, range, order }
     bestQ = range.q
@@ -96,9 +104,10 @@ function find<T extends string>(
 }
 
 /**
- * RFC 4647 3.4: the whole range, then without its last subtag, and so on; a single letter is cut with what follows it.
+ * Shortens the range by its last subtag until it equals an offer; a single-letter subtag is removed
+ * together with the one after it (RFC 4647 §3.4).
  */
-function lookUp<T extends string>(offers: readonly Offer<T>[], range: string): Offer<T> | undefined {
+function lookup<T extends string>(offers: readonly LanguageOffer<T>[], range: string): LanguageOffer<T> | undefined {
   let rest = range.includes('*') ? withoutWildcards(range) : range
   const exact = offers.find((offer) => offer.tag === rest) ?? offers.find((offer) => offer.tag.startsWith(`${rest}-`))
   if (exact !== undefined) return exact
@@ -114,32 +123,35 @@ function lookUp<T extends string>(offers: readonly Offer<T>[], range: string): O
 function withoutWildcards(range: string): string {
   return range
     .split('-')
-    .filter((subtag, at) => at === 0 || subtag !== '*')
+    .filter((subtag, index) => index === 0 || subtag !== '*')
     .join('-')
 }
 
-function fallBack<T extends string>(
-  offers: readonly Offer<T>[],
-  free: readonly Offer<T>[],
+function chooseFallback<T extends string>(
+  offers: readonly LanguageOffer<T>[],
+  acceptable: readonly LanguageOffer<T>[],
   ranges: readonly AcceptItem[],
-  usual: T | false | undefined,
-): Found<T> | undefined {
+  fallback: T | false | undefined,
+): LanguageMatch<T> | undefined {
   const order = ranges.findIndex((range) => range.name === '*' && range.q > 0)
-  if (usual === false && order === -1 && ranges.length > 0) return undefined
-  const pick = free.find((offer) => offer.value === usual) ?? free[0] ?? offers.find((offer) => offer.value === usual)
-  return pick && { offer: pick, range: ranges[order], order }
+  if (fallback === false && order === -1 && ranges.length > 0) return undefined
+  const offer =
+    acceptable.find((offer) => offer.value === fallback) ??
+    acceptable[0] ??
+    offers.find((offer) => offer.value === fallback)
+  return offer && { offer, range: ranges[order], order }
 }
 
-function describe<T extends string>(
-  { value, index, tag }: Offer<T>,
+function toOfferMatch<T extends string>(
+  { value, index, tag }: LanguageOffer<T>,
   ranges: readonly AcceptItem[],
-  match: Found<T> | undefined,
+  match: LanguageMatch<T> | undefined,
 ): OfferMatch<T> {
   if (ranges.length === 0) return unmatched(value, index, 1)
   const score = (range: AcceptItem): number => {
-    if (range === match?.range && match.offer.index === index) return FOUND
+    if (range === match?.range && match.offer.index === index) return CHOSEN
     if (range.name === '*') return 1
-    return matchesBasic(range.name, tag) ? 1 + range.name.length : 0
+    return matchesLanguageRange(range.name, tag) ? 1 + range.name.length : 0
   }
   return scoreOffer(unmatched(value, index, 0), ranges, score, 2)
 }

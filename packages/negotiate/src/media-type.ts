@@ -4,15 +4,17 @@ import { NO_PARAMETERS } from './offer-match.ts'
 const SEMICOLON = 0x3b
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
-/** A media type, taken apart (RFC 9110 8.3.1). */
+/** A parsed media type (RFC 9110 §8.3.1). */
 export interface MediaType {
   /** `type/subtype` in lower case. */
   readonly essence: string
-  /** Names in lower case, values unquoted; those of `charset` in lower case too (RFC 9110 8.3.1, 8.3.2). */
+  /**
+   * Names in lower case, values unquoted; those of `charset` in lower case too (RFC 9110 §8.3.2).
+   */
   readonly parameters: ReadonlyMap<string, string>
 }
 
-/** Reads a media type, with parameters or without. `undefined` when it is none. */
+/** Parses a media type with its parameters. Returns `undefined` if it is not valid. */
 export function parseMediaType(text: string): MediaType | undefined {
   const [name = '', ...rest] = splitList(text, SEMICOLON)
   const slash = name.indexOf('/')
@@ -26,7 +28,7 @@ export function parseMediaType(text: string): MediaType | undefined {
   return { essence: name.toLowerCase(), parameters }
 }
 
-/** One `name=value`; a quoted value equals its unquoted form (RFC 9110 5.6.6). */
+/** Parses a `name=value`. A quoted value equals its unquoted form (RFC 9110 §5.6.6). */
 function parseParameter(part: string): { name: string; value: string } {
   const equals = part.indexOf('=')
   if (equals === -1) return { name: part.toLowerCase(), value: '' }
@@ -35,7 +37,7 @@ function parseParameter(part: string): { name: string; value: string } {
   return { name, value: name === 'charset' ? value.toLowerCase() : value }
 }
 
-/** Whether a text is a token (RFC 9110 5.6.2). */
+/** Whether a string is a token (RFC 9110 §5.6.2). */
 export function isToken(text: string): boolean {
   return TOKEN.test(text)
 }

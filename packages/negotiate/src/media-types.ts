@@ -6,57 +6,69 @@ import { scoreOffer } from './score-offer.ts'
 
 /** Options for `mediaType()` and its offers. */
 export interface MediaTypeOptions {
-  /** Who decides between types that the client prefers equally. @defaultValue 'server': the first offer */
+  /**
+   * Decides between types that the client prefers equally: the order of the offers or of the
+   * header.
+   * @defaultValue 'server'
+   */
   tieBreaker?: TieBreaker
-  /** Ignores each item of the header that is outside the grammar, instead of reading it leniently. @defaultValue false */
+  /**
+   * Ignores each item of the header that is outside the grammar, instead of reading it leniently.
+   * @defaultValue false
+   */
   strict?: boolean
   /**
-   * Parameters that a client may name although the offer does not have them. An offer that has one must still agree.
+   * Parameters that a client may request although the offer does not have them. If the offer has
+   * one, the values must be equal.
    * @defaultValue ['charset']: `application/json;charset=utf-8` accepts `application/json`
    */
   ignoreParameters?: readonly string[]
   /**
-   * Other types that a client may accept instead: `{ 'application/hal+json': ['application/json'] }` sends HAL to a client
-   * that accepts only JSON. @defaultValue {}
+   * Other types that a client may accept instead: with
+   * `{ 'application/hal+json': ['application/json'] }` a client that only accepts JSON gets HAL.
+   * @defaultValue {}
    */
   aliases?: Readonly<Record<string, readonly string[]>>
 }
 
-interface Offer extends MediaType {
+interface MediaTypeOffer extends MediaType {
   readonly wildcard: string
   readonly aliases: readonly string[]
 }
 
-// Breadths of a range, with room for more parameters than a field can hold.
+// Scores of a range by its specificity, with room for more parameters than a header can have.
 const ANY = 10_000
 const TYPE = 20_000
 const ALIAS = 30_000
 const EXACT = 40_000
 
-const KNOWN = ['tieBreaker', 'strict', 'ignoreParameters', 'aliases']
+const OPTIONS = ['tieBreaker', 'strict', 'ignoreParameters', 'aliases']
 
-/** Compiles offers into the function that reads `Accept` for them. Throws on what is no media type. */
+/**
+ * Compiles media types into the function that negotiates by `Accept`. Throws a `TypeError` if an
+ * offer is not a media type.
+ */
 export function compileMediaTypes<T extends string>(
   values: readonly T[],
   options: MediaTypeOptions = {},
-): (field: string | undefined) => NegotiationResult<T> {
-  assertKnownOptions('negotiate: mediaType', options, KNOWN)
-  const { tieBreaker = 'server', strict = false, ignoreParameters = ['charset'], aliases = {} } = options
+): (header: string | undefined) => NegotiationResult<T> {
+  assertKnownOptions('negotiate: mediaType', options, OPTIONS)
+  const { tieBreaker = 'server', ignoreParameters = ['charset'], aliases = {} } = options
   const ignored = new Set(ignoreParameters.map((name) => name.toLowerCase()))
   const offers = values.map((value, index) => {
     const offer = toOffer(value, aliases)
-    return { none: unmatched(value, index, 0), scoreOf: (range: AcceptItem) => match(offer, range, ignored) }
+    return { base: unmatched(value, index, 0), score: (range: AcceptItem) => scoreRange(offer, range, ignored) }
   })
-  return (field) => {
-    const ranges = field === undefined || isBlank(field) ? undefined : parseAcceptList(field, strict)
-    const all = offers.map(({ none, scoreOf }) =>
-      ranges === undefined ? { ...none, q: 1 } : scoreOffer(none, ranges, scoreOf, ALIAS),
+  return (header) => {
+    const ranges = header === undefined || isBlank(header) ? undefined : parseAcceptList(header, options)
+    const all = offers.map(({ base, score }) =>
+      ranges === undefined ? { ...base, q: 1 } : scoreOffer(base, ranges, score, ALIAS),
     )
     return { best: findBest(all, tieBreaker), all }
   }
 }
 
-function toOffer(value: string, aliasesByType: Readonly<Record<string, readonly string[]>>): Offer {
+function toOffer(value: string, aliasesByType: Readonly<Record<string, readonly string[]>>): MediaTypeOffer {
   const type = parseMediaType(value)
   if (type === undefined)
     throw new TypeError(`negotiate: mediaType: an offer must be a media type, got ${inspectValue(value)}`)
@@ -66,8 +78,11 @@ function toOffer(value: string, aliasesByType: Readonly<Record<string, readonly 
   return { ...type, wildcard: `${type.essence.slice(0, type.essence.indexOf('/'))}/*`, aliases }
 }
 
-/** 0 for a range that does not match; else how specific it is: by its breadth, then by its matching parameters. */
-function match(offer: Offer, range: AcceptItem, ignored: ReadonlySet<string>): number {
+/**
+ * Returns 0 for a range that does not match, else its specificity: first by its form, then by its
+ * parameters.
+ */
+function scoreRange(offer: MediaTypeOffer, range: AcceptItem, ignored: ReadonlySet<string>): number {
   const { name, parameters, extensions } = range
   let score = 0
   if (name === offer.essence) score = EXACT

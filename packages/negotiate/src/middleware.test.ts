@@ -246,7 +246,7 @@ describe('the options of negotiate', () => {
     [{ etag: true }, "negotiate: etag must be 'strong', 'weak' or false, got true"],
     [
       { requirePrecondition: true },
-      'negotiate: requirePrecondition needs currentState, which tells whether the resource exists',
+      'negotiate: requirePrecondition must come with currentState, which returns whether the resource exists',
     ],
   ]
   test.each(wrong)('%j is refused', (options, message) => {

@@ -10,16 +10,17 @@ export interface NegotiateOptions extends CompressOptions, ConditionalOptions {
   conditional?: boolean
 }
 
-const KNOWN = [...new Set([...COMPRESS_OPTIONS, ...CONDITIONAL_OPTIONS, 'conditional'])]
+const OPTIONS = [...new Set([...COMPRESS_OPTIONS, ...CONDITIONAL_OPTIONS, 'conditional'])]
 
 /**
- * Creates middleware that adds ETags, 304, 412 and 428, compression and `Vary` to the responses of an ordinary app: all
- * of `conditionalRequests()` and `compress()`. Mount it before everything that responds.
+ * Creates a middleware that adds ETags, 304, 412 and 428, compression and `Vary` to the responses
+ * of an ordinary app: all of `conditionalRequests()` and `compress()`. Mount it before everything
+ * that responds.
  * @example
  * app.use(negotiate({ minBytes: 512 }))
  */
 export function negotiate(options: NegotiateOptions = {}): Middleware {
-  assertKnownOptions('negotiate', options, KNOWN, PEER_NAMES)
+  assertKnownOptions('negotiate', options, OPTIONS, PEER_NAMES)
   const begin = createCompression('negotiate', options)
   const check = createConditional('negotiate', options, options.conditional ?? true)
   return function negotiation(req, res, next) {

@@ -1,6 +1,9 @@
 import { inspectValue } from '../../internal/options.ts'
 
-/** Returns a time as milliseconds. Throws a `TypeError` for an invalid one, since every comparison with it is false. */
+/**
+ * Returns a time in milliseconds. Throws a `TypeError` if it is invalid, since every comparison
+ * with it is false.
+ */
 export function toMilliseconds(time: Date | number): number {
   const ms = Number(time)
   if (!Number.isFinite(ms))

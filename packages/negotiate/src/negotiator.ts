@@ -1,11 +1,11 @@
 import { parseAccept } from './accept.ts'
 import { type AcceptItem, parseAcceptList } from './accept-list.ts'
-import { judgeName } from './charsets.ts'
-import { canonical } from './encodings.ts'
+import { scoreName } from './charsets.ts'
+import { normalizeEncoding } from './encodings.ts'
 import { type HeadersLike, readHeader } from './header-source.ts'
 import { rankByRange } from './language-rank.ts'
 import { parseMediaType } from './media-type.ts'
-import { byClient, NO_PARAMETERS, type OfferMatch } from './offer-match.ts'
+import { compareByClient, NO_PARAMETERS, type OfferMatch } from './offer-match.ts'
 import { getNegotiator } from './offers.ts'
 
 /** The request that a `Negotiator` reads: of node:http, Express, Koa or Fetch. */
@@ -14,71 +14,84 @@ export interface NegotiatorRequest {
   headers: HeadersLike
 }
 
-/** Options of `encoding` and `encodings`. */
+/** Options for `encoding` and `encodings`. */
 export interface EncodingPreference {
-  /** The order of the server among codings that the client likes equally. */
+  /** The preference of the server among encodings that the client prefers equally. */
   preferred?: readonly string[]
 }
 
 const EXACT = { ignoreParameters: [] }
 
 class RequestNegotiator {
-  /** The request; its headers are read when a method is called. */
+  /** The request. Its headers are read when a method is called. */
   readonly request: NegotiatorRequest
 
   constructor(request: NegotiatorRequest) {
     this.request = request
   }
 
-  /** The first of `mediaTypes`. */
+  /** Returns the first of `mediaTypes`. */
   mediaType(available?: readonly string[]): string | undefined {
     return this.mediaTypes(available)[0]
   }
 
-  /** The offers that `Accept` takes, the preferred first; without offers, the types that it names. */
+  /**
+   * Returns the offers that `Accept` allows, best first; without offers, the types that it names.
+   */
   mediaTypes(available?: readonly string[]): string[] {
-    const field = readHeader(this.request, 'accept')
-    // The peer skips an offer that is not a media type; ours are checked when they are compiled.
-    if (available) return accepted(getNegotiator('media', available.filter(isMediaType), EXACT)(field).all)
-    return byQuality(parseAccept(field) ?? [createItem('*/*', 1000)])
+    const header = readHeader(this.request, 'accept')
+    // The peer skips an offer that is not a media type; here the compiler would throw.
+    if (available) return sortAccepted(getNegotiator('media', available.filter(isMediaType), EXACT)(header).all)
+    return sortByQuality(parseAccept(header) ?? [createItem('*/*', 1000)])
   }
 
-  /** The first of `languages`. */
+  /** Returns the first of `languages`. */
   language(available?: readonly string[]): string | undefined {
     return this.languages(available)[0]
   }
 
-  /** The offers that `Accept-Language` takes, the preferred first; without offers, those that it names. */
+  /**
+   * Returns the offers that `Accept-Language` allows, best first; without offers, those that it
+   * names.
+   */
   languages(available?: readonly string[]): string[] {
-    const members = readItems(this.request, 'accept-language')
-    return available ? accepted(rankByRange(available, members)) : byQuality(members)
+    const items = readItems(this.request, 'accept-language')
+    return available ? sortAccepted(rankByRange(available, items)) : sortByQuality(items)
   }
 
-  /** The first of `charsets`. */
+  /** Returns the first of `charsets`. */
   charset(available?: readonly string[]): string | undefined {
     return this.charsets(available)[0]
   }
 
-  /** The offers that `Accept-Charset` takes, the preferred first; without offers, those that it names. */
+  /**
+   * Returns the offers that `Accept-Charset` allows, best first; without offers, those that it
+   * names.
+   */
   charsets(available?: readonly string[]): string[] {
-    const members = readItems(this.request, 'accept-charset')
+    const items = readItems(this.request, 'accept-charset')
     return available
-      ? accepted(available.map((value, index) => judgeName(value, index, value.toLowerCase(), members)))
-      : byQuality(members)
+      ? sortAccepted(available.map((value, index) => scoreName(value, index, value.toLowerCase(), items)))
+      : sortByQuality(items)
   }
 
-  /** The first of `encodings`. */
+  /** Returns the first of `encodings`. */
   encoding(available?: readonly string[], preference?: EncodingPreference): string | undefined {
     return this.encodings(available, preference)[0]
   }
 
-  /** The offers that `Accept-Encoding` takes, the preferred first; without offers, those that it names. */
+  /**
+   * Returns the offers that `Accept-Encoding` allows, best first; without offers, those that it
+   * names.
+   */
   encodings(available?: readonly string[], preference?: EncodingPreference): string[] {
-    const members = withIdentity(parseAcceptList(readHeader(this.request, 'accept-encoding')) ?? [])
-    if (!available) return byQuality(members, preference?.preferred)
-    const named = members.map((member) => ({ ...member, name: canonical(member.name) }))
-    const choices = available.map((value, index) => judgeName(value, index, canonical(value.toLowerCase()), named))
-    return accepted(choices, preference?.preferred)
+    const items = withIdentity(parseAcceptList(readHeader(this.request, 'accept-encoding')) ?? [])
+    if (!available) return sortByQuality(items, preference?.preferred)
+    const named = items.map((item) => ({ ...item, name: normalizeEncoding(item.name) }))
+    const matches = available.map((value, index) =>
+      scoreName(value, index, normalizeEncoding(value.toLowerCase()), named),
+    )
+    return sortAccepted(matches, preference?.preferred)
   }
 
   /** The older name of `mediaType`. */
@@ -126,8 +139,8 @@ class RequestNegotiator {
 export type Negotiator = RequestNegotiator
 
 /**
- * The interface of the package negotiator on this package's parsers: lists in the client's order, `undefined` for none.
- * `new` may be omitted. The docs list where the results differ.
+ * The interface of the package negotiator with the parsers of this package: lists in the order of
+ * the client, `undefined` for none. `new` is optional. The docs list where results differ.
  */
 export const Negotiator = new Proxy(RequestNegotiator, {
   apply: (target, _this, [request]: [NegotiatorRequest]) => new target(request),
@@ -139,7 +152,7 @@ function isMediaType(value: string): boolean {
   return parseMediaType(value) !== undefined
 }
 
-/** An absent field accepts everything, an empty one nothing. */
+/** Parses a header. Without it everything is acceptable; an empty one accepts nothing. */
 function readItems(request: NegotiatorRequest, name: string): AcceptItem[] {
   return parseAcceptList(readHeader(request, name)) ?? [createItem('*', 1000)]
 }
@@ -148,26 +161,26 @@ function createItem(name: string, q: number): AcceptItem {
   return { name, q, text: name, parameters: NO_PARAMETERS, extensions: undefined }
 }
 
-/** `identity` is acceptable after everything else, unless the field speaks of it or of `*` (RFC 9110 12.5.3). */
-function withIdentity(members: readonly AcceptItem[]): AcceptItem[] {
-  if (members.some(({ name }) => name === 'identity' || name === '*')) return [...members]
-  const q = members.reduce((least, member) => Math.min(least, member.q || 1000), 1000)
-  return [...members, createItem('identity', q)]
+/** Adds `identity` after everything else, unless it or `*` is listed (RFC 9110 §12.5.3). */
+function withIdentity(items: readonly AcceptItem[]): AcceptItem[] {
+  if (items.some(({ name }) => name === 'identity' || name === '*')) return [...items]
+  const q = items.reduce((least, item) => Math.min(least, item.q || 1000), 1000)
+  return [...items, createItem('identity', q)]
 }
 
-function accepted(choices: readonly OfferMatch[], preferred: readonly string[] = []): string[] {
-  return choices
-    .filter((choice) => choice.q > 0)
-    .sort((a, b) => b.q - a.q || byPreference(a.value, b.value, preferred) || byClient(a, b))
-    .map((choice) => choice.value)
+function sortAccepted(matches: readonly OfferMatch[], preferred: readonly string[] = []): string[] {
+  return matches
+    .filter((match) => match.q > 0)
+    .sort((a, b) => b.q - a.q || compareByPreference(a.value, b.value, preferred) || compareByClient(a, b))
+    .map((match) => match.value)
 }
 
-function byQuality(members: readonly { q: number; text: string }[], preferred: readonly string[] = []): string[] {
-  return members
+function sortByQuality(items: readonly { q: number; text: string }[], preferred: readonly string[] = []): string[] {
+  return items
     .map(({ q, text }) => ({ q, name: getName(text) }))
-    .filter((member) => member.q > 0)
-    .sort((a, b) => b.q - a.q || byPreference(a.name, b.name, preferred))
-    .map((member) => member.name)
+    .filter((item) => item.q > 0)
+    .sort((a, b) => b.q - a.q || compareByPreference(a.name, b.name, preferred))
+    .map((item) => item.name)
 }
 
 function getName(text: string): string {
@@ -175,7 +188,7 @@ function getName(text: string): string {
   return end === -1 ? text : text.slice(0, end).trim()
 }
 
-function byPreference(a: string, b: string, preferred: readonly string[]): number {
+function compareByPreference(a: string, b: string, preferred: readonly string[]): number {
   const rank = (value: string): number => {
     const index = preferred.indexOf(value)
     return index === -1 ? preferred.length : index

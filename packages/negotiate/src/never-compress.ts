@@ -1,35 +1,35 @@
 import { getPath, type IncomingMessage, type ServerResponse } from '../../internal/middleware.ts'
 import { inspectValue } from '../../internal/options.ts'
 
-/** Answers that are never compressed: paths, each with all below it, or a function that tells. */
+/** Responses that are never compressed: paths, each with everything below it, or a function. */
 export type NeverCompress = readonly string[] | ((req: IncomingMessage, res: ServerResponse) => boolean)
 
-/** Compiles the option into the function that tells whether an answer is one of them. */
+/** Compiles the option into a function that returns whether a response is one of them. */
 export function compileNeverCompress(
   owner: string,
-  given: NeverCompress,
+  paths: NeverCompress,
 ): (req: IncomingMessage, res: ServerResponse) => boolean {
-  if (typeof given === 'function') return given
-  if (!Array.isArray(given) || !given.every((path) => typeof path === 'string' && path.startsWith('/')))
-    throw new TypeError(`${owner}: neverCompress must be a function or a list of paths, got ${inspectValue(given)}`)
-  if (given.length === 0) return () => false
-  const paths = given.map(plain)
+  if (typeof paths === 'function') return paths
+  if (!Array.isArray(paths) || !paths.every((path) => typeof path === 'string' && path.startsWith('/')))
+    throw new TypeError(`${owner}: neverCompress must be a function or a list of paths, got ${inspectValue(paths)}`)
+  if (paths.length === 0) return () => false
+  const prefixes = paths.map(normalizePath)
   return (req) => {
-    const path = plain(getPath(req))
-    return paths.some((known) => path.startsWith(known))
+    const path = normalizePath(getPath(req))
+    return prefixes.some((prefix) => path.startsWith(prefix))
   }
 }
 
 /**
- * A path in one form for all that a router may take for the same: who attacks chooses the spelling. It ends with a
- * slash, so that `/accounts` is not below `/account`.
+ * Returns a path in one form for all spellings that a router may treat alike, since an attacker
+ * chooses the spelling. It ends with a slash, so that `/accounts` is not below `/account`.
  */
-function plain(path: string): string {
-  const parts = decoded(path).toLowerCase().split('/')
+function normalizePath(path: string): string {
+  const parts = decodePath(path).toLowerCase().split('/')
   return `/${parts.map((part) => (part === '' ? '' : `${part}/`)).join('')}`
 }
 
-function decoded(path: string): string {
+function decodePath(path: string): string {
   try {
     return decodeURIComponent(path)
   } catch {

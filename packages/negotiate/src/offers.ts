@@ -5,21 +5,21 @@ import { compileLanguages, type LanguageOptions } from './languages.ts'
 import { compileMediaTypes, type MediaTypeOptions } from './media-types.ts'
 import type { NegotiationResult } from './offer-match.ts'
 
-/** What a service can send, compiled once. */
+/** Offers of a service, compiled once. */
 export interface Offers<T extends string = string> {
   /** The offers in the order of the server's preference. */
   readonly list: readonly T[]
 }
 
-/** Offers as they may be given: a plain array, or what `offers()` made of one. */
+/** Offers as an array, or as returned by `offers()`. */
 export type Available<T extends string> = readonly T[] | Offers<T>
 
-/** The options of the dimension that the offers are for. */
+/** Options for the dimension of the offers. */
 export type OfferOptions = MediaTypeOptions | LanguageOptions | EncodingOptions | CharsetOptions
 export type Dimension = 'media' | 'language' | 'encoding' | 'charset'
-export type NegotiateHeader = (field: string | undefined) => NegotiationResult
+export type NegotiateHeader = (header: string | undefined) => NegotiationResult
 
-const MAX_KNOWN = 256
+const MAX_CACHED = 256
 
 class CompiledOffers<T extends string> implements Offers<T> {
   readonly list: readonly T[]
@@ -41,27 +41,28 @@ const latest: Record<Dimension, CompiledOffers<string> | undefined> = {
   encoding: undefined,
   charset: undefined,
 }
-const byContent = new Map<string, CompiledOffers<string>>()
+const cache = new Map<string, CompiledOffers<string>>()
 
 /**
- * Compiles offers once, for the quickest form of `mediaType`, `language`, `encoding` and `charset`. Plain arrays are
- * compiled too, and remembered; this saves looking them up. Options given here hold wherever the offers are used.
+ * Compiles offers once, for the fastest use of `mediaType`, `language`, `encoding` and `charset`.
+ * Arrays are compiled and cached too; this saves the lookup. The options apply wherever the offers
+ * are used.
  */
 export function offers<const T extends string>(values: readonly T[], options?: OfferOptions): Offers<T> {
   return new CompiledOffers(values, options)
 }
 
-// Array.isArray takes a readonly array for any.
+// Array.isArray narrows a readonly array to any[].
 function isList<T extends string>(available: Available<T>): available is readonly T[] {
   return Array.isArray(available)
 }
 
-/** The plain list of offers given in either form. */
+/** Returns offers as an array. */
 export function toOfferList<T extends string>(available: Available<T>): readonly T[] {
   return isList(available) ? available : available.list
 }
 
-/** The function that reads a field for these offers. */
+/** Returns the cached function that negotiates a header for these offers. */
 export function getNegotiator(
   dimension: Dimension,
   available: Available<string>,
@@ -69,22 +70,29 @@ export function getNegotiator(
 ): NegotiateHeader {
   const compiled =
     available instanceof CompiledOffers
-      ? compileOwn(available, options)
+      ? requireSameOptions(available, options)
       : compileOffers(dimension, toOfferList(available), options)
   const cached = compiled[dimension]
   if (cached) return cached
-  const decide = memoize(compile(dimension, compiled.list, compiled.options))
-  compiled[dimension] = decide
-  return decide
+  const negotiateHeader = memoize(compile(dimension, compiled.list, compiled.options))
+  compiled[dimension] = negotiateHeader
+  return negotiateHeader
 }
 
-function compileOwn(available: CompiledOffers<string>, options: OfferOptions | undefined): CompiledOffers<string> {
+/** Throws a `TypeError` if compiled offers are used with other options. */
+function requireSameOptions(
+  available: CompiledOffers<string>,
+  options: OfferOptions | undefined,
+): CompiledOffers<string> {
   if (options === undefined || options === available.options) return available
-  throw new TypeError('negotiate: offers: options belong to offers(values, options), not to its use')
+  throw new TypeError(
+    'negotiate: offers: options must be passed to offers(values, options), not where the offers are used',
+  )
 }
 
-// An array may be changed after its first use, and a literal is a new array each time: the content decides. Mostly it
-// is that of the last time; a key put together costs more than all the rest.
+// An array may be changed after its first use, and a literal is a new array each time, so the
+// content is compared. Mostly it is that of the last call; building a key costs more than
+// everything else.
 function compileOffers(
   dimension: Dimension,
   values: readonly string[],
@@ -93,11 +101,11 @@ function compileOffers(
   const last = latest[dimension]
   if (last && last.options === options && isSame(last.list, values)) return last
   const key = JSON.stringify([values, options])
-  let compiled = byContent.get(key)
+  let compiled = cache.get(key)
   if (compiled === undefined) {
     compiled = new CompiledOffers(values, options)
-    if (byContent.size >= MAX_KNOWN) byContent.clear()
-    byContent.set(key, compiled)
+    if (cache.size >= MAX_CACHED) cache.clear()
+    cache.set(key, compiled)
   }
   latest[dimension] = compiled
   return compiled

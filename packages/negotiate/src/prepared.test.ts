@@ -107,7 +107,7 @@ test.each([
   ['nothing', undefined],
 ])('prepareRepresentation rejects a body of %s', (_title, body) => {
   expect(() => prepareRepresentation({ type: json, body: body as never })).toThrow(
-    'negotiate: prepareRepresentation: body must be text or bytes',
+    'negotiate: prepareRepresentation: body must be a string or bytes',
   )
 })
 

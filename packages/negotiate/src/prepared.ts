@@ -4,46 +4,51 @@ import { inspectValue } from '../../internal/options.ts'
 import type { OnRefused } from '../../internal/refuse.ts'
 import { mergeVary } from '../../internal/vary.ts'
 import { createPreconditionError } from './check-preconditions.ts'
-import { type ContentEncoding, ENCODINGS, getCodec, MAX_SYNC_BYTES } from './coding.ts'
+import { type ContentEncoding, ENCODINGS, getCodec, MAX_SYNC_BYTES } from './codecs.ts'
 import { digest } from './etag.ts'
 import { evaluateCondition, isConditional } from './evaluate-condition.ts'
 import { notAcceptable } from './not-acceptable.ts'
 import { getNegotiator, offers } from './offers.ts'
 import type { Representation } from './representation.ts'
 import { buildHeaders, buildNotModifiedHeaders, type HeaderParts } from './representation-headers.ts'
-import { createStem, formatTag, type Stem, stemFrom } from './representation-tag.ts'
+import { buildStem, createStem, type ETagStem, formatTag } from './representation-tag.ts'
 import { acceptsIdentity, MIN_BYTES, selectEncoding } from './select-encoding.ts'
-import { giveUp, isEncodable } from './send-representation.ts'
+import { canCompress, handleError } from './send-representation.ts'
 
-/** What `prepareRepresentation()` takes: the response to GET, with its whole content. */
+/**
+ * The representation for `prepareRepresentation()`: the response to GET with its complete content.
+ */
 export interface PreparableRepresentation extends Omit<Representation, 'body' | 'formats' | 'status'> {
+  /** The complete content. */
   body: string | Uint8Array
 }
 
-/** A representation that is sent any number of times: encoded, tagged and compressed once. */
+/** A representation that is encoded, tagged and compressed once, and sent any number of times. */
 export interface PreparedRepresentation {
-  /** Bytes of its content, uncompressed. */
+  /** Bytes of the uncompressed content. */
   readonly bytes: number
 }
 
-/** A text up to here is sent in one piece with the header section; a longer one is cheaper as bytes. */
-const MAX_TEXT = 8192
+/**
+ * Up to this size a string is sent in one write with the headers; a larger one is cheaper as bytes.
+ */
+const MAX_TEXT_BYTES = 8192
 
-const selectEncodings = getNegotiator('encoding', offers(ENCODINGS))
+const negotiateEncoding = getNegotiator('encoding', offers(ENCODINGS))
 
 /**
- * Prepares a representation that many requests get: ETag, header sections and compressed forms are created once, and
- * sending it costs one `writeHead()`. For responses with status 200 to GET, HEAD and QUERY. Throws a `TypeError` if the
- * body is neither text nor bytes.
+ * Prepares a representation that many requests get: its ETag, headers and compressed bodies are
+ * created once, and sending it costs one `writeHead()`. For responses with status 200 to GET, HEAD
+ * and QUERY. Throws a `TypeError` if the body is neither a string nor bytes.
  */
 export function prepareRepresentation(representation: PreparableRepresentation): PreparedRepresentation {
   return new Prepared(representation)
 }
 
 /**
- * Sends a prepared representation and ends the response, as `sendRepresentation()` does: 200, or 304 or 412 by the
- * conditions of the request. `headers` are those of this response only. Throws a `TypeError` if the representation is
- * not from `prepareRepresentation()`.
+ * Sends a prepared representation and ends the response like `sendRepresentation()`: 200, or 304 or
+ * 412 by the conditions of the request. `headers` are those of this response only. Throws a
+ * `TypeError` if the representation is not from `prepareRepresentation()`.
  */
 export function sendPrepared(
   req: IncomingMessage,
@@ -57,30 +62,31 @@ export function sendPrepared(
     throw new TypeError(
       `negotiate: sendPrepared: prepared must be from prepareRepresentation(), got ${inspectValue(prepared)}`,
     )
-  prepared.send(req, res, headers, (error) => giveUp(error, req, res, next, onRefused))
+  prepared.send(req, res, headers, (error) => handleError(error, req, res, next, onRefused))
 }
 
 class Prepared implements PreparedRepresentation {
   readonly bytes: number
   readonly #content: string | Buffer
   readonly #parts: HeaderParts
-  readonly #stem: Stem | undefined
-  /** Header sections by encoding, as flat lists of names and values. */
+  readonly #stem: ETagStem | undefined
+  /** Headers by encoding, as flat lists of names and values. */
   readonly #heads = new Map<string, readonly string[]>()
-  readonly #forms = new Map<ContentEncoding, Buffer>()
+  readonly #compressed = new Map<ContentEncoding, Buffer>()
 
   constructor({ body, ...representation }: PreparableRepresentation) {
     if (typeof body !== 'string' && !(body instanceof Uint8Array))
-      throw new TypeError(`negotiate: prepareRepresentation: body must be text or bytes, got ${inspectValue(body)}`)
+      throw new TypeError(`negotiate: prepareRepresentation: body must be a string or bytes, got ${inspectValue(body)}`)
     const bytes = typeof body === 'string' ? Buffer.from(body) : Buffer.from(body)
     this.bytes = bytes.length
-    // From its bytes a text is in one piece: one that was put together would be joined again each time it is sent.
-    this.#content = typeof body === 'string' && bytes.length <= MAX_TEXT ? bytes.toString() : bytes
-    this.#parts = { representation, codable: isEncodable(representation, 200) }
+    // Decoded from its bytes a string is flat; a concatenated one would be flattened each time it
+    // is sent.
+    this.#content = typeof body === 'string' && bytes.length <= MAX_TEXT_BYTES ? bytes.toString() : bytes
+    this.#parts = { representation, isCompressible: canCompress(representation, 200) }
     this.#stem =
       representation.etag === false
         ? undefined
-        : (createStem(representation) ?? stemFrom(digest(bytes), representation))
+        : (createStem(representation) ?? buildStem(digest(bytes), representation))
   }
 
   send(
@@ -89,11 +95,11 @@ class Prepared implements PreparedRepresentation {
     headers: Readonly<Record<string, string>> | undefined,
     fail: (error: unknown) => void,
   ): void {
-    const { codable, representation } = this.#parts
-    const encodings = selectEncodings(req.headers['accept-encoding'])
-    if (codable && encodings.best === undefined)
+    const { isCompressible, representation } = this.#parts
+    const encodings = negotiateEncoding(req.headers['accept-encoding'])
+    if (isCompressible && encodings.best === undefined)
       return fail(notAcceptable([...ENCODINGS, 'identity'], { vary: ['Accept-Encoding'] }))
-    const encoding = codable ? selectEncoding(encodings, this.bytes, MIN_BYTES) : undefined
+    const encoding = isCompressible ? selectEncoding(encodings, this.bytes, MIN_BYTES) : undefined
     if (isConditional(req.headers)) {
       const result = evaluateCondition({
         method: req.method,
@@ -101,25 +107,26 @@ class Prepared implements PreparedRepresentation {
         status: 200,
         stem: this.#stem,
         lastModified: representation.lastModified,
-        codings: encodings,
-        wanted: encoding ?? 'identity',
+        encodings,
+        encoding: encoding ?? 'identity',
       })
       if (result?.outcome === 'failed') return fail(createPreconditionError(req.headers))
       if (result?.outcome === 'not-modified') {
-        res.writeHead(304, join(this.#notModifiedHead(result.etag), headers, res)).end()
+        res.writeHead(304, joinHeaders(this.#notModifiedHead(result.etag), headers, res)).end()
         return
       }
     }
     const finish = (content: string | Buffer, name: string, size: number): void => {
-      res.writeHead(200, join(this.#head(name, size), headers, res))
+      res.writeHead(200, joinHeaders(this.#head(name, size), headers, res))
       res.end(req.method === 'HEAD' ? undefined : content)
     }
     if (encoding === undefined) return finish(this.#content, 'identity', this.bytes)
-    this.#compress(encoding, (error, form) => {
+    this.#compress(encoding, (error, compressed) => {
       if (error) return fail(error)
-      const isSmaller = form.length < this.bytes || !acceptsIdentity(encodings)
+      const isSmaller = compressed.length < this.bytes || !acceptsIdentity(encodings)
       attempt(
-        () => (isSmaller ? finish(form, encoding, form.length) : finish(this.#content, 'identity', this.bytes)),
+        () =>
+          isSmaller ? finish(compressed, encoding, compressed.length) : finish(this.#content, 'identity', this.bytes),
         fail,
       )
     })
@@ -135,7 +142,7 @@ class Prepared implements PreparedRepresentation {
     return head
   }
 
-  // By the tag: a client may have the form of another encoding than it would get now.
+  // By ETag, since the client may have an encoding that it would not get now.
   #notModifiedHead(etag: string | undefined): readonly string[] {
     const key = `304 ${etag}`
     let head = this.#heads.get(key)
@@ -146,18 +153,18 @@ class Prepared implements PreparedRepresentation {
     return head
   }
 
-  #compress(encoding: ContentEncoding, done: (error: Error | null, form: Buffer) => void): void {
-    const form = this.#forms.get(encoding)
-    if (form) return done(null, form)
+  #compress(encoding: ContentEncoding, done: (error: Error | null, compressed: Buffer) => void): void {
+    const compressed = this.#compressed.get(encoding)
+    if (compressed) return done(null, compressed)
     const content = this.#content
     const bytes = typeof content === 'string' ? Buffer.from(content) : content
-    const keep = (error: Error | null, made: Buffer): void => {
-      if (!error) this.#forms.set(encoding, made)
-      done(error, made)
+    const store = (error: Error | null, compressed: Buffer): void => {
+      if (!error) this.#compressed.set(encoding, compressed)
+      done(error, compressed)
     }
     const codec = getCodec(encoding)
-    if (bytes.length <= MAX_SYNC_BYTES) keep(null, codec.sync(bytes))
-    else codec.async(bytes, keep)
+    if (bytes.length <= MAX_SYNC_BYTES) store(null, codec.sync(bytes))
+    else codec.async(bytes, store)
   }
 }
 
@@ -166,13 +173,13 @@ function toFlatList(headers: ReturnType<typeof buildHeaders>): string[] {
   for (const name in headers) {
     const value = headers[name]
     if (value === undefined) continue
-    for (const one of Array.isArray(value) ? value : [value]) list.push(name, String(one))
+    for (const item of Array.isArray(value) ? value : [value]) list.push(name, String(item))
   }
   return list
 }
 
-/** The header section of one response: that of the representation, then its own. */
-function join(
+/** Joins the headers of the representation with those of one response. */
+function joinHeaders(
   head: readonly string[],
   headers: Readonly<Record<string, string>> | undefined,
   res: ServerResponse,

@@ -4,8 +4,9 @@ const NINE = 0x39
 const STRICT = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/
 
 /**
- * Reads a weight in thousandths, so that weights compare as integers (RFC 9110 12.4.2).
- * Lenient: any number of digits, above 1 is 1, digits after the third are cut. `undefined` when it is no number.
+ * Parses a weight into thousandths, so that weights compare as integers (RFC 9110 §12.4.2).
+ * Leniently: any number of digits, of which three count; above 1 is 1. Returns `undefined` for
+ * anything else.
  */
 export function parseQuality(text: string, strict = false): number | undefined {
   if (strict && !STRICT.test(text)) return undefined

@@ -21,14 +21,14 @@ test.each([
   [0, 'full'],
   [999, 'full'],
   [1000, 'partial'],
-])('a date holds from the second after the change on: %i ms (RFC 9110 8.8.2.2)', (age, outcome) => {
+])('a date holds from the second after the change on: %i ms (RFC 9110 §8.8.2.2)', (age, outcome) => {
   const lastModified = Date.parse(MODIFIED)
   const fields = { range, 'if-range': MODIFIED }
   const options = { ranges: true, now: lastModified + age }
   expect(evaluatePreconditions('GET', fields, { lastModified }, options)).toBe(outcome)
 })
 
-describe.each(Object.keys(hosts))('If-Range on %s (RFC 9110 13.1.5)', (host) => {
+describe.each(Object.keys(hosts))('If-Range on %s (RFC 9110 §13.1.5)', (host) => {
   test.each([
     ['"own"', 206],
     [MODIFIED, 206],

@@ -3,12 +3,13 @@ import type { EncodingOptions } from './encodings.ts'
 import { type HeaderSource, readHeader } from './header-source.ts'
 import type { LanguageOptions } from './languages.ts'
 import type { MediaTypeOptions } from './media-types.ts'
-import { byClient, type OfferMatch } from './offer-match.ts'
+import { compareByClient, type OfferMatch } from './offer-match.ts'
 import { type Available, type Dimension, getNegotiator, type OfferOptions } from './offers.ts'
 
 /**
- * Every offered media type with its quality and the range that decided: first the one that `mediaType` chooses, then
- * the others as the client likes them; those with `q` 0 are not acceptable. For logs, tests, and 300 answers.
+ * Returns every offered media type with its quality and the range that decided: the match of
+ * `mediaType` first, then the others by preference. `q: 0` is not acceptable. For logs, tests, and
+ * responses with 300.
  */
 export function rankMediaTypes<const T extends string>(
   source: HeaderSource,
@@ -18,7 +19,7 @@ export function rankMediaTypes<const T extends string>(
   return rank('media', readHeader(source, 'accept'), available, options)
 }
 
-/** Every offered language, first the one that `language` chooses. */
+/** Returns every offered language, the match of `language` first. */
 export function rankLanguages<const T extends string>(
   source: HeaderSource,
   available: Available<T>,
@@ -27,7 +28,7 @@ export function rankLanguages<const T extends string>(
   return rank('language', readHeader(source, 'accept-language'), available, options)
 }
 
-/** Every offered coding and `identity`, first the one that `encoding` chooses. */
+/** Returns every offered encoding and `identity`, the match of `encoding` first. */
 export function rankEncodings<const T extends string>(
   source: HeaderSource,
   available: Available<T>,
@@ -36,7 +37,7 @@ export function rankEncodings<const T extends string>(
   return rank('encoding', readHeader(source, 'accept-encoding'), available, options) as OfferMatch<T | 'identity'>[]
 }
 
-/** Every offered charset, first the one that `charset` chooses. */
+/** Returns every offered charset, the match of `charset` first. */
 export function rankCharsets<const T extends string>(
   source: HeaderSource,
   available: Available<T>,
@@ -47,11 +48,11 @@ export function rankCharsets<const T extends string>(
 
 function rank<T extends string>(
   dimension: Dimension,
-  field: string | undefined,
+  header: string | undefined,
   available: Available<T>,
   options: OfferOptions | undefined,
 ): OfferMatch<T>[] {
-  const { best, all } = getNegotiator(dimension, available, options)(field)
-  const rest = all.filter((choice) => choice !== best).sort((a, b) => b.q - a.q || byClient(a, b))
+  const { best, all } = getNegotiator(dimension, available, options)(header)
+  const rest = all.filter((match) => match !== best).sort((a, b) => b.q - a.q || compareByClient(a, b))
   return (best ? [best, ...rest] : rest) as OfferMatch<T>[]
 }

@@ -7,74 +7,81 @@ import { toMilliseconds } from './milliseconds.ts'
 import type { NegotiationResult } from './offer-match.ts'
 import type { Representation } from './representation.ts'
 
-/** One answer on its way out. */
+/** A representation on its way to the client. */
 export interface OutgoingRepresentation {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly representation: Representation
   readonly status: number
-  /** What the client says about codings. */
-  readonly codings: NegotiationResult
-  /** Whether the type and the status allow a coding: then the answer varies by `Accept-Encoding`. */
-  readonly codable: boolean
+  /** Result of negotiating `Accept-Encoding`. */
+  readonly encodings: NegotiationResult
+  /**
+   * Whether the type and the status allow compression. The response then varies by
+   * `Accept-Encoding`.
+   */
+  readonly isCompressible: boolean
   readonly fail: (error: unknown) => void
 }
 
-/** What headers are built from. A prepared representation has no response yet. */
-export interface HeaderParts extends Pick<OutgoingRepresentation, 'representation' | 'codable'> {
+/** The input of a header section. A prepared representation has no response yet. */
+export interface HeaderParts extends Pick<OutgoingRepresentation, 'representation' | 'isCompressible'> {
   readonly res?: ServerResponse
 }
 
-const CONTENT_FIELD = /^content-(?:type|length|encoding|language|range)$/i
+const CONTENT_HEADER = /^content-(?:type|length|encoding|language|range)$/i
 const VARY = /^vary$/i
 
-/** The fields of an answer with content, but `Content-Length`. */
-export function buildHeaders(exchange: HeaderParts, etag: string | undefined, coding: string): OutgoingHttpHeaders {
-  const { type, language, lastModified } = exchange.representation
-  const fields = commonFields(exchange, etag)
-  if (type !== undefined) fields['Content-Type'] = type
-  if (language !== undefined) fields['Content-Language'] = language
-  if (coding !== 'identity') fields['Content-Encoding'] = coding
-  if (lastModified !== undefined) fields['Last-Modified'] = formatHttpDate(toMilliseconds(lastModified))
-  return fields
+/** Builds the headers of a response with content, except `Content-Length`. */
+export function buildHeaders(parts: HeaderParts, etag: string | undefined, encoding: string): OutgoingHttpHeaders {
+  const { type, language, lastModified } = parts.representation
+  const result = buildCommonHeaders(parts, etag)
+  if (type !== undefined) result['Content-Type'] = type
+  if (language !== undefined) result['Content-Language'] = language
+  if (encoding !== 'identity') result['Content-Encoding'] = encoding
+  if (lastModified !== undefined) result['Last-Modified'] = formatHttpDate(toMilliseconds(lastModified))
+  return result
 }
 
-/** The fields of a 304: what the 200 would say about caching, and nothing about a content (RFC 9110 15.4.5). */
-export function buildNotModifiedHeaders(exchange: HeaderParts, etag: string | undefined): OutgoingHttpHeaders {
-  const { headers, lastModified } = exchange.representation
-  const fields = commonFields(exchange, etag)
-  for (const name in headers) if (CONTENT_FIELD.test(name)) delete fields[name]
+/**
+ * Builds the headers of a 304: those of the 200 about caching, and none about content (RFC 9110
+ * §15.4.5).
+ */
+export function buildNotModifiedHeaders(parts: HeaderParts, etag: string | undefined): OutgoingHttpHeaders {
+  const { headers, lastModified } = parts.representation
+  const result = buildCommonHeaders(parts, etag)
+  for (const name in headers) if (CONTENT_HEADER.test(name)) delete result[name]
   if (etag === undefined && lastModified !== undefined)
-    fields['Last-Modified'] = formatHttpDate(toMilliseconds(lastModified))
-  return fields
+    result['Last-Modified'] = formatHttpDate(toMilliseconds(lastModified))
+  return result
 }
 
-function commonFields(exchange: HeaderParts, etag: string | undefined): OutgoingHttpHeaders {
-  const { headers, cacheControl } = exchange.representation
-  // Copied at once: put together name by name, an object of so many names becomes a table, at fifty times the cost.
-  const fields = { ...headers } as OutgoingHttpHeaders
-  let vary = earlierVary(exchange)
+function buildCommonHeaders(parts: HeaderParts, etag: string | undefined): OutgoingHttpHeaders {
+  const { headers, cacheControl } = parts.representation
+  // Copied with a spread: an object that grows name by name becomes a dictionary, which is 50 times
+  // slower.
+  const result = { ...headers } as OutgoingHttpHeaders
+  let vary = getVary(parts)
   for (const name in headers) {
     if (name.length !== 4 || !VARY.test(name)) continue
     vary = mergeVary(vary, splitList(String(headers[name])))
-    if (name !== 'Vary') delete fields[name]
+    if (name !== 'Vary') delete result[name]
   }
-  vary = mergeVary(vary, getVaryNames(exchange))
-  if (vary !== '') fields['Vary'] = vary
-  if (etag !== undefined) fields['ETag'] = etag
-  if (cacheControl !== undefined) fields['Cache-Control'] = cacheControl
-  return fields
+  vary = mergeVary(vary, getVaryNames(parts))
+  if (vary !== '') result['Vary'] = vary
+  if (etag !== undefined) result['ETag'] = etag
+  if (cacheControl !== undefined) result['Cache-Control'] = cacheControl
+  return result
 }
 
-function earlierVary({ res }: HeaderParts): string {
+function getVary({ res }: HeaderParts): string {
   const vary = res?.getHeader('Vary')
   return Array.isArray(vary) ? vary.join(', ') : String(vary ?? '')
 }
 
-const CODED = ['Accept-Encoding']
+const ACCEPT_ENCODING = ['Accept-Encoding']
 
-function getVaryNames({ representation, codable }: HeaderParts): readonly string[] {
+function getVaryNames({ representation, isCompressible }: HeaderParts): readonly string[] {
   const { vary } = representation
-  if (!codable) return vary ?? []
-  return vary ? [...vary, 'Accept-Encoding'] : CODED
+  if (!isCompressible) return vary ?? []
+  return vary ? [...vary, 'Accept-Encoding'] : ACCEPT_ENCODING
 }

@@ -1,50 +1,53 @@
-import { variantPart, versionPart } from './etag.ts'
+import { toVariantPart, toVersionPart } from './etag.ts'
 import type { NegotiationResult } from './offer-match.ts'
 import { parseEntityTag, someTag } from './parse-etags.ts'
 import type { Representation } from './representation.ts'
 
-/** What the entity tags of one representation have in common; its codings differ in what follows. */
-export interface Stem {
+/** The common part of the ETags of a representation, before the suffix for the encoding. */
+export interface ETagStem {
   readonly weak: boolean
   /** `<version>.<variant>`. */
   readonly text: string
 }
 
-/** The stem that is known before the body is. */
-export function createStem(representation: Representation): Stem | undefined {
+/** Returns the stem if it can be built without the body. */
+export function createStem(representation: Representation): ETagStem | undefined {
   const { etag, version } = representation
   if (etag === false) return undefined
-  if (etag !== undefined) return ownStem(etag)
-  return version === undefined ? undefined : stemFrom(versionPart(version), representation)
+  if (etag !== undefined) return parseStem(etag)
+  return version === undefined ? undefined : buildStem(toVersionPart(version), representation)
 }
 
-/** The stem of a version, or of a hash of the body. */
-export function stemFrom(version: string, representation: Representation): Stem {
-  return { weak: false, text: `${version}.${variantPart(representation)}` }
+/** Builds the stem from a version, or from a hash of the body. */
+export function buildStem(version: string, representation: Representation): ETagStem {
+  return { weak: false, text: `${version}.${toVariantPart(representation)}` }
 }
 
-/** The entity tag of one coding. Every coding has its own (RFC 9110 8.8.3.3). */
-export function formatTag({ weak, text }: Stem, coding: string): string {
-  return `${weak ? 'W/' : ''}"${text}${coding === 'identity' ? '' : `.${coding}`}"`
+/** Formats the ETag for an encoding. Every encoding has its own (RFC 9110 §8.8.3.3). */
+export function formatTag({ weak, text }: ETagStem, encoding: string): string {
+  return `${weak ? 'W/' : ''}"${text}${encoding === 'identity' ? '' : `.${encoding}`}"`
 }
 
-/** The coding of the tag in a conditional field that belongs to this representation, if the client takes it now. */
-export function codingHeld(field: string, stem: Stem, codings: NegotiationResult): string | undefined {
+/**
+ * Returns the encoding of the ETag in a conditional header that belongs to this representation, if
+ * the client still accepts that encoding.
+ */
+export function findHeldEncoding(header: string, stem: ETagStem, encodings: NegotiationResult): string | undefined {
   const { text } = stem
-  if (!field.includes(`"${text}`)) return undefined
+  if (!header.includes(`"${text}`)) return undefined
   let held: string | undefined
-  someTag(field, (start, end) => {
-    if (!field.startsWith(text, start)) return false
+  someTag(header, (start, end) => {
+    if (!header.startsWith(text, start)) return false
     const next = start + text.length
-    if (next > end || (next < end && field.charAt(next) !== '.')) return false
-    const coding = next === end ? 'identity' : field.slice(next + 1, end)
-    held = codings.all.find((choice) => choice.value === coding && choice.q > 0)?.value
+    if (next > end || (next < end && header.charAt(next) !== '.')) return false
+    const encoding = next === end ? 'identity' : header.slice(next + 1, end)
+    held = encodings.all.find((match) => match.value === encoding && match.q > 0)?.value
     return held !== undefined
   })
   return held
 }
 
-function ownStem(etag: string): Stem {
+function parseStem(etag: string): ETagStem {
   const tag = parseEntityTag(etag)
   if (tag === undefined)
     throw new TypeError(`negotiate: sendRepresentation: etag must be an entity tag in quotes, got ${etag}`)

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
 
-/** The content of a representation. A stream is sent as it comes, without a length. */
+/** The content of a representation. A stream is sent as it arrives, without a length. */
 export type Body = string | Uint8Array | Readable | undefined
 
-/** What `sendRepresentation()` sends. */
+/** The representation for `sendRepresentation()`. */
 export interface Representation {
   /** HTTP status. @defaultValue 200 */
   status?: number | undefined
@@ -13,28 +13,41 @@ export interface Representation {
   type?: string | undefined
   /** `Content-Language`. */
   language?: string | undefined
-  /** The content, or a function that creates it. It is not called if `version` alone shows that the response is 304. */
+  /**
+   * The content, or a function that creates it. It is not called if `version` already leads to a
+   * 304.
+   */
   body?: Body | (() => Body | PromiseLike<Body>)
   /**
-   * Instead of `type` and `body`: functions that create the content, by media type in the order of the server's
-   * preference. `Accept` chooses; a client that accepts none gets 406.
+   * Replaces `type` and `body`: functions that create the content, by media type in the order of
+   * the server's preference. `Accept` chooses; a client that accepts none gets 406.
    */
   formats?: Readonly<Record<string, () => Body | PromiseLike<Body>>> | undefined
   /**
-   * The version behind the ETag, which becomes `"<version>.<type, language, variant>.<encoding>"`, see
-   * `etagFromVersion`. @defaultValue the ETag is a hash of the body
+   * The version behind the ETag, which becomes `"<version>.<type, language, variant>.<encoding>"`,
+   * see `etagFromVersion`.
+   * @defaultValue the ETag is a hash of the body
    */
   version?: string | number | bigint | undefined
   /** Distinguishes representations of the same type and language, such as an API version. */
   variant?: string | undefined
-  /** A custom ETag, in quotes; `false`: none. @defaultValue from `version`, else from the body */
+  /**
+   * A custom ETag, in quotes; `false` for none.
+   * @defaultValue from `version`, else from the body
+   */
   etag?: string | false | undefined
-  /** Time of the last change, a `Date` or milliseconds: `Last-Modified`, and for `If-Modified-Since`. */
+  /**
+   * Time of the last change, a `Date` or milliseconds since 1970: `Last-Modified`, and for
+   * `If-Modified-Since`.
+   */
   lastModified?: Date | number | undefined
   /** Request headers that chose this representation; `Accept-Encoding` is added. */
   vary?: readonly string[] | undefined
   /** `Cache-Control`. */
   cacheControl?: string | undefined
-  /** `false`: the body is never compressed, for example if it echoes input next to a secret. @defaultValue by its type */
+  /**
+   * Whether the body may be compressed; `false` for example if it echoes input next to a secret.
+   * @defaultValue by its type
+   */
   compress?: boolean | undefined
 }

@@ -3,52 +3,55 @@ import type { IncomingMessage, ServerResponse } from '../../internal/middleware.
 import { toErrorRecord } from '../../internal/record.ts'
 import { vary } from '../../internal/vary.ts'
 import { createPreconditionError } from './check-preconditions.ts'
-import type { ContentEncoding, Tuning } from './coding.ts'
+import type { CodecOptions, ContentEncoding } from './codecs.ts'
 import { digest } from './etag.ts'
 import { evaluateCondition } from './evaluate-condition.ts'
-import { isRead } from './is-read.ts'
+import { isReadMethod } from './is-read-method.ts'
 import type { NegotiationResult } from './offer-match.ts'
 import { parseEntityTag } from './parse-etags.ts'
-import { formatTag, type Stem, stemFrom } from './representation-tag.ts'
+import { buildStem, type ETagStem, formatTag } from './representation-tag.ts'
 import { IDENTITY, selectEncoding } from './select-encoding.ts'
 
-/** How the response to one request is coded. */
-export interface ResponseEncoding {
+/** Settings for compressing the response to one request. */
+export interface ResponseCompression {
   readonly minBytes: number
-  /** Whether a response is worth a coding. */
-  readonly compressible: (req: IncomingMessage, res: ServerResponse) => boolean
-  readonly tuning?: Tuning | undefined
-  /** True: compressed bodies are sent in chunks, without a length. */
+  /** Whether a response is worth compressing. */
+  readonly isCompressible: (req: IncomingMessage, res: ServerResponse) => boolean
+  readonly codecOptions?: CodecOptions | undefined
+  /** Whether compressed bodies are sent in chunks, without a length. */
   readonly isChunked?: boolean
-  /** What the client says about the codings. */
-  readonly verdict: NegotiationResult
+  /** Result of negotiating `Accept-Encoding`. */
+  readonly negotiated: NegotiationResult
 }
 
-/** How it is tagged and which conditions are answered. */
+/** Settings for the ETags and conditions of a response. */
 export interface ResponseETags {
-  /** Of which kind the tags are that are made where the app made none. */
+  /** The kind of ETag for bodies that the app sends without one. */
   readonly etag: 'strong' | 'weak' | false
-  /** Whether the conditions of a method that changes nothing are answered. */
+  /** Whether the conditions of reads are evaluated. */
   readonly conditional: boolean
 }
 
-/** One response of the app on its way out, and what is to be done to it. */
+/** A response of the app before it is sent, and the settings for it. */
 export interface ResponseState {
   readonly req: IncomingMessage
   readonly res: ServerResponse
-  coding?: ResponseEncoding
+  compression?: ResponseCompression
   tags?: ResponseETags
 }
 
-/** What becomes of a response; its fields are set accordingly. */
+/** Result of `planResponse()`, which has set the headers accordingly. */
 export interface ResponsePlan {
-  readonly coding?: ContentEncoding | undefined
-  /** The client has it already, or a condition fails: what the app sends is dropped. */
+  readonly encoding?: ContentEncoding | undefined
+  /**
+   * Whether the client has the content already or a condition fails. The content of the app is then
+   * discarded.
+   */
   readonly isReplaced?: boolean
   readonly body?: Buffer | undefined
 }
 
-const CONTENT_FIELDS = [
+const CONTENT_HEADERS = [
   'Content-Type',
   'Content-Length',
   'Content-Encoding',
@@ -57,32 +60,34 @@ const CONTENT_FIELDS = [
   'Transfer-Encoding',
 ]
 
-/** Decides what to do with a body of this size, and sets the fields of the answer. */
-export function planResponse(out: ResponseState, size: number, stem: Stem | undefined): ResponsePlan {
-  const { req, res, coding: how } = out
-  const coding = how && isCodable(out) ? selectEncoding(how.verdict, size, how.minBytes) : undefined
-  // A weak tag may stand for all codings of a representation; a strong one must not (RFC 9110 8.8.3.3).
-  const wanted = coding === undefined || stem?.weak ? 'identity' : coding
-  const result = evaluate(out, stem, wanted)
-  if (result?.outcome === 'not-modified') return becomeNotModified(out, result.etag)
-  if (result?.outcome === 'failed') return becomeFailed(out)
-  if (stem) res.setHeader('ETag', formatTag(stem, wanted))
-  if (coding !== undefined) {
-    res.setHeader('Content-Encoding', coding)
+/** Decides how a body of this size is sent, and sets the headers of the response. */
+export function planResponse(state: ResponseState, size: number, stem: ETagStem | undefined): ResponsePlan {
+  const { req, res, compression } = state
+  const encoding =
+    compression && canCompress(state) ? selectEncoding(compression.negotiated, size, compression.minBytes) : undefined
+  // A weak ETag may cover all encodings of a representation; a strong one must not (RFC 9110
+  // §8.8.3.3).
+  const tagEncoding = encoding === undefined || stem?.weak ? 'identity' : encoding
+  const result = evaluate(state, stem, tagEncoding)
+  if (result?.outcome === 'not-modified') return planNotModified(state, result.etag)
+  if (result?.outcome === 'failed') return planPreconditionFailed(state)
+  if (stem) res.setHeader('ETag', formatTag(stem, tagEncoding))
+  if (encoding !== undefined) {
+    res.setHeader('Content-Encoding', encoding)
     res.removeHeader('Content-Length')
-    res.removeHeader('Accept-Ranges') // ranges would be of the body as it is, not of this one
+    res.removeHeader('Accept-Ranges') // ranges would refer to the uncompressed body
   }
-  if (res.statusCode === 304) keepWeak(req.headers['if-none-match'], res)
-  return { coding }
+  if (res.statusCode === 304) restoreWeakTag(req.headers['if-none-match'], res)
+  return { encoding }
 }
 
-/** Says that the answer depends on `Accept-Encoding`, also where it is a 304 or happens to be small. */
-export function varyByCoding(out: ResponseState): void {
-  if (out.coding && (out.res.statusCode === 304 || isCodable(out))) vary(out.res, 'Accept-Encoding')
+/** Adds `Accept-Encoding` to `Vary`, also if the response is a 304 or too small to compress. */
+export function varyByEncoding(state: ResponseState): void {
+  if (state.compression && (state.res.statusCode === 304 || canCompress(state))) vary(state.res, 'Accept-Encoding')
 }
 
-/** The stem of the app's own tag, else of the hash. */
-export function findStem({ res, tags }: ResponseState, hash: string | undefined): Stem | undefined {
+/** Returns the stem of the ETag of the app, else of the hash. */
+export function findStem({ res, tags }: ResponseState, hash: string | undefined): ETagStem | undefined {
   const etag = getHeader(res, 'ETag')
   if (etag !== undefined) {
     const tag = parseEntityTag(etag)
@@ -90,48 +95,48 @@ export function findStem({ res, tags }: ResponseState, hash: string | undefined)
   }
   if (hash === undefined) return undefined
   const type = getHeader(res, 'Content-Type')
-  return { ...stemFrom(hash, { type, language: getHeader(res, 'Content-Language') }), weak: tags?.etag === 'weak' }
+  return { ...buildStem(hash, { type, language: getHeader(res, 'Content-Language') }), weak: tags?.etag === 'weak' }
 }
 
-/** The hash of a body that gets a tag: of a 200 to a method that changes nothing, and not of what may not be stored. */
+/** Returns the hash of a body that gets an ETag: of a 200 to a read that may be stored. */
 export function hashBody({ req, res, tags }: ResponseState, body: Buffer | undefined): string | undefined {
   if (!tags?.etag || body === undefined || res.statusCode !== 200 || res.hasHeader('ETag')) return undefined
-  if (!isRead(req.method) || res.hasHeader('Content-Range')) return undefined
+  if (!isReadMethod(req.method) || res.hasHeader('Content-Range')) return undefined
   return getHeader(res, 'Cache-Control')?.includes('no-store') ? undefined : digest(body)
 }
 
-/** The size that the app announced; without one it may become any. */
+/** Returns the `Content-Length` of the app, or infinity if there is none. */
 export function getAnnouncedSize(res: ServerResponse): number {
   return Number(getHeader(res, 'Content-Length') ?? Number.POSITIVE_INFINITY)
 }
 
-/** Whether every chunk must reach the client at once. */
+/** Whether each chunk must reach the client immediately. */
 export function isLive(res: ServerResponse): boolean {
   return getHeader(res, 'Content-Type')?.startsWith('text/event-stream') === true
 }
 
-function evaluate({ req, res, coding, tags }: ResponseState, stem: Stem | undefined, wanted: string) {
+function evaluate({ req, res, compression, tags }: ResponseState, stem: ETagStem | undefined, encoding: string) {
   if (tags?.conditional === false) return undefined
   const date = getHeader(res, 'Last-Modified')
   const lastModified = date === undefined ? undefined : parseHttpDate(date)
   const { method } = req
-  // Who only codes makes tags of its own, which nobody else knows, and answers for no other condition.
+  // `compress()` only evaluates `If-None-Match`, since only that can name an ETag with its suffix.
   const headers = tags ? req.headers : { 'if-none-match': req.headers['if-none-match'] }
-  const codings = coding?.verdict ?? IDENTITY
-  return evaluateCondition({ method, headers, status: res.statusCode, stem, lastModified, codings, wanted })
+  const encodings = compression?.negotiated ?? IDENTITY
+  return evaluateCondition({ method, headers, status: res.statusCode, stem, lastModified, encodings, encoding })
 }
 
-function isCodable({ req, res, coding }: ResponseState): boolean {
+function canCompress({ req, res, compression }: ResponseState): boolean {
   const { statusCode } = res
   if (statusCode === 204 || statusCode === 205 || statusCode === 206 || statusCode === 304) return false
   if (res.hasHeader('Content-Encoding') || res.hasHeader('Content-Range')) return false
-  return !getHeader(res, 'Cache-Control')?.includes('no-transform') && coding?.compressible(req, res) === true
+  return !getHeader(res, 'Cache-Control')?.includes('no-transform') && compression?.isCompressible(req, res) === true
 }
 
-function becomeNotModified(out: ResponseState, etag: string | undefined): ResponsePlan {
-  const { res } = out
-  setStatus(out, 304)
-  for (const name of CONTENT_FIELDS) res.removeHeader(name)
+function planNotModified(state: ResponseState, etag: string | undefined): ResponsePlan {
+  const { res } = state
+  setStatus(state, 304)
+  for (const name of CONTENT_HEADERS) res.removeHeader(name)
   if (etag !== undefined) {
     res.removeHeader('Last-Modified')
     res.setHeader('ETag', etag)
@@ -139,12 +144,12 @@ function becomeNotModified(out: ResponseState, etag: string | undefined): Respon
   return { isReplaced: true }
 }
 
-function becomeFailed(out: ResponseState): ResponsePlan {
-  const { req, res } = out
-  const failure = createPreconditionError(req.headers)
-  const body = Buffer.from(JSON.stringify(toErrorRecord(req, failure)))
-  for (const name of [...CONTENT_FIELDS, 'ETag', 'Last-Modified']) res.removeHeader(name)
-  setStatus(out, failure.status)
+function planPreconditionFailed(state: ResponseState): ResponsePlan {
+  const { req, res } = state
+  const error = createPreconditionError(req.headers)
+  const body = Buffer.from(JSON.stringify(toErrorRecord(req, error)))
+  for (const name of [...CONTENT_HEADERS, 'ETag', 'Last-Modified']) res.removeHeader(name)
+  setStatus(state, error.status)
   res.setHeader('Content-Type', 'application/json; charset=utf-8')
   res.setHeader('Cache-Control', 'no-store')
   res.setHeader('Content-Length', body.length)
@@ -157,10 +162,10 @@ function setStatus({ req, res }: ResponseState, status: number): void {
   if (req.httpVersionMajor < 2) res.statusMessage = '' // Node.js sets its own
 }
 
-// An app that answers 304 itself tells its own tag: that of the form that the client has.
-function keepWeak(held: string | undefined, res: ServerResponse): void {
+// If the app itself responds with 304, it sends its own ETag; the client may have the weak form.
+function restoreWeakTag(ifNoneMatch: string | undefined, res: ServerResponse): void {
   const etag = getHeader(res, 'ETag')
-  if (etag !== undefined && held?.includes(`W/${etag}`)) res.setHeader('ETag', `W/${etag}`)
+  if (etag !== undefined && ifNoneMatch?.includes(`W/${etag}`)) res.setHeader('ETag', `W/${etag}`)
 }
 
 function getHeader(res: ServerResponse, name: string): string | undefined {

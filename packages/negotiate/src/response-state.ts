@@ -6,7 +6,7 @@ import {
 } from '../../internal/intercept-response.ts'
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
 import { requestFact } from '../../internal/request-fact.ts'
-import type { ContentEncoding } from './coding.ts'
+import type { ContentEncoding } from './codecs.ts'
 import { compressBody } from './compress-body.ts'
 import {
   findStem,
@@ -16,77 +16,97 @@ import {
   planResponse,
   type ResponsePlan,
   type ResponseState,
-  varyByCoding,
+  varyByEncoding,
 } from './response-plan.ts'
-import { watchSend } from './sent-body.ts'
 import { type StreamEncoder, streamEncoder } from './stream-encoder.ts'
 
-const outgoing = requestFact<ResponseState>('negotiate.outgoing')
+const states = requestFact<ResponseState>('negotiate.response')
 
 /**
- * The response to a request, for a middleware to say what is to be done to it. However many say something, in whatever
- * order, it is tapped once: the tag must be known before the coding is, and the coding before a condition is judged.
+ * Returns the state of the response to a request, in which each middleware stores its settings. The
+ * response is intercepted once, whatever their number and order: the ETag must be known before the
+ * encoding, and the encoding before the conditions are evaluated.
  */
 export function getResponseState(req: IncomingMessage, res: ServerResponse): ResponseState {
-  const existing = outgoing.get(res)
+  const existing = states.get(res)
   if (existing) return existing
-  const out: ResponseState = { req, res }
-  outgoing.set(res, out)
-  tapResponse(out)
-  return out
+  const state: ResponseState = { req, res }
+  states.set(res, state)
+  intercept(state)
+  return state
 }
 
-function tapResponse(out: ResponseState): void {
-  const { req, res } = out
+function intercept(state: ResponseState): void {
+  const { req, res } = state
   const isHead = req.method === 'HEAD'
-  const sent = isHead ? watchSend(res) : undefined
+  const readSent = isHead ? watchSend(res) : undefined
   let plan: ResponsePlan | undefined
-  let coder: StreamEncoder | undefined
-  const coderFor = (coding: ContentEncoding, onward: DownstreamResponse): StreamEncoder => {
-    coder ??= streamEncoder(coding, res, onward, isLive(res), out.coding?.tuning)
-    return coder
+  let encoder: StreamEncoder | undefined
+  const getEncoder = (encoding: ContentEncoding, downstream: DownstreamResponse): StreamEncoder => {
+    encoder ??= streamEncoder(encoding, res, downstream, isLive(res), state.compression?.codecOptions)
+    return encoder
   }
   const interceptor: Required<ResponseInterceptor> = {
     late: true,
     head(whole, last) {
-      varyByCoding(out)
-      // A whole body is there when `end` decides; HEAD sends none, and what is streamed is not there yet. What others
-      // put before us may change the body of GET alone.
-      const body = isHead && res.end === end ? (last ?? sent?.()) : undefined
+      varyByEncoding(state)
+      // A complete body is available when `end` is called; HEAD sends none, and a streamed one is
+      // not available yet. A middleware before this one may change only the body of GET.
+      const body = isHead && res.end === end ? (last ?? readSent?.()) : undefined
       if (!whole || isHead)
-        plan = planResponse(out, body?.length ?? getAnnouncedSize(res), findStem(out, hashBody(out, body)))
+        plan = planResponse(state, body?.length ?? getAnnouncedSize(res), findStem(state, hashBody(state, body)))
     },
-    write(chunk, onward) {
+    write(chunk, downstream) {
       if (plan?.isReplaced) return true
-      return plan?.coding ? coderFor(plan.coding, onward).write(chunk) : onward.write(chunk)
+      return plan?.encoding ? getEncoder(plan.encoding, downstream).write(chunk) : downstream.write(chunk)
     },
-    end(last, onward) {
-      if (plan === undefined && !res.headersSent) sendWhole(out, last, onward)
-      else if (plan?.isReplaced) onward.end(plan.body)
-      else if (plan?.coding) coderFor(plan.coding, onward).end(last)
-      else onward.end(last)
+    end(last, downstream) {
+      if (plan === undefined && !res.headersSent) sendWhole(state, last, downstream)
+      else if (plan?.isReplaced) downstream.end(plan.body)
+      else if (plan?.encoding) getEncoder(plan.encoding, downstream).end(last)
+      else downstream.end(last)
     },
   }
   interceptResponse(req, res, interceptor)
   const { end } = res
-  Object.assign(res, { flush: () => coder?.flush() })
+  Object.assign(res, { flush: () => encoder?.flush() })
 }
 
-function sendWhole(out: ResponseState, body: Buffer | undefined, onward: DownstreamResponse): void {
-  const { res } = out
-  const hash = hashBody(out, body)
-  const { isReplaced, coding, body: instead } = planResponse(out, body?.length ?? 0, findStem(out, hash))
-  if (isReplaced) return onward.end(instead)
-  if (coding === undefined || body === undefined) return onward.end(body)
-  const send = (error: Error | null, coded: Buffer): void => {
+function sendWhole(state: ResponseState, body: Buffer | undefined, downstream: DownstreamResponse): void {
+  const { res } = state
+  const hash = hashBody(state, body)
+  const { isReplaced, encoding, body: replacement } = planResponse(state, body?.length ?? 0, findStem(state, hash))
+  if (isReplaced) return downstream.end(replacement)
+  if (encoding === undefined || body === undefined) return downstream.end(body)
+  const send = (error: Error | null, compressed: Buffer): void => {
     if (error) return void res.destroy(error)
-    const { isChunked = false } = out.coding ?? {}
-    if (!isChunked) res.setHeader('Content-Length', coded.length)
+    const { isChunked = false } = state.compression ?? {}
+    if (!isChunked) res.setHeader('Content-Length', compressed.length)
     const pass = (): void => {
-      if (isChunked) onward.write(coded)
-      onward.end(isChunked ? undefined : coded)
+      if (isChunked) downstream.write(compressed)
+      downstream.end(isChunked ? undefined : compressed)
     }
     attempt(pass, () => res.destroy())
   }
-  compressBody(body, coding, hash, send, out.coding?.tuning)
+  compressBody(body, encoding, hash, send, state.compression?.codecOptions)
+}
+
+/**
+ * Returns a function for the body that `res.send` of Express last got. For HEAD, Express ends the
+ * response without a body, so the ETag of GET could not be computed otherwise.
+ */
+function watchSend(res: ServerResponse): () => Buffer | undefined {
+  const { send } = res as { send?: unknown }
+  let sent: Buffer | undefined
+  if (typeof send === 'function') {
+    const watched = (...args: unknown[]): unknown => {
+      for (const body of args) {
+        if (typeof body === 'string') sent = Buffer.from(body)
+        else if (Buffer.isBuffer(body)) sent = body
+      }
+      return send.apply(res, args)
+    }
+    Object.assign(res, { send: watched })
+  }
+  return () => sent
 }

@@ -1,25 +1,28 @@
-import { type ContentEncoding, ENCODINGS } from './coding.ts'
+import { type ContentEncoding, ENCODINGS } from './codecs.ts'
 import { compileEncodings } from './encodings.ts'
 import type { NegotiationResult } from './offer-match.ts'
 
-/** Bytes of a body below which a coding saves less than it costs. */
+/** Smaller bodies are not compressed: it saves less than it costs. */
 export const MIN_BYTES = 1024
 
-/** What is said where nothing is coded. */
+/** The result of negotiation if nothing is compressed. */
 export const IDENTITY: NegotiationResult = compileEncodings([])(undefined)
 
-/** The coding for a body of this size: none for what is small, unless the client refuses the body as it is. */
+/**
+ * Returns the encoding for a body of this size, or `undefined` for a small body that the client
+ * accepts uncompressed.
+ */
 export function selectEncoding(
-  codings: NegotiationResult,
+  encodings: NegotiationResult,
   size: number,
   minBytes: number,
 ): ContentEncoding | undefined {
-  const best = codings.best?.value
+  const best = encodings.best?.value
   if (best === undefined || best === 'identity') return undefined
-  return size < minBytes && acceptsIdentity(codings) ? undefined : ENCODINGS.find((coding) => coding === best)
+  return size < minBytes && acceptsIdentity(encodings) ? undefined : ENCODINGS.find((encoding) => encoding === best)
 }
 
-/** Whether the client takes a body as it is: `identity` stands behind all codings. */
-export function acceptsIdentity(codings: NegotiationResult): boolean {
-  return (codings.all.at(-1)?.q ?? 1) > 0
+/** Whether the client accepts an uncompressed body. `identity` comes after all encodings. */
+export function acceptsIdentity(encodings: NegotiationResult): boolean {
+  return (encodings.all.at(-1)?.q ?? 1) > 0
 }

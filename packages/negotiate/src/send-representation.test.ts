@@ -105,7 +105,7 @@ describe.each(Object.keys(hosts))('represent on %s', (name) => {
     expect(brotliDecompressSync(cannot.body).toString()).toBe(TEXT)
   })
 
-  test('answers 304 with the caching fields of the 200, and none about a content (RFC 9110 15.4.5)', async () => {
+  test('answers 304 with the caching fields of the 200, and none about a content (RFC 9110 §15.4.5)', async () => {
     const { headers } = await get('/version')
     const answer = await get('/version', { 'if-none-match': headers['etag'] ?? '' })
     expect(answer.status).toBe(304)

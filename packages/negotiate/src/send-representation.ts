@@ -5,123 +5,141 @@ import { inspectValue } from '../../internal/options.ts'
 import { sendErrorRecord } from '../../internal/record.ts'
 import { handlesErrors, type OnRefused, refuse } from '../../internal/refuse.ts'
 import { createPreconditionError } from './check-preconditions.ts'
-import { ENCODINGS } from './coding.ts'
-import { isCompressible } from './compressible.ts'
+import { mediaType } from './choose.ts'
+import { ENCODINGS } from './codecs.ts'
+import { isCompressible as isCompressibleType } from './compressible.ts'
 import { createNegotiateError } from './errors.ts'
 import { digest } from './etag.ts'
 import { evaluateCondition, isConditional } from './evaluate-condition.ts'
-import { chooseFormat } from './formats.ts'
-import { isRead } from './is-read.ts'
-import { notAcceptable } from './not-acceptable.ts'
+import { isReadMethod } from './is-read-method.ts'
+import { type NotAcceptableError, notAcceptable } from './not-acceptable.ts'
 import { getNegotiator, offers } from './offers.ts'
 import type { Body, Representation } from './representation.ts'
 import { buildNotModifiedHeaders, type OutgoingRepresentation } from './representation-headers.ts'
-import { createStem, type Stem, stemFrom } from './representation-tag.ts'
+import { buildStem, createStem, type ETagStem } from './representation-tag.ts'
 import { MIN_BYTES, selectEncoding } from './select-encoding.ts'
 import { sendContent } from './send.ts'
 import { isStream, sendStream } from './send-stream.ts'
 
-// Fields of a body that is coded already, or a part.
-const FINAL_FIELD = /^content-(?:encoding|range)$/i
-const decideCoding = getNegotiator('encoding', offers(ENCODINGS))
+// Headers of a body that is already encoded, or a part.
+const ENCODED_CONTENT = /^content-(?:encoding|range)$/i
+const negotiateEncoding = getNegotiator('encoding', offers(ENCODINGS))
 
 /**
- * Sends a representation and ends the response: with its ETag and `Vary`, as 304 if the client has it already, compressed
- * if that helps, without a body for HEAD. For services that end their own responses: all headers are written at once.
- * What cannot be sent (406, 412, errors of the body) goes to `next` if an error handler is there, else it is a JSON Error
- * record; see `refuse`.
+ * Sends a representation and ends the response: with its ETag and `Vary`, as 304 if the client has
+ * it already, compressed if that makes it smaller, and without a body for HEAD. For services that
+ * end their own responses; all headers are written in one call. Errors (406, 412, a body that
+ * cannot be created) go to `next` if an error handler is mounted, else they become a JSON Error
+ * record, see `refuse`.
  */
 export function sendRepresentation(
   req: IncomingMessage,
   res: ServerResponse,
-  given: Representation,
+  representation: Representation,
   next?: Next,
   onRefused?: OnRefused,
 ): void {
-  const fail = (error: unknown): void => giveUp(error, req, res, next, onRefused)
-  const representation = given.formats ? chooseFormat(req, given, given.formats) : given
-  if (representation instanceof Error) return fail(representation)
-  const { status = 200, body } = representation
-  const codings = decideCoding(req.headers['accept-encoding'])
-  const codable = isEncodable(representation, status)
-  if (codable && codings.best === undefined && status < 400) {
+  const fail = (error: unknown): void => handleError(error, req, res, next, onRefused)
+  const chosen = representation.formats ? chooseFormat(req, representation, representation.formats) : representation
+  if (chosen instanceof Error) return fail(chosen)
+  const { status = 200, body } = chosen
+  const encodings = negotiateEncoding(req.headers['accept-encoding'])
+  const isCompressible = canCompress(chosen, status)
+  if (isCompressible && encodings.best === undefined && status < 400) {
     discard(body)
     return fail(notAcceptable([...ENCODINGS, 'identity'], { vary: ['Accept-Encoding'] }))
   }
-  const exchange: OutgoingRepresentation = { req, res, representation, status, codings, codable, fail }
+  const outgoing: OutgoingRepresentation = { req, res, representation: chosen, status, encodings, isCompressible, fail }
 
-  const stem = representation.etag || isTagged(req.method, status) ? createStem(representation) : undefined
-  if ((stem || representation.etag === false) && isAnsweredByCondition(exchange, stem, body)) return discard(body)
-  const send = (made: Body): void => attempt(() => sendBody(exchange, made, stem), fail)
+  const stem = chosen.etag || hasETag(req.method, status) ? createStem(chosen) : undefined
+  if ((stem || chosen.etag === false) && respondToConditions(outgoing, stem, body)) return discard(body)
+  const send = (content: Body): void => attempt(() => sendBody(outgoing, content, stem), fail)
   if (typeof body === 'function') callSafely(body, send, fail)
   else send(body)
 }
 
-function sendBody(exchange: OutgoingRepresentation, body: Body, known: Stem | undefined): void {
-  const { req, representation, status } = exchange
+/**
+ * Returns the representation in the format that the client prefers, or the 406 if it accepts none.
+ */
+function chooseFormat(
+  req: IncomingMessage,
+  representation: Representation,
+  formats: NonNullable<Representation['formats']>,
+): Representation | NotAcceptableError {
+  const types = Object.keys(formats)
+  const type = mediaType(req, types)
+  if (type === undefined) return notAcceptable(types)
+  return { ...representation, type, body: formats[type], vary: ['Accept', ...(representation.vary ?? [])] }
+}
+
+function sendBody(outgoing: OutgoingRepresentation, body: Body, earlyStem: ETagStem | undefined): void {
+  const { req, representation, status } = outgoing
   if (isStream(body)) {
-    return !known && isAnsweredLate(exchange, undefined, body) ? discard(body) : sendStream(exchange, body, known)
+    return !earlyStem && respondToLateConditions(outgoing, undefined, body)
+      ? discard(body)
+      : sendStream(outgoing, body, earlyStem)
   }
   if (body !== undefined && typeof body !== 'string' && !(body instanceof Uint8Array))
     throw new TypeError(
       `negotiate: sendRepresentation: body must be text, bytes or a stream, got ${inspectValue(body)}`,
     )
-  const isHashed = !known && body !== undefined && representation.etag !== false && isTagged(req.method, status)
+  const isHashed = !earlyStem && body !== undefined && representation.etag !== false && hasETag(req.method, status)
   const content = isHashed && typeof body === 'string' ? Buffer.from(body) : body
   const hash = isHashed && content !== undefined ? digest(content) : undefined
-  const stem = hash === undefined ? known : stemFrom(hash, representation)
-  if (known || !isAnsweredLate(exchange, stem, content)) sendContent(exchange, content, stem, hash)
+  const stem = hash === undefined ? earlyStem : buildStem(hash, representation)
+  if (earlyStem || !respondToLateConditions(outgoing, stem, content)) sendContent(outgoing, content, stem, hash)
 }
 
-/** Conditions of an answer whose tag was not known before its body was. */
-function isAnsweredLate(exchange: OutgoingRepresentation, stem: Stem | undefined, body: Body): boolean {
-  return exchange.representation.etag !== false && isAnsweredByCondition(exchange, stem, body)
+/** Evaluates conditions if the ETag is only known after the body. */
+function respondToLateConditions(outgoing: OutgoingRepresentation, stem: ETagStem | undefined, body: Body): boolean {
+  return outgoing.representation.etag !== false && respondToConditions(outgoing, stem, body)
 }
 
-// The answer to a PUT has no tag unless the bytes are stored as they came (RFC 9110 9.3.4): then give it as `etag`.
-function isTagged(method: string | undefined, status: number): boolean {
-  if (isRead(method)) return status === 200 || status === 203
+// A response to PUT has no ETag unless the bytes are stored unchanged (RFC 9110 §9.3.4); the app
+// then passes `etag`.
+function hasETag(method: string | undefined, status: number): boolean {
+  if (isReadMethod(method)) return status === 200 || status === 203
   return (method === 'PATCH' && status === 200) || (method === 'POST' && status === 201)
 }
 
-/** Whether a response may be compressed: then it varies by `Accept-Encoding`. */
-export function isEncodable({ type, compress, cacheControl, headers }: Representation, status: number): boolean {
+/** Whether a response may be compressed. It then varies by `Accept-Encoding`. */
+export function canCompress({ type, compress, cacheControl, headers }: Representation, status: number): boolean {
   if (type === undefined || compress === false || status === 204 || status === 205 || status === 206) return false
-  for (const name in headers) if (FINAL_FIELD.test(name)) return false
-  return !cacheControl?.includes('no-transform') && isCompressible(type)
+  for (const name in headers) if (ENCODED_CONTENT.test(name)) return false
+  return !cacheControl?.includes('no-transform') && isCompressibleType(type)
 }
 
-/** Answers 304 and 412 (RFC 9110 13.2.2). */
-function isAnsweredByCondition(
-  exchange: OutgoingRepresentation,
-  stem: Stem | undefined,
+/** Responds with 304 or 412 if a condition requires it (RFC 9110 §13.2.2). */
+function respondToConditions(
+  outgoing: OutgoingRepresentation,
+  stem: ETagStem | undefined,
   body: Representation['body'],
 ): boolean {
-  const { req, res, representation, status, codings, codable } = exchange
+  const { req, res, representation, status, encodings, isCompressible } = outgoing
   const { method, headers } = req
   if (!isConditional(headers)) return false
-  const wanted = (codable && selectEncoding(codings, getSize(body), MIN_BYTES)) || 'identity'
+  const encoding = (isCompressible && selectEncoding(encodings, getSize(body), MIN_BYTES)) || 'identity'
   const { lastModified } = representation
-  const result = evaluateCondition({ method, headers, status, stem, lastModified, codings, wanted })
-  if (result?.outcome === 'failed') exchange.fail(createPreconditionError(headers))
-  else if (result?.outcome === 'not-modified') res.writeHead(304, buildNotModifiedHeaders(exchange, result.etag)).end()
+  const result = evaluateCondition({ method, headers, status, stem, lastModified, encodings, encoding })
+  if (result?.outcome === 'failed') outgoing.fail(createPreconditionError(headers))
+  else if (result?.outcome === 'not-modified') res.writeHead(304, buildNotModifiedHeaders(outgoing, result.etag)).end()
   else return false
   return true
 }
 
-/** The size of what is there already; what is still to be made or to come may have any. */
+/** Returns the size of a complete body. A function or stream may produce any size. */
 function getSize(body: Representation['body']): number {
   if (typeof body === 'string') return Buffer.byteLength(body)
   return body instanceof Uint8Array ? body.length : Number.POSITIVE_INFINITY
 }
 
-/** A stream that nobody will read keeps its file or socket open. */
+/** Destroys a stream that will not be read, which would keep its file or socket open. */
 function discard(body: Representation['body']): void {
   if (typeof body !== 'function' && isStream(body)) body.destroy()
 }
 
-/** Responds with an error, or passes it to the error handler of the app. */
-export function giveUp(
+/** Passes an error to the error handler of the app, or responds with it. */
+export function handleError(
   error: unknown,
   req: IncomingMessage,
   res: ServerResponse,
@@ -131,14 +149,14 @@ export function giveUp(
   if (next && (onRefused === 'next' || (onRefused === undefined && handlesErrors(req, next)))) return next(error)
   const refused = toHttpError(error)
   if (next && typeof onRefused === 'function') return refuse(refused, req, res, next, onRefused)
-  if (refused.status >= 500) report(error)
+  if (refused.status >= 500) warn(error)
   sendErrorRecord(req, res, refused)
 }
 
-/** No error handler of the app sees it: the cause must not be lost. */
-function report(error: unknown): void {
+/** Emits a warning, since no error handler of the app sees the cause. */
+function warn(error: unknown): void {
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  const message = 'negotiate: the body of a representation could not be created, and the response is 500'
+  const message = 'negotiate: the body of a representation could not be created; the response is 500'
   process.emitWarning(message, { code: 'ERR_NEGOTIATE_BODY_FAILED', detail })
 }
 
@@ -148,7 +166,7 @@ function toHttpError(error: unknown): HttpErrorLike {
   return createNegotiateError({ status: 500, code: 'ERR_NEGOTIATE_BODY_FAILED', message, cause: error })
 }
 
-// An error of an HTTP client has a status and a code too: those of the response of another server.
+// An error of an HTTP client also has a status and a code: those of the response of another server.
 function isHttpError(error: unknown): error is HttpErrorLike {
   return error instanceof Error && 'expose' in error && 'status' in error && 'code' in error
 }

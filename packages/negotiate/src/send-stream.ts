@@ -1,26 +1,27 @@
 import { pipeline, Readable } from 'node:stream'
 import { attempt } from '../../internal/guard.ts'
-import { type ContentEncoding, getCodec } from './coding.ts'
+import { type ContentEncoding, getCodec } from './codecs.ts'
 import type { Body } from './representation.ts'
 import { buildHeaders, type OutgoingRepresentation } from './representation-headers.ts'
-import { formatTag, type Stem } from './representation-tag.ts'
+import { type ETagStem, formatTag } from './representation-tag.ts'
 import { selectEncoding } from './select-encoding.ts'
 
-/** Whether a body comes bit by bit. */
+/** Whether a body is a stream. */
 export function isStream(body: Body): body is Readable {
   return body instanceof Readable || (typeof body === 'object' && body !== null && 'pipe' in body)
 }
 
 /**
- * Sends a stream as it comes; the client's slowness slows it down. The header section waits for the first bytes: a
- * file that cannot be opened is a failure, while an error later on cuts the answer, so that nobody takes it for whole.
+ * Sends a stream as it arrives; a slow client slows it down. The headers wait for the first bytes,
+ * so that a file that cannot be opened is an error response. A later error closes the connection,
+ * so that no client takes the content as complete.
  */
-export function sendStream(exchange: OutgoingRepresentation, body: Readable, stem: Stem | undefined): void {
-  const { req, res, fail } = exchange
+export function sendStream(outgoing: OutgoingRepresentation, body: Readable, stem: ETagStem | undefined): void {
+  const { req, res, fail } = outgoing
   if (res.destroyed) return void body.destroy()
   if (req.method === 'HEAD') {
     body.destroy()
-    sendHead(exchange, stem)
+    sendHead(outgoing, stem)
     res.end()
     return
   }
@@ -30,14 +31,14 @@ export function sendStream(exchange: OutgoingRepresentation, body: Readable, ste
   }
   const onFirst = (): void => {
     stop()
-    attempt(() => pipe(exchange, body, stem), onError)
+    attempt(() => pipe(outgoing, body, stem), onError)
   }
-  const onError = (error: unknown = new Error('The stream of a body was closed before its first byte.')): void => {
+  const onError = (error: unknown = new Error('The body stream was closed before its first byte.')): void => {
     stop()
     body.destroy()
     fail(error)
   }
-  // Nobody will read it any more: it must not keep its file or its connection open.
+  // The client has left: release the file or connection of the stream.
   const onGone = (): void => {
     stop()
     body.destroy()
@@ -47,20 +48,21 @@ export function sendStream(exchange: OutgoingRepresentation, body: Readable, ste
   res.once('close', onGone)
 }
 
-function pipe(exchange: OutgoingRepresentation, body: Readable, stem: Stem | undefined): void {
-  const { res } = exchange
-  const coding = sendHead(exchange, stem)
+function pipe(outgoing: OutgoingRepresentation, body: Readable, stem: ETagStem | undefined): void {
+  const { res } = outgoing
+  const encoding = sendHead(outgoing, stem)
   const done = (): void => {} // on an error pipeline destroys the response
-  if (coding === undefined) pipeline(body, res, done)
-  else pipeline(body, getCodec(coding).encoder(), res, done)
+  if (encoding === undefined) pipeline(body, res, done)
+  else pipeline(body, getCodec(encoding).encoder(), res, done)
 }
 
-function sendHead(exchange: OutgoingRepresentation, stem: Stem | undefined): ContentEncoding | undefined {
-  const { res, status, codable, codings, representation } = exchange
-  const coding = codable ? selectEncoding(codings, Number.POSITIVE_INFINITY, 0) : undefined
-  const name = coding ?? 'identity'
-  // Nobody vouches for the bytes of a stream but who gives a whole tag of them, and a coder cuts them as they come.
-  const isWeak = stem?.weak || coding !== undefined || !representation.etag
-  res.writeHead(status, buildHeaders(exchange, stem && formatTag({ ...stem, weak: isWeak }, name), name))
-  return coding
+function sendHead(outgoing: OutgoingRepresentation, stem: ETagStem | undefined): ContentEncoding | undefined {
+  const { res, status, isCompressible, encodings, representation } = outgoing
+  const encoding = isCompressible ? selectEncoding(encodings, Number.POSITIVE_INFINITY, 0) : undefined
+  const name = encoding ?? 'identity'
+  // The bytes of a stream are only known to match a strong ETag if the app passes one, and an
+  // encoder splits them arbitrarily.
+  const isWeak = stem?.weak || encoding !== undefined || !representation.etag
+  res.writeHead(status, buildHeaders(outgoing, stem && formatTag({ ...stem, weak: isWeak }, name), name))
+  return encoding
 }

@@ -1,48 +1,52 @@
 import { attempt } from '../../internal/guard.ts'
-import type { ContentEncoding } from './coding.ts'
+import type { ContentEncoding } from './codecs.ts'
 import { compressBody } from './compress-body.ts'
 import { buildHeaders, type OutgoingRepresentation } from './representation-headers.ts'
-import { formatTag, type Stem } from './representation-tag.ts'
+import { type ETagStem, formatTag } from './representation-tag.ts'
 import { acceptsIdentity, MIN_BYTES, selectEncoding } from './select-encoding.ts'
 
-/** A whole body. */
+/** A complete body. */
 type Content = string | Uint8Array | undefined
 
-/** A text up to here goes out in one piece with the header section, which saves a write; beyond, copying costs more. */
-const MAX_TEXT = 8192
+/**
+ * Up to this size a string is sent in one write with the headers; a larger one costs more to copy.
+ */
+const MAX_TEXT_BYTES = 8192
 
-/** Sends a whole body, compressed if the client takes that and it becomes smaller. */
+/** Sends a complete body, compressed if the client accepts that and it gets smaller. */
 export function sendContent(
-  exchange: OutgoingRepresentation,
+  outgoing: OutgoingRepresentation,
   content: Content,
-  stem: Stem | undefined,
+  stem: ETagStem | undefined,
   hash: string | undefined,
 ): void {
-  const { codable, codings, fail } = exchange
+  const { isCompressible, encodings, fail } = outgoing
   const size = typeof content === 'string' ? Buffer.byteLength(content) : (content?.length ?? 0)
-  const coding = codable ? selectEncoding(codings, size, MIN_BYTES) : undefined
-  const isText = typeof content === 'string' && coding === undefined && size <= MAX_TEXT
+  const encoding = isCompressible ? selectEncoding(encodings, size, MIN_BYTES) : undefined
+  const isText = typeof content === 'string' && encoding === undefined && size <= MAX_TEXT_BYTES
   const bytes = typeof content === 'string' && !isText ? Buffer.from(content) : content
-  if (bytes === undefined || typeof bytes === 'string' || coding === undefined)
-    return finish(exchange, bytes, size, stem, 'identity')
-  const send = (coded: Buffer): void => {
-    if (coded.length >= size && acceptsIdentity(codings)) finish(exchange, bytes, size, stem, 'identity')
-    else finish(exchange, coded, coded.length, stem, coding)
+  if (bytes === undefined || typeof bytes === 'string' || encoding === undefined)
+    return finish(outgoing, bytes, size, stem, 'identity')
+  const send = (compressed: Buffer): void => {
+    if (compressed.length >= size && acceptsIdentity(encodings)) finish(outgoing, bytes, size, stem, 'identity')
+    else finish(outgoing, compressed, compressed.length, stem, encoding)
   }
-  compressBody(bytes, coding, hash, (error, coded) => (error ? fail(error) : attempt(() => send(coded), fail)))
+  compressBody(bytes, encoding, hash, (error, compressed) =>
+    error ? fail(error) : attempt(() => send(compressed), fail),
+  )
 }
 
 function finish(
-  exchange: OutgoingRepresentation,
+  outgoing: OutgoingRepresentation,
   content: Content,
   size: number,
-  stem: Stem | undefined,
-  coding: ContentEncoding | 'identity',
+  stem: ETagStem | undefined,
+  encoding: ContentEncoding | 'identity',
 ): void {
-  const { req, res, status } = exchange
-  const fields = buildHeaders(exchange, stem && formatTag(stem, coding), coding)
-  // 204 has no length (RFC 9110 8.6); HEAD has that of GET.
-  if (status !== 204 && status !== 304) fields['Content-Length'] = size
-  res.writeHead(status, fields)
+  const { req, res, status } = outgoing
+  const headers = buildHeaders(outgoing, stem && formatTag(stem, encoding), encoding)
+  // 204 has no length (RFC 9110 §8.6); HEAD has that of GET.
+  if (status !== 204 && status !== 304) headers['Content-Length'] = size
+  res.writeHead(status, headers)
   res.end(req.method === 'HEAD' ? undefined : content)
 }

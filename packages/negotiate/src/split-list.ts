@@ -7,8 +7,8 @@ export interface SplitListOptions {
 }
 
 /**
- * Splits a list-valued header at its commas: quoted strings stay whole, and empty items are dropped (RFC 9110 §5.6.1).
- * Never throws, and takes linear time.
+ * Splits a list-valued header at its commas: quoted strings stay intact, and empty items are
+ * dropped (RFC 9110 §5.6.1). Never throws, and takes linear time.
  */
 export function splitList(value: string, { limit }: SplitListOptions = {}): string[] {
   return splitAt(value, undefined, limit)

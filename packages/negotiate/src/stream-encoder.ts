@@ -2,11 +2,11 @@ import type { Transform } from 'node:stream'
 import { constants } from 'node:zlib'
 import type { DownstreamResponse } from '../../internal/intercept-response.ts'
 import type { ServerResponse } from '../../internal/middleware.ts'
-import { type ContentEncoding, getCodec, type Tuning } from './coding.ts'
+import { type CodecOptions, type ContentEncoding, getCodec } from './codecs.ts'
 
 /** Compresses a response while it is written. */
 export interface StreamEncoder {
-  /** False when the app should wait for `drain` of the response. */
+  /** Returns false if the app should wait for `drain` of the response. */
   write(chunk: Buffer): boolean
   end(last: Buffer | undefined): void
   /** Sends what has been written so far. */
@@ -20,20 +20,23 @@ const FLUSH: Record<ContentEncoding, number> = {
   zstd: constants.ZSTD_e_flush,
 }
 
-/** A coder in front of the rest of a response. With `isLive` every chunk is sent at once, as events must be. */
+/**
+ * Creates an encoder that writes into the rest of a response. With `isLive`, every chunk is sent
+ * immediately, as events require.
+ */
 export function streamEncoder(
-  coding: ContentEncoding,
+  encoding: ContentEncoding,
   res: ServerResponse,
-  onward: DownstreamResponse,
+  downstream: DownstreamResponse,
   isLive: boolean,
-  tuning?: Tuning,
+  codecOptions?: CodecOptions,
 ): StreamEncoder {
-  const encoder = getCodec(coding).encoder(tuning)
-  const flush = (): void => encoder.flush(FLUSH[coding])
-  encoder.on('data', (coded: Buffer) => {
-    if (!onward.write(coded)) encoder.pause()
+  const encoder = getCodec(encoding).encoder(codecOptions)
+  const flush = (): void => encoder.flush(FLUSH[encoding])
+  encoder.on('data', (compressed: Buffer) => {
+    if (!downstream.write(compressed)) encoder.pause()
   })
-  encoder.once('end', () => onward.end())
+  encoder.once('end', () => downstream.end())
   encoder.once('error', (error) => res.destroy(error))
   relayDrain(res, encoder)
   res.once('close', () => encoder.destroy())
@@ -49,8 +52,8 @@ export function streamEncoder(
 }
 
 /**
- * The app waits for `drain` of the response, but writes into the encoder. A response whose socket has drained while the
- * encoder is still full has not drained for the app.
+ * The app waits for `drain` of the response, but writes into the encoder. A response whose socket
+ * has drained while the encoder is still full is not ready for the app.
  */
 function relayDrain(res: ServerResponse, encoder: Transform): void {
   const { emit } = res

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { type ConditionalHeaders, encoding, language, mediaType, offers } from '@svc/negotiate'
 import { evaluatePreconditions, type PreconditionResult } from '@svc/negotiate/etags'
 import { describe, expect, test } from 'vitest'
-import { matchesBasic, matchesExtended } from './language-range.ts'
+import { matchesExtendedLanguageRange, matchesLanguageRange } from './language-range.ts'
 import { compileMediaTypes } from './media-types.ts'
 
 interface Vectors {
@@ -25,7 +25,7 @@ const read = (name: string): unknown =>
 const vectors = read('negotiate') as Vectors
 const shown = (field: string | null): string => (field === null ? '(absent)' : `"${field}"`)
 
-describe('quality of an offer (RFC 9110 12.5.1)', () => {
+describe('quality of an offer (RFC 9110 §12.5.1)', () => {
   const qualityOf = (accept: string, offer: string, options = {}): number =>
     compileMediaTypes([offer], options)(accept).all[0]?.q ?? -1
 
@@ -43,7 +43,7 @@ describe('choice', () => {
   const { select, encoding: codings, language: languages } = vectors
 
   test.each(select.rows.map(([field, chosen]) => [shown(field), chosen, field]))(
-    'Accept %s chooses %s (RFC 9110 12.5.1)',
+    'Accept %s chooses %s (RFC 9110 §12.5.1)',
     (_shown, chosen, field) => {
       expect(mediaType(field, select.offers) ?? null).toBe(chosen)
       expect(mediaType(field, offers(select.offers, { ignoreParameters: [] })) ?? null).toBe(chosen)
@@ -51,31 +51,31 @@ describe('choice', () => {
   )
 
   test.each(codings.rows.map(([field, chosen]) => [shown(field), chosen, field]))(
-    'Accept-Encoding %s chooses %s (RFC 9110 12.5.3)',
+    'Accept-Encoding %s chooses %s (RFC 9110 §12.5.3)',
     (_shown, chosen, field) => {
       expect(encoding(field, codings.offers) ?? null).toBe(chosen)
     },
   )
 
   test.each(languages.rows.map(([field, chosen]) => [shown(field), chosen, field]))(
-    'Accept-Language %s chooses %s (RFC 4647 3.4)',
+    'Accept-Language %s chooses %s (RFC 4647 §3.4)',
     (_shown, chosen, field) => {
       expect(language(field, languages.tags, { default: languages.default })).toBe(chosen)
     },
   )
 })
 
-describe('filtering of languages (RFC 4647 3.3)', () => {
+describe('filtering of languages (RFC 4647 §3.3)', () => {
   test.each(vectors.basicFilter)('basic: %s on %s is %s', (range, tag, matches) => {
-    expect(matchesBasic(range, tag)).toBe(matches)
+    expect(matchesLanguageRange(range, tag)).toBe(matches)
   })
 
   test.each(vectors.extendedFilter)('extended: %s on %s is %s', (range, tag, matches) => {
-    expect(matchesExtended(range, tag)).toBe(matches)
+    expect(matchesExtendedLanguageRange(range, tag)).toBe(matches)
   })
 })
 
-describe('preconditions (RFC 9110 13.2.2)', () => {
+describe('preconditions (RFC 9110 §13.2.2)', () => {
   const outcomes: Record<string, PreconditionResult> = {
     perform: 'perform',
     200: 'full',

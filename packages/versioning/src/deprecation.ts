@@ -15,14 +15,14 @@ export function formatDeprecation(since: Date): string {
  * §3.3.7).
  */
 export function parseDeprecation(value: string): Date | undefined {
-  // Up to 15 digits as any integer of structured fields (RFC 9651 3.3.1); parameters carry no
+  // Up to 15 digits as any integer of structured fields (RFC 9651 §3.3.1); parameters carry no
   // meaning here.
   const seconds = /^ *@(-?\d{1,15}) *(?:;.*)?$/s.exec(value)?.[1]
   const date = new Date(Number(seconds) * 1000)
   return seconds === undefined || Number.isNaN(date.getTime()) ? undefined : date
 }
 
-/** Writes the value of a `Sunset` field (RFC 8594 3). */
+/** Writes the value of a `Sunset` field (RFC 8594 §3). */
 export function formatSunset(sunset: Date): string {
   return formatHttpDate(sunset.getTime())
 }

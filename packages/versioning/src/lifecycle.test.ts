@@ -18,18 +18,18 @@ const since = new Date('2023-06-30T23:59:59Z')
 const sunset = new Date('2024-06-30T23:59:59Z')
 
 describe('the emission table', () => {
-  test('writes Deprecation as a date of structured fields (RFC 9745 2.1)', () => {
+  test('writes Deprecation as a date of structured fields (RFC 9745 §2.1)', () => {
     expect(headersOfVersion1({ deprecated: { '1': { since } } })).toMatchObject({ Deprecation: '@1688169599' })
     expect(formatDeprecation(new Date('1969-12-31T23:59:59.500Z'))).toBe('@-1')
     expect(() => formatDeprecation(new Date(Number.NaN))).toThrow(TypeError)
   })
 
-  test('writes Sunset as an HTTP-date in GMT (RFC 8594 3)', () => {
+  test('writes Sunset as an HTTP-date in GMT (RFC 8594 §3)', () => {
     const fields = headersOfVersion1({ deprecated: { '1': { since, sunset } } })
     expect(fields).toMatchObject({ Sunset: 'Sun, 30 Jun 2024 23:59:59 GMT' })
   })
 
-  test('refuses a sunset before the deprecation at start (RFC 9745 4)', () => {
+  test('refuses a sunset before the deprecation at start (RFC 9745 §4)', () => {
     const options = { versions: ['1', '2'], deprecated: { '1': { since: sunset, sunset: since } } } as const
     expect(() => versioning(options)).toThrow('versioning: version "1" has its sunset before its deprecation')
   })
@@ -57,7 +57,7 @@ describe('the emission table', () => {
     ['@999999999999999', undefined],
     ['@1234567890123456', undefined],
     ['', undefined],
-  ])('reads %j as %j (RFC 9651 3.3.7)', (value, expected) => {
+  ])('reads %j as %j (RFC 9651 §3.3.7)', (value, expected) => {
     expect(parseDeprecation(value)?.toISOString()).toBe(expected)
   })
 })

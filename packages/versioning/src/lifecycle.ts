@@ -52,7 +52,7 @@ function checkEntry(name: string, entry: VersionLifecycle): VersionLifecycle {
   for (const [option, date] of Object.entries({ since, sunset }))
     if (date !== undefined && !isDate(date))
       throw new TypeError(`versioning: ${option} of version "${name}" must be a date, got ${String(date)}`)
-  // RFC 9745 4: the sunset must not be earlier than the deprecation.
+  // RFC 9745 §4: the sunset must not be earlier than the deprecation.
   if (since && sunset && sunset < since)
     throw new TypeError(`versioning: version "${name}" has its sunset before its deprecation`)
   for (const { from, until } of brownouts)

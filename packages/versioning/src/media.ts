@@ -87,7 +87,7 @@ function findVendorVersions<V extends string>(
   return typeof versions === 'string' ? [] : versions
 }
 
-// RFC 9110 12.4.2. A weight that is none counts as not given.
+// RFC 9110 §12.4.2. A weight that is none counts as not given.
 function getQuality(parameters: readonly string[]): number {
   const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
   return weight !== undefined && /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight) : 1

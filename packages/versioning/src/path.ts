@@ -15,7 +15,7 @@ const MAX_LENGTH = 64
 /**
  * Finds the first segment of a request target where it is shaped like a version: the prefix, then a
  * digit, then only what versions are made of. `/vehicles` and `/v2x` are resources. Reads the
- * absolute form as well (RFC 9112 3.2.2).
+ * absolute form as well (RFC 9112 §3.2.2).
  */
 export function findSegment(target: string, prefix: string): VersionSegment | undefined {
   const start = target.charCodeAt(0) === SLASH ? 0 : findPathStart(target)

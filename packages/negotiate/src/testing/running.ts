@@ -16,7 +16,7 @@ export const sendWhole: Handler = (_req, res) => {
   res.end(TEXT)
 }
 
-/** Asks a host with these middlewares before its handler. */
+/** Starts a host with these middleware functions before its handler. */
 export async function serving<T>(host: string, pipeline: Pipeline, use: (url: string) => Promise<T>): Promise<T> {
   const { url, close } = await listen((hosts[host] as (typeof hosts)[string])(pipeline))
   try {
@@ -26,7 +26,7 @@ export async function serving<T>(host: string, pipeline: Pipeline, use: (url: st
   }
 }
 
-/** Asks a host whose responses `negotiate` makes right. */
+/** Starts a host with `negotiate()` before its handler. */
 export function running<T>(
   host: string,
   handler: Handler,
@@ -37,7 +37,7 @@ export function running<T>(
   return serving(host, { middlewares: [negotiate(options)], handler, ...(onError && { onError }) }, use)
 }
 
-/** A function that sends one request to such a host. */
+/** Returns a function that sends one request to such a host. */
 export function asking(
   host: string,
 ): (
@@ -54,13 +54,13 @@ const decoders: Record<string, ((bytes: Buffer) => Buffer) | undefined> = {
   br: zlib.brotliDecompressSync,
   gzip: zlib.gunzipSync,
   deflate: zlib.inflateSync,
-  zstd: zlib.zstdDecompressSync, // undefined where this Node has none
+  zstd: zlib.zstdDecompressSync, // undefined if this Node.js does not support it
 }
 
-/** The codings that this Node has. */
+/** The encodings that this Node.js supports. */
 export const codings = Object.keys(decoders).filter((coding) => decoders[coding])
 
-/** The body of an answer as it was before it was coded. */
+/** Returns the decoded body of a response as text. */
 export function toText({ headers, body }: Answer): string {
   return (decoders[headers['content-encoding'] ?? '']?.(body) ?? body).toString()
 }

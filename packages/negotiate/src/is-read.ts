@@ -1,4 +1,0 @@
-/** Whether a method reads a representation, so that it may end with 304 (RFC 9110 13.1.2, RFC 10008 2.6). */
-export function isRead(method: string | undefined): boolean {
-  return method === 'GET' || method === 'HEAD' || method === 'QUERY'
-}

@@ -1,5 +1,11 @@
 import { DatabaseSync } from 'node:sqlite'
-import { idempotencyEngine, memoryStore, type SqlExecutor, type TransactionalStore } from '@svc/idempotency'
+import {
+  idempotencyEngine,
+  type MaybePromise,
+  memoryStore,
+  type SqlExecutor,
+  type TransactionalStore,
+} from '@svc/idempotency'
 import { postgresStore } from '@svc/idempotency/stores/postgres'
 import { sqliteStore } from '@svc/idempotency/stores/sqlite'
 import { afterAll, describe, expect, test, vi } from 'vitest'
@@ -119,7 +125,7 @@ describe('run under a lease', () => {
 interface Bank {
   name: string
   store: TransactionalStore
-  transaction: <R>(use: (tx: SqlExecutor, executor: SqlExecutor) => Promise<R>) => Promise<R>
+  transaction: <R>(use: (tx: SqlExecutor, executor: SqlExecutor) => MaybePromise<R>) => Promise<R>
   count(): Promise<number>
 }
 

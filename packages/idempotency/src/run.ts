@@ -24,7 +24,7 @@ export interface RunOptions<T, Tx = unknown> {
    * rolled back to a savepoint, in the same transaction.
    * @defaultValue none; with the option `transaction` of the engine, one of the store
    */
-  transaction?: <R>(use: (tx: Tx, executor: SqlExecutor) => Promise<R>) => Promise<R>
+  transaction?: <R>(use: (tx: Tx, executor: SqlExecutor) => MaybePromise<R>) => MaybePromise<R>
   /**
    * Returns how a value is stored; `undefined` does not store it, and releases the key. Effects are committed if its
    * status is below 400, unless `effects` says otherwise. @defaultValue as JSON, with status 200
@@ -129,70 +129,95 @@ function runLeased<T, Tx>(lease: Lease, work: Work<T, Tx>, options: RunOptions<T
   return isPromise(value) ? value.then(succeed, fail) : succeed(value)
 }
 
-/** Work in a transaction of the caller, tried again while another transaction holds the key. */
-async function runInTransactions<T, Tx>(
+type WithTransaction<T, Tx> = RunOptions<T, Tx> & Required<Pick<RunOptions<T, Tx>, 'transaction'>>
+
+/** Runs work in a transaction of the caller, and again while another transaction holds the key. */
+function runInTransactions<T, Tx>(
   begin: Begin,
   now: () => number,
   input: BeginInput,
   work: Work<T, Tx>,
-  options: RunOptions<T, Tx> & Required<Pick<RunOptions<T, Tx>, 'transaction'>>,
-): Promise<RunResult<T>> {
+  options: WithTransaction<T, Tx>,
+): MaybePromise<RunResult<T>> {
   const until = now() + Math.max(input.maxWaitMs ?? 0, MIN_WAIT_MS)
-  for (let round = 0; ; round++) {
-    try {
-      const result = await runInTransaction(begin, input, work, options)
-      return { ...result, waited: result.replayed && round > 0 && input.maxWaitMs !== undefined }
-    } catch (error) {
-      const leftMs = until - now()
-      if (!isBusy(error) || leftMs <= 0) throw error
-      await sleep(Math.min(leftMs, MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** round))
-    }
-  }
+  const tryAgain = (round: number): MaybePromise<RunResult<T>> =>
+    orElse(
+      () =>
+        chain(runInTransaction(begin, input, work, options), (result) => ({
+          ...result,
+          waited: result.replayed && round > 0 && input.maxWaitMs !== undefined,
+        })),
+      (error) => {
+        const leftMs = until - now()
+        if (!isBusy(error) || leftMs <= 0) throw error
+        return sleep(Math.min(leftMs, MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** round)).then(() => tryAgain(round + 1))
+      },
+    )
+  return tryAgain(0)
 }
 
-async function runInTransaction<T, Tx>(
+/** The work in one transaction. A stored error is returned, so that the transaction commits. */
+function runInTransaction<T, Tx>(
   begin: Begin,
   input: BeginInput,
   work: Work<T, Tx>,
-  options: RunOptions<T, Tx> & Required<Pick<RunOptions<T, Tx>, 'transaction'>>,
-): Promise<RunResult<T>> {
-  const { transaction, serialize = toJson, serializeError } = options
-  const canUndo = options.serialize !== undefined || serializeError !== undefined
-  const outcome = await transaction(async (tx, executor): Promise<RunResult<T> | { error: unknown }> => {
-    // A transaction that waits would hold its connection: the caller looks again.
-    const result = await begin({ ...input, maxWaitMs: 0 }, executor)
-    if (result.outcome === 'refused') throw result.error
-    if (result.outcome === 'replay') return toReplay(result, options)
-    const { attempt, checkpoint, complete } = result.lease
-    if (canUndo) await executor.query('SAVEPOINT svc_work', [])
-    const undo = (): MaybePromise<unknown> => executor.query('ROLLBACK TO SAVEPOINT svc_work', [])
-    let value: T
-    let serialized: SerializedResult | undefined
-    try {
-      value = await work({ attempt, checkpoint, transaction: tx })
-      serialized = await serialize(value)
-    } catch (error) {
-      const stored = await serializeError?.(error)
-      if (!stored || !(await succeeds(undo))) throw error
-      await complete(stored)
-      return { error }
-    }
-    if (!serialized || resolveEffects(serialized) === 'rollback') await undo()
-    if (serialized) await complete(serialized)
-    return { value, replayed: false, waited: false }
+  options: WithTransaction<T, Tx>,
+): MaybePromise<RunResult<T>> {
+  const outcome = options.transaction(
+    (tx, executor): MaybePromise<RunResult<T> | { error: unknown }> =>
+      // A transaction that waits would hold its connection: the caller looks again.
+      chain(begin({ ...input, maxWaitMs: 0 }, executor), (result) => {
+        if (result.outcome === 'refused') throw result.error
+        if (result.outcome === 'replay') return toReplay(result, options)
+        return runWork(result.lease, tx, executor, work, options)
+      }),
+  )
+  return chain(outcome, (result) => {
+    if ('error' in result) throw result.error
+    return result
   })
-  if ('error' in outcome) throw outcome.error
-  return outcome
+}
+
+function runWork<T, Tx>(
+  { attempt, checkpoint, complete }: Lease,
+  tx: Tx,
+  executor: SqlExecutor,
+  work: Work<T, Tx>,
+  { serialize = toJson, serializeError }: RunOptions<T, Tx>,
+): MaybePromise<RunResult<T> | { error: unknown }> {
+  const canUndo = serialize !== toJson || serializeError !== undefined
+  const undo = (): MaybePromise<unknown> => executor.query('ROLLBACK TO SAVEPOINT svc_work', [])
+  const callWork = (): MaybePromise<T> => work({ attempt, checkpoint, transaction: tx })
+  const succeed = (value: T, serialized: SerializedResult | undefined): MaybePromise<RunResult<T>> => {
+    const isUndone = !serialized || resolveEffects(serialized) === 'rollback'
+    return chain(isUndone ? undo() : undefined, () =>
+      chain(serialized && complete(serialized), () => ({ value, replayed: false, waited: false })),
+    )
+  }
+  const fail = (error: unknown): MaybePromise<{ error: unknown }> =>
+    chain(serializeError?.(error), (stored) => {
+      if (!stored) throw error
+      return chain(succeeds(undo), (isUndone) => {
+        if (!isUndone) throw error
+        return chain(complete(stored), () => ({ error }))
+      })
+    })
+  const done = orElse<{ value: T; serialized: SerializedResult | undefined } | { error: unknown }>(
+    () =>
+      chain(canUndo ? chain(executor.query('SAVEPOINT svc_work', []), callWork) : callWork(), (value) =>
+        chain(serialize(value), (serialized) => ({ value, serialized })),
+      ),
+    fail,
+  )
+  return chain(done, (result) => ('error' in result ? result : succeed(result.value, result.serialized)))
 }
 
 /** Whether a call succeeds. Some errors of a database end its transaction, and there is no savepoint any longer. */
-async function succeeds(call: () => MaybePromise<unknown>): Promise<boolean> {
-  try {
-    await call()
-    return true
-  } catch {
-    return false
-  }
+function succeeds(call: () => MaybePromise<unknown>): MaybePromise<boolean> {
+  return orElse(
+    () => chain(call(), () => true),
+    () => false,
+  )
 }
 
 function toReplay<T>(

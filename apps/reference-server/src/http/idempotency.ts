@@ -51,7 +51,7 @@ export function createRunKeyed(engine: IdempotencyEngine, { db }: Database): Run
         return representation
       },
       {
-        transaction: (use) => db.transaction().execute((tx) => use(tx, executorOf(tx))),
+        transaction: (use) => db.transaction().execute(async (tx) => use(tx, executorOf(tx))),
         serialize: (representation) => toStored(representation, state),
         deserialize: toRepresentation,
         serializeError: (error) => (isFinal(error) ? toStoredError(error, state) : undefined),

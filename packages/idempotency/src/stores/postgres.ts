@@ -1,24 +1,24 @@
-import type { MaybePromise } from '../../../internal/maybe-promise.ts'
+import { chain, type MaybePromise } from '../../../internal/maybe-promise.ts'
 import { assertKnownOptions } from '../../../internal/options.ts'
 import type { TransactionalStore } from '../store.ts'
 import type { OpenTransaction, SqlExecutor } from '../transaction.ts'
 import { sqlStore } from './sql.ts'
-import type { Dialect } from './sql-statements.ts'
-import { buildTable, requireTable } from './table.ts'
+import { compileStatement, type Dialect } from './sql-statements.ts'
+import { assertTableName, buildTable } from './table.ts'
 
-/** A pool of connections, as `Pool` of pg is one. */
+/** A pool of connections, such as `Pool` of pg. */
 export interface PostgresPool extends SqlExecutor {
-  /** A connection of its own for one transaction. */
+  /** Returns a connection for one transaction. */
   connect(): Promise<PostgresClient>
 }
 
-/** A connection out of a pool. */
+/** A connection of a pool. */
 export interface PostgresClient extends SqlExecutor {
-  /** Gives the connection back to the pool, or ends it. */
+  /** Returns the connection to the pool, or closes it. */
   release(destroy?: boolean): unknown
-  /** Listens for a connection that breaks while nothing is asked of it. */
+  /** Listens for errors of an idle connection. */
   on(event: 'error', listener: (error: Error) => void): unknown
-  /** Ends the listening. */
+  /** Removes a listener. */
   off(event: 'error', listener: (error: Error) => void): unknown
 }
 
@@ -32,9 +32,9 @@ export interface PostgresStoreOptions {
   now?: () => number
 }
 
-/** A store in PostgreSQL: keys, answers and effects can be committed together. */
+/** A store in PostgreSQL. Keys, responses and effects can be committed together. */
 export interface PostgresStore extends TransactionalStore {
-  /** Drops keys that have expired, at most a thousand at once; returns how many. Runs by itself once a minute. */
+  /** Deletes up to 1,000 expired keys and returns their number. The store sweeps automatically. */
   sweep(): MaybePromise<number>
   /** Creates the table if it does not exist. */
   setup(): Promise<void>
@@ -44,17 +44,19 @@ const DIALECT: Dialect = {
   name: 'postgres',
   now: 'coalesce(:now::bigint, (extract(epoch FROM statement_timestamp()) * 1000)::bigint)',
   lock: 'SELECT pg_try_advisory_xact_lock(hashtextextended(:id, 0)) AS free',
+  newestFirst: 'expires_at DESC, id',
 }
 
 /** Returns the statements that create the table, for your own migrations. */
 export function createTableStatements(table = 'svc_idempotency'): string[] {
-  requireTable('idempotency: postgresStore', table)
-  return buildTable(table, { integer: 'bigint', bytes: 'bytea' })
+  assertTableName('idempotency: postgresStore', table)
+  return [
+    buildTable(table, { integer: 'bigint', bytes: 'bytea' }),
+    `CREATE INDEX IF NOT EXISTS ${table.replace('.', '_')}_expires ON ${table} (expires_at)`,
+  ]
 }
 
-/**
- * Stores keys in PostgreSQL: for any number of processes, and on request in the transaction of the work itself.
- */
+/** Stores keys in PostgreSQL: for any number of processes, and on request in the transaction of the work. */
 export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions = {}): PostgresStore {
   assertKnownOptions('idempotency: postgresStore', options, ['table', 'createTable', 'now'])
   const { table = 'svc_idempotency', createTable = true, now } = options
@@ -62,7 +64,7 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
   let ready: Promise<void> | undefined
   const setup = async (): Promise<void> => {
     for (const text of sql) {
-      // Two processes that start at once can both find no table: the second try sees it.
+      // Two processes that start at the same time may both find no table: the second try sees it.
       await Promise.resolve(pool.query(text, [])).catch(() => pool.query(text, []))
     }
   }
@@ -79,8 +81,17 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
       return pool.query(text, values)
     },
   }
+  const deleteExpired = compileStatement(
+    ['now'],
+    `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE expires_at <= ${DIALECT.now} LIMIT 1000)
+      AND expires_at <= ${DIALECT.now} RETURNING id`,
+    'postgres',
+  )
+  const sweep = (time: number | null): MaybePromise<number> =>
+    chain(deleteExpired(executor, time), (rows) => rows.length)
   return {
-    ...sqlStore({ dialect: DIALECT, table, executor, now }),
+    ...sqlStore({ dialect: DIALECT, table, executor, now, sweep }),
+    sweep: () => sweep(now ? now() : null),
     setup,
     async open() {
       if (createTable) await prepare()
@@ -90,7 +101,7 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
 }
 
 async function begin(client: PostgresClient): Promise<OpenTransaction> {
-  // A connection that breaks fails the next statement; without a listener it would end the process.
+  // A broken connection fails the next statement; without a listener it would end the process.
   const ignore = (): void => {}
   client.on('error', ignore)
   const run = async (sql: string, last: boolean): Promise<void> => {

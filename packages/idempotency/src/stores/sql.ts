@@ -1,90 +1,97 @@
-import { isPromise } from '../../../internal/guard.ts'
-import { chain, type MaybePromise } from '../../../internal/maybe-promise.ts'
+import { chain, type MaybePromise, quietly } from '../../../internal/maybe-promise.ts'
 import { type AcquireResult, acquire, type Claim, type KeyEntry } from '../state.ts'
 import type { IdempotencyStore, KeyStatus } from '../store.ts'
 import type { Row, SqlExecutor, TransactionSteps } from '../transaction.ts'
-import { type Dialect, statements } from './sql-statements.ts'
+import { compileStatements, type Dialect } from './sql-statements.ts'
 
 export interface SqlParts {
   dialect: Dialect
   /** Name of the table, as it is written in SQL. */
   table: string
-  /** Runs statements one by one, each committed by itself. */
+  /** Runs single statements, each committed on its own. */
   executor: SqlExecutor
-  /** The clock; `undefined`: that of the database. */
+  /** Returns the current time; `undefined` for the clock of the database. */
   now: (() => number) | undefined
+  /** Deletes some expired keys, in a bounded time. */
+  sweep: (now: number | null) => MaybePromise<unknown>
 }
 
-/** A store on SQL, without what only the driver can do. */
+/** The part of an SQL store that does not depend on the driver. */
 export interface SqlStore extends Omit<IdempotencyStore, 'open' | 'within'> {
-  /** Drops keys that have expired, at most a thousand at once; returns how many. Runs by itself once a minute. */
-  sweep(): MaybePromise<number>
   within(tx?: SqlExecutor): TransactionSteps
 }
 
-// A row that stands in the way of a claim can be gone when it is looked at: then the claim is made again.
+/** A row that prevents a claim can be gone when it is read. The claim is then repeated. */
 const MAX_TRIES = 5
 const SWEEP_EVERY_MS = 60_000
+/** Each sweep checks or deletes at least twice as many keys, so expired keys do not pile up. */
+const SWEEP_EVERY_CLAIMS = 250
 
-/** The steps of a store on SQL, for every database that knows INSERT ... ON CONFLICT ... RETURNING. */
-export function sqlStore({ dialect, table, executor, now }: SqlParts): SqlStore {
-  const run = statements(dialect, table)
-  const clock = (): { now: number | null } => ({ now: now ? now() : null })
-  const sweep = (): MaybePromise<number> => chain(run.sweep(executor, clock()), (rows) => rows.length)
+/** Creates the steps of an SQL store, for every database with INSERT ... ON CONFLICT ... RETURNING. */
+export function sqlStore({ dialect, table, executor, now, sweep }: SqlParts): SqlStore {
+  const run = compileStatements(dialect, table)
+  const clock = (): number | null => (now ? now() : null)
+  let claims = 0
   let sweptAt = Date.now()
-
+  const sweepIfDue = (): void => {
+    if (++claims < SWEEP_EVERY_CLAIMS && Date.now() - sweptAt < SWEEP_EVERY_MS) return
+    claims = 0
+    sweptAt = Date.now()
+    quietly(() => sweep(clock()))
+  }
   const look = (on: SqlExecutor, id: string, claim: Claim): MaybePromise<AcquireResult> =>
-    chain(run.read(on, { id, ...clock() }), ([row]) => {
+    chain(run.read(on, id, clock()), ([row]) => {
       const [, result] = acquire(row && toEntry(row), claim, Number(row?.['now'] ?? 0))
       return result
     })
-  const claimRow = (id: string, claim: Claim, tries: number): MaybePromise<AcquireResult> =>
-    chain(
-      run.acquire(executor, { id, ...claim, keepMs: Math.max(claim.ttlMs, claim.leaseMs), ...clock() }),
-      ([row]) => {
-        if (row) return { outcome: 'new', attempt: Number(row['attempt']), checkpoints: String(row['checkpoints']) }
-        if (tries === 0) throw new Error('a key changed hands too often')
-        return chain(look(executor, id, claim), (seen) =>
-          seen.outcome === 'new' ? claimRow(id, claim, tries - 1) : seen,
-        )
-      },
+  const claimRow = (id: string, claim: Claim, tries: number): MaybePromise<AcquireResult> => {
+    const { fingerprint, owner, leaseMs, ttlMs, onLeaseExpired } = claim
+    const keepMs = Math.max(ttlMs, leaseMs)
+    return chain(run.acquire(executor, id, fingerprint, owner, leaseMs, keepMs, onLeaseExpired, clock()), ([row]) => {
+      if (row) return { outcome: 'new', attempt: Number(row['attempt']), checkpoints: String(row['checkpoints']) }
+      if (tries === 0) throw new Error('a key changed hands too often')
+      return chain(look(executor, id, claim), (seen) =>
+        seen.outcome === 'new' ? claimRow(id, claim, tries - 1) : seen,
+      )
+    })
+  }
+  const lookInside = (tx: SqlExecutor, id: string, claim: Claim): MaybePromise<AcquireResult> => {
+    if (!run.lock) return look(tx, id, claim)
+    return chain(run.lock(tx, id), ([lock]) =>
+      lock?.['free'] === false ? { outcome: 'busy', leaseLeftMs: claim.leaseMs } : look(tx, id, claim),
     )
+  }
 
   return {
     acquire(id, claim) {
-      if (Date.now() - sweptAt > SWEEP_EVERY_MS) {
-        sweptAt = Date.now()
-        const swept = sweep()
-        if (isPromise(swept)) swept.then(undefined, () => {})
-      }
+      sweepIfDue()
       return claimRow(id, claim, MAX_TRIES)
     },
-    renew: (id, owner, leaseMs) => chain(run.renew(executor, { id, owner, leaseMs, ...clock() }), isOne),
-    checkpoint: (id, owner, checkpoints) => chain(run.checkpoint(executor, { id, owner, checkpoints }), isOne),
+    renew: (id, owner, leaseMs) => chain(run.renew(executor, id, owner, leaseMs, clock()), hasRow),
+    checkpoint: (id, owner, checkpoints) => chain(run.checkpoint(executor, id, owner, checkpoints), hasRow),
     complete: (id, owner, response, ttlMs) =>
-      chain(run.complete(executor, { id, owner, response: toBytes(response), ttlMs, ...clock() }), isOne),
+      chain(run.complete(executor, toBytes(response), ttlMs, id, owner, clock()), hasRow),
     release: (id, owner) =>
-      chain(run.forget(executor, { id, owner }), (rows) =>
-        isOne(rows) ? true : chain(run.release(executor, { id, owner }), isOne),
+      chain(run.deleteLocked(executor, id, owner), (rows) =>
+        hasRow(rows) ? true : chain(run.release(executor, id, owner), hasRow),
       ),
-    inspect: (id) => chain(run.inspect(executor, { id, ...clock() }), ([row]) => row && toStatus(row)),
-    list: (limit) => chain(run.list(executor, { limit, ...clock() }), (rows) => rows.map(toStatus)),
-    delete: (id) => chain(run.delete(executor, { id }), isOne),
-    sweep,
+    inspect: (id) => chain(run.inspect(executor, id, clock()), ([row]) => row && toStatus(row)),
+    list: (limit) => chain(run.list(executor, clock(), limit), (rows) => rows.map(toStatus)),
+    delete: (id) => chain(run.delete(executor, id), hasRow),
     within: (tx = executor) => ({
-      acquire: (id, claim) =>
-        chain(run.lock(tx, { id }), ([lock]) =>
-          lock?.['free'] === false ? { outcome: 'busy', leaseLeftMs: claim.leaseMs } : look(tx, id, claim),
-        ),
+      acquire(id, claim) {
+        sweepIfDue()
+        return lookInside(tx, id, claim)
+      },
       complete: (id, { fingerprint, ttlMs }, attempt, response) =>
-        chain(run.insertDone(tx, { id, fingerprint, attempt, ttlMs, response: toBytes(response), ...clock() }), isOne),
+        chain(run.insertDone(tx, id, fingerprint, attempt, ttlMs, toBytes(response), clock()), hasRow),
       checkpoint: (id, { fingerprint, ttlMs }, attempt, checkpoints) =>
-        chain(run.insertReleased(executor, { id, fingerprint, attempt, ttlMs, checkpoints, ...clock() }), isOne),
+        chain(run.insertReleased(tx, id, fingerprint, attempt, ttlMs, checkpoints, clock()), hasRow),
     }),
   }
 }
 
-function isOne(rows: readonly Row[]): boolean {
+function hasRow(rows: readonly Row[]): boolean {
   return rows.length > 0
 }
 
@@ -106,7 +113,7 @@ function toText(response: unknown): string {
   return Buffer.from(response.buffer, response.byteOffset, response.byteLength).toString('latin1')
 }
 
-// Drivers give 64-bit integers as text, BigInt or number.
+// Drivers return 64-bit integers as a string, a BigInt or a number.
 function toStatus(row: Row): KeyStatus {
   return {
     id: String(row['id']),

@@ -4,13 +4,14 @@ import type { TransactionalStore } from '../store.ts'
 import type { OpenTransaction, Row, SqlExecutor } from '../transaction.ts'
 import { queue } from './queue.ts'
 import { sqlStore } from './sql.ts'
-import { buildTable, requireTable } from './table.ts'
+import { compileStatement, type Dialect } from './sql-statements.ts'
+import { assertTableName, buildTable } from './table.ts'
 
-/** A database, as `DatabaseSync` of node:sqlite and better-sqlite3 are one. */
+/** `DatabaseSync` of node:sqlite, or a database of better-sqlite3. */
 export interface SqliteDatabase {
   /** Runs statements that return no rows. */
   exec(sql: string): unknown
-  /** Prepares a statement whose rows `all` returns. */
+  /** Prepares a statement that runs many times. */
   prepare(sql: string): { all(...values: never[]): unknown[] }
 }
 
@@ -24,18 +25,20 @@ export interface SqliteStoreOptions {
   now?: () => number
 }
 
-/** A store in SQLite: keys, answers and effects can be committed together. */
+/** A store in SQLite. Keys, responses and effects can be committed together. */
 export interface SqliteStore extends TransactionalStore {
-  /** Drops keys that have expired, at most a thousand at once; returns how many. Runs by itself once a minute. */
+  /** Deletes up to 1,000 expired keys and returns their number. The store sweeps automatically. */
   sweep(): MaybePromise<number>
 }
 
-const TYPES = { integer: 'integer', bytes: 'blob' }
+// Rowids grow in the order of insertion, so no index on expires_at is needed: it would cost each claim.
+const DIALECT: Dialect = { name: 'sqlite', now: ':now', newestFirst: 'rowid DESC' }
+const SWEEP_ROWS = 500
 
 /** Returns the statements that create the table, for your own migrations. */
 export function createTableStatements(table = 'svc_idempotency'): string[] {
-  requireTable('idempotency: sqliteStore', table)
-  return buildTable(table, TYPES)
+  assertTableName('idempotency: sqliteStore', table)
+  return [buildTable(table, { integer: 'integer', bytes: 'blob' })]
 }
 
 /**
@@ -50,19 +53,48 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
   const turns = queue()
   const direct = createExecutor(database)
   const executor: SqlExecutor = { query: (text, values) => turns.run(() => direct.query(text, values)) }
-  const dialect = { name: 'sqlite', now: ':now', lock: 'SELECT 1 AS free' } as const
-  const store = sqlStore({ dialect, table, executor, now })
+  const store = sqlStore({ dialect: DIALECT, table, executor, now, sweep: createSweep(table, executor) })
+  const sweepAll = compileStatement(
+    ['now'],
+    `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE expires_at <= :now ORDER BY rowid LIMIT 1000)
+      RETURNING id`,
+    'sqlite',
+  )
   return {
     ...store,
-    // Whoever works on the key could not write while a transaction waits for it.
-    within: (tx) => ({ ...store.within(tx), checkpoint: refuseCheckpoint, canWait: false }),
-    // One transaction at a time: a connection has no more.
+    sweep: () => chain(sweepAll(executor, now()), (rows) => rows.length),
+    // While a transaction waits for a key, the attempt that holds the key could not write.
+    within: (tx) => ({ ...store.within(tx), checkpoint: rejectCheckpoint, canWait: false }),
+    // A connection has one transaction at a time.
     open: () => chain(turns.enter(), (leave) => begin(database, direct, leave)),
   }
 }
 
-// It would have to be written beside the open transaction, which is the only one that may write.
-function refuseCheckpoint(): never {
+/** Creates a function that deletes the expired keys among the next rows, oldest rows first, and then starts over. */
+function createSweep(table: string, executor: SqlExecutor): (now: number | null) => MaybePromise<unknown> {
+  const findEnd = compileStatement(
+    ['after'],
+    `SELECT count(*) AS rows, max(rowid) AS last
+      FROM (SELECT rowid FROM ${table} WHERE rowid > :after ORDER BY rowid LIMIT ${SWEEP_ROWS})`,
+    'sqlite',
+  )
+  const deleteExpired = compileStatement(
+    ['after', 'last', 'now'],
+    `DELETE FROM ${table} WHERE rowid > :after AND rowid <= :last AND expires_at <= :now RETURNING id`,
+    'sqlite',
+  )
+  let after = 0
+  return (now) =>
+    chain(findEnd(executor, after), ([range]) => {
+      const first = after
+      const last = Number(range?.['last'] ?? 0)
+      after = Number(range?.['rows']) < SWEEP_ROWS ? 0 : last
+      return deleteExpired(executor, first, last, now)
+    })
+}
+
+// A checkpoint is written outside the transaction, but no one else may write while it is open.
+function rejectCheckpoint(): never {
   throw new Error(
     'idempotency: sqliteStore: a checkpoint cannot outlive the transaction it is taken in; use a lease (transaction: false)',
   )
@@ -79,7 +111,7 @@ function createExecutor(database: SqliteDatabase): { query(text: string, values:
   }
 }
 
-// IMMEDIATE: a transaction that begins by reading could not go on to write after another connection wrote.
+// IMMEDIATE: a transaction that begins with a read could not write after another connection wrote.
 function begin(database: SqliteDatabase, direct: SqlExecutor, leave: () => void): OpenTransaction {
   const run = (sql: string, last: boolean): void => {
     let failed = true

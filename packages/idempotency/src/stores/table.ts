@@ -1,16 +1,14 @@
 import { inspectValue } from '../../../internal/options.ts'
 
-/** Refuses a name of a table that could be anything else in SQL. */
-export function requireTable(owner: string, table: string): void {
+/** Throws unless a table name can be part of an SQL statement as is. */
+export function assertTableName(owner: string, table: string): void {
   if (/^[A-Za-z_]\w{0,62}(\.[A-Za-z_]\w{0,62})?$/.test(table)) return
-  throw new TypeError(`${owner}: table must be a name like svc_idempotency or app.keys, got ${inspectValue(table)}`)
+  throw new TypeError(`${owner}: table must be a name such as svc_idempotency or app.keys, got ${inspectValue(table)}`)
 }
 
-/** The statements that make the table of a store on SQL, for a migration of your own. */
-export function buildTable(table: string, types: { integer: string; bytes: string }): string[] {
-  const { integer, bytes } = types
-  return [
-    `CREATE TABLE IF NOT EXISTS ${table} (
+/** Builds the statement that creates the table of an SQL store. */
+export function buildTable(table: string, { integer, bytes }: { integer: string; bytes: string }): string {
+  return `CREATE TABLE IF NOT EXISTS ${table} (
   id text PRIMARY KEY,
   fingerprint text NOT NULL,
   state text NOT NULL,
@@ -20,7 +18,5 @@ export function buildTable(table: string, types: { integer: string; bytes: strin
   expires_at ${integer} NOT NULL,
   response ${bytes},
   checkpoints text NOT NULL
-)`,
-    `CREATE INDEX IF NOT EXISTS ${table.replace('.', '_')}_expires ON ${table} (expires_at)`,
-  ]
+)`
 }

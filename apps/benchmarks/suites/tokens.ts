@@ -1,6 +1,6 @@
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { openDatabase } from '../../reference-server/src/database/open.ts'
-import { migrationsFor } from '../../reference-server/src/domain/migrations/index.ts'
+import { migrations } from '../../reference-server/src/domain/migrations/index.ts'
 import { tokenChecker } from '../../reference-server/src/security/bearer.ts'
 import type { Caller } from '../../reference-server/src/security/caller.ts'
 import { tokenIssuer } from '../../reference-server/src/security/issue.ts'
@@ -19,7 +19,7 @@ const SLOW = 'jose verifies by WebCrypto, on a thread of its own'
 
 /** The check of the reference server beside `jwtVerify` for each request. */
 export async function benches(): Promise<Bench[]> {
-  const { db, close } = await openDatabase({ databaseUrl: undefined, dataDir: undefined }, migrationsFor)
+  const db = await openDatabase({ databaseUrl: undefined, dataDir: undefined }, migrations)
   const key = await signingKey(db, undefined)
   const rules = { issuer: ISSUER, audience: AUDIENCE, jwks: undefined, key }
   const issueToken = tokenIssuer(ISSUER, AUDIENCE, key)
@@ -33,7 +33,7 @@ export async function benches(): Promise<Bench[]> {
   let at = 0
   let own = 0
   const next = (): string => tokens[at++ % TOKENS] as string
-  release = close
+  release = () => db.close()
   const jose = [
     { name: 'jose, ES256', run: () => es256(next()) },
     { name: 'jose, HS256 with a CryptoKey', run: () => isTrusted(header) },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { SignJWT, UnsecuredJWT } from 'jose'
 import {
-  type Db,
+  type Connection,
   DEMO_USERS,
   findUser,
   type Issuer,
@@ -16,7 +16,7 @@ import {
 export const FLAWS = ['none', 'expired', 'audience', 'unsigned'] as const
 
 export interface Mint {
-  db: Db
+  db: Connection
   issuer: Issuer
   audience: string
   key: SigningKey

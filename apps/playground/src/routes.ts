@@ -34,7 +34,7 @@ export function playgroundRoutes({ config, database, services }: Parts, exchange
       page: createMapPage(visible),
     })),
     loginRoute(),
-    tokensRoute({ ...services, db: database.db, audience: config.jwtAudience }),
+    tokensRoute({ ...services, db: database, audience: config.jwtAudience }),
   ]
 }
 

@@ -2,7 +2,7 @@
 export type { Middleware } from '@svc/negotiate'
 export { createApp } from './app.ts'
 export { type Config, type Environment, readConfig } from './config.ts'
-export type { Db } from './database/database.ts'
+export type { Connection } from './database/connection.ts'
 export { DEMO_USERS, type DemoUser, demoPassword } from './domain/seed/demo-users.ts'
 export type { ActionContext } from './engine/action-context.ts'
 export type { ActionResult } from './engine/action-result.ts'

@@ -2,11 +2,11 @@ import type { Server } from 'node:http'
 import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
-import type { Database } from './database/database.ts'
+import type { Database } from './database/connection.ts'
 import { openDatabase } from './database/open.ts'
 import { collections } from './domain/collections.ts'
 import { documents } from './domain/documents.ts'
-import { migrationsFor } from './domain/migrations/index.ts'
+import { migrations } from './domain/migrations/index.ts'
 import { seed } from './domain/seed/seed.ts'
 import { apiVersions } from './domain/versions/versions.ts'
 import { compileCollections } from './engine/compiled-collection.ts'
@@ -59,7 +59,7 @@ export async function start(
   const { webhook, publicUrl } = config
   const log = createLogger(config)
   const certificate = await loadCertificate(config)
-  const database = await openDatabase(config, migrationsFor)
+  const database = await openDatabase(config, migrations)
   const counters = config.redisUrl === undefined ? undefined : sharedCounters(config.redisUrl, log)
   const servers: Server[] = []
   const workers: Turns[] = []

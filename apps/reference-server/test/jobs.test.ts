@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Answer } from '../../../packages/internal/testing/check.ts'
 import type { Environment } from '../src/config.ts'
+import { insertRows } from '../src/database/connection.ts'
 import { findUser } from '../src/security/users.ts'
 import { startProcess } from './process.ts'
 import {
@@ -98,19 +98,19 @@ onEveryDatabase('work after the answer', (service: Service) => {
   })
 
   test('a client that waits gets 202 if the work takes longer', async () => {
-    const { db, dialect } = service.running.database
+    const { database } = service.running
     const { headers, ...call } = transfer('1.25')
     const waiting = { ...call, headers: { ...headers, prefer: 'respond-async, wait=1' } }
     // No worker takes a job that is leased, here by a process that does not exist.
-    const [lease, undo] = LEASE_NEW_JOBS[dialect]
-    await sql.raw(lease).execute(db)
+    const [lease, undo] = LEASE_NEW_JOBS[database.dialect]
+    await database.run(lease)
     try {
       const applied = { 'preference-applied': 'respond-async, wait=1', location: /^\/operations\//, 'retry-after': '1' }
       const { text } = await service.check(waiting, { status: 202, headers: applied })
       expect(JSON.parse(text).status).toBe('PENDING')
       await service.check({ as: 'ada', method: 'DELETE', path: `/operations/${JSON.parse(text).id}` }, { status: 204 })
     } finally {
-      await sql.raw(undo).execute(db)
+      await database.run(undo)
     }
   })
 
@@ -233,18 +233,16 @@ onEveryDatabase('work after the answer', (service: Service) => {
 
 test('what nobody is at work on can be cancelled, by those who may and know its state', async () => {
   const service = await startService()
-  const { db } = service.running.database
+  const { database } = service.running
   // A process that took these jobs and is gone: nobody takes them again within this test.
   const leaseUntil = new Date(Date.now() + 3_600_000).toISOString()
   const start = async (as: string): Promise<string> => {
     const kept = { kind: 'GET /x', status: 'RUNNING', attempts: 1, leaseUntil, input: '{}', userId: null }
     const id = `gone-${as}`
     const now = new Date().toISOString()
-    const user = await findUser(db, as)
-    await db
-      .insertInto('operations')
-      .values({ ...kept, id, subject: user?.subject ?? '', createdAt: now, updatedAt: now })
-      .execute()
+    const user = await findUser(database, as)
+    const row = { ...kept, id, subject: user?.subject ?? '', createdAt: now, updatedAt: now }
+    await insertRows(database, 'operations', [row])
     return `/operations/${id}`
   }
   for (const as of ['bob', 'carl']) {

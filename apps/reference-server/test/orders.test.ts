@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { insertRows } from '../src/database/connection.ts'
 import { onEveryDatabase, record } from './service.ts'
 
 const BIG = '9223372036854775000'
@@ -123,7 +124,7 @@ onEveryDatabase('orders and customers', (service) => {
     const now = new Date().toISOString()
     const kept = { revision: 1, createdAt: now, updatedAt: now }
     const row = { id: BigInt(BIG), name: 'Big', email: `big@example.com`, phone: null, ...kept }
-    await database.db.insertInto('customers').values(row).execute()
+    await insertRows(database, 'customers', [row])
     const path = `/customers/${BIG}`
     await service.check({ as: 'ada', path }, { status: 200, body: { id: BIG, _links: { self: { href: path } } } })
     const xml = { accept: 'application/xml' }

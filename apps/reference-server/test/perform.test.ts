@@ -5,6 +5,7 @@ import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { check, type Expectation } from '../../../packages/internal/testing/check.ts'
 import { readConfig } from '../src/config.ts'
+import { readSetting, writeSetting } from '../src/database/settings.ts'
 import type { ActionContext } from '../src/engine/action-context.ts'
 import type { ActionResult } from '../src/engine/action-result.ts'
 import { type Action, route } from '../src/engine/route.ts'
@@ -27,11 +28,9 @@ onEveryDatabase('an action', (service) => {
   const post = (key: string | undefined, expected: Expectation, headers = {}) =>
     check(url, { method: 'POST', headers: { ...(key && { 'idempotency-key': key }), ...headers } }, expected)
   const nextKey = (): string => `perform-${keys++}`
-  const write = ({ db }: ActionContext, name: string) =>
-    db.insertInto('settings').values({ name, value: '1' }).execute()
+  const write = ({ db }: ActionContext, name: string) => writeSetting(db, name, '1')
   const isWritten = async (name: string): Promise<boolean> => {
-    const { db } = service.running.database
-    return (await db.selectFrom('settings').select('name').where('name', '=', name).execute()).length > 0
+    return (await readSetting(service.running.database, name)) !== undefined
   }
   const done: ActionResult = { status: 204, cache: 'never' }
 
@@ -151,8 +150,8 @@ onEveryDatabase('an action', (service) => {
     let rolledBack: Promise<unknown> = Promise.resolve()
     work = () => {
       // Begins on the one connection of SQLite as soon as this one has failed, and before its failure is kept.
-      rolledBack = service.running.database.db.transaction().execute(async (tx) => {
-        await tx.insertInto('settings').values({ name: other, value: '1' }).execute()
+      rolledBack = service.running.database.transaction(async (tx) => {
+        await writeSetting(tx, other, '1')
         await new Promise((resolve) => setImmediate(resolve))
         throw new Error('rolled back')
       })
@@ -187,7 +186,7 @@ onEveryDatabase('an action', (service) => {
     await post(keyOf(name), { status: 503, headers: { 'retry-after': '1' } }, { 'x-hasty': '1' })
     goOn()
     await isOver
-    await service.running.database.between(() => {})
+    await service.running.database.transaction(() => {})
     expect(await isWritten(name)).toBe(false)
     work = async (call) => {
       await write(call, name)

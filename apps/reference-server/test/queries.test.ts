@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { insertRows } from '../src/database/connection.ts'
 import { onEveryDatabase, record } from './service.ts'
 
 onEveryDatabase('pages of employees', (service) => {
@@ -176,10 +177,10 @@ onEveryDatabase('pages of employees', (service) => {
 
   test('walks by marks over ids that no number holds', async () => {
     const ids = ['9007199254740993', '9007199254740995', '9007199254740997']
-    const { db } = service.running.database
+    const { database } = service.running
     const kept = { revision: 1, createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' }
     const rows = ids.map((id) => ({ id: BigInt(id), name: id, email: `${id}@example.com`, ...kept }))
-    await db.insertInto('customers').values(rows).execute()
+    await insertRows(database, 'customers', rows)
     const found: string[] = []
     let path: string | undefined = '/customers?cursor=&size=1&sort=-id'
     while (path !== undefined && found.length < 3) {
@@ -187,7 +188,7 @@ onEveryDatabase('pages of employees', (service) => {
       found.push(items[0].id)
       path = _links.next?.href
     }
-    await db.deleteFrom('customers').where('name', 'in', ids).execute()
+    await database.run('delete from "customers" where "name" in (?, ?, ?)', ids)
     expect(found).toEqual(ids.reverse())
   })
 
@@ -209,11 +210,11 @@ onEveryDatabase('pages of employees', (service) => {
   })
 
   test('exports more than a page can reach, as a job alone', async () => {
-    const { db } = service.running.database
+    const { database } = service.running
     const kept = { revision: 1, createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' }
     for (let at = 0; at < 10_050; at += 150) {
       const rows = Array.from({ length: 150 }, (_, i) => ({ message: `whole ${at + i}`, subject: 'x', ...kept }))
-      await db.insertInto('notifications').values(rows).execute()
+      await insertRows(database, 'notifications', rows)
     }
     const call = { as: 'ada', path: '/notifications?size=all', headers: { accept: 'text/csv' } }
     await service.check(call, { status: 400, body: record(400, 'INVALID_PARAMETER') })
@@ -224,7 +225,7 @@ onEveryDatabase('pages of employees', (service) => {
     await expect.poll(async () => (await links()).result).toBeDefined()
     const file = await service.check({ as: 'ada', path: (await links()).result.href }, { status: 200 })
     expect(file.text.match(/whole \d+/g)).toHaveLength(10_050)
-    await db.deleteFrom('notifications').where('subject', '=', 'x').execute()
+    await database.run(`delete from "notifications" where "subject" = 'x'`)
   })
 
   test('takes no mark that it did not give, nor one of another query', async () => {

@@ -14,12 +14,8 @@ onEveryDatabase(
   (service) => {
     const { create, read } = shorthandsOf(service)
     const messages = async (): Promise<number> => {
-      const { db } = service.running.database
-      const rows = await db
-        .selectFrom('webhook_messages')
-        .select((eb) => eb.fn.countAll().as('count'))
-        .execute()
-      return Number((rows[0] as unknown as Outbox).count)
+      const row = await service.running.database.get<Outbox>('select count(*) as "count" from "webhook_messages"')
+      return row?.count ?? 0
     }
     const withoutEffect = async (call: {
       method: string

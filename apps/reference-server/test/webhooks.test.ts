@@ -42,8 +42,8 @@ const told = (): Told[] => receiver.messages.map((message) => message.told)
 const env: Environment = { SVC_WEBHOOK_URL: url, SVC_WEBHOOK_SECRET: secret }
 const employee = { name: 'Ada', department: 'Sales', salary: 1 }
 
-function waiting({ running }: Service): Promise<Record<string, unknown>[]> {
-  return running.database.db.selectFrom('webhook_messages').selectAll().execute()
+async function waiting({ running }: Service): Promise<Record<string, unknown>[]> {
+  return await running.database.all('select * from "webhook_messages"')
 }
 
 /** A service on an empty database of the same kind, whose outbox is filled and sent by nobody. */

@@ -1,10 +1,13 @@
-import { type Migration, Migrator } from 'kysely/migration'
-import { type Database, DatabaseError, type Dialect } from './database.ts'
+import { type Connection, type Database, DatabaseError } from './connection.ts'
 import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 
-/** The migrations of a service by name, in their order. */
-export type MigrationsFor = (dialect: Dialect) => Record<string, Migration>
+/** A step that brings the tables of an older service to a newer form. */
+export interface Migration {
+  /** Name by which the database remembers it. */
+  name: string
+  run(tx: Connection): Promise<void>
+}
 
 export interface DatabaseSettings {
   databaseUrl: string | undefined
@@ -14,24 +17,32 @@ export interface DatabaseSettings {
 /** Opens the database and brings its tables to the newest form. */
 export async function openDatabase(
   { databaseUrl, dataDir }: DatabaseSettings,
-  migrations: MigrationsFor,
+  migrations: readonly Migration[],
 ): Promise<Database> {
   const database = databaseUrl === undefined ? openSqlite(dataDir) : await openPostgres(databaseUrl)
   try {
-    await migrate(database, migrations)
-  } catch (error) {
+    await database.transaction((tx) => migrate(tx, migrations))
+    return database
+  } catch (cause) {
     await database.close()
-    throw error
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new DatabaseError(`cannot bring the tables to their newest form: ${reason}`, { cause })
   }
-  return database
 }
 
-// Runs the migrations that this database has not seen. If several processes start at once, one of them does.
-async function migrate({ db, dialect }: Database, migrationsFor: MigrationsFor): Promise<void> {
-  const migrations = migrationsFor(dialect)
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
-  const { error } = await migrator.migrateToLatest()
-  if (error === undefined) return
-  const reason = error instanceof Error ? error.message : String(error)
-  throw new DatabaseError(`cannot bring the tables to their newest form: ${reason}`, { cause: error })
+// Any number, the same in all processes of the service.
+const LOCK = 8_370_001
+
+// Runs the migrations that this database has not seen. If several processes start together, one does.
+async function migrate(tx: Connection, migrations: readonly Migration[]): Promise<void> {
+  if (tx.dialect === 'postgres') await tx.get('select pg_advisory_xact_lock(?)', [LOCK])
+  await tx.run('create table if not exists "svc_migrations" ("name" text primary key, "runAt" text not null)')
+  const rows = await tx.all<{ name: string }>('select "name" from "svc_migrations"')
+  const done = new Set(rows.map(({ name }) => name))
+  for (const { name, run } of migrations) {
+    if (done.has(name)) continue
+    await run(tx)
+    const now = new Date().toISOString()
+    await tx.run('insert into "svc_migrations" ("name", "runAt") values (?, ?)', [name, now])
+  }
 }

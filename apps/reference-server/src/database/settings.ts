@@ -1,34 +1,28 @@
-import type { Db } from './database.ts'
+import type { Connection } from './connection.ts'
 
-/** A value that all processes of the service share: the first one that asks makes it. */
-export async function sharedSetting(db: Db, name: string, make: () => Promise<string>): Promise<string> {
-  const found = await readSetting(db, name)
-  if (found !== undefined) return found
-  const value = await make()
-  await db
-    .insertInto('settings')
-    .values({ name, value })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+/** Returns a value that all processes of the service share. The first process that asks creates it. */
+export async function sharedSetting(db: Connection, name: string, create: () => Promise<string>): Promise<string> {
+  const known = await readSetting(db, name)
+  if (known !== undefined) return known
+  const value = await create()
+  await db.run('insert into "settings" ("name", "value") values (?, ?) on conflict do nothing', [name, value])
   return (await readSetting(db, name)) ?? value
 }
 
+/** Returns the value that a process set. */
+export async function readSetting(db: Connection, name: string): Promise<string | undefined> {
+  const row = await db.get<{ value: string }>('select "value" from "settings" where "name" = ?', [name])
+  return row?.value
+}
+
 /** Sets a value for all processes. */
-export async function writeSetting(db: Db, name: string, value: string): Promise<void> {
-  await db
-    .insertInto('settings')
-    .values({ name, value })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-    .execute()
+export async function writeSetting(db: Connection, name: string, value: string): Promise<void> {
+  const sql = `insert into "settings" ("name", "value") values (?, ?)
+    on conflict ("name") do update set "value" = excluded."value"`
+  await db.run(sql, [name, value])
 }
 
-/** Takes a value away. */
-export async function dropSetting(db: Db, name: string): Promise<void> {
-  await db.deleteFrom('settings').where('name', '=', name).execute()
-}
-
-/** A value that some process set. */
-export async function readSetting(db: Db, name: string): Promise<string | undefined> {
-  const row = await db.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst()
-  return row && String(row['value'])
+/** Removes a value. */
+export async function deleteSetting(db: Connection, name: string): Promise<void> {
+  await db.run('delete from "settings" where "name" = ?', [name])
 }

@@ -1,78 +1,117 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { Kysely, SqliteDialect } from 'kysely'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import type { MaybePromise } from '@svc/errors'
 import { LRUCache } from 'lru-cache'
-import { type Database, DatabaseError, type Tables } from './database.ts'
-import { type Row, runAtOnce } from './query.ts'
+import { type Connection, type Database, DatabaseError } from './connection.ts'
+import type { SqlValue } from './values.ts'
 
 const MAX_STATEMENTS = 500
 
-/** Opens the embedded database: a file in this folder, or memory that is gone with the process. */
+/** Opens the embedded database: a file in this folder, or memory that is lost with the process. */
 export function openSqlite(folder: string | undefined): Database {
   const file = folder === undefined ? ':memory:' : join(folder, 'svc.db')
-  const connection = connect(file, folder)
-  const driver = adapter(connection)
-  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: driver }) })
-  // What is not committed yet is for nobody else to see. Node.js below 22.16 does not tell.
-  runAtOnce(db, (sql, values) =>
-    connection.isTransaction === false ? (driver.prepare(sql).all(values) as Row[]) : undefined,
-  )
+  const sqlite = connect(file, folder)
+  const tx = connectionTo(sqlite)
+  const changes = countChanges(sqlite, folder !== undefined)
+  // Resolves when the last transaction of the queue has ended; `undefined` while the connection is free.
+  let busy: Promise<void> | undefined
+  const whenFree = <T>(work: () => T): MaybePromise<T> => (busy ? busy.then(work) : work())
+
   return {
     dialect: 'sqlite',
-    db,
-    native: { sqlite: connection },
-    between: (work) => db.connection().execute(async () => work()),
+    isTransaction: false,
+    all: <R extends object>(sql: string, values?: readonly SqlValue[]) => whenFree(() => tx.all<R>(sql, values)),
+    get: <R extends object>(sql: string, values?: readonly SqlValue[]) => whenFree(() => tx.get<R>(sql, values)),
+    run: (sql, values) => whenFree(() => tx.run(sql, values)),
+    async transaction(work) {
+      const before = busy
+      const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+      busy = ended
+      if (before) await before
+      try {
+        // IMMEDIATE: a transaction that begins by reading could not write after another process did.
+        sqlite.exec('begin immediate')
+        const result = await work(tx)
+        sqlite.exec('commit')
+        return result
+      } catch (error) {
+        rollBack(sqlite)
+        throw error
+      } finally {
+        if (busy === ended) busy = undefined
+        end()
+      }
+    },
+    changes: () => (busy ? undefined : changes()),
+    native: { sqlite },
     where: folder === undefined ? 'in memory, resets on restart' : file,
-    ping: async () => void connection.prepare('select 1').get(),
-    close: () => db.destroy(),
+    ping: async () => void sqlite.prepare('select 1').get(),
+    async close() {
+      await busy
+      sqlite.close()
+    },
   }
 }
 
 function connect(file: string, folder: string | undefined): DatabaseSync {
   try {
     if (folder !== undefined) mkdirSync(folder, { recursive: true })
-    const connection = new DatabaseSync(file)
+    const sqlite = new DatabaseSync(file)
     // FULL: what was answered is on the disk, also after a power cut.
-    connection.exec('pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 5000')
-    return connection
+    sqlite.exec('pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 5000')
+    return sqlite
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new DatabaseError(`cannot open ${file}: ${reason}`, { cause })
   }
 }
 
-interface Statement {
-  readonly reader: boolean
-  all(parameters: readonly unknown[]): unknown[]
-  run(parameters: readonly unknown[]): { changes: number | bigint; lastInsertRowid: number | bigint }
-  iterate(parameters: readonly unknown[]): IterableIterator<unknown>
+/** Statements of an open transaction: no one else uses the connection. */
+function connectionTo(sqlite: DatabaseSync) {
+  const reading = preparer(sqlite, false)
+  // The id of the last inserted row is part of every result of `run`, and may have 64 bits.
+  const writing = preparer(sqlite, true)
+  return {
+    dialect: 'sqlite',
+    isTransaction: true,
+    all: <R extends object>(sql: string, values: readonly SqlValue[] = []) => reading(sql).all(...values) as R[],
+    get: <R extends object>(sql: string, values: readonly SqlValue[] = []) =>
+      reading(sql).get(...values) as R | undefined,
+    run: (sql: string, values: readonly SqlValue[] = []) => Number(writing(sql).run(...values).changes),
+  } satisfies Connection
 }
 
-/** What Kysely asks of a driver, over node:sqlite. Statements are prepared once. */
-function adapter(connection: DatabaseSync): { close(): void; prepare(sql: string): Statement } {
-  const statements = new LRUCache<string, Statement>({ max: MAX_STATEMENTS })
-  return {
-    close: () => connection.close(),
-    prepare(sql) {
-      let statement = statements.get(sql)
-      if (!statement) {
-        statement = wrap(connection.prepare(sql))
-        statements.set(sql, statement)
-      }
-      return statement
-    },
+function preparer(sqlite: DatabaseSync, readBigInts: boolean): (sql: string) => StatementSync {
+  const statements = new LRUCache<string, StatementSync>({ max: MAX_STATEMENTS })
+  return (sql) => {
+    const known = statements.get(sql)
+    if (known) return known
+    const statement = sqlite.prepare(sql)
+    statement.setReadBigInts(readBigInts)
+    statements.set(sql, statement)
+    return statement
   }
 }
 
-function wrap(statement: StatementSync): Statement {
-  const reader = statement.columns().length > 0
-  // The id of the last row that was inserted is told by every change, and may have 64 bits.
-  if (!reader) statement.setReadBigInts(true)
-  return {
-    reader,
-    all: (parameters) => statement.all(...(parameters as SQLInputValue[])),
-    run: (parameters) => statement.run(...(parameters as SQLInputValue[])),
-    iterate: (parameters) => statement.iterate(...(parameters as SQLInputValue[])) as IterableIterator<unknown>,
+// Errors such as a full disk end the transaction by themselves: then there is nothing to roll back.
+function rollBack(sqlite: DatabaseSync): void {
+  try {
+    sqlite.exec('rollback')
+  } catch {}
+}
+
+// The total counts the changes of this connection, the version those that other connections made to the file.
+function countChanges(sqlite: DatabaseSync, isFile: boolean): () => number {
+  const total = sqlite.prepare('select total_changes() as "value"')
+  const version = sqlite.prepare('select data_version as "value" from pragma_data_version')
+  const valueOf = (statement: StatementSync): number => Number(statement.get()?.['value'])
+  let seen = { total: 0, version: 0 }
+  let count = 0
+  return () => {
+    const now = { total: valueOf(total), version: isFile ? valueOf(version) : 0 }
+    if (now.total !== seen.total || now.version !== seen.version) count++
+    seen = now
+    return count
   }
 }

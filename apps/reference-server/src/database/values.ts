@@ -1,5 +1,8 @@
-/** A value of a column. */
+/** Value of a column. */
 export type Stored = string | number | bigint | null
+
+/** Value that a statement is given: bytes are stored by packages with tables of their own. */
+export type SqlValue = Stored | Uint8Array
 
 /** A 64-bit id: a number if that is exact, else its digits. */
 export type Id = number | string

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
+import { insertRows } from '../database/connection.ts'
 import { group, list } from '../engine/composites.ts'
-import { type ChangeContext, type Db, failure } from '../engine/define.ts'
+import { type ChangeContext, type Connection, failure } from '../engine/define.ts'
 import { described } from '../engine/modifiers.ts'
 import { loadMoney, type Money } from '../engine/money.ts'
 import { lineFields, type OrderLine, priceLine, priceLines, totalOf } from './rules/order-lines.ts'
@@ -27,26 +27,32 @@ export function cartOwner({ caller }: Pick<ChangeContext, 'caller'>): number {
   return caller.userId
 }
 
+interface CartRow {
+  revision: number
+  updatedAt: string
+  currency: string | null
+}
+
+type CartItemRow = { productId: number; quantity: number; price: number; priceCurrency: string }
+
 /**
  * The cart of a user; one that was never touched is empty. It has the currency of its first line: a product whose price
  * is in another currency by now is not shown, so that the total stays what it says.
  */
-export async function readCart(db: Db, userId: number): Promise<Cart> {
-  const head = await db.selectFrom('carts').selectAll().where('userId', '=', userId).executeTakeFirst()
-  const rows = await db
-    .selectFrom('cart_items')
-    .innerJoin('products', 'products.id', 'cart_items.productId')
-    .select(['productId', 'quantity', 'price', 'priceCurrency'])
-    .where('userId', '=', userId)
-    .orderBy('productId')
-    .execute()
-  const { revision = 0, updatedAt = NEVER, currency = rows[0]?.['priceCurrency'] } = head ?? {}
+export async function readCart(db: Connection, userId: number): Promise<Cart> {
+  const head = await db.get<CartRow>('select "revision", "updatedAt", "currency" from "carts" where "userId" = ?', [
+    userId,
+  ])
+  const rows = await db.all<CartItemRow>(
+    `select "productId", "quantity", "price", "priceCurrency" from "cart_items"
+      join "products" on "products"."id" = "productId" where "userId" = ? order by "productId"`,
+    [userId],
+  )
+  const { revision = 0, updatedAt = NEVER, currency = rows[0]?.priceCurrency } = head ?? {}
   const items = rows
-    .filter((row) => currency === null || row['priceCurrency'] === currency)
-    .map((row) =>
-      priceLine({ productId: Number(row['productId']), quantity: Number(row['quantity']) }, loadMoney(row, 'price')),
-    )
-  return { items, total: totalOf(items), updatedAt: String(updatedAt), revision: Number(revision) }
+    .filter(({ priceCurrency }) => currency === null || priceCurrency === currency)
+    .map(({ productId, quantity, ...row }) => priceLine({ productId, quantity }, loadMoney(row, 'price')))
+  return { items, total: totalOf(items), updatedAt, revision }
 }
 
 /**
@@ -65,15 +71,11 @@ export async function writeCart(
   if (items.length === quantities.size && items.every((item) => quantities.get(item.productId) === item.quantity))
     return
   const { currency = null } = await priceLines(db, lines, { before: [] })
-  await db
-    .insertInto('carts')
-    .values({ userId, currency, revision: 1, updatedAt: now })
-    .onConflict((conflict) =>
-      conflict.column('userId').doUpdateSet({ currency, revision: sql`"carts"."revision" + 1`, updatedAt: now }),
-    )
-    .execute()
-  await db.deleteFrom('cart_items').where('userId', '=', userId).execute()
-  if (quantities.size === 0) return
+  const sql = `insert into "carts" ("userId", "currency", "revision", "updatedAt") values (?, ?, 1, ?)
+    on conflict ("userId") do update set "currency" = excluded."currency",
+      "revision" = "carts"."revision" + 1, "updatedAt" = excluded."updatedAt"`
+  await db.run(sql, [userId, currency, now])
+  await db.run('delete from "cart_items" where "userId" = ?', [userId])
   const rows = [...quantities].map(([productId, quantity]) => ({ userId, productId, quantity }))
-  await db.insertInto('cart_items').values(rows).execute()
+  await insertRows(db, 'cart_items', rows)
 }

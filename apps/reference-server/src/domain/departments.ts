@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { TOUCH } from '../database/connection.ts'
 import { collection, failure } from '../engine/define.ts'
 import { prose, reference, text } from '../engine/fields.ts'
 import { described, optional } from '../engine/modifiers.ts'
@@ -31,14 +31,11 @@ export const departments = collection({
     // Employees name their department.
     async saved({ name }, previous, { db, now }) {
       if (!previous || previous.name === name) return
-      await db
-        .updateTable('employees')
-        .set({ department: name, updatedAt: now, revision: sql`"revision" + 1` })
-        .where('department', '=', previous.name)
-        .execute()
+      const sql = `update "employees" set "department" = ?, ${TOUCH} where "department" = ?`
+      await db.run(sql, [name, now, previous.name])
     },
     async removing({ name }, { db }) {
-      const member = await db.selectFrom('employees').select('id').where('department', '=', name).executeTakeFirst()
+      const member = await db.get('select 1 from "employees" where "department" = ? limit 1', [name])
       if (member) throw failure('IN_USE.employees')
     },
   },

@@ -1,4 +1,4 @@
-import { collection, type Db, noun, refuseValue } from '../engine/define.ts'
+import { type Connection, collection, noun, refuseValue } from '../engine/define.ts'
 import { decimal, reference, text } from '../engine/fields.ts'
 import { apart, computed, described, hidden, optional } from '../engine/modifiers.ts'
 import { leadsTo } from './rules/chain.ts'
@@ -57,11 +57,11 @@ export const employees = collection({
 async function assignDepartment(
   employee: { department: string | undefined; assignedDepartmentId: number | undefined },
   id: number,
-  db: Db,
+  db: Connection,
 ): Promise<void> {
-  const row = await db.selectFrom('departments').select('name').where('id', '=', id).executeTakeFirst()
+  const row = await db.get<{ name: string }>('select "name" from "departments" where "id" = ?', [id])
   if (!row) return refuseValue('UNKNOWN_REFERENCE.item', '/department/id', { item: noun('department'), id })
-  const name = String(row['name'])
+  const { name } = row
   if (employee.department !== undefined && employee.department !== name)
     refuseValue('REFERENCE_MISMATCH.department', '/department/name', { name, id })
   employee.department = name

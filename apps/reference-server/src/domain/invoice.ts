@@ -1,5 +1,6 @@
+import { marks } from '../database/connection.ts'
 import { group, list } from '../engine/composites.ts'
-import type { Db, Document } from '../engine/define.ts'
+import type { Connection, Document } from '../engine/define.ts'
 import { integer, moment, reference, text } from '../engine/fields.ts'
 import { described, optional } from '../engine/modifiers.ts'
 import { type Money, splitTax } from '../engine/money.ts'
@@ -81,9 +82,11 @@ export const invoice: Document = {
   links: ({ id }) => ({ order: `/orders/${id}` }),
 }
 
-async function namedLines(lines: readonly OrderLine[], db: Db): Promise<object[]> {
+async function namedLines(lines: readonly OrderLine[], db: Connection): Promise<object[]> {
   const ids = lines.map(({ productId }) => productId)
-  const rows = await db.selectFrom('products').select(['id', 'name']).where('id', 'in', ids).execute()
-  const names = new Map(rows.map(({ id, name }) => [Number(id), name]))
+  if (ids.length === 0) return []
+  const sql = `select "id", "name" from "products" where "id" in (${marks(ids)})`
+  const rows = await db.all<{ id: number; name: string }>(sql, ids)
+  const names = new Map(rows.map(({ id, name }) => [id, name]))
   return lines.map(({ productId, ...line }) => ({ productId, name: names.get(productId), ...line }))
 }

@@ -30,16 +30,13 @@ export const orderLabel: Document = {
   },
   async read({ id, paidAt, cancelledAt, customerId, items }, db) {
     if (typeof paidAt !== 'string' || typeof cancelledAt === 'string') return undefined
-    const customer = await db
-      .selectFrom('customers')
-      .select(['name', 'email'])
-      .where('id', '=', BigInt(String(customerId)))
-      .executeTakeFirst()
+    const sql = 'select "name", "email" from "customers" where "id" = ?'
+    const customer = await db.get<{ name: string; email: string }>(sql, [BigInt(String(customerId))])
     return {
       orderId: id,
       number: trackingNumber(id),
-      recipient: String(customer?.['name'] ?? ''),
-      email: String(customer?.['email'] ?? ''),
+      recipient: customer?.name ?? '',
+      email: customer?.email ?? '',
       carrier: CARRIER,
       parcels: (items as readonly { quantity: number }[]).reduce((sum, { quantity }) => sum + quantity, 0),
     }

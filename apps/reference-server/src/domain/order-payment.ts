@@ -5,6 +5,15 @@ import { described, optional } from '../engine/modifiers.ts'
 import { loadMoney, type Money, zero } from '../engine/money.ts'
 import { money } from '../engine/money-field.ts'
 
+interface PaymentRow {
+  id: number
+  amount: number
+  amountCurrency: string
+  method: string
+  status: string
+  createdAt: string
+}
+
 /** What is still to be paid for an order, and what was. */
 export const orderPayment: Document = {
   name: 'payment',
@@ -46,18 +55,12 @@ export const orderPayment: Document = {
     ],
   },
   async read({ id, status, total }, db) {
-    const rows = await db
-      .selectFrom('payments')
-      .select(['id', 'amount', 'amountCurrency', 'method', 'status', 'createdAt'])
-      .where('orderId', '=', id)
-      .orderBy('id')
-      .execute()
-    const payments = rows.map((row) => ({
-      id: Number(row['id']),
-      amount: loadMoney(row, 'amount'),
-      method: row['method'],
-      status: row['status'],
-      createdAt: row['createdAt'],
+    const sql = `select "id", "amount", "amountCurrency", "method", "status", "createdAt" from "payments"
+      where "orderId" = ? order by "id"`
+    const rows = await db.all<PaymentRow>(sql, [Number(id)])
+    const payments = rows.map(({ amount, amountCurrency, ...row }) => ({
+      ...row,
+      amount: loadMoney({ amount, amountCurrency }, 'amount'),
     }))
     const isDue = status === 'CREATED'
     const last = payments.at(-1)?.status

@@ -1,37 +1,46 @@
-import type { Db } from '../database/database.ts'
+import type { MaybePromise } from '@svc/errors'
+import { type Connection, insertRows, marks } from '../database/connection.ts'
+import { chain } from '../database/maybe-promise.ts'
 import type { Id } from '../database/values.ts'
 
-/** Loads who works on some projects, with one query. */
-export async function loadMembers(db: Db, projects: { id: Id; employeeIds: number[] | undefined }[]): Promise<void> {
-  const byProject = new Map(projects.map(({ id }) => [Number(id), [] as number[]]))
-  const rows = await db
-    .selectFrom('project_employees')
-    .select(['projectId', 'employeeId'])
-    .where('projectId', 'in', [...byProject.keys()])
-    .orderBy('employeeId')
-    .execute()
-  for (const { projectId, employeeId } of rows) byProject.get(Number(projectId))?.push(Number(employeeId))
-  for (const project of projects) project.employeeIds = byProject.get(Number(project.id)) ?? []
+interface Membership {
+  projectId: number
+  employeeId: number
 }
 
-/** Writes who works on a project. Gives an id that is no employee's, and then writes nothing. */
+/** Loads the members of projects with one query. */
+export function loadMembers(
+  db: Connection,
+  projects: { id: Id; employeeIds: number[] | undefined }[],
+): MaybePromise<void> {
+  const ids = projects.map(({ id }) => Number(id))
+  const sql = `select "projectId", "employeeId" from "project_employees"
+    where "projectId" in (${marks(ids)}) order by "employeeId"`
+  return chain(db.all<Membership>(sql, ids), (rows) => {
+    const members = Map.groupBy(rows, ({ projectId }) => projectId)
+    for (const project of projects)
+      project.employeeIds = (members.get(Number(project.id)) ?? []).map(({ employeeId }) => employeeId)
+  })
+}
+
+/** Writes the members of a project. Returns an id that no employee has, and then writes nothing. */
 export async function saveMembers(
-  db: Db,
+  db: Connection,
   projectId: number,
   employeeIds: readonly number[],
 ): Promise<number | undefined> {
   const ids = [...new Set(employeeIds)]
   if (ids.length > 0) {
-    const rows = await db.selectFrom('employees').select('id').where('id', 'in', ids).execute()
-    const known = new Set(rows.map(({ id }) => Number(id)))
+    const rows = await db.all<{ id: number }>(`select "id" from "employees" where "id" in (${marks(ids)})`, ids)
+    const known = new Set(rows.map(({ id }) => id))
     const unknown = ids.find((id) => !known.has(id))
     if (unknown !== undefined) return unknown
   }
-  await db.deleteFrom('project_employees').where('projectId', '=', projectId).execute()
-  if (ids.length > 0)
-    await db
-      .insertInto('project_employees')
-      .values(ids.map((employeeId) => ({ projectId, employeeId })))
-      .execute()
+  await db.run('delete from "project_employees" where "projectId" = ?', [projectId])
+  await insertRows(
+    db,
+    'project_employees',
+    ids.map((employeeId) => ({ projectId, employeeId })),
+  )
   return undefined
 }

@@ -56,13 +56,9 @@ export const salaries: Document = {
     ],
   },
   async read({ id, name }, db) {
-    const rows = await db
-      .selectFrom('employees')
-      .select('salary')
-      .where('department', '=', String(name))
-      .orderBy('salary')
-      .execute()
-    const cents = rows.map(({ salary }) => Number(salary))
+    const sql = 'select "salary" from "employees" where "department" = ? order by "salary"'
+    const rows = await db.all<{ salary: number }>(sql, [String(name)])
+    const cents = rows.map(({ salary }) => salary)
     const sum = cents.reduce((total, amount) => total + amount, 0)
     const amounts = cents.map((amount) => amount / 100)
     return {

@@ -5,7 +5,7 @@ import { type Caller, isConfined } from '../security/caller.ts'
 import type { ActionContext } from './action-context.ts'
 import type { CompiledCollection } from './compiled-collection.ts'
 import type { AnyCondition } from './conditions.ts'
-import type { Access, Collection, Db, Item, Owner } from './define.ts'
+import type { Access, Collection, Connection, Item, Owner } from './define.ts'
 
 /** Conditions that narrow a collection to what a caller may reach; none for callers who reach everything. */
 export function ownConditions(
@@ -47,7 +47,7 @@ export function requireOwn(collection: Collection, item: Item, caller: Caller | 
 export async function requireStoredOwn(
   { collection, repository }: CompiledCollection,
   id: Id,
-  { db, caller }: { db: Db; caller: Caller | undefined },
+  { db, caller }: { db: Connection; caller: Caller | undefined },
   access: Access,
 ): Promise<void> {
   const owner = ownerFor(collection, caller, access)
@@ -79,7 +79,7 @@ export async function requireItem(
 ): Promise<Item> {
   const { collection, repository } = shape
   const id = requireId(collection, text)
-  const found = isForChange ? await repository.findForChange(call.db, id) : await repository.find(call.db, id)
+  const found = await (isForChange ? repository.lockItem(call.db, id) : repository.readItem(call.db, id))
   if (!found) throw missing(collection, text)
   const access = isForChange ? 'write' : 'read'
   requireOwn(collection, found, call.caller, access)

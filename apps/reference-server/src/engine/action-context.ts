@@ -1,4 +1,4 @@
-import type { Database, Db } from '../database/database.ts'
+import type { Connection, Database } from '../database/connection.ts'
 import type { Caller } from '../security/caller.ts'
 import type { Prefer } from './prefer.ts'
 
@@ -21,7 +21,7 @@ export interface ActionContext {
   prefer: Prefer
   database: Database
   /** The connection, or the transaction of the request where it has an Idempotency-Key. */
-  db: Db
+  db: Connection
   /** Now, as it is stored. */
   now: string
   /** Throws where a condition of the request does not hold for this state (412). */

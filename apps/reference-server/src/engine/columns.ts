@@ -1,20 +1,27 @@
-import { quoted, type Row } from '../database/query.ts'
+import { quoted, type Row } from '../database/connection.ts'
 import { type Id, idOf, type Stored } from '../database/values.ts'
 import type { Collection, Item } from './define.ts'
+import type { ItemState } from './repository.ts'
 
 /** How the items of a collection are read from rows and written to them. */
 export interface Columns {
   /** What stands between `select` and `from`. */
   select: string
+  /** The same for a state. */
+  selectState: string
   /** Columns that are written. */
   written: readonly string[]
   read(row: Row): Item
+  readState(row: Row): ItemState
   write(item: Item): Stored[]
 }
 
 /** Works out the columns of a collection, once. */
-export function columnsOf({ fields, longIds, table }: Collection): Columns {
-  const selects = [longIds ? 'cast("id" as text) as "id"' : '"id"', '"revision"', '"createdAt"', '"updatedAt"']
+export function columnsOf({ fields, longIds }: Collection): Columns {
+  const id = longIds ? 'cast("id" as text) as "id"' : '"id"'
+  const selects = [id, '"revision"', '"createdAt"', '"updatedAt"']
+  const stateSelects = [id, '"revision"', '"updatedAt"']
+  const computed: string[] = []
   const written: string[] = []
   const parts: { name: string; columns: string[]; load: (values: Stored[]) => unknown }[] = []
   const writers: { name: string; width: number; store: (value: unknown) => readonly Stored[] }[] = []
@@ -24,7 +31,10 @@ export function columnsOf({ fields, longIds, table }: Collection): Columns {
     if (columns.length === 0) continue
     parts.push({ name, columns: columns.map(({ column }) => column), load: field.load })
     if (field.select !== undefined) {
-      selects.push(`(${field.select}) as ${quoted(name)}`)
+      const select = `(${field.select}) as ${quoted(name)}`
+      selects.push(select)
+      stateSelects.push(select)
+      computed.push(name)
       continue
     }
     for (const { column, type } of columns) {
@@ -34,12 +44,13 @@ export function columnsOf({ fields, longIds, table }: Collection): Columns {
     writers.push({ name, width: columns.length, store: field.store })
   }
   const showsCreation = 'createdAt' in fields
+  const idIn = (row: Row): Id => (longIds ? (idOf(String(row['id'])) ?? 0) : Number(row['id']))
   return {
-    select: selects.join(', ').replaceAll('{table}', quoted(table)),
+    select: selects.join(', '),
+    selectState: stateSelects.join(', '),
     written,
     read(row) {
-      const id = longIds ? (idOf(String(row['id'])) ?? 0) : Number(row['id'])
-      const item: Item = { id, revision: Number(row['revision']), updatedAt: String(row['updatedAt']) }
+      const item: Item = { id: idIn(row), revision: Number(row['revision']), updatedAt: String(row['updatedAt']) }
       for (const { name, columns, load } of parts) {
         const first = row[columns[0] ?? '']
         if (first === null || first === undefined) continue
@@ -48,6 +59,12 @@ export function columnsOf({ fields, longIds, table }: Collection): Columns {
       if (showsCreation) item['createdAt'] = String(row['createdAt'])
       return item
     },
+    readState: (row) => ({
+      id: idIn(row),
+      revision: Number(row['revision']),
+      updatedAt: String(row['updatedAt']),
+      computed: computed.map((name) => row[name] ?? null),
+    }),
     write: (item) =>
       writers.flatMap(({ name, width, store }) => {
         const value = item[name]

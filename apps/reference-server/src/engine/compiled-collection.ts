@@ -1,4 +1,4 @@
-import type { Dialect } from '../database/database.ts'
+import type { Dialect } from '../database/connection.ts'
 import type { Cursors } from './cursor.ts'
 import type { Collection, Document } from './define.ts'
 import { type Forms, formsOf } from './forms-of.ts'

@@ -1,5 +1,5 @@
-import type { Dialect } from '../database/database.ts'
-import { quoted } from '../database/query.ts'
+import type { Dialect } from '../database/connection.ts'
+import { quoted } from '../database/connection.ts'
 import type { Stored } from '../database/values.ts'
 
 export type Operator = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'in' | 'contains' | 'startsWith'

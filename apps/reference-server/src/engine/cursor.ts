@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { quoted } from '../database/query.ts'
+import { quoted } from '../database/connection.ts'
 import type { Stored } from '../database/values.ts'
 import { badParameter } from '../messages/errors.ts'
 import type { RawCondition } from './conditions.ts'

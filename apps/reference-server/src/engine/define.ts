@@ -1,5 +1,6 @@
+import type { MaybePromise } from '@svc/errors'
 import type { LinkEntry } from '@svc/hal'
-import type { Db } from '../database/database.ts'
+import type { Connection } from '../database/connection.ts'
 import type { Id, Stored } from '../database/values.ts'
 import type { Code } from '../messages/codes.ts'
 import { invalid, noun, type ProblemKey } from '../messages/errors.ts'
@@ -34,7 +35,7 @@ export interface LinkContext {
 
 /** What a hook works with: the transaction of the change, who makes it, and when. */
 export interface ChangeContext {
-  db: Db
+  db: Connection
   caller: Caller | undefined
   now: string
 }
@@ -56,7 +57,7 @@ export interface View {
 
 export interface Hooks<T> {
   /** Loads fields that have no column, for a whole page at once. */
-  load?(db: Db, items: T[]): Promise<void> | void
+  load?(db: Connection, items: T[]): MaybePromise<void>
   /** Sets what the server decides and checks the rules of the business, before an item is written. */
   prepare?(next: T, previous: T | undefined, work: ChangeContext): Promise<void> | void
   /** Writes what has no column, after the item was. */
@@ -232,7 +233,7 @@ export interface Document {
   /** Collections beside that of the parent that it is made of. @defaultValue none */
   groups?: readonly string[]
   /** `undefined`: the parent is in no state to have one, 404. */
-  read(parent: Item, db: Db): Promise<DocumentValue | undefined> | DocumentValue | undefined
+  read(parent: Item, db: Connection): Promise<DocumentValue | undefined> | DocumentValue | undefined
   /** One line about reading it: `Get the invoice of an order`. */
   summary: string
   /** The same in sentences. */
@@ -284,4 +285,4 @@ export { hashPassword } from '../security/password.ts'
 export { requireScope } from '../security/require-scope.ts'
 export { ROLES } from '../security/scopes.ts'
 export { createSubject } from '../security/subject.ts'
-export type { Db, Id, Stored }
+export type { Connection, Id, Stored }

@@ -4,7 +4,7 @@ import type { ActionContext } from './action-context.ts'
 import type { ActionResult } from './action-result.ts'
 import { groupsOf } from './cache-groups.ts'
 import { type CompiledCollection, type CompiledCollections, getCollection } from './compiled-collection.ts'
-import type { Db, Document, Item } from './define.ts'
+import type { Connection, Document, Item } from './define.ts'
 import { type Form, formOf } from './forms-of.ts'
 import { toPascalCase } from './names.ts'
 import { readItemQuery } from './query.ts'
@@ -106,7 +106,7 @@ async function resultOf(
   status: number,
   { name, parent, cache, read, links, post, form }: DocumentWithForm,
   item: Item,
-  db: Db,
+  db: Connection,
   call: ActionContext,
 ): Promise<ActionResult> {
   const value = await read(item, db)

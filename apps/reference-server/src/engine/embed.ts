@@ -1,3 +1,4 @@
+import type { MaybePromise } from '@svc/errors'
 import { requireScope } from '../security/require-scope.ts'
 import { ownConditions } from './access.ts'
 import type { ActionContext } from './action-context.ts'
@@ -32,11 +33,11 @@ function findVisible(
   { collection, repository }: CompiledCollection,
   ids: readonly Item['id'][],
   { db, caller }: Pick<ActionContext, 'db' | 'caller'>,
-): Promise<Item[]> {
+): MaybePromise<Item[]> {
   const own = ownConditions(collection, caller)
-  if (own.length === 0 || ids.length === 0) return repository.findAll(db, ids)
+  if (own.length === 0 || ids.length === 0) return repository.readItems(db, ids)
   const named = { column: 'id', operator: 'in', values: ids.map((id) => columnFor(collection, id)) } as const
-  return repository.list(db, {
+  return repository.readPage(db, {
     conditions: [named, ...own],
     sort: [{ column: 'id', descending: false }],
     limit: ids.length,

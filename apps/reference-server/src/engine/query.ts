@@ -1,4 +1,4 @@
-import { quoted } from '../database/query.ts'
+import { quoted } from '../database/connection.ts'
 import type { Stored } from '../database/values.ts'
 import { badParameters, type Problem, parameterProblem } from '../messages/errors.ts'
 import { type Message, message, quoteInput } from '../messages/messages.ts'

@@ -66,12 +66,12 @@ async function itemsOf(
   { selection, cursor, bound, size }: PageQuery,
   conditions: readonly AnyCondition[],
 ): Promise<Slice> {
-  if (cursor === undefined) return { items: await repository.list(db, { ...selection, conditions }) }
+  if (cursor === undefined) return { items: await repository.readPage(db, { ...selection, conditions }) }
   const key = `${path}\n${bound}`
   const order = totalOrder(selection.sort)
   const { place, isBackward } = cursor === '' ? BEGINNING : cursors.read(cursor, key)
   const sort = isBackward ? reversed(order) : order
-  const found = await repository.list(db, {
+  const found = await repository.readPage(db, {
     sort,
     conditions: place ? [...conditions, behind(place, sort)] : conditions,
     ...{ limit: size + 1, offset: 0 },

@@ -1,5 +1,6 @@
-import type { Db, Dialect } from '../database/database.ts'
-import { change, quoted, run, statement } from '../database/query.ts'
+import type { MaybePromise } from '@svc/errors'
+import { type Connection, type Dialect, marks, quoted, TOUCH } from '../database/connection.ts'
+import { chain } from '../database/maybe-promise.ts'
 import type { Id, Stored } from '../database/values.ts'
 import { columnFor, columnsOf } from './columns.ts'
 import { type AnyCondition, whereOf } from './conditions.ts'
@@ -10,7 +11,7 @@ export interface Sorting {
   descending: boolean
   /** Field that the column belongs to, if it has several. @defaultValue the column */
   field?: string
-  /** Which of the columns of the field it is. @defaultValue 0 */
+  /** Index of the column in its field. @defaultValue 0 */
   part?: number
 }
 
@@ -21,85 +22,98 @@ export interface Selection {
   offset: number
 }
 
-/** Reads and writes the items of one collection. Every method takes the connection or transaction it works in. */
-export interface Repository {
-  find(db: Db, id: Id): Promise<Item | undefined>
-  /** As `find`; nobody else can change the item until the transaction ends. */
-  findForChange(db: Db, id: Id): Promise<Item | undefined>
-  /** Many by their ids, in no order. */
-  findAll(db: Db, ids: readonly Id[]): Promise<Item[]>
-  list(db: Db, selection: Selection): Promise<Item[]>
-  count(db: Db, conditions: readonly AnyCondition[]): Promise<number>
-  insert(db: Db, item: Omit<Item, 'id' | 'revision' | 'updatedAt'>, now: string, id?: Id): Promise<Id>
-  /** Writes over the item with this revision: `false` when somebody was faster. */
-  update(db: Db, item: Item, now: string): Promise<boolean>
-  /** Deletes the item with this revision: `false` when somebody was faster. */
-  remove(db: Db, item: Item): Promise<boolean>
+/** State of a stored item: everything that its row determines is unchanged as long as this is. */
+export interface ItemState {
+  id: Id
+  revision: number
+  updatedAt: string
+  /** Values of the computed columns, which depend on other rows. */
+  computed: readonly Stored[]
 }
 
-/** The repository of a collection: its statements are made here, once. */
+/**
+ * Reads and writes the items of one collection. Every method takes the connection or transaction that it uses; on SQLite
+ * it returns synchronously under the conditions of `Connection`.
+ */
+export interface Repository {
+  readItem(db: Connection, id: Id): MaybePromise<Item | undefined>
+  /** As `readItem`, but no one else can change the item until the transaction ends. */
+  lockItem(db: Connection, id: Id): MaybePromise<Item | undefined>
+  /** Reads items by their ids, in no order. */
+  readItems(db: Connection, ids: readonly Id[]): MaybePromise<Item[]>
+  readPage(db: Connection, selection: Selection): MaybePromise<Item[]>
+  /** Reads the states of the items of a page, in their order: for callers who know some of the items already. */
+  readStates(db: Connection, selection: Selection): MaybePromise<ItemState[]>
+  count(db: Connection, conditions: readonly AnyCondition[]): MaybePromise<number>
+  /** Loads fields that have no column. The methods above do so; the methods below return items without them. */
+  load(db: Connection, items: Item[]): MaybePromise<Item[]>
+  /** Inserts an item and returns it as it is stored. The database assigns the id, unless there is one. */
+  insert(db: Connection, item: Item, now: string): MaybePromise<Item>
+  /** Overwrites the item of this revision and returns it as it is stored; `undefined` if another change was faster. */
+  update(db: Connection, item: Item, now: string): MaybePromise<Item | undefined>
+  /** Deletes the item of this revision; `false` if another change was faster. */
+  remove(db: Connection, item: Item): MaybePromise<boolean>
+}
+
+/** Creates the repository of a collection, with its statements. */
 export function repositoryOf(collection: Collection, dialect: Dialect): Repository {
-  const { longIds, hooks } = collection
+  const { hooks } = collection
   const columns = columnsOf(collection)
   const table = quoted(collection.table)
   const from = `select ${columns.select} from ${table}`
+  const stateFrom = `select ${columns.selectState} from ${table}`
   const key = (id: Id): Stored => columnFor(collection, id)
-  const findOne = statement(dialect, `${from} where "id" = ?`)
+  const findOne = `${from} where "id" = ?`
   // The embedded database has one writer at a time.
   const lockOne = dialect === 'sqlite' ? findOne : `${findOne} for update`
   const names = [...columns.written, 'revision', 'createdAt', 'updatedAt'].map(quoted)
-  const marks = `${names.map(() => '?').join(', ')}`
-  const returning = `returning ${longIds ? 'cast("id" as text) as "id"' : '"id"'}`
-  const insertOne = statement(dialect, `insert into ${table} (${names.join(', ')}) values (${marks}) ${returning}`)
-  const insertWithId = statement(
-    dialect,
-    `insert into ${table} ("id", ${names.join(', ')}) values (?, ${marks}) ${returning}`,
-  )
-  const assignments = [...columns.written, 'updatedAt'].map((name) => `${quoted(name)} = ?`)
-  const updateOne = statement(
-    dialect,
-    `update ${table} set ${assignments.join(', ')}, "revision" = "revision" + 1 where "id" = ? and "revision" = ?`,
-  )
-  const removeOne = statement(dialect, `delete from ${table} where "id" = ? and "revision" = ?`)
+  const returning = `returning ${columns.select}`
+  const insertOne = `insert into ${table} (${names.join(', ')}) values (${marks(names)}) ${returning}`
+  const insertWithId = `insert into ${table} ("id", ${names.join(', ')}) values (?, ${marks(names)}) ${returning}`
+  const assignments = [...columns.written.map((name) => `${quoted(name)} = ?`), TOUCH]
+  const updateOne = `update ${table} set ${assignments.join(', ')} where "id" = ? and "revision" = ? ${returning}`
+  const removeOne = `delete from ${table} where "id" = ? and "revision" = ?`
 
-  const itemsOf = async (db: Db, sql: string, values: readonly Stored[]): Promise<Item[]> => {
-    const items = (await run(db, sql, values)).map(columns.read)
-    if (hooks.load && items.length > 0) await hooks.load(db, items)
-    return items
+  const load = (db: Connection, items: Item[]): MaybePromise<Item[]> =>
+    hooks.load && items.length > 0 ? chain(hooks.load(db, items), () => items) : items
+  const itemsOf = (db: Connection, sql: string, values: readonly Stored[]): MaybePromise<Item[]> =>
+    chain(db.all(sql, values), (rows) => load(db, rows.map(columns.read)))
+  const itemOf = (db: Connection, sql: string, values: readonly Stored[]): MaybePromise<Item | undefined> =>
+    chain(itemsOf(db, sql, values), ([item]) => item)
+  const returned = (db: Connection, sql: string, values: readonly Stored[]): MaybePromise<Item | undefined> =>
+    chain(db.get(sql, values), (row) => row && columns.read(row))
+  const select = (start: string, { conditions, sort, limit, offset }: Selection): [sql: string, values: Stored[]] => {
+    const values: Stored[] = []
+    const where = whereOf(conditions, dialect, values)
+    values.push(limit, offset)
+    return [`${start}${where} order by ${orderOf(sort, table)} limit ? offset ?`, values]
   }
   return {
-    find: async (db, id) => (await itemsOf(db, findOne, [key(id)]))[0],
-    findForChange: async (db, id) => (await itemsOf(db, lockOne, [key(id)]))[0],
-    findAll(db, ids) {
-      if (ids.length === 0) return Promise.resolve([])
-      return itemsOf(db, statement(dialect, `${from} where "id" in (${ids.map(() => '?').join(', ')})`), ids.map(key))
-    },
-    list(db, { conditions, sort, limit, offset }) {
+    readItem: (db, id) => itemOf(db, findOne, [key(id)]),
+    lockItem: (db, id) => itemOf(db, lockOne, [key(id)]),
+    readItems: (db, ids) =>
+      ids.length === 0 ? [] : itemsOf(db, `${from} where "id" in (${marks(ids)})`, ids.map(key)),
+    readPage: (db, selection) => itemsOf(db, ...select(from, selection)),
+    readStates: (db, selection) =>
+      chain(db.all(...select(stateFrom, selection)), (rows) => rows.map(columns.readState)),
+    count(db, conditions) {
       const values: Stored[] = []
       const where = whereOf(conditions, dialect, values)
-      const sql = statement(dialect, `${from}${where} order by ${orderOf(sort, table)} limit ? offset ?`)
-      return itemsOf(db, sql, [...values, limit, offset])
+      const row = db.get<{ count: number }>(`select count(*) as "count" from ${table}${where}`, values)
+      return chain(row, (found) => found?.count ?? 0)
     },
-    async count(db, conditions) {
-      const values: Stored[] = []
-      const where = whereOf(conditions, dialect, values)
-      const [row] = await run(db, statement(dialect, `select count(*) as "count" from ${table}${where}`), values)
-      return Number(row?.['count'] ?? 0)
+    load,
+    insert(db, item, now) {
+      const values = [...columns.write(item), 1, now, now]
+      const inserted =
+        item.id === 0 ? returned(db, insertOne, values) : returned(db, insertWithId, [key(item.id), ...values])
+      return chain(inserted, (stored) => {
+        if (!stored) throw new Error(`nothing was inserted into ${table}`)
+        return stored
+      })
     },
-    async insert(db, item, now, id) {
-      const values = [...columns.write(item as Item), 1, now, now]
-      const [row] =
-        id === undefined ? await run(db, insertOne, values) : await run(db, insertWithId, [key(id), ...values])
-      const given = String(row?.['id'])
-      return longIds && !Number.isSafeInteger(Number(given)) ? given : Number(given)
-    },
-    async update(db, item, now) {
-      const values = [...columns.write(item), now, key(item.id), item.revision]
-      return (await change(db, updateOne, values)) === 1
-    },
-    async remove(db, item) {
-      return (await change(db, removeOne, [key(item.id), item.revision])) === 1
-    },
+    update: (db, item, now) => returned(db, updateOne, [...columns.write(item), now, key(item.id), item.revision]),
+    remove: (db, item) => chain(db.run(removeOne, [key(item.id), item.revision]), (count) => count === 1),
   }
 }
 

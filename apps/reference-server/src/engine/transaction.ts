@@ -1,16 +1,16 @@
 import { violationOf } from '../database/violation.ts'
 import { failure, invalid, noun } from '../messages/errors.ts'
 import type { ActionContext } from './action-context.ts'
-import type { Db } from './define.ts'
+import type { Connection } from './define.ts'
 import { refuseTaken } from './define.ts'
 
 /** Runs a change in the transaction of the request, or in one of its own. */
 export function inTransaction<T>(
   { db, database, beforeCommit }: ActionContext,
-  work: (tx: Db) => Promise<T>,
+  work: (tx: Connection) => Promise<T>,
 ): Promise<T> {
   if (db.isTransaction) return work(db)
-  return database.db.transaction().execute(async (tx) => {
+  return database.transaction(async (tx) => {
     const result = await work(tx)
     beforeCommit()
     return result

@@ -1,11 +1,11 @@
 import { type HttpError, isHttpError } from '@svc/errors'
-import { exists } from '../database/query.ts'
+import { quoted } from '../database/connection.ts'
 import { invalid, noun, type Problem, preconditionFailed, problemsIn } from '../messages/errors.ts'
 import { requireItem, requireOwn, requireStoredOwn } from './access.ts'
 import type { ActionContext } from './action-context.ts'
 import { type ActionResult, NO_CONTENT } from './action-result.ts'
 import type { CompiledCollection } from './compiled-collection.ts'
-import type { ChangeContext, Db, Fields, Item } from './define.ts'
+import type { ChangeContext, Connection, Fields, Item } from './define.ts'
 import { parseJson } from './parse-json.ts'
 import { applyPatch, touchedBy } from './patch.ts'
 import { itemResult, stateOf } from './read.ts'
@@ -44,11 +44,11 @@ export async function insertItem(shape: CompiledCollection, values: Given, work:
   await hooks.prepare?.(draft, undefined, work)
   requireOwn(collection, draft, work.caller, 'write')
   return withViolations(name, async () => {
-    const id = await repository.insert(work.db, draft, work.now, draft.id === 0 ? undefined : draft.id)
-    draft.id = id
+    const stored = await repository.insert(work.db, draft, work.now)
+    draft.id = stored.id
     await hooks.saved?.(draft, undefined, work)
-    await requireStoredOwn(shape, id, work, 'write')
-    return reloaded(shape, work.db, draft)
+    await requireStoredOwn(shape, stored.id, work, 'write')
+    return complete(shape, work.db, stored)
   })
 }
 
@@ -108,7 +108,7 @@ export async function changeItem(
 }
 
 // Locked until the transaction ends: without If-Match the last writer wins, one after the other.
-async function currentItem(shape: CompiledCollection, call: ActionContext, db: Db): Promise<Item> {
+async function currentItem(shape: CompiledCollection, call: ActionContext, db: Connection): Promise<Item> {
   const current = await requireItem(shape, call.params['id'] ?? '', { ...call, db }, true)
   call.requireCurrent(stateOf(current))
   return current
@@ -127,10 +127,11 @@ export async function updateItem(
   requireOwn(collection, next, work.caller, 'write')
   if (isUnchanged(collection.fields, next, current)) return current
   return withViolations(collection.item, async () => {
-    if (!(await repository.update(work.db, next, work.now))) throw preconditionFailed()
+    const stored = await repository.update(work.db, next, work.now)
+    if (!stored) throw preconditionFailed()
     await collection.hooks.saved?.(next, current, work)
     await requireStoredOwn(shape, next.id, work, 'write')
-    return reloaded(shape, work.db, next)
+    return complete(shape, work.db, stored)
   })
 }
 
@@ -157,13 +158,15 @@ export function pathTo({ hal }: CompiledCollection, item: Item): string {
 }
 
 /** What hooks work with. */
-export function toChangeContext({ caller, now }: ActionContext, db: Db): ChangeContext {
+export function toChangeContext({ caller, now }: ActionContext, db: Connection): ChangeContext {
   return { db, caller, now }
 }
 
-async function reloaded({ repository }: CompiledCollection, db: Db, { id }: Item): Promise<Item> {
-  const item = await repository.find(db, id)
-  if (!item) throw new Error('an item that was written is not there')
+// The item as a read would return it. A hook after the write may have changed what is computed from other rows.
+async function complete({ collection, repository }: CompiledCollection, db: Connection, stored: Item): Promise<Item> {
+  const { hooks } = collection
+  const [item] = hooks.saved ? [await repository.readItem(db, stored.id)] : await repository.load(db, [stored])
+  if (!item) throw new Error('an item that was written does not exist')
   return item
 }
 
@@ -178,7 +181,7 @@ async function checkReferences(
     const id = next[field]
     if (id === undefined || id === null || id === previous?.[field]) continue
     const stored = shape.collection.fields[field]?.store(id)[0] ?? null
-    if (!(await exists(db, table, stored)))
+    if (!(await db.get(`select 1 from ${quoted(table)} where "id" = ?`, [stored])))
       problems.push({
         pointer: pointerTo(field),
         key: 'UNKNOWN_REFERENCE.item',

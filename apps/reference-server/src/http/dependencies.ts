@@ -1,7 +1,7 @@
 import type { RateLimitStore } from '@svc/ratelimit'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
-import type { Database } from '../database/database.ts'
+import type { Database } from '../database/connection.ts'
 import type { CompiledCollections } from '../engine/compiled-collection.ts'
 import type { ApiVersion } from '../engine/versions.ts'
 import type { Observer } from './pipeline.ts'

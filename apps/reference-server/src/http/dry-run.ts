@@ -1,5 +1,5 @@
 import type { Representation } from '@svc/negotiate'
-import type { Database, Db } from '../database/database.ts'
+import type { Connection, Database } from '../database/connection.ts'
 import { encodeBody } from './idempotency.ts'
 
 /** Carries a response out of the transaction that it undoes. */
@@ -16,9 +16,12 @@ class Rollback extends Error {
  * Runs a write with all its checks and undoes it (`Prefer: tx=rollback`). The response is that of the write. An
  * Idempotency-Key stays unused: the write itself is still to come.
  */
-export async function dryRun({ db }: Database, run: (tx: Db) => Promise<Representation>): Promise<Representation> {
+export async function dryRun(
+  database: Database,
+  run: (tx: Connection) => Promise<Representation>,
+): Promise<Representation> {
   try {
-    return await db.transaction().execute(async (tx) => {
+    return await database.transaction(async (tx) => {
       throw new Rollback(await encodeBody(await run(tx)))
     })
   } catch (error) {

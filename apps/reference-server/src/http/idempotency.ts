@@ -9,8 +9,8 @@ import {
 } from '@svc/idempotency'
 import type { Representation } from '@svc/negotiate'
 import { etagFromVersion } from '@svc/negotiate/etags'
-import type { Database, Db } from '../database/database.ts'
-import { executorOf } from '../database/executor.ts'
+import type { Connection, Database } from '../database/connection.ts'
+import type { SqlValue } from '../database/values.ts'
 import { isPassing } from '../database/violation.ts'
 import type { RequestState } from '../engine/request-state.ts'
 import { failure } from '../messages/errors.ts'
@@ -33,7 +33,7 @@ export function keyOf({ req, match }: RequestState): string | undefined {
 export type RunKeyed = (
   input: BeginInput,
   state: RequestState,
-  work: (tx: Db) => Promise<Representation>,
+  work: (tx: Connection) => Promise<Representation>,
   beforeCommit: () => void,
 ) => Promise<Representation>
 
@@ -41,9 +41,9 @@ export type RunKeyed = (
  * Key, effects and response are committed together: what is not stored never happened. An error of the work is stored
  * after the rollback, so that retries fail in the same way.
  */
-export function createRunKeyed(engine: IdempotencyEngine, { db }: Database): RunKeyed {
+export function createRunKeyed(engine: IdempotencyEngine, database: Database): RunKeyed {
   return async (input, state, work, beforeCommit) => {
-    const { value } = await engine.run<Representation, Db>(
+    const { value } = await engine.run<Representation, Connection>(
       input,
       async ({ transaction }) => {
         const representation = await encodeBody(await work(transaction))
@@ -51,7 +51,8 @@ export function createRunKeyed(engine: IdempotencyEngine, { db }: Database): Run
         return representation
       },
       {
-        transaction: (use) => db.transaction().execute(async (tx) => use(tx, executorOf(tx))),
+        transaction: (use) =>
+          database.transaction((tx) => use(tx, { query: (sql, values) => tx.all(sql, values as SqlValue[]) })),
         serialize: (representation) => toStored(representation, state),
         deserialize: toRepresentation,
         serializeError: (error) => (isFinal(error) ? toStoredError(error, state) : undefined),

@@ -2,7 +2,7 @@ import { createFingerprint, type IdempotencyEngine } from '@svc/idempotency'
 import { checkPreconditions, type Representation } from '@svc/negotiate'
 import { clientIp, type MaybePromise } from '@svc/ratelimit'
 import { linkPrefix, versionOf } from '@svc/versioning'
-import type { Database, Db } from '../database/database.ts'
+import type { Connection, Database } from '../database/connection.ts'
 import type { ActionContext } from '../engine/action-context.ts'
 import type { RenderContext } from '../engine/compiled-collection.ts'
 import { runOrDefer } from '../engine/jobs/defer.ts'
@@ -83,13 +83,13 @@ function respondTo(
 ): MaybePromise<Representation> {
   const call = createCall(state, match, { database, body, publicUrl: site.publicUrl })
   const context = createContext(state, call, site)
-  const run = async (db: Db): Promise<Representation> => {
+  const run = async (db: Connection): Promise<Representation> => {
     const result = await runOrDefer(match.action, { ...call, db, beforeCommit: lift }, state.negotiated?.format ?? '')
     return createRepresentation(state, result, context, site)
   }
   // Without a scope an action changes nothing that a rollback would undo.
   if (call.prefer.rollback && match.action.scope !== undefined && !isSafe(call.method)) return dryRun(database, run)
-  if (key === undefined) return run(database.db)
+  if (key === undefined) return run(database)
 
   const scope = state.caller?.subject ?? `address ${clientIp(state.req)}`
   const { method, bodyType: contentType, version } = call
@@ -111,7 +111,7 @@ async function awaitAccepted(
   const seconds = waitSeconds(call.prefer)
   const [, id] = /\/operations\/([\w-]+)$/.exec(String(accepted.headers?.['Location'] ?? '')) ?? []
   if (id === undefined || seconds === 0) return accepted
-  const result = await awaitOperation(id, { ...call, db: database.db, beforeCommit() {} }, findRoute)
+  const result = await awaitOperation(id, { ...call, db: database, beforeCommit() {} }, findRoute)
   if (result) return createRepresentation(state, result, createContext(state, call, site), site)
   return { ...accepted, headers: { ...accepted.headers, 'Preference-Applied': `respond-async, wait=${seconds}` } }
 }

@@ -4,7 +4,7 @@ import { postgresStore } from '@svc/idempotency/stores/postgres'
 import { sqliteStore } from '@svc/idempotency/stores/sqlite'
 import type { RateLimitStore } from '@svc/ratelimit'
 import type { Config } from '../config.ts'
-import type { Database } from '../database/database.ts'
+import type { Database } from '../database/connection.ts'
 import { sharedSetting } from '../database/settings.ts'
 import { createAttempts } from '../security/attempts.ts'
 import { type Authenticator, authenticator } from '../security/authenticator.ts'
@@ -32,9 +32,9 @@ export interface Services {
 export async function createServices(config: Config, database: Database, counters?: RateLimitStore): Promise<Services> {
   const { jwtAudience: audience, jwks } = config
   const issuer = createIssuer(config)
-  const key = await signingKey(database.db, config.signingKey)
-  const tokens = tokenChecker(database.db, { isIssuer: issuer.accepts, audience, jwks, key })
-  const checkPassword = passwordChecker(database.db, createAttempts(counters))
+  const key = await signingKey(database, config.signingKey)
+  const tokens = tokenChecker(database, { isIssuer: issuer.accepts, audience, jwks, key })
+  const checkPassword = passwordChecker(database, createAttempts(counters))
   return {
     authenticator: authenticator(checkPassword, tokens),
     checkPassword,
@@ -43,7 +43,7 @@ export async function createServices(config: Config, database: Database, counter
     issuer,
     key,
     idempotency: idempotencyEngine({ store: keyStore(database) }),
-    cursorKey: await sharedSetting(database.db, 'cursor-key', async () => randomBytes(32).toString('base64url')),
+    cursorKey: await sharedSetting(database, 'cursor-key', async () => randomBytes(32).toString('base64url')),
   }
 }
 

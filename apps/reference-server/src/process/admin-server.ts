@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Registry } from 'prom-client'
-import type { Database } from '../database/database.ts'
+import type { Database } from '../database/connection.ts'
 import { readiness } from '../http/endpoints/health.ts'
 import type { ServiceState } from '../http/service-state.ts'
 import { hostName, isLoopbackName } from '../security/origin.ts'

@@ -1,5 +1,5 @@
 import { ConfigError } from '../config.ts'
-import { DatabaseError } from '../database/database.ts'
+import { DatabaseError } from '../database/connection.ts'
 import { ListenError } from './listen.ts'
 
 const PORT_TAKEN = 1

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import type { Database } from '../database/database.ts'
-import { dropSetting, readSetting, writeSetting } from '../database/settings.ts'
+import type { Database } from '../database/connection.ts'
+import { deleteSetting, readSetting, writeSetting } from '../database/settings.ts'
 import type { ServiceState } from '../http/service-state.ts'
 import { inTurns, type Turns } from './in-turns.ts'
 
@@ -14,8 +14,8 @@ const NAME = 'maintenance'
 const POLL_MS = 1000
 
 /** Makes the switch, and looks every second whether another process turned it. */
-export function maintenanceSwitch({ db, dialect }: Database, state: ServiceState, log: Logger): MaintenanceSwitch {
-  const isShared = dialect === 'postgres'
+export function maintenanceSwitch(db: Database, state: ServiceState, log: Logger): MaintenanceSwitch {
+  const isShared = db.dialect === 'postgres'
   // What this process was started with, or could not tell the others.
   let own = state.maintenance
   const look = async (): Promise<void> => {
@@ -28,7 +28,7 @@ export function maintenanceSwitch({ db, dialect }: Database, state: ServiceState
       own = isOn
       state.maintenance = isOn
       if (!isShared) return
-      await (isOn ? writeSetting(db, NAME, 'on') : dropSetting(db, NAME))
+      await (isOn ? writeSetting(db, NAME, 'on') : deleteSetting(db, NAME))
       own = false
     },
     async stop() {

@@ -1,4 +1,4 @@
-import type { Database, Db } from '../database/database.ts'
+import type { Connection, Database } from '../database/connection.ts'
 import type { ActionContext } from '../engine/action-context.ts'
 import type { RenderContext } from '../engine/hal-of.ts'
 import type { Outcome } from '../engine/jobs/queue.ts'
@@ -19,7 +19,7 @@ export async function performJob(
   request: KeptRequest,
   findRoute: FindRoute,
   database: Database,
-  tx: Db,
+  tx: Connection,
 ): Promise<Outcome> {
   const found = findRoute(request.path)
   const action = found?.route.methods.get(request.method)

@@ -1,6 +1,6 @@
 import { httpError, isHttpError, toRecord } from '@svc/errors'
 import type { Logger } from 'pino'
-import type { Database } from '../database/database.ts'
+import type { Database } from '../database/connection.ts'
 import { isPassing } from '../database/violation.ts'
 import { fail, forget, holdJob, postpone, succeed, type TakenJob, takeJob } from '../engine/jobs/queue.ts'
 import type { FindRoute } from '../engine/route.ts'
@@ -24,7 +24,7 @@ export function startWorker({ database, findRoute, log }: WorkerParts): Turns {
   const turn = async (stopping: AbortSignal): Promise<void> => {
     if (Date.now() - lastForgotten > FORGET_EVERY_MS) {
       lastForgotten = Date.now()
-      await forget(database.db, KEPT_MS)
+      await forget(database, KEPT_MS)
     }
     for (let job = await takeJob(database); job; job = stopping.aborted ? undefined : await takeJob(database))
       await work(job, { database, findRoute, log })
@@ -35,8 +35,8 @@ export function startWorker({ database, findRoute, log }: WorkerParts): Turns {
 async function work(job: TakenJob, { database, findRoute, log }: WorkerParts): Promise<void> {
   try {
     if (job.attempt > MAX_ATTEMPTS) throw httpError(500)
-    await database.db.transaction().execute(async (tx) => {
-      if (!(await holdJob(tx, job, database.dialect))) return
+    await database.transaction(async (tx) => {
+      if (!(await holdJob(tx, job))) return
       await succeed(tx, job, await performJob(job.request, findRoute, database, tx))
     })
   } catch (error) {
@@ -45,10 +45,10 @@ async function work(job: TakenJob, { database, findRoute, log }: WorkerParts): P
 }
 
 // What the client did wrong is told, what passes is tried again, and everything else is our mistake.
-async function settle(job: TakenJob, error: unknown, { database: { db }, log }: Omit<WorkerParts, 'findRoute'>) {
+async function settle(job: TakenJob, error: unknown, { database, log }: Omit<WorkerParts, 'findRoute'>) {
   const isRefusal = isHttpError(error) && error.status < 500
   if (!isRefusal && isPassing(error) && job.attempt < MAX_ATTEMPTS)
-    return postpone(db, job, Math.min(200 * 2 ** job.attempt, 30_000))
+    return postpone(database, job, Math.min(200 * 2 ** job.attempt, 30_000))
   if (!isRefusal) log.error({ err: error, operation: job.id, attempt: job.attempt }, 'job failed')
-  await fail(db, job, toRecord(error, { path: job.request.path }))
+  await fail(database, job, toRecord(error, { path: job.request.path }))
 }

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { Db } from '../database/database.ts'
+import type { Connection } from '../database/connection.ts'
 import type { Attempts } from './attempts.ts'
 import type { Caller } from './caller.ts'
 import { callerOfUser } from './caller-of.ts'
@@ -20,7 +20,7 @@ const MAX_PROVEN = 5000
  * stored hash that it was proven against: it is not an attempt, and neither slowed down nor hashed again. A changed
  * password, a changed role and a deleted user count at once. Everything is kept by user and not by name.
  */
-export function passwordChecker(db: Db, attempts: Attempts): CheckPassword {
+export function passwordChecker(db: Connection, attempts: Attempts): CheckPassword {
   const key = randomBytes(32)
   const proven = new LRUCache<string, true>({ max: MAX_PROVEN })
   // An unknown user costs as much time as a wrong password.

@@ -2,9 +2,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { SignJWT } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Database } from '../database/database.ts'
+import type { Database } from '../database/connection.ts'
 import { openDatabase } from '../database/open.ts'
-import { migrationsFor } from '../domain/migrations/index.ts'
+import { migrations } from '../domain/migrations/index.ts'
 import { type TokenChecker, tokenChecker } from './bearer.ts'
 import { type SigningKey, signingKey } from './signing-key.ts'
 
@@ -19,8 +19,8 @@ let published: unknown[]
 const keys = createServer((_req, res) => void res.end(JSON.stringify({ keys: published })))
 
 beforeAll(async () => {
-  database = await openDatabase({ databaseUrl: undefined, dataDir: undefined }, migrationsFor)
-  key = await signingKey(database.db, undefined)
+  database = await openDatabase({ databaseUrl: undefined, dataDir: undefined }, migrations)
+  key = await signingKey(database, undefined)
   await new Promise<void>((resolve) => keys.listen(0, '127.0.0.1', resolve))
 })
 afterAll(async () => {
@@ -44,7 +44,7 @@ function token({ issued = 0, expires = 15 * MINUTE, subject = 'nobody' } = {}): 
 }
 
 const checker = (jwks?: string): TokenChecker =>
-  tokenChecker(database.db, { isIssuer: (iss) => iss === issuer, audience, jwks, key })
+  tokenChecker(database, { isIssuer: (iss) => iss === issuer, audience, jwks, key })
 
 const rejected = { status: 401, code: 'INVALID_TOKEN' }
 

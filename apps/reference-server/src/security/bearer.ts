@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createLocalJWKSet, createRemoteJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
 import { LRUCache } from 'lru-cache'
-import type { Db } from '../database/database.ts'
+import type { Connection } from '../database/connection.ts'
 import type { Caller } from './caller.ts'
 import { markOf } from './caller-of.ts'
 import { ALL_SCOPES, knownRoles, scopesOf } from './scopes.ts'
@@ -49,7 +49,7 @@ const KEYS_FOR_MS = 10 * 60_000
  * issuer are cached: a token of a withdrawn key ends with the key. The user is read for each request, so that a changed
  * role and a deleted user count at once in every process.
  */
-export function tokenChecker(db: Db, { isIssuer, audience, jwks, key }: TokenRules): TokenChecker {
+export function tokenChecker(db: Connection, { isIssuer, audience, jwks, key }: TokenRules): TokenChecker {
   const rules = { keys: keysOf(jwks, key), audience, isIssuer }
   const verified = new LRUCache<string, Verified>({ max: MAX_VERIFIED })
   const keysFor = isRemote(jwks) ? KEYS_FOR_MS : Number.POSITIVE_INFINITY
@@ -76,7 +76,7 @@ export function tokenChecker(db: Db, { isIssuer, audience, jwks, key }: TokenRul
   }
 }
 
-async function requireUser(db: Db, subject: string): Promise<UserRecord> {
+async function requireUser(db: Connection, subject: string): Promise<UserRecord> {
   const user = await findUserBySubject(db, subject)
   if (!user) throw tokenError('user', { sub: subject })
   return user

@@ -1,6 +1,6 @@
 import { hkdfSync, type webcrypto } from 'node:crypto'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
-import type { Db } from '../database/database.ts'
+import type { Connection } from '../database/connection.ts'
 import { sharedSetting } from '../database/settings.ts'
 
 export interface SigningKey {
@@ -13,7 +13,7 @@ export interface SigningKey {
 }
 
 /** The key of our own issuer: as configured, else made once and shared by all processes on the same database. */
-export async function signingKey(db: Db, configured: string | undefined): Promise<SigningKey> {
+export async function signingKey(db: Connection, configured: string | undefined): Promise<SigningKey> {
   const text = configured ?? (await sharedSetting(db, 'signing-key', makeKey))
   const jwk = JSON.parse(text) as JWK
   const { kty, crv, x, y } = jwk as { kty: string; crv: string; x: string; y: string }

@@ -1,5 +1,6 @@
-import { type Db, dialectOf } from '../database/database.ts'
-import { run, statement } from '../database/query.ts'
+import type { MaybePromise } from '@svc/errors'
+import type { Connection } from '../database/connection.ts'
+import { chain } from '../database/maybe-promise.ts'
 import { type Id, idOf } from '../database/values.ts'
 import { knownRoles, type Role } from './scopes.ts'
 
@@ -16,36 +17,31 @@ export interface UserRecord {
   soapSecret: string | undefined
 }
 
+type UserRow = Omit<UserRecord, 'roles' | 'customerId' | 'soapSecret'> & {
+  roles: string
+  customerId: string | null
+  soapSecret: string | null
+}
+
 const SELECT = `select "id", "subject", "username", "roles", "passwordHash", "soapSecret",
   cast("customerId" as text) as "customerId" from "users"`
 
-const BY_NAME = statementsFor(`${SELECT} where "username" = ?`)
-const BY_SUBJECT = statementsFor(`${SELECT} where "subject" = ?`)
-
 /** Finds the user who has this name now. */
-export function findUser(db: Db, username: string): Promise<UserRecord | undefined> {
-  return find(db, BY_NAME, username)
+export function findUser(db: Connection, username: string): MaybePromise<UserRecord | undefined> {
+  return chain(db.get<UserRow>(`${SELECT} where "username" = ?`, [username]), toUser)
 }
 
 /** Finds the user with this subject, whatever their name is. */
-export function findUserBySubject(db: Db, subject: string): Promise<UserRecord | undefined> {
-  return find(db, BY_SUBJECT, subject)
+export function findUserBySubject(db: Connection, subject: string): MaybePromise<UserRecord | undefined> {
+  return chain(db.get<UserRow>(`${SELECT} where "subject" = ?`, [subject]), toUser)
 }
 
-function statementsFor(text: string): { sqlite: string; postgres: string } {
-  return { sqlite: statement('sqlite', text), postgres: statement('postgres', text) }
-}
-
-async function find(db: Db, sql: typeof BY_NAME, value: string): Promise<UserRecord | undefined> {
-  const [row] = await run(db, sql[dialectOf(db)], [value])
+function toUser(row: UserRow | undefined): UserRecord | undefined {
   if (!row) return undefined
   return {
-    id: Number(row['id']),
-    subject: String(row['subject']),
-    username: String(row['username']),
-    roles: knownRoles(JSON.parse(String(row['roles'])) as unknown[]),
-    customerId: row['customerId'] === null ? undefined : idOf(String(row['customerId'])),
-    passwordHash: String(row['passwordHash']),
-    soapSecret: row['soapSecret'] === null ? undefined : String(row['soapSecret']),
+    ...row,
+    roles: knownRoles(JSON.parse(row.roles) as unknown[]),
+    customerId: row.customerId === null ? undefined : idOf(row.customerId),
+    soapSecret: row.soapSecret ?? undefined,
   }
 }

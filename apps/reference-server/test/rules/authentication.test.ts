@@ -119,7 +119,7 @@ describe('5 secrets', () => {
     const server = await startService({ LOG_LEVEL: 'fatal' })
     const lines: Record<string, unknown>[] = []
     server.running.log.error = ((entry: Record<string, unknown>) => void lines.push(entry)) as never
-    await server.running.database.db.schema.dropTable('notifications').execute()
+    await server.running.database.run('drop table "notifications"')
     const headers = { 'x-correlation-id': 'rule-7-4' }
     await server.check({ as: 'ada', path: '/notifications', headers }, { status: 500 })
     await server.check({ as: 'ada', path: '/nothing', headers }, { status: 404 })

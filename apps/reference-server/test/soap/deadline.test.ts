@@ -1,6 +1,5 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { sql } from 'kysely'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { check } from '../../../../packages/internal/testing/check.ts'
@@ -62,17 +61,16 @@ onEveryDatabase('a SOAP message that takes too long', (service) => {
 
   /** Has the tables to itself while something is done. */
   const alone = <T>(work: () => Promise<T>): Promise<T> => {
-    const { db, dialect } = service.running.database
-    return db.transaction().execute(async (tx) => {
+    return service.running.database.transaction(async (tx) => {
       // In the order in which a new customer comes by them.
-      if (dialect === 'postgres')
-        await sql`lock table "customer_ids", "customers", "notifications" in access exclusive mode`.execute(tx)
+      if (tx.dialect === 'postgres')
+        await tx.run('lock table "customer_ids", "customers", "notifications" in access exclusive mode')
       return work()
     })
   }
   const countOf = async (table: string, column: string, value: string): Promise<number> => {
-    const { db } = service.running.database
-    return (await db.selectFrom(table).select(column).where(column, '=', value).execute()).length
+    const sql = `select "${column}" from "${table}" where "${column}" = ?`
+    return (await service.running.database.all(sql, [value])).length
   }
 
   test.each([

@@ -1,4 +1,4 @@
-import type { Dialect } from '../../database/database.ts'
+import type { Dialect } from '../../database/connection.ts'
 import type { Schema } from './schema.ts'
 
 /** The tables whose changes are told, with the name of one of their items. */

@@ -1,5 +1,4 @@
-import type { Migration } from 'kysely/migration'
-import type { Dialect } from '../../database/database.ts'
+import type { Migration } from '../../database/open.ts'
 import { up as organisation } from './0001-organisation.ts'
 import { up as catalogue } from './0002-catalogue.ts'
 import { up as people } from './0003-people.ts'
@@ -32,8 +31,7 @@ const ups: Readonly<Record<string, (schema: Schema) => Promise<void>>> = {
 }
 
 /** The migrations in their order: one text of each for both databases. */
-export function migrationsFor(dialect: Dialect): Record<string, Migration> {
-  const migrations: Record<string, Migration> = {}
-  for (const [name, up] of Object.entries(ups)) migrations[name] = { up: (db) => up(schemaOf(db, dialect)) }
-  return migrations
-}
+export const migrations: readonly Migration[] = Object.entries(ups).map(([name, up]) => ({
+  name,
+  run: (tx) => up(schemaOf(tx)),
+}))

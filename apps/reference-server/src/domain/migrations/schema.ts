@@ -1,5 +1,4 @@
-import { type Kysely, sql } from 'kysely'
-import type { Dialect } from '../../database/database.ts'
+import type { Connection, Dialect } from '../../database/connection.ts'
 
 /** What migrations are written in: each word means the same in both databases. */
 export interface Schema {
@@ -23,9 +22,10 @@ export interface Schema {
 }
 
 /** The words of migrations in the SQL of one database. */
-export function schemaOf(db: Kysely<unknown>, dialect: Dialect): Schema {
+export function schemaOf(tx: Connection): Schema {
+  const { dialect } = tx
   const isSqlite = dialect === 'sqlite'
-  const run = async (statement: string): Promise<void> => void (await sql.raw(statement).execute(db))
+  const run = async (statement: string): Promise<void> => void (await tx.run(statement))
   const text = isSqlite ? 'text' : 'text collate "C"'
   const create = (name: string, columns: readonly string[]): Promise<void> =>
     run(`create table "${name}" (${columns.join(', ')})`)

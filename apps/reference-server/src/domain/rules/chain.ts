@@ -1,24 +1,21 @@
-import type { Db } from '../../database/database.ts'
+import { type Connection, quoted } from '../../database/connection.ts'
 import type { Id } from '../../database/values.ts'
 
 const MAX_CHAIN = 100
 
 /** Whether the chain of references that starts at one row comes by another: then a reference would close a ring. */
 export async function leadsTo(
-  db: Db,
+  db: Connection,
   { table, column }: { table: string; column: string },
   start: Id,
   target: Id,
 ): Promise<boolean> {
+  const sql = `select ${quoted(column)} as "next" from ${quoted(table)} where "id" = ?`
   let current: Id | undefined = start
   for (let step = 0; step < MAX_CHAIN && current !== undefined; step++) {
     if (current === target) return true
-    const row: Record<string, unknown> | undefined = await db
-      .selectFrom(table)
-      .select(column)
-      .where('id', '=', current)
-      .executeTakeFirst()
-    current = row?.[column] == null ? undefined : Number(row[column])
+    const row: { next: number | null } | undefined = await db.get<{ next: number | null }>(sql, [current])
+    current = row?.next ?? undefined
   }
   return false
 }

@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
-import { lockRows } from '../../database/lock.ts'
+import { forUpdate, TOUCH } from '../../database/connection.ts'
 import { type ChangeContext, failure, isConfined, type Lift, noun, refuseValue } from '../../engine/define.ts'
 import { add, compare, loadMoney, type Money, storeMoney, subtract } from '../../engine/money.ts'
+
+type AccountRow = { id: number; userId: number; status: string; balance: number; balanceCurrency: string }
 
 export interface Movement {
   fromAccountId: number
@@ -19,32 +20,33 @@ export async function moveMoney(
   lift: Lift,
 ): Promise<void> {
   if (fromAccountId === toAccountId) refuseValue('SAME_ACCOUNT.to', '/toAccountId', { id: fromAccountId })
-  const rows = await lockRows(db, 'accounts', [fromAccountId, toAccountId])
-  const from = rows.find(({ id }) => Number(id) === fromAccountId)
-  const to = rows.find(({ id }) => Number(id) === toAccountId)
+  const sql = `select "id", "userId", "status", "balance", "balanceCurrency" from "accounts"
+    where "id" in (?, ?) order by "id"${forUpdate(db)}`
+  const rows = await db.all<AccountRow>(sql, [fromAccountId, toAccountId])
+  const from = rows.find(({ id }) => id === fromAccountId)
+  const to = rows.find(({ id }) => id === toAccountId)
   if (!from) return refuseUnknown('/fromAccountId', fromAccountId)
   if (!to) return refuseUnknown('/toAccountId', toAccountId)
-  if (isConfined(caller, lift) && Number(from['userId']) !== caller?.userId)
+  if (isConfined(caller, lift) && from.userId !== caller?.userId)
     throw failure('FORBIDDEN.owner', { item: noun('account'), id: fromAccountId })
   for (const [account, pointer] of [
     [from, '/fromAccountId'],
     [to, '/toAccountId'],
   ] as const)
-    if (account['status'] !== 'OPEN')
-      refuseValue('ACCOUNT_NOT_OPEN.status', pointer, { id: Number(account['id']), status: String(account['status']) })
+    if (account.status !== 'OPEN')
+      refuseValue('ACCOUNT_NOT_OPEN.status', pointer, { id: account.id, status: account.status })
   const [debited, credited] = [loadMoney(from, 'balance'), loadMoney(to, 'balance')]
   if (debited.currency !== amount.currency || credited.currency !== amount.currency)
     refuseValue('CURRENCY_MISMATCH.accounts', '/amount/currency', { from: debited.currency, to: credited.currency })
   if (compare(debited, amount) < 0) refuseValue('INSUFFICIENT_FUNDS.balance', '/amount')
-  for (const [id, balance] of [
+  const update = `update "accounts" set "balance" = ?, "balanceCurrency" = ?, ${TOUCH} where "id" = ?`
+  for (const [id, money] of [
     [fromAccountId, subtract(debited, amount)],
     [toAccountId, add(credited, amount)],
-  ] as const)
-    await db
-      .updateTable('accounts')
-      .set({ ...storeMoney('balance', balance), revision: sql`"revision" + 1`, updatedAt: now })
-      .where('id', '=', id)
-      .execute()
+  ] as const) {
+    const { balance, balanceCurrency } = storeMoney('balance', money)
+    await db.run(update, [balance, balanceCurrency, now, id])
+  }
 }
 
 function refuseUnknown(pointer: string, id: number): never {

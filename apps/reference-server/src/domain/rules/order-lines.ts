@@ -1,4 +1,6 @@
-import type { Db } from '../../database/database.ts'
+import type { MaybePromise } from '@svc/errors'
+import { type Connection, insertRows, marks } from '../../database/connection.ts'
+import { chain } from '../../database/maybe-promise.ts'
 import type { Id } from '../../database/values.ts'
 import { group, list } from '../../engine/composites.ts'
 import { noun, refuseValue } from '../../engine/define.ts'
@@ -59,7 +61,7 @@ export interface LinesContext {
  * another currency than the first one is refused with 422.
  */
 export async function priceLines(
-  db: Db,
+  db: Connection,
   lines: readonly OrderLine[],
   { before, currency: required, pointerTo = (index) => `/items/${index}/productId` }: LinesContext,
 ): Promise<PricedLines> {
@@ -78,11 +80,12 @@ export async function priceLines(
   return { lines: priced, currency, total }
 }
 
-async function findPrices(db: Db, lines: readonly OrderLine[]): Promise<Map<number, Money>> {
+async function findPrices(db: Connection, lines: readonly OrderLine[]): Promise<Map<number, Money>> {
   const ids = [...new Set(lines.map(({ productId }) => productId))]
   if (ids.length === 0) return new Map()
-  const rows = await db.selectFrom('products').select(['id', 'price', 'priceCurrency']).where('id', 'in', ids).execute()
-  return new Map(rows.map((row) => [Number(row['id']), loadMoney(row, 'price')]))
+  const sql = `select "id", "price", "priceCurrency" from "products" where "id" in (${marks(ids)})`
+  const rows = await db.all<{ id: number; price: number; priceCurrency: string }>(sql, ids)
+  return new Map(rows.map((row) => [row.id, loadMoney(row, 'price')]))
 }
 
 /** Adds to a line what it costs. */
@@ -110,37 +113,41 @@ export function withinRange<T>(pointer: string, compute: () => T): T {
   }
 }
 
-/** Loads the lines of some orders with one query. */
-export async function loadLines(db: Db, orders: { id: Id; items: OrderLine[] }[]): Promise<void> {
-  const byOrder = new Map(orders.map((order) => [Number(order.id), order]))
-  for (const order of orders) order.items = []
-  const rows = await db
-    .selectFrom('order_items')
-    .select(['id', 'orderId', 'productId', 'quantity', 'unitPrice', 'unitPriceCurrency'])
-    .where('orderId', 'in', [...byOrder.keys()])
-    .orderBy('id')
-    .execute()
-  for (const row of rows) {
-    const { id, orderId, productId, quantity } = row
-    const line = { id: Number(id), productId: Number(productId), quantity: Number(quantity) }
-    byOrder.get(Number(orderId))?.items.push(priceLine(line, loadMoney(row, 'unitPrice')))
-  }
+interface LineRow {
+  id: number
+  orderId: number
+  productId: number
+  quantity: number
+  unitPrice: number
+  unitPriceCurrency: string
+}
+
+/** Loads the lines of orders with one query. */
+export function loadLines(db: Connection, orders: { id: Id; items: OrderLine[] }[]): MaybePromise<void> {
+  const ids = orders.map(({ id }) => Number(id))
+  const sql = `select "id", "orderId", "productId", "quantity", "unitPrice", "unitPriceCurrency" from "order_items"
+    where "orderId" in (${marks(ids)}) order by "id"`
+  return chain(db.all<LineRow>(sql, ids), (rows) => {
+    const lines = Map.groupBy(rows, ({ orderId }) => orderId)
+    for (const order of orders)
+      order.items = (lines.get(Number(order.id)) ?? []).map(({ id, productId, quantity, ...row }) =>
+        priceLine({ id, productId, quantity }, loadMoney(row, 'unitPrice')),
+      )
+  })
 }
 
 /** Replaces the lines of an order. */
-export async function saveLines(db: Db, orderId: Id, lines: readonly PricedLine[], now: string): Promise<void> {
-  await db.deleteFrom('order_items').where('orderId', '=', orderId).execute()
-  if (lines.length === 0) return
+export async function saveLines(db: Connection, orderId: Id, lines: readonly PricedLine[], now: string): Promise<void> {
+  await db.run('delete from "order_items" where "orderId" = ?', [Number(orderId)])
   const rows = lines.map(({ productId, quantity, unitPrice }) => ({
-    orderId,
+    orderId: Number(orderId),
     productId,
     quantity,
     ...storeMoney('unitPrice', unitPrice),
-    revision: 1,
     createdAt: now,
     updatedAt: now,
   }))
-  await db.insertInto('order_items').values(rows).execute()
+  await insertRows(db, 'order_items', rows)
 }
 
 /** Whether two orders have the same products in the same quantities. */

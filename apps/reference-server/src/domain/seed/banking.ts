@@ -1,4 +1,4 @@
-import type { Db } from '../../database/database.ts'
+import type { Connection } from '../../database/connection.ts'
 import { add, loadMoney, type Money, storeMoney, subtract, zero } from '../../engine/money.ts'
 import { DEMO_USERS } from './demo-users.ts'
 import { euros } from './euros.ts'
@@ -9,7 +9,7 @@ const START_UNITS = 1_000_000
 const TRANSFERS = 20
 
 /** An account in euro for every demo user, one in dollars for the customers, and transfers between them. */
-export async function seedBanking(db: Db, random: Random): Promise<void> {
+export async function seedBanking(db: Connection, random: Random): Promise<void> {
   const owners = [
     ...DEMO_USERS.map((_, at) => ({ userId: at + 1, currency: 'EUR' })),
     ...DEMO_USERS.flatMap(({ role }, at) => (role === 'customer' ? [{ userId: at + 1, currency: 'USD' }] : [])),

@@ -1,4 +1,4 @@
-import type { Db } from '../../database/database.ts'
+import type { Connection } from '../../database/connection.ts'
 import { storeMoney } from '../../engine/money.ts'
 import { euros } from './euros.ts'
 import { insertKept } from './insert.ts'
@@ -6,7 +6,7 @@ import type { Random } from './random.ts'
 import { CATEGORIES, PRODUCTS } from './words.ts'
 
 /** 60 products in 10 categories. */
-export async function seedCatalogue(db: Db, random: Random): Promise<void> {
+export async function seedCatalogue(db: Connection, random: Random): Promise<void> {
   const categories = CATEGORIES.map((name) => ({ name, parentId: name === 'Audio' || name === 'Lighting' ? 1 : null }))
   await insertKept(db, 'categories', categories)
   const products = PRODUCTS.flatMap((group, category) =>

@@ -1,4 +1,4 @@
-import type { Db } from '../../database/database.ts'
+import { type Connection, insertRows } from '../../database/connection.ts'
 import type { Stored } from '../../database/values.ts'
 
 const ROWS_AT_ONCE = 50
@@ -11,17 +11,18 @@ export function hoursIn(hours: number): string {
 }
 
 /** Inserts rows in their order, so that their ids count from 1. */
-export async function insertAll(db: Db, table: string, rows: readonly Record<string, Stored>[]): Promise<void> {
+export async function insertAll(db: Connection, table: string, rows: readonly Record<string, Stored>[]): Promise<void> {
   for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
-    await db
-      .insertInto(table)
-      .values(rows.slice(at, at + ROWS_AT_ONCE))
-      .execute()
+    await insertRows(db, table, rows.slice(at, at + ROWS_AT_ONCE))
   }
 }
 
 /** As `insertAll`, for tables of resources: with the moment at which each was made. */
-export async function insertKept(db: Db, table: string, rows: readonly Record<string, Stored>[]): Promise<void> {
+export async function insertKept(
+  db: Connection,
+  table: string,
+  rows: readonly Record<string, Stored>[],
+): Promise<void> {
   const kept = rows.map((row, at) => ({ createdAt: hoursIn(at), updatedAt: row['createdAt'] ?? hoursIn(at), ...row }))
   await insertAll(db, table, kept)
 }

@@ -1,4 +1,4 @@
-import type { Db } from '../../database/database.ts'
+import type { Connection } from '../../database/connection.ts'
 import { insertAll, insertKept } from './insert.ts'
 import type { Random } from './random.ts'
 import { CITIES, DEPARTMENTS, FIRST_NAMES, LAST_NAMES, PROJECTS } from './words.ts'
@@ -6,7 +6,7 @@ import { CITIES, DEPARTMENTS, FIRST_NAMES, LAST_NAMES, PROJECTS } from './words.
 const EMPLOYEES = 137
 
 /** 137 employees in 8 departments, the first of each its head, and 12 projects. */
-export async function seedOrganisation(db: Db, random: Random): Promise<void> {
+export async function seedOrganisation(db: Connection, random: Random): Promise<void> {
   const heads = DEPARTMENTS.length
   const employees = Array.from({ length: EMPLOYEES }, (_, at) => ({
     name: `${random.pick(FIRST_NAMES)} ${random.pick(LAST_NAMES)}`,

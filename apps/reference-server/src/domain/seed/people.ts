@@ -1,4 +1,4 @@
-import type { Db } from '../../database/database.ts'
+import type { Connection } from '../../database/connection.ts'
 import { HASH_ALGORITHM } from '../../security/password.ts'
 import { DEMO_PASSWORD_HASHES } from './demo-password-hashes.ts'
 import { DEMO_USERS } from './demo-users.ts'
@@ -10,7 +10,7 @@ const CUSTOMERS = 40
 const PRODUCTS = 60
 
 /** 40 customers, the demo users (two of them customers), and reviews of the catalogue. */
-export async function seedPeople(db: Db, random: Random): Promise<void> {
+export async function seedPeople(db: Connection, random: Random): Promise<void> {
   const customers = Array.from({ length: CUSTOMERS }, (_, at) => {
     const user = DEMO_USERS.find(({ customer }) => customer === at + 1)
     const name = user?.displayName ?? `${random.pick(FIRST_NAMES)} ${random.pick(LAST_NAMES)}`

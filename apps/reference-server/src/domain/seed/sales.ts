@@ -1,4 +1,4 @@
-import type { Db } from '../../database/database.ts'
+import type { Connection } from '../../database/connection.ts'
 import type { Stored } from '../../database/values.ts'
 import { type Money, storeMoney, sum, times } from '../../engine/money.ts'
 import { euros } from './euros.ts'
@@ -11,7 +11,7 @@ const PRICES = PRODUCTS.flat().map(([, cents]) => euros(cents))
 const STATES = ['CREATED', 'PAID', 'SHIPPED', 'DELIVERED', 'CANCELLED'] as const
 
 /** 60 orders in every state, with their items and payments: order 1 is paid, 2 is shipped, 3 is new. */
-export async function seedSales(db: Db, random: Random): Promise<void> {
+export async function seedSales(db: Connection, random: Random): Promise<void> {
   const orders: Record<string, Stored>[] = []
   const items: Record<string, Stored>[] = []
   const payments: Record<string, Stored>[] = []

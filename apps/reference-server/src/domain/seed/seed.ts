@@ -1,4 +1,4 @@
-import type { Database, Db } from '../../database/database.ts'
+import { type Connection, type Database, insertRows } from '../../database/connection.ts'
 import { seedBanking } from './banking.ts'
 import { seedCatalogue } from './catalogue.ts'
 import { seedOrganisation } from './organisation.ts'
@@ -9,8 +9,8 @@ import { seedSales } from './sales.ts'
 const SEED = 42
 
 /** Fills an empty database with the demo data, once: of several processes that start together, one does. */
-export async function seed({ db }: Database): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+export async function seed(database: Database): Promise<void> {
+  await database.transaction(async (tx) => {
     if (!(await isFirst(tx))) return
     const random = randomOf(SEED)
     await seedOrganisation(tx, random)
@@ -21,11 +21,6 @@ export async function seed({ db }: Database): Promise<void> {
   })
 }
 
-async function isFirst(db: Db): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto('settings')
-    .values({ name: 'seed', value: String(SEED) })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirstOrThrow()
-  return numInsertedOrUpdatedRows === 1n
+async function isFirst(db: Connection): Promise<boolean> {
+  return (await insertRows(db, 'settings', [{ name: 'seed', value: String(SEED) }], { orIgnore: true })) === 1
 }

@@ -1,5 +1,5 @@
 import { type HttpError, isHttpError } from '@svc/errors'
-import type { Database } from '../../database/database.ts'
+import type { Database } from '../../database/connection.ts'
 import { idOf } from '../../database/values.ts'
 import { requireOwn } from '../../engine/access.ts'
 import type { CompiledCollection } from '../../engine/compiled-collection.ts'
@@ -13,7 +13,7 @@ import type { CustomerDirectory, SoapCustomer } from './operations.ts'
 /** The customers of the resource API: the same rows, and the same rules for new ones. */
 export function customerDirectory(
   shape: CompiledCollection,
-  { db }: Database,
+  database: Database,
   beforeCommit: () => void,
 ): CustomerDirectory {
   const { fields } = shape.collection
@@ -23,7 +23,7 @@ export function customerDirectory(
   return {
     async find(id, by) {
       const key = idOf(String(id))
-      const found = key === undefined ? undefined : await shape.repository.find(db, key)
+      const found = key === undefined ? undefined : await shape.repository.readItem(database, key)
       if (!found) return undefined
       requireOwn(shape.collection, found, by?.subject as Caller | undefined, 'read')
       const { name, email, phone } = found
@@ -34,7 +34,7 @@ export function customerDirectory(
       const now = new Date().toISOString()
       const key = idOf(String(id))
       const caller = by?.subject as Caller | undefined
-      await db.transaction().execute(async (tx) => {
+      await database.transaction(async (tx) => {
         await insertItem(shape, { ...values, id: key }, { db: tx, caller, now })
         beforeCommit()
       })

@@ -1,10 +1,10 @@
 import type { AuthenticatedUser } from '@svc/soap-envelope'
-import type { Database } from '../../database/database.ts'
+import { type Database, insertRows } from '../../database/connection.ts'
 import type { Caller } from '../../security/caller.ts'
 import type { EventLog } from './operations.ts'
 
 /** Keeps what one-way messages bring; admins read it at /soap-events and /notifications. */
-export function eventLog({ db }: Database, beforeCommit: () => void): EventLog {
+export function eventLog(database: Database, beforeCommit: () => void): EventLog {
   const keep = (
     table: string,
     values: Record<string, string | null>,
@@ -17,8 +17,8 @@ export function eventLog({ db }: Database, beforeCommit: () => void): EventLog {
       createdAt: now,
       updatedAt: now,
     }
-    return db.transaction().execute(async (tx) => {
-      await tx.insertInto(table).values(row).execute()
+    return database.transaction(async (tx) => {
+      await insertRows(tx, table, [row])
       beforeCommit()
     })
   }

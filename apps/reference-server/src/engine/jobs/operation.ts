@@ -1,5 +1,4 @@
-import { type Db, dialectOf } from '../../database/database.ts'
-import { change, statement } from '../../database/query.ts'
+import { type Connection, skipLocked, TOUCH } from '../../database/connection.ts'
 
 export type OperationStatus = 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED'
 
@@ -19,34 +18,21 @@ export interface Operation {
   error: Readonly<Record<string, unknown>> | undefined
 }
 
-/** The operation of this id. */
-export async function findOperation(db: Db, id: string): Promise<Operation | undefined> {
-  const row = await db
-    .selectFrom('operations')
-    .select(['id', 'status', 'revision', 'subject', 'createdAt', 'updatedAt', 'result', 'error'])
-    .where('id', '=', id)
-    .executeTakeFirst()
+type OperationRow = Omit<Operation, 'result' | 'error'> & { result: string | null; error: string | null }
+
+/** Finds an operation by its id. */
+export async function findOperation(db: Connection, id: string): Promise<Operation | undefined> {
+  const columns = '"id", "status", "revision", "subject", "createdAt", "updatedAt", "result", "error"'
+  const row = await db.get<OperationRow>(`select ${columns} from "operations" where "id" = ?`, [id])
   if (!row) return undefined
-  return {
-    id,
-    status: row['status'] as OperationStatus,
-    revision: Number(row['revision']),
-    subject: String(row['subject']),
-    createdAt: String(row['createdAt']),
-    updatedAt: String(row['updatedAt']),
-    result: row['result'] === null ? undefined : String(row['result']),
-    error: typeof row['error'] === 'string' ? JSON.parse(row['error']) : undefined,
-  }
+  return { ...row, result: row.result ?? undefined, error: row.error === null ? undefined : JSON.parse(row.error) }
 }
 
-/** Cancels what nobody is at work on: jobs that wait, and those whose process is gone. `false`: it is too late. */
-export async function cancelOperation(db: Db, id: string, now: string): Promise<boolean> {
-  const dialect = dialectOf(db)
-  // Whoever does the job has locked its row.
-  const idle = `select "id" from "operations" where "id" = ? and "status" in ('PENDING', 'RUNNING')`
-  const text = `update "operations" set "status" = 'CANCELLED', "leaseUntil" = null, "updatedAt" = ?,
-    "revision" = "revision" + 1 where "id" = (${idle}${dialect === 'postgres' ? ' for update skip locked' : ''})`
-  return (await change(db, statement(dialect, text), [now, id])) === 1
+/** Cancels an operation unless a process performs it: a process that does has locked its row. */
+export async function cancelOperation(db: Connection, id: string, now: string): Promise<boolean> {
+  const idle = `select "id" from "operations" where "id" = ? and "status" in ('PENDING', 'RUNNING')${skipLocked(db)}`
+  const sql = `update "operations" set "status" = 'CANCELLED', "leaseUntil" = null, ${TOUCH} where "id" = (${idle})`
+  return (await db.run(sql, [now, id])) === 1
 }
 
 /** A result that is no resource of its own: the bytes of an export. */
@@ -56,16 +42,9 @@ export interface ExportFile {
   bytes: Buffer
 }
 
-/** The file that an operation made. */
-export async function findExport(db: Db, operationId: string): Promise<ExportFile | undefined> {
-  const row = await db
-    .selectFrom('exports')
-    .select(['type', 'name', 'content'])
-    .where('operationId', '=', operationId)
-    .executeTakeFirst()
-  return row && { type: String(row['type']), name: String(row['name']), bytes: contentOf(row['content']) }
-}
-
-function contentOf(content: string | number | bigint | null | undefined): Buffer {
-  return Buffer.from(String(content ?? ''), 'base64')
+/** Finds the file that an operation made. */
+export async function findExport(db: Connection, operationId: string): Promise<ExportFile | undefined> {
+  const sql = 'select "type", "name", "content" from "exports" where "operationId" = ?'
+  const row = await db.get<{ type: string; name: string; content: string }>(sql, [operationId])
+  return row && { type: row.type, name: row.name, bytes: Buffer.from(row.content, 'base64') }
 }

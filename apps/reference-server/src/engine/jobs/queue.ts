@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
-import type { Database, Db } from '../../database/database.ts'
-import { run, statement } from '../../database/query.ts'
+import { type Connection, forUpdate, insertRows, skipLocked, TOUCH } from '../../database/connection.ts'
+import type { Stored } from '../../database/values.ts'
 import type { ExportFile } from './operation.ts'
 import type { KeptRequest } from './request.ts'
 
@@ -19,97 +18,76 @@ export type Outcome = { path: string } | { file: ExportFile }
 // How long a process may take from taking a job to locking it. From then on the lock of the row says that it is alive.
 const LEASE_MS = 3000
 
-const NEXT = sql<number>`"revision" + 1`
-
 /** Keeps a request for later, in the transaction of the answer that says so. Gives the id of its operation. */
-export async function enqueue(db: Db, request: KeptRequest, now: string): Promise<string> {
+export async function enqueue(db: Connection, request: KeptRequest, now: string): Promise<string> {
   const id = randomUUID()
   const { caller, method, path } = request
-  await db
-    .insertInto('operations')
-    .values({
-      ...{ id, kind: `${method} ${path}`, status: 'PENDING', subject: caller.subject, userId: caller.userId ?? null },
-      ...{ input: JSON.stringify(request), createdAt: now, updatedAt: now },
-    })
-    .execute()
+  const { subject, userId = null } = caller
+  const input = JSON.stringify(request)
+  const kind = `${method} ${path}`
+  await insertRows(db, 'operations', [
+    { id, kind, status: 'PENDING', subject, userId, input, createdAt: now, updatedAt: now },
+  ])
   return id
 }
 
 /**
- * Takes the oldest job that waits, or whose process is gone. Of several processes one gets it: PostgreSQL skips rows
- * that others have locked, the embedded database has one writer at a time.
+ * Takes the oldest job that waits, or whose process is gone. Of several processes one gets it: PostgreSQL skips rows that
+ * others have locked, the embedded database has one writer at a time.
  */
-export async function takeJob({ db, dialect }: Database): Promise<TakenJob | undefined> {
-  const now = Date.now()
+export async function takeJob(db: Connection): Promise<TakenJob | undefined> {
   const oldest = `select "id" from "operations" where "status" in ('PENDING', 'RUNNING')
-    and ("leaseUntil" is null or "leaseUntil" < ?) order by "createdAt", "id" limit 1`
-  const text = `update "operations" set "status" = 'RUNNING', "attempts" = "attempts" + 1, "leaseUntil" = ?,
-    "updatedAt" = ?, "revision" = "revision" + 1
-    where "id" = (${oldest}${dialect === 'postgres' ? ' for update skip locked' : ''}) returning "id", "attempts", "input"`
-  const [leaseUntil, moment] = [timeOf(now + LEASE_MS), timeOf(now)]
-  const [row] = await run(db, statement(dialect, text), [leaseUntil, moment, moment])
-  if (!row) return undefined
-  return { id: String(row['id']), attempt: Number(row['attempts']), request: JSON.parse(String(row['input'])) }
-}
-
-/** Locks a job for the transaction of its effect. `false`: it was taken by another process in the meantime. */
-export async function holdJob(tx: Db, { id, attempt }: TakenJob, dialect: Database['dialect']): Promise<boolean> {
-  const text = `select "id" from "operations" where "id" = ? and "status" = 'RUNNING' and "attempts" = ?`
-  const rows = await run(tx, statement(dialect, dialect === 'postgres' ? `${text} for update` : text), [id, attempt])
-  return rows.length === 1
-}
-
-/** Ends a job well, in the transaction of its effect: both are there, or none. */
-export async function succeed(tx: Db, { id }: TakenJob, outcome: Outcome): Promise<void> {
-  const result = 'path' in outcome ? outcome.path : `/operations/${id}/result`
-  if ('file' in outcome) {
-    const { type, name, bytes } = outcome.file
-    await tx
-      .insertInto('exports')
-      .values({ operationId: id, type, name, content: bytes.toString('base64') })
-      .execute()
-  }
-  await end(tx, id, { status: 'SUCCEEDED', result, percent: 100 })
-}
-
-/** Ends a job that cannot succeed, if it is still ours. */
-export async function fail(db: Db, { id, attempt }: TakenJob, error: object): Promise<void> {
-  await end(db, id, { status: 'FAILED', error: JSON.stringify(error) }, attempt)
-}
-
-/** Gives a job back for a later attempt. */
-export async function postpone(db: Db, { id, attempt }: TakenJob, delayMs: number): Promise<void> {
+    and ("leaseUntil" is null or "leaseUntil" < ?) order by "createdAt", "id" limit 1${skipLocked(db)}`
+  const sql = `update "operations" set "status" = 'RUNNING', "attempts" = "attempts" + 1, "leaseUntil" = ?, ${TOUCH}
+    where "id" = (${oldest}) returning "id", "attempts", "input"`
   const now = Date.now()
-  await db
-    .updateTable('operations')
-    .set({ ...{ status: 'PENDING', leaseUntil: timeOf(now + delayMs), updatedAt: timeOf(now) }, revision: NEXT })
-    .where('id', '=', id)
-    .where('attempts', '=', attempt)
-    .where('status', '=', 'RUNNING')
-    .execute()
+  const values = [timeOf(now + LEASE_MS), timeOf(now), timeOf(now)]
+  const row = await db.get<{ id: string; attempts: number; input: string }>(sql, values)
+  return row && { id: row.id, attempt: row.attempts, request: JSON.parse(row.input) }
 }
 
-/** Forgets operations that have been over for so long. */
-export async function forget(db: Db, ageMs: number): Promise<void> {
-  await db
-    .deleteFrom('operations')
-    .where('status', 'in', ['SUCCEEDED', 'FAILED', 'CANCELLED'])
-    .where('updatedAt', '<', timeOf(Date.now() - ageMs))
-    .execute()
+const HELD = `"id" = ? and "status" = 'RUNNING' and "attempts" = ?`
+
+/** Locks a job for the transaction of its effect. Returns `false` if another process has taken it in the meantime. */
+export async function holdJob(tx: Connection, { id, attempt }: TakenJob): Promise<boolean> {
+  const row = await tx.get(`select "id" from "operations" where ${HELD}${forUpdate(tx)}`, [id, attempt])
+  return row !== undefined
+}
+
+/** Ends a job with success, in the transaction of its effect: both are stored, or neither. */
+export async function succeed(tx: Connection, job: TakenJob, outcome: Outcome): Promise<void> {
+  if ('path' in outcome) return end(tx, job, 'SUCCEEDED', { result: outcome.path, percent: 100 })
+  const { type, name, bytes } = outcome.file
+  await insertRows(tx, 'exports', [{ operationId: job.id, type, name, content: bytes.toString('base64') }])
+  await end(tx, job, 'SUCCEEDED', { result: `/operations/${job.id}/result`, percent: 100 })
+}
+
+/** Ends a job that cannot succeed, if it is still held by this process. */
+export async function fail(db: Connection, job: TakenJob, error: object): Promise<void> {
+  await end(db, job, 'FAILED', { error: JSON.stringify(error) })
+}
+
+/** Returns a job to the queue for a later attempt. */
+export async function postpone(db: Connection, job: TakenJob, delayMs: number): Promise<void> {
+  await end(db, job, 'PENDING', { leaseUntil: timeOf(Date.now() + delayMs) })
+}
+
+/** Deletes operations that ended this long ago. */
+export async function forget(db: Connection, ageMs: number): Promise<void> {
+  const sql = `delete from "operations" where "status" in ('SUCCEEDED', 'FAILED', 'CANCELLED') and "updatedAt" < ?`
+  await db.run(sql, [timeOf(Date.now() - ageMs)])
 }
 
 async function end(
-  db: Db,
-  id: string,
-  changes: Readonly<Record<string, string | number>>,
-  attempt?: number,
+  db: Connection,
+  { id, attempt }: TakenJob,
+  status: string,
+  changes: Readonly<Record<string, Stored>>,
 ): Promise<void> {
-  const query = db
-    .updateTable('operations')
-    .set({ ...changes, leaseUntil: null, updatedAt: timeOf(Date.now()), revision: NEXT })
-    .where('id', '=', id)
-    .where('status', '=', 'RUNNING')
-  await (attempt === undefined ? query : query.where('attempts', '=', attempt)).execute()
+  const columns = { leaseUntil: null, ...changes, status }
+  const assignments = Object.keys(columns).map((name) => `"${name}" = ?`)
+  const sql = `update "operations" set ${assignments.join(', ')}, ${TOUCH} where ${HELD}`
+  await db.run(sql, [...Object.values(columns), timeOf(Date.now()), id, attempt])
 }
 
 function timeOf(milliseconds: number): string {

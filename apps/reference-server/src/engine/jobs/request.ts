@@ -1,4 +1,4 @@
-import type { Database, Db } from '../../database/database.ts'
+import type { Connection, Database } from '../../database/connection.ts'
 import type { Caller } from '../../security/caller.ts'
 import type { ActionContext } from '../action-context.ts'
 import { preferOf } from '../prefer.ts'
@@ -30,7 +30,7 @@ export function callOf(
   { lenient, caller, type: _, ...kept }: KeptRequest,
   params: ActionContext['params'],
   database: Database,
-  db: Db,
+  db: Connection,
 ): ActionContext {
   return {
     ...kept,

@@ -1,4 +1,4 @@
-import type { Database } from '../../database/database.ts'
+import type { Database } from '../../database/connection.ts'
 import { type RecordAnswer, recordRoute } from '../../engine/record-route.ts'
 import type { Payload, Route } from '../../engine/route.ts'
 import type { ServiceState } from '../service-state.ts'

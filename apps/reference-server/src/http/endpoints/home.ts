@@ -1,4 +1,4 @@
-import type { Database } from '../../database/database.ts'
+import type { Database } from '../../database/connection.ts'
 import type { Collection } from '../../engine/define.ts'
 import { text } from '../../engine/fields.ts'
 import { described } from '../../engine/modifiers.ts'

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { TOUCH } from '../../database/connection.ts'
 import { requireItem } from '../../engine/access.ts'
 import type { ActionContext } from '../../engine/action-context.ts'
 import { type ActionResult, NO_CONTENT } from '../../engine/action-result.ts'
@@ -54,11 +54,8 @@ export function soapSecretRoute(shapes: CompiledCollections, secrets: SoapSecret
       const user = await requireItem(users, call.params['id'] ?? '', { ...call, db }, true)
       const { id, subject } = user
       call.requireCurrent(stateOf(user))
-      await db
-        .updateTable('users')
-        .set({ soapSecret: sealedFor(String(subject)), updatedAt: call.now, revision: sql`"revision" + 1` })
-        .where('id', '=', id)
-        .execute()
+      const sql = `update "users" set "soapSecret" = ?, ${TOUCH} where "id" = ?`
+      await db.run(sql, [sealedFor(String(subject)), call.now, Number(id)])
       return NO_CONTENT
     })
   const put = (call: ActionContext): Promise<ActionResult> => {

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { HttpError } from '@svc/errors'
 import { type FindUser, SoapFault, type StoredCredentials } from '@svc/soap-envelope'
-import type { Database } from '../../database/database.ts'
+import type { Database } from '../../database/connection.ts'
 import { DEMO_USERS, demoPassword } from '../../domain/seed/demo-users.ts'
 import { isTooManyAttempts } from '../../security/attempts.ts'
 import type { CheckPassword } from '../../security/basic.ts'
@@ -37,7 +37,7 @@ export function soapCredentials(parts: SoapCredentialsParts): SoapCredentials {
       throw isTooManyAttempts(error) ? attemptsFault((error as Error).message, (error as HttpError).headers) : error
     })
   const findUser: FindUser = async (username) => {
-    const user = await findUserRecord(database.db, username)
+    const user = await findUserRecord(database, username)
     if (!user) return undefined
     const { soapSecret } = user
     const secret = soapSecret === undefined ? undefined : secrets.open(user.subject, soapSecret)

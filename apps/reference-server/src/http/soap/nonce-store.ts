@@ -1,17 +1,13 @@
 import type { NonceStore } from '@svc/soap-envelope'
-import type { Database } from '../../database/database.ts'
+import { type Connection, insertRows } from '../../database/connection.ts'
 
-/** Remembers nonces where every process of the service sees them: a digest counts once, whoever gets it. */
-export function nonceStore({ db }: Database): NonceStore {
+/** Stores nonces in the database, so that a digest is accepted once, by whichever process receives it first. */
+export function nonceStore(db: Connection): NonceStore {
   return {
     async add(nonce, untilMs, nowMs) {
-      await db.deleteFrom('soap_nonces').where('untilMs', '<', nowMs).execute()
-      const added = await db
-        .insertInto('soap_nonces')
-        .values({ nonce, untilMs })
-        .onConflict((conflict) => conflict.doNothing())
-        .executeTakeFirstOrThrow()
-      return added.numInsertedOrUpdatedRows === 1n ? 'added' : 'seen'
+      await db.run('delete from "soap_nonces" where "untilMs" < ?', [nowMs])
+      const count = await insertRows(db, 'soap_nonces', [{ nonce, untilMs }], { orIgnore: true })
+      return count === 1 ? 'added' : 'seen'
     },
   }
 }

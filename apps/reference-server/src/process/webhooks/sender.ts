@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Webhook } from '../../config.ts'
-import type { Database } from '../../database/database.ts'
+import type { Database } from '../../database/connection.ts'
 import { inTurns, type Turns } from '../in-turns.ts'
 import { again, received, type TakenMessage, takeMessage } from './outbox.ts'
 import { signatureFields } from './signature.ts'
@@ -31,7 +31,7 @@ export function startSender({ database, webhook, publicUrl, log, pauses = PAUSES
       const refusal = await deliver(message, webhook, publicUrl, stopping)
       // Whoever starts next takes it up again when its lease is over.
       if (stopping.aborted && refusal !== undefined) return
-      if (refusal === undefined) await received(database.db, message)
+      if (refusal === undefined) await received(database, message)
       else await settle(message, refusal)
       if (stopping.aborted) return
     }
@@ -42,7 +42,7 @@ export function startSender({ database, webhook, publicUrl, log, pauses = PAUSES
     const about = { webhook: id, type, path, attempt, reason }
     if (pause === undefined) log.error(about, 'a webhook was given up')
     else log.warn(about, 'a webhook was not received')
-    await again(database.db, message, pause)
+    await again(database, message, pause)
   }
   return inTurns(POLL_MS, turn, (err) => log.warn({ err }, 'webhooks cannot be sent'))
 }

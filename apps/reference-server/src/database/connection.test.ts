@@ -1,0 +1,230 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { emptyDatabase } from '../../test/service.ts'
+import { migrations } from '../domain/migrations/index.ts'
+import { type Connection, type Database, DatabaseError, insertRows } from './connection.ts'
+import { isPromise } from './maybe-promise.ts'
+import { openDatabase } from './open.ts'
+import { readSetting, writeSetting } from './settings.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'svc-connection-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const databaseUrl = await emptyDatabase()
+
+const inMemory = { databaseUrl: undefined, dataDir: undefined }
+const inFile = { databaseUrl: undefined, dataDir: folder }
+
+const names = (db: Connection) => db.all<{ name: string }>('select "name" from "settings"')
+const insert = (db: Connection, name = 'new') => insertRows(db, 'settings', [{ name, value: 'value' }])
+
+describe.each([
+  ['SQLite in memory', inMemory],
+  ['SQLite in a file', inFile],
+  ['PostgreSQL (needs PostgreSQL)', databaseUrl === undefined ? undefined : { databaseUrl, dataDir: undefined }],
+])('a connection to %s', (_name, settings) => {
+  let database: Database
+  beforeAll(async () => {
+    if (settings) database = await openDatabase(settings, migrations)
+  })
+  beforeEach(async (context) => {
+    if (!settings) return context.skip('PostgreSQL is not installed')
+    await database.run('delete from "settings"')
+  })
+  afterAll(() => database?.close())
+
+  test('returns rows, one row and the number of changed rows', async () => {
+    expect(await insertRows(database, 'settings', [])).toBe(0)
+    const rows = ['a', 'b', 'c'].map((name) => ({ name, value: '?' }))
+    expect(await insertRows(database, 'settings', rows)).toBe(3)
+    expect(await insertRows(database, 'settings', rows.slice(0, 1), { orIgnore: true })).toBe(0)
+    const sql = 'select "name" from "settings" where "name" > ? order by "name"'
+    expect(await database.all(sql, ['a'])).toMatchObject([{ name: 'b' }, { name: 'c' }])
+    expect(await database.get<{ name: string }>(sql, ['b'])).toMatchObject({ name: 'c' })
+    expect(await database.get(sql, ['c'])).toBeUndefined()
+    expect(await database.run('update "settings" set "value" = ? where "name" <> ?', ['x', 'b'])).toBe(2)
+  })
+
+  test('stores integers of 64 bits exactly', async () => {
+    const [id, brought] = [2n ** 63n - 1n, 1]
+    await insertRows(database, 'customer_ids', [{ id, brought }])
+    const sql = 'select cast("id" as text) as "id", "brought" from "customer_ids"'
+    expect(await database.all(sql)).toEqual([expect.objectContaining({ id: String(id), brought })])
+    expect(await database.run('delete from "customer_ids" where "id" = ?', [id])).toBe(1)
+  })
+
+  test.each([
+    ['sees what a transaction wrote when it has committed', undefined, ['new']],
+    ['never sees what a transaction rolled back', new Error('undo'), []],
+  ])('%s', async (_what, failure, expected) => {
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+    const { promise: written, resolve: tell } = Promise.withResolvers<void>()
+    const change = database.transaction(async (tx) => {
+      await insert(tx)
+      expect(await names(tx)).toHaveLength(1)
+      tell()
+      await gate
+      if (failure) throw failure
+      return 'done'
+    })
+    await written
+    if (database.dialect === 'postgres') expect(await names(database)).toEqual([])
+    else expect(isPromise(names(database))).toBe(true)
+    const read = names(database)
+    if (database.dialect === 'postgres') await read
+    open()
+    const result = await change.catch((error) => error)
+    expect(result).toBe(failure ?? 'done')
+    const after = database.dialect === 'postgres' ? names(database) : read
+    expect((await after).map(({ name }) => name)).toEqual(expected)
+  })
+
+  test('runs transactions one after the other, also if one of them fails', async () => {
+    const add = (by: number) =>
+      database.transaction(async (tx) => {
+        await tx.get(`select 1 from "settings" where "name" = 'sum'${tx.dialect === 'postgres' ? ' for update' : ''}`)
+        const sum = Number(await readSetting(tx, 'sum'))
+        await setImmediate()
+        await writeSetting(tx, 'sum', String(sum + by))
+        if (by === 0) throw new Error('no')
+      })
+    await writeSetting(database, 'sum', '0')
+    const results = await Promise.allSettled([add(1), add(0), add(2), add(3)])
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled'])
+    expect(await readSetting(database, 'sum')).toBe('6')
+  })
+
+  test('rolls back and stays usable if a statement of a transaction fails', async () => {
+    const change = database.transaction(async (tx) => {
+      await insert(tx)
+      await insert(tx)
+    })
+    await expect(change).rejects.toThrow(/unique/i)
+    expect(await names(database)).toEqual([])
+    await insert(database)
+    expect(await names(database)).toHaveLength(1)
+  })
+
+  test('rejects a statement that the database rejects', async () => {
+    await expect((async () => database.all('select "nothing" from "settings"'))()).rejects.toThrow(/nothing/)
+    await expect(database.transaction((tx) => tx.all('select "nothing" from "settings"'))).rejects.toThrow(/nothing/)
+  })
+})
+
+describe.each([
+  ['in memory', inMemory],
+  ['in a file', { ...inFile, dataDir: join(folder, 'sync') }],
+])('SQLite %s', (_name, settings) => {
+  let database: Database
+  beforeAll(async () => {
+    database = await openDatabase(settings, migrations)
+  })
+  beforeEach(async () => void (await database.run('delete from "settings"')))
+  afterAll(() => database.close())
+
+  test('returns without a promise while no transaction is open', async () => {
+    expect(insert(database)).toBe(1)
+    expect(names(database)).toHaveLength(1)
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+    const change = database.transaction(async (tx) => {
+      expect(insert(tx, 'other')).toBe(1)
+      expect(names(tx)).toHaveLength(2)
+      await gate
+    })
+    const read = names(database)
+    expect(isPromise(read)).toBe(true)
+    open()
+    await change
+    expect(await read).toHaveLength(2)
+    expect(names(database)).toHaveLength(2)
+  })
+
+  test('begins a transaction in the tick of the call', async () => {
+    let hasBegun = false
+    const change = database.transaction(() => {
+      hasBegun = true
+    })
+    expect(hasBegun).toBe(true)
+    await change
+  })
+
+  test('counts changes of statements, triggers and transactions, committed or not', async () => {
+    const counts = [database.changes()]
+    const next = (): void => void counts.push(database.changes())
+    next()
+    expect(counts[1]).toBe(counts[0])
+    await writeSetting(database, 'webhooks', 'on')
+    next()
+    await insertRows(database, 'employees', [
+      { name: 'Ada', department: 'Sales', salary: 1, createdAt: '', updatedAt: '' },
+    ])
+    next()
+    await database.transaction((tx) => insert(tx, 'committed'))
+    next()
+    const undone = database.transaction(async (tx) => {
+      insert(tx, 'undone')
+      expect(database.changes()).toBeUndefined()
+      await setImmediate()
+      throw new Error('undo')
+    })
+    expect(database.changes()).toBeUndefined()
+    await undone.catch(() => {})
+    next()
+    expect(new Set(counts.slice(1)).size).toBe(5)
+    next()
+    expect(counts.at(-1)).toBe(counts.at(-2))
+  })
+})
+
+test('counts changes that another process made to the file', async () => {
+  const settings = { databaseUrl: undefined, dataDir: join(folder, 'shared') }
+  const database = await openDatabase(settings, migrations)
+  const other = await openDatabase(settings, migrations)
+  const before = database.changes()
+  expect(other.changes()).toBe(other.changes())
+  insert(other)
+  const after = database.changes()
+  expect(after).not.toBe(before)
+  expect(database.changes()).toBe(after)
+  expect(names(database)).toHaveLength(1)
+  await Promise.all([database.close(), other.close()])
+})
+
+test('counts no changes on PostgreSQL (needs PostgreSQL)', async (context) => {
+  if (databaseUrl === undefined) return context.skip('PostgreSQL is not installed')
+  const database = await openDatabase({ databaseUrl, dataDir: undefined }, migrations)
+  expect(database.changes()).toBeUndefined()
+  await database.close()
+})
+
+describe('migrations', () => {
+  test.each([
+    ['SQLite', async () => ({ databaseUrl: undefined, dataDir: join(folder, 'migrations') })],
+    [
+      'PostgreSQL (needs PostgreSQL)',
+      async () => ({ databaseUrl: await emptyDatabase(), dataDir: join(folder, 'migrations-2') }),
+    ],
+  ])('run once, also if several processes start together, on %s', async (_name, settingsFor) => {
+    const settings = await settingsFor()
+    const first = { name: '1', run: async (tx: Connection) => void (await tx.run('create table "a" ("x" integer)')) }
+    const second = { name: '2', run: async (tx: Connection) => void (await tx.run('insert into "a" values (1)')) }
+    const broken = { name: '3', run: async (tx: Connection) => void (await tx.run('insert into "b" values (1)')) }
+    // Two connections of one process to a file would wait for each other: a busy one blocks the thread.
+    const isShared = settings.databaseUrl !== undefined
+    const opening = Array.from({ length: isShared ? 3 : 1 }, () => openDatabase(settings, [first]))
+    for (const each of await Promise.all(opening)) await each.close()
+    for (const list of [
+      [first, second],
+      [first, second],
+    ])
+      await (await openDatabase(settings, list)).close()
+    const failed = openDatabase(settings, [first, second, { ...second, name: '4' }, broken])
+    await expect(failed).rejects.toThrow(DatabaseError)
+    await expect(failed).rejects.toThrow(/^cannot bring the tables to their newest form: .*b/)
+    const database = await openDatabase(settings, [first, second])
+    expect(await database.all('select "x" from "a"')).toHaveLength(1)
+    await database.close()
+  })
+})

@@ -1,0 +1,95 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { MaybePromise } from '@svc/errors'
+import type { Pool } from 'pg'
+import type { SqlValue, Stored } from './values.ts'
+
+/** Which SQL a database understands. */
+export type Dialect = 'sqlite' | 'postgres'
+
+/** Row as the driver returns it, by the names of its columns. */
+export type Row = Readonly<Record<string, Stored>>
+
+/**
+ * Runs SQL, in a transaction or outside of one. The text is the same for both databases, with `?` for each value; a
+ * statement is prepared once and found again by its text, so that texts must not contain values.
+ *
+ * On SQLite, results are returned synchronously: always in a transaction, and outside of one as long as no transaction is
+ * open. While one is open, statements from outside wait for its end, so that they never see what may be rolled back. On
+ * PostgreSQL, every result is a promise. An error of the database is thrown in the same way as a result is returned.
+ */
+export interface Connection {
+  readonly dialect: Dialect
+  /** Whether all statements belong to one transaction. */
+  readonly isTransaction: boolean
+  /** Returns the rows of a statement. `R` names its columns. */
+  all<R extends object = Row>(sql: string, values?: readonly SqlValue[]): MaybePromise<R[]>
+  /** Returns the first row, `undefined` if there is none. */
+  get<R extends object = Row>(sql: string, values?: readonly SqlValue[]): MaybePromise<R | undefined>
+  /** Runs a statement that returns no rows. Returns how many rows it changed. */
+  run(sql: string, values?: readonly SqlValue[]): MaybePromise<number>
+}
+
+/** The database of the service. As a connection, it commits each statement by itself. */
+export interface Database extends Connection {
+  readonly isTransaction: false
+  /**
+   * Runs work in a transaction: commits if it returns, rolls back if it throws. SQLite runs one at a time, in the order of
+   * the calls, and none of another process in between; it begins in the tick of the call if none is open.
+   */
+  transaction<T>(work: (tx: Connection) => MaybePromise<T>): Promise<T>
+  /**
+   * Returns a number that differs from every earlier one if any row may have changed since, whoever changed it: this
+   * process, a trigger, a transaction that was rolled back, or another process on the same file. Results of reads between
+   * two equal numbers are equal. `undefined` if that is not known: on PostgreSQL, and while a transaction is open.
+   */
+  changes(): number | undefined
+  /** The driver, for packages that run statements of their own. */
+  readonly native: { sqlite: DatabaseSync } | { pool: Pool }
+  /** Place of the data for the start line: `in memory`, a file, or a host. Never contains a password. */
+  readonly where: string
+  /** Rejects if the database does not respond. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Thrown at start if the database cannot be used: the process ends with its message. */
+export class DatabaseError extends Error {}
+
+/** Quotes a name for SQL. Names come from declarations only, never from a request. */
+export function quoted(name: string): string {
+  return `"${name}"`
+}
+
+/** Returns a `?` for each value: `?, ?, ?`. */
+export function marks(values: readonly unknown[]): string {
+  return values.map(() => '?').join(', ')
+}
+
+/** The end of a `select` whose rows no one else can change until the transaction ends. SQLite has one writer anyway. */
+export function forUpdate({ dialect }: Connection): string {
+  return dialect === 'postgres' ? ' for update' : ''
+}
+
+/** As `forUpdate`, but without the rows that another process has locked. */
+export function skipLocked({ dialect }: Connection): string {
+  return dialect === 'postgres' ? ' for update skip locked' : ''
+}
+
+/** Inserts rows of the same columns. Returns how many were inserted: with `orIgnore`, those that break no rule. */
+export function insertRows(
+  db: Connection,
+  table: string,
+  rows: readonly Readonly<Record<string, SqlValue>>[],
+  { orIgnore = false }: { orIgnore?: boolean } = {},
+): MaybePromise<number> {
+  const [first] = rows
+  if (!first) return 0
+  const columns = Object.keys(first)
+  const line = `(${marks(columns)})`
+  const sql = `insert into ${quoted(table)} (${columns.map(quoted).join(', ')}) values ${rows.map(() => line).join(', ')}`
+  const values = rows.flatMap((row) => columns.map((column) => row[column] ?? null))
+  return db.run(orIgnore ? `${sql} on conflict do nothing` : sql, values)
+}
+
+/** Assignments that go with every change of a row; the value of their `?` is the time. */
+export const TOUCH = '"revision" = "revision" + 1, "updatedAt" = ?'

@@ -43,18 +43,18 @@ export function toDecision(counted: ConsumeReceipt, reportOnly = false): RateLim
     const limit = new CountedLimit(charge, outcomes?.[index], counted)
     limits.push(limit)
     cost = Math.max(cost, charge.cost)
-    if (!main || tellsMore(limit, main)) main = limit
+    if (!main || isTighterThan(limit, main)) main = limit
   }
   if (!main) throw new TypeError('ratelimit: a decision needs at least one charge')
-  return { ...main, cost, reportOnly, source, limits }
+  return createDecision(main, cost, reportOnly, source, limits)
 }
 
-/** Returns what a store charged for a decision, to refund it; nothing the second time. */
+/** Returns the receipts of a decision, to refund them. The second call returns none. */
 export function takeReceipts({ limits }: RateLimitDecision, store: GuardedStore): ConsumeReceipt[] {
   return CountedLimit.takeReceipts(limits, store)
 }
 
-/** Whether a store counted for a decision, and none of it was refunded. */
+/** Whether a store counted for a decision, and nothing was refunded. */
 export function isCountedBy({ limits }: RateLimitDecision, store: GuardedStore): boolean {
   return CountedLimit.isCountedBy(limits, store)
 }
@@ -65,19 +65,47 @@ export function joinDecisions(
   decision: RateLimitDecision,
 ): { joined: RateLimitDecision; isTighter: boolean } {
   if (!earlier) return { joined: decision, isTighter: true }
-  const isTighter = earlier.reportOnly === decision.reportOnly ? tellsMore(decision, earlier) : earlier.reportOnly
-  return { joined: { ...(isTighter ? decision : earlier), limits: [...earlier.limits, ...decision.limits] }, isTighter }
+  const isTighter = earlier.reportOnly === decision.reportOnly ? isTighterThan(decision, earlier) : earlier.reportOnly
+  const main = isTighter ? decision : earlier
+  const limits = [...earlier.limits, ...decision.limits]
+  return { joined: createDecision(main, main.cost, main.reportOnly, main.source, limits), isTighter }
 }
 
-/** Whether a decision tells the client more than another: it rejects (for longer), or leaves less. */
-function tellsMore(a: LimitDecision, b: LimitDecision): boolean {
+// Property by property: a spread of the class instance costs as much as the count.
+function createDecision(
+  { name, key, limit, windowMs, unit, algorithm, allowed, remaining, resetMs, retryMs }: LimitDecision,
+  cost: number,
+  reportOnly: boolean,
+  source: ConsumeReceipt['source'],
+  limits: readonly LimitDecision[],
+): RateLimitDecision {
+  return {
+    name,
+    key,
+    limit,
+    windowMs,
+    unit,
+    algorithm,
+    allowed,
+    remaining,
+    resetMs,
+    retryMs,
+    cost,
+    reportOnly,
+    source,
+    limits,
+  }
+}
+
+/** Whether a decision is closer to rejecting than another: it rejects (for longer), or leaves less. */
+function isTighterThan(a: LimitDecision, b: LimitDecision): boolean {
   if (a.allowed !== b.allowed) return !a.allowed
   if (!a.allowed) return b.retryMs !== -1 && (a.retryMs === -1 || a.retryMs > b.retryMs)
   const shares = a.remaining * b.limit - b.remaining * a.limit
   return shares === 0 ? a.resetMs > b.resetMs : shares < 0
 }
 
-/** Remembers what the whole call charged, even after decisions of several limiters were joined. */
+/** Keeps the receipt of the whole call, even after decisions of several limiters were joined. */
 class CountedLimit implements LimitDecision {
   readonly name: string
   readonly key: string

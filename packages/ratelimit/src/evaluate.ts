@@ -1,4 +1,4 @@
-import { callSafely } from '../../internal/guard.ts'
+import { callSafely, isPromise } from '../../internal/guard.ts'
 import { all, chain, type MaybePromise } from '../../internal/maybe-promise.ts'
 import { requestFact } from '../../internal/request-fact.ts'
 import type { ConsumeReceipt } from './consume-receipt.ts'
@@ -6,7 +6,7 @@ import { isCountedBy, joinDecisions, type RateLimitDecision, toDecision } from '
 import type { Diagnose } from './diagnose.ts'
 import type { HeaderValues } from './headers.ts'
 import { checkCost } from './limiter.ts'
-import { createCharge } from './limits.ts'
+import { createCharge, type Limit } from './limits.ts'
 import type { Client } from './options.ts'
 import type { Settings } from './settings.ts'
 import type { Charge } from './store.ts'
@@ -21,11 +21,12 @@ export interface Evaluation {
 
 interface RequestLimits {
   decision: RateLimitDecision
-  /** What limiters of this request have asked to be sent so far. */
+  /** Headers of the limiters that have counted the request so far. */
   headers: HeaderValues
 }
 
 const requestLimits = requestFact<RequestLimits>('ratelimit')
+const NONE: HeaderValues = {}
 
 /**
  * Returns the decision about a request; if several limiters counted it, the decision that is closest to rejecting, with
@@ -35,7 +36,7 @@ export function rateLimitOf(req: object): RateLimitDecision | undefined {
   return requestLimits.get(req)?.decision
 }
 
-/** Counts a request, unless it is skipped or on a list, and tells everyone who listens. */
+/** Counts a request, unless it is skipped or on a list, and publishes the decision. */
 export function evaluate<Req extends object, Res>(
   settings: Settings<Req, Res>,
   req: Req,
@@ -49,35 +50,56 @@ function consume<Req extends object, Res>(
   settings: Settings<Req, Res>,
   req: Req,
 ): MaybePromise<ConsumeReceipt | 'passed' | 'denied'> {
-  const { locate, isAllowed, isDenied, user, skip, counter, storeErrorFor } = settings
+  const { locate, isAllowed, isDenied, user } = settings
   const { ip, subnet } = locate(req)
   if (isDenied?.(ip)) return 'denied'
   if (isAllowed?.(ip)) return 'passed'
-  return chain(user?.(req), (name) => {
-    const client: Client = { ip, subnet, user: name }
-    return chain(skip?.(req, client) ?? false, (skipped) => {
-      if (skipped) return 'passed'
-      return chain(createCharges(settings, req, client), (charges) =>
-        charges.length === 0 ? 'passed' : counter.store.consume(charges, storeErrorFor?.(req)),
-      )
-    })
-  })
+  const name = user?.(req)
+  if (isPromise(name)) return name.then((name) => consumeUnlessSkipped(settings, req, { ip, subnet, user: name }))
+  return consumeUnlessSkipped(settings, req, { ip, subnet, user: name })
 }
 
-function createCharges<Req extends object, Res>(
-  { counter, cost }: Settings<Req, Res>,
+function consumeUnlessSkipped<Req extends object, Res>(
+  settings: Settings<Req, Res>,
   req: Req,
   client: Client,
+): MaybePromise<ConsumeReceipt | 'passed'> {
+  const isSkipped = settings.skip?.(req, client)
+  if (isPromise(isSkipped))
+    return isSkipped.then((isSkipped) => (isSkipped ? 'passed' : consumeFor(settings, req, client)))
+  return isSkipped ? 'passed' : consumeFor(settings, req, client)
+}
+
+function consumeFor<Req extends object, Res>(
+  settings: Settings<Req, Res>,
+  req: Req,
+  client: Client,
+): MaybePromise<ConsumeReceipt | 'passed'> {
+  const { counter, cost, storeErrorFor } = settings
+  const consumeAll = (charges: readonly Charge[]): MaybePromise<ConsumeReceipt | 'passed'> =>
+    charges.length === 0 ? 'passed' : counter.store.consume(charges, storeErrorFor?.(req))
+  const units = typeof cost === 'function' ? cost(req, client) : cost
+  const charges = isPromise(units)
+    ? units.then((units) => createCharges(counter.limits, req, client, checkCost(units)))
+    : createCharges(counter.limits, req, client, checkCost(units))
+  return isPromise(charges) ? charges.then(consumeAll) : consumeAll(charges)
+}
+
+/** Creates the charges of the limits that count the request. */
+function createCharges<Req>(
+  limits: readonly Limit<Req>[],
+  req: Req,
+  client: Client,
+  units: number,
 ): MaybePromise<readonly Charge[]> {
-  return chain(typeof cost === 'function' ? cost(req, client) : cost, (value) => {
-    const units = checkCost(value)
-    const charges = counter.limits.map((limit) =>
-      chain(limit.createKey(req, client), (key) =>
-        key === undefined ? undefined : createCharge(limit, key, units, req),
-      ),
-    )
-    return chain(all(charges), (list) => list.filter((charge) => charge !== undefined))
-  })
+  const charges: MaybePromise<Charge | undefined>[] = []
+  for (const limit of limits) {
+    const key = limit.createKey(req, client)
+    if (isPromise(key))
+      charges.push(key.then((key) => (key === undefined ? undefined : createCharge(limit, key, units, req))))
+    else if (key !== undefined) charges.push(createCharge(limit, key, units, req))
+  }
+  return chain(all(charges), (list) => list.filter((charge) => charge !== undefined))
 }
 
 function announce<Req extends object, Res>(
@@ -91,11 +113,9 @@ function announce<Req extends object, Res>(
   const earlier = requestLimits.get(req)
   if (earlier && isCountedBy(earlier.decision, receipt.by)) warnDoubleCount(diagnose)
   const { joined, isTighter } = joinDecisions(earlier?.decision, decision)
-  // What this process counts on its own, while the store is down, would contradict earlier responses.
+  // Counts of this process only, while the store is down, would contradict earlier responses.
   const isSilent = decision.source !== 'store' || isPreflight(req)
-  const headers = isSilent
-    ? (earlier?.headers ?? {})
-    : { ...earlier?.headers, ...headersFor(decision, isTighter, earlier?.headers) }
+  const headers = isSilent ? (earlier?.headers ?? NONE) : headersFor(decision, isTighter, earlier?.headers)
   requestLimits.set(req, { decision: joined, headers })
   diagnose.decided({ decision, req })
   if (onDecision) callSafely<unknown>(() => onDecision(decision, req), ignore, diagnose.hookFailed)

@@ -16,8 +16,9 @@ export function createFinish<Req extends object, Res>(
   { decision, receipt }: Evaluation,
 ): Finish | undefined {
   const { charges, source } = receipt
+  if (!decision.allowed || source === 'none') return undefined
   const hasLease = charges.some(({ policy, cost }) => policy.algorithm === 'concurrency' && cost > 0)
-  if (!decision.allowed || source === 'none' || !(hasLease || finalCost)) return undefined
+  if (!hasLease && !finalCost) return undefined
   const settle = (units: number): void => {
     const adjustments = charges.flatMap((charge) => {
       if (charge.policy.algorithm === 'concurrency') return charge.cost > 0 ? [{ ...charge, cost: -charge.cost }] : []

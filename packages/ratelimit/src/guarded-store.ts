@@ -1,5 +1,5 @@
 import { isPromise } from '../../internal/guard.ts'
-import { chain, type MaybePromise } from '../../internal/maybe-promise.ts'
+import { type MaybePromise, orElse } from '../../internal/maybe-promise.ts'
 import type { LimitResult } from './algorithm.ts'
 import { circuitBreaker } from './breaker.ts'
 import type { ConsumeReceipt, GuardedStore, OnStoreError } from './consume-receipt.ts'
@@ -13,99 +13,96 @@ export interface StoreGuard {
   store: RateLimitStore
   timeoutMs: number
   onError: OnStoreError
-  /** Processes that share the limits. */
+  /** Number of processes that share the limits. */
   instances: number
   now: () => number
   diagnose: Diagnose
 }
 
-const QUIET_MS = 60_000
+/** A store that goes down again and again is reported once in this time. */
+const REPORT_EVERY_MS = 60_000
 
-/** Puts a time limit, a circuit breaker and a substitute around a store. */
+type CountMethod = 'consume' | 'adjust'
+
+/** Wraps a store with a timeout, a circuit breaker and a substitute. */
 export function guardStore(guard: StoreGuard): GuardedStore {
   const { store, timeoutMs, onError, instances } = guard
   const health = watchHealth(guard)
   const local = localStore(instances)
-  const without = (
-    method: Counting,
+  /** Counts charges that are already this process's share. */
+  const countLocally = (method: CountMethod, charges: readonly Charge[]): ConsumeReceipt => {
+    return { outcomes: local.run(method, charges), charges, source: 'local', by: guarded }
+  }
+  const substitute = (
+    method: CountMethod,
     charges: readonly Charge[],
     policy: OnStoreError,
     error?: unknown,
   ): ConsumeReceipt => {
     if (policy === 'reject') throw storeDown(error)
     if (policy === 'allow') return { outcomes: undefined, charges, source: 'none', by: guarded }
-    return locally(method, local.shared(charges))
+    return countLocally(method, local.shared(charges))
   }
-  /** Counts charges that are this process's part already. */
-  const locally = (method: Counting, charges: readonly Charge[]): ConsumeReceipt => {
-    return { outcomes: local.run(method, charges), charges, source: 'local', by: guarded }
+  const toReceipt = (outcomes: readonly LimitResult[], charges: readonly Charge[]): ConsumeReceipt => {
+    const checked = checkOutcomes(outcomes, charges.length)
+    health.succeed()
+    return { outcomes: checked, charges, source: 'store', by: guarded }
   }
-  const ask = (method: Counting, charges: readonly Charge[], policy: OnStoreError): MaybePromise<ConsumeReceipt> =>
-    attempt(
-      health,
-      timeoutMs,
-      () => chain(store[method](charges), (outcomes) => checkOutcomes(outcomes, charges.length)),
-      (outcomes): ConsumeReceipt => ({ outcomes, charges, source: 'store', by: guarded }),
-      (error) => without(method, charges, policy, error),
-    )
+  // Called once per request: it creates closures only if the store returns a promise.
+  const count = (
+    method: CountMethod,
+    charges: readonly Charge[],
+    policy: OnStoreError,
+  ): MaybePromise<ConsumeReceipt> => {
+    if (!health.isUsable()) return substitute(method, charges, policy)
+    try {
+      const reply = store[method](charges)
+      if (!isPromise(reply)) return toReceipt(reply, charges)
+      return withDeadline(reply, timeoutMs)
+        .then((outcomes) => toReceipt(outcomes, charges))
+        .then(undefined, (error: unknown) => {
+          health.fail(error)
+          return substitute(method, charges, policy, error)
+        })
+    } catch (error) {
+      health.fail(error)
+      return substitute(method, charges, policy, error)
+    }
+  }
   const guarded: GuardedStore = {
-    consume: (charges, policy = onError) => ask('consume', charges, policy),
-    adjust: (charges, source) => (source === 'local' ? locally('adjust', charges) : ask('adjust', charges, onError)),
-    manage: (call) =>
-      attempt(
-        health,
-        timeoutMs,
-        () => call(store),
-        () => undefined,
+    consume: (charges, policy = onError) => count('consume', charges, policy),
+    adjust: (charges, source) =>
+      source === 'local' ? countLocally('adjust', charges) : count('adjust', charges, onError),
+    manage(call) {
+      if (!health.isUsable()) throw storeDown()
+      return orElse(
+        () => {
+          const done = call(store)
+          return isPromise(done) ? withDeadline(done, timeoutMs).then(health.succeed) : health.succeed()
+        },
         (error) => {
+          health.fail(error)
           throw storeDown(error)
         },
-      ),
+      )
+    },
   }
   return guarded
 }
 
-type Counting = 'consume' | 'adjust'
-
-/** Asks the store; whatever goes wrong is remembered, and `otherwise` answers. */
-function attempt<T, U>(
-  health: Health,
-  timeoutMs: number,
-  call: () => MaybePromise<T>,
-  done: (value: T) => U,
-  otherwise: (error?: unknown) => U,
-): MaybePromise<U> {
-  if (!health.isWorthAsking()) return otherwise()
-  const succeeded = (value: T): U => {
-    health.succeed()
-    return done(value)
-  }
-  const failed = (error: unknown): U => {
-    health.fail(error)
-    return otherwise(error)
-  }
-  let answer: MaybePromise<T>
-  try {
-    answer = call()
-  } catch (error) {
-    return failed(error)
-  }
-  return isPromise(answer) ? withDeadline(answer, timeoutMs).then(succeeded, failed) : succeeded(answer)
-}
-
 interface Health {
-  isWorthAsking(): boolean
+  isUsable(): boolean
   succeed(): void
   fail(error: unknown): void
 }
 
-/** Remembers how the store is doing, and says when that changes. */
+/** Tracks whether the store works, and reports changes. */
 function watchHealth({ onError, now, diagnose }: StoreGuard): Health {
   const breaker = circuitBreaker()
   let downSince: number | undefined
-  let quietUntil = 0
+  let nextReportAt = 0
   return {
-    isWorthAsking: () => breaker.allows(now()),
+    isUsable: () => breaker.isClosed || breaker.allows(now()),
     succeed() {
       breaker.succeed()
       if (downSince === undefined) return
@@ -116,15 +113,14 @@ function watchHealth({ onError, now, diagnose }: StoreGuard): Health {
       breaker.fail(now())
       if (downSince !== undefined) return
       downSince = now()
-      // A store that comes and goes is spoken of once a minute.
-      if (downSince < quietUntil) return
-      quietUntil = downSince + QUIET_MS
+      if (downSince < nextReportAt) return
+      nextReportAt = downSince + REPORT_EVERY_MS
       diagnose.storeDown(error, onError)
     },
   }
 }
 
-/** A custom store may return anything: a reply without a result for each charge is a failure of the store. */
+/** A custom store may return anything. Throws unless there is one result for each charge. */
 function checkOutcomes(outcomes: readonly LimitResult[], count: number): readonly LimitResult[] {
   if (outcomes?.length === count && outcomes.every((outcome) => typeof outcome?.allowed === 'boolean')) return outcomes
   throw new TypeError('the reply has no result for each charge')

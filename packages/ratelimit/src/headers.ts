@@ -23,8 +23,8 @@ export interface HeaderOptions {
 export type HeaderValues = Readonly<Record<string, string>>
 
 /**
- * Returns the headers of a decision. `isTighter`: whether it tells the client more than earlier decisions about the same
- * request. `earlier`: the headers that earlier limiters asked for.
+ * Returns the headers of a decision. `isTighter`: whether it is closer to rejecting than earlier decisions about the
+ * same request. `earlier`: headers of earlier limiters, which are included.
  */
 export type FormatHeaders = (
   decision: RateLimitDecision,
@@ -36,24 +36,26 @@ export type FormatHeaders = (
 export function compileHeaders(options: HeaderOptions): FormatHeaders {
   const { styles, partitionSalt } = options
   const single = styles.filter((style) => style === 'x-ratelimit' || style === 'draft-7' || style === 'draft-6')
-  const lists = styles.filter((style) => style === 'draft-11' || style === 'draft-8')
-  return (decision, isTighter = true, earlier = {}) => {
-    const headers: Record<string, string> = {}
+  const list = styles.find((style) => style === 'draft-11' || style === 'draft-8')
+  return (decision, isTighter = true, earlier) => {
+    const headers: Record<string, string> = earlier ? { ...earlier } : {}
     // A header that describes one limit describes the one that is closest to rejecting.
     if (isTighter) for (const style of single) addSingle(headers, decision, style, options)
-    for (const style of lists) {
-      const isDraft11 = style === 'draft-11'
-      const policies = decision.limits.map((limit) => formatPolicy(limit, partitionSalt))
-      const states = decision.limits.map((limit) => formatState(limit, isDraft11, partitionSalt))
-      headers['RateLimit-Policy'] = append(earlier['RateLimit-Policy'], policies)
-      headers['RateLimit'] = append(earlier['RateLimit'], states)
+    if (!list) return headers
+    let policies = earlier?.['RateLimit-Policy']
+    let states = earlier?.['RateLimit']
+    for (const limit of decision.limits) {
+      policies = append(policies, formatPolicy(limit, partitionSalt))
+      states = append(states, formatState(limit, list === 'draft-11', partitionSalt))
     }
+    if (policies !== undefined) headers['RateLimit-Policy'] = policies
+    if (states !== undefined) headers['RateLimit'] = states
     return headers
   }
 }
 
-function append(earlier: string | undefined, items: readonly string[]): string {
-  return (earlier === undefined ? items : [earlier, ...items]).join(', ')
+function append(earlier: string | undefined, item: string): string {
+  return earlier === undefined ? item : `${earlier}, ${item}`
 }
 
 function addSingle(

@@ -156,11 +156,13 @@ function toCheckResult<Req extends object, Res>(
     decision,
     headers: error ? { ...headers, 'Retry-After': error.headers?.['Retry-After'] ?? '1' } : headers,
     error,
-    finish: (cost) => finish?.(cost === undefined ? undefined : () => cost),
+    finish: finish ? (cost) => finish(cost === undefined ? undefined : () => cost) : doNothing,
   }
 }
 
 function withoutDecision(error: HttpErrorLike | undefined): CheckResult {
   const headers: HeaderValues = error?.headers?.['Retry-After'] ? { 'Retry-After': error.headers['Retry-After'] } : {}
-  return { decision: undefined, headers, error, finish: () => {} }
+  return { decision: undefined, headers, error, finish: doNothing }
 }
+
+function doNothing(): void {}

@@ -2,6 +2,7 @@ export {
   type CallOptions,
   type ClientCall,
   type ClientInterceptor,
+  type ClientSecurity,
   type PortType,
   type SoapClient,
   type SoapClientOptions,

@@ -1,16 +1,23 @@
 import { FAULTS, type QName } from './xml/names.ts'
 
-/** The five codes of SOAP 1.2 (part 1, 5.4.6). In SOAP 1.1 Sender is written as Client, Receiver as Server. */
+/**
+ * The five codes of SOAP 1.2 (part 1, 5.4.6). In SOAP 1.1 Sender is written as Client, Receiver as
+ * Server.
+ */
 export type FaultCode = 'VersionMismatch' | 'MustUnderstand' | 'DataEncodingUnknown' | 'Sender' | 'Receiver'
 
 /** What a SOAP fault says (SOAP 1.2 part 1, 5.4). */
 export interface SoapFaultInit {
-  /** `Sender`: the message was wrong, and fails again. `Receiver`: the service failed, and a retry may not. */
+  /**
+   * `Sender`: the message was wrong, and fails again. `Receiver`: the service failed, and a retry
+   * may not.
+   */
   code: FaultCode
   /** What went wrong, for people: one text (English), or a text per language tag. Safe to show. */
   reason: string | Readonly<Record<string, string>>
   /**
-   * The cause for programs, from the general to the particular. A bare word is a name in the namespace of our faults.
+   * The cause for programs, from the general to the particular. A bare word is a name in the
+   * namespace of our faults.
    */
   subcodes?: readonly (QName | string)[]
   /** URI of the node that failed. */
@@ -18,31 +25,43 @@ export interface SoapFaultInit {
   /** URI of the role in which the node acted. */
   role?: string
   /**
-   * XML of the entries of Detail: well-formed, with its own namespace declarations. Never on errors in header blocks.
+   * XML of the entries of Detail: well-formed, with its own namespace declarations. Never on errors
+   * in header blocks.
    */
   detail?: string
   /**
-   * A fault that the contract declares, by its name there, and the value of its element: it is written as the detail.
-   * The client gets it back as `declared`.
+   * A fault that the contract declares, by its name there, and the value of its element: it is
+   * written as the detail. The client gets it back as `declared`.
    */
   declared?: { readonly name: string; readonly value: unknown }
-  /** The status that the same error has on a resource interface. @defaultValue 400 for Sender, else 500 */
+  /**
+   * The status that the same error has on a resource interface. @defaultValue 400 for Sender, else
+   * 500
+   */
   status?: number
-  /** An HTTP status other than the one that the SOAP binding gives: 405, 413, 415, 429, 503, 401. */
+  /**
+   * An HTTP status other than the one that the SOAP binding gives: 405, 413, 415, 429, 503, 401.
+   */
   httpStatus?: number
-  /** HTTP fields of the answer, such as `Retry-After`. */
+  /** HTTP headers of the response, such as `Retry-After`. */
   headers?: Readonly<Record<string, string>>
   /** The header blocks that were not understood, each answered with a NotUnderstood block. */
   notUnderstood?: readonly QName[]
-  /** The error behind this one, for logs alone. */
+  /** The error behind this one, for logs only. */
   cause?: unknown
 }
 
-/** A SOAP fault: thrown by a handler or by the reader, written by the service, thrown again by the client. */
+/**
+ * A SOAP fault: thrown by a handler or by the reader, written by the service, thrown again by the
+ * client.
+ */
 export class SoapFault extends Error {
   /** Tells a fault from other errors, also of another copy of this package. */
   override readonly name: string
-  /** `Sender`: the message was wrong. `Receiver`: the service failed. Others as SOAP 1.2 5.4.6 has them. */
+  /**
+   * `Sender`: the message was wrong. `Receiver`: the service failed. Others as SOAP 1.2 5.4.6 has
+   * them.
+   */
   readonly code: FaultCode
   /** What went wrong, for people, by language tag. */
   readonly reasons: Readonly<Record<string, string>>
@@ -60,7 +79,7 @@ export class SoapFault extends Error {
   readonly status: number
   /** An HTTP status other than the one that the SOAP binding gives. */
   readonly httpStatus: number | undefined
-  /** HTTP fields of the answer. */
+  /** HTTP headers of the response. */
   readonly headers: Readonly<Record<string, string>>
   /** The header blocks that were not understood (SOAP 1.2 5.4.8). */
   readonly notUnderstood: readonly QName[]

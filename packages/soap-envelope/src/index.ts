@@ -33,6 +33,7 @@ export type {
 export type { SoapRequest, SoapResponse } from './service/request.ts'
 export {
   type AuthenticatedUser,
+  type OutgoingMessage,
   type SecurityContext,
   type SecurityMechanism,
   securityFault,

@@ -19,11 +19,11 @@ import type { SoapRequest, SoapResponse } from './service/request.ts'
 import type { AuthenticatedUser } from './service/security.ts'
 import type { SoapService } from './service/service.ts'
 
-/** What `soap` takes beside the service: what only the host of the service knows. */
+/** Options for `soap()`: facts that only the app knows. */
 export interface SoapOptions {
   /**
-   * The address under which clients reach the service, without a query. Left out, it is made from the Host field,
-   * which must then look like a host name, and the path.
+   * The address under which clients reach the service, without a query. @defaultValue built from
+   * the `Host` header, which must then be a host name, and the path
    */
   publicUrl?: string
   /**
@@ -31,15 +31,24 @@ export interface SoapOptions {
    * @defaultValue by the socket; never for a request that a proxy has forwarded over plain HTTP
    */
   isSecure?: (req: IncomingMessage) => boolean
-  /** Says who sends by what HTTP says. May throw an error with `status` 401 and a challenge in its `headers`. */
+  /**
+   * Says who sends by what HTTP says. May throw an error with `status` 401 and a challenge in its
+   * `headers`.
+   */
   user?: (req: IncomingMessage) => AuthenticatedUser | undefined | Promise<AuthenticatedUser | undefined>
   /** Gives the identifier of a request for logs and faults. */
   correlationId?: (req: IncomingMessage) => string | undefined
-  /** Answers a GET or HEAD without `?wsdl` or `?xsd` from a client that prefers HTML: a page for people. */
+  /**
+   * Answers a GET or HEAD without `?wsdl` or `?xsd` from a client that prefers HTML: a page for
+   * people.
+   */
   htmlPage?: Middleware
 }
 
-/** Serves a SOAP service on any host, for all methods of the path that it is mounted on. Its refusals are faults. */
+/**
+ * Serves a SOAP service on any host, for all methods of the path that it is mounted on. Its
+ * refusals are faults.
+ */
 export function soap(service: SoapService, options: SoapOptions = {}): Middleware {
   assertKnownOptions('soap-envelope', options, ['publicUrl', 'isSecure', 'user', 'correlationId', 'htmlPage'])
   const { htmlPage } = options
@@ -65,7 +74,10 @@ export function soap(service: SoapService, options: SoapOptions = {}): Middlewar
   }
 }
 
-/** Turns errors of what stands in front of a service, such as 429 and 503, into its faults. Mount it behind. */
+/**
+ * Turns errors of what stands in front of a service, such as 429 and 503, into its faults. Mount it
+ * behind.
+ */
 export function soapErrors(
   service: SoapService,
   options: SoapOptions = {},
@@ -112,7 +124,10 @@ function isEncrypted(req: IncomingMessage): boolean {
   return (req.socket as { encrypted?: boolean }).encrypted === true
 }
 
-/** A forwarded request came to a proxy on this machine: what it came over before that, only the application knows. */
+/**
+ * A forwarded request came to a proxy on this machine: what it came over before that, only the
+ * application knows.
+ */
 function isSecureSocket(req: IncomingMessage): boolean {
   if (isEncrypted(req)) return true
   const { remoteAddress = '' } = req.socket
@@ -158,7 +173,10 @@ function decompressed(req: IncomingMessage, source: Readable | Uint8Array): Asyn
   return decompress(source instanceof Readable ? source : Readable.from([source]), getHeader(req, 'content-encoding'))
 }
 
-/** Parsers decompress what they read; a platform that hands over the bytes as they came does not. XML is no gzip. */
+/**
+ * Parsers decompress what they read; a platform that hands over the bytes as they came does not.
+ * XML is no gzip.
+ */
 function isStillCompressed(req: IncomingMessage, read: Uint8Array): boolean {
   return getHeader(req, 'content-encoding') !== undefined && read[0] === 0x1f && read[1] === 0x8b
 }
@@ -177,10 +195,15 @@ function write(req: IncomingMessage, res: ServerResponse, response: SoapResponse
   else res.end(length > SHORT_BYTES ? Buffer.from(body) : body)
 }
 
-/** A text up to here goes out in one piece with its header section, and costs one system call less. */
+/**
+ * A text up to here goes out in one piece with its header section, and costs one system call less.
+ */
 const SHORT_BYTES = 8192
 
-/** Fields come with errors of others too: one that HTTP cannot carry is left out, and the fault still arrives. */
+/**
+ * Errors of other packages bring headers too: one that HTTP cannot carry is omitted, and the fault
+ * is sent.
+ */
 function setField(res: ServerResponse, name: string, value: string): void {
   try {
     res.setHeader(name, value)

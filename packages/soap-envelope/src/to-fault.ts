@@ -25,7 +25,7 @@ export interface ToFaultOptions {
   correlationId?: string | undefined
   /** Returns the time in milliseconds since 1970. @defaultValue Date.now */
   now?: () => number
-  /** Makes the XML of the detail from the record. Left out: no detail. */
+  /** Makes the XML of the detail from the record. @defaultValue no detail */
   detail?: (record: FaultRecord) => string | undefined
 }
 
@@ -65,8 +65,9 @@ const BAD_REQUEST = ROWS[400] as Row
 const INTERNAL = ROWS[500] as Row
 
 /**
- * The fault for any error. A SoapFault stays what it is; an error of the convention of http-errors (`status`,
- * `expose`, `message`, `headers`) is mapped by its status; everything else is an InternalError that tells nothing.
+ * The fault for any error. A SoapFault stays what it is; an error of the convention of http-errors
+ * (`status`, `expose`, `message`, `headers`) is mapped by its status; everything else is an
+ * InternalError that tells nothing.
  */
 export function toFault(error: unknown, options: ToFaultOptions = {}): SoapFault {
   const init = error instanceof SoapFault ? initOf(error) : initOfHttpError(error)
@@ -75,8 +76,9 @@ export function toFault(error: unknown, options: ToFaultOptions = {}): SoapFault
 }
 
 /**
- * The HTTP status of a fault. SOAP 1.2: Sender 400, everything else 500 (part 2, table 20); SOAP 1.1: always 500;
- * but for those that what stands in front of a service must see: 401 with a challenge, 405, 413, 415, 429, 503.
+ * The HTTP status of a fault. SOAP 1.2: Sender 400, everything else 500 (part 2, table 20); SOAP
+ * 1.1: always 500; but for those that what stands in front of a service must see: 401 with a
+ * challenge, 405, 413, 415, 429, 503.
  */
 export function httpStatusFor(fault: SoapFault, version: SoapVersion): number {
   if (fault.httpStatus !== undefined) return fault.httpStatus

@@ -6,13 +6,14 @@ import { writeEnvelope } from '../envelope/write.ts'
 import type { Attachment, AttachmentLimits } from '../mime/multipart.ts'
 import { DEFAULT_ATTACHMENTS, innerContentType, isMultipart, packXop, unpack } from '../mime/packaging.ts'
 import { attachmentWriter, resolveIncludes } from '../mime/xop.ts'
-import { type TokenCredentials, writeUsernameToken } from '../security/write-token.ts'
+import { type TokenCredentials, writeSecurity, writeUsernameToken } from '../security/write-token.ts'
 import { decodeHeaders, encodeHeaders, type HeaderValues } from '../service/headers.ts'
 import type { OperationTypes } from '../service/options.ts'
+import type { OutgoingMessage } from '../service/security.ts'
 import { type Contract, parseContract } from '../wsdl/contract.ts'
 import type { Operation } from '../wsdl/operations.ts'
 import { limitsOf, type MessageLimits } from '../xml/limits.ts'
-import { clark, type SoapVersion } from '../xml/names.ts'
+import { clark, type QName, type SoapVersion } from '../xml/names.ts'
 import { exchange } from './exchange.ts'
 
 /** What the operations of a port type take and return. `svc-soap types` writes one from a WSDL. */
@@ -25,23 +26,35 @@ export interface SoapClientOptions {
   /** @defaultValue that of the port of the contract */
   version?: SoapVersion
   /**
-   * Whether WS-Addressing 1.0 is used: requests have an id and an action, and a response must relate to its request.
+   * Whether WS-Addressing 1.0 is used: requests have an id and an action, and a response must
+   * relate to its request.
    * @defaultValue whether the binding of the contract has `UsingAddressing`
    */
   addressing?: boolean
-  /** Whether binary values of 1 KiB and more are sent as attachments (MTOM/XOP). @defaultValue false */
+  /**
+   * Whether binary values of 1 KiB and more are sent as attachments (MTOM/XOP). @defaultValue false
+   */
   mtom?: boolean
-  /** Maximum sizes of the attachments of a response. @defaultValue 100, 10 MiB each, 50 MiB in total */
+  /**
+   * Maximum sizes of the attachments of a response. @defaultValue 100, 10 MiB each, 50 MiB in total
+   */
   attachments?: Partial<AttachmentLimits>
   /** Credentials for a WS-Security UsernameToken in every message. */
   credentials?: TokenCredentials
+  /**
+   * Signs requests and verifies responses: `clientSignature()` of `@svc/soap-envelope/signature`.
+   */
+  security?: ClientSecurity
   /** HTTP headers of every request, such as `Authorization`. */
   headers?: Readonly<Record<string, string>>
   /** Maximum size and depth of a response. */
   limits?: Partial<MessageLimits>
   /** Maximum duration of one attempt, in milliseconds. @defaultValue 30,000 */
   timeoutMs?: number
-  /** Names of operations that may be sent again after a network error, a timeout, 429 or 503. @defaultValue [] */
+  /**
+   * Names of operations that may be sent again after a network error, a timeout, 429 or 503.
+   * @defaultValue []
+   */
   idempotentOperations?: readonly string[]
   /** Number of times that an idempotent operation is sent again. @defaultValue 2 */
   maxRetries?: number
@@ -49,6 +62,19 @@ export interface SoapClientOptions {
   interceptors?: readonly ClientInterceptor[]
   /** @defaultValue the `fetch` of Node, which keeps connections open */
   fetch?: typeof fetch
+}
+
+/** Protection of the messages of a client. */
+export interface ClientSecurity {
+  /** The header block that carries the protection; it is understood in responses. */
+  readonly header: QName
+  /** Writes the envelope of a request. */
+  protect(message: OutgoingMessage): string
+  /**
+   * Rejects a response that is not protected as required. @defaultValue responses are
+   * not checked
+   */
+  verify?(envelope: Envelope, attachments: readonly Attachment[]): void | Promise<void>
 }
 
 /** What one call adds to the options of its client. */
@@ -95,8 +121,9 @@ export type ClientInterceptor = (call: ClientCall, next: () => Promise<SoapReply
 /** Calls the operations of one contract. */
 export interface SoapClient<Port extends PortType> {
   /**
-   * Sends a message and returns what the response holds; nothing for a one-way operation. Rejects with a SoapFault if
-   * the service responds with one, and with a TypeError if the input does not fit the contract.
+   * Sends a message and returns what the response holds; nothing for a one-way operation. Rejects
+   * with a SoapFault if the service responds with one, and with a TypeError if the input does not
+   * fit the contract.
    */
   call<Name extends keyof Port & string>(
     operation: Name,
@@ -118,6 +145,7 @@ const OPTIONS = [
   'mtom',
   'attachments',
   'credentials',
+  'security',
   'headers',
   'limits',
   'timeoutMs',
@@ -171,17 +199,16 @@ async function request(
   options: SoapClientOptions & { endpoint: string },
   contract: Contract,
 ): Promise<SoapReply> {
-  const { version = contract.version, credentials, addressing = contract.usesAddressing } = options
+  const { version = contract.version, credentials, security, addressing = contract.usesAddressing } = options
   const addressed = addressing ? requestBlocks(operation.input.action, options.endpoint) : undefined
-  const token = credentials ? [writeUsernameToken(credentials)] : []
+  const tokens = credentials ? writeUsernameToken(credentials) : ''
   const declared = encodeHeaders(operation.input, (call.inputHeaders ?? {}) as HeaderValues)
   const writer = options.mtom ? attachmentWriter() : undefined
   const body = operation.input.encode(input, writer?.attach)
-  const xml = writeEnvelope({
-    version,
-    body,
-    headers: [...(addressed?.blocks ?? []), ...token, ...declared, ...(call.headerBlocks ?? [])],
-  })
+  const headers = [...(addressed?.blocks ?? []), ...declared, ...(call.headerBlocks ?? [])]
+  const xml = security
+    ? security.protect({ version, body, headers, attachments: writer?.attachments ?? [], tokens })
+    : writeEnvelope({ version, body, headers: tokens === '' ? headers : [writeSecurity(tokens), ...headers] })
   const packed = writer?.attachments.length ? packXop(xml, writer.attachments, version, operation.action) : undefined
   const types = typeHeaders(version, operation.action)
   if (packed) types['Content-Type'] = packed.contentType
@@ -221,6 +248,7 @@ async function readReply(
   const packed = isPacked ? await unpack(received, outerType, attachments, limits.maxBytes) : undefined
   const source = packed?.root ?? received
   const bound = new Set(operation.output?.headers.map((header) => clark(header.element)))
+  if (options.security?.verify) bound.add(clark(options.security.header))
   const envelope = await parseEnvelope(source, {
     contentType,
     limits,
@@ -228,9 +256,10 @@ async function readReply(
     understoodHeaders: (block) => bound.has(clark(block.element)) || (messageId !== undefined && isAddressing(block)),
   })
   if (packed?.isXop) resolveIncludes(envelope.root, packed.attachments)
-  if (messageId !== undefined) checkRelation(envelope, messageId)
   const { body, version, bodyElements } = envelope
   const beside = packed && !packed.isXop ? packed.attachments : []
+  await options.security?.verify?.(envelope, beside)
+  if (messageId !== undefined) checkRelation(envelope, messageId)
   if (body && isFault(body)) throw readFault(body, version, status, operation.faults)
   if (operation.output === undefined)
     return { output: undefined, headers: {}, envelope, attachments: beside, status, httpHeaders }

@@ -15,7 +15,10 @@ export interface Envelope {
   readonly version: SoapVersion
   /** The header blocks, in the order of the message. */
   readonly headers: readonly HeaderBlock[]
-  /** The first child of the Body, and the only one for almost all contracts; `undefined` if the Body is empty. */
+  /**
+   * The first child of the Body, and the only one for almost all contracts; `undefined` if the Body
+   * is empty.
+   */
   readonly body: XmlElement | undefined
   /** All children of the Body. */
   readonly bodyElements: readonly XmlElement[]
@@ -26,8 +29,9 @@ export interface Envelope {
 /** How a message is read. */
 export interface ParseOptions extends HeaderRules {
   /**
-   * Content-Type of the message: its charset, and the version that goes with it (`application/soap+xml` 1.2,
-   * `text/xml` 1.1). Left out: UTF-8 or a byte order mark, and either version.
+   * Content-Type of the message: its charset, and the version that goes with it
+   * (`application/soap+xml` 1.2, `text/xml` 1.1). @defaultValue UTF-8 or a byte order mark, and
+   * either version
    */
   contentType?: string
   /** What the message may hold at most. */
@@ -41,8 +45,9 @@ export interface ParseOptions extends HeaderRules {
 const SLICE_BYTES = 65_536
 
 /**
- * Reads an envelope from bytes, or from a stream of bytes as they arrive: it is refused at the first thing that is
- * wrong, before its end has come. Rejects with a SoapFault; an error of the stream itself is passed on as it is.
+ * Reads an envelope from bytes, or from a stream of bytes as they arrive: it is refused at the
+ * first thing that is wrong, before its end has come. Rejects with a SoapFault; an error of the
+ * stream itself is passed on as it is.
  */
 export async function parseEnvelope(
   source: Uint8Array | AsyncIterable<Uint8Array>,
@@ -52,7 +57,10 @@ export async function parseEnvelope(
   return await readAll(reader, source, options.signal)
 }
 
-/** Gives a reader all bytes of a source, and other requests their turn between the slices of a large one. */
+/**
+ * Gives a reader all bytes of a source, and other requests their turn between the slices of a large
+ * one.
+ */
 export async function readAll(
   reader: EnvelopeReader,
   source: Uint8Array | AsyncIterable<Uint8Array>,
@@ -83,7 +91,10 @@ export interface EnvelopeReader {
 
 const NOTHING = new Uint8Array(0)
 
-/** The reader behind `parseEnvelope`, for a caller that has its options complete and pushes the bytes itself. */
+/**
+ * The reader behind `parseEnvelope`, for a caller that has its options complete and pushes the
+ * bytes itself.
+ */
 export function envelopeReader(
   options: ParseOptions & { limits: MessageLimits },
   { type, charset }: ContentType = readContentType(options.contentType),

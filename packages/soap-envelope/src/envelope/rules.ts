@@ -5,7 +5,10 @@ import { SOAP11, SOAP12, type SoapVersion } from '../xml/names.ts'
 
 const ENCODING_NONE = `${SOAP12}/encoding/none`
 
-/** The version of SOAP that a document element stands for. Throws VersionMismatch where it is an unknown one. */
+/**
+ * The version of SOAP that a document element stands for. Throws VersionMismatch where it is an
+ * unknown one.
+ */
 export function versionOfRoot(root: XmlElement, expected: SoapVersion | undefined): SoapVersion {
   if (root.local !== 'Envelope') throw invalid('The document element is not an Envelope.')
   const version = root.uri === SOAP12 ? '1.2' : root.uri === SOAP11 ? '1.1' : undefined
@@ -16,7 +19,9 @@ export function versionOfRoot(root: XmlElement, expected: SoapVersion | undefine
   return version
 }
 
-/** Checks a child of the Envelope when it opens: an optional Header, then one Body, nothing else. */
+/**
+ * Checks a child of the Envelope when it opens: an optional Header, then one Body, nothing else.
+ */
 export function checkPart(part: XmlElement, version: SoapVersion): void {
   const siblings = part.parent?.children ?? []
   const known = part.uri === part.parent?.uri && (part.local === 'Header' || part.local === 'Body')
@@ -27,7 +32,10 @@ export function checkPart(part: XmlElement, version: SoapVersion): void {
   checkPartAttributes(part, version)
 }
 
-/** SOAP 1.2 allows qualified attributes alone, and no encodingStyle, on Envelope, Header and Body (part 1, 5.1). */
+/**
+ * SOAP 1.2 allows only qualified attributes, and no encodingStyle, on Envelope, Header and Body
+ * (part 1, 5.1).
+ */
 export function checkPartAttributes(part: XmlElement, version: SoapVersion): void {
   if (version === '1.1') return
   for (const { uri, local } of part.attributes) {
@@ -43,7 +51,10 @@ export function checkBlock(block: XmlElement, limits: MessageLimits): void {
     throw limitFault(`The message has more than ${limits.maxHeaderBlocks} header blocks.`)
 }
 
-/** Checks a child of the Body when it opens: there is one, and it uses no encoding (SOAP 1.2 part 1, 5.1.1). */
+/**
+ * Checks a child of the Body when it opens: there is one, and it uses no encoding (SOAP 1.2 part 1,
+ * 5.1.1).
+ */
 export function checkPayload(payload: XmlElement, version: SoapVersion, max: number): void {
   if ((payload.parent?.children.length ?? 0) > max)
     throw invalid(max === 1 ? 'The Body holds more than one element.' : `The Body holds more than ${max} elements.`)
@@ -52,7 +63,7 @@ export function checkPayload(payload: XmlElement, version: SoapVersion, max: num
     throw new SoapFault({ code: 'DataEncodingUnknown', reason: 'The encoding style is not supported.' })
 }
 
-/** Envelope, Header and Body hold elements alone. */
+/** Envelope, Header and Body contain elements only. */
 export function checkText(part: XmlElement): void {
   if (!isBlank(part.text)) throw invalid(`The ${part.local} holds text.`)
 }

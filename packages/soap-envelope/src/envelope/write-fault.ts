@@ -1,7 +1,7 @@
 import { escapeAttribute, escapeText } from '../../../internal/xml-escape.ts'
 import type { FaultCode, SoapFault } from '../fault.ts'
 import { FAULTS, type QName, SOAP11, SOAP12, type SoapVersion } from '../xml/names.ts'
-import { writeEnvelope } from './write.ts'
+import { type EnvelopeParts, writeEnvelope } from './write.ts'
 
 export interface FaultWriting {
   version: SoapVersion
@@ -11,7 +11,9 @@ export interface FaultWriting {
   blocks?: readonly string[]
   /** Language tags in order of preference, for a fault with reasons in several. */
   languages?: readonly string[]
-  /** The versions that the Upgrade block of a VersionMismatch offers, best first. @defaultValue both */
+  /**
+   * The versions that the Upgrade block of a VersionMismatch offers, best first. @defaultValue both
+   */
   supported?: readonly SoapVersion[]
 }
 
@@ -25,9 +27,14 @@ const CODES_11: Record<FaultCode, string> = {
 
 /** Writes the envelope of a fault (SOAP 1.2 part 1, 5.4; SOAP 1.1, 4.4). */
 export function writeFault(fault: SoapFault, writing: FaultWriting): string {
+  return writeEnvelope(faultParts(fault, writing))
+}
+
+/** The parts of that envelope. */
+export function faultParts(fault: SoapFault, writing: FaultWriting): Required<EnvelopeParts> {
   const { version } = writing
   const body = version === '1.2' ? fault12(fault, writing) : fault11(fault, writing)
-  return writeEnvelope({ version, body, headers: [...(writing.blocks ?? []), ...headerBlocks(fault, writing)] })
+  return { version, body, headers: [...(writing.blocks ?? []), ...headerBlocks(fault, writing)] }
 }
 
 function fault12(fault: SoapFault, writing: FaultWriting): string {
@@ -49,7 +56,8 @@ function fault12(fault: SoapFault, writing: FaultWriting): string {
   )
 }
 
-// SOAP 1.1 has no subcodes: one of another namespace than ours, such as those of WS-Security, is the code itself.
+// SOAP 1.1 has no subcodes: one of another namespace than ours, such as those of WS-Security, is
+// the code itself.
 function fault11(fault: SoapFault, writing: FaultWriting): string {
   const foreign = fault.subcodes.find(({ uri }) => uri !== FAULTS)
   const { attributes, text } =
@@ -75,7 +83,10 @@ function qualified({ uri, local }: QName): { attributes: string; text: string } 
   return { attributes: ` xmlns:f="${escapeAttribute(uri)}"`, text: `f:${escapeText(local)}` }
 }
 
-/** The reasons, the one in the language that the client likes best first; English where it likes none of them. */
+/**
+ * The reasons, the one in the language that the client likes best first; English where it likes
+ * none of them.
+ */
 function orderedReasons(fault: SoapFault, languages: readonly string[]): [string, string][] {
   const reasons = Object.entries(fault.reasons).filter(([, text]) => text !== '')
   if (reasons.length === 0) return [['en', fault.code]]
@@ -92,7 +103,7 @@ function headerBlocks(fault: SoapFault, { version, supported = ['1.2', '1.1'] }:
       const [prefix, uri] = offer === '1.2' ? ['s12', SOAP12] : ['s11', SOAP11]
       return `<env:SupportedEnvelope qname="${prefix}:Envelope" xmlns:${prefix}="${uri}"/>`
     })
-    // SOAP 1.2 part 1, 5.4.7: a 1.1 answer carries the block too, in the namespace of 1.2.
+    // SOAP 1.2 part 1, 5.4.7: a 1.1 response has the block too, in the namespace of 1.2.
     const open = version === '1.2' ? '<env:Upgrade>' : `<env:Upgrade xmlns:env="${SOAP12}">`
     return [`${open}${offered.join('')}</env:Upgrade>`]
   }

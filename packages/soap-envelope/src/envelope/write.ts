@@ -12,9 +12,20 @@ export interface EnvelopeParts {
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
-/** Puts XML into an envelope. The prefix `env` is bound to the namespace of the version for all that is inside. */
-export function writeEnvelope({ version = '1.2', body = '', headers = [] }: EnvelopeParts): string {
+/**
+ * Puts XML into an envelope. The prefix `env` is bound to the namespace of the version for all that
+ * is inside.
+ */
+export function writeEnvelope(parts: EnvelopeParts): string {
+  return writeEnvelopeWith(parts, '')
+}
+
+/** Does the same with attributes on the Body: text that begins with a space. */
+export function writeEnvelopeWith(
+  { version = '1.2', body = '', headers = [] }: EnvelopeParts,
+  bodyAttributes: string,
+): string {
   const header = headers.length === 0 ? '' : `<env:Header>${headers.join('')}</env:Header>`
   const root = `<env:Envelope xmlns:env="${envelopeNamespace(version)}">`
-  return `${DECLARATION}${root}${header}<env:Body>${body}</env:Body></env:Envelope>`
+  return `${DECLARATION}${root}${header}<env:Body${bodyAttributes}>${body}</env:Body></env:Envelope>`
 }

@@ -15,7 +15,10 @@ export interface Unpacked {
   /** The message itself. */
   readonly root: Uint8Array
   readonly attachments: readonly Attachment[]
-  /** Whether binary values of the message are attachments (XOP), or these are separate (SOAP with Attachments). */
+  /**
+   * Whether binary values of the message are attachments (XOP), or these are separate (SOAP with
+   * Attachments).
+   */
   readonly isXop: boolean
 }
 
@@ -24,7 +27,10 @@ export function isMultipart(contentType: string | undefined): boolean {
   return /^\s*multipart\/related\b/i.test(contentType ?? '')
 }
 
-/** The Content-Type that the message inside a multipart one would have alone: it says which version of SOAP it is. */
+/**
+ * The Content-Type that the message inside a multipart one would have without it: it says which
+ * version of SOAP it is.
+ */
 export function innerContentType(contentType: string | undefined): string {
   const { parameters, action } = readContentType(contentType)
   const type = parameters.get('type')?.toLowerCase() ?? ''
@@ -48,14 +54,18 @@ export async function unpack(
   const parts = await readMultipart(source, boundary, limits, maxRootBytes)
   const start = parameters.get('start')?.replace(/^<(.*)>$/, '$1')
   const [root, ...attachments] = parts
-  // The limits of the message hold for the first part: one that comes later is not the message (RFC 2387 §3.2 allows it).
+  // The limits of the message hold for the first part: one that comes later is not the message (RFC
+  // 2387 §3.2 allows it).
   if (!root || (start !== undefined && root.contentId !== start))
     throw senderFault('InvalidAttachment', 'The first part of the multipart message must be the message.')
   const isXop = readContentType(root.contentType).type === 'application/xop+xml'
   return { root: root.bytes, attachments, isXop }
 }
 
-/** A message and its attachments as `multipart/related` with XOP: the Content-Type, and the pieces of the body. */
+/**
+ * A message and its attachments as `multipart/related` with XOP: the Content-Type, and the pieces
+ * of the body.
+ */
 export function packXop(
   xml: string,
   attachments: readonly Attachment[],

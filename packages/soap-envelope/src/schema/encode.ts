@@ -20,7 +20,10 @@ import { writeElement } from './write-element.ts'
 
 type Values = Record<string, unknown>
 
-/** What the writing of one message carries along: the types, and where it is, for the message of an error. */
+/**
+ * What the writing of one message carries along: the types, and where it is, for the message of an
+ * error.
+ */
 interface Writing extends NamespaceScope {
   readonly table: TypeTable
   /** Namespaces that values name and that have no prefix yet. */
@@ -29,8 +32,9 @@ interface Writing extends NamespaceScope {
 }
 
 /**
- * Writes a value as the element that a declaration says, in the order of the schema. Throws a TypeError with the path
- * of what does not fit: it is a mistake of who calls. Properties that the schema does not know are left out.
+ * Writes a value as the element that a declaration says, in the order of the schema. Throws a
+ * TypeError with the path of what does not fit: it is a mistake of who calls. Properties that the
+ * schema does not have are omitted.
  *
  * @param namespaces - the namespace declarations of the element
  */
@@ -101,7 +105,10 @@ function encodeContent(content: ComplexType['content'], value: Values, writing: 
   return out
 }
 
-/** Elements that were parsed are checked as those of a message are; what is wrong is the caller's error here. */
+/**
+ * Elements that were parsed are checked as those of a message are; what is wrong is the caller's
+ * error here.
+ */
 function checked(writing: Writing, check: () => void): void {
   try {
     check()
@@ -110,7 +117,9 @@ function checked(writing: Writing, check: () => void): void {
   }
 }
 
-/** Whether a value says its type: `{ $type: '{http://www.w3.org/2001/XMLSchema}int', value: 5 }`. */
+/**
+ * Whether a value says its type: `{ $type: '{http://www.w3.org/2001/XMLSchema}int', value: 5 }`.
+ */
 function isTypedValue(value: unknown): value is Values {
   return isObject(value) && typeof value['$type'] === 'string'
 }
@@ -259,7 +268,10 @@ function encodeGroup(group: GroupParticle, value: Values, writing: Writing): str
   throw mismatch(writing, 'has no alternative of a choice')
 }
 
-/** The alternative that has all properties of a value that any alternative has: two may share some of them. */
+/**
+ * The alternative that has all properties of a value that any alternative has: two may share some
+ * of them.
+ */
 function fullest(present: readonly Particle[], value: Values): Particle | undefined {
   const [only] = present
   if (present.length < 2) return only

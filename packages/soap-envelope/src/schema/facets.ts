@@ -9,8 +9,8 @@ import { readSimple, type SimpleType } from './simple-type.ts'
 type Facet = (value: unknown, text: string) => Invalid | undefined
 
 /**
- * A type restricted by the facets under an `xs:restriction`. A value is checked when it is read and when it is
- * written. Throws a TypeError on a facet that does not go with the type.
+ * A type restricted by the facets under an `xs:restriction`. A value is checked when it is read and
+ * when it is written. Throws a TypeError on a facet that does not go with the type.
  */
 export function restrict(name: string, base: SimpleType, restriction: XmlElement): SimpleType {
   const rules = restriction.children.filter(({ uri }) => uri === XSD)
@@ -44,7 +44,7 @@ export function restrict(name: string, base: SimpleType, restriction: XmlElement
   }
 }
 
-/** A name means what its prefix is bound to: its text alone says nothing. */
+/** Two names are equal if their namespaces and local names are, whatever their prefixes. */
 function isName(base: SimpleType): boolean {
   for (let at: SimpleType | undefined = base; at; at = at.base)
     if (at.name === 'QName' || at.name === 'NOTATION') return true

@@ -16,7 +16,7 @@ export interface TypeTable {
   simpleTypeOf(source: Source): SimpleType
   /** A global element. */
   element(name: QName): ElementDeclaration | undefined
-  /** The elements that may stand for a global one, itself left out (XSD part 1, 3.3.6). */
+  /** Elements that may replace a global one, without itself (XSD part 1, 3.3.6). */
   substitutesOf(head: ElementDeclaration): readonly ElementDeclaration[]
   /** A name with the prefix that its namespace has in what is written. */
   tagOf(name: QName): string

@@ -112,7 +112,10 @@ export function typeTable(components: Components, long: LongAs, prefixes: Readon
   return table
 }
 
-/** The elements that may stand for each head, also through other heads, abstract and blocked ones left out. */
+/**
+ * The elements that may stand for each head, also through other heads, without abstract and blocked
+ * ones.
+ */
 function substitutionGroups(table: TypeTable): Map<string, ElementDeclaration[]> {
   const direct = new Map<string, ElementDeclaration[]>()
   for (const source of table.components.all('element')) {

@@ -20,7 +20,7 @@ import {
 } from '../testing/tokens.ts'
 import { WSSE } from '../xml/names.ts'
 import { passwordDigest } from './username-token.ts'
-import { writeUsernameToken } from './write-token.ts'
+import { writeSecurity, writeUsernameToken } from './write-token.ts'
 
 test.each([
   ['YF6j8V/CAqi+1nRsGLRbuZhi', '2008-04-28T10:02:11Z', 'abcd!1234', '6S3P2EWNP3lQf+9VC3emNoT57oQ='],
@@ -254,7 +254,9 @@ test('with basicSecurityProfile a nonce must name its encoding (Basic Security P
 })
 
 test.each(['text', 'digest'] as const)('what the client writes as %s is accepted', async (type) => {
-  const header = writeUsernameToken({ username: 'Zoë & <co>', password: 'pässwörd <&>', type }, time.now())
+  const header = writeSecurity(
+    writeUsernameToken({ username: 'Zoë & <co>', password: 'pässwörd <&>', type }, time.now()),
+  )
   expect(await outcomeOf(header)).toBe('200 Zoë & <co>')
 })
 

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { assertKnownOptions, inspectValue } from '../../../internal/options.ts'
 import type { HeaderBlock } from '../envelope/header.ts'
-import { parseDateTime } from '../schema/date-time.ts'
 import {
   type AuthenticatedUser,
   failedAuthentication,
@@ -10,9 +9,10 @@ import {
   securityFault,
 } from '../service/security.ts'
 import { attributeOf, type XmlElement } from '../xml/element.ts'
-import { BASE64_BINARY, PASSWORD_DIGEST, PASSWORD_TEXT, WSSE, WSU } from '../xml/names.ts'
+import { BASE64_BINARY, PASSWORD_DIGEST, PASSWORD_TEXT, WSSE } from '../xml/names.ts'
 import { areEqual, type CredentialOptions, checkPassword } from './credentials.ts'
 import { memoryNonceStore, type NonceStore } from './nonce-store.ts'
+import { checkTimestamp, readFreshTime, readParts, readTimeRules, type TimeRules } from './security-block.ts'
 
 /** How a UsernameToken (WS-Security UsernameToken Profile 1.1) is checked. */
 export interface UsernameTokenOptions extends CredentialOptions {
@@ -22,16 +22,19 @@ export interface UsernameTokenOptions extends CredentialOptions {
   maxAgeSeconds?: number
   /** How far `Created` may lie in the future, since clocks differ. @defaultValue 60 */
   clockToleranceSeconds?: number
-  /** Whether a nonce must name its encoding, as the Basic Security Profile asks (R4220, R4221). @defaultValue false */
+  /**
+   * Whether a nonce must name its encoding, as the Basic Security Profile asks (R4220, R4221).
+   * @defaultValue false
+   */
   basicSecurityProfile?: boolean
   /** Milliseconds. @defaultValue Date.now */
   now?: () => number
 }
 
 /**
- * WS-Security UsernameToken (WSS Username Token Profile 1.1), as PasswordText and, for users whose password the look-up
- * gives, as PasswordDigest with a nonce that counts once. Nothing else in a Security block is accepted: no signature
- * is ever taken for verified.
+ * WS-Security UsernameToken (WSS Username Token Profile 1.1), as PasswordText and, for users whose
+ * password the look-up gives, as PasswordDigest with a nonce that counts once. Nothing else in a
+ * Security block is accepted: no signature is ever taken for verified.
  */
 export function usernameToken(options: UsernameTokenOptions): SecurityMechanism {
   assertKnownOptions('soap-envelope: usernameToken', options, [
@@ -50,17 +53,10 @@ export function usernameToken(options: UsernameTokenOptions): SecurityMechanism 
     throw new TypeError(
       `soap-envelope: usernameToken: findUser must be a function, got ${inspectValue(options.findUser)}`,
     )
-  const { maxAgeSeconds = 300, clockToleranceSeconds = 60, now = Date.now, basicSecurityProfile = false } = options
-  for (const [name, value] of Object.entries({ maxAgeSeconds, clockToleranceSeconds })) {
-    if (!Number.isSafeInteger(value) || value < 0)
-      throw new TypeError(
-        `soap-envelope: usernameToken: ${name} must be a number of seconds, got ${inspectValue(value)}`,
-      )
-  }
+  const { now = Date.now, basicSecurityProfile = false } = options
   const setting: Setting = {
     options,
-    maxAgeMs: maxAgeSeconds * 1000,
-    clockToleranceMs: clockToleranceSeconds * 1000,
+    ...readTimeRules('soap-envelope: usernameToken', options),
     basicSecurityProfile,
     now,
     store: options.nonceStore ?? memoryNonceStore(),
@@ -71,10 +67,8 @@ export function usernameToken(options: UsernameTokenOptions): SecurityMechanism 
   }
 }
 
-interface Setting {
+interface Setting extends TimeRules {
   options: UsernameTokenOptions
-  maxAgeMs: number
-  clockToleranceMs: number
   basicSecurityProfile: boolean
   now: () => number
   store: NonceStore
@@ -91,7 +85,7 @@ async function authenticateToken(
   const nowMs = setting.now()
   const token = readToken(block.element)
   if (token.timestamp) checkTimestamp(token.timestamp, nowMs, setting)
-  const createdMs = token.created === undefined ? undefined : freshTime(token.created, nowMs, setting)
+  const createdMs = token.created === undefined ? undefined : readFreshTime(token.created, nowMs, setting)
   if (token.type === PASSWORD_TEXT) return await checkPassword(options, token.username, token.password)
   if (token.type !== PASSWORD_DIGEST)
     throw securityFault('UnsupportedSecurityToken', 'The type of the password is not supported.')
@@ -100,8 +94,9 @@ async function authenticateToken(
     throw securityFault('InvalidSecurityToken', 'A password digest needs a nonce and a time of creation.')
   const nonceBytes = decodeNonce(nonce, setting.basicSecurityProfile)
   const user = await checkDigest(token, created, nonceBytes, options)
-  // Only now: a wrong guess must neither use up the nonce of another user nor fill the store. By user and nonce, which
-  // the profile wants once with any time, and by the digest, which another spelling of the name does not change.
+  // Only now: a wrong guess must neither use up the nonce of another user nor fill the store. By
+  // user and nonce, which the profile wants once with any time, and by the digest, which another
+  // spelling of the name does not change.
   const untilMs = createdMs + setting.maxAgeMs + setting.clockToleranceMs
   for (const parts of [[token.password.trim()], [token.username, nonceBytes]]) {
     const answer = await setting.store.add(keyOf(parts), untilMs, nowMs)
@@ -126,12 +121,15 @@ interface Token {
   timestamp: XmlElement | undefined
 }
 
-/** Reads a Security block: one UsernameToken, one Timestamp at most, nothing else, and in each the same. */
+/**
+ * Reads a Security block: one UsernameToken, one Timestamp at most, nothing else, and in each the
+ * same.
+ */
 function readToken(security: XmlElement): Token {
-  const parts = distinct(security, ['UsernameToken', 'Timestamp'])
+  const parts = readParts(security, ['UsernameToken', 'Timestamp'])
   const token = parts.get('UsernameToken')
   if (!token) throw securityFault('InvalidSecurity', 'The security header holds no UsernameToken.')
-  const fields = distinct(token, ['Username', 'Password', 'Nonce', 'Created'])
+  const fields = readParts(token, ['Username', 'Password', 'Nonce', 'Created'])
   const username = fields.get('Username')
   const password = fields.get('Password')
   for (const field of fields.values()) {
@@ -148,42 +146,6 @@ function readToken(security: XmlElement): Token {
   }
 }
 
-function distinct(parent: XmlElement, known: readonly string[]): Map<string, XmlElement> {
-  const found = new Map<string, XmlElement>()
-  for (const child of parent.children) {
-    const uri = child.local === 'Created' || child.local === 'Timestamp' || child.local === 'Expires' ? WSU : WSSE
-    if (child.uri !== uri || !known.includes(child.local))
-      throw securityFault('UnsupportedSecurityToken', 'The security header holds something that is not supported.')
-    if (found.has(child.local)) throw securityFault('InvalidSecurity', `There is more than one ${child.local}.`)
-    found.set(child.local, child)
-  }
-  return found
-}
-
-function checkTimestamp(timestamp: XmlElement, nowMs: number, setting: Setting): void {
-  const parts = distinct(timestamp, ['Created', 'Expires'])
-  const created = parts.get('Created')
-  const expires = parts.get('Expires')
-  if (created && readTime(created.text) > nowMs + setting.clockToleranceMs)
-    throw securityFault('InvalidSecurity', 'The message was created in the future.')
-  if (expires && readTime(expires.text) <= nowMs) throw securityFault('MessageExpired', 'The message has expired.')
-}
-
-function freshTime(text: string, nowMs: number, { maxAgeMs, clockToleranceMs }: Setting): number {
-  const ms = readTime(text)
-  if (ms < nowMs - maxAgeMs || ms > nowMs + clockToleranceMs)
-    throw securityFault('MessageExpired', 'The token was created too long ago, or in the future.')
-  return ms
-}
-
-/** xs:dateTime with a zone, and nothing else. */
-function readTime(text: string): number {
-  const instant = text.length <= 64 ? parseDateTime(text.trim()) : undefined
-  if (!instant?.zoned)
-    throw securityFault('InvalidSecurityToken', 'A time in the security header is no date and time with a zone.')
-  return instant.ms
-}
-
 function decodeNonce(nonce: XmlElement, basicSecurityProfile: boolean): Buffer {
   const encoding = attributeOf(nonce, '', 'EncodingType')
   const text = nonce.text.trim()
@@ -193,7 +155,10 @@ function decodeNonce(nonce: XmlElement, basicSecurityProfile: boolean): Buffer {
   return Buffer.from(text, 'base64')
 }
 
-/** Base64(SHA-1(nonce + created + password)), 3.1 of the profile. A user without a clear password cannot use it. */
+/**
+ * Base64(SHA-1(nonce + created + password)), 3.1 of the profile. A user without a clear password
+ * cannot use it.
+ */
 async function checkDigest(
   token: Token,
   created: string,

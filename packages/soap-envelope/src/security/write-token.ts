@@ -13,7 +13,15 @@ export interface TokenCredentials {
   type?: 'text' | 'digest'
 }
 
-/** Writes a mandatory Security block with a UsernameToken. It belongs into an envelope, where `env` is bound. */
+/**
+ * Writes a mandatory Security block around tokens. It belongs into an envelope, where `env` is
+ * bound.
+ */
+export function writeSecurity(tokens: string): string {
+  return `<wsse:Security xmlns:wsse="${WSSE}" xmlns:wsu="${WSU}" env:mustUnderstand="1">${tokens}</wsse:Security>`
+}
+
+/** Writes a UsernameToken. It belongs into a Security block, where `wsse` and `wsu` are bound. */
 export function writeUsernameToken({ username, password, type = 'text' }: TokenCredentials, now = Date.now()): string {
   const nonce = randomBytes(16)
   const created = new Date(now).toISOString()
@@ -24,9 +32,8 @@ export function writeUsernameToken({ username, password, type = 'text' }: TokenC
         `<wsu:Created>${created}</wsu:Created>`
       : ''
   return (
-    `<wsse:Security xmlns:wsse="${WSSE}" xmlns:wsu="${WSU}" env:mustUnderstand="1"><wsse:UsernameToken>` +
-    `<wsse:Username>${escapeText(username)}</wsse:Username>` +
+    `<wsse:UsernameToken><wsse:Username>${escapeText(username)}</wsse:Username>` +
     `<wsse:Password Type="${type === 'digest' ? PASSWORD_DIGEST : PASSWORD_TEXT}">${escapeText(value)}</wsse:Password>` +
-    `${proof}</wsse:UsernameToken></wsse:Security>`
+    `${proof}</wsse:UsernameToken>`
   )
 }

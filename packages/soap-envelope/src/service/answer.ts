@@ -1,7 +1,8 @@
 import { escapeAttribute, escapeText } from '../../../internal/xml-escape.ts'
 import { type Addressing, faultBlocks } from '../addressing/addressing.ts'
 import type { HeaderBlock } from '../envelope/header.ts'
-import { writeFault } from '../envelope/write-fault.ts'
+import { writeEnvelope } from '../envelope/write.ts'
+import { faultParts } from '../envelope/write-fault.ts'
 import { SoapFault } from '../fault.ts'
 import { httpStatusFor, initOf, toFault } from '../to-fault.ts'
 import { readContentType } from '../xml/content-type.ts'
@@ -11,6 +12,7 @@ import { readLanguages } from './languages.ts'
 import type { SoapServiceOptions } from './options.ts'
 import type { PendingWork } from './pending.ts'
 import type { SoapRequest, SoapResponse } from './request.ts'
+import type { SecurityMechanism } from './security.ts'
 import type { Route, Table } from './versions.ts'
 
 /** What a service is made of once its options were read. */
@@ -22,13 +24,23 @@ export interface Setting {
   readonly pending: PendingWork
 }
 
-/** The answer for an error, in the version that the request speaks. */
+const ONLY_12: readonly SoapVersion[] = ['1.2']
+const BOTH: readonly SoapVersion[] = ['1.2', '1.1']
+
+/** State of a message that is being processed. */
+export interface Progress {
+  route: Route | undefined
+  addressing: Addressing | undefined
+  /** How the response must be written. */
+  protect: SecurityMechanism['protect']
+}
+
+/** Builds the response for an error, in the version that the request speaks. */
 export function answerFault(
   error: unknown,
   request: SoapRequest,
-  route: Route | undefined,
   setting: Setting,
-  addressing?: Addressing,
+  { route, addressing, protect }: Partial<Progress> = {},
 ): SoapResponse {
   const { options, table } = setting
   const { faultNamespace = FAULTS } = options
@@ -41,21 +53,27 @@ export function answerFault(
     detail: (record) => `${detail(record) ?? ''}${more}` || undefined,
   })
   report(fault, error, request, route, setting)
-  const text = writeFault(fault, {
+  const writing = {
     version,
     faultNamespace,
     blocks: addressing ? faultBlocks(addressing, fault) : [],
     languages: readLanguages(request.acceptLanguage),
-    supported: options.acceptSoap11 === false ? ['1.2'] : ['1.2', '1.1'],
-  })
-  // Only POST carries a message: the rest of HTTP keeps the statuses of HTTP, so that HEAD of SOAP 1.1 is not always 500.
+    supported: options.acceptSoap11 === false ? ONLY_12 : BOTH,
+  }
+  const parts = faultParts(fault, writing)
+  const text = protect ? protect({ ...parts, attachments: [], tokens: '' }) : writeEnvelope(parts)
+  // Only POST carries a message: the rest of HTTP keeps the statuses of HTTP, so that HEAD of SOAP
+  // 1.1 is not always 500.
   const isPlain = options.statusMode === 'http' || request.method !== 'POST'
   const status = isPlain ? (fault.httpStatus ?? fault.status) : httpStatusFor(fault, version)
   const answered = respond(status, text, version)
   return { ...answered, headers: { ...answered.headers, ...fault.headers } }
 }
 
-/** A fault that the contract declares gets its element as the detail. One that does not fit is a bug of the handler. */
+/**
+ * A fault that the contract declares gets its element as the detail. One that does not fit is a bug
+ * of the handler.
+ */
 function withDetail(error: unknown, route: Route | undefined): unknown {
   if (!(error instanceof SoapFault) || error.declared === undefined || error.detail !== undefined) return error
   const { name, value } = error.declared
@@ -73,7 +91,7 @@ function isUnknownOperation(error: unknown): boolean {
   return error instanceof SoapFault && error.subcodes[0]?.local === 'UnknownOperation'
 }
 
-/** What a client of a version that is gone, or not there yet, is told. */
+/** Namespaces for a client of a version that is gone, or not there yet. */
 function supportedNamespaces({ versions }: Table, faultNamespace: string): string {
   const open = `<f:SupportedNamespace xmlns:f="${escapeAttribute(faultNamespace)}">`
   return versions
@@ -93,17 +111,17 @@ export function report(
     const { body: _, ...about } = request
     options.onFault?.(fault, { error, operation: route?.operation.name, request: about })
   } catch {
-    // A log that fails must not take the answer with it.
+    // A log that fails must not prevent the response.
   }
 }
 
-/** An answer with an envelope in it. */
+/** Response with an envelope in it. */
 export function respond(status: number, body: string, version: SoapVersion): SoapResponse {
   const type = version === '1.2' ? 'application/soap+xml' : 'text/xml'
   return { status, headers: { 'Content-Type': `${type}; charset=utf-8`, 'Cache-Control': 'no-store' }, body }
 }
 
-/** The version of an answer that may come before the message was read. */
+/** The version of a response that may come before the message was read. */
 function replyVersion(request: SoapRequest): SoapVersion {
   return readContentType(request.contentType).type === 'text/xml' ? '1.1' : '1.2'
 }

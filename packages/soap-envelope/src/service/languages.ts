@@ -1,6 +1,9 @@
 import { splitList, trim } from '../../../internal/list.ts'
 
-/** The language tags of an Accept-Language field, the preferred first, refused ones left out (RFC 9110 12.5.4). */
+/**
+ * The language tags of an Accept-Language field, the preferred first, without rejected ones (RFC
+ * 9110 12.5.4).
+ */
 export function readLanguages(value: string | undefined): string[] {
   if (value === undefined) return []
   const ranges = splitList(value, undefined, 32).map((range) => {

@@ -10,11 +10,11 @@ import type { QName, SoapVersion } from '../xml/names.ts'
 import type { SoapRequest } from './request.ts'
 import type { AuthenticatedUser, SecurityMechanism } from './security.ts'
 
-/** What a handler is told besides the message itself. */
+/** Context of a call, the second argument of a handler. */
 export interface OperationContext<Types extends OperationTypes = OperationTypes> {
   /** Name of the operation. */
   readonly operation: string
-  /** The version of SOAP that the message is in, and its answer will be. */
+  /** The version of SOAP that the message is in, and its response will be. */
   readonly version: SoapVersion
   /** Target namespace of the contract: it carries the version of the interface. */
   readonly namespace: string
@@ -60,12 +60,14 @@ export interface OperationCall {
 }
 
 /**
- * Runs around every operation: before `next()`, which calls the handler, and after it. Returns what becomes the
- * response; a throw becomes a fault.
+ * Runs around every operation: before `next()`, which calls the handler, and after it. Returns what
+ * becomes the response; a throw becomes a fault.
  */
 export type Interceptor = (call: OperationCall, next: () => unknown) => unknown
 
-/** Carries out an operation. Its value, or what its promise gives, is the answer; a throw becomes a fault. */
+/**
+ * Runs an operation. Its value, or that of its promise, is the response; a throw becomes a fault.
+ */
 export type OperationHandler<Input = never, Output = unknown, Types extends OperationTypes = OperationTypes> = (
   input: Input,
   context: OperationContext<Types>,
@@ -85,7 +87,10 @@ export interface ServiceVersion {
   wsdl: string | Contract
   /** A handler for every operation of the port type, and no other. */
   operations: Operations
-  /** The name by which `?wsdl=name` asks for it. @defaultValue the last step of the target namespace: `v1` */
+  /**
+   * The name by which `?wsdl=name` asks for it. @defaultValue the last step of the target
+   * namespace: `v1`
+   */
   name?: string
 }
 
@@ -95,21 +100,29 @@ export interface ServiceSettings {
   resolveImport?: ResolveImport
   /** Whether SOAP 1.1 (`text/xml`) is spoken too. @defaultValue true */
   acceptSoap11?: boolean
-  /** What a message may hold; more is a fault LimitExceeded. @defaultValue 1 MiB, depth 64, 20,000 elements … */
+  /**
+   * What a message may hold; more is a fault LimitExceeded. @defaultValue 1 MiB, depth 64, 20,000
+   * elements …
+   */
   limits?: Partial<MessageLimits>
   /** URIs of further roles in which this service processes header blocks. */
   roles?: readonly string[]
-  /** Header blocks that are understood besides those of `security`: their names, or a function that says so. */
+  /**
+   * Header blocks that are understood besides those of `security`: their names, or a function that
+   * says so.
+   */
   understoodHeaders?: readonly QName[] | ((block: HeaderBlock) => boolean)
   /**
-   * The ways to authenticate by a header block: `usernameToken()`, `authenticationHeader()`, your own. Given, every
-   * operation needs credentials; `[]`: those of HTTP alone. @defaultValue no credentials asked
+   * The ways to authenticate by a header block: `usernameToken()`, `authenticationHeader()`, your
+   * own. Given, every operation needs credentials; `[]`: only those of HTTP. @defaultValue no
+   * credentials asked
    */
   security?: readonly SecurityMechanism[]
   /** Names of operations that need no credentials. @defaultValue [] */
   publicOperations?: readonly string[]
   /**
-   * Says whether a user may call an operation; `false` becomes a fault NotPermitted. Given, credentials are needed.
+   * Says whether a user may call an operation; `false` becomes a fault NotPermitted. Given,
+   * credentials are needed.
    * @defaultValue everybody may
    */
   authorize?: (user: AuthenticatedUser, operation: string) => boolean | Promise<boolean>
@@ -119,25 +132,35 @@ export interface ServiceSettings {
    */
   addressing?: boolean
   /**
-   * Accepts attachments, within these limits: MTOM/XOP, whose parts become binary values of the message, and SOAP with
-   * Attachments. `{}` takes the defaults. Requests with XOP are answered with XOP. @defaultValue rejected with 415
+   * Accepts attachments, within these limits: MTOM/XOP, whose parts become binary values of the
+   * message, and SOAP with Attachments. `{}` takes the defaults. Requests with XOP are answered
+   * with XOP. @defaultValue rejected with 415
    */
   attachments?: Partial<AttachmentLimits>
   /** Run around every handler, the first outermost. @defaultValue [] */
   interceptors?: readonly Interceptor[]
-  /** Whether a request must have every header block that the contract binds to it. @defaultValue true */
+  /**
+   * Whether a request must have every header block that the contract binds to it. @defaultValue
+   * true
+   */
   requireHeaders?: boolean
   /** Namespace of the subcodes of the faults. @defaultValue 'http://svc.example/ws/faults/v1' */
   faultNamespace?: string
-  /** HTTP status of faults; `'http'` gives each that of the error on a resource interface. @defaultValue 'soap' */
+  /**
+   * HTTP status of faults; `'http'` gives each that of the error on a resource interface.
+   * @defaultValue 'soap'
+   */
   statusMode?: 'soap' | 'http'
   /** One-way messages that may be in work at once; more get 503. @defaultValue 1,000 */
   maxPendingOneWay?: number
-  /** Called with every fault and `{ error, operation, request }`, for logs and metrics. What it throws is ignored. */
+  /**
+   * Called with every fault and `{ error, operation, request }`, for logs and metrics. What it
+   * throws is ignored.
+   */
   onFault?: (fault: SoapFault, about: FaultContext) => void
 }
 
-/** What the log of a fault is told besides it. */
+/** Context of a fault, for logs. */
 export interface FaultContext {
   /** The error behind the fault. */
   readonly error: unknown
@@ -147,7 +170,10 @@ export interface FaultContext {
   readonly request: Omit<SoapRequest, 'body'>
 }
 
-/** One version (`wsdl`, `operations`), or several at one address (`versions`): the Body of a message chooses. */
+/**
+ * One version (`wsdl`, `operations`), or several at one address (`versions`): the Body of a message
+ * chooses.
+ */
 export type SoapServiceOptions = ServiceSettings & (ServiceVersion | { versions: readonly ServiceVersion[] })
 
 const SETTINGS = [

@@ -17,7 +17,8 @@ export interface SoapRequest {
   /** Path of the request, for the record in the detail of a fault. */
   path?: string
   /**
-   * Whether the message came over HTTPS or from this machine: credentials in it count only then. @defaultValue false
+   * Whether the message came over HTTPS or from this machine: credentials in it count only then.
+   * @defaultValue false
    */
   isSecure?: boolean
   /** Who sends, by what HTTP says. */
@@ -32,17 +33,17 @@ export interface SoapRequest {
   signal?: AbortSignal
 }
 
-/** An answer, ready for HTTP. */
+/** Response, ready for HTTP. */
 export interface SoapResponse {
   /** HTTP status. */
   status: number
   /** HTTP fields, Content-Type among them. */
   headers: Record<string, string>
-  /** Text in UTF-8; empty for an answer without a body. */
+  /** Text in UTF-8; empty for a response without a body. */
   body: string
   /**
-   * The body of a response with attachments, piece by piece: `body` is then the message alone, and the Content-Type is
-   * that of the whole.
+   * The body of a response with attachments, piece by piece: `body` is then only the message, and
+   * the Content-Type is that of the whole.
    */
   pieces?: readonly (string | Uint8Array)[]
 }

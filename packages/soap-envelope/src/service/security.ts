@@ -1,9 +1,10 @@
 import type { HeaderBlock } from '../envelope/header.ts'
 import type { Envelope } from '../envelope/parse.ts'
 import { SoapFault } from '../fault.ts'
-import { type QName, WSSE } from '../xml/names.ts'
+import type { Attachment } from '../mime/multipart.ts'
+import { clark, type QName, type SoapVersion, WSSE } from '../xml/names.ts'
 
-/** Who sends a message. */
+/** User that sends a message. */
 export interface AuthenticatedUser {
   /** What all credentials of one message must agree on: the user's name. */
   readonly name: string
@@ -11,26 +12,58 @@ export interface AuthenticatedUser {
   readonly subject: unknown
 }
 
-/** What a mechanism may look at besides the header block. */
+/** Message that a mechanism authenticates, besides the header block. */
 export interface SecurityContext {
   /** The whole message, for mechanisms that sign parts of it. */
   readonly envelope: Envelope
   /** Whether the message came over HTTPS or from this machine. */
   readonly isSecure: boolean
+  /** Attachments that the message itself does not include. */
+  readonly attachments: readonly Attachment[]
 }
 
-/** A way to authenticate by a header block: `usernameToken()`, `authenticationHeader()`, or one of your own. */
+/** Content of the envelope of a message that is sent. */
+export interface OutgoingMessage {
+  readonly version: SoapVersion
+  /** XML of the child of the Body. */
+  readonly body: string
+  /** XML of each header block. */
+  readonly headers: readonly string[]
+  /** Attachments that the Body includes (XOP). */
+  readonly attachments: readonly Attachment[]
+  /** XML of tokens for the Security block. */
+  readonly tokens: string
+}
+
+/**
+ * A way to authenticate by a header block: `usernameToken()`, `authenticationHeader()`, or one of
+ * your own.
+ */
 export interface SecurityMechanism {
   /** The header block that carries the credentials. */
   readonly header: QName
   /** Says who sends. Throws, or rejects with, a SoapFault when the credentials are not good. */
   authenticate(block: HeaderBlock, context: SecurityContext): AuthenticatedUser | Promise<AuthenticatedUser>
+  /**
+   * Whether a header block is one for this mechanism rather than for another one with the same
+   * header.
+   * @defaultValue those that no other mechanism accepts
+   */
+  accepts?(block: HeaderBlock): boolean
+  /**
+   * Writes the envelope of a response to a message that the mechanism has authenticated, such as
+   * with a signature.
+   */
+  protect?(message: OutgoingMessage): string
 }
 
 export type WsseCode =
   | 'InvalidSecurity'
   | 'InvalidSecurityToken'
   | 'FailedAuthentication'
+  | 'FailedCheck'
+  | 'SecurityTokenUnavailable'
+  | 'UnsupportedAlgorithm'
   | 'UnsupportedSecurityToken'
   | 'MessageExpired'
 
@@ -44,30 +77,43 @@ export function failedAuthentication(): SoapFault {
   return securityFault('FailedAuthentication', 'The security token could not be authenticated.')
 }
 
+/** Result of authenticating a message. */
+export interface Authentication {
+  readonly user: AuthenticatedUser | undefined
+  /** How the response must be written. */
+  readonly protect: SecurityMechanism['protect']
+}
+
 /**
- * Authenticates a message by all its credentials: those of HTTP if there are any, and the header block of each
- * mechanism. All must be good and name the same user. `undefined` when the message carries none.
+ * Authenticates a message by all its credentials: those of HTTP if there are any, and the header
+ * block of a mechanism. All must be valid and name the same user. `user` is `undefined` if the
+ * message has none.
  */
 export async function authenticate(
   mechanisms: readonly SecurityMechanism[],
   context: SecurityContext,
   http: AuthenticatedUser | undefined,
-): Promise<AuthenticatedUser | undefined> {
-  let user = http
-  let blocksSeen = 0
-  for (const mechanism of mechanisms) {
-    const { uri, local } = mechanism.header
-    const blocks = context.envelope.headers.filter(
-      ({ element, targeted }) => targeted && element.local === local && element.uri === uri,
-    )
-    const [block] = blocks
-    if (!block) continue
-    blocksSeen += blocks.length
-    if (blocksSeen > 1) throw securityFault('InvalidSecurity', 'The message carries more than one security header.')
-    const found = await mechanism.authenticate(block, context)
-    if (user && user.name !== found.name)
-      throw securityFault('InvalidSecurity', 'The credentials of the message name different users.')
-    user = found
-  }
-  return user
+): Promise<Authentication> {
+  const names = new Set(mechanisms.map(({ header }) => clark(header)))
+  const [block, ...more] = context.envelope.headers.filter(
+    ({ element, targeted }) => targeted && names.has(clark(element)),
+  )
+  if (!block) return { user: http, protect: undefined }
+  if (more.length > 0) throw securityFault('InvalidSecurity', 'The message carries more than one security header.')
+  const mechanism = chooseMechanism(mechanisms, block)
+  const user = await mechanism.authenticate(block, context)
+  if (http && http.name !== user.name)
+    throw securityFault('InvalidSecurity', 'The credentials of the message name different users.')
+  return { user, protect: mechanism.protect?.bind(mechanism) }
+}
+
+/** A block is never ignored: one that no mechanism accepts goes to one that will reject it. */
+function chooseMechanism(mechanisms: readonly SecurityMechanism[], block: HeaderBlock): SecurityMechanism {
+  const candidates = mechanisms.filter(({ header }) => clark(header) === clark(block.element))
+  const chosen =
+    candidates.find((mechanism) => mechanism.accepts?.(block)) ??
+    candidates.find((mechanism) => mechanism.accepts === undefined) ??
+    candidates[0]
+  if (!chosen) throw securityFault('InvalidSecurity', 'The message carries no credentials.')
+  return chosen
 }

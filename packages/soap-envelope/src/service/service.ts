@@ -1,10 +1,10 @@
 import { assertKnownOptions, inspectValue } from '../../../internal/options.ts'
-import { type Addressing, checkAction, isAddressing, readAddressing, replyBlocks } from '../addressing/addressing.ts'
+import { checkAction, isAddressing, readAddressing, replyBlocks } from '../addressing/addressing.ts'
 import type { HeaderBlock } from '../envelope/header.ts'
 import { type Envelope, envelopeReader, readAll } from '../envelope/parse.ts'
 import { writeEnvelope } from '../envelope/write.ts'
 import { SoapFault, senderFault } from '../fault.ts'
-import type { AttachmentLimits } from '../mime/multipart.ts'
+import type { Attachment, AttachmentLimits } from '../mime/multipart.ts'
 import {
   DEFAULT_ATTACHMENTS,
   innerContentType,
@@ -18,7 +18,7 @@ import { toFault } from '../to-fault.ts'
 import { type ContentType, readContentType } from '../xml/content-type.ts'
 import { limitsOf, type MessageLimits } from '../xml/limits.ts'
 import { clark } from '../xml/names.ts'
-import { answerFault, report, respond, type Setting } from './answer.ts'
+import { answerFault, type Progress, report, respond, type Setting } from './answer.ts'
 import { serveDocument } from './documents.ts'
 import { decodeHeaders, encodeHeaders } from './headers.ts'
 import {
@@ -30,14 +30,17 @@ import {
 } from './options.ts'
 import { pendingWork } from './pending.ts'
 import type { SoapRequest, SoapResponse } from './request.ts'
-import { type AuthenticatedUser, authenticate, securityFault } from './security.ts'
+import { type Authentication, authenticate, type OutgoingMessage, securityFault } from './security.ts'
 import { type Route, type Table, tableOf } from './versions.ts'
 
-/** A SOAP service without a host: it takes a request and gives an answer, and never throws. */
+/** SOAP service without a server: it takes a request and returns a response, and never throws. */
 export interface SoapService {
   /** Answers a message, or a request for the WSDL. Never rejects: what fails becomes a fault. */
   handle(request: SoapRequest): Promise<SoapResponse>
-  /** The fault that any error is for this request: for errors of what stands in front of the service. */
+  /**
+   * The fault that any error is for this request: for errors of what stands in front of the
+   * service.
+   */
   fault(error: unknown, request: SoapRequest): SoapResponse
   /** Resolves when no one-way message is in work any more. */
   idle(): Promise<void>
@@ -48,8 +51,8 @@ export interface SoapService {
 }
 
 /**
- * Makes a service from contracts and handlers. Throws a TypeError when an operation has no handler, a handler has no
- * operation, or a contract is wrong.
+ * Makes a service from contracts and handlers. Throws a TypeError when an operation has no handler,
+ * a handler has no operation, or a contract is wrong.
  */
 export function soapService(options: SoapServiceOptions): SoapService {
   const table = tableOf(checkOptions(options), options.resolveImport)
@@ -73,12 +76,11 @@ export function soapService(options: SoapServiceOptions): SoapService {
     limits,
     attachments,
     idle: pending.idle,
-    fault: (error, request) => answerFault(error, request, undefined, setting),
+    fault: (error, request) => answerFault(error, request, setting),
     handle: async (incoming) => {
       const isPacked = attachments !== undefined && isMultipart(incoming.contentType)
       const request = isPacked ? { ...incoming, contentType: innerContentType(incoming.contentType) } : incoming
-      let route: Route | undefined
-      let addressing: Addressing | undefined
+      const progress: Progress = { route: undefined, addressing: undefined, protect: undefined }
       try {
         if (request.method !== 'POST') return serveDocument(request, table)
         const type = readContentType(request.contentType)
@@ -88,12 +90,14 @@ export function soapService(options: SoapServiceOptions): SoapService {
           : undefined
         const envelope = await readMessage(packed ? { ...request, body: packed.root } : request, type, setting)
         if (packed?.isXop) resolveIncludes(envelope.root, packed.attachments)
-        route = routeOf(envelope, type.action, request, table)
-        if (usesAddressing(route, options)) addressing = readAddressing(envelope)
-        if (addressing) checkAction(addressing, route.operation.input.action, route.operation.output !== undefined)
-        return await answer(route, envelope, request, setting, addressing, packed)
+        const route = routeOf(envelope, type.action, request, table)
+        progress.route = route
+        if (usesAddressing(route, options)) progress.addressing = readAddressing(envelope)
+        if (progress.addressing)
+          checkAction(progress.addressing, route.operation.input.action, route.operation.output !== undefined)
+        return await answer(route, envelope, request, setting, progress, packed)
       } catch (error) {
-        return answerFault(error, request, route, setting, addressing)
+        return answerFault(error, request, setting, progress)
       }
     },
   }
@@ -120,7 +124,10 @@ function usesAddressing(
   return addressing
 }
 
-/** The blocks of the security mechanisms are understood, those that the contracts bind, and those of the option. */
+/**
+ * The blocks of the security mechanisms are understood, those that the contracts bind, and those of
+ * the option.
+ */
 function understandsOf(options: SoapServiceOptions, { routes }: Table): (block: HeaderBlock) => boolean {
   const { security = [], understoodHeaders = [] } = options
   const bound = [...routes.values()].flat().flatMap(({ operation }) => operation.input.headers)
@@ -185,11 +192,13 @@ async function answer(
   envelope: Envelope,
   request: SoapRequest,
   setting: Setting,
-  addressing: Addressing | undefined,
+  progress: Progress,
   packed: Unpacked | undefined,
 ): Promise<SoapResponse> {
   const { operation, version, handler } = route
-  const user = await admit(operation.name, envelope, request, setting.options)
+  const attachments = packed && !packed.isXop ? packed.attachments : []
+  const { user, protect } = await admit(operation.name, envelope, request, attachments, setting.options)
+  progress.protect = protect
   const input = operation.input.decode(envelope.bodyElements)
   const context: OperationContext = {
     operation: operation.name,
@@ -199,7 +208,7 @@ async function answer(
     headers: decodeHeaders(operation.input, envelope, setting.options.requireHeaders ?? true),
     responseHeaders: {},
     httpHeaders: {},
-    attachments: packed && !packed.isXop ? packed.attachments : [],
+    attachments,
     envelope,
     request,
   }
@@ -212,8 +221,15 @@ async function answer(
   const writer = packed?.isXop ? attachmentWriter() : undefined
   const body = output.encode(await work(), writer?.attach)
   const declared = encodeHeaders(output, context.responseHeaders)
-  const headers = addressing ? [...replyBlocks(addressing, output.action), ...declared] : declared
-  const response = respond(200, writeEnvelope({ version: envelope.version, body, headers }), envelope.version)
+  const { addressing } = progress
+  const message: OutgoingMessage = {
+    version: envelope.version,
+    body,
+    headers: addressing ? [...replyBlocks(addressing, output.action), ...declared] : declared,
+    attachments: writer?.attachments ?? [],
+    tokens: '',
+  }
+  const response = respond(200, protect ? protect(message) : writeEnvelope(message), envelope.version)
   const answered = { ...response, headers: { ...context.httpHeaders, ...response.headers } }
   if (!writer || writer.attachments.length === 0) return answered
   const { contentType, pieces } = packXop(response.body, writer.attachments, envelope.version)
@@ -240,14 +256,16 @@ async function admit(
   operation: string,
   envelope: Envelope,
   request: SoapRequest,
+  attachments: readonly Attachment[],
   { security, publicOperations = [], authorize }: SoapServiceOptions,
-): Promise<AuthenticatedUser | undefined> {
-  if (security === undefined && authorize === undefined) return request.user
-  const context = { envelope, isSecure: request.isSecure ?? false }
-  const user = await authenticate(security ?? [], context, request.user)
-  if (publicOperations.includes(operation)) return user
+): Promise<Authentication> {
+  if (security === undefined && authorize === undefined) return { user: request.user, protect: undefined }
+  const context = { envelope, isSecure: request.isSecure ?? false, attachments }
+  const authentication = await authenticate(security ?? [], context, request.user)
+  const { user } = authentication
+  if (publicOperations.includes(operation)) return authentication
   if (!user) throw securityFault('InvalidSecurity', 'The message carries no credentials.')
   if (authorize && !(await authorize(user, operation)))
     throw senderFault('NotPermitted', 'The user is not permitted to call the operation.', { status: 403 })
-  return user
+  return authentication
 }

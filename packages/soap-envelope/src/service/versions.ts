@@ -23,13 +23,19 @@ export interface Route {
 
 export interface Table {
   readonly versions: readonly [Version, ...Version[]]
-  /** The operations by the element in the Body of their request; those without one have the key `''`. */
+  /**
+   * The operations by the element in the Body of their request; those without one have the key
+   * `''`.
+   */
   readonly routes: ReadonlyMap<string, readonly Route[]>
   /** Elements in the Body of a request at most. */
   readonly maxBodyElements: number
 }
 
-/** Joins contracts and handlers. Throws a TypeError if one lacks the other, or two operations cannot be told apart. */
+/**
+ * Joins contracts and handlers. Throws a TypeError if one lacks the other, or two operations cannot
+ * be distinguished.
+ */
 export function tableOf(given: readonly ServiceVersion[], resolveImport: ResolveImport | undefined): Table {
   const routes = new Map<string, Route[]>()
   const versions = given.map(({ wsdl, operations, name }) => {
@@ -80,7 +86,10 @@ function checkHandlers(contract: Contract, operations: ServiceVersion['operation
   }
 }
 
-/** The contract declares the detail of its faults: an element ServiceFault that takes the Error record. */
+/**
+ * The contract declares the detail of its faults: an element ServiceFault that takes the Error
+ * record.
+ */
 function detailOf({ schema, targetNamespace }: Contract): Version['detail'] {
   const name: QName = { uri: targetNamespace, local: 'ServiceFault' }
   const encode = (record: FaultRecord): string | undefined => {

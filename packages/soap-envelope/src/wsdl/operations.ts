@@ -9,7 +9,10 @@ import { type DeclaredFault, type Message, readFault, readMessage } from './mess
 export interface Operation {
   /** Its name in the WSDL; with a number behind it for one that has the name of another. */
   readonly name: string
-  /** Whether its messages are elements of the schema, or parts in an element of the name of the operation. */
+  /**
+   * Whether its messages are elements of the schema, or parts in an element of the name of the
+   * operation.
+   */
   readonly style: 'document' | 'rpc'
   /** The request. */
   readonly input: Message
@@ -25,7 +28,10 @@ export interface Operation {
   readonly documentation: string | undefined
 }
 
-/** The operations of a port type, each with what the bindings say of it. What cannot be used goes to `ignored`. */
+/**
+ * The operations of a port type, each with what the bindings say of it. What cannot be used goes to
+ * `ignored`.
+ */
 export function readOperations(
   selection: Selection,
   definitions: Definitions,
@@ -62,7 +68,7 @@ interface Bound {
 
 function boundIn(binding: SoapBinding, node: XmlElement, nodes: readonly XmlElement[]): Bound | undefined {
   const same = childrenOf(binding.node, WSDL, 'operation').filter((candidate) => nameOf(candidate) === nameOf(node))
-  // Operations of one name are told apart by the names of their messages, or come in the same order.
+  // Operations of one name differ in the names of their messages, or come in the same order.
   const nth = nodes.filter((other) => nameOf(other) === nameOf(node)).indexOf(node)
   const byInput = same.find((candidate) => inputName(candidate) !== '' && inputName(candidate) === inputName(node))
   const found = byInput ?? same[nth] ?? same[0]

@@ -1,0 +1,138 @@
+import type { X509Certificate } from 'node:crypto'
+import { assertKnownOptions, inspectValue } from '../../../internal/options.ts'
+import type { HeaderBlock } from '../envelope/header.ts'
+import { memoryNonceStore, type NonceStore } from '../security/nonce-store.ts'
+import { readTimeRules } from '../security/security-block.ts'
+import {
+  type AuthenticatedUser,
+  type SecurityContext,
+  type SecurityMechanism,
+  securityFault,
+} from '../service/security.ts'
+import { type QName, WSSE } from '../xml/names.ts'
+import { DS } from './algorithms.ts'
+import { compileTrust, type TrustOptions } from './certificates.ts'
+import { isNamed } from './key-info.ts'
+import { messageSigner, readSignedHeaders, type SigningOptions } from './sign.ts'
+import { type VerificationRules, verifyMessage } from './verify.ts'
+
+/** Options for verifying signatures of received messages. */
+export interface VerificationOptions extends TrustOptions {
+  /**
+   * The header blocks that must be signed if the message has them. Body and Timestamp always must.
+   * Blocks for other roles are exempt, and the Security block itself. @defaultValue 'all'
+   */
+  signedHeaders?: 'all' | readonly QName[]
+  /** Maximum age of a message. @defaultValue 300 */
+  maxAgeSeconds?: number
+  /** How far the time of a message may be in the future, since clocks differ. @defaultValue 60 */
+  clockToleranceSeconds?: number
+  /**
+   * Stores what was received, so that a message counts once. @defaultValue in memory, 100,000
+   * messages
+   */
+  nonceStore?: NonceStore
+  /** Returns the time in milliseconds since 1970. @defaultValue Date.now */
+  now?: () => number
+}
+
+/** Finds the user of a certificate that is trusted; `undefined` if it has none, or was revoked. */
+export type FindCertificateUser = (
+  certificate: X509Certificate,
+) => AuthenticatedUser | undefined | Promise<AuthenticatedUser | undefined>
+
+/** Options for `x509Signature()`. */
+export interface X509SignatureOptions extends VerificationOptions {
+  /** Finds the user of a certificate. @defaultValue `{ name: subject, subject: certificate }` */
+  findUser?: FindCertificateUser
+  /** Signs the responses to signed requests. @defaultValue responses are not signed */
+  sign?: SigningOptions
+  /**
+   * Accepts a UsernameToken in a signed message: its user is then the one of the message.
+   * @defaultValue rejected
+   */
+  usernameToken?: SecurityMechanism
+}
+
+const VERIFICATION_OPTIONS = [
+  'trustedAuthorities',
+  'trustedCertificates',
+  'intermediateCertificates',
+  'signedHeaders',
+  'maxAgeSeconds',
+  'clockToleranceSeconds',
+  'nonceStore',
+  'now',
+]
+
+/**
+ * Creates a mechanism for WS-Security signatures with X.509 certificates (WSS X.509 Token Profile
+ * 1.1): exclusive canonicalization, RSA and ECDSA with SHA-256, SHA-384 or SHA-512. Body and
+ * Timestamp must be signed, a message counts once, and the handler gets the elements that were
+ * verified.
+ *
+ * @example
+ * const service = soapService({
+ *   wsdl,
+ *   operations,
+ *   security: [x509Signature({ trustedAuthorities: [readFileSync('partners-ca.pem', 'utf8')] })],
+ * })
+ */
+export function x509Signature(options: X509SignatureOptions): SecurityMechanism {
+  const owner = 'soap-envelope: x509Signature'
+  assertKnownOptions(owner, options, [...VERIFICATION_OPTIONS, 'findUser', 'sign', 'usernameToken'])
+  const { findUser = describeUser, usernameToken } = options
+  if (typeof findUser !== 'function')
+    throw new TypeError(`${owner}: findUser must be a function, got ${inspectValue(findUser)}`)
+  const rules = readRules(owner, options, usernameToken !== undefined)
+  const protect = options.sign && messageSigner(`${owner}: sign`, options.sign)
+  const mechanism: SecurityMechanism = {
+    header: { uri: WSSE, local: 'Security' },
+    accepts: ({ element }) => element.children.some((child) => isNamed(child, DS, 'Signature')),
+    authenticate: (block, context) => authenticateSigned(block, context, rules, { findUser, usernameToken }),
+  }
+  return protect ? { ...mechanism, protect } : mechanism
+}
+
+/** Reads the options of a verification. Throws a TypeError if one has no sense. */
+export function readRules(
+  owner: string,
+  options: VerificationOptions,
+  acceptsUsernameToken: boolean,
+): VerificationRules {
+  return {
+    ...readTimeRules(owner, options),
+    trust: compileTrust(owner, options),
+    signedHeaders: readSignedHeaders(owner, options.signedHeaders),
+    now: options.now ?? Date.now,
+    store: options.nonceStore ?? memoryNonceStore(),
+    acceptsUsernameToken,
+  }
+}
+
+function describeUser(certificate: X509Certificate): AuthenticatedUser {
+  return { name: certificate.subject.split('\n').join(', '), subject: certificate }
+}
+
+interface Lookup {
+  findUser: FindCertificateUser
+  usernameToken: SecurityMechanism | undefined
+}
+
+async function authenticateSigned(
+  block: HeaderBlock,
+  context: SecurityContext,
+  rules: VerificationRules,
+  { findUser, usernameToken }: Lookup,
+): Promise<AuthenticatedUser> {
+  if (context.attachments.length > 0)
+    throw securityFault('InvalidSecurity', 'Attachments that the message does not include are not signed.')
+  const { certificate, usernameToken: token } = await verifyMessage(block.element, context.envelope, rules)
+  const owner = await findUser(certificate)
+  if (!owner) throw securityFault('FailedAuthentication', 'The certificate belongs to no user.')
+  if (!usernameToken || !token) return owner
+  const onlyToken = { ...block, element: { ...block.element, children: [token] } }
+  return await usernameToken.authenticate(onlyToken, context)
+}
+
+export { VERIFICATION_OPTIONS }

@@ -1,6 +1,6 @@
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { openDatabase } from '../../reference-server/src/database/open.ts'
-import { migrations } from '../../reference-server/src/domain/migrations/index.ts'
+import { migrations } from '../../reference-server/src/domain/migrations.ts'
 import { tokenChecker } from '../../reference-server/src/security/bearer.ts'
 import type { Caller } from '../../reference-server/src/security/caller.ts'
 import { tokenIssuer } from '../../reference-server/src/security/issue.ts'

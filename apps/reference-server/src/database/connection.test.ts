@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { emptyDatabase } from '../../test/service.ts'
-import { migrations } from '../domain/migrations/index.ts'
+import { migrations } from '../domain/migrations.ts'
 import { type Connection, type Database, DatabaseError, insertRows } from './connection.ts'
 import { isPromise } from './maybe-promise.ts'
 import { openDatabase } from './open.ts'
@@ -222,9 +222,14 @@ describe('migrations', () => {
       await (await openDatabase(settings, list)).close()
     const failed = openDatabase(settings, [first, second, { ...second, name: '4' }, broken])
     await expect(failed).rejects.toThrow(DatabaseError)
-    await expect(failed).rejects.toThrow(/^cannot bring the tables to their newest form: .*b/)
+    await expect(failed).rejects.toThrow(/^cannot bring the tables to their newest form: .*\bb\b/)
+    const older = openDatabase(settings, [first])
+    await expect(older).rejects.toThrow(/form: another version of the service made them, with 2$/)
     const database = await openDatabase(settings, [first, second])
     expect(await database.all('select "x" from "a"')).toHaveLength(1)
+    await database.run('drop table "svc_migrations"')
     await database.close()
+    const foreign = openDatabase(settings, [first, second])
+    await expect(foreign).rejects.toThrow(/"?a"? already exists\. .* start with an empty database$/)
   })
 })

@@ -39,9 +39,17 @@ async function migrate(tx: Connection, migrations: readonly Migration[]): Promis
   await tx.run('create table if not exists "svc_migrations" ("name" text primary key, "runAt" text not null)')
   const rows = await tx.all<{ name: string }>('select "name" from "svc_migrations"')
   const done = new Set(rows.map(({ name }) => name))
+  const unknown = rows.find(({ name }) => migrations.every((migration) => migration.name !== name))
+  if (unknown) throw new Error(`another version of the service made them, with ${unknown.name}`)
   for (const { name, run } of migrations) {
     if (done.has(name)) continue
-    await run(tx)
+    try {
+      await run(tx)
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      const advice = done.size === 0 ? '. An earlier version may have made them: start with an empty database' : ''
+      throw new Error(`${reason}${advice}`, { cause })
+    }
     const now = new Date().toISOString()
     await tx.run('insert into "svc_migrations" ("name", "runAt") values (?, ?)', [name, now])
   }

@@ -4,7 +4,7 @@ import { SignJWT } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Database } from '../database/connection.ts'
 import { openDatabase } from '../database/open.ts'
-import { migrations } from '../domain/migrations/index.ts'
+import { migrations } from '../domain/migrations.ts'
 import { type TokenChecker, tokenChecker } from './bearer.ts'
 import { type SigningKey, signingKey } from './signing-key.ts'
 

@@ -1,6 +1,6 @@
 import { warnOnce } from '../../internal/warn-once.ts'
 
-/** Warnings of this package, as `code` of the process warning. */
+/** Codes of the process warnings of this package. */
 export type ErrorsWarningCode = 'WRN_ERRORS_CHALLENGE_MISSING'
 
 const CODE: ErrorsWarningCode = 'WRN_ERRORS_CHALLENGE_MISSING'
@@ -10,12 +10,12 @@ const MESSAGE =
   "Set it on the error, or set the option challenge, such as 'Bearer'; challenge: false turns this warning off."
 
 /**
- * Returns the challenge for a 401 that has none. Without the option there is no challenge, and a
- * warning the first time.
+ * Returns the challenge for a 401 that has none. Without the option it returns `undefined`, and
+ * emits a warning once.
  */
 export type GetChallenge = () => string | undefined
 
-/** Creates the function that returns the value of the option `challenge`. */
+/** Creates the function that returns the challenge by the option `challenge`. */
 export function createChallenge(challenge: string | false | undefined): GetChallenge {
   if (challenge !== undefined) return () => challenge || undefined
   return () => {

@@ -1,15 +1,18 @@
 import type { ErrorHeaders } from './http-error.ts'
 import type { ErrorEntry } from './issues.ts'
 
-/** The part of an error that a client may learn: nothing that the error does not expose. */
+/** The information about an error that a client may see. */
 export interface Classification {
-  /** 400 to 599. */
+  /** HTTP status, 400 to 599. */
   status: number
-  /** Stable name of the cause, UPPER_SNAKE. */
+  /** Stable name of the cause in UPPER_SNAKE case. */
   code: string
-  /** Safe to send: the message of the error if it is exposed, else a constant of the status. */
+  /**
+   * The message of the error if it is exposed, else a constant message for the status. Safe to
+   * send.
+   */
   message: string
-  /** Whether `message` is that of the error. */
+  /** Whether `message` is the message of the error. */
   expose: boolean
   /** Headers of the response. */
   headers: ErrorHeaders

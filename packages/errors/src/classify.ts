@@ -7,40 +7,41 @@ import { getStatusDefaults, isErrorStatus } from './status.ts'
 const NO_HEADERS: ErrorHeaders = {}
 
 /**
- * Returns what a client may learn about any thrown value: errors of this package, errors with a
- * status (http-errors, Boom, Fastify, Hono, body-parser), and known errors of libraries (Standard
- * Schema, jose, pg, SQLite, zlib, node). Everything else has the status of the response if that is
- * an error status, as in Express, or 500, and a constant message. Never throws.
+ * Returns the information that a client may see about any thrown value: an error of this package,
+ * an error with a status (http-errors, Boom, Fastify, Hono, body-parser), or an error of a
+ * supported library (Standard Schema, jose, pg, SQLite, zlib, Node.js). Any other value gets a
+ * constant message, and the status of the response if that is an error status, as in Express, or
+ * 500. Never throws.
  */
 export function classify(error: unknown, responseStatus = 500): Classification {
   try {
-    if (isHttpErrorInstance(error)) return fromOwn(error)
+    if (isHttpErrorInstance(error)) return fromHttpError(error)
     if (typeof error === 'object' && error !== null) {
       for (const recognize of recognizers) {
         const recognized = recognize(error)
-        if (recognized && isErrorStatus(recognized.status)) return complete(recognized)
+        if (recognized && isErrorStatus(recognized.status)) return addDefaults(recognized)
       }
     }
   } catch {
-    // A getter or a proxy of the error threw: it says nothing that could be relied on.
+    // A getter or a proxy of the error threw, so none of its properties is trusted.
   }
-  return complete({ status: isErrorStatus(responseStatus) ? responseStatus : 500 })
+  return addDefaults({ status: isErrorStatus(responseStatus) ? responseStatus : 500 })
 }
 
-function fromOwn(error: HttpError): Classification {
+function fromHttpError(error: HttpError): Classification {
   const { status, code, expose, headers, errors, params, type, title, extensions } = error
-  if (!isErrorStatus(status)) return complete({ status: 500 })
+  if (!isErrorStatus(status)) return addDefaults({ status: 500 })
   const message = expose && typeof error.message === 'string' ? error.message : getStatusDefaults(status).message
   return { status, code, message, expose, headers: headers ?? NO_HEADERS, errors, params, type, title, extensions }
 }
 
-function complete(recognized: RecognizedError): Classification {
-  const words = getStatusDefaults(recognized.status)
+function addDefaults(recognized: RecognizedError): Classification {
+  const defaults = getStatusDefaults(recognized.status)
   const { message, code } = recognized
   return {
     ...recognized,
-    code: code !== undefined && isCode(code) ? code : words.code,
-    message: message || words.message,
+    code: code !== undefined && isCode(code) ? code : defaults.code,
+    message: message || defaults.message,
     expose: Boolean(message),
     headers: recognized.headers ?? NO_HEADERS,
   }

@@ -32,7 +32,7 @@ describe('parseProblem()', () => {
     expect(parseProblem(text)).toEqual(expected)
   })
 
-  test('touches no prototype', () => {
+  test('does not change a prototype', () => {
     const problem = parseProblem('{"__proto__":{"polluted":1},"constructor":1}')
     expect(Object.getPrototypeOf(problem)).toBe(Object.prototype)
     expect('polluted' in {}).toBe(false)

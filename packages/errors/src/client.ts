@@ -2,24 +2,23 @@ import { parseHttpDate } from '../../internal/date.ts'
 
 /** Problem details of a response (RFC 9457 §3.1). */
 export interface ParsedProblem {
-  /** `about:blank` if the document has none. */
+  /** URI of the problem type; `about:blank` if the document has none. */
   type: string
   /** Human-readable name of the problem type. */
   title?: string
-  /** The status in the document. If it differs from that of the response, the response is right. */
+  /**
+   * The status in the document. If it differs from the status of the response, the latter counts.
+   */
   status?: number
   /** Human-readable description of this occurrence. */
   detail?: string
   /** URI of this occurrence. */
   instance?: string
-  /** Extension members, not checked. */
+  /** Extension members, not validated. */
   [extension: string]: unknown
 }
 
-/**
- * Returns whether a response of `fetch`, or any object with `headers.get`, has a JSON problem
- * document.
- */
+/** Whether a response of `fetch`, or any object with `headers.get`, is a JSON problem document. */
 export function isProblem(response: { headers: { get(name: string): string | null } }): boolean {
   const type = response.headers.get('content-type') ?? ''
   const end = type.indexOf(';')
@@ -27,8 +26,8 @@ export function isProblem(response: { headers: { get(name: string): string | nul
 }
 
 /**
- * Parses a JSON problem document. A member of the standard with the wrong type is omitted (RFC 9457
- * §3.1). Returns `undefined` if the text is not a JSON object, and never throws.
+ * Parses a JSON problem document. Standard members of the wrong type are omitted (RFC 9457 §3.1).
+ * Returns `undefined` if the string is not a JSON object. Never throws.
  */
 export function parseProblem(text: string): ParsedProblem | undefined {
   const document = parseObject(text)
@@ -39,24 +38,24 @@ export function parseProblem(text: string): ParsedProblem | undefined {
 
 /**
  * Parses `Retry-After` in both forms (RFC 9110 §10.2.3). Returns the seconds to wait, 0 for a time
- * in the past, and `undefined` for any other value.
+ * in the past, or `undefined` for any other value.
  */
 export function parseRetryAfter(value: string | null | undefined, now = Date.now()): number | undefined {
   if (value == null) return undefined
   if (/^\d{1,15}$/.test(value)) return Number(value)
-  const moment = parseHttpDate(value, now)
-  return moment === undefined ? undefined : Math.max(0, Math.ceil((moment - now) / 1000))
+  const time = parseHttpDate(value, now)
+  return time === undefined ? undefined : Math.max(0, Math.ceil((time - now) / 1000))
 }
 
-const isText = (value: unknown): boolean => typeof value === 'string'
+const isString = (value: unknown): boolean => typeof value === 'string'
 const isStatus = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 100 && Number(value) <= 599
 
 const STANDARD = new Map<string, (value: unknown) => boolean>([
-  ['type', isText],
-  ['title', isText],
+  ['type', isString],
+  ['title', isString],
   ['status', isStatus],
-  ['detail', isText],
-  ['instance', isText],
+  ['detail', isString],
+  ['instance', isString],
 ])
 
 function parseObject(text: string): object | undefined {

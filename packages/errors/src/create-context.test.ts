@@ -7,7 +7,7 @@ import { fail, serve } from './testing/serve.ts'
 describe('mapError', () => {
   class OutOfStock extends Error {}
 
-  test('puts another error in the place of one of yours, and the log gets the original', async () => {
+  test('replaces an error, and passes the original to the log', async () => {
     const original = new OutOfStock('canary')
     const { url, entries } = await serve(original, {
       mapError: (error) =>
@@ -17,12 +17,12 @@ describe('mapError', () => {
     expect(entries[0]).toMatchObject({ error: original, status: 409, code: 'SOLD_OUT' })
   })
 
-  test('leaves what it does not know', async () => {
+  test('keeps an error for which it returns undefined', async () => {
     const { url } = await serve(httpError(404), { mapError: () => undefined })
     await check(url, {}, { status: 404 })
   })
 
-  test('is not waited for', async () => {
+  test('is not awaited', async () => {
     const { url } = await serve(httpError(404), { mapError: () => Promise.reject(new Error('canary')) })
     await check(url, {}, { status: 404 })
     expect.hasAssertions()
@@ -52,7 +52,7 @@ describe('codes', () => {
     expect(entries[0]?.code).toBe(code)
   })
 
-  test('renames the code for localize, and codes of statuses and of libraries too', async () => {
+  test('renames codes of statuses and libraries, and the code for localize', async () => {
     const localize: ErrorsOptions['localize'] = (code) => (code === 'MISSING' ? 'fehlt' : undefined)
     const { url } = await serve(httpError(404), { codes: { NOT_FOUND: 'MISSING' }, localize, languages: ['de'] })
     await check(url, {}, { body: { code: 'MISSING', message: 'fehlt' } })
@@ -64,8 +64,8 @@ describe('codes', () => {
   })
 })
 
-describe('the errors of other packages of Svc', () => {
-  test('bring a problem type and extension members, unlike other errors', async () => {
+describe('errors of other Svc packages', () => {
+  test('keep their problem type and extension members, unlike other errors', async () => {
     const init = { status: 429, code: 'ERR_RATELIMIT_EXCEEDED', message: 'Too many.' }
     const problem = { type: 'https://iana.org/assignments/x', extensions: { 'violated-policies': ['minute'] } }
     const accept = { headers: { accept: 'application/problem+json' } }
@@ -113,7 +113,7 @@ describe('localize', () => {
     ['de-AT, en;q=0.5', 'de', 'Ihr Guthaben ist 3.', 'fehlt'],
     ['en', 'en', 'Your balance is 3.', 'is required'],
     ['fr', 'en', 'Your balance is 3.', 'is required'],
-  ])('speaks to Accept-Language %s in %s', async (language, chosen, message, detail) => {
+  ])('translates for Accept-Language %s to %s', async (language, chosen, message, detail) => {
     const { url } = await serve(error, { localize, languages: ['en', 'de'] })
     await check(
       url,
@@ -125,12 +125,12 @@ describe('localize', () => {
     )
   })
 
-  test('takes the language of the application', async () => {
+  test('uses the language that a function returns', async () => {
     const { url } = await serve(error, { localize, languages: () => 'de' })
     await check(url, {}, { headers: { 'content-language': 'de' }, body: { message: 'Ihr Guthaben ist 3.' } })
   })
 
-  test('names the language in the page', async () => {
+  test('sets the language of the page', async () => {
     const { url } = await serve(error, { localize, languages: ['de'], html: true })
     await check(url, { headers: { accept: 'text/html' } }, { body: /<html lang="de">[\s\S]*Ihr Guthaben/ })
   })
@@ -139,13 +139,13 @@ describe('localize', () => {
     ['throws', { localize: () => fail('canary') }],
     ['is asked for what is no language', { localize, languages: () => 'de\r\nX: y' }],
     ['is asked for nothing', { localize, languages: () => undefined as unknown as string }],
-  ])('that %s leaves the text as it is', async (_name, options) => {
+  ])('keeps the text if it %s', async (_name, options) => {
     const { url } = await serve(error, options)
     await check(url, {}, { status: 403, headers: { 'content-language': undefined }, body: { message: error.message } })
   })
 })
 
-test('a clock that fails is passed over', async () => {
+test('a clock that throws is ignored', async () => {
   const { url } = await serve(httpError(404), { now: () => Number.NaN })
   await check(url, {}, { status: 404, body: { timestamp: expect.stringMatching(/^20\d\d-/) } })
 })

@@ -4,12 +4,14 @@ import { classify } from './classify.ts'
 import { isCode } from './code.ts'
 import type { ErrorContext, RequestInfo, Severity } from './error-context.ts'
 import { isNativeError } from './foreign/status-carriers.ts'
-import { isLanguageTag, languageFor } from './language.ts'
-import { localized } from './localize.ts'
+import type { ErrorEntry } from './issues.ts'
+import { isLanguageTag, selectLanguage } from './language.ts'
 import type { ErrorsOptions } from './options.ts'
 import { buildRecord } from './record.ts'
 
-/** Combines what is known about an error. A callback that throws is ignored. */
+type Localize = NonNullable<ErrorsOptions['localize']>
+
+/** Creates the context of an error for callbacks and formats. A callback that throws is ignored. */
 export function createContext<Req, Res>(
   options: ErrorsOptions<Req, Res>,
   error: unknown,
@@ -32,7 +34,7 @@ export function createContext<Req, Res>(
     severity: getSeverity(classification.status, thrown),
     record: buildRecord(classification, { path, now: readTime(now), strict: strictRecord }),
     language,
-    correlationId: correlationId && toStringOrNothing(attempt(() => correlationId(req))),
+    correlationId: correlationId && toOptionalString(attempt(() => correlationId(req))),
     req,
     res,
   }
@@ -46,15 +48,13 @@ function renameCode(classification: Classification, codes: ErrorsOptions['codes'
   return typeof renamed === 'string' && isCode(renamed) ? { ...classification, code: renamed } : classification
 }
 
-/**
- * A bug stays an error in the log, even if the handler had set a status below 500 before it threw.
- */
+/** Returns `error` for a bug, even if the handler had set a status below 500 before it threw. */
 function getSeverity(status: number, thrown: unknown): Severity {
   if (status >= 500) return 'error'
   return thrown instanceof Error && isNativeError(thrown) && classify(thrown).status === 500 ? 'error' : 'warn'
 }
 
-/** A promise is not awaited, and its rejection must not end the process. */
+/** Ignores a promise. Its rejection must not end the process. */
 function ignorePromise(value: unknown): unknown {
   if (!isPromise(value)) return value
   value.then(undefined, () => {})
@@ -69,12 +69,29 @@ function translate<Req, Res>(
   if (!localize) return [classification, undefined]
   return attempt<[Classification, string | undefined]>(
     () => {
-      const language = typeof languages === 'function' ? languages(req) : languageFor(acceptLanguage, languages)
+      const language = typeof languages === 'function' ? languages(req) : selectLanguage(acceptLanguage, languages)
       if (!isLanguageTag(language)) return [classification, undefined]
-      return [localized(classification, language, localize), language]
+      return [localizeClassification(classification, language, localize), language]
     },
     () => [classification, undefined],
   )
+}
+
+/** Translates the message and the details of the entries. `undefined` keeps a text. */
+function localizeClassification(classification: Classification, language: string, localize: Localize): Classification {
+  const message = stringOr(localize(classification.code, language, classification.params ?? {}), classification.message)
+  const errors = classification.errors?.map((entry) => localizeEntry(entry, language, localize))
+  return { ...classification, message, errors }
+}
+
+function localizeEntry(entry: ErrorEntry, language: string, localize: Localize): ErrorEntry {
+  const { pointer, location, field, detail, params } = entry
+  const values = { ...params, pointer, location, field, detail }
+  return { ...entry, detail: stringOr(localize(entry.code, language, values), detail) }
+}
+
+function stringOr(text: unknown, fallback: string): string {
+  return typeof text === 'string' ? text : fallback
 }
 
 function readTime(now: () => number): number {
@@ -82,16 +99,16 @@ function readTime(now: () => number): number {
   return Number.isFinite(time) ? Number(time) : Date.now()
 }
 
-function toStringOrNothing(value: unknown): string | undefined {
+function toOptionalString(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-function attempt<T>(call: () => T, otherwise: (thrown: unknown) => T): T
+function attempt<T>(call: () => T, recover: (thrown: unknown) => T): T
 function attempt<T>(call: () => T): T | undefined
-function attempt<T>(call: () => T, otherwise?: (thrown: unknown) => T): T | undefined {
+function attempt<T>(call: () => T, recover?: (thrown: unknown) => T): T | undefined {
   try {
     return call()
   } catch (thrown) {
-    return otherwise?.(thrown)
+    return recover?.(thrown)
   }
 }

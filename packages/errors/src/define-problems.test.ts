@@ -20,7 +20,7 @@ const problems = defineProblems({
 })
 
 describe('defineProblems()', () => {
-  test('makes errors with a literal status and typed members', () => {
+  test('creates errors with a literal status and typed members', () => {
     const error = problems.outOfCredit({ balance: 3 })
     expectTypeOf(error.status).toEqualTypeOf<403>()
     expectTypeOf(error.extensions).toExtend<{ balance: number; accounts: string[] }>()
@@ -34,9 +34,9 @@ describe('defineProblems()', () => {
     expectTypeOf(problems.soldOut().status).toEqualTypeOf<409>()
   })
 
-  test('makes a missing or wrong member an error of the compiler, and of the call', () => {
+  test('rejects a missing or wrong member, at compile time and at run time', () => {
     // @ts-expect-error balance is missing
-    expect(() => problems.outOfCredit({})).toThrow('errors: members of "outOfCredit": ')
+    expect(() => problems.outOfCredit({})).toThrow('errors: extensions of "outOfCredit" must match the schema: ')
     // @ts-expect-error balance is a number
     expect(() => problems.outOfCredit({ balance: '3' })).toThrow(TypeError)
     // @ts-expect-error the members are missing
@@ -47,7 +47,7 @@ describe('defineProblems()', () => {
     expect(problems.other).toBeUndefined()
   })
 
-  test('takes schemas of every library', () => {
+  test('accepts schemas of every library', () => {
     const other = defineProblems({
       a: { status: 400, extensions: v.object({ limit: v.number() }) },
       b: { status: 400, extensions: type({ limit: 'number' }) },
@@ -60,17 +60,17 @@ describe('defineProblems()', () => {
     expect(() => other.b({ limit: 'x' })).toThrow(TypeError)
   })
 
-  test('lets an occurrence say more of its own', () => {
+  test('accepts options for an occurrence', () => {
     const cause = new Error('inner')
     const error = problems.outOfCredit({ balance: 3 }, { message: 'It costs 50.', retryAfter: 9, cause })
     expect(error).toMatchObject({ message: 'It costs 50.', headers: { 'Retry-After': '9' }, cause })
   })
 
-  test('shows what it defines also from 500 on', () => {
+  test('exposes its message with a status of 500 and above', () => {
     expect(classify(problems.maintenance())).toMatchObject({ status: 503, message: 'Back at ten.' })
   })
 
-  test('gives the members to problem documents, not to the record', () => {
+  test('adds the members to problem documents, not to records', () => {
     const error = problems.outOfCredit({ balance: 3, accounts: ['/a'] })
     expect(toProblem(error, { path: '/a', now: 0, problemBaseUrl: 'https://api.example/problems/' })).toEqual({
       type: 'https://api.example/problems/out-of-credit',
@@ -93,7 +93,7 @@ describe('defineProblems()', () => {
     })
   })
 
-  test('knows its own errors', () => {
+  test('recognizes its errors', () => {
     const error: unknown = problems.outOfCredit({ balance: 3 })
     expect(problems.soldOut.is(error)).toBe(false)
     expect(problems.outOfCredit.is(error) && error.extensions.balance).toBe(3)
@@ -106,19 +106,19 @@ describe('defineProblems()', () => {
     [{ status: 400, type: 'x' }, 'errors: type of "x" must be an absolute URI, got "x"'],
     [{ status: 400, titel: 'x' }, 'errors: problem "x": unknown option "titel", did you mean "title"?'],
     [{ status: 400, code: 'not a code' }, 'errors: code of "x" must be in UPPER_SNAKE case, got "not a code"'],
-  ])('refuses the definition %j', (definition, message) => {
+  ])('rejects the definition %j', (definition, message) => {
     expect(() => defineProblems({ x: definition as unknown as ProblemDefinition })).toThrow(new TypeError(message))
   })
 
-  test.each(['detail', 'not a name', '1a'])('refuses a member called %j (RFC 9457 §3.2)', (name) => {
+  test.each(['detail', 'not a name', '1a'])('rejects a member named %j (RFC 9457 §3.2)', (name) => {
     const made = defineProblems({ x: { status: 400, extensions: z.record(z.string(), z.string()) } })
-    expect(() => made.x({ [name]: 'a' })).toThrow(`errors: "x" cannot have a member "${name}"`)
+    expect(() => made.x({ [name]: 'a' })).toThrow(`errors: extensions of "x" must not have the member "${name}"`)
   })
 
-  test('refuses a schema that takes its time, and one that gives no object', () => {
+  test('rejects an asynchronous schema, and one that returns no object', () => {
     const later = z.object({ a: z.string().refine(async () => true) })
     expect(() => defineProblems({ x: { status: 400, extensions: later } }).x({ a: 'b' })).toThrow(
-      'must not be asynchronous',
+      'must be a synchronous schema',
     )
     expect(() => defineProblems({ x: { status: 400, extensions: z.string() } }).x('a')).toThrow('must be an object')
   })

@@ -8,13 +8,13 @@ import type { ErrorRecord } from './record.ts'
  */
 export type Severity = 'error' | 'warn' | 'info'
 
-/** An error, and the request and response that it belongs to. */
+/** An error with its request and response, for callbacks. */
 export interface ErrorContext<Req = IncomingMessage, Res = ServerResponse> {
-  /** The value that was thrown. Use it for decisions and logs, and never send any part of it. */
+  /** The value that was thrown. Use it for decisions and logs, and send no part of it. */
   error: unknown
-  /** The part that the client may learn: status, code, message, headers. */
+  /** The information that the client may see: status, code, message, headers. */
   classification: Classification
-  /** Severity of the error in the log. */
+  /** Severity for the log. */
   severity: Severity
   /** The Error record, in the language of the client. */
   record: ErrorRecord
@@ -24,7 +24,7 @@ export interface ErrorContext<Req = IncomingMessage, Res = ServerResponse> {
   correlationId: string | undefined
   /** The request that failed. */
   req: Req
-  /** Its response, of which nothing has been sent; `undefined` on Fetch hosts. */
+  /** Its response, not yet started; `undefined` on Fetch hosts. */
   res: Res
 }
 
@@ -33,10 +33,10 @@ export interface RequestInfo<Req, Res> {
   req: Req
   res: Res
   method: string
-  /** Without the query. */
+  /** The path, without the query. */
   path: string
   accept: string | undefined
   acceptLanguage: string | undefined
-  /** The status that the response has so far. */
+  /** The current status of the response. */
   status: number
 }

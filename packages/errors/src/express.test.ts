@@ -94,7 +94,7 @@ describe.each([
     ],
     ['a file that does not exist', { path: '/file' }, 404, 'NOT_FOUND'],
     ['a secret in the query', { path: '/query?token=canary' }, 422, 'BUSINESS_RULE'],
-  ])('answers %s with a record that tells nothing', async (_situation, literal, status, code) => {
+  ])('responds to %s with a record that reveals nothing', async (_situation, literal, status, code) => {
     const answer = await check(running.url, literal, {
       status,
       headers: { 'content-type': 'application/json; charset=utf-8', etag: undefined, vary: /Accept/ },
@@ -104,14 +104,14 @@ describe.each([
     expect(answer.text).not.toMatch(/canary|Error:|\.ts|at \S+:\d/)
   })
 
-  test('keeps Retry-After, and gives Allow and Accept-Encoding where they must be', async () => {
+  test('keeps Retry-After, and sends the required Allow and Accept-Encoding', async () => {
     await check(running.url, { path: '/bare/conflict' }, { headers: { 'retry-after': '3' } })
     await check(running.url, { path: '/sync/x', method: 'PUT' }, { headers: { allow: 'GET, HEAD, OPTIONS' } })
     const coding = { path: '/body', method: 'POST', headers: { ...json, 'content-encoding': 'x' }, body: '{}' }
     await check(running.url, coding, { headers: { 'accept-encoding': 'gzip, deflate' } })
   })
 
-  test('answers a body that ends early by nothing', async () => {
+  test('sends no response to a truncated body', async () => {
     const cut = { path: '/body', method: 'POST', headers: { ...json, 'content-length': '99' }, body: '{' }
     const { promise: logged, resolve } = Promise.withResolvers<LogEntry>()
     log = resolve

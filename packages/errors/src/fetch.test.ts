@@ -68,7 +68,7 @@ describe('toResponse()', () => {
     expect([response.status, await response.text()]).toEqual([404, ''])
   })
 
-  test('sends the headers of the error, several challenges, and what it varies by', async () => {
+  test('sends the headers of the error, several challenges, and Vary', async () => {
     const headers = {
       'WWW-Authenticate': ['Bearer', 'Basic realm="a"'],
       Vary: 'Origin',
@@ -81,7 +81,7 @@ describe('toResponse()', () => {
     expect([response.headers.get('x-bad'), response.headers.get('etag')]).toEqual([null, null])
   })
 
-  test('takes the challenge, the language, the code and the body of the options', async () => {
+  test('applies the options for the challenge, language, code and body', async () => {
     const options: FetchErrorsOptions = {
       ...quiet,
       challenge: 'Bearer',
@@ -118,7 +118,7 @@ describe('toResponse()', () => {
     expect(entries).toMatchObject([{ status: 499, severity: 'info', path: '/employees/7' }])
   })
 
-  test('writes errors from 500 on to standard error', async () => {
+  test('writes errors of 500 and above to standard error', async () => {
     const write = vi.spyOn(console, 'error').mockReturnValue()
     await toResponse(new Error('broken'), request())
     await toResponse(httpError(404), request())

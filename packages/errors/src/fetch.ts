@@ -1,9 +1,9 @@
 import type { FetchMiddleware } from '../../internal/fetch-middleware.ts'
 import { mergeVary } from '../../internal/vary.ts'
 import { createChallenge, type GetChallenge } from './challenge.ts'
-import { isSendable } from './clean.ts'
 import { createContext } from './create-context.ts'
 import type { ErrorContext, RequestInfo } from './error-context.ts'
+import { isSendable } from './error-headers.ts'
 import type { ErrorHeaders } from './http-error.ts'
 import { createLog, createLogEntry, formatLogLine, type Log, type LogEntry } from './log.ts'
 import { checkOptions, type ErrorResponse, type ErrorsOptions } from './options.ts'
@@ -13,14 +13,14 @@ import { getStatusDefaults, isErrorStatus } from './status.ts'
 export type { FetchMiddleware, FetchNext } from '../../internal/fetch-middleware.ts'
 
 /**
- * Options for `errors()` and `toResponse()` on Fetch hosts: callbacks get a `Request`, and no
+ * Options for `errors()` and `toResponse()` on Fetch hosts. Callbacks get a `Request`, and no
  * response.
  */
 export type FetchErrorsOptions = ErrorsOptions<Request, undefined>
 
 /**
- * Creates a middleware for Fetch hosts: if the handler throws or rejects, it returns the response
- * for the error, in the format that `Accept` asks for.
+ * Creates a middleware for Fetch hosts. If the handler throws or rejects, it returns the response
+ * for the error in the format that `Accept` prefers.
  *
  * @example export default { fetch: (request) => errors()(request, handle) }
  */
@@ -36,11 +36,11 @@ export function errors(options: FetchErrorsOptions = {}): FetchMiddleware {
 }
 
 /**
- * Returns the response for an error, for hosts with an error callback of their own, such as
- * `app.onError` of Hono. Throws a `TypeError` if an option is not valid.
+ * Returns the response for an error, for hosts with their own error callback, such as `app.onError`
+ * of Hono. Throws a `TypeError` if an option is not valid.
  */
 export function toResponse(error: unknown, request: Request, options: FetchErrorsOptions = {}): Promise<Response> {
-  // A warning once per call would be a warning per request.
+  // Created for item call, it would emit the warning for item request.
   return createToResponse({ challenge: false, ...options })(error, request)
 }
 
@@ -56,7 +56,7 @@ function createToResponse(options: FetchErrorsOptions): (error: unknown, request
       return Promise.resolve(new Response(null, { status: 499 }))
     }
     return new Promise((resolve) => {
-      respond(options, context, info, log, (response) => resolve(build(context, response, getChallenge)))
+      respond(options, context, info, log, (response) => resolve(buildResponse(context, response, getChallenge)))
     })
   }
 }
@@ -69,7 +69,7 @@ function readRequest(req: Request): RequestInfo<Request, undefined> {
   return { req, res: undefined, method, path, accept, acceptLanguage, status: 500 }
 }
 
-function build(
+function buildResponse(
   { req, classification, language }: ErrorContext<Request, undefined>,
   response: ErrorResponse,
   getChallenge: GetChallenge,
@@ -81,8 +81,8 @@ function build(
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
   const challenge = status === 401 && !headers.has('WWW-Authenticate') ? getChallenge() : undefined
   if (challenge !== undefined) headers.set('WWW-Authenticate', challenge)
-  const varied = language === undefined ? ['Accept'] : ['Accept', 'Accept-Language']
-  headers.set('Vary', mergeVary(headers.get('Vary') ?? '', varied))
+  const varyNames = language === undefined ? ['Accept'] : ['Accept', 'Accept-Language']
+  headers.set('Vary', mergeVary(headers.get('Vary') ?? '', varyNames))
   if (language !== undefined) headers.set('Content-Language', language)
   headers.set('Content-Type', response.contentType)
   headers.set('X-Content-Type-Options', 'nosniff')
@@ -94,7 +94,7 @@ function addHeaders(target: Headers, headers: ErrorHeaders): void {
   for (const [name, value] of Object.entries(headers)) {
     if (!isSendable(name, value)) continue
     target.delete(name)
-    for (const each of [value].flat()) target.append(name, each)
+    for (const item of [value].flat()) target.append(name, item)
   }
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatFor } from './format.ts'
+import { selectFormat } from './format.ts'
 
 const CHROME =
   'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7'
@@ -42,12 +42,12 @@ test.each([
   [`application/xml${', a/b'.repeat(64)}`, 'json', 'json'],
   [`application/xml,${' '.repeat(4096)}`, 'json', 'json'],
   ['__proto__/x, constructor', 'json', 'json'],
-])('answers Accept %j with %s, and with %s where there are pages (RFC 9110 §12.5.1)', (accept, without, withPages) => {
-  expect(formatFor(accept, false)).toBe(without)
-  expect(formatFor(accept, true)).toBe(withPages)
+])('selects for Accept %j the format %s, and %s with pages (RFC 9110 §12.5.1)', (accept, without, withPages) => {
+  expect(selectFormat(accept, false)).toBe(without)
+  expect(selectFormat(accept, true)).toBe(withPages)
 })
 
-test('finds a shape for whatever a client sends', () => {
+test('selects a format for any input', () => {
   const token = fc.constantFrom(
     'application/json',
     'application/xml',
@@ -68,7 +68,7 @@ test('finds a shape for whatever a client sends', () => {
       ),
       fc.boolean(),
       (accept, pages) => {
-        expect(['json', 'problem+json', 'problem+xml', 'xml', 'html', 'text']).toContain(formatFor(accept, pages))
+        expect(['json', 'problem+json', 'problem+xml', 'xml', 'html', 'text']).toContain(selectFormat(accept, pages))
       },
     ),
   )

@@ -1,10 +1,7 @@
 import { escapeAttribute, escapeText } from '../../internal/xml-escape.ts'
 import type { ErrorRecord } from './record.ts'
 
-/**
- * Formats the record as a plain page without style, script or images, for every browser and screen
- * reader.
- */
+/** Formats the record as a plain page without styles, scripts or images. */
 export function toHtml(record: ErrorRecord, language = 'en'): string {
   const title = escapeText(`${record.status} ${record.error}`)
   return `<!doctype html>
@@ -20,7 +17,7 @@ export function toHtml(record: ErrorRecord, language = 'en'): string {
 <h1>${title}</h1>
 <p>${escapeText(record.message)}</p>
 ${record.errors ? formatErrors(record.errors) : ''}<dl>
-${record.code ? term('Code', record.code) : ''}${term('Path', record.path)}${term('Time', record.timestamp)}</dl>
+${record.code ? formatTerm('Code', record.code) : ''}${formatTerm('Path', record.path)}${formatTerm('Time', record.timestamp)}</dl>
 </main>
 </body>
 </html>
@@ -34,6 +31,6 @@ function formatErrors(errors: NonNullable<ErrorRecord['errors']>): string {
   return `<ul>\n${items.join('')}</ul>\n`
 }
 
-function term(name: string, value: string): string {
+function formatTerm(name: string, value: string): string {
   return `<dt>${name}</dt><dd>${escapeText(value)}</dd>\n`
 }

@@ -4,7 +4,7 @@ import createError from 'http-errors'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 
 describe('httpError()', () => {
-  test('has what Express, Koa and Fastify read', () => {
+  test('has the properties that Express, Koa and Fastify read', () => {
     const error = httpError(409, 'Taken.', { headers: { 'Retry-After': '3' } })
     expect(error).toBeInstanceOf(Error)
     expect(error).toMatchObject({ status: 409, statusCode: 409, expose: true, headers: { 'Retry-After': '3' } })
@@ -18,17 +18,17 @@ describe('httpError()', () => {
     [418, 'CLIENT_ERROR', 'The request is not valid.'],
     [500, 'INTERNAL_ERROR', 'The server could not process the request.'],
     [599, 'SERVER_ERROR', 'The server could not process the request.'],
-  ])('takes the words of %i where it is given none', (status, code, message) => {
+  ])('uses the defaults of %i', (status, code, message) => {
     expect(httpError(status)).toMatchObject({ code, message, expose: true })
   })
 
-  test('keeps its own words from the client from 500 on, unless told otherwise', () => {
+  test('hides its message with 500 and above unless expose is set', () => {
     expect(httpError(503, 'pool is empty').expose).toBe(false)
     expect(httpError(503, 'Back at ten.', { expose: true }).expose).toBe(true)
     expect(httpError(403, 'secret', { expose: false }).expose).toBe(false)
   })
 
-  test('captures a stack from 500 on alone, and leaves the limit as it was', () => {
+  test('captures a stack only with 500 and above, and restores the limit', () => {
     const limit = Error.stackTraceLimit
     expect(httpError(499).stack).toBe('HttpError: The request is not valid.')
     expect(httpError(500).stack).toContain('http-error.test.ts')
@@ -37,7 +37,7 @@ describe('httpError()', () => {
     expect(Error.stackTraceLimit).toBe(limit)
   })
 
-  test('prints like any error, and takes a stack from whoever sets one', () => {
+  test('prints like any error, and accepts an assigned stack', () => {
     const error = httpError(404, 'No.')
     expect(inspect(error)).toMatch(/^(\[?)HttpError: No\./)
     expect(Object.keys(error)).not.toContain('stack')
@@ -45,11 +45,11 @@ describe('httpError()', () => {
     expect(error.stack).toBe('mine')
   })
 
-  test.each([200, 399, 600, 404.5, Number.NaN, '404'])('refuses the status %j', (status) => {
+  test.each([200, 399, 600, 404.5, Number.NaN, '404'])('rejects the status %j', (status) => {
     expect(() => httpError(status as number)).toThrow(TypeError)
   })
 
-  test.each(['not a code', '', 'lower', 'X'.repeat(65)])('refuses the code %j', (code) => {
+  test.each(['not a code', '', 'lower', 'X'.repeat(65)])('rejects the code %j', (code) => {
     expect(() => httpError(404, 'No.', { code })).toThrow('errors: code must be in UPPER_SNAKE case')
   })
 
@@ -60,16 +60,16 @@ describe('httpError()', () => {
     [0, '1'],
     [-5, '1'],
     [new Date('1999-12-31T23:59:59Z'), 'Fri, 31 Dec 1999 23:59:59 GMT'],
-  ])('writes retryAfter %j as Retry-After: %s (RFC 9110 §10.2.3)', (retryAfter, field) => {
+  ])('formats retryAfter %j as Retry-After: %s (RFC 9110 §10.2.3)', (retryAfter, field) => {
     const error = httpError(503, undefined, { retryAfter, headers: { 'X-Other': 'a' } })
     expect(error.headers).toEqual({ 'X-Other': 'a', 'Retry-After': field })
   })
 
-  test.each([Number.NaN, Number.POSITIVE_INFINITY, new Date('soon'), 'soon'])('refuses retryAfter %j', (retryAfter) => {
+  test.each([Number.NaN, Number.POSITIVE_INFINITY, new Date('soon'), 'soon'])('rejects retryAfter %j', (retryAfter) => {
     expect(() => httpError(503, '', { retryAfter: retryAfter as number })).toThrow('errors: retryAfter must be')
   })
 
-  test('keeps the cause for logs', () => {
+  test('keeps the cause for the log', () => {
     const cause = new Error('inner')
     expect(httpError(500, 'outer', { cause }).cause).toBe(cause)
     expect(Object.hasOwn(httpError(500), 'cause')).toBe(false)
@@ -92,7 +92,7 @@ describe('isHttpError()', () => {
     expect(isHttpError(value)).toBe(expected)
   })
 
-  test('holds by the convention: http-errors knows ours', () => {
+  test('follows the convention: http-errors recognizes it', () => {
     expect(createError.isHttpError(httpError(404))).toBe(true)
   })
 })

@@ -3,7 +3,7 @@ import { isCode } from './code.ts'
 import type { ErrorEntry } from './issues.ts'
 import { getStatusDefaults, isErrorStatus } from './status.ts'
 
-/** Response headers. Several values are sent as several header lines. */
+/** Response headers. A list becomes several header lines. */
 export type ErrorHeaders = Record<string, string | string[]>
 
 /** Options for `httpError()`. */
@@ -17,7 +17,7 @@ export interface HttpErrorInit {
   expose?: boolean
   /** Headers of the response, such as `WWW-Authenticate` for 401 or `Allow` for 405. */
   headers?: ErrorHeaders
-  /** Time to retry, as `Retry-After`: seconds (rounded up, at least 1) or a Date. */
+  /** Value of `Retry-After`: seconds (rounded up, at least 1) or a Date. */
   retryAfter?: number | Date
   /** The invalid values of the request. */
   errors?: readonly ErrorEntry[]
@@ -39,7 +39,7 @@ export interface HttpErrorInit {
   extensions?: Readonly<Record<string, unknown>>
 }
 
-const NOTHING: HttpErrorInit = {}
+const NO_INIT: HttpErrorInit = {}
 const BRAND = Symbol.for('svc.HttpError')
 
 /**
@@ -69,18 +69,18 @@ export class HttpError<Status extends number = number> extends Error {
   /** Extension members of the problem document (RFC 9457 §3.2). */
   declare readonly extensions?: Readonly<Record<string, unknown>>
 
-  constructor(status: Status, message?: string, init: HttpErrorInit = NOTHING) {
+  constructor(status: Status, message?: string, init: HttpErrorInit = NO_INIT) {
     if (!isErrorStatus(status)) throw new TypeError(`errors: status must be 400 to 599, got ${inspectValue(status)}`)
     const { code, headers, retryAfter } = init
     if (code !== undefined && !isCode(code))
       throw new TypeError(`errors: code must be in UPPER_SNAKE case, got ${inspectValue(code)}`)
-    const words = getStatusDefaults(status)
-    // As a string before the limit is touched: what throws between would leave the whole process
-    // without stacks.
-    const text = message === undefined ? words.message : String(message)
+    const defaults = getStatusDefaults(status)
+    // Converted before the limit is changed: a throw in between would leave the process without
+    // stacks.
+    const text = message === undefined ? defaults.message : String(message)
     const limit = Error.stackTraceLimit
-    // With a limit of 0, v8 would still build a stack of no frames, which costs more than all the
-    // rest.
+    // With a limit of 0, V8 still builds an empty stack, which costs more than the rest of the
+    // constructor.
     if (status < 500) (Error as { stackTraceLimit: unknown }).stackTraceLimit = undefined
     super(text, init.cause === undefined ? undefined : { cause: init.cause })
     if (status < 500) {
@@ -89,10 +89,10 @@ export class HttpError<Status extends number = number> extends Error {
     }
     this.status = status
     this.statusCode = status
-    this.code = code ?? words.code
+    this.code = code ?? defaults.code
     this.expose = init.expose ?? (status < 500 || message === undefined)
-    const fields = retryAfter === undefined ? headers : { ...headers, 'Retry-After': formatRetryAfter(retryAfter) }
-    if (fields) this.headers = fields
+    const allHeaders = retryAfter === undefined ? headers : { ...headers, 'Retry-After': formatRetryAfter(retryAfter) }
+    if (allHeaders) this.headers = allHeaders
     if (init.errors) this.errors = init.errors
     if (init.params) this.params = init.params
     if (init.type !== undefined) this.type = init.type
@@ -120,7 +120,7 @@ export function httpError<const Status extends number>(
   return new HttpError(status, message, init)
 }
 
-/** The properties of every error of the http-errors convention. */
+/** An error by the convention of http-errors. */
 export interface HttpErrorShape extends Error {
   /** HTTP status of the response. */
   status: number
@@ -132,10 +132,7 @@ export interface HttpErrorShape extends Error {
   headers?: ErrorHeaders
 }
 
-/**
- * Returns whether a value is an error of this package (of any copy of it) or of the http-errors
- * convention.
- */
+/** Whether a value is an error of any copy of this package, or of the convention of http-errors. */
 export function isHttpError(value: unknown): value is HttpErrorShape {
   if (isHttpErrorInstance(value)) return true
   if (!(value instanceof Error)) return false
@@ -143,7 +140,7 @@ export function isHttpError(value: unknown): value is HttpErrorShape {
   return typeof expose === 'boolean' && typeof statusCode === 'number' && status === statusCode
 }
 
-/** Returns whether a value is an HttpError, regardless of which copy of the package created it. */
+/** Whether a value is an `HttpError` of any copy of this package. */
 export function isHttpErrorInstance(value: unknown): value is HttpError {
   return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[BRAND] === true
 }

@@ -1,13 +1,13 @@
 import { formatPointer } from '../../internal/json-pointer.ts'
 import type { Issue } from './issue.ts'
-import { getUnknownKeys, toIssueCode, toIssueDetail } from './issue-words.ts'
+import { getUnknownKeys, toIssueCode, toIssueDetail } from './issue-details.ts'
 
-/** The part of a request that has a value. */
+/** The part of the request that contains a value. */
 export type ErrorLocation = 'body' | 'query' | 'header' | 'path'
 
 /** An invalid value of a request. */
 export interface ErrorEntry {
-  /** JSON Pointer (RFC 6901) to the value; empty for the whole. */
+  /** JSON Pointer (RFC 6901) to the value; empty for the whole part. */
   pointer: string
   /** The part of the request that `pointer` refers to. */
   location: ErrorLocation
@@ -24,14 +24,14 @@ export interface ErrorEntry {
   params?: Readonly<Record<string, unknown>>
 }
 
-/** Defaults of a failed validation. */
+/** Status, code and message of a failed validation. */
 export const VALIDATION_FAILED = {
   status: 400,
   code: 'VALIDATION_FAILED',
   message: 'The request has values that are not valid.',
 }
 
-/** Returns entries as they are sent. */
+/** Returns the entries without `params`, which are never sent. */
 export function withoutParams(errors: readonly ErrorEntry[]): ErrorEntry[] {
   return errors.map(({ params: _, ...sent }) => sent)
 }
@@ -43,17 +43,18 @@ const MAX_TEXT = 200
 export function toEntries(issues: readonly Issue[], location: ErrorLocation, value?: unknown): ErrorEntry[] {
   const entries: ErrorEntry[] = []
   for (const issue of issues) {
-    // Not `path.map`: the paths of arktype are arrays of a class whose constructor takes the items.
+    // Not `path.map`: paths of arktype are instances of an array class whose constructor takes the
+    // items.
     const path = Array.from(issue.path ?? [], getKey)
     const unknown = getUnknownKeys(issue)
     const paths = unknown ? unknown.map((key) => [...path, key]) : [path]
-    for (const each of paths) {
+    for (const keys of paths) {
       if (entries.length === MAX_ENTRIES) return entries
-      const code = value !== undefined && !isThere(value, each) ? 'REQUIRED' : toIssueCode(issue)
+      const code = value !== undefined && !hasValue(value, keys) ? 'REQUIRED' : toIssueCode(issue)
       entries.push({
-        pointer: clip(formatPointer(each)),
+        pointer: clip(formatPointer(keys)),
         location,
-        field: clip(formatField(each)),
+        field: clip(formatField(keys)),
         code,
         detail: clip(toIssueDetail(issue, code)),
       })
@@ -75,8 +76,8 @@ function formatField(path: readonly PropertyKey[]): string {
   return field
 }
 
-/** Whether a path leads to a value. */
-function isThere(value: unknown, path: readonly PropertyKey[]): boolean {
+/** Whether the value has something at this path. */
+function hasValue(value: unknown, path: readonly PropertyKey[]): boolean {
   let current = value
   for (const key of path) {
     if (typeof current !== 'object' || current === null || !Object.hasOwn(current, key)) return false

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { languageFor } from './language.ts'
+import { selectLanguage } from './language.ts'
 
 test.each([
   [undefined, 'en'],
@@ -15,14 +15,14 @@ test.each([
   ['de;q=0', 'en'],
   ['__proto__', 'en'],
   ['-', 'en'],
-])('answers Accept-Language %j in %s (RFC 4647 §3.4)', (accept, language) => {
-  expect(languageFor(accept, ['en', 'de', 'pt-BR'])).toBe(language)
+])('selects for Accept-Language %j the language %s (RFC 4647 §3.4)', (accept, language) => {
+  expect(selectLanguage(accept, ['en', 'de', 'pt-BR'])).toBe(language)
 })
 
-test('finds a language for whatever a client sends', () => {
+test('selects a language for any input', () => {
   fc.assert(
     fc.property(fc.string(), (accept) => {
-      expect(['en', 'de']).toContain(languageFor(accept, ['en', 'de']))
+      expect(['en', 'de']).toContain(selectLanguage(accept, ['en', 'de']))
     }),
   )
 })

@@ -1,14 +1,14 @@
-import { readWeighted } from './weight.ts'
+import { parseWeightedList } from './weighted-list.ts'
 
 /**
- * Chooses a language by Accept-Language: lookup of RFC 4647 §3.4, which shortens each range from its
- * end until one of our languages is met. The first of `languages` is the default.
+ * Selects a language by `Accept-Language` with the lookup of RFC 4647 §3.4, which shortens each
+ * range until it equals a language. Falls back to the first of `languages`.
  */
-export function languageFor(acceptLanguage: string | undefined, languages: readonly string[]): string {
+export function selectLanguage(acceptLanguage: string | undefined, languages: readonly string[]): string {
   const fallback = languages[0] ?? 'en'
-  const wanted = (readWeighted(acceptLanguage) ?? []).filter(({ quality }) => quality > 0)
-  wanted.sort((a, b) => b.quality - a.quality)
-  for (const { value } of wanted) {
+  const ranges = (parseWeightedList(acceptLanguage) ?? []).filter(({ quality }) => quality > 0)
+  ranges.sort((a, b) => b.quality - a.quality)
+  for (const { value } of ranges) {
     if (value === '*') return fallback
     for (let range = value; range !== ''; range = shorten(range)) {
       const match = languages.find((language) => language.toLowerCase() === range)
@@ -23,7 +23,7 @@ export function isLanguageTag(value: unknown): value is string {
   return typeof value === 'string' && /^[A-Za-z0-9-]+$/.test(value)
 }
 
-/** Without the last subtag, and without a single letter that would then stand at the end. */
+/** Removes the last subtag, and a single letter before it. */
 function shorten(range: string): string {
   const end = range.lastIndexOf('-')
   if (end === -1) return ''

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { send } from '../../internal/testing/check.ts'
 import { listen, type RunningHost } from '../../internal/testing/hosts.ts'
-import { formatFor } from './format.ts'
+import { selectFormat } from './format.ts'
 
 const CANARY = 'canary7f3a'
 
@@ -106,8 +106,8 @@ const fields = fc.constantFrom(
   'text/plain',
 )
 
-describe('anything that is thrown', () => {
-  test('is classified as an error, and tells nothing', () => {
+describe('any thrown value', () => {
+  test('is classified as an error, and reveals nothing', () => {
     fc.assert(
       fc.property(anything, (thrown) => {
         const classification = classify(thrown)
@@ -130,14 +130,14 @@ describe('anything that is thrown', () => {
     })
     afterAll(() => running.close())
 
-    test('is a valid answer in the shape that was asked for, and tells nothing', async () => {
+    test('is a valid response in the requested format, and reveals nothing', async () => {
       await fc.assert(
         fc.asyncProperty(anything, fields, async (value, accept) => {
           thrown = value
           const answer = await send(running.url, { path: '/a?b=c', headers: accept ? { accept } : {} })
           expect(answer.status).toBe(classify(value).status)
           expect(answer.headers['content-length']).toBe(String(answer.body.length))
-          const format = formatFor(accept, true)
+          const format = selectFormat(accept, true)
           if (format === 'json' || format === 'problem+json') expect(JSON.parse(answer.text).status).toBe(answer.status)
           else expect(answer.text).toContain(String(answer.status))
           expect(answer.text + JSON.stringify(answer.headers)).not.toMatch(new RegExp(CANARY, 'i'))

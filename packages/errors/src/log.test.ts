@@ -17,13 +17,13 @@ describe('onError', () => {
     ])
   })
 
-  test('gets texts of the client without control characters', async () => {
+  test('gets strings of the client without control characters', async () => {
     const { url, entries } = await serve(httpError(404), { correlationId: () => 'a\r\nb\u2028c\u001b[2J' })
     await check(url, {}, { status: 404 })
     expect(entries[0]?.correlationId).toBe('a??b?c?[2J')
   })
 
-  test('is called once for an error that comes twice', async () => {
+  test('is called once for an error that is passed twice', async () => {
     const entries: LogEntry[] = []
     const answer = errors({ onError: (entry) => void entries.push(entry) })
     const error = new Error('x')
@@ -35,7 +35,7 @@ describe('onError', () => {
     expect(entries).toHaveLength(1)
   })
 
-  test('changes nothing for the client when it throws or rejects, and what it threw is written', async () => {
+  test('does not change the response if it throws or rejects, and its error is written', async () => {
     const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     for (const onError of [() => fail('hook'), () => Promise.reject(new Error('hook'))]) {
       const { url } = await serve(new Error('original'), { onError })
@@ -47,7 +47,7 @@ describe('onError', () => {
     for (const text of written) expect(text).toMatch(/hook[\s\S]*original/)
   })
 
-  test('left out, those from 500 on are written to standard error', async () => {
+  test('defaults to writing errors of 500 and above to standard error', async () => {
     const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     const answer = errors()
     const running = await run((req, res) => answer(req.url === '/a' ? httpError(404) : new Error('broken'), req, res))
@@ -59,8 +59,8 @@ describe('onError', () => {
   })
 })
 
-describe('a client that goes away', () => {
-  test('is answered by nothing, and logged as 499', async () => {
+describe('a client that disconnects', () => {
+  test('gets no response, and is logged as 499', async () => {
     const { promise, resolve } = Promise.withResolvers<LogEntry>()
     const answer = errors({ onError: resolve })
     const running = await run((req, res) => {

@@ -5,11 +5,11 @@ import { requestFact } from '../../internal/request-fact.ts'
 import type { ErrorContext, RequestInfo, Severity } from './error-context.ts'
 
 /**
- * Argument of `onError`. Strings from the client have no control characters, so they cannot forge a
- * line of the log.
+ * Argument of `onError`. Strings from the client have no control characters, so that they cannot
+ * forge lines of a log.
  */
 export interface LogEntry<Req = IncomingMessage> {
-  /** The value that was thrown, with its stack and its causes. */
+  /** The value that was thrown, with its stack and cause. */
   error: unknown
   /** The status that was sent; 499 if the client disconnected and nothing was sent. */
   status: number
@@ -35,8 +35,8 @@ export type Log<Req = IncomingMessage> = (entry: LogEntry<Req>) => void
 const loggedErrors = requestFact<unknown[]>('errors.logged')
 
 /**
- * Creates the function that logs each error of a request once, and never throws. `write` is used
- * without `onError`.
+ * Creates the function that logs each error of a request once, and never throws. It calls `write`
+ * if there is no `onError`.
  */
 export function createLog<Req extends object>(
   onError: ((entry: LogEntry<Req>) => MaybePromise<void>) | undefined,
@@ -76,7 +76,7 @@ export function createLogEntry<Req, Res>(
   }
 }
 
-/** The first line of an entry as text. */
+/** Formats the first line of an entry. */
 export function formatLogLine({ status, method, path, correlationId }: LogEntry<unknown>): string {
   return `[svc:errors] ${status} ${method} ${path}${correlationId === undefined ? '' : ` ${correlationId}`}`
 }

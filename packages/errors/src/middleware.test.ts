@@ -44,7 +44,7 @@ async function serve(
 const HOSTS = Object.keys(hosts)
 
 describe.each(HOSTS)('errors() on %s', (host) => {
-  test('answers with the record', async () => {
+  test('responds with the record', async () => {
     const { url } = await serve(host, httpError(404, 'Employee 7 does not exist.', { code: 'EMPLOYEE_NOT_FOUND' }))
     const answer = await check(
       url,
@@ -66,7 +66,7 @@ describe.each(HOSTS)('errors() on %s', (host) => {
     )
   })
 
-  test('answers what nothing else answers with 404', async () => {
+  test('responds with 404 after all other middleware', async () => {
     const { url } = await serve(host, undefined)
     await check(url, { path: '/nowhere?a=b' }, { status: 404, body: { code: 'ROUTE_NOT_FOUND', path: '/nowhere' } })
   })
@@ -86,7 +86,7 @@ describe.each(HOSTS)('errors() on %s', (host) => {
     ['an error with a cyclic cause', cyclic()],
     ['an error with a getter that throws', withThrowingGetter()],
     ['a proxy that throws', new Proxy({}, { get: fail, has: fail, getPrototypeOf: fail, ownKeys: fail })],
-  ])('answers %s with 500 and a constant text', async (_name, thrown) => {
+  ])('responds to %s with 500 and a constant message', async (_name, thrown) => {
     const { url, entries } = await serve(host, thrown)
     const answer = await check(url, { path: '/fail' }, { status: 500 })
     expect(JSON.parse(answer.text)).toEqual({ ...RECORD_OF_500, path: '/fail' })
@@ -100,7 +100,7 @@ describe.each(HOSTS)('errors() on %s', (host) => {
     [201, 500, 'INTERNAL_ERROR'],
     [302, 500, 'INTERNAL_ERROR'],
     [600, 500, 'INTERNAL_ERROR'],
-  ])('keeps the status of the response as Express does: %i becomes %i', async (set, status, code) => {
+  ])('keeps the status of the response like Express: %i becomes %i', async (set, status, code) => {
     const { url } = await serve(host, new Error('db 10.0.0.1'), {}, (_req, res) => {
       res.statusCode = set
     })
@@ -126,25 +126,25 @@ describe.each(HOSTS)('errors() on %s', (host) => {
     expect(entries).toMatchObject([{ status: 404, severity, error: thrown }])
   })
 
-  test('shows a message to whom it may be shown', async () => {
+  test('sends a message that is exposed', async () => {
     const shown = Object.assign(new Error('Employee 7 does not exist.'), { status: 404, expose: true })
     const { url } = await serve(host, shown)
     await check(url, { path: '/fail' }, { status: 404, body: { message: 'Employee 7 does not exist.' } })
   })
 
-  test('keeps a message from whom it may not', async () => {
+  test('hides a message that is not exposed', async () => {
     const { url } = await serve(host, Object.assign(new Error('pg pool'), { status: 503, expose: false }))
     const message = 'The service is temporarily unavailable.'
     await check(url, { path: '/fail' }, { status: 503, body: { message, code: 'SERVICE_UNAVAILABLE' } })
   })
 
-  test('leaves a text as it is, in a type that no browser reads as HTML', async () => {
+  test('sends a message unchanged, in a type that no browser parses as HTML', async () => {
     const { url } = await serve(host, httpError(400, '<script>'))
     const headers = { 'content-type': 'application/json; charset=utf-8', 'x-content-type-options': 'nosniff' }
     await check(url, { path: '/fail' }, { status: 400, headers, body: { message: '<script>' } })
   })
 
-  test('has no body on HEAD, and the fields of GET', async () => {
+  test('sends HEAD the headers of GET and no body', async () => {
     const { url } = await serve(host, httpError(404, 'No.', { headers: { 'X-Mine': 'a' } }))
     const get = await send(url, { path: '/fail' })
     const head = await send(url, { path: '/fail', method: 'HEAD' })
@@ -153,7 +153,7 @@ describe.each(HOSTS)('errors() on %s', (host) => {
     expect(head.headers).toMatchObject(expected)
   })
 
-  test('cleans the fields of the failed answer, and keeps those of the connection and the client', async () => {
+  test('removes the headers of the failed content, and keeps those of the connection and the client', async () => {
     const failed = [
       'Content-Type',
       'ETag',
@@ -192,7 +192,7 @@ describe.each(HOSTS)('errors() on %s', (host) => {
     for (const name of kept) expect(answer.headers[name.toLowerCase()]).toBe('before')
   })
 
-  test('sends the fields of the error, each value of a list as a field of its own', async () => {
+  test('sends the headers of the error, each value of a list as a separate header', async () => {
     const challenges = ['Bearer realm="svc"', 'Basic realm="svc", charset="UTF-8"']
     const headers = {
       'WWW-Authenticate': challenges,
@@ -217,7 +217,7 @@ describe.each(HOSTS)('errors() on %s', (host) => {
     )
   })
 
-  test('cuts the connection where a part of the answer is gone already', async () => {
+  test('closes the connection if a part of the response has been sent', async () => {
     const { url, entries } = await serve(host, httpError(400), {}, (_req, res) => {
       res.write('{"half":')
     })
@@ -225,7 +225,7 @@ describe.each(HOSTS)('errors() on %s', (host) => {
     expect(entries).toHaveLength(1)
   })
 
-  test('leaves an answer alone that is whole', async () => {
+  test('does not change a complete response', async () => {
     const { url, entries } = await serve(host, new Error('after the end'), {}, (_req, res) => {
       res.setHeader('Content-Length', 2).end('ok')
     })
@@ -240,7 +240,7 @@ describe.each(HOSTS)('errors() on %s', (host) => {
     ['text/plain', 'text/plain; charset=utf-8', /^400 Bad Request\n\nThe request has values/],
     ['text/html', 'application/json; charset=utf-8', /^\{"timestamp"/],
     ['image/png', 'application/json; charset=utf-8', /^\{"timestamp"/],
-  ])('answers Accept %s with %s', async (accept, type, body) => {
+  ])('responds to Accept %s with %s', async (accept, type, body) => {
     const { url } = await serve(host, validationError([{ path: ['a'], message: 'bad' }]))
     await check(
       url,

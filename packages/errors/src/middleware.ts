@@ -2,24 +2,24 @@ import { inspect } from 'node:util'
 import { getHeader, getPath, type IncomingMessage, type Next, type ServerResponse } from '../../internal/middleware.ts'
 import { registerErrorHandler } from '../../internal/refuse.ts'
 import { createChallenge } from './challenge.ts'
+import { abort, isDisconnected } from './connection.ts'
 import { createContext } from './create-context.ts'
 import type { RequestInfo } from './error-context.ts'
-import { abort, isGone } from './gone.ts'
 import { createLog, createLogEntry, formatLogLine, type LogEntry } from './log.ts'
 import { checkOptions, type ErrorsOptions } from './options.ts'
 import { respond } from './respond.ts'
 import { send } from './send.ts'
 
 /**
- * Called with an error by Express, connect and polka (as `onError`), and by your own code on plain
- * node:http.
+ * An error handler for Express, connect and polka (`onError`). On plain node:http your own code
+ * calls it.
  */
 export type ErrorMiddleware = (error: unknown, req: IncomingMessage, res: ServerResponse, next?: Next) => void
 
 /**
  * Creates the error handler, the last middleware of an app. It turns any value that was thrown or
- * passed to `next` into a response in the format that `Accept` asks for, and sends nothing that was
- * not written for the client.
+ * passed to `next` into a response in the format that `Accept` prefers. The client only sees
+ * messages that were written for it.
  *
  * @example app.use(errors())
  */
@@ -33,13 +33,13 @@ export function errors(options: ErrorsOptions = {}): ErrorMiddleware {
     const info = readRequest(req, res)
     const context = createContext(options, error, info)
     if (res.writableEnded) {
-      log(createLogEntry(context, info)) // the response is complete: the error came after it
-    } else if (isGone(req, res)) {
+      log(createLogEntry(context, info)) // the response was complete before the error
+    } else if (isDisconnected(req, res)) {
       log({ ...createLogEntry(context, info), status: 499, severity: 'info' })
       abort(res)
     } else if (res.headersSent) {
       log(createLogEntry(context, info))
-      abort(res) // never a second body after half of a first
+      abort(res) // no second body after a partial first one
     } else {
       respond(options, context, info, log, (response) => send(context, response, getChallenge))
     }

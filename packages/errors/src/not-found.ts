@@ -7,14 +7,18 @@ import { findMethods, handleNestedOptions, type RoutedApp } from './routes.ts'
 /** Options for `methodNotAllowed()`. */
 export interface MethodNotAllowedOptions {
   /**
-   * Handling of OPTIONS for a path that has routes: `'respond'` returns 204 with Allow, `'next'`
+   * Handling of OPTIONS for a path that has routes: `'respond'` returns 204 with `Allow`, `'next'`
    * leaves it to Express.
    * @defaultValue `'respond'`
    */
   onOptions?: 'respond' | 'next'
 }
 
-/** Creates a middleware that returns 404, to mount after all routes. */
+/**
+ * Creates a middleware that responds with 404. Mount it after all routes.
+ *
+ * @example app.use(notFound())
+ */
 export function notFound(): Middleware {
   return function notFound(req, res, next) {
     refuseUnknownPath(req, res, next)
@@ -22,10 +26,12 @@ export function notFound(): Middleware {
 }
 
 /**
- * Creates a middleware to mount after all routes of an Express app (4 or 5) or router. It returns
- * 405 with Allow for a path that has routes for other methods (RFC 9110 §15.5.6), and 404 for any
- * other path. The routes are those of the app that it is mounted in; pass `app` if that is a router
- * with nested routers.
+ * Creates a middleware to mount after all routes of an Express app (4 or 5) or router. It responds
+ * with 405 and `Allow` for a path that has routes for other methods (RFC 9110 §15.5.6), and with
+ * 404 for any other path. The routes are those of the app that it is mounted in; pass `app` for a
+ * router with nested routers.
+ *
+ * @example app.use(methodNotAllowed())
  */
 export function methodNotAllowed(app?: RoutedApp, options: MethodNotAllowedOptions = {}): Middleware {
   assertKnownOptions('errors', options, ['onOptions'])
@@ -36,7 +42,7 @@ export function methodNotAllowed(app?: RoutedApp, options: MethodNotAllowedOptio
   const handler: Middleware = (req, res, next) => {
     const methods = findMethods(req, app)
     const method = req.method ?? ''
-    // A route of this method let the request pass: there is nothing wrong with the method.
+    // A route of this method passed the request on, so the method is not the problem.
     const passed = method !== 'OPTIONS' && methods.includes(method)
     if (methods.length === 0 || passed) return refuseUnknownPath(req, res, next)
     if (method !== 'OPTIONS') {
@@ -52,8 +58,8 @@ export function methodNotAllowed(app?: RoutedApp, options: MethodNotAllowedOptio
 }
 
 /**
- * Calls `listener` with the app that a middleware is mounted in. Express passes the app only to
- * what has the members of an app (`handle`, `set` and `emit`), with the event `mount`; other
+ * Calls `listener` with the app that a middleware is mounted in. Express only passes the app to a
+ * middleware with the members of an app (`handle`, `set` and `emit`), by the event `mount`; other
  * frameworks call the function.
  */
 function onMount(handler: Middleware, listener: (app: RoutedApp) => void): Middleware {
@@ -70,6 +76,6 @@ function sendOptions(methods: readonly string[], _req: IncomingMessage, res: Ser
 }
 
 function refuseUnknownPath(req: IncomingMessage, res: ServerResponse, next: Next): void {
-  const message = 'There is nothing at this path.'
+  const message = 'No resource exists at this path.'
   refuse(createHttpError({ status: 404, code: 'ROUTE_NOT_FOUND', message }), req, res, next)
 }

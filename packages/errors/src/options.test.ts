@@ -1,7 +1,7 @@
 import { type ErrorsOptions, errors } from '@svc/errors'
 import { describe, expect, test } from 'vitest'
 
-describe('options that cannot work', () => {
+describe('invalid options', () => {
   test.each<[unknown, string]>([
     [{ langauges: ['en'] }, 'errors: unknown option "langauges", did you mean "languages"?'],
     [{ html: 'yes' }, 'errors: html must be true, false or a function, got "yes"'],
@@ -10,7 +10,7 @@ describe('options that cannot work', () => {
     [{ languages: [] }, 'errors: languages must be a list of language tags or a function, got an array'],
     [{ languages: 'en' }, 'errors: languages must be a list of language tags or a function, got "en"'],
     [{ strictRecord: 1 }, 'errors: strictRecord must be true or false, got 1'],
-  ])('%j are refused', (options, message) => {
+  ])('rejects %j', (options, message) => {
     expect(() => errors(options as ErrorsOptions)).toThrow(new TypeError(message))
   })
 })

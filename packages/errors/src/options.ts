@@ -1,23 +1,23 @@
 import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
 import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
-import { isHeaderValue } from './clean.ts'
 import { isCode } from './code.ts'
 import type { ErrorContext } from './error-context.ts'
+import { isHeaderValue } from './error-headers.ts'
 import type { ErrorHeaders } from './http-error.ts'
 import { isLanguageTag } from './language.ts'
 import type { LogEntry } from './log.ts'
 
 /**
- * A response that the application writes itself. HEAD, length, headers of the error and caching are
- * still handled.
+ * A response of the application. The length, HEAD, the headers of the error and caching are still
+ * handled.
  */
 export interface ErrorResponse {
-  /** `application/soap+xml; charset=utf-8`. */
+  /** Content type, such as `application/soap+xml; charset=utf-8`. */
   contentType: string
-  /** The whole body; a string is sent in UTF-8. */
+  /** The complete body; a string is sent in UTF-8. */
   body: string | Uint8Array
-  /** @defaultValue the status of the error */
+  /** HTTP status, 400 to 599. @defaultValue the status of the error */
   status?: number
   /** Additional headers. */
   headers?: ErrorHeaders
@@ -31,61 +31,62 @@ export interface ErrorsOptions<Req = IncomingMessage, Res = ServerResponse> {
    */
   strictRecord?: boolean
   /**
-   * Whether browsers get a page: `true` for a plain one, or a function that returns one. It is
-   * called for a client that prefers HTML. If it throws or rejects, the plain page is sent.
-   * @defaultValue false: they get JSON
+   * Whether browsers get a page: `true` for a plain one, or a function that returns one, called for
+   * a client that prefers HTML. If it throws or rejects, the plain page is sent.
+   * @defaultValue `false`: browsers get JSON
    */
   html?: boolean | ((context: ErrorContext<Req, Res>) => MaybePromise<string>)
   /**
-   * Start of the types of problem documents: `https://api.example/problems` makes the type
-   * `https://api.example/problems/out-of-credit`. A function is called for each request, for
-   * services with several addresses. @defaultValue `about:blank`
+   * Start of the types of problem documents: `https://api.example/problems` leads to
+   * `https://api.example/problems/out-of-credit`. A function is called for each request, for apps
+   * with several addresses.
+   * @defaultValue `about:blank`
    */
   problemBaseUrl?: string | ((req: Req) => string)
   /**
    * Your names for the codes of other packages: `{ ERR_RATELIMIT_EXCEEDED: 'TOO_MANY_REQUESTS' }`,
-   * or a function that returns one or `undefined`. Clients, problem types, `localize` and the log
-   * get your name.
+   * or a function that returns a name or `undefined`. Clients, problem types, `localize` and the
+   * log get your name.
    */
   codes?: Readonly<Record<string, string>> | ((code: string) => string | undefined)
   /**
-   * `WWW-Authenticate` for a 401 that has none (RFC 9110 §11.6.1), such as `Bearer`. `false`
-   * accepts a 401 without it.
+   * `WWW-Authenticate` of a 401 that has none (RFC 9110 §11.6.1), such as `Bearer`; `false` allows
+   * a 401 without it.
    * @defaultValue none, with one warning `WRN_ERRORS_CHALLENGE_MISSING`
    */
   challenge?: string | false
   /**
-   * Writes the response itself, such as a SOAP fault. Called for every error, before the format is
-   * chosen by `Accept`; `undefined` leaves the error to the other options. So does a throw or a
-   * rejection, which is logged.
+   * Returns a custom response, such as a SOAP fault, or `undefined` for the usual one. Called for
+   * every error, before `Accept` selects a format. A throw or a rejection is logged, and the usual
+   * response is sent.
    */
   render?: (context: ErrorContext<Req, Res>) => MaybePromise<ErrorResponse | undefined>
   /**
    * Called first, with the value that was thrown. Returns the error to use instead
-   * (`httpError(...)`), or `undefined` to keep it. An error that it throws is used as well. It must
-   * be synchronous: a promise is ignored.
+   * (`httpError(...)`), or `undefined` for no change. An error that it throws is used as well. It
+   * must be synchronous: a promise is ignored.
    */
   mapError?: (error: unknown, req: Req) => unknown
   /**
    * Called once for each error, for the log, with `error`, `status`, `code`, `severity` (`error`,
-   * `warn`, `info`), `method`, `path`, `correlationId`, `instance`, `req`. A throw or a rejection
-   * does not change the response.
+   * `warn`, `info`), `method`, `path`, `correlationId`, `instance` and `req`. A throw or a
+   * rejection does not change the response.
    * @defaultValue writes errors of severity `error` to standard error
    */
   onError?: (entry: LogEntry<Req>) => MaybePromise<void>
   /**
-   * The id of a request in your logs; a UUID becomes the `instance` of problems.
+   * Returns the id of a request in your logs. A UUID becomes the `instance` of problems.
    * @defaultValue none
    */
   correlationId?: (req: Req) => string | undefined
   /**
-   * Translates the message of a code, and the detail of an entry of `errors`, with the `params` of
-   * the error or of the entry; sets `Content-Language` and `Vary`. `undefined` keeps the text,
-   * which is assumed to be in the first of `languages`.
+   * Returns the message of a code, or the detail of an entry of `errors`, in a language. `params`
+   * are those of the error or entry. `undefined` keeps the text, which is assumed to be in the
+   * first of `languages`. Sets `Content-Language` and `Vary`.
    */
   localize?: (code: string, language: string, params: Readonly<Record<string, unknown>>) => string | undefined
   /**
-   * The languages of `localize`, the default first; or a function that returns the one to use.
+   * Languages of `localize`, the default first, or a function that returns the one to use.
    * @defaultValue `['en']`
    */
   languages?: readonly string[] | ((req: Req) => string)
@@ -93,7 +94,7 @@ export interface ErrorsOptions<Req = IncomingMessage, Res = ServerResponse> {
   now?: () => number
 }
 
-const KNOWN = [
+const OPTIONS = [
   'strictRecord',
   'html',
   'problemBaseUrl',
@@ -110,7 +111,7 @@ const KNOWN = [
 
 /** Throws a `TypeError` that names the option and its value if an option is not valid. */
 export function checkOptions(options: Pick<ErrorsOptions<never, never>, keyof ErrorsOptions>): void {
-  assertKnownOptions('errors', options, KNOWN)
+  assertKnownOptions('errors', options, OPTIONS)
   const { html, problemBaseUrl, codes, challenge, languages, strictRecord } = options
   if (strictRecord !== undefined && typeof strictRecord !== 'boolean')
     throw new TypeError(`errors: strictRecord must be true or false, got ${inspectValue(strictRecord)}`)

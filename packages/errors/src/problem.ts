@@ -6,7 +6,7 @@ import { getStatusDefaults } from './status.ts'
 import { formatTimestamp } from './timestamp.ts'
 
 /**
- * Problem details (RFC 9457), with the extension members of this package and of the problem type.
+ * A problem document (RFC 9457) with the extension members of this package and of the problem type.
  */
 export interface Problem {
   /** Problem type: an absolute URI, or `about:blank`. */
@@ -25,7 +25,7 @@ export interface Problem {
   timestamp: string
   /** Path of the request, without the query. */
   path: string
-  /** The invalid values of the request; `pointer` is a URI fragment here (`#/age`). */
+  /** The invalid values of the request. `pointer` is a URI fragment here (`#/age`). */
   errors?: readonly ErrorEntry[]
   [extension: string]: unknown
 }
@@ -33,7 +33,7 @@ export interface Problem {
 /** Options for `toProblem()`. */
 export interface ProblemOccurrence extends Omit<Occurrence, 'strict'> {
   /**
-   * Start of problem types: `https://api.example/problems`.
+   * Start of problem types, such as `https://api.example/problems`.
    * @defaultValue the type is `about:blank`
    */
   problemBaseUrl?: string
@@ -42,8 +42,8 @@ export interface ProblemOccurrence extends Omit<Occurrence, 'strict'> {
 }
 
 /**
- * Returns the problem document of any thrown value. Never throws, and contains only what the error
- * exposes.
+ * Returns the problem document for any thrown value. Never throws, and contains only information
+ * that the error exposes.
  */
 export function toProblem(error: unknown, occurrence: ProblemOccurrence): Problem {
   return buildProblem(classify(error), occurrence)
@@ -74,14 +74,17 @@ export function buildProblem(classification: Classification, occurrence: Problem
   return problem
 }
 
-/** RFC 9457 §3 writes a pointer as a URI fragment (`#/age`), in the encoding of RFC 6901 §6. */
+/**
+ * Formats a pointer as a URI fragment (`#/age`), as RFC 9457 §3 requires, in the encoding of RFC
+ * 6901 §6.
+ */
 function toFragment(pointer: string): string {
   return `#${encodeURI(pointer.toWellFormed()).replaceAll('#', '%23')}`
 }
 
 /**
- * `https://api.example/problems` and `OUT_OF_CREDIT` make
- * `https://api.example/problems/out-of-credit`.
+ * Builds `https://api.example/problems/out-of-credit` from `https://api.example/problems` and
+ * `OUT_OF_CREDIT`.
  */
 function buildType(base: string, code: string): string {
   const slash = base.endsWith('/') || base.endsWith(':') ? '' : '/'
@@ -91,7 +94,7 @@ function buildType(base: string, code: string): string {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
- * Names an occurrence: by its correlation identifier if that is a UUID (RFC 9562 §4), else by a new
+ * Returns the URI of an occurrence: its correlation id if that is a UUID (RFC 9562 §4), else a new
  * one.
  */
 export function createInstance(correlationId: string | undefined): string {

@@ -5,7 +5,7 @@ const NOW = Date.UTC(2026, 10, 21, 7, 30)
 const at = { path: '/a', now: NOW }
 
 describe('toRecord()', () => {
-  test('has the five members of every record first, in their order', () => {
+  test('begins with the five properties of every record, in order', () => {
     const record = toRecord(httpError(409, 'Taken.', { errors: [] }), at)
     expect(Object.keys(record)).toEqual(['timestamp', 'status', 'error', 'message', 'path', 'code', 'errors'])
     expect(record).toEqual({
@@ -19,12 +19,12 @@ describe('toRecord()', () => {
     })
   })
 
-  test('takes the time now where it is given none', () => {
+  test('defaults to the current time', () => {
     const { timestamp } = toRecord(null, { path: '/' })
     expect(Math.abs(Date.parse(timestamp) - Date.now())).toBeLessThan(60_000)
   })
 
-  test.each([413, 414, 422])('says the reason phrase of RFC 9110 for %i', (status) => {
+  test.each([413, 414, 422])('has the reason phrase of RFC 9110 for %i', (status) => {
     const phrases: Record<number, string> = {
       413: 'Content Too Large',
       414: 'URI Too Long',
@@ -33,14 +33,14 @@ describe('toRecord()', () => {
     expect(toRecord(httpError(status), at).error).toBe(phrases[status])
   })
 
-  test('changes nothing on the error', () => {
+  test('does not change the error', () => {
     const error = Object.freeze(Object.assign(new Error('x'), { status: 404, expose: true, cause: Object.freeze({}) }))
     expect(toRecord(error, at)).toMatchObject({ status: 404, message: 'x' })
   })
 })
 
 describe('toProblem()', () => {
-  test('lets no extension take the place of a member', () => {
+  test('does not let an extension replace a member', () => {
     const error = httpError(403, 'No.', { extensions: { status: 200, detail: 'x', balance: 3 } })
     expect(toProblem(error, at)).toMatchObject({ status: 403, detail: 'No.', balance: 3 })
   })
@@ -50,12 +50,12 @@ describe('toProblem()', () => {
     ['https://api.example/problems', 'https://api.example/problems/out-of-credit'],
     ['https://api.example/problems/', 'https://api.example/problems/out-of-credit'],
     ['urn:problem:', 'urn:problem:out-of-credit'],
-  ])('makes of the base %s the type %s (RFC 9457 §3.1.1)', (problemBaseUrl, type) => {
+  ])('builds from the base %s the type %s (RFC 9457 §3.1.1)', (problemBaseUrl, type) => {
     const error = httpError(403, 'No.', { code: 'OUT_OF_CREDIT' })
     expect(toProblem(error, { ...at, ...(problemBaseUrl && { problemBaseUrl }) }).type).toBe(type)
   })
 
-  test('prefers the type and the title of the error', () => {
+  test('prefers the type and title of the error', () => {
     const type = 'https://iana.org/assignments/http-problem-types#quota-exceeded'
     const error = httpError(429, undefined, { type, title: 'Quota exceeded' })
     expect(toProblem(error, { ...at, problemBaseUrl: 'https://x.example/' })).toMatchObject({
@@ -66,7 +66,7 @@ describe('toProblem()', () => {
 })
 
 describe('classify()', () => {
-  test('takes fields as texts, and leaves out what is none', () => {
+  test('converts headers to strings, and omits other values', () => {
     const headers = { A: 'a', B: 2, C: ['x', 'y'], D: { e: 1 }, E: [1], F: null }
     expect(classify(Object.assign(new Error(''), { status: 404, headers })).headers).toEqual({
       A: 'a',
@@ -81,13 +81,13 @@ describe('classify()', () => {
     [{ status: '404' }, 500],
     [{ status: 302 }, 500],
     [{ status: 404, statusCode: 500 }, 404],
-  ])('reads the status of an error with %j as Express does: %i', (members, status) => {
+  ])('reads the status of an error with %j like Express: %i', (members, status) => {
     const classification = classify(Object.assign(new Error('secret'), members))
     expect(classification.status).toBe(status)
     expect(classification.message).not.toContain('secret')
   })
 
-  test('does not believe an own error that somebody changed', () => {
+  test('does not trust an HttpError with a changed status', () => {
     const error = Object.assign(httpError(404), { status: 200 })
     expect(classify(error).status).toBe(500)
     expect(classify(Object.assign(httpError(404), { message: 7 })).message).toBe('The resource does not exist.')

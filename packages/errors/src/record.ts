@@ -4,15 +4,15 @@ import { type ErrorEntry, withoutParams } from './issues.ts'
 import { getStatusDefaults } from './status.ts'
 import { formatTimestamp } from './timestamp.ts'
 
-/** The Error record: the JSON of every error. */
+/** The Error record: the JSON body of every error. */
 export interface ErrorRecord {
-  /** RFC 3339, UTC, milliseconds. */
+  /** Time of the error: RFC 3339, UTC, with milliseconds. */
   timestamp: string
   /** The HTTP status of the response. */
   status: number
   /** The reason phrase of the status. */
   error: string
-  /** Human-readable description. Clients decide by `code`. */
+  /** Human-readable description. Clients should decide by `code`. */
   message: string
   /** The path of the request, without its query. */
   path: string
@@ -26,15 +26,15 @@ export interface ErrorRecord {
 export interface Occurrence {
   /** Path of the request. Omit the query, which may contain secrets. */
   path: string
-  /** Milliseconds since 1970. @defaultValue `Date.now()` */
+  /** Time of the error in milliseconds since 1970. @defaultValue `Date.now()` */
   now?: number
   /** Whether the record has only the five common properties. @defaultValue false */
   strict?: boolean
 }
 
 /**
- * Returns the Error record of any thrown value. Never throws, and contains only what the error
- * exposes.
+ * Returns the Error record for any thrown value. Never throws, and contains only information that
+ * the error exposes.
  */
 export function toRecord(error: unknown, occurrence: Occurrence): ErrorRecord {
   return buildRecord(classify(error), occurrence)

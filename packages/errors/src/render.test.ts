@@ -7,7 +7,7 @@ describe('problem documents', () => {
   const accept = { accept: 'application/problem+json' }
   const id = '0190CB5E-0000-7000-8000-0000000000AB'
 
-  test('have a type of the base and the code, and the correlation identifier as their instance', async () => {
+  test('have a type built from base and code, and the correlation id as instance', async () => {
     const { url, entries } = await serve(httpError(404, 'No.', { code: 'EMPLOYEE_NOT_FOUND' }), {
       problemBaseUrl: 'https://api.example/problems',
       correlationId: () => id,
@@ -27,23 +27,23 @@ describe('problem documents', () => {
     expect(entries[0]?.instance).toBe(instance)
   })
 
-  test('have an instance of their own where there is no such identifier', async () => {
+  test('have a new instance without a correlation id', async () => {
     const { url } = await serve(httpError(404), { correlationId: () => 'not a UUID' })
     const instance = /"instance":"urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"/
     await check(url, { headers: accept }, { body: instance })
   })
 
-  test('point into the body by a fragment', async () => {
+  test('point into the body with a fragment', async () => {
     const { url } = await serve(validationError([{ path: ['a', 0], message: 'bad' }]))
     await check(url, { headers: accept }, { body: { errors: [{ pointer: '#/a/0', field: 'a[0]' }] } })
   })
 
-  test('encode what may not stand in a fragment (RFC 6901 §6)', async () => {
+  test('encode characters that a fragment must not contain (RFC 6901 §6)', async () => {
     const { url } = await serve(validationError([{ path: ['a b', '#%ü\ud800'], message: 'bad' }]))
     await check(url, { headers: accept }, { body: { errors: [{ pointer: '#/a%20b/%23%25%C3%BC%EF%BF%BD' }] } })
   })
 
-  test('that cannot be written are a record', async () => {
+  test('fall back to a record if they cannot be serialized', async () => {
     const { url, entries } = await serve(httpError(403, 'No.', { extensions: { balance: 10n } }))
     const answer = await check(url, { headers: accept }, { status: 403, body: { message: 'No.' } })
     expect(Object.keys(JSON.parse(answer.text))).toEqual(['timestamp', 'status', 'error', 'message', 'path'])
@@ -51,7 +51,7 @@ describe('problem documents', () => {
   })
 })
 
-test('strictRecord leaves the five members that every record has', async () => {
+test('strictRecord keeps only the five common properties', async () => {
   const { url } = await serve(validationError([{ path: ['a'], message: 'bad' }]), { strictRecord: true })
   const answer = await check(url, {}, { status: 400 })
   expect(Object.keys(JSON.parse(answer.text))).toEqual(['timestamp', 'status', 'error', 'message', 'path'])
@@ -60,7 +60,7 @@ test('strictRecord leaves the five members that every record has', async () => {
 describe('html', () => {
   const accept = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
 
-  test('true gives a page that needs nothing else, with every text escaped', async () => {
+  test('true sends a self-contained page with all text escaped', async () => {
     const error = validationError([{ path: ['<b>'], message: '"&\'' }], { message: '<script>alert(1)</script>' })
     const { url } = await serve(error, { html: true })
     const answer = await check(
@@ -80,7 +80,7 @@ describe('html', () => {
   test.each([
     ['a text', (): string => '<p>mine</p>'],
     ['a promise', async (): Promise<string> => '<p>mine</p>'],
-  ])('of a function is its page: %s', async (_name, html) => {
+  ])('as a function sends its page: %s', async (_name, html) => {
     const { url } = await serve(httpError(404), { html })
     await check(
       url,
@@ -95,7 +95,7 @@ describe('html', () => {
     ['rejects', () => Promise.reject(new Error('canary'))],
     ['gives no text', () => 7 as unknown as string],
     ['promises no text', async () => ({ canary: 1 }) as unknown as string],
-  ])('of a function that %s is the plain page, and both errors are logged', async (_name, html) => {
+  ])('as a function that %s sends the plain page, and both errors are logged', async (_name, html) => {
     const { url, entries } = await serve(httpError(404), { html })
     const answer = await check(url, { headers: accept }, { status: 404, body: /<h1>404 Not Found<\/h1>/ })
     expect(answer.text).not.toContain('canary')
@@ -119,7 +119,7 @@ describe('render', () => {
         }
       : undefined
 
-  test('answers the same error in a shape of its own, with the fields of the error', async () => {
+  test('sends a custom response with the headers of the error', async () => {
     const { url } = await serve(httpError(409, 'Taken.', { retryAfter: 3 }), { render: fault })
     await check(
       url,
@@ -133,14 +133,14 @@ describe('render', () => {
     await check(url, { path: '/employees' }, { status: 409, body: { message: 'Taken.' } })
   })
 
-  test('may take its time, and may give bytes', async () => {
+  test('can be asynchronous and return bytes', async () => {
     const { url } = await serve(httpError(409), {
       render: async () => ({ contentType: 'image/x', body: new Uint8Array([1, 2]) }),
     })
     expect([...(await check(url, {}, { status: 409 })).body]).toEqual([1, 2])
   })
 
-  test('that throws, rejects or gives what cannot be sent leaves the error to the others', async () => {
+  test('falls back to the other options if it throws, rejects or returns an invalid response', async () => {
     const renderers: ErrorsOptions['render'][] = [
       () => fail('canary'),
       () => Promise.reject(new Error('canary')),
@@ -158,7 +158,7 @@ describe('render', () => {
 describe('problemBaseUrl as a function', () => {
   const accept = { headers: { accept: 'application/problem+json' } }
 
-  test('is asked for the request', async () => {
+  test('is called with the request', async () => {
     const { url } = await serve(httpError(404), { problemBaseUrl: (req) => `http://${req.headers.host}/problems` })
     await check(url, accept, { body: { type: `${new URL(url).origin}/problems/not-found` } })
   })
@@ -166,7 +166,7 @@ describe('problemBaseUrl as a function', () => {
   test.each([
     ['throws', () => fail('canary')],
     ['gives no URI', () => '/problems'],
-  ])('that %s leaves about:blank and is logged', async (_name, problemBaseUrl) => {
+  ])('leaves about:blank if it %s, and is logged', async (_name, problemBaseUrl) => {
     const { url, entries } = await serve(httpError(404), { problemBaseUrl })
     await check(url, accept, { status: 404, body: { type: 'about:blank' } })
     expect(entries.map(({ severity }) => severity)).toContain('error')

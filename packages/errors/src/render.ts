@@ -6,7 +6,7 @@ import type { Format } from './format.ts'
 import { toHtml } from './html.ts'
 import type { ErrorResponse } from './options.ts'
 import { buildProblem } from './problem.ts'
-import { toText } from './text.ts'
+import type { ErrorRecord } from './record.ts'
 import { toXml } from './xml.ts'
 
 const CONTENT_TYPES: Record<Format, string> = {
@@ -18,22 +18,22 @@ const CONTENT_TYPES: Record<Format, string> = {
   text: 'text/plain; charset=utf-8',
 }
 
-/** The members of a problem document that a record does not have. */
-export interface ProblemPart {
+/** The URIs of a problem document, which a record does not have. */
+export interface ProblemUris {
   problemBaseUrl: string | undefined
   instance: string | undefined
 }
 
-/** Builds the response of an error in the selected format. */
+/** Builds the response for an error in the selected format. */
 export function buildResponse(
   format: Format,
   context: ErrorContext<unknown, unknown>,
-  part: ProblemPart,
+  uris: ProblemUris,
 ): ErrorResponse {
-  return { contentType: CONTENT_TYPES[format], body: formatBody(format, context, part) }
+  return { contentType: CONTENT_TYPES[format], body: formatBody(format, context, uris) }
 }
 
-/** Builds the response of a page of the application. */
+/** Builds the response for a page of the application. */
 export function toPage(html: MaybePromise<string>): MaybePromise<ErrorResponse> {
   return isPromise(html) ? html.then(toPage) : { contentType: CONTENT_TYPES.html, body: html }
 }
@@ -49,19 +49,19 @@ export function checkResponse(response: ErrorResponse | undefined): ErrorRespons
   return response
 }
 
-function formatBody(format: Format, context: ErrorContext<unknown, unknown>, part: ProblemPart): string {
+function formatBody(format: Format, context: ErrorContext<unknown, unknown>, uris: ProblemUris): string {
   const { record, language } = context
   if (format === 'json') return JSON.stringify(record)
   if (format === 'xml') return toXml('Error', record)
   if (format === 'html') return toHtml(record, language)
   if (format === 'text') return toText(record)
-  const problem = toProblemDocument(context, part)
+  const problem = toProblemDocument(context, uris)
   return format === 'problem+json' ? JSON.stringify(problem) : toXml('problem', problem, 'urn:ietf:rfc:7807')
 }
 
 function toProblemDocument(
   { classification, record }: ErrorContext<unknown, unknown>,
-  { problemBaseUrl, instance }: ProblemPart,
+  { problemBaseUrl, instance }: ProblemUris,
 ): object {
   return buildProblem(classification, {
     path: record.path,
@@ -69,4 +69,19 @@ function toProblemDocument(
     ...(problemBaseUrl !== undefined && { problemBaseUrl }),
     ...(instance !== undefined && { instance }),
   })
+}
+
+/** Formats the record for a terminal. */
+function toText(record: ErrorRecord): string {
+  const lines = [`${record.status} ${record.error}`, '', record.message]
+  if (record.errors) {
+    lines.push(
+      '',
+      ...record.errors.map(
+        ({ location, field, detail }) => `- ${[location, field].filter(Boolean).join(' ')}: ${detail}`,
+      ),
+    )
+  }
+  lines.push('', ...(record.code ? [`code: ${record.code}`] : []), `path: ${record.path}`, `time: ${record.timestamp}`)
+  return `${lines.join('\n')}\n`
 }

@@ -2,15 +2,15 @@ import { callSafely } from '../../internal/guard.ts'
 import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import { inspectValue } from '../../internal/options.ts'
 import type { ErrorContext, RequestInfo } from './error-context.ts'
-import { type Format, formatFor } from './format.ts'
+import { type Format, selectFormat } from './format.ts'
 import { createLogEntry, type Log } from './log.ts'
 import type { ErrorResponse, ErrorsOptions } from './options.ts'
 import { createInstance } from './problem.ts'
-import { buildResponse, checkResponse, type ProblemPart, toPage } from './render.ts'
+import { buildResponse, checkResponse, type ProblemUris, toPage } from './render.ts'
 
 /**
- * Logs an error and calls `send` with its response: that of the application's `render`, its page,
- * or the format that Accept asks for. A callback that throws or rejects is logged and skipped.
+ * Logs an error and calls `send` with its response: that of `render`, a page of the app, or the
+ * format that `Accept` prefers. A callback that throws or rejects is logged and skipped.
  */
 export function respond<Req, Res>(
   options: ErrorsOptions<Req, Res>,
@@ -20,7 +20,7 @@ export function respond<Req, Res>(
   send: (response: ErrorResponse) => void,
 ): void {
   const { html = false, render } = options
-  const format = formatFor(info.accept, html !== false)
+  const format = selectFormat(info.accept, html !== false)
   const instance = format.startsWith('problem') ? createInstance(context.correlationId) : undefined
   const entry = createLogEntry(context, info)
   log(instance === undefined ? entry : { ...entry, instance })
@@ -32,25 +32,22 @@ export function respond<Req, Res>(
   }
   const sendPage = (): void => {
     if (format !== 'html' || typeof html !== 'function') return sendPlain()
-    ask(() => toPage(html(context)), send, fail, sendPlain)
+    sendFromCallback(() => toPage(html(context)), send, fail, sendPlain)
   }
-  if (render) ask(() => render(context), send, fail, sendPage)
+  if (render) sendFromCallback(() => render(context), send, fail, sendPage)
   else sendPage()
 }
 
-/**
- * Sends the response of a callback of the application, or calls `otherwise` if it returns none or
- * fails.
- */
-function ask(
+/** Sends the response of a callback, or calls `sendNext` if it returns none or fails. */
+function sendFromCallback(
   call: () => MaybePromise<ErrorResponse | undefined>,
   send: (response: ErrorResponse) => void,
   fail: (thrown: unknown) => void,
-  otherwise: () => void,
+  sendNext: () => void,
 ): void {
   const recover = (thrown: unknown): void => {
     fail(thrown)
-    otherwise()
+    sendNext()
   }
   callSafely(
     call,
@@ -62,15 +59,15 @@ function ask(
         return recover(thrown)
       }
       if (response) send(response)
-      else otherwise()
+      else sendNext()
     },
     recover,
   )
 }
 
 /**
- * Returns the start of problem types for a request. A function that fails or returns no URI leaves
- * `about:blank`.
+ * Returns the start of problem types for a request. If the function fails or returns no URI, the
+ * type is `about:blank`.
  */
 function resolveBaseUrl<Req, Res>(
   { problemBaseUrl }: ErrorsOptions<Req, Res>,
@@ -88,20 +85,18 @@ function resolveBaseUrl<Req, Res>(
   }
 }
 
-/**
- * Extension members that cannot be serialized (a bigint, a cycle) must not cost the whole response.
- */
+/** Falls back to a record if extension members cannot be serialized (a bigint, a cycle). */
 function buildPlainResponse(
   format: Format,
   context: ErrorContext<unknown, unknown>,
-  part: ProblemPart,
+  uris: ProblemUris,
   fail: (thrown: unknown) => void,
 ): ErrorResponse {
   try {
-    return buildResponse(format, context, part)
+    return buildResponse(format, context, uris)
   } catch (thrown) {
     fail(thrown)
     const { timestamp, status, error, message, path } = context.record
-    return buildResponse('json', { ...context, record: { timestamp, status, error, message, path } }, part)
+    return buildResponse('json', { ...context, record: { timestamp, status, error, message, path } }, uris)
   }
 }

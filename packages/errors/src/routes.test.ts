@@ -70,7 +70,7 @@ describe.each([
     ['GET', '/pattern7/thing', 'DELETE, OPTIONS'],
     ['GET', '/sub/nested/a', 'OPTIONS, PUT'],
     ['QUERY', '/a', 'GET, HEAD, OPTIONS'],
-  ])('answers %s %s with 405 and Allow: %s (RFC 9110 §15.5.6)', async (method, path, allow) => {
+  ])('responds to %s %s with 405 and Allow: %s (RFC 9110 §15.5.6)', async (method, path, allow) => {
     const url = await serve()
     const body = method === 'HEAD' ? '' : { code: 'METHOD_NOT_ALLOWED', message: `${method} is not supported here.` }
     await check(url, { method, path }, { status: 405, headers: { allow }, body })
@@ -83,7 +83,7 @@ describe.each([
     ['GET', '/sub/other'],
     ['OPTIONS', '/nowhere'],
     ['GET', '/passes'],
-  ])('answers %s %s with 404', async (method, path) => {
+  ])('responds to %s %s with 404', async (method, path) => {
     const url = await serve()
     await check(
       url,
@@ -92,7 +92,7 @@ describe.each([
     )
   })
 
-  test('answers OPTIONS with 204 and Allow (RFC 9110 §9.3.7)', async () => {
+  test('responds to OPTIONS with 204 and Allow (RFC 9110 §9.3.7)', async () => {
     const url = await serve()
     const answer = await check(
       url,
@@ -113,7 +113,7 @@ describe.each([
     ['/sub/nested/a', 'OPTIONS, PUT'],
     ['/tenants/7/nested/a', 'OPTIONS, PUT'],
     ['/pattern7/nested/a', 'OPTIONS, PUT'],
-  ])('answers OPTIONS %s, which a nested router has, with 204 and Allow: %s', async (path, allow) => {
+  ])('responds to OPTIONS %s of a nested router with 204 and Allow: %s', async (path, allow) => {
     const url = await serve()
     const answer = await check(
       url,
@@ -152,14 +152,14 @@ describe.each([
     }
   })
 
-  test('leaves OPTIONS to Express when told so', async () => {
+  test('leaves OPTIONS to Express with onOptions next', async () => {
     const url = await serve({ onOptions: 'next' })
     await check(url, { method: 'OPTIONS', path: '/a' }, { status: 200, headers: { allow: /^GET,\s?HEAD$/ } })
     await check(url, { method: 'OPTIONS', path: '/orders' }, { status: 200, headers: { allow: /^GET,\s?HEAD$/ } })
   })
 })
 
-test('methodNotAllowed() takes a router as well as an app', async () => {
+test('methodNotAllowed() accepts a router or an app', async () => {
   const router = express5.Router()
   router.get('/a', end)
   router.use(methodNotAllowed(router))
@@ -171,7 +171,7 @@ test('methodNotAllowed() takes a router as well as an app', async () => {
 })
 
 test.each(Object.keys(hosts).filter((host) => !host.startsWith('express')))(
-  'methodNotAllowed() on %s, which has no routes to read, is 404',
+  'methodNotAllowed() on %s, whose routes cannot be read, is 404',
   async (host) => {
     running = await listen(
       (hosts[host] as (typeof hosts)[string])({
@@ -183,7 +183,7 @@ test.each(Object.keys(hosts).filter((host) => !host.startsWith('express')))(
   },
 )
 
-test('methodNotAllowed() refuses what cannot work', () => {
+test('methodNotAllowed() rejects invalid options', () => {
   expect(() => methodNotAllowed(undefined, { onOptions: 'ignore' as 'next' })).toThrow(
     'errors: onOptions must be "respond" or "next", got "ignore"',
   )

@@ -5,8 +5,8 @@ export type RoutedApp = object
 
 interface Layer {
   /**
-   * Router 2.3 returns the match; older ones, and Express 4, return true and set `path` of the
-   * layer.
+   * Returns the match since router 2.3. Older versions and Express 4 return true and set `path` of
+   * the layer.
    */
   match(path: string): boolean | { path: string }
   /** The part of the path that matched last. */
@@ -22,40 +22,40 @@ interface NestedRouter {
 }
 
 interface Routed {
-  /** Express 4, whose `router` throws. */
+  /** The router of Express 4, whose property `router` throws. */
   _router?: { stack?: Layer[] }
   router?: { stack?: Layer[] }
   stack?: Layer[]
-  /** The app in which an app is mounted, and the path of it. */
+  /** The app that this app is mounted in, and the path of it. */
   parent?: Routed
   mountpath?: unknown
 }
 
 const HANDLES_OPTIONS = Symbol.for('svc.errors.handlesOptions')
 
-// HTTP and WebDAV have fewer methods; Node.js supports 35.
+// HTTP and WebDAV have fewer methods than this; Node.js supports 35.
 const MAX_METHODS = 20
 
 /**
- * The methods of the routes that match a request's path, sorted, with HEAD and OPTIONS; none if no
- * route matches.
+ * Returns the methods of the routes for the path of a request, sorted, with HEAD and OPTIONS. Empty
+ * if no route matches.
  */
 export function findMethods(req: IncomingMessage, app?: RoutedApp): string[] {
   const { app: requestApp, baseUrl = '', url = '/' } = req as IncomingMessage & { app?: Routed; baseUrl?: string }
   const stack = getStack(app ?? requestApp)
   if (!stack) return []
-  // Within a router of an app, the path starts before the base of the router.
+  // Inside a router of an app, the path starts before the base of the router.
   const appPath = app === undefined ? removeMountPath(requestApp, baseUrl + url) : undefined
-  const path = pathOnly(appPath ?? url)
+  const path = removeQuery(appPath ?? url)
   const methods = new Set<string>()
-  collect(stack, path, methods)
-  return completed(methods)
+  collectMethods(stack, path, methods)
+  return addImpliedMethods(methods)
 }
 
 /**
- * Appends a middleware to each router nested in an app, because a router of Express responds to
- * OPTIONS itself and calls no middleware after it. `respond` is called for a path that the router
- * has routes for.
+ * Appends a middleware to each nested router of an app, because a router of Express responds to
+ * OPTIONS itself and calls no middleware after it. Calls `respond` for a path that the router has
+ * routes for.
  */
 export function handleNestedOptions(
   app: RoutedApp,
@@ -67,12 +67,12 @@ export function handleNestedOptions(
     (req, res, next) => {
       const { baseUrl = '', url = '/' } = req as IncomingMessage & { baseUrl?: string }
       const methods = new Set<string>()
-      if (req.method === 'OPTIONS') collect(router.stack, pathOnly(url), methods)
+      if (req.method === 'OPTIONS') collectMethods(router.stack, removeQuery(url), methods)
       if (methods.size === 0) return next()
-      // The app may have other methods for this path outside of the router.
+      // The app may have routes for other methods of this path outside of the router.
       const appPath = 'mountpath' in routed ? removeMountPath(routed, baseUrl + url) : undefined
-      if (appPath !== undefined) collect(getStack(routed) ?? [], pathOnly(appPath), methods)
-      respond(completed(methods), req, res, next)
+      if (appPath !== undefined) collectMethods(getStack(routed) ?? [], removeQuery(appPath), methods)
+      respond(addImpliedMethods(methods), req, res, next)
     }
   const append = (stack: readonly Layer[]): void => {
     for (const { route, handle } of stack) {
@@ -90,8 +90,8 @@ function getStack(app: Routed | undefined): readonly Layer[] | undefined {
 }
 
 /**
- * Returns a path as the routes of an app see it, or `undefined` if the app is mounted at a pattern
- * or a list. Segments are counted, because a mount path may have parameters.
+ * Returns a path relative to an app, or `undefined` if the app is mounted at a pattern or a list.
+ * Segments are counted, because a mount path may have parameters.
  */
 function removeMountPath(app: Routed | undefined, path: string): string | undefined {
   let depth = 0
@@ -108,26 +108,27 @@ function isRouter(handle: Layer['handle']): handle is NestedRouter {
   return Array.isArray(handle?.stack) && typeof handle.use === 'function'
 }
 
-function completed(methods: Set<string>): string[] {
+function addImpliedMethods(methods: Set<string>): string[] {
   if (methods.size === 0) return []
   if (methods.has('GET')) methods.add('HEAD')
   return [...methods.add('OPTIONS')].sort()
 }
 
-function collect(stack: readonly Layer[], path: string, methods: Set<string>): void {
+function collectMethods(stack: readonly Layer[], path: string, methods: Set<string>): void {
   for (const layer of stack) {
     const nested = layer.handle?.stack
     if (!layer.route && !nested) continue
     const match = layer.match(path)
     if (!match) continue
-    const taken = typeof match === 'object' ? match.path : (layer.path ?? '')
+    const matchedPath = typeof match === 'object' ? match.path : (layer.path ?? '')
     if (layer.route) addMethods(layer.route.methods, methods)
-    else if (nested) collect(nested, path.slice(taken.length) || '/', methods)
+    else if (nested) collectMethods(nested, path.slice(matchedPath.length) || '/', methods)
   }
 }
 
 /**
- * `app.all` is a filter, such as an authorization check: it has every method of Node.js, or `_all`.
+ * Skips `app.all`, which has every method of Node.js, or `_all`: it is a filter, such as an
+ * authorization check.
  */
 function addMethods(supported: Record<string, boolean>, methods: Set<string>): void {
   const names = Object.keys(supported).filter((method) => supported[method])
@@ -135,7 +136,7 @@ function addMethods(supported: Record<string, boolean>, methods: Set<string>): v
   for (const name of names) methods.add(name.toUpperCase())
 }
 
-function pathOnly(url: string): string {
+function removeQuery(url: string): string {
   const query = url.indexOf('?')
   return query === -1 ? url : url.slice(0, query)
 }

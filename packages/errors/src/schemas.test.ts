@@ -14,13 +14,13 @@ const errors = [
 ]
 
 describe('the JSON Schemas', () => {
-  test.each(errors)('hold for the record and the problem of %s', (error) => {
+  test.each(errors)('accept the record and the problem of %s', (error) => {
     expect(ajv.validate(errorRecordSchema, toRecord(error, { path: '/a' }))).toBe(true)
     expect(ajv.validate(errorRecordSchema, toRecord(error, { path: '/a', strict: true }))).toBe(true)
     expect(ajv.validate(problemSchema, toProblem(error, { path: '/a' }))).toBe(true)
   })
 
-  test('refuse what is none', () => {
+  test('reject anything else', () => {
     expect(ajv.validate(errorRecordSchema, { ...toRecord(null, { path: '/a' }), status: 200 })).toBe(false)
     expect(ajv.validate(errorRecordSchema, { message: 'x' })).toBe(false)
     expect(ajv.validate(problemSchema, toRecord(null, { path: '/a' }))).toBe(false)
@@ -34,7 +34,7 @@ describe('the schemas of a catalog', () => {
   })
   const schemas = problemSchemas(problems)
 
-  test('hold for their problems alone', () => {
+  test('accept only their problems', () => {
     const problem = toProblem(problems.outOfCredit({ balance: 3 }), { path: '/a' })
     const validate = ajv.compile(schemas['outOfCredit'] ?? {})
     expect(validate(problem)).toBe(true)
@@ -44,7 +44,7 @@ describe('the schemas of a catalog', () => {
     expect(ajv.validate(schemas['soldOut'] ?? {}, toProblem(problems.soldOut(), { path: '/a' }))).toBe(true)
   })
 
-  test('stand among the components of an OpenAPI document', () => {
+  test('are components of an OpenAPI document', () => {
     const components = openApiComponents(problems)
     expect(Object.keys(components.schemas)).toEqual(['ErrorRecord', 'Problem', 'outOfCredit', 'soldOut'])
     expect(Object.keys(openApiComponents().schemas)).toEqual(['ErrorRecord', 'Problem'])

@@ -1,7 +1,7 @@
 import type { ProblemDefinition, ProblemKind } from './define-problems.ts'
 import { getStatusDefaults } from './status.ts'
 
-/** A JSON Schema (2020-12), which OpenAPI 3.1 takes as it is. */
+/** A JSON Schema (2020-12), as OpenAPI 3.1 uses it. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 type ProblemCatalogLike = Readonly<Record<string, Pick<ProblemKind, 'code' | 'definition'>>>
@@ -9,12 +9,12 @@ type ProblemCatalogLike = Readonly<Record<string, Pick<ProblemKind, 'code' | 'de
 const STATUS = { type: 'integer', minimum: 400, maximum: 599 }
 const CODE = { type: 'string', pattern: '^[A-Z][A-Z0-9_]*$' }
 
-/** One entry of `errors`. */
+/** Schema of an entry of `errors`. */
 export const errorEntrySchema: JsonSchema = {
   type: 'object',
   required: ['pointer', 'location', 'field', 'code', 'detail'],
   properties: {
-    pointer: { type: 'string', description: 'JSON Pointer to the value; empty for the whole.' },
+    pointer: { type: 'string', description: 'JSON Pointer to the value; empty for the whole part.' },
     location: { enum: ['body', 'query', 'header', 'path'] },
     field: { type: 'string' },
     code: CODE,
@@ -22,7 +22,7 @@ export const errorEntrySchema: JsonSchema = {
   },
 }
 
-/** The Error record. */
+/** Schema of the Error record. */
 export const errorRecordSchema: JsonSchema = {
   type: 'object',
   required: ['timestamp', 'status', 'error', 'message', 'path'],
@@ -37,7 +37,7 @@ export const errorRecordSchema: JsonSchema = {
   },
 }
 
-/** Problem details (RFC 9457). */
+/** Schema of problem details (RFC 9457). */
 export const problemSchema: JsonSchema = {
   type: 'object',
   required: ['type', 'title', 'status', 'detail', 'code', 'timestamp', 'path'],
@@ -55,14 +55,17 @@ export const problemSchema: JsonSchema = {
 }
 
 /**
- * The schemas of a catalog by name, each with its constant status and code, and with its extension
- * members where their schema can give a JSON Schema (Standard JSON Schema).
+ * Returns the schemas of a catalog by name, each with its constant status and code, and with the
+ * extension members if their library supports Standard JSON Schema.
  */
 export function problemSchemas(catalog: ProblemCatalogLike): Record<string, JsonSchema> {
   return Object.fromEntries(Object.entries(catalog).map(([name, kind]) => [name, toSchema(kind.code, kind.definition)]))
 }
 
-/** The `components` of an OpenAPI 3.1 document: the record, the problem, and a catalog. */
+/**
+ * Returns the `components` of an OpenAPI 3.1 document: the record, the problem, and those of a
+ * catalog.
+ */
 export function openApiComponents(catalog: ProblemCatalogLike = {}): {
   schemas: Record<string, JsonSchema>
   responses: { Error: JsonSchema }
@@ -91,8 +94,7 @@ function toSchema(code: string, { status, title, type, extensions }: ProblemDefi
     title: { const: title ?? getStatusDefaults(status).reason },
     ...(type !== undefined && { type: { const: type } }),
   }
-  // A schema that allows no other members would reject those of every problem: its properties are
-  // enough.
+  // Only its properties: a schema that forbids other members would reject those of every problem.
   const schema = extensions?.['~standard'].jsonSchema?.output({ target: 'draft-2020-12' })
   const members = { ...properties, ...(schema?.['properties'] as object | undefined) }
   return { allOf: [problemSchema, { type: 'object', properties: members, required: schema?.['required'] ?? [] }] }

@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerResponse } from '../../internal/middleware.
 import { check } from '../../internal/testing/check.ts'
 import { fail, run, serve } from './testing/serve.ts'
 
-test('a listener of the response that throws costs the connection, not the process', async () => {
+test('a listener of the response that throws closes the connection, not the process', async () => {
   const answer = errors({ onError: () => {} })
   const running = await run((req: IncomingMessage, res: ServerResponse) => {
     res.setHeader = () => fail('canary')
@@ -16,7 +16,7 @@ test('a listener of the response that throws costs the connection, not the proce
   await expect(check(running.url, {}, {})).rejects.toThrow(/hang up|reset/)
 })
 
-test('closes the connection slowly if more of a rejected body may come than it reads (RFC 9112 §9.6)', async () => {
+test('closes the connection in stages if a rejected body exceeds what it reads (RFC 9112 §9.6)', async () => {
   const { url } = await serve(httpError(413))
   const { hostname, port } = new URL(url)
   const response = await new Promise<string>((resolve, reject) => {
@@ -30,7 +30,7 @@ test('closes the connection slowly if more of a rejected body may come than it r
   expect(response).toMatch(/^HTTP\/1\.1 413 .*\r\nConnection: close\r\n/s)
 })
 
-test('several challenges are several fields (RFC 9110 §11.6.1)', async () => {
+test('sends several challenges as several headers (RFC 9110 §11.6.1)', async () => {
   const challenges = ['Bearer realm="svc"', 'Basic realm="svc", charset="UTF-8"']
   const { url } = await serve(httpError(401, undefined, { headers: { 'WWW-Authenticate': challenges } }))
   const raw = await new Promise<string[]>((resolve) => {
@@ -40,14 +40,14 @@ test('several challenges are several fields (RFC 9110 §11.6.1)', async () => {
 })
 
 describe('the challenge of a 401 (RFC 9110 §11.6.1)', () => {
-  test('is that of the option if the error and the response have none', async () => {
+  test('is that of the option if neither the error nor the response has one', async () => {
     const { url } = await serve(httpError(401), { challenge: 'Bearer realm="svc"' })
     await check(url, {}, { status: 401, headers: { 'www-authenticate': 'Bearer realm="svc"' } })
     const own = await serve(httpError(401, 'x', { headers: { 'www-authenticate': 'Basic' } }), { challenge: 'Bearer' })
     await check(own.url, {}, { status: 401, headers: { 'www-authenticate': 'Basic' } })
   })
 
-  test('is kept if the app has set it on the response', async () => {
+  test('is kept if the app set it on the response', async () => {
     const answer = errors({ challenge: 'Bearer' })
     const { url } = await run((req, res) => {
       res.setHeader('WWW-Authenticate', 'Negotiate')
@@ -56,7 +56,7 @@ describe('the challenge of a 401 (RFC 9110 §11.6.1)', () => {
     await check(url, {}, { status: 401, headers: { 'www-authenticate': 'Negotiate' } })
   })
 
-  test('is missing with one warning, which can be turned off', async () => {
+  test('is missing with one warning, which can be disabled', async () => {
     const warn = vi.spyOn(process, 'emitWarning').mockReturnValue()
     const { url } = await serve(httpError(401))
     await check(url, {}, { status: 401, headers: { 'www-authenticate': undefined } })
@@ -73,12 +73,12 @@ describe('the challenge of a 401 (RFC 9110 §11.6.1)', () => {
   })
 })
 
-test('an error says itself how long it may be kept', async () => {
+test('an error can set its Cache-Control', async () => {
   const { url } = await serve(httpError(410, undefined, { headers: { 'Cache-Control': 'max-age=60' } }))
   await check(url, {}, { status: 410, headers: { 'cache-control': 'max-age=60' } })
 })
 
-test('what an error varies by joins what the answer varied by before', async () => {
+test('merges the Vary of an error with that of the response', async () => {
   const answer = errors({ onError: () => {} })
   const { url } = await run((req, res) => {
     res.setHeader('Vary', 'Origin')
@@ -113,13 +113,13 @@ describe('HTTP/2', () => {
   }
   const answer = errors({ onError: () => {} })
 
-  test('gets the same answer', async () => {
+  test('gets the same response', async () => {
     const [status, text, reset] = await ask((req, res) => answer(httpError(413), req, res))
     expect([status, reset]).toEqual([413, constants.NGHTTP2_NO_ERROR])
     expect(JSON.parse(String(text))).toMatchObject({ error: 'Content Too Large', path: '/a' })
   })
 
-  test('has its stream cut, not a second body', async () => {
+  test('gets its stream closed, not a second body', async () => {
     const half = await ask((req, res) => res.write('half', () => answer(httpError(413), req, res)))
     expect(half).toEqual([200, 'half', constants.NGHTTP2_INTERNAL_ERROR])
   })

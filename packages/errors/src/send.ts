@@ -1,15 +1,15 @@
 import { drainRequest } from '../../internal/drain-request.ts'
 import { vary } from '../../internal/vary.ts'
 import type { GetChallenge } from './challenge.ts'
-import { removeContentHeaders, setHeaders } from './clean.ts'
+import { abort } from './connection.ts'
 import type { ErrorContext } from './error-context.ts'
-import { abort } from './gone.ts'
+import { removeContentHeaders, setHeaders } from './error-headers.ts'
 import type { ErrorResponse } from './options.ts'
 import { getStatusDefaults, isErrorStatus } from './status.ts'
 
 /**
- * Ends a response with an error, without the headers of the content that failed. HEAD has the
- * headers and no body.
+ * Ends a response with an error, without the headers of the failed content. HEAD gets the headers
+ * and no body.
  */
 export function send(context: ErrorContext, response: ErrorResponse, getChallenge: GetChallenge): void {
   const { req, res } = context
@@ -20,7 +20,7 @@ export function send(context: ErrorContext, response: ErrorResponse, getChalleng
     writeHead(context, response, body.length, getChallenge)
     res.end(req.method === 'HEAD' ? undefined : body)
   } catch {
-    abort(res) // a listener of the response threw: the response cannot be completed
+    abort(res) // a listener of the response threw, so it cannot be completed
   }
 }
 

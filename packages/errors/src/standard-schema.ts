@@ -1,11 +1,11 @@
 import type { Issue } from './issue.ts'
 
 /**
- * The part of Standard Schema (version 1) that is used here: zod, valibot, arktype and many others
- * have it.
+ * The part of Standard Schema (version 1) that this package uses. zod, valibot, arktype and many
+ * others implement it.
  */
 export interface StandardSchema<Input = unknown, Output = Input> {
-  /** The properties of the library: its validation, and the types of input and output. */
+  /** The properties of the library: its validation, and the input and output types. */
   readonly '~standard': {
     readonly version: 1
     readonly vendor: string

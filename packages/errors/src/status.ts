@@ -1,12 +1,12 @@
 import { getReason } from '../../internal/reason.ts'
 
-/** Defaults for an error that sets no code or has no message that may be sent. */
+/** Defaults for an error without a code, or without a message that may be sent. */
 export interface StatusDefaults {
   /** Reason phrase of RFC 9110 §15. */
   reason: string
   /** Code of an error that sets none. */
   code: string
-  /** Message of an error that has none, or none that may be sent. */
+  /** Message of an error without one, or with one that must not be sent. */
   message: string
 }
 
@@ -23,7 +23,7 @@ const MESSAGES: Record<number, readonly [message: string, code?: string]> = {
   409: ['The request conflicts with the current state of the resource.'],
   410: ['The resource no longer exists.'],
   411: ['The length of the body is required.'],
-  412: ['A precondition of the request does not hold.'],
+  412: ['A precondition of the request failed.'],
   413: ['The body of the request is too large.', 'BODY_TOO_LARGE'],
   414: ['The address of the request is too long.'],
   415: ['The format of the body is not supported.'],
@@ -33,7 +33,7 @@ const MESSAGES: Record<number, readonly [message: string, code?: string]> = {
   422: ['The request is well formed, but its values cannot be accepted.', 'BUSINESS_RULE'],
   423: ['The resource is locked.'],
   424: ['Another action on which this one depends has failed.'],
-  425: ['The request came too early to be processed safely.'],
+  425: ['The request arrived too early to be processed safely.'],
   426: ['Another protocol is required.'],
   428: ['The request must be conditional.'],
   429: ['Too many requests were made in too short a time.', 'RATE_LIMITED'],
@@ -47,7 +47,7 @@ const MESSAGES: Record<number, readonly [message: string, code?: string]> = {
   505: ['The version of HTTP is not supported.'],
   506: ['The server could not choose a representation.'],
   507: ['The server cannot store what the request needs.'],
-  508: ['The server found an endless loop.'],
+  508: ['The server detected an infinite loop.'],
   511: ['The network requires valid credentials.'],
 }
 
@@ -70,7 +70,7 @@ const TABLE = new Map<number, StatusDefaults>(
   }),
 )
 
-/** Returns the defaults of a status. An unregistered one is read by its class (RFC 9110 §15). */
+/** Returns the defaults of a status; those of its class if it is not registered (RFC 9110 §15). */
 export function getStatusDefaults(status: number): StatusDefaults {
   return TABLE.get(status) ?? (status < 500 ? CLIENT_ERROR : SERVER_ERROR)
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { formatTimestamp } from './timestamp.ts'
 
-test('writes what Date#toISOString writes, in any order of times (RFC 3339 §5.6)', () => {
+test('returns the result of Date#toISOString, in any order of times (RFC 3339 §5.6)', () => {
   const time = fc.date({ noInvalidDate: true }).map((date) => date.getTime())
   const near = fc.nat(5000).map((ms) => Date.UTC(2026, 10, 21) + ms)
   fc.assert(
@@ -13,7 +13,7 @@ test('writes what Date#toISOString writes, in any order of times (RFC 3339 §5.6
   )
 })
 
-test('refuses what is no time, and writes the next one', () => {
+test('throws for an invalid time, and formats the next one', () => {
   expect(() => formatTimestamp(Number.NaN)).toThrow(RangeError)
   expect(() => formatTimestamp(9e15)).toThrow(RangeError)
   expect(formatTimestamp(1.5)).toBe('1970-01-01T00:00:00.001Z')

@@ -1,13 +1,13 @@
-// What was written last, whole and down to the second. Date#toISOString costs as much as all the
-// rest of a record, and errors come in crowds; the text depends on nothing but the time.
+// The last result, complete and up to the second. Date#toISOString costs as much as the rest of a
+// record, errors come in bursts, and the result depends only on the time.
 let lastMs = Number.NaN
 let lastText = ''
 let lastSecond = Number.NaN
 let untilSecond = ''
 
 /**
- * Formats milliseconds since 1970 by RFC 3339, in UTC with milliseconds. Throws a `RangeError` if
- * it is not a valid time.
+ * Formats milliseconds since 1970 by RFC 3339, in UTC with milliseconds. Throws a `RangeError` for
+ * an invalid time.
  */
 export function formatTimestamp(ms: number): string {
   if (ms === lastMs) return lastText

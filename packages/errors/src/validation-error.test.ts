@@ -61,7 +61,7 @@ describe.each(Object.entries(schemas))('issues of %s', (_library, schema) => {
     [{ ...RIGHT, 'a/b~c': 1 }, ['/a~1b~0c UNKNOWN']],
     [JSON.parse('{"name":"Ann","department":"IT","salary":1,"__proto__":{"x":1}}'), ['/__proto__ UNKNOWN']],
     [{ ...RIGHT, items: [{ quantity: 1 }, { quantity: 'canary' }] }, ['/items/1/quantity TYPE']],
-  ])('of %j name each value by a pointer (RFC 6901) and a code', (value, expected) => {
+  ])('of %j have a pointer (RFC 6901) and a code for each value', (value, expected) => {
     const error = validationError(issuesOf(schema, value))
     const entries = error.errors ?? []
     const named = entries.map(({ pointer, code }) => `${pointer} ${code}`)
@@ -70,7 +70,7 @@ describe.each(Object.entries(schemas))('issues of %s', (_library, schema) => {
     expect(JSON.stringify(entries)).not.toContain('canary')
   })
 
-  test('lead through lists in the form that people write', () => {
+  test('have a human-readable field within lists', () => {
     const value = { ...RIGHT, items: [{ quantity: 'x' }] }
     expect(validationError(issuesOf(schema, value)).errors).toMatchObject([
       { field: 'items[0].quantity', location: 'body', detail: expect.stringMatching(/number/) },
@@ -78,12 +78,12 @@ describe.each(Object.entries(schemas))('issues of %s', (_library, schema) => {
   })
 })
 
-describe('what the libraries throw', () => {
+describe('errors of the libraries', () => {
   test.each<[string, () => unknown]>([
     ['zod', () => z.object({ salary: z.number() }).parse({ salary: 'canary' })],
     ['valibot', () => v.parse(v.object({ salary: v.number() }), { salary: 'canary' })],
     ['arktype', () => type({ salary: 'number' }).assert({ salary: 'canary' })],
-  ])('%s: is 400 with its entries, and does not repeat the value', (_library, parse) => {
+  ])('%s: are 400 with entries, and do not repeat the value', (_library, parse) => {
     let classification: unknown
     try {
       parse()
@@ -100,7 +100,7 @@ describe('what the libraries throw', () => {
 })
 
 describe('validationError()', () => {
-  test('is 422 for what is well formed and still wrong', () => {
+  test('is 422 for kind semantic', () => {
     const issue = { path: ['salary'], message: 'must not be negative', code: 'RANGE' }
     expect(validationError([issue], { kind: 'semantic', location: 'query' })).toMatchObject({
       status: 422,
@@ -111,34 +111,34 @@ describe('validationError()', () => {
     })
   })
 
-  test('takes a code and a message', () => {
+  test('accepts a code and a message', () => {
     const error = validationError([], { kind: 'semantic', code: 'INSUFFICIENT_FUNDS', message: 'Not enough.' })
     expect([error.code, error.message]).toEqual(['INSUFFICIENT_FUNDS', 'Not enough.'])
   })
 
-  test('knows what is missing by the value, whatever the library says', () => {
+  test('recognizes a missing value by the input, regardless of the library', () => {
     const issues = [{ path: ['a', 'b'], message: 'bad' }, { path: ['c'], message: 'bad' }, { message: 'bad' }]
     const entries = validationError(issues, { value: { a: {}, c: null } }).errors
     expect(entries?.map((entry) => entry.code)).toEqual(['REQUIRED', 'INVALID', 'INVALID'])
   })
 
-  test('names 50 at most, and cuts what a client made long', () => {
+  test('lists at most 50, and truncates long strings of a client', () => {
     const issues = Array.from({ length: 200 }, (_, at) => ({ path: [at, 'x'.repeat(999)], message: 'y'.repeat(999) }))
     const entries = validationError(issues).errors ?? []
     expect(entries).toHaveLength(50)
     expect(JSON.stringify(entries).length).toBeLessThan(50 * 800)
   })
 
-  test('reads segments of the form { key }, and symbols', () => {
+  test('accepts segments of the form { key }, and symbols', () => {
     const entries = validationError([{ path: [{ key: 'a' }, Symbol('b')], message: 'bad' }]).errors
     expect(entries?.[0]).toMatchObject({ pointer: '/a/Symbol(b)', field: 'a.Symbol(b)' })
   })
 
-  test('refuses a kind that does not exist', () => {
+  test('rejects an unsupported kind', () => {
     expect(() => validationError([], { kind: 'other' as 'syntax' })).toThrow('errors: kind must be')
   })
 
-  test('makes a pointer that leads back to the value (RFC 6901)', () => {
+  test('builds a pointer that leads to the value (RFC 6901)', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.string({ maxLength: 9 }), fc.nat(9)), { maxLength: 5 }), (path) => {
         const pointer = validationError([{ path, message: 'bad' }]).errors?.[0]?.pointer ?? ''

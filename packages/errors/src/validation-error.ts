@@ -10,20 +10,20 @@ export interface ValidationErrorInit {
    * reference, business rule) is 422. @defaultValue `'syntax'`
    */
   kind?: 'syntax' | 'semantic'
-  /** The part of the request that has the values. @defaultValue `'body'` */
+  /** The part of the request that contains the values. @defaultValue `'body'` */
   location?: ErrorLocation
-  /** The validated value: an issue at a path that does not exist in it gets the code `REQUIRED`. */
+  /** The validated value. An issue at a path that it does not have gets the code `REQUIRED`. */
   value?: unknown
-  /** @defaultValue `VALIDATION_FAILED`, and `BUSINESS_RULE` for `'semantic'` */
+  /** Code of the error. @defaultValue `VALIDATION_FAILED`, and `BUSINESS_RULE` for `'semantic'` */
   code?: string
-  /** Message of the error. @defaultValue a sentence without values */
+  /** Message of the error. @defaultValue a constant sentence */
   message?: string
 }
 
 /**
- * Makes the error of a validation that failed, of the issues that any Standard Schema library
- * gives, or of your own (`{ path: ['salary'], message: 'must not be negative', code: 'RANGE' }`).
- * At most 50 are named.
+ * Creates the error of a failed validation from the issues of any Standard Schema library, or from
+ * your own (`{ path: ['salary'], message: 'must not be negative', code: 'RANGE' }`). It lists at
+ * most 50.
  *
  * @example
  * const result = schema['~standard'].validate(req.body)

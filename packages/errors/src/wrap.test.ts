@@ -27,17 +27,17 @@ test.each<[string, Handler, unknown[]]>([
   ['nothing wrong', () => 'fine', []],
   ['nothing wrong, later', async () => 'fine', []],
   ['its own next', (_req, _res, next) => next(), [undefined]],
-])('hands on %s', async (_name, handler, expected) => {
+])('passes on %s', async (_name, handler, expected) => {
   expect(await errorsOf(handler)).toEqual(expected)
 })
 
-test.each<[unknown]>([[null], [undefined], [0], ['']])('makes an error of a thrown %j', async (thrown) => {
+test.each<[unknown]>([[null], [undefined], [0], ['']])('creates an error for a thrown %j', async (thrown) => {
   for (const handler of [() => fail(thrown), async () => fail(thrown)]) {
     expect(await errorsOf(handler)).toEqual([expect.objectContaining({ status: 500, code: 'INTERNAL_ERROR' })])
   }
 })
 
-test('knows the types of Express', () => {
+test('has the types of Express', () => {
   const app = express()
   app.get(
     '/employees/:id',

@@ -3,10 +3,11 @@ import type { Next } from '../../internal/middleware.ts'
 import { httpError } from './http-error.ts'
 
 /**
- * Passes a rejection of an async handler to `next`, which Express 4, connect and polka do not do. A
- * throw or a rejection without a value becomes a 500.
+ * Wraps an async handler so that a rejection goes to `next`, which Express 4, connect and polka do
+ * not do. A throw or a rejection without a value becomes a 500.
  *
- * @example app.get('/employees/:id', wrap(async (req, res) => { res.json(await find(req.params.id)) }))
+ * @example
+ * app.get('/employees/:id', wrap(async (req, res) => { res.json(await find(req.params.id)) }))
  */
 export function wrap<Handler extends (req: never, res: never, next: never) => unknown>(handler: Handler): Handler {
   const wrapped = (req: never, res: never, next: Next): void =>

@@ -17,7 +17,7 @@ function textOf(xml: string): string {
   return text.slice(1) // the line end behind the declaration
 }
 
-test('writes members as elements, lists as i, and nothing for what is not there (RFC 9457 appendix B)', () => {
+test('formats members as elements, lists as i, and omits empty values (RFC 9457 appendix B)', () => {
   const xml = toXml(
     'problem',
     { accounts: ['a', 'b'], none: null, gone: undefined, deep: { n: 1 } },
@@ -29,11 +29,11 @@ test('writes members as elements, lists as i, and nothing for what is not there 
   )
 })
 
-test('leaves out members whose name is no XML name', () => {
+test('omits members whose name is not an XML name', () => {
   expect(toXml('a', { '1': 1, 'x y': 1, '<': 1, '': 1, ok: 1 })).toMatch(/<a><ok>1<\/ok><\/a>$/)
 })
 
-test('writes well-formed XML of any text, and gives it back', () => {
+test('formats any text as well-formed XML that parses back to it', () => {
   fc.assert(
     fc.property(anyText(), (text) => {
       expect(textOf(toXml('a', { text }))).toBe(
@@ -43,7 +43,7 @@ test('writes well-formed XML of any text, and gives it back', () => {
   )
 })
 
-test('writes well-formed XML of any value', () => {
+test('formats any value as well-formed XML', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
       expect(() => textOf(toXml('a', value))).not.toThrow()

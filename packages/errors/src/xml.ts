@@ -4,23 +4,23 @@ const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 const NAME = /^[A-Za-z_][A-Za-z0-9_.-]*$/
 
 /**
- * Writes a value as an XML document: objects nested by member name, lists as elements `i` (RFC 9457
+ * Formats a value as an XML document: objects as nested elements, lists as elements `i` (RFC 9457
  * appendix B).
  */
 export function toXml(root: string, value: object, namespace?: string): string {
   const scope = namespace === undefined ? '' : ` xmlns="${escapeAttribute(namespace)}"`
-  return `${DECLARATION}<${root}${scope}>${content(value)}</${root}>`
+  return `${DECLARATION}<${root}${scope}>${formatContent(value)}</${root}>`
 }
 
-function content(value: unknown): string {
-  if (Array.isArray(value)) return value.map((item) => element('i', item)).join('')
+function formatContent(value: unknown): string {
+  if (Array.isArray(value)) return value.map((item) => formatElement('i', item)).join('')
   if (typeof value !== 'object' || value === null) return escapeText(String(value ?? ''))
   return Object.entries(value)
     .filter(([name, member]) => member !== undefined && member !== null && NAME.test(name))
-    .map(([name, member]) => element(name, member))
+    .map(([name, member]) => formatElement(name, member))
     .join('')
 }
 
-function element(name: string, value: unknown): string {
-  return `<${name}>${content(value)}</${name}>`
+function formatElement(name: string, value: unknown): string {
+  return `<${name}>${formatContent(value)}</${name}>`
 }

@@ -13,7 +13,7 @@ export function acceptHeaders(types: Readonly<Record<string, readonly string[]>>
 }
 
 /**
- * Formats a media type as an item of a formatStructuredItem list: a string with parameters (RFC 9651 §3.1).
+ * Formats a media type as an item of a structured list: a string with parameters (RFC 9651 §3.1).
  */
 function formatStructuredItem(type: string): string {
   const end = type.indexOf(';')

@@ -5,7 +5,7 @@ import { isBlank, parseAcceptList } from './accept-list.ts'
 const brief = (field: string, strict = false) =>
   parseAcceptList(field, { strict })?.map(({ name, q, parameters }) => [name, q, ...[...parameters].flat()])
 
-describe('members of a field (RFC 9110 §5.6, §12.4.2)', () => {
+describe('items of a header (RFC 9110 §5.6, §12.4.2)', () => {
   const rows: [field: string, members: unknown][] = [
     ['', []],
     [' ,\t, ', []],
@@ -76,11 +76,11 @@ describe('members of a field (RFC 9110 §5.6, §12.4.2)', () => {
     ['a;x=1;q=0.1, b;q=0.1;x=1, c;q=1;q=1', [['a', 100, 'x', '1']]],
     ['a;x = 1, b;x= 1, c;flag, d;x="1"', [['d', 1000, 'x', '1']]],
   ]
-  test.each(strictRows)('strictly: %j', (field, members) => {
+  test.each(strictRows)('strict: %j', (field, members) => {
     expect(brief(field, true)).toEqual(members)
   })
 
-  test('is no preference beyond 64 members or 4 KiB', () => {
+  test('states no preference beyond 64 items or 4 KiB', () => {
     expect(brief(Array(64).fill('a').join())).toHaveLength(64)
     expect(brief(Array(65).fill('a').join())).toBeUndefined()
     expect(brief(`a;x=${'y'.repeat(4092)}`)).toHaveLength(1)
@@ -88,7 +88,7 @@ describe('members of a field (RFC 9110 §5.6, §12.4.2)', () => {
     expect(parseAcceptList(undefined)).toBeUndefined()
   })
 
-  test('is blank without a member', () => {
+  test('is blank without an item', () => {
     expect(['', ' ', ',', '\t,'].map(isBlank)).toEqual([true, true, true, true])
     expect(['a', ', ;'].map(isBlank)).toEqual([false, false])
   })
@@ -111,7 +111,7 @@ function looksAt(field: string): number {
 }
 
 test.each(['a;', '"', '\\"', 'a;x="', 'a="\\', ';=', ', ', ' ', '\t;q', 'a;q=0.1,'])(
-  'reads a field of many %j a constant number of times a character',
+  'reads each character of many %j a constant number of times',
   (piece) => {
     for (const size of [500, 1000, 2000, 4000]) {
       const field = piece.repeat(Math.floor(size / piece.length))
@@ -120,7 +120,7 @@ test.each(['a;', '"', '\\"', 'a;x="', 'a="\\', ';=', ', ', ' ', '\t;q', 'a;q=0.1
   },
 )
 
-test('reads back what it is given', () => {
+test('parses what was formatted', () => {
   const token = fc.stringMatching(/^[a-z][a-z0-9.+-]{0,8}$/)
   const value = fc.string({ unit: 'grapheme-ascii', maxLength: 8 })
   const quote = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`
@@ -148,7 +148,7 @@ test('reads back what it is given', () => {
   )
 })
 
-test('never throws, and every member is a part of the field', () => {
+test('never throws, and every item is a part of the header', () => {
   const anything = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: fc.constantFrom(...'aq=;,"\\/*0.5 \t') }))
   fc.assert(
     fc.property(anything, fc.boolean(), (field, strict) => {

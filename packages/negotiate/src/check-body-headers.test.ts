@@ -11,7 +11,7 @@ const patches: BodyHeaderRules = {
 }
 const two = 'application/json, application/xml'
 
-describe('fields of a body (RFC 9110 §15.5.16, RFC 10008 §2.1)', () => {
+describe('headers of a body (RFC 9110 §15.5.16, RFC 10008 §2.1)', () => {
   const rows: [
     method: string,
     headers: Record<string, string>,
@@ -87,13 +87,13 @@ describe('fields of a body (RFC 9110 §15.5.16, RFC 10008 §2.1)', () => {
     }
   })
 
-  test('judges no body that is not there', () => {
+  test('accepts a request without a body', () => {
     expect(checkBodyHeaders({ method: 'POST', headers: { 'content-length': '0' } }, documents)).toBeUndefined()
     expect(checkBodyHeaders({ method: 'POST', headers: {} }, documents)).toBeUndefined()
     expect(checkBodyHeaders({ method: 'GET', headers: { 'content-type': 'text/plain' } }, documents)).toBeUndefined()
   })
 
-  test('has a code for each kind, and repeats no long field', () => {
+  test('has a code for each cause, and truncates a long header', () => {
     const codeOf = (method: string, headers: Record<string, string>): string | undefined =>
       checkBodyHeaders({ method, headers: { ...headers, 'content-length': '1' } }, documents)?.code
     expect([
@@ -115,7 +115,7 @@ describe('fields of a body (RFC 9110 §15.5.16, RFC 10008 §2.1)', () => {
   })
 })
 
-test('tells which bodies a resource takes, Accept-Query as a structured list (RFC 9651)', () => {
+test('lists the accepted bodies, Accept-Query as a structured list (RFC 9651)', () => {
   expect(acceptHeaders({ POST: ['a/b', 'c/d;x=1'], PATCH: ['e/f'], QUERY: ['a/b', 'c/d;x=1'], GET: ['g/h'] })).toEqual({
     'Accept-Post': 'a/b, c/d;x=1',
     'Accept-Patch': 'e/f',

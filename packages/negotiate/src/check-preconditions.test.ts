@@ -5,7 +5,7 @@ const LATER = 'Sat, 21 Nov 2026 10:00:00 GMT'
 const EARLIER = 'Thu, 19 Nov 2026 10:00:00 GMT'
 const state: ResourceState = { version: 7, lastModified: Date.UTC(2026, 10, 20) }
 
-describe('what stands in the way of a change (RFC 9110 §13.2.2, RFC 6585 §3)', () => {
+describe('preconditions of a change (RFC 9110 §13.2.2, RFC 6585 §3)', () => {
   const rows: [fields: Record<string, string>, CheckPreconditionsOptions, status: number | undefined][] = [
     [{}, {}, undefined],
     [{}, { required: true }, 428],
@@ -26,7 +26,7 @@ describe('what stands in the way of a change (RFC 9110 §13.2.2, RFC 6585 §3)',
     expect(checkPreconditions({ method: 'PUT', headers }, state, options)?.status).toBe(status)
   })
 
-  test('tells the field that failed, and lets nobody keep a 428', () => {
+  test('names the header that failed, and forbids storing a 428', () => {
     const refused = (headers: Record<string, string>, options = {}) =>
       checkPreconditions({ method: 'PUT', headers }, state, options)
     expect(refused({ 'if-match': '"6"' })?.message).toContain('If-Match')
@@ -35,7 +35,7 @@ describe('what stands in the way of a change (RFC 9110 §13.2.2, RFC 6585 §3)',
     expect(refused({}, { required: true })?.headers).toEqual({ 'Cache-Control': 'no-store' })
   })
 
-  test('requires nothing of what makes a resource, and fails where it must exist', () => {
+  test('requires no precondition to create a resource, and fails if it must exist', () => {
     expect(checkPreconditions({ method: 'PUT', headers: {} }, undefined, { required: true })).toBeUndefined()
     expect(checkPreconditions({ method: 'PUT', headers: { 'if-match': '*' } }, undefined)?.status).toBe(412)
     expect(checkPreconditions({ method: 'PUT', headers: { 'if-none-match': '*' } }, undefined)).toBeUndefined()

@@ -5,7 +5,7 @@ import { describe, expect, expectTypeOf, test } from 'vitest'
 
 const types = ['application/json', 'text/csv'] as const
 
-describe('sources of a field', () => {
+describe('sources of a header', () => {
   const sources = {
     text: 'text/csv',
     'node:http': { headers: { accept: 'text/csv' } },
@@ -18,7 +18,7 @@ describe('sources of a field', () => {
   })
 
   test.each([undefined, null, { headers: {} }, new Request('http://a/')])(
-    'without one the first offer: %j',
+    'defaults to the first offer: %j',
     (source) => {
       expect(mediaType(source, types)).toBe('application/json')
       expect(charset(source, ['utf-8'])).toBe('utf-8')
@@ -29,7 +29,7 @@ describe('sources of a field', () => {
 })
 
 describe('offers', () => {
-  test('give the union of their values', () => {
+  test('return the union of their values', () => {
     expectTypeOf(mediaType('*/*', ['application/json', 'text/csv'])).toEqualTypeOf<
       'application/json' | 'text/csv' | undefined
     >()
@@ -41,7 +41,7 @@ describe('offers', () => {
     )
   })
 
-  test('may be changed after their first use', () => {
+  test('can be changed after their first use', () => {
     const list: string[] = ['a/a', 'b/b']
     expect(mediaType('b/b', list)).toBe('b/b')
     list[1] = 'c/c'
@@ -50,14 +50,14 @@ describe('offers', () => {
     expect(mediaType('b/b', list)).toBe('b/b')
   })
 
-  test('of one list serve every dimension, and options belong to the list', () => {
+  test('of one list work for every dimension, and have their options', () => {
     const list = offers(['gzip'])
     expect([encoding('gzip', list), charset('gzip', list), language('gzip', list)]).toEqual(['gzip', 'gzip', 'gzip'])
     expect(mediaType('b/b, a/a', offers(['a/a', 'b/b'], { tieBreaker: 'client' }))).toBe('b/b')
     expect(() => mediaType('a/a', offers(['a/a']), { tieBreaker: 'client' })).toThrow(TypeError)
   })
 
-  test('that cannot be are refused', () => {
+  test('throw if they are invalid', () => {
     expect(() => mediaType('*/*', ['json'])).toThrow(
       new TypeError('negotiate: mediaType: an offer must be a media type, got "json"'),
     )
@@ -72,20 +72,20 @@ describe('offers', () => {
   })
 })
 
-describe('options of a choice', () => {
-  test('tieBreaker: client takes the order of the field', () => {
+describe('options of the functions that choose', () => {
+  test('tieBreaker: client follows the order of the header', () => {
     expect(mediaType('b/b, a/a', ['a/a', 'b/b'], { tieBreaker: 'client' })).toBe('b/b')
     expect(encoding('gzip, br', ['br', 'gzip'], { tieBreaker: 'client' })).toBe('gzip')
     expect(language('de, en', ['en', 'de'], { tieBreaker: 'server' })).toBe('en')
     expect(charset('b, a', ['a', 'b'], { tieBreaker: 'client' })).toBe('b')
   })
 
-  test('strict leaves out what is outside the grammar', () => {
+  test('strict omits items outside the grammar', () => {
     expect(mediaType('a/a;q=.5, b/b;q=0.1', ['a/a', 'b/b'], { strict: true })).toBe('b/b')
     expect(encoding('br;q=1.5, gzip;q=0.1', ['br', 'gzip'], { strict: true })).toBe('gzip')
   })
 
-  test('ignoreParameters is about parameters that the offer does not have', () => {
+  test('ignoreParameters ignores parameters that the offer does not have', () => {
     const accept = 'application/json; charset=ISO-8859-1; profile=x'
     const of = (offer: string, ignoreParameters?: string[]) =>
       mediaType(accept, [offer], ignoreParameters && { ignoreParameters })
@@ -94,7 +94,7 @@ describe('options of a choice', () => {
     expect(of('application/json; charset=utf-8', ['charset', 'profile'])).toBeUndefined()
   })
 
-  test('aliases lets a range speak for another type, less than one that names it', () => {
+  test('aliases match a range of another type, with less weight than the type itself', () => {
     const options = { aliases: { 'application/hal+json': ['application/json'] } }
     const of = (accept: string) => mediaType(accept, ['application/hal+json'], options)
     expect([of('application/json'), of('text/csv')]).toEqual(['application/hal+json', undefined])
@@ -102,7 +102,7 @@ describe('options of a choice', () => {
     expect(mediaType('application/json', ['application/hal+json'])).toBeUndefined()
   })
 
-  test('default: false chooses no language that the client did not ask for', () => {
+  test('default: false chooses only a language that the client requested', () => {
     const of = (field: string | undefined) => language(field, ['en', 'de'], { default: false })
     expect([of('fr'), of('fr, *'), of('*'), of(undefined), of(''), of('de-AT')]).toEqual([
       undefined,
@@ -119,7 +119,7 @@ describe('options of a choice', () => {
 })
 
 describe('ranking', () => {
-  test('tells for every offer which range decided, and whether the client named it', () => {
+  test('returns for every offer the range that decided, and whether the client named it', () => {
     const ranking = rankMediaTypes('text/*;q=0.5, text/csv;header=present;q=0.9;indent=4, */*;q=0.1, image/png;q=0', [
       'image/png',
       'text/html',
@@ -148,7 +148,7 @@ describe('ranking', () => {
     ])
   })
 
-  test('begins with what is chosen, whatever is asked', () => {
+  test('begins with the choice, for any header', () => {
     const field = fc.string({ unit: fc.constantFrom(...'abdeqnr*/;=,.01- ') })
     fc.assert(
       fc.property(field, (text) => {
@@ -163,7 +163,7 @@ describe('ranking', () => {
     )
   })
 
-  test('is the same at the second look', () => {
+  test('is the same when repeated', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('a/b', 'a/*', '*/*;q=0.1', 'c/d;q=0', 'c/d;x=1')), (members) => {
         const compiled = offers(['a/b', 'c/d', 'c/d;x=1'])
@@ -174,7 +174,7 @@ describe('ranking', () => {
   })
 })
 
-test('all dimensions at once, with the fields that decided', () => {
+test('chooseVariant chooses in all dimensions, with the headers that decided', () => {
   const req = { headers: { accept: 'text/html', 'accept-language': 'de', 'accept-encoding': 'br' } }
   const variant = chooseVariant(req, { types: ['a/b', 'text/html'], languages: ['en', 'de'], encodings: ['br'] })
   expect(variant).toEqual({

@@ -4,7 +4,7 @@ import { compressedCache } from './compressed-cache.ts'
 
 const form = (size: number): Buffer => Buffer.alloc(size)
 
-test('gives back what it was given, by content and coding', () => {
+test('returns stored bodies by content and encoding', () => {
   const cache = compressedCache()
   const coded = form(3)
   cache.set('a', 'gzip', coded)
@@ -16,7 +16,7 @@ test('gives back what it was given, by content and coding', () => {
   ])
 })
 
-test('drops the form that was not asked for the longest time', () => {
+test('evicts the least recently used body', () => {
   const cache = compressedCache()
   for (let at = 0; at < 256; at++) cache.set(`c${at}`, 'br', form(1))
   cache.get('c0', 'br')
@@ -24,7 +24,7 @@ test('drops the form that was not asked for the longest time', () => {
   expect([cache.get('c0', 'br'), cache.get('c1', 'br'), cache.get('new', 'br')]).toEqual([form(1), undefined, form(1)])
 })
 
-test('holds 16 MiB at most, and nothing that is large alone', () => {
+test('stores at most 16 MiB, and no large body', () => {
   const cache = compressedCache()
   for (let at = 0; at < 40; at++) cache.set(`c${at}`, 'br', form(512 * 1024))
   const kept = Array.from({ length: 40 }, (_, at) => cache.get(`c${at}`, 'br')).filter((coded) => coded !== undefined)
@@ -33,7 +33,7 @@ test('holds 16 MiB at most, and nothing that is large alone', () => {
   expect(cache.get('large', 'br')).toBeUndefined()
 })
 
-test('stays within its limits whatever is done with it', () => {
+test('stays within its limits after any operations', () => {
   const step = fc.record({
     name: fc.integer({ min: 0, max: 600 }),
     size: fc.integer({ min: 0, max: 600_000 }),

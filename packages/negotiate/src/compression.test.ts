@@ -62,7 +62,7 @@ const settings: CompressionOptions[] = [
   { enforceEncoding: 'gzip' },
 ]
 
-describe('compression answers like compression', () => {
+describe('compression responds like the peer', () => {
   const rows = Object.keys(handlers).flatMap((name) => settings.map((options) => ({ name, options })))
 
   test.each(rows)('$name with $options', async ({ name, options }) => {
@@ -84,7 +84,7 @@ describe('compression answers like compression', () => {
     }
   })
 
-  test('asks the same filter', async () => {
+  test('calls the same filter', async () => {
     const options = { filter: (req: IncomingMessage) => req.headers['x-no'] === undefined }
     for (const headers of [{ 'accept-encoding': 'gzip' }, { 'accept-encoding': 'gzip', 'x-no': '1' }]) {
       const ours = await answerOf(compression(options), handlers['untyped'] as Handler, headers)
@@ -109,21 +109,21 @@ test('sends a compressed body in chunks, as the peer does', async () => {
   }
 })
 
-describe.each(Object.keys(hosts))('compression differs on %s', (host) => {
+describe.each(Object.keys(hosts))('compression differs from the peer on %s', (host) => {
   const both = async (handler: Handler, headers: Record<string, string>, method = 'GET') => [
     await answerOf(compression(), handler, headers, method, host),
     await answerOf(compressionPeer() as unknown as Middleware, handler, headers, method, host),
   ]
   const strong = sending({ 'Content-Type': 'text/html', ETag: '"s"', 'Content-Length': String(TEXT.length) })
 
-  test('a strong tag names its coding, and is known again', async () => {
+  test('a strong ETag names its encoding, and is recognized', async () => {
     const [ours, peers] = await both(strong, { 'accept-encoding': 'gzip' })
     expect([ours?.headers['etag'], peers?.headers['etag']]).toEqual(['"s.gzip"', '"s"'])
     const [again] = await both(strong, { 'accept-encoding': 'gzip', 'if-none-match': '"s.gzip"' })
     expect([again?.status, again?.headers['vary']]).toEqual([304, 'Accept-Encoding'])
   })
 
-  test('HEAD has the coding of GET, and no length of another body', async () => {
+  test('HEAD has the encoding of GET, and no length of another body', async () => {
     const [ours, peers] = await both(strong, { 'accept-encoding': 'gzip' }, 'HEAD')
     expect([ours?.headers['content-encoding'], ours?.headers['content-length']]).toEqual(['gzip', undefined])
     expect([peers?.headers['content-encoding'], peers?.headers['content-length']]).toEqual([
@@ -132,7 +132,7 @@ describe.each(Object.keys(hosts))('compression differs on %s', (host) => {
     ])
   })
 
-  test('a part stays as it is', async () => {
+  test('does not change a partial response', async () => {
     const part = sending({ 'Content-Type': 'text/html', 'Content-Range': 'bytes 0-1999/9999' }, 206)
     const [ours, peers] = await both(part, { 'accept-encoding': 'gzip' })
     expect([ours?.headers['content-encoding'], peers?.headers['content-encoding']]).toEqual([undefined, 'gzip'])
@@ -143,19 +143,19 @@ describe.each(Object.keys(hosts))('compression differs on %s', (host) => {
     expect([alias?.headers['content-encoding'], none?.headers['content-encoding']]).toEqual(['gzip', undefined])
   })
 
-  test('a small body is seen as such after writeHead too', async () => {
+  test('recognizes a small body after writeHead too', async () => {
     const handler: Handler = (_req, res) => void res.writeHead(200, { 'Content-Type': 'text/html' }).end('small')
     const [ours, peers] = await both(handler, { 'accept-encoding': 'gzip' })
     expect([ours?.headers['content-encoding'], peers?.headers['content-encoding']]).toEqual([undefined, 'gzip'])
   })
 
-  test('chunks are coded as they come', async () => {
+  test('compresses chunks as they arrive', async () => {
     const [ours, peers] = await both(handlers['chunks'] as Handler, { 'accept-encoding': 'br' })
     expect(ours && toText(ours)).toBe(`${TEXT}end`)
     expect(ours?.headers['content-encoding']).toBe(peers?.headers['content-encoding'])
   })
 
-  test('a small body is coded for a client that refuses it as it is', async () => {
+  test('compresses a small body for a client that excludes identity', async () => {
     const [ours, peers] = await both(handlers['small'] as Handler, { 'accept-encoding': 'identity;q=0, gzip' })
     expect([ours?.headers['content-encoding'], peers?.headers['content-encoding']]).toEqual(['gzip', undefined])
   })
@@ -165,11 +165,11 @@ test.each([
   [{ treshold: 1 }, 'negotiate: compression: unknown option "treshold", did you mean "threshold"?'],
   [{ threshold: 'much' }, 'negotiate: compression: threshold must be a size such as \'1kb\', got "much"'],
   [{ filter: true }, 'negotiate: compression: filter must be a function, got true'],
-])('compression refuses %j', (options, message) => {
+])('compression rejects %j', (options, message) => {
   expect(() => compression(options as CompressionOptions)).toThrow(message)
 })
 
-test('answers no condition but If-None-Match', async () => {
+test('evaluates no condition except If-None-Match', async () => {
   const handler = sending({ 'Content-Type': 'text/css', ETag: '"a"', 'Last-Modified': 'Fri, 20 Nov 2026 10:00:00 GMT' })
   const statusOf = async (headers: Record<string, string>): Promise<number> =>
     (await answerOf(compression(), handler, { 'accept-encoding': 'gzip', ...headers })).status

@@ -50,7 +50,7 @@ function brief({ status, headers, text, body }: Answer): unknown {
   return { status, headers: { ...rest, date: Boolean(date) }, content }
 }
 
-describe.each(Object.keys(hosts))('conditional and compress on %s', (host) => {
+describe.each(Object.keys(hosts))('conditionalRequests and compress on %s', (host) => {
   const answersOf = (middlewares: readonly Middleware[], handler: Handler): Promise<Answer[]> =>
     serving(host, { middlewares, handler }, async (url) => {
       const answers: Answer[] = []
@@ -61,7 +61,7 @@ describe.each(Object.keys(hosts))('conditional and compress on %s', (host) => {
       return answers
     })
 
-  test.each(Object.keys(handlers))('answer %s alike, in any order, as negotiate does', async (name) => {
+  test.each(Object.keys(handlers))('respond to %s alike, in any order, like negotiate', async (name) => {
     const answers: unknown[] = []
     for (const middlewares of Object.values(pairs)) {
       const seen = await answersOf(middlewares, handlers[name] as Handler)
@@ -70,7 +70,7 @@ describe.each(Object.keys(hosts))('conditional and compress on %s', (host) => {
     for (const other of answers) expect(other).toEqual(answers[0])
   })
 
-  test('decode to what the handler sent, and a 304 has the tag of its 200', async () => {
+  test('decode to the body of the handler, and a 304 has the ETag of its 200', async () => {
     for (const name of ['a whole body', 'a strong tag of its own', 'a stream'])
       await serving(
         host,
@@ -91,7 +91,7 @@ describe.each(Object.keys(hosts))('conditional and compress on %s', (host) => {
       )
   })
 
-  test('judge the conditions of a part of another handler, and leave it as it is (RFC 9110 §13.2.2)', async () => {
+  test('evaluate the conditions of a partial response, and do not change it (RFC 9110 §13.2.2)', async () => {
     await serving(
       host,
       { middlewares: [conditionalRequests(), compress()], handler: handlers['a part'] as Handler },
@@ -112,7 +112,7 @@ describe.each(Object.keys(hosts))('conditional and compress on %s', (host) => {
     )
   })
 
-  test('do their own part alone', async () => {
+  test('only do their own part', async () => {
     const headers = { 'accept-encoding': 'gzip' }
     await serving(host, { middlewares: [conditionalRequests()], handler: sendWhole }, async (url) => {
       const answer = await send(url, { headers })
@@ -138,7 +138,7 @@ describe.each(Object.keys(hosts))('conditional and compress on %s', (host) => {
     })
   })
 
-  test('hold as the nearest to the handler says', async () => {
+  test('use the options of the one nearest to the handler', async () => {
     const middlewares = [negotiate(), compress({ minBytes: 100_000 }), conditionalRequests({ etag: 'weak' })]
     await serving(host, { middlewares, handler: sendWhole }, async (url) => {
       const { headers } = await send(url, { headers: { 'accept-encoding': 'gzip' } })
@@ -155,6 +155,6 @@ test.each([
     () => conditionalRequests({ requirePrecondition: true }),
     'negotiate: conditionalRequests: requirePrecondition must come with currentState',
   ],
-])('%s is refused', (make, message) => {
+])('%s throws', (make, message) => {
   expect(make).toThrow(message)
 })

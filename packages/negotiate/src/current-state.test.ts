@@ -51,7 +51,7 @@ describe.each(Object.keys(hosts))('a change on %s', (host) => {
   })
 
   test.each(['if-match', 'if-none-match', 'if-unmodified-since'])(
-    'of what is not there is the 404 of the handler, whatever %s says (RFC 9110 §13.2.1)',
+    'of a missing resource is the 404 of the handler, regardless of %s (RFC 9110 §13.2.1)',
     async (field) => {
       const missing: Handler = (_req, res) => void res.writeHead(404).end('nobody')
       for (const value of ['*', '"7"', 'malformed', 'Fri, 20 Nov 2026 10:00:00 GMT'])
@@ -65,7 +65,7 @@ describe.each(Object.keys(hosts))('a change on %s', (host) => {
     },
   )
 
-  test('reaches the error handling when its state cannot be told', async () => {
+  test('reaches the error handler if currentState fails', async () => {
     const onError: Pipeline['onError'] = (error, _req, res) => void res.writeHead(503).end(String(error))
     for (const currentState of [() => Promise.reject(new Error('down')), () => JSON.parse('{')]) {
       const answer = await running(host, sendWhole, { currentState }, (url) => send(url, { method: 'PUT' }), onError)

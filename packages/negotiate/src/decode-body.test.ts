@@ -17,12 +17,12 @@ const text = Buffer.from(JSON.stringify(Array.from({ length: 500 }, (_, id) => (
 describe.each(Object.keys(encoders))('%s (RFC 9110 §8.4.1)', (coding) => {
   const encode = (bytes: Uint8Array): Buffer => (encoders[coding] as (bytes: Uint8Array) => Buffer)(bytes)
 
-  test('is decoded, whatever its case', async () => {
+  test('is decoded, in any case', async () => {
     expect(await decodeBody(encode(text), coding.toUpperCase(), limits)).toEqual(text)
     expect(await decodeBody(encode(encode(text)), `${coding}, ${coding}`, limits)).toEqual(text)
   })
 
-  test('is refused with 413 beyond the limit, and allowed up to it', async () => {
+  test('is rejected with 413 beyond the limit, and accepted up to it', async () => {
     expect(await decodeBody(encode(text), coding, { maxBytes: text.length })).toEqual(text)
     await expect(decodeBody(encode(text), coding, { maxBytes: text.length - 1 })).rejects.toMatchObject({
       status: 413,
@@ -31,14 +31,14 @@ describe.each(Object.keys(encoders))('%s (RFC 9110 §8.4.1)', (coding) => {
     await expect(decodeBody(encode(text), coding, { maxBytes: 0 })).rejects.toMatchObject({ status: 413 })
   })
 
-  test('is refused with 413 when it grows too much, and not as long as it stays small', async () => {
+  test('is rejected with 413 if it grows too much, except while it is small', async () => {
     const bomb = encode(Buffer.alloc(1_000_000))
     await expect(decodeBody(bomb, coding, limits)).rejects.toMatchObject({ status: 413 })
     expect(await decodeBody(bomb, coding, { ...limits, maxRatio: 1_000_000 })).toHaveLength(1_000_000)
     expect(await decodeBody(encode(Buffer.alloc(16_000)), coding, limits)).toHaveLength(16_000)
   })
 
-  test('is refused with 400 when it is cut or damaged', async () => {
+  test('is rejected with 400 if it is truncated or corrupt', async () => {
     const coded = encode(text)
     const damaged = Buffer.from(coded).fill(0xff, 4, 20)
     for (const bytes of [coded.subarray(0, -8), coded.subarray(0, 5), damaged, text])
@@ -49,13 +49,13 @@ describe.each(Object.keys(encoders))('%s (RFC 9110 §8.4.1)', (coding) => {
   })
 })
 
-test('bytes without a coding come back as they are, within the limit', async () => {
+test('returns bytes without an encoding unchanged, within the limit', async () => {
   for (const coding of [undefined, '', 'identity', ' , identity'])
     expect(await decodeBody(text, coding, limits)).toBe(text)
   await expect(decodeBody(text, undefined, { maxBytes: 10 })).rejects.toMatchObject({ status: 413 })
 })
 
-test('a coding that nobody knows is 415 with those that are', async () => {
+test('rejects an unsupported encoding with 415 and the supported ones', async () => {
   for (const coding of ['compress', '__proto__', 'gzip, gzip, gzip', 'identity, identity, identity, gzip, gzip, gzip'])
     await expect(decodeBody(text, coding, limits)).rejects.toMatchObject({
       status: 415,
@@ -63,7 +63,7 @@ test('a coding that nobody knows is 415 with those that are', async () => {
     })
 })
 
-test('decodes whatever was encoded, and rejects anything else with a failure of the client', async () => {
+test('decodes any encoded body, and rejects anything else with a client error', async () => {
   const names = fc.array(fc.constantFrom(...Object.keys(encoders)), { minLength: 1, maxLength: 2 })
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 2000 }), names, async (bytes, codings) => {

@@ -51,18 +51,18 @@ describe.each(Object.keys(encoders))('a stream of %s (RFC 9110 §8.4.1)', (codin
   const encode = encoders[coding] as (bytes: Uint8Array) => Buffer
   const coded = encode(text)
 
-  test('is decoded, in whatever pieces it arrives', async () => {
+  test('is decoded, however it is split', async () => {
     for (const size of [1, 7, coded.length]) expect(await decoded(cut(coded, size), coding)).toEqual(text)
     expect(await decoded(cut(encode(coded), 50), `${coding}, ${coding}`)).toEqual(text)
   })
 
-  test('fails with 400 wherever it is cut', async () => {
+  test('fails with 400 wherever it is truncated', async () => {
     for (let end = 0; end < coded.length; end += 1 + Math.floor(coded.length / 40))
       await expect(decoded(cut(coded.subarray(0, end), 100), coding)).rejects.toMatchObject(DAMAGED)
     await expect(decoded([coded.subarray(0, -1)], coding)).rejects.toMatchObject(DAMAGED)
   })
 
-  test('fails with 400 when anything follows it, at once or later', async () => {
+  test('fails with 400 if other bytes follow, immediately or later', async () => {
     for (const rubbish of [Buffer.from('x'), Buffer.alloc(1), Buffer.from('rubbish'.repeat(20_000))]) {
       const whole = Buffer.concat([coded, rubbish])
       for (const pieces of [[whole], [coded, rubbish], cut(whole, 97)])
@@ -73,7 +73,7 @@ describe.each(Object.keys(encoders))('a stream of %s (RFC 9110 §8.4.1)', (codin
     }
   })
 
-  test('fails alike for the same bytes, however fast and in which pieces they come', async () => {
+  test('fails alike for the same bytes, regardless of timing and splitting', async () => {
     // Decoded once it exceeds the ratio, decoded twice it is followed by something else: what comes first counts.
     const inner = encode(Buffer.concat([coded, Buffer.from('rubbish'.repeat(40_000))]))
     const later = encode(Buffer.concat([coded, Buffer.alloc(CHUNK - coded.length), Buffer.alloc(400_000)]))
@@ -98,14 +98,14 @@ describe.each(Object.keys(encoders))('a stream of %s (RFC 9110 §8.4.1)', (codin
     )
   })
 
-  test('fails with 400 when anything follows long after it', async () => {
+  test('fails with 400 if other bytes follow much later', async () => {
     for (const rubbish of [Buffer.from('x'), Buffer.alloc(1)]) {
       const source = Readable.from(slowly([coded, rubbish], 200))
       await expect(drain(decodeStream(source, coding, limits), 0)).rejects.toMatchObject(DAMAGED)
     }
   })
 
-  test('fails with 413 before more than the limits allow is handed out', async () => {
+  test('fails with 413 before it emits more than the limits allow', async () => {
     const bomb = encode(Buffer.alloc(4_000_000))
     for (const [given, most] of [
       [{ maxBytes: 100_000 }, 100_000],
@@ -120,7 +120,7 @@ describe.each(Object.keys(encoders))('a stream of %s (RFC 9110 §8.4.1)', (codin
     }
   })
 
-  test('reads no more than its reader does', async () => {
+  test('reads no more than its reader', async () => {
     const pieces = cut(encode(NOISE), 1000)
     let made = 0
     const source = Readable.from(
@@ -141,19 +141,19 @@ describe.each(Object.keys(encoders))('a stream of %s (RFC 9110 §8.4.1)', (codin
   })
 })
 
-test('members of gzip one after another are one body (RFC 1952 §2.2)', async () => {
+test('decodes concatenated gzip members as one body (RFC 1952 §2.2)', async () => {
   const whole = Buffer.concat([zlib.gzipSync('a'), zlib.gzipSync('b')])
   expect(String(await decoded(cut(whole, 5), 'gzip'))).toBe('ab')
 })
 
-test('drops the rest of the source if nobody reads the decoded body', async () => {
+test('discards the rest of the source if the decoded body is not read', async () => {
   const source = Readable.from([zlib.gzipSync(text)])
   decodeStream(source, 'gzip', limits).destroy()
   await new Promise((resolve) => source.once('end', resolve))
   expect(source.readableEnded).toBe(true)
 })
 
-test('a stream without a coding passes within its limit', async () => {
+test('passes on a stream without an encoding within its limit', async () => {
   expect(await decoded(cut(text, 10), undefined)).toEqual(text)
   expect(await decoded([], 'identity')).toHaveLength(0)
   await expect(decoded(cut(text, 10), undefined, { maxBytes: 100 })).rejects.toMatchObject({ status: 413 })
@@ -164,12 +164,12 @@ test.each([
   [{}, 'negotiate: decodeStream: maxBytes must be a non-negative number, got undefined'],
   [{ maxBytes: Number.NaN }, 'negotiate: decodeStream: maxBytes must be a non-negative number, got NaN'],
   [{ maxBytes: 1, maxRatio: '100x' }, 'negotiate: decodeStream: maxRatio must be a non-negative number, got "100x"'],
-])('limits that are none are refused: %j', async (given, message) => {
+])('rejects the limits %j', async (given, message) => {
   expect(() => decodeStream(Readable.from([]), 'gzip', given as never)).toThrow(new TypeError(message))
   await expect(decodeBody(text, undefined, given as never)).rejects.toThrow(TypeError)
 })
 
-test('decodes what was encoded, in any pieces', async () => {
+test('decodes any encoded body, however it is split', async () => {
   const codings = fc.constantFrom(...Object.keys(encoders))
   await fc.assert(
     fc.asyncProperty(
@@ -184,7 +184,7 @@ test('decodes what was encoded, in any pieces', async () => {
   )
 })
 
-describe.each(Object.keys(hosts))('a body that is decoded while it arrives on %s', (host) => {
+describe.each(Object.keys(hosts))('a body decoded while it arrives on %s', (host) => {
   const echo: Handler = async (req, res) => {
     const chunks: Buffer[] = []
     try {
@@ -196,7 +196,7 @@ describe.each(Object.keys(hosts))('a body that is decoded while it arrives on %s
   }
   const pipeline = { middlewares: [], handler: echo }
 
-  test('is there as it was', async () => {
+  test('is complete', async () => {
     await serving(host, pipeline, async (url) => {
       const answer = await send(url, {
         method: 'POST',
@@ -207,7 +207,7 @@ describe.each(Object.keys(hosts))('a body that is decoded while it arrives on %s
     })
   })
 
-  test('lets its refusal reach a client that is still sending', async () => {
+  test('sends its error response to a client that is still sending', async () => {
     const bomb = zlib.gzipSync(Buffer.alloc(3_000_000))
     const rows: [string, Buffer, number][] = [
       ['gzip', Buffer.concat([bomb, Buffer.alloc(3_000_000, 'x')]), 413],
@@ -223,7 +223,7 @@ describe.each(Object.keys(hosts))('a body that is decoded while it arrives on %s
     })
   })
 
-  test('fails when the client leaves in the middle', async () => {
+  test('fails if the client disconnects halfway', async () => {
     let settle = (_error: unknown): void => {}
     const failed = new Promise<unknown>((resolve) => {
       settle = resolve

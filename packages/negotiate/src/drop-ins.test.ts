@@ -20,7 +20,7 @@ test('the default export is the named one', () => {
 describe('Negotiator', () => {
   const request = { headers: { accept: 'text/html;level=1;level=2, application/json;q=0.5' } }
 
-  test('needs no new', () => {
+  test('does not need new', () => {
     const negotiator = Negotiator(request)
     expect(negotiator).toBeInstanceOf(Negotiator)
     expect(negotiator.mediaTypes()).toEqual(['text/html', 'application/json'])

@@ -5,7 +5,7 @@ import fresh from 'fresh'
 import { describe, expect, test } from 'vitest'
 import { listsTag, parseEntityTag, parseEntityTags, someTag } from './parse-etags.ts'
 
-describe('lists of entity tags (RFC 9110 §8.8.3, §5.6.1)', () => {
+describe('lists of ETags (RFC 9110 §8.8.3, §5.6.1)', () => {
   const strong = (opaque: string) => ({ weak: false, opaque })
   const rows: [field: string, tags: unknown][] = [
     ['"a"', [strong('a')]],
@@ -33,7 +33,7 @@ describe('lists of entity tags (RFC 9110 §8.8.3, §5.6.1)', () => {
     expect(parseEntityTags(field)).toEqual(tags)
   })
 
-  test('one tag is no list', () => {
+  test('parses a single ETag, and rejects a list', () => {
     expect(parseEntityTag('W/"a"')).toEqual({ weak: true, opaque: 'a' })
     for (const text of ['"a", "b"', '"a",', '*', '', 'a']) expect(parseEntityTag(text)).toBeUndefined()
   })
@@ -41,7 +41,7 @@ describe('lists of entity tags (RFC 9110 §8.8.3, §5.6.1)', () => {
   const opaque = fc.stringMatching(/^[!#-~]{0,8}$/)
   const tag = fc.tuple(fc.boolean(), opaque).map(([weak, text]) => `${weak ? 'W/' : ''}"${text}"`)
 
-  test('reads back what is given, and never throws', () => {
+  test('parses formatted ETags, and never throws', () => {
     fc.assert(
       fc.property(fc.array(tag, { minLength: 1 }), fc.constantFrom(',', ', ', ' ,\t', ',,'), (tags, comma) => {
         const read = parseEntityTags(tags.join(comma))
@@ -70,7 +70,7 @@ describe('lists of entity tags (RFC 9110 §8.8.3, §5.6.1)', () => {
     expect(listsTag(field, tag)).toBe(false)
   })
 
-  test('lists what it has, wherever that stands and whatever it looks like', () => {
+  test('lists each of its ETags, at any position', () => {
     const odd = fc.stringMatching(/^[a,W/]{0,3}$/)
     fc.assert(
       fc.property(
@@ -89,7 +89,7 @@ describe('lists of entity tags (RFC 9110 §8.8.3, §5.6.1)', () => {
     )
   })
 
-  test('answers like fresh where fresh is right: tags without comma, one space after a comma', () => {
+  test('returns the result of fresh for ETags without a comma', () => {
     const plain = fc.stringMatching(/^[a-c.]{1,3}$/)
     const one = fc.tuple(fc.boolean(), plain).map(([weak, text]) => `${weak ? 'W/' : ''}"${text}"`)
     fc.assert(
@@ -110,7 +110,7 @@ describe('lists of entity tags (RFC 9110 §8.8.3, §5.6.1)', () => {
     )
   })
 
-  test('reads each character of a long field once or twice', () => {
+  test('reads each character of a long header at most twice', () => {
     for (const piece of ['"a",', 'W/"', '"', ',', ' ', '"a" ']) {
       const field = piece.repeat(Math.floor(16_000 / piece.length))
       let asked = 0
@@ -123,8 +123,8 @@ describe('lists of entity tags (RFC 9110 §8.8.3, §5.6.1)', () => {
   })
 })
 
-describe('tags that are made', () => {
-  test('have 128 bits, no backslash, and a part for variant and coding', () => {
+describe('generated ETags', () => {
+  test('have 128 bits, no backslash, and a part for variant and encoding', () => {
     expect(etagFromContent('a')).toMatch(/^"[0-9a-f]{32}"$/)
     expect(etagFromContent('a', { type: 'text/plain' })).toMatch(/^"[0-9a-f]{32}\.[\w-]{6}"$/)
     expect(etagFromContent('a', { type: 'text/plain', encoding: 'gzip' })).toMatch(/^"[0-9a-f]{32}\.[\w-]{6}\.gzip"$/)
@@ -133,7 +133,7 @@ describe('tags that are made', () => {
     expect(etagFromContent(Buffer.from('ä'))).toBe(etagFromContent('ä'))
   })
 
-  test('of versions are the version itself where it can be, and differ for each version and variant', () => {
+  test('contain the version if possible, and differ by version and variant', () => {
     expect(etagFromVersion(7)).toBe('"7"')
     expect(etagFromVersion(-1n)).toBe('"-1"')
     expect(etagFromVersion('2026-11-20')).toBe('"2026-11-20"')
@@ -154,7 +154,7 @@ describe('tags that are made', () => {
     expect(new Set(variants.map((variant) => etagFromVersion(7, variant))).size).toBe(variants.length)
   })
 
-  test('never take one version for another: no dot of a version looks like that of a variant', () => {
+  test('never confuse versions: a dot in a version differs from that before a variant', () => {
     const version = fc.oneof(fc.string(), fc.integer(), fc.constantFrom('1', '1.2', '1.2.gzip')).filter((v) => v !== '')
     fc.assert(
       fc.property(version, version, (a, b) => {
@@ -165,7 +165,7 @@ describe('tags that are made', () => {
     )
   })
 
-  test('of contents differ where those of etag do', () => {
+  test('of contents differ if those of etag differ', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (a, b) => {
         expect(etagFromContent(a) === etagFromContent(b)).toBe(etag(a) === etag(b))
@@ -174,7 +174,7 @@ describe('tags that are made', () => {
   })
 })
 
-describe('conditions of a change compare versions (RFC 9110 §13.1.1: a current representation)', () => {
+describe('conditions of a change compare versions (RFC 9110 §13.1.1)', () => {
   const state = { etag: '"v1.json"', version: 'v1' }
   const rows: [string, Record<string, string>, string][] = [
     ['PATCH', { 'if-match': '"v1.hal.gzip"' }, 'perform'],

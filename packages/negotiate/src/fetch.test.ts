@@ -9,7 +9,7 @@ const put = (headers: Record<string, string>): Request =>
   new Request('http://localhost/a', { method: 'PUT', body: 'x', headers })
 
 describe('a Fetch Request', () => {
-  test('is checked for preconditions like one of node:http', () => {
+  test('has its preconditions checked like one of node:http', () => {
     expect(checkPreconditions(put({ 'if-match': '"999"' }), { version: 3 })?.status).toBe(412)
     expect(checkPreconditions(put({ 'if-match': '"3"' }), { version: 3 })).toBeUndefined()
     expect(checkPreconditions(put({}), { version: 3 }, { required: true })?.status).toBe(428)
@@ -19,7 +19,7 @@ describe('a Fetch Request', () => {
     expect(checkPreconditions(later, { lastModified: new Date('1994-11-06T08:49:37Z') })).toBeUndefined()
   })
 
-  test('is checked for its body, although it names no length', () => {
+  test('has its body checked, although it has no length', () => {
     expect(checkBodyHeaders(put({ 'content-type': 'text/csv' }), { types: ['application/json'] })?.status).toBe(415)
     expect(checkBodyHeaders(put({ 'content-type': 'text/csv' }), { types: ['text/csv'] })).toBeUndefined()
     const coded = put({ 'content-type': 'text/csv', 'content-encoding': 'snappy' })
@@ -49,7 +49,7 @@ describe('a Fetch Request', () => {
   })
 })
 
-describe('anything else throws a TypeError instead of passing', () => {
+describe('any other argument throws a TypeError instead of passing', () => {
   test.each([[undefined], [null], [5], ['if-match']])('headers: %j', (headers) => {
     const message = /^negotiate: headers must be those of node:http or Fetch, got /
     expect(() => evaluatePreconditions('PUT', headers as never, { version: 3 })).toThrow(message)
@@ -69,7 +69,7 @@ describe('anything else throws a TypeError instead of passing', () => {
       )
   })
 
-  test('a header called get is a header', () => {
+  test('a header named get is a header', () => {
     const headers = { get: 'x', 'if-match': '"9"' } as never
     expect(evaluatePreconditions('PUT', headers, { version: 3 })).toBe('failed')
   })

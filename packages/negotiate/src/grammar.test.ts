@@ -32,7 +32,7 @@ const field = fc.oneof(
 )
 
 describe.each(Object.keys(parsers))('%s', (name) => {
-  test('never throws, whatever a client sends', () => {
+  test('never throws, for any input', () => {
     const parse = parsers[name] as (text: string) => unknown
     fc.assert(
       fc.property(field, fc.nat(2000), (text, times) => {
@@ -45,7 +45,7 @@ describe.each(Object.keys(parsers))('%s', (name) => {
 
 const token = fc.stringMatching(/^[a-z0-9!#+.^-]{1,8}$/)
 
-test('a media type is read back as it was written (RFC 9110 §8.3.1)', () => {
+test('parses a formatted media type (RFC 9110 §8.3.1)', () => {
   const parameters = fc.uniqueArray(fc.tuple(token, fc.stringMatching(/^[ -~]{0,6}$/)), { selector: ([name]) => name })
   fc.assert(
     fc.property(
@@ -61,7 +61,7 @@ test('a media type is read back as it was written (RFC 9110 §8.3.1)', () => {
   )
 })
 
-test('a weight is the number that it says, cut after three digits (RFC 9110 §12.4.2)', () => {
+test('parses a weight, truncated to three digits (RFC 9110 §12.4.2)', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[0-9]{0,3}(\.[0-9]{0,6})?$/), (text) => {
       const digits = text.replace('.', '')
@@ -78,7 +78,7 @@ test('a weight is the number that it says, cut after three digits (RFC 9110 §12
   )
 })
 
-test('all codings of a body are read, in lower case, without identity (RFC 9110 §8.4)', () => {
+test('parses all encodings of a body, in lower case, without identity (RFC 9110 §8.4)', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('GZIP', 'x-gzip', 'br', 'Identity', '', ' ')), (names) => {
       const known: Record<string, string> = { GZIP: 'gzip', 'x-gzip': 'gzip', br: 'br' }
@@ -87,7 +87,7 @@ test('all codings of a body are read, in lower case, without identity (RFC 9110 
   )
 })
 
-test('extended filtering follows its steps one by one (RFC 4647 §3.3.2)', () => {
+test('extended filtering follows the steps of RFC 4647 §3.3.2', () => {
   const subtag = fc.constantFrom('de', 'DE', 'x', 'latn', '*', '1996')
   const walk = ([want, ...wants]: string[], [have, ...rest]: string[]): boolean => {
     if (want === undefined) return true

@@ -31,14 +31,14 @@ async function expectSameHead(url: string, path: string): Promise<Answer[]> {
   return answers
 }
 
-test.each(Object.keys(hosts))('HEAD has the tag that is made of the body of GET on %s', async (host) => {
+test.each(Object.keys(hosts))('HEAD has the ETag of GET on %s', async (host) => {
   await serving(host, { middlewares: [negotiate()], handler: sendWhole }, async (url) => {
     const answers = await expectSameHead(url, '/')
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 412, 304, 304])
   })
 })
 
-test.each(Object.keys(hosts))('HEAD has no tag where the body of GET is changed on its way on %s', async (host) => {
+test.each(Object.keys(hosts))('HEAD has no ETag if later middleware changes the body of GET on %s', async (host) => {
   const shout: Middleware = (req, res, next) => {
     interceptResponse(req, res, {
       late: true,
@@ -56,7 +56,7 @@ describe.each([
   ['Express 4', express4 as unknown as typeof express5],
   ['Express 5', express5],
 ])('HEAD in %s', (_name, express) => {
-  test.each([false, 'weak', 'strong'])('has the fields of GET with etag %s', async (etag) => {
+  test.each([false, 'weak', 'strong'])('has the headers of GET with etag %s', async (etag) => {
     const app = express()
     app.disable('x-powered-by').set('etag', etag).use(negotiate())
     app.get('/json', (_req, res) => void res.json(JSON.parse(TEXT)))

@@ -55,7 +55,7 @@ describe.each(Object.keys(setups))('%s over HTTP/2', (setup) => {
       expect(answer.headers['content-encoding']).toBe(isCoded ? coding : undefined)
     })
 
-    test('to HEAD, which has none', async () => {
+    test('to HEAD, which has no body', async () => {
       const answer = await ask(middlewares(), endings[ending] as Handler, { method: 'HEAD' })
       expect([answer.status, answer.body.length]).toEqual([200, 0])
     })
@@ -73,7 +73,7 @@ test('returns 304 without a body over HTTP/2, and 412 with a record', async () =
   expect([failed.status, JSON.parse(failed.text).code]).toEqual([412, 'ERR_NEGOTIATE_PRECONDITION_FAILED'])
 })
 
-test.each(['identity', ...codings])('represent loses no byte over HTTP/2 with %s', async (coding) => {
+test.each(['identity', ...codings])('sendRepresentation loses no byte over HTTP/2 with %s', async (coding) => {
   for (const body of [TEXT, () => Readable.from([TEXT])]) {
     const handler: Handler = (req, res) => sendRepresentation(req, res, { type: 'text/plain', body })
     const answer = await ask([], handler, { headers: { 'accept-encoding': coding } })

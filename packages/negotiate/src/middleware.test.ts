@@ -32,7 +32,7 @@ describe.each(Object.keys(hosts))('negotiate on %s', (host) => {
     },
   }
 
-  test.each(Object.keys(bodies))('codes %s, with Vary and no wrong length', async (name) => {
+  test.each(Object.keys(bodies))('compresses %s, with Vary and no wrong length', async (name) => {
     const handler = bodies[name] as Handler
     for (const coding of codings) {
       const answer = await ask(handler, { 'accept-encoding': coding })
@@ -51,7 +51,7 @@ describe.each(Object.keys(hosts))('negotiate on %s', (host) => {
   })
 
   test.each(['a whole body', 'a whole body after writeHead', 'a large body'])(
-    'tags %s per coding, and answers 304 with Vary and the tag that the client has',
+    'gives %s an ETag for each encoding, and returns 304 with Vary and the ETag of the client',
     async (name) => {
       const handler = bodies[name] as Handler
       const plain = await ask(handler)
@@ -81,7 +81,7 @@ describe.each(Object.keys(hosts))('negotiate on %s', (host) => {
     }
 
   test.each([false, true])(
-    'keeps the tag of the app, and makes strong ones differ by coding (stream: %s)',
+    'keeps the ETag of the app, and adds the encoding to strong ones (stream: %s)',
     async (stream) => {
       const strong = await ask(tagged('"a,b"', stream), { 'accept-encoding': 'br' })
       expect(strong.headers['etag']).toBe('"a,b.br"')
@@ -95,7 +95,7 @@ describe.each(Object.keys(hosts))('negotiate on %s', (host) => {
     },
   )
 
-  test('sends HEAD the fields of GET, and no length where that is not known', async () => {
+  test('sends HEAD the headers of GET, without an unknown length', async () => {
     for (const headers of [
       {},
       { 'accept-encoding': 'gzip' },
@@ -111,7 +111,7 @@ describe.each(Object.keys(hosts))('negotiate on %s', (host) => {
     }
   })
 
-  test('answers If-Modified-Since by the Last-Modified of the app', async () => {
+  test('evaluates If-Modified-Since by the Last-Modified of the app', async () => {
     const handler: Handler = (_req, res) => {
       res.setHeader('Last-Modified', 'Fri, 20 Nov 2026 10:00:00 GMT')
       sendWhole(_req, res)
@@ -139,7 +139,7 @@ describe.each(Object.keys(hosts))('negotiate on %s', (host) => {
     'a small body': (_req, res) => void res.writeHead(200, { 'Content-Type': json, ETag: '"x"' }).end('{}'),
   }
 
-  test.each(Object.keys(untouched))('leaves %s as it is', async (name) => {
+  test.each(Object.keys(untouched))('does not change %s', async (name) => {
     const handler = untouched[name] as Handler
     const plain = await ask(handler)
     const answer = await ask(handler, { 'accept-encoding': 'gzip' })
@@ -148,7 +148,7 @@ describe.each(Object.keys(hosts))('negotiate on %s', (host) => {
     expect(answer.headers['etag']).toBe(name === 'a part' ? undefined : '"x"')
   })
 
-  test('gives no tag to errors, changes, and what may not be stored', async () => {
+  test('adds no ETag to errors, changes, and responses that must not be stored', async () => {
     const answers = await Promise.all([
       ask((_req, res) => void res.writeHead(404, { 'Content-Type': json }).end(TEXT)),
       ask(sendWhole, {}, 'PUT'),
@@ -161,7 +161,7 @@ describe.each(Object.keys(hosts))('negotiate on %s', (host) => {
     expect((await ask(sendWhole, {}, 'GET', { etag: 'weak' })).headers['etag']).toMatch(/^W\//)
   })
 
-  test('codes errors and answers to POST too', async () => {
+  test('compresses errors and responses to POST too', async () => {
     const handler: Handler = (_req, res) => void res.writeHead(500, { 'Content-Type': json }).end(TEXT)
     for (const method of ['GET', 'POST']) {
       const answer = await ask(handler, { 'accept-encoding': 'gzip' }, method)
@@ -169,7 +169,7 @@ describe.each(Object.keys(hosts))('negotiate on %s', (host) => {
     }
   })
 
-  test('answers 406 before anything is done when no coding is acceptable', async () => {
+  test('returns 406 before the handler runs if no encoding is acceptable', async () => {
     let ran = false
     const answer = await ask(
       () => {
@@ -181,7 +181,7 @@ describe.each(Object.keys(hosts))('negotiate on %s', (host) => {
     expect(answer.text).toContain('gzip')
   })
 
-  test('compresses nothing with codings [], and answers no conditions with conditional false', async () => {
+  test('compresses nothing with encodings [], and evaluates no conditions with conditional false', async () => {
     const plain = await ask(sendWhole, { 'accept-encoding': 'gzip' }, 'GET', { encodings: [] })
     expect([plain.headers['content-encoding'], plain.headers['vary']]).toEqual([undefined, undefined])
     expect((await ask(sendWhole, { 'accept-encoding': '*;q=0' }, 'GET', { encodings: [] })).status).toBe(200)
@@ -209,7 +209,7 @@ describe.each<[string, Middleware[]]>([
   app.get('/send', (_req, res) => void res.send(TEXT))
   app.get('/file', (_req, res) => res.sendFile(new URL('../vectors/negotiate.json', import.meta.url).pathname))
 
-  test.each(['/json', '/send', '/file'])('makes %s right: GET, HEAD, 304', async (path) => {
+  test.each(['/json', '/send', '/file'])('handles %s: GET, HEAD, 304', async (path) => {
     const { url, close } = await listen(app)
     const headers = { 'accept-encoding': 'gzip' }
     const full = await send(url, { path, headers })
@@ -249,12 +249,12 @@ describe('the options of negotiate', () => {
       'negotiate: requirePrecondition must come with currentState, which returns whether the resource exists',
     ],
   ]
-  test.each(wrong)('%j is refused', (options, message) => {
+  test.each(wrong)('rejects %j', (options, message) => {
     expect(() => negotiate(options as NegotiateOptions)).toThrow(new TypeError(message))
   })
 })
 
-test('a coded body of the app is not coded again', async () => {
+test('does not compress an encoded body of the app again', async () => {
   const handler: Handler = (_req, res) =>
     void res.writeHead(200, { 'Content-Type': json, 'Content-Encoding': 'gzip' }).end(gzipSync(TEXT))
   await running('node:http', handler, {}, async (url) => {

@@ -38,7 +38,7 @@ const fieldOf = (names: readonly string[], one: (name: string) => string = (name
     .map((members) => members.map(([name, q]) => name + q).join(', '))
 const offersOf = (names: readonly string[]) => fc.uniqueArray(fc.constantFrom(...names), { maxLength: 6 })
 
-describe('Negotiator answers like negotiator', () => {
+describe('Negotiator returns what negotiator returns', () => {
   const types = ['text/html', 'text/plain', 'application/json', 'application/xml', 'image/png']
   const ranges = [
     ...types,
@@ -61,7 +61,7 @@ describe('Negotiator answers like negotiator', () => {
     ['encodings', fieldOf(codings), ['gzip', 'br', 'deflate', 'identity', 'compress']],
   ]
 
-  test.each(rows)('%s: on every field that a client sends by the grammar', (dimension, field, available) => {
+  test.each(rows)('%s: for every header within the grammar', (dimension, field, available) => {
     fc.assert(
       fc.property(
         fc.option(field, { nil: undefined }),
@@ -75,7 +75,7 @@ describe('Negotiator answers like negotiator', () => {
     )
   })
 
-  test('encodings: with the preference of the server', () => {
+  test('encodings: with a preference of the server', () => {
     fc.assert(
       fc.property(
         fieldOf(codings),
@@ -92,7 +92,7 @@ describe('Negotiator answers like negotiator', () => {
     )
   })
 
-  test('under all of its names', () => {
+  test('with all of its names', () => {
     const headers = { accept: 'a/b', 'accept-language': 'de', 'accept-charset': 'x', 'accept-encoding': 'br' }
     const ours = new Negotiator({ headers })
     expect([
@@ -155,7 +155,7 @@ test.each(differences)('Negotiator differs: %s', (_why, dimension, field, offers
   expect(answers(dimension, field, offers)).toEqual({ ours, peers })
 })
 
-describe('accepts answers like accepts', () => {
+describe('accepts returns what the peer returns', () => {
   const headers = {
     accept: 'text/*;q=0.5, application/json, image/png;q=0',
     'accept-encoding': 'gzip',
@@ -193,7 +193,7 @@ describe('accepts answers like accepts', () => {
     }
   })
 
-  test('knows the extensions that it names as accepts does', () => {
+  test('maps extensions like the peer', () => {
     for (const [extension, type] of EXTENSIONS)
       expect([extension, acceptsPeer({ headers: { accept: type } } as never).type(extension)]).toEqual([
         extension,

@@ -5,7 +5,7 @@ import { hostsWithHttp2 as hosts } from '../../internal/testing/hosts.ts'
 import { compileNeverCompress } from './never-compress.ts'
 import { sendWhole, serving, toText } from './testing/running.ts'
 
-describe('the paths that are never compressed', () => {
+describe('paths that are never compressed', () => {
   const isSafe = compileNeverCompress('compress', ['/account', '/a b/c/'])
   const ask = (url: string): boolean => isSafe({ url } as never, {} as never)
 
@@ -19,30 +19,30 @@ describe('the paths that are never compressed', () => {
     '//account',
     '/a%20b/c',
     '/a%20b/c/d',
-  ])('%s is one', (url) => {
+  ])('match %s', (url) => {
     expect(ask(url)).toBe(true)
   })
 
-  test.each(['/', '/accounts', '/x/account', '/?/account', '/%', '/__proto__', ''])('%j is none', (url) => {
+  test.each(['/', '/accounts', '/x/account', '/?/account', '/%', '/__proto__', ''])('do not match %j', (url) => {
     expect(ask(url)).toBe(false)
   })
 
-  test('are seen whole where a router has cut them', () => {
+  test('are compared whole within a router', () => {
     expect(isSafe({ url: '/', originalUrl: '/account' } as never, {} as never)).toBe(true)
   })
 
-  test('can be all', () => {
+  test('can match every path', () => {
     expect(compileNeverCompress('compress', ['/'])({ url: '/any' } as never, {} as never)).toBe(true)
   })
 
-  test.each([[['account']], [[7]], ['/account'], [null]])('%j is refused', (given) => {
+  test.each([[['account']], [[7]], ['/account'], [null]])('rejects %j', (given) => {
     expect(() => compress({ neverCompress: given as never })).toThrow(
       'negotiate: compress: neverCompress must be a function or a list',
     )
   })
 })
 
-test.each(Object.keys(hosts))('an answer with a secret beside what it mirrors keeps its size on %s', async (host) => {
+test.each(Object.keys(hosts))('a response with a secret next to echoed input keeps its size on %s', async (host) => {
   const headers = { 'accept-encoding': 'gzip' }
   const codingAt = (url: string, path: string) => send(url, { path, headers })
   const listed = [compress({ neverCompress: ['/account'] })]

@@ -70,7 +70,7 @@ describe.each(Object.keys(hosts))('sendPrepared on %s', (name) => {
   })
   afterAll(() => host.close())
 
-  test.each(Object.keys(resources))('sends %s as sendRepresentation does, the first time and later', async (path) => {
+  test.each(Object.keys(resources))('sends %s like sendRepresentation, the first time and later', async (path) => {
     for (const headers of requests) {
       for (const method of ['GET', 'HEAD']) {
         const expected = facts(await send(host.url, { path: `${path}?plain`, method, headers }))
@@ -80,7 +80,7 @@ describe.each(Object.keys(hosts))('sendPrepared on %s', (name) => {
     }
   })
 
-  test('responds 304 to the ETag of each encoding', async () => {
+  test('returns 304 to the ETag of each encoding', async () => {
     for (const encoding of ['identity', 'gzip', 'br']) {
       const first = await send(host.url, { path: '/hashed', headers: { 'accept-encoding': encoding } })
       const etag = first.headers['etag'] ?? ''
@@ -89,13 +89,13 @@ describe.each(Object.keys(hosts))('sendPrepared on %s', (name) => {
     }
   })
 
-  test('keeps the Vary of middleware in front of it', async () => {
+  test('keeps the Vary of earlier middleware', async () => {
     const vary = 'Cookie, Accept, Accept-Encoding'
     await check(host.url, { path: '/versioned?vary' }, { status: 200, headers: { vary } })
   })
 })
 
-test('prepareRepresentation tells how many bytes it holds, and copies what may change', () => {
+test('prepareRepresentation returns its size, and copies its input', () => {
   const body = Buffer.from('"ü"')
   const ready = prepareRepresentation({ type: json, body })
   expect(ready.bytes).toBe(4)
@@ -111,7 +111,7 @@ test.each([
   )
 })
 
-test('sendPrepared rejects what is not prepared', () => {
+test('sendPrepared rejects any other argument', () => {
   expect(() => sendPrepared({} as never, {} as never, { bytes: 1 })).toThrow(
     'negotiate: sendPrepared: prepared must be from prepareRepresentation()',
   )

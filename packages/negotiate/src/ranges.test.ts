@@ -21,7 +21,7 @@ test.each([
   [0, 'full'],
   [999, 'full'],
   [1000, 'partial'],
-])('a date holds from the second after the change on: %i ms (RFC 9110 §8.8.2.2)', (age, outcome) => {
+])('a date is valid from the second after the change on: %i ms (RFC 9110 §8.8.2.2)', (age, outcome) => {
   const lastModified = Date.parse(MODIFIED)
   const fields = { range, 'if-range': MODIFIED }
   const options = { ranges: true, now: lastModified + age }
@@ -38,21 +38,21 @@ describe.each(Object.keys(hosts))('If-Range on %s (RFC 9110 §13.1.5)', (host) =
     ['*', 200],
     ['2026-11-20', 200],
     ['', 200],
-  ])('%j lets a handler of parts answer %i', async (ifRange, status) => {
+  ])('%j makes a handler of ranges respond with %i', async (ifRange, status) => {
     await serving(host, { middlewares: [conditionalRequests()], handler: parts }, async (url) => {
       const answer = await send(url, { headers: { range, 'if-range': ifRange } })
       expect([answer.status, answer.text]).toEqual([status, status === 206 ? TEXT.slice(0, 10) : TEXT])
     })
   })
 
-  test('is left to the handler where no conditions are answered', async () => {
+  test('is left to the handler if no conditions are evaluated', async () => {
     await serving(host, { middlewares: [negotiate({ conditional: false })], handler: parts }, async (url) => {
       expect((await send(url, { headers: { range, 'if-range': 'W/"own"' } })).status).toBe(206)
     })
   })
 })
 
-test('a file of Express is sent in parts of the form that the client has, and whole otherwise', async () => {
+test('Express sends ranges of the file that the client has, and otherwise the complete file', async () => {
   const app = express().use(negotiate())
   app.get('/', (_req, res) => res.sendFile(new URL('../vectors/negotiate.json', import.meta.url).pathname))
   const { url, close } = await listen(app)

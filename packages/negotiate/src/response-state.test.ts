@@ -9,14 +9,14 @@ const TEXT = 'a body that becomes smaller. '.repeat(200)
 let running: RunningHost | undefined
 afterEach(() => running?.close())
 
-describe.each(Object.keys(hosts))('an answer that is made right on %s', (name) => {
+describe.each(Object.keys(hosts))('a response on %s', (name) => {
   const serve = async (handler: Pipeline['handler'] & {}, options: NegotiateOptions = {}): Promise<string> => {
     const pipeline = { middlewares: [negotiate(options)], handler }
     running = await listen((hosts[name] as (typeof hosts)[string])(pipeline))
     return running.url
   }
 
-  test('offers no ranges of a body that is coded', async () => {
+  test('offers no ranges of a compressed body', async () => {
     const url = await serve((_req, res) => {
       res.writeHead(200, { 'Content-Type': 'text/plain', 'Accept-Ranges': 'bytes' }).end(TEXT)
     })
@@ -27,7 +27,7 @@ describe.each(Object.keys(hosts))('an answer that is made right on %s', (name) =
   test.each([
     ['if-none-match', 304, 'Not Modified'],
     ['if-match', 412, 'Precondition Failed'],
-  ])('gives the reason of its own status to %s', async (field, status, reason) => {
+  ])('sets the reason phrase of its status for %s', async (field, status, reason) => {
     const url = await serve((_req, res) => {
       res.writeHead(200, 'Fine', { 'Content-Type': 'text/plain', ETag: '"a"' }).end(TEXT)
     })
@@ -40,7 +40,7 @@ describe.each(Object.keys(hosts))('an answer that is made right on %s', (name) =
     expect(answer).toEqual([status, reason])
   })
 
-  test('cuts what has begun when it fails, also while the coder holds all of it back', async () => {
+  test('closes the connection if it fails after the start, even before the encoder emits a byte', async () => {
     let state: boolean[] = []
     const url = await serve((_req, res) => {
       res.setHeader('Content-Type', 'text/plain')
@@ -52,7 +52,7 @@ describe.each(Object.keys(hosts))('an answer that is made right on %s', (name) =
     expect(state).toEqual([true, false])
   })
 
-  test('counts as ended while another thread compresses it', async () => {
+  test('is ended while another thread compresses it', async () => {
     let state: boolean[] = []
     const url = await serve((_req, res) => {
       res.setHeader('Content-Type', 'text/plain')

@@ -35,7 +35,7 @@ let running: RunningHost | undefined
 afterEach(() => running?.close())
 
 describe.each(Object.keys(hosts))('a representation that cannot be sent on %s', (name) => {
-  test.each(Object.keys(failing))('answers 500 to %s, and costs no process', async (what) => {
+  test.each(Object.keys(failing))('returns 500 to %s, and does not end the process', async (what) => {
     running = await listen(
       (hosts[name] as (typeof hosts)[string])({
         middlewares: [],
@@ -50,7 +50,7 @@ describe.each(Object.keys(hosts))('a representation that cannot be sent on %s', 
   })
 })
 
-test('a stream is let go when the client leaves before its first byte, or has left before it was made', async () => {
+test('destroys a stream if the client disconnects before its first byte, or before it is created', async () => {
   const streams: Readable[] = []
   const made = (): Readable => {
     const stream = new Readable({ read: () => {} })

@@ -65,7 +65,7 @@ function representationOf(path = ''): Representation {
   return stream ? { type: json, body: stream(), version: 7 } : (resources[path] ?? { status: 404 })
 }
 
-describe.each(Object.keys(hosts))('represent on %s', (name) => {
+describe.each(Object.keys(hosts))('sendRepresentation on %s', (name) => {
   let host: RunningHost
   let url: string
   beforeAll(async () => {
@@ -79,7 +79,7 @@ describe.each(Object.keys(hosts))('represent on %s', (name) => {
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     send(url, { path, headers, method })
 
-  test('answers with type, length, a strong tag, and Vary', async () => {
+  test('sends type, length, a strong ETag, and Vary', async () => {
     const answer = await check(url, { path: '/hashed' }, { status: 200, body: TEXT })
     expect(answer.headers).toMatchObject({
       'content-type': json,
@@ -90,7 +90,7 @@ describe.each(Object.keys(hosts))('represent on %s', (name) => {
     expect(answer.headers['content-encoding']).toBeUndefined()
   })
 
-  test('gives every coding a tag of its own, and each holds as long as its coding is taken', async () => {
+  test('adds the encoding to the ETag, which is valid while the client accepts that encoding', async () => {
     const plain = await get('/version')
     const coded = await get('/version', { 'accept-encoding': 'gzip' })
     expect(gunzipSync(coded.body).toString()).toBe(TEXT)
@@ -105,7 +105,7 @@ describe.each(Object.keys(hosts))('represent on %s', (name) => {
     expect(brotliDecompressSync(cannot.body).toString()).toBe(TEXT)
   })
 
-  test('answers 304 with the caching fields of the 200, and none about a content (RFC 9110 §15.4.5)', async () => {
+  test('returns 304 with the caching headers of the 200, and none about content (RFC 9110 §15.4.5)', async () => {
     const { headers } = await get('/version')
     const answer = await get('/version', { 'if-none-match': headers['etag'] ?? '' })
     expect(answer.status).toBe(304)
@@ -120,7 +120,7 @@ describe.each(Object.keys(hosts))('represent on %s', (name) => {
     expect(date && connection).toBeTruthy()
   })
 
-  test('sends HEAD the fields of GET, with its length', async () => {
+  test('sends HEAD the headers of GET, with the length', async () => {
     for (const headers of [{}, { 'accept-encoding': 'gzip' }]) {
       const full = await get('/both', headers)
       const head = await get('/both', headers, 'HEAD')
@@ -129,7 +129,7 @@ describe.each(Object.keys(hosts))('represent on %s', (name) => {
     }
   })
 
-  test('answers If-Modified-Since, and tells Last-Modified in whole seconds', async () => {
+  test('evaluates If-Modified-Since, and sends Last-Modified in whole seconds', async () => {
     const answer = await get('/dated')
     expect(answer.headers['last-modified']).toBe(MODIFIED_TEXT)
     expect(answer.headers['etag']).toBeUndefined()
@@ -139,20 +139,20 @@ describe.each(Object.keys(hosts))('represent on %s', (name) => {
     expect(later.status).toBe(200)
   })
 
-  test('answers 412 to a GET whose If-Match names another version', async () => {
+  test('returns 412 to a GET whose If-Match names another version', async () => {
     const expected = { status: 412, headers: { etag: undefined }, body: { status: 412, path: '/both' } }
     await check(url, { path: '/both', headers: { 'if-match': '"old"' } }, expected)
     await check(url, { path: '/hashed', headers: { 'if-match': '"old"' } }, { status: 412 })
   })
 
-  test('lets a tag of its own take codings', async () => {
+  test('adds the encoding to a custom ETag', async () => {
     const plain = await get('/own')
     const coded = await get('/own', { 'accept-encoding': 'gzip' })
     expect([plain.headers['etag'], coded.headers['etag']]).toEqual(['"mine"', '"mine.gzip"'])
     expect((await get('/own', { 'if-none-match': 'W/"mine"' })).status).toBe(304)
   })
 
-  test('compresses neither the small, nor what is compressed, nor where it must not', async () => {
+  test('compresses neither small nor compressed bodies, nor if forbidden', async () => {
     for (const path of ['/small', '/photo', '/secret', '/opted-out']) {
       const { status, headers } = await get(path, { 'accept-encoding': 'br, gzip' })
       expect([path, status, headers['content-encoding']]).toEqual([path, 200, undefined])
@@ -161,7 +161,7 @@ describe.each(Object.keys(hosts))('represent on %s', (name) => {
     expect((await get('/photo')).headers['vary']).toBeUndefined()
   })
 
-  test('compresses even the small when the client refuses it as it is, and answers 406 when it refuses all', async () => {
+  test('compresses a small body if the client excludes identity, and returns 406 if it excludes all', async () => {
     const small = await get('/small', { 'accept-encoding': 'identity;q=0, gzip' })
     expect(gunzipSync(small.body).toString()).toBe('{}')
     const refused = await get('/small', { 'accept-encoding': '*;q=0' })
@@ -169,7 +169,7 @@ describe.each(Object.keys(hosts))('represent on %s', (name) => {
     expect((await get('/missing', { 'accept-encoding': '*;q=0' })).status).toBe(404)
   })
 
-  test('has no tag on errors, on changes, and where none is wanted', async () => {
+  test('sends no ETag with errors, with changes, and if disabled', async () => {
     for (const path of ['/missing', '/nothing', '/dated']) expect((await get(path)).headers['etag']).toBeUndefined()
     expect((await get('/version', {}, 'PUT')).headers['etag']).toBeUndefined()
     expect((await get('/version', {}, 'DELETE')).headers['etag']).toBeUndefined()
@@ -182,7 +182,7 @@ describe.each(Object.keys(hosts))('represent on %s', (name) => {
     await check(url, { path: '/unknown' }, { status: 404, headers: { 'content-length': '0' } })
   })
 
-  test('keeps the fields of the representation, and merges Vary', async () => {
+  test('keeps the headers of the representation, and merges Vary', async () => {
     const { headers } = await get('/location')
     expect([headers['content-location'], headers['x-request'], headers['vary']]).toEqual([
       '/x',
@@ -193,7 +193,7 @@ describe.each(Object.keys(hosts))('represent on %s', (name) => {
     expect([after['content-location'], after['vary']]).toEqual(['/x', 'Origin, Accept-Encoding'])
   })
 
-  test('streams, compressed and not, with a weak tag', async () => {
+  test('streams, compressed or not, with a weak ETag', async () => {
     const plain = await get('/stream')
     expect([plain.text, plain.headers['transfer-encoding'], plain.headers['etag']?.slice(0, 5)]).toEqual([
       TEXT,
@@ -208,13 +208,13 @@ describe.each(Object.keys(hosts))('represent on %s', (name) => {
     expect((await get('/stream', {}, 'HEAD')).headers['etag']).toBe(plain.headers['etag'])
   })
 
-  test('sends a tag of its own on a PUT, and codes nothing twice', async () => {
+  test('sends a custom ETag with a PUT, and compresses nothing twice', async () => {
     expect((await get('/stored', {}, 'PUT')).headers['etag']).toBe('"mine"')
     const coded = await get('/coded', { 'accept-encoding': 'gzip' })
     expect([coded.headers['content-encoding'], coded.text]).toEqual(['x-own', TEXT])
   })
 
-  test('tells in a 304 by date the tag of the body that would be sent', async () => {
+  test('sends with a 304 by date the ETag of the body that would be sent', async () => {
     const headers = { 'accept-encoding': 'gzip', 'if-modified-since': MODIFIED_TEXT }
     for (const path of ['/small-dated', '/both']) {
       const full = await get(path, { 'accept-encoding': 'gzip' })
@@ -223,7 +223,7 @@ describe.each(Object.keys(hosts))('represent on %s', (name) => {
     }
   })
 
-  test('tells in the 304 of a stream the weak tag that the client has', async () => {
+  test('sends with the 304 of a stream the weak ETag of the client', async () => {
     for (const path of ['/stream', '/stream-lazy']) {
       const full = await get(path)
       expect(full.headers['etag']).toMatch(/^W/)
@@ -232,7 +232,7 @@ describe.each(Object.keys(hosts))('represent on %s', (name) => {
     }
   })
 
-  test('answers 500 when a stream breaks before its first byte, and cuts the answer after it', async () => {
+  test('returns 500 if a stream fails before its first byte, and closes the connection after it', async () => {
     const early = await get('/stream-broken')
     expect([early.status, early.headers['content-type'], early.text.includes('ENOENT')]).toEqual([500, json, false])
     for (const headers of [{}, { 'accept-encoding': 'gzip' }])
@@ -244,7 +244,7 @@ describe.each(Object.keys(hosts))('represent on %s', (name) => {
     expect([empty.status, empty.text]).toEqual([200, ''])
   })
 
-  test('compresses what is large on another thread, once', async () => {
+  test('compresses a large body on another thread, once', async () => {
     const [first, again] = [
       await get('/large', { 'accept-encoding': 'br' }),
       await get('/large', { 'accept-encoding': 'br' }),
@@ -254,7 +254,7 @@ describe.each(Object.keys(hosts))('represent on %s', (name) => {
     expect(first.headers['content-length']).toBe(String(first.body.length))
   })
 
-  test('lets Accept choose among formats, and answers 406 with the list of them', async () => {
+  test('chooses a format by Accept, and returns 406 with the list of them', async () => {
     const csv = await get('/formats', { accept: 'text/*' })
     expect([csv.headers['content-type'], csv.text]).toEqual(['text/csv; charset=utf-8', 'a\r\n1\r\n'])
     expect(csv.headers['vary']).toBe('Accept, Prefer, Accept-Encoding')
@@ -271,7 +271,7 @@ describe.each(Object.keys(hosts))('represent on %s', (name) => {
     expect(none.text).toContain('application/json, text/csv')
   })
 
-  test('waits for a body that is promised, and answers 500 without details when it breaks', async () => {
+  test('awaits a promised body, and returns 500 without details if it rejects', async () => {
     await check(url, { path: '/later' }, { status: 200, body: TEXT })
     const answer = await check(url, { path: '/broken' }, { status: 500 })
     expect(answer.text).not.toContain('secret')

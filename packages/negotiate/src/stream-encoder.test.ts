@@ -25,7 +25,7 @@ function createResponse() {
   return { res, coder, drainSocket, isFull: first.promise }
 }
 
-test('the app hears drain only once the encoder has drained too', async () => {
+test('emits drain once the encoder has drained too', async () => {
   const { res, coder, drainSocket, isFull } = createResponse()
   const ready: boolean[] = []
   res.on('drain', () => ready.push(coder.write(Buffer.from('more'))))
@@ -40,7 +40,7 @@ test('the app hears drain only once the encoder has drained too', async () => {
   expect(ready).toEqual([true])
 })
 
-test('the app hears the drain of the socket if the encoder has room', async () => {
+test('emits the drain of the socket if the encoder has room', async () => {
   const { res, coder, drainSocket, isFull } = createResponse()
   coder.write(randomBytes(1024))
   coder.flush()

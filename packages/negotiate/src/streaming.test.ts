@@ -13,7 +13,7 @@ function ask(url: string, coding: string): Promise<IncomingMessage> {
   return new Promise((resolve) => request(url, { headers: { 'accept-encoding': coding } }, resolve).end())
 }
 
-describe.each(Object.keys(hosts))('a streamed answer on %s', (host) => {
+describe.each(Object.keys(hosts))('a streamed response on %s', (host) => {
   /** What a client decodes, chunk by chunk; the handler goes on when the first one has come. */
   const chunksOf = (handler: Handler, goOn: () => void): Promise<string[]> =>
     running(host, handler, {}, async (url) => {
@@ -24,7 +24,7 @@ describe.each(Object.keys(hosts))('a streamed answer on %s', (host) => {
       return seen
     })
 
-  test('sends events at once, coded', async () => {
+  test('sends events immediately, compressed', async () => {
     let next = (): void => {}
     const handler: Handler = (_req, res) => {
       res.writeHead(200, { 'Content-Type': 'text/event-stream' })
@@ -35,7 +35,7 @@ describe.each(Object.keys(hosts))('a streamed answer on %s', (host) => {
     expect(await chunksOf(handler, () => next())).toEqual(['data: 1\n\n', 'data: 2\n\n'])
   })
 
-  test('hands out what the coder holds back when the app calls flush', async () => {
+  test('sends the buffered bytes of the encoder when the app calls flush', async () => {
     let next = (): void => {}
     const handler: Handler = (_req, res) => {
       res.writeHead(200, { 'Content-Type': 'text/plain' })
@@ -46,7 +46,7 @@ describe.each(Object.keys(hosts))('a streamed answer on %s', (host) => {
     expect(await chunksOf(handler, () => next())).toEqual(['first', 'second'])
   })
 
-  test('slows a stream down to its client, and ends it when the client leaves', async () => {
+  test('slows a stream down to its client, and destroys it when the client disconnects', async () => {
     const noise = randomBytes(65_536) // keeps its size when it is coded: the socket fills up
     let made = 0
     let isStuck = (): boolean => false
@@ -80,7 +80,7 @@ describe.each(Object.keys(hosts))('a streamed answer on %s', (host) => {
     })
   })
 
-  test.each(['identity', 'gzip'])('cuts the answer when its stream breaks in the middle (%s)', async (coding) => {
+  test.each(['identity', 'gzip'])('closes the connection if its stream fails halfway (%s)', async (coding) => {
     let breakOff = (): void => {}
     const handler: Handler = (_req, res) => {
       res.writeHead(200, { 'Content-Type': 'text/plain', ETag: '"a"' })

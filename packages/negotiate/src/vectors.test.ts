@@ -29,11 +29,11 @@ describe('quality of an offer (RFC 9110 §12.5.1)', () => {
   const qualityOf = (accept: string, offer: string, options = {}): number =>
     compileMediaTypes([offer], options)(accept).all[0]?.q ?? -1
 
-  test.each(vectors.mediaQ)('%s gives %s %d by the letter', (accept, offer, q) => {
+  test.each(vectors.mediaQ)('%s scores %s %d exactly', (accept, offer, q) => {
     expect(qualityOf(accept, offer, { ignoreParameters: [] })).toBe(q)
   })
 
-  test('differs by default in one row: a charset that the offer does not name is no reason to refuse', () => {
+  test('differs by default in one row: a charset that the offer does not name is ignored', () => {
     const differing = vectors.mediaQ.filter(([accept, offer, q]) => qualityOf(accept, offer) !== q)
     expect(differing).toEqual([['application/json;charset=utf-8', 'application/json', 0]])
   })
@@ -86,7 +86,7 @@ describe('preconditions (RFC 9110 §13.2.2)', () => {
   const rows = read('conditional') as ConditionalVector[]
 
   test.each(rows.map(([method, state, fields, result, ranges = false]) => ({ method, state, fields, result, ranges })))(
-    '$method $state $fields gives $result',
+    '$method $state $fields returns $result',
     ({ method, state, fields, result, ranges }) => {
       const current = state && state.exists !== false ? { etag: state.etag, lastModified: state.lm } : undefined
       const now = Date.UTC(2026, 10, 21)

@@ -3,8 +3,7 @@ import { isErrorStatus } from '../status.ts'
 
 const MALFORMED = { code: 'MALFORMED_BODY', message: 'The body of the request could not be parsed.' }
 
-// The types that body-parser, raw-body and what is built on them give their errors. Messages quote
-// the body.
+// The types of errors of body-parser and raw-body. Their messages quote the body.
 const TYPES = new Map<unknown, RecognizedError>([
   ['entity.parse.failed', { status: 400, ...MALFORMED }],
   ['entity.too.large', { status: 413, code: 'BODY_TOO_LARGE' }],
@@ -25,19 +24,22 @@ const TYPES = new Map<unknown, RecognizedError>([
   ['parameters.too.many', { status: 413, code: 'BODY_TOO_LARGE', message: 'The body has too many parameters.' }],
   ['querystring.parse.rangeError', { status: 400, ...MALFORMED }],
   ['request.aborted', { status: 400, ...MALFORMED, message: 'The body of the request ended early.' }],
-  ['request.size.invalid', { status: 400, ...MALFORMED, message: 'The body does not have the length it announces.' }],
+  [
+    'request.size.invalid',
+    { status: 400, ...MALFORMED, message: 'The length of the body differs from its Content-Length.' },
+  ],
 ])
 
 /**
- * Recognizes body-parser by the `type` of its errors. A corrupt encoding is an error of zlib with a
- * status of 400.
+ * Recognizes errors of body-parser by their `type`. A corrupt encoding is an error of zlib with
+ * status 400.
  */
 export function fromBodyParser(error: object): RecognizedError | undefined {
   const { type, status, code } = error as Partial<Record<string, unknown>>
-  if (status === 400 && typeof code === 'string' && isOfZlib(code)) return { status, ...MALFORMED }
+  if (status === 400 && typeof code === 'string' && isZlibCode(code)) return { status, ...MALFORMED }
   return isErrorStatus(status) ? TYPES.get(type) : undefined
 }
 
-function isOfZlib(code: string): boolean {
+function isZlibCode(code: string): boolean {
   return code.startsWith('Z_') || code.startsWith('ZSTD_') || code.startsWith('ERR__ERROR_')
 }

@@ -7,17 +7,17 @@ export const DUPLICATE: RecognizedError = {
   message: 'A value that must be unique is already in use.',
 }
 
-/** Another constraint that depends on what is stored. */
+/** Another constraint that depends on stored data. */
 export const CONFLICT: RecognizedError = { status: 409 }
 
-/** Something else refers to what is to go. */
+/** A foreign key: another row references the row to delete. */
 export const IN_USE: RecognizedError = {
   status: 409,
   code: 'IN_USE',
-  message: 'Something else still refers to the resource.',
+  message: 'The resource is still referenced by another one.',
 }
 
-/** The referenced row does not exist. */
+/** A foreign key: the referenced row does not exist. */
 export const UNKNOWN_REFERENCE: RecognizedError = {
   status: 422,
   code: 'UNKNOWN_REFERENCE',
@@ -25,4 +25,4 @@ export const UNKNOWN_REFERENCE: RecognizedError = {
 }
 
 /** A check constraint. */
-export const VALUE_REFUSED: RecognizedError = { status: 422 }
+export const VALUE_REJECTED: RecognizedError = { status: 422 }

@@ -38,7 +38,7 @@ describe('Prisma', () => {
     expect(JSON.stringify(classification)).not.toContain('canary')
   })
 
-  test('a database that cannot be reached is 503, a call that cannot be is 500', () => {
+  test('an unreachable database is 503, an invalid call is 500', () => {
     expect(classify(new PrismaClientInitializationError('canary', '7', 'P1001')).status).toBe(503)
     expect(classify(new PrismaClientInitializationError('canary', '7')).status).toBe(500)
     expect(classify(new PrismaClientValidationError('canary', { clientVersion: '7' })).status).toBe(500)
@@ -73,7 +73,7 @@ describe('Sequelize', () => {
     expect(JSON.stringify(classification)).not.toContain('canary')
   })
 
-  test('a model that is not valid is 400 with an entry for each value', () => {
+  test('an invalid model is 400 with an entry for each value', () => {
     const item = (type: string, path: string, key: string, message: string): ValidationErrorItem =>
       new ValidationErrorItem(message, type as never, path, 'canary', {} as never, key, key, [])
     const classification = classify(

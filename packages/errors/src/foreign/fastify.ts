@@ -9,7 +9,7 @@ const LOCATIONS = new Map<string, ErrorLocation>([
 ])
 
 /**
- * Fastify's validation: errors of Ajv (JSON Schema) and the part of the request that they are in.
+ * Recognizes validation errors of Fastify: errors of Ajv (JSON Schema) for a part of the request.
  */
 export function fromFastifyValidation(error: object): RecognizedError | undefined {
   const { validation, validationContext } = error as { validation?: unknown; validationContext?: unknown }

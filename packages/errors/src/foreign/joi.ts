@@ -1,6 +1,6 @@
 import type { RecognizedError } from '../classification.ts'
 import type { Issue } from '../issue.ts'
-import { detailWithout } from '../issue-words.ts'
+import { redactDetail } from '../issue-details.ts'
 import { type ErrorLocation, toEntries, VALIDATION_FAILED } from '../issues.ts'
 
 interface JoiDetail {
@@ -19,7 +19,8 @@ const LOCATIONS = new Map<unknown, ErrorLocation>([
 ])
 
 /**
- * Joi, and celebrate, which has an error of Joi for each part of the request that does not match.
+ * Recognizes errors of Joi, and of celebrate, which contain an error of Joi for each invalid part
+ * of the request.
  */
 export function fromJoi(error: object): RecognizedError | undefined {
   const { isJoi, details } = error as { isJoi?: unknown; details?: unknown }
@@ -46,15 +47,18 @@ function isDetails(details: unknown): details is JoiDetail[] {
   )
 }
 
-/** `"c[0].q" must be a number` becomes `must be a number`: the entry names the field itself. */
+/**
+ * Shortens `"c[0].q" must be a number` to `must be a number`, since the entry names the field
+ * itself.
+ */
 function toIssue({ message, path, type, context }: JoiDetail): Issue {
   const label = `"${context?.label}" `
   const text = message.startsWith(label) ? message.slice(label.length) : message
   const code = toCode(type)
-  return { path, code, message: detailWithout(context?.value, text, code) }
+  return { path, code, message: redactDetail(context?.value, text, code) }
 }
 
-// `string.min`, `number.base`, ...: the type of the schema, and the rule.
+// Types such as `string.min` consist of the type of the schema and the rule.
 function toCode(type: string): string {
   const [schema = '', rule = ''] = String(type).split('.')
   if (rule === 'required') return 'REQUIRED'

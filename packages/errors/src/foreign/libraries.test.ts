@@ -60,7 +60,7 @@ describe('multer', () => {
     expect(JSON.stringify(classification)).not.toContain('canary')
   })
 
-  test('names the field of a file that is not expected', async () => {
+  test('names the field of an unexpected file', async () => {
     const { errors } = classify(await passedBy(limited({}), { method: 'POST', body: form({}, 'avatar') }))
     expect(errors).toMatchObject([{ pointer: '/avatar', location: 'body', code: 'UNKNOWN' }])
   })
@@ -112,7 +112,7 @@ const ENTRIES = [
   { pointer: '/other', code: 'UNKNOWN', detail: 'is not known' },
 ]
 
-test('Joi: gives an entry for each problem, without the values', () => {
+test('Joi: returns an entry for each problem, without the values', () => {
   const classification = classify(joiSchema.validate(INVALID_BODY, { abortEarly: false }).error)
   expect(classification).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
   expect(classification.errors).toHaveLength(ENTRIES.length)
@@ -120,7 +120,7 @@ test('Joi: gives an entry for each problem, without the values', () => {
   expect(JSON.stringify(classification)).not.toContain('canary')
 })
 
-test('celebrate: gives the part of the request of each entry', async () => {
+test('celebrate: returns the part of the request of each entry', async () => {
   const middleware = celebrate(
     {
       [Segments.PARAMS]: Joi.object({ id: Joi.number() }),
@@ -146,11 +146,11 @@ test('celebrate: gives the part of the request of each entry', async () => {
   })
 })
 
-test('an error with a Map as its details is not one of celebrate', () => {
+test('an error with another Map as its details is not from celebrate', () => {
   expect(classify(Object.assign(new Error('x'), { details: new Map([['body', { isJoi: false }]]) })).status).toBe(500)
 })
 
-test('yup: gives an entry for each problem, without the values', async () => {
+test('yup: returns an entry for each problem, without the values', async () => {
   const schema = yup
     .object({
       name: yup.string().required(),
@@ -174,7 +174,7 @@ test('yup: gives an entry for each problem, without the values', async () => {
   expect(JSON.stringify(classification)).not.toContain('canary')
 })
 
-test('yup: gives one entry if it stops at the first problem, and reads quoted keys', async () => {
+test('yup: returns one entry if it stops at the first problem, and parses quoted keys', async () => {
   const schema = yup.object({ 'a.b': yup.object({ when: yup.date().required() }) })
   const classification = classify(await thrownBy(() => schema.validate({ 'a.b': { when: 'canary' } })))
   expect(classification.errors).toMatchObject([{ pointer: '/a.b/when', code: 'TYPE', detail: 'must be a date' }])
@@ -248,7 +248,7 @@ describe('mongoose and MongoDB', () => {
     }),
   )
 
-  test('a document that is not valid is 400 with an entry for each path', async () => {
+  test('an invalid document is 400 with an entry for each path', async () => {
     const body = { ...INVALID_BODY, old: 11, long: 'canary', own: 'canary' }
     const classification = classify(await thrownBy(() => new Person(body).validate()))
     expect(classification).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
@@ -297,7 +297,7 @@ describe('mongoose and MongoDB', () => {
     expect(JSON.stringify(classification)).not.toContain('canary')
   })
 
-  test('a server that cannot be reached is 503', async () => {
+  test('an unreachable server is 503', async () => {
     const client = new mongoose.mongo.MongoClient('mongodb://127.0.0.1:1/', { serverSelectionTimeoutMS: 50 })
     expect(classify(await thrownBy(() => client.connect())).status).toBe(503)
     await client.close()
@@ -308,16 +308,16 @@ describe('mongoose and MongoDB', () => {
   }
 })
 
-test('an error named ValidationError of no known library is 500', () => {
+test('a ValidationError of an unsupported library is 500', () => {
   expect(classify(Object.assign(new Error('x'), { name: 'ValidationError', errors: {} })).status).toBe(500)
 })
 
-test('a status that the app has given to an error of a library is kept', () => {
+test('keeps a status that the app sets on an error of a library', () => {
   const { error } = joiSchema.validate({})
   expect(classify(Object.assign(error as Error, { status: 422 }))).toMatchObject({ status: 422, code: 'BUSINESS_RULE' })
 })
 
-test('Drizzle: the error of the driver decides', () => {
+test('Drizzle: classifies by the error of the driver', () => {
   const cause = Object.assign(new Error('canary'), { code: '23505', severity: 'ERROR' })
   const classification = classify(new DrizzleQueryError('insert canary', ['canary'], cause))
   expect(classification).toMatchObject({ status: 409, code: 'DUPLICATE_VALUE' })

@@ -1,15 +1,15 @@
 import type { RecognizedError } from '../classification.ts'
 import type { Issue } from '../issue.ts'
-import { detailWithout } from '../issue-words.ts'
+import { redactDetail } from '../issue-details.ts'
 import { toEntries, VALIDATION_FAILED } from '../issues.ts'
-import { CONFLICT, DUPLICATE, VALUE_REFUSED } from './constraint.ts'
+import { CONFLICT, DUPLICATE, VALUE_REJECTED } from './constraint.ts'
 import { RETRY_LATER } from './network.ts'
 
 // Server error codes (github.com/mongodb/mongo, src/mongo/base/error_codes.yml).
 const CODES = new Map<unknown, RecognizedError>([
   [11000, DUPLICATE],
   [11001, DUPLICATE],
-  [121, VALUE_REFUSED], // document validation
+  [121, VALUE_REJECTED], // document validation
   [112, RETRY_LATER], // write conflict
   [50, RETRY_LATER], // time limit exceeded
   [91, RETRY_LATER], // shutdown in progress
@@ -19,14 +19,14 @@ const CODES = new Map<unknown, RecognizedError>([
 const UNREACHABLE =
   /^Mongo(ose)?(Network|NetworkTimeout|ServerSelection|PoolCleared|WaitQueueTimeout|TopologyClosed)Error$/
 
-/** The driver of MongoDB and mongoose, recognized by the names of their errors. */
+/** Recognizes errors of the MongoDB driver and of mongoose by their names. */
 export function fromMongo(error: object): RecognizedError | undefined {
   const { name, code } = error as Partial<Record<string, unknown>>
   if (typeof name !== 'string') return undefined
   if (name.startsWith('Mongo')) return UNREACHABLE.test(name) ? RETRY_LATER : CODES.get(code)
   if (name === 'ValidationError') return fromValidation(error)
   if (name === 'CastError' && 'valueType' in error) {
-    // Thrown by a query: it is not known from which part of the request the value is.
+    // Thrown by a query: the part of the request with the value is not known.
     return { status: 400, code: 'VALIDATION_FAILED', message: 'A value of the request has the wrong type.' }
   }
   if (name === 'DocumentNotFoundError' && 'filter' in error) return { status: 404 }
@@ -42,11 +42,11 @@ interface PathError {
   properties?: Record<string, unknown>
 }
 
-/** mongoose: an object with an error for each path of the document. */
+/** Recognizes validation errors of mongoose, with an error for each path of the document. */
 function fromValidation(error: object): RecognizedError | undefined {
   const { errors, _message } = error as { errors?: unknown; _message?: unknown }
   if (typeof _message !== 'string' || typeof errors !== 'object' || errors === null) return undefined
-  // A subdocument has an error of its own, and one for each of its paths.
+  // A subdocument has an error in addition to those of its paths.
   const leaves = Object.entries(errors as Record<string, PathError>).filter(
     ([, { name }]) => name !== 'ValidationError',
   )
@@ -63,12 +63,12 @@ const RULES = new Map<unknown, readonly [code: string, detail: (rule: Record<str
   ['regexp', ['FORMAT', () => 'does not match the required pattern']],
 ])
 
-/** The messages of mongoose quote the value: those of its own rules are written again. */
+/** Formats the rules of mongoose anew, since their messages quote the value. */
 function toIssue([path, { name, kind, value, message, properties }]: [string, PathError]): Issue {
   const keys = path.split('.').map((key) => (/^\d+$/.test(key) ? Number(key) : key))
   if (name === 'CastError') return { path: keys, code: 'TYPE', message: `must be a ${String(kind).toLowerCase()}` }
   const rule = RULES.get(kind)
-  if (!rule) return { path: keys, code: 'INVALID', message: detailWithout(value, String(message), 'INVALID') }
+  if (!rule) return { path: keys, code: 'INVALID', message: redactDetail(value, String(message), 'INVALID') }
   const [code, detail] = rule
   return { path: keys, code, message: detail(properties ?? {}) }
 }

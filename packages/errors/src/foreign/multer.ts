@@ -16,26 +16,26 @@ const LIMITS = new Map<unknown, string>([
   ['LIMIT_FIELD_ARRAY_INDEX', 'The array index in the name of a field is too large.'],
 ])
 
-// busboy throws plain errors: the message and a frame of busboy identify them.
+// busboy throws plain errors. Their message and a stack frame identify them.
 const BUSBOY =
   /^(Malformed (content type|part header|urlencoded form)|Multipart: Boundary not found|Unexpected end of (form|file))$/
 
 /**
- * multer, recognized by the codes of its errors, and busboy, which parses for multer, formidable
- * and others.
+ * Recognizes errors of multer by their codes, and of busboy, the parser of multer, formidable and
+ * others.
  */
 export function fromMulter(error: object): RecognizedError | undefined {
   const { name, code, field, message, stack } = error as Partial<Record<string, unknown>>
   if (name === 'MulterError') {
     const limit = LIMITS.get(code)
     if (limit !== undefined) return { ...TOO_LARGE, message: limit }
-    if (code === 'LIMIT_UNEXPECTED_FILE') return unexpectedFile(field)
+    if (code === 'LIMIT_UNEXPECTED_FILE') return createUnexpectedFileError(field)
     return code === 'MISSING_FIELD_NAME' || code === 'INVALID_FIELD_NAME' ? MALFORMED : undefined
   }
   return BUSBOY.test(String(message)) && /\bbusboy\b/.test(String(stack)) ? MALFORMED : undefined
 }
 
-function unexpectedFile(field: unknown): RecognizedError {
+function createUnexpectedFileError(field: unknown): RecognizedError {
   const issue: Issue = { message: '', code: 'UNKNOWN', path: typeof field === 'string' ? [field] : [] }
   return { ...VALIDATION_FAILED, errors: toEntries([issue], 'body') }
 }

@@ -1,5 +1,5 @@
 import type { RecognizedError } from '../classification.ts'
-import { DUPLICATE, IN_USE, UNKNOWN_REFERENCE, VALUE_REFUSED } from './constraint.ts'
+import { DUPLICATE, IN_USE, UNKNOWN_REFERENCE, VALUE_REJECTED } from './constraint.ts'
 import { RETRY_LATER } from './network.ts'
 
 // dev.mysql.com/doc/mysql-errors, mariadb.com/kb/en/mariadb-error-codes
@@ -10,8 +10,8 @@ const CODES = new Map<unknown, RecognizedError>([
   ['ER_ROW_IS_REFERENCED_2', IN_USE],
   ['ER_NO_REFERENCED_ROW', UNKNOWN_REFERENCE],
   ['ER_NO_REFERENCED_ROW_2', UNKNOWN_REFERENCE],
-  ['ER_CHECK_CONSTRAINT_VIOLATED', VALUE_REFUSED],
-  ['ER_CONSTRAINT_FAILED', VALUE_REFUSED], // MariaDB
+  ['ER_CHECK_CONSTRAINT_VIOLATED', VALUE_REJECTED],
+  ['ER_CONSTRAINT_FAILED', VALUE_REJECTED], // MariaDB
   ['ER_LOCK_DEADLOCK', RETRY_LATER],
   ['ER_LOCK_WAIT_TIMEOUT', RETRY_LATER],
   ['ER_CON_COUNT_ERROR', RETRY_LATER],
@@ -21,7 +21,7 @@ const CODES = new Map<unknown, RecognizedError>([
   ['PROTOCOL_CONNECTION_LOST', RETRY_LATER],
 ])
 
-/** mysql2, mysql and mariadb: all name the error of the server in `code`. */
+/** Recognizes errors of mysql2, mysql and mariadb, which have the error of the server as `code`. */
 export function fromMysql(error: object): RecognizedError | undefined {
   return CODES.get((error as { code?: unknown }).code)
 }

@@ -1,6 +1,6 @@
 import type { RecognizedError } from '../classification.ts'
 
-/** Something that the service needs cannot be had now. */
+/** A dependency of the service is temporarily unavailable. */
 export const RETRY_LATER: RecognizedError = { status: 503, headers: { 'Retry-After': '5' } }
 
 const CODES = new Set<unknown>([
@@ -19,7 +19,7 @@ const CODES = new Set<unknown>([
   'UND_ERR_SOCKET',
 ])
 
-/** A connection that failed or took too long; `fetch` has the reason in its cause. */
+/** Recognizes connections that failed or timed out; `fetch` has the reason as its cause. */
 export function fromNetwork(error: object): RecognizedError | undefined {
   const { code, name, cause } = error as Partial<Record<string, unknown>>
   if (CODES.has(code) || name === 'AbortError' || name === 'TimeoutError') return RETRY_LATER

@@ -46,7 +46,7 @@ for (const [sql, status, code] of STATEMENTS) {
   })
 }
 
-test('a server that goes away is 503', async (context) => {
+test('a lost connection is 503', async (context) => {
   if (!server || !client) return context.skip('PostgreSQL is not installed')
   const other = new Client({ connectionString: server.url })
   other.on('error', () => {})
@@ -59,7 +59,7 @@ test('a server that goes away is 503', async (context) => {
   await other.end()
 })
 
-test('a server that is not there, and a pool without a free connection, are 503', async (context) => {
+test('an unreachable server and a full connection pool are 503', async (context) => {
   const port = await freePort()
   expect(classify(await thrownBy(new Client({ host: '127.0.0.1', port }).connect())).status).toBe(503)
   if (!server) return context.skip('PostgreSQL is not installed')

@@ -1,12 +1,12 @@
 import type { RecognizedError } from '../classification.ts'
-import { CONFLICT, DUPLICATE, IN_USE, UNKNOWN_REFERENCE, VALUE_REFUSED } from './constraint.ts'
+import { CONFLICT, DUPLICATE, IN_USE, UNKNOWN_REFERENCE, VALUE_REJECTED } from './constraint.ts'
 import { RETRY_LATER } from './network.ts'
 
 // SQLSTATE (PostgreSQL manual, appendix A), whole codes before classes.
 const STATES = new Map<string, RecognizedError>([
   ['23505', DUPLICATE],
   ['23P01', CONFLICT],
-  ['23514', VALUE_REFUSED],
+  ['23514', VALUE_REJECTED],
   ['40001', RETRY_LATER], // serialization failure
   ['40P01', RETRY_LATER], // deadlock
   ['55P03', RETRY_LATER], // lock not available
@@ -18,25 +18,25 @@ const STATES = new Map<string, RecognizedError>([
   ['53', RETRY_LATER], // connections, memory, disk
 ])
 
-// What pg throws without any code when the server is gone.
-const GONE = new Set<unknown>([
+// pg throws these without a code if the server is unreachable.
+const CONNECTION_LOST = new Set<unknown>([
   'Connection terminated unexpectedly',
   'Connection terminated due to connection timeout',
   'timeout exceeded when trying to connect',
   'Client has encountered a connection error and is not queryable',
 ])
 
-/** pg, and every client that hands on the fields of PostgreSQL's errors. */
+/** Recognizes errors of pg, and of any client that keeps the fields of PostgreSQL errors. */
 export function fromPostgres(error: object): RecognizedError | undefined {
   const { code, severity, message } = error as Partial<Record<string, unknown>>
-  if (GONE.has(message)) return RETRY_LATER
+  if (CONNECTION_LOST.has(message)) return RETRY_LATER
   if (typeof code !== 'string' || code.length !== 5 || typeof severity !== 'string') return undefined
-  if (code === '23503') return foreignKey(String(message))
+  if (code === '23503') return fromForeignKey(String(message))
   return STATES.get(code) ?? STATES.get(code.slice(0, 2))
 }
 
-/** Both ends of a reference have the same state; only the English message has the difference. */
-function foreignKey(message: string): RecognizedError {
+/** Both ends of a reference have the same state; only the English message differs. */
+function fromForeignKey(message: string): RecognizedError {
   if (message.startsWith('update or delete')) return IN_USE
   return message.startsWith('insert or update') ? UNKNOWN_REFERENCE : CONFLICT
 }

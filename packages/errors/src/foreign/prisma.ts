@@ -1,5 +1,5 @@
 import type { RecognizedError } from '../classification.ts'
-import { CONFLICT, DUPLICATE, VALUE_REFUSED } from './constraint.ts'
+import { CONFLICT, DUPLICATE, VALUE_REJECTED } from './constraint.ts'
 import { RETRY_LATER } from './network.ts'
 
 // prisma.io/docs/orm/reference/error-reference
@@ -11,9 +11,9 @@ const CODES = new Map<unknown, RecognizedError>([
   ['P2025', { status: 404 }],
   ['P2003', CONFLICT], // Prisma does not say which end of the reference is wrong
   ['P2014', CONFLICT],
-  ['P2000', VALUE_REFUSED],
-  ['P2004', VALUE_REFUSED],
-  ['P2020', VALUE_REFUSED],
+  ['P2000', VALUE_REJECTED],
+  ['P2004', VALUE_REJECTED],
+  ['P2020', VALUE_REJECTED],
   ['P2024', RETRY_LATER], // no free connection
   ['P2034', RETRY_LATER], // deadlock
   ['P2037', RETRY_LATER], // too many connections
@@ -23,10 +23,7 @@ const CODES = new Map<unknown, RecognizedError>([
   ['P1017', RETRY_LATER],
 ])
 
-/**
- * Prisma, recognized by the names and codes of its errors. What it says of a call that cannot be is
- * a bug: 500.
- */
+/** Recognizes errors of Prisma by their names and codes. An invalid call is a bug: 500. */
 export function fromPrisma(error: object): RecognizedError | undefined {
   const { name, code, errorCode } = error as Partial<Record<string, unknown>>
   const isPrisma = name === 'PrismaClientKnownRequestError' || name === 'PrismaClientInitializationError'

@@ -20,7 +20,7 @@ async function thrownBy(call: () => unknown): Promise<unknown> {
 }
 
 describe('http-errors', () => {
-  test('gives its status, message and fields', () => {
+  test('keeps its status, message and headers', () => {
     expect(classify(createError(409, 'Taken.', { headers: { 'Retry-After': 3 } }))).toMatchObject({
       status: 409,
       code: 'CONFLICT',
@@ -29,12 +29,12 @@ describe('http-errors', () => {
     })
   })
 
-  test('shows its code if it has one of ours', () => {
+  test('exposes its code if it is in UPPER_SNAKE case', () => {
     expect(classify(createError(403, 'No.', { code: 'ERR_X_Y' })).code).toBe('ERR_X_Y')
     expect(classify(createError(403, 'No.', { code: 'not a code' })).code).toBe('FORBIDDEN')
   })
 
-  test('tells nothing from 500 on', () => {
+  test('exposes nothing of 500 and above', () => {
     expect(classify(createError(503, 'pg pool', { code: 'PG_POOL' }))).toMatchObject({
       status: 503,
       code: 'SERVICE_UNAVAILABLE',
@@ -43,7 +43,7 @@ describe('http-errors', () => {
   })
 
   test.each([new TypeError('x of undefined'), new SyntaxError('at /srv/app.ts'), new RangeError('secret')])(
-    'does not show the message of a %s that was given a status',
+    'hides the message of a %s with a status',
     (inner) => {
       expect(classify(createError(400, inner))).toMatchObject({ status: 400, message: 'The request is not valid.' })
     },
@@ -51,25 +51,25 @@ describe('http-errors', () => {
 })
 
 describe('Boom', () => {
-  test('gives what it would send, without its data', () => {
+  test('keeps its response, without its data', () => {
     const classification = classify(Boom.conflict('Taken.', { secret: 1 }))
     expect(classification).toMatchObject({ status: 409, code: 'CONFLICT', message: 'Taken.' })
     expect(JSON.stringify(classification)).not.toContain('secret')
   })
 
-  test('gives its fields', () => {
+  test('keeps its headers', () => {
     expect(classify(Boom.unauthorized('Bad.', 'Bearer', { realm: 'a' })).headers).toEqual({
       'WWW-Authenticate': 'Bearer realm="a", error="Bad."',
     })
   })
 
-  test('tells nothing of an error from 500 on, nor of one of the language', () => {
+  test('exposes nothing of 500 and above, nor of a native error', () => {
     expect(classify(Boom.badImplementation('secret')).message).toBe('The server could not process the request.')
     expect(classify(Boom.boomify(new TypeError('x'), { statusCode: 400 })).message).toBe('The request is not valid.')
   })
 })
 
-test('Hono: an HTTPException gives its status and message', () => {
+test('Hono: an HTTPException keeps its status and message', () => {
   expect(classify(new HTTPException(404, { message: 'No such page.' }))).toMatchObject({
     status: 404,
     message: 'No such page.',
@@ -95,7 +95,7 @@ describe('Fastify', () => {
     ['{"salary": 1}', { pointer: '/name', field: 'name', code: 'REQUIRED', detail: 'is required' }],
     ['{"name": "a", "salary": "canary"}', { pointer: '/salary', code: 'TYPE', detail: 'must be number' }],
     ['[]', { pointer: '', field: '', code: 'TYPE', detail: 'must be object' }],
-  ])('gives the entries of a body that its schema refuses: %s', async (payload, entry) => {
+  ])('returns the entries of a body that its schema rejects: %s', async (payload, entry) => {
     const classification = classify(await errorOf(payload))
     expect(classification).toMatchObject({
       status: 400,
@@ -104,7 +104,7 @@ describe('Fastify', () => {
     })
   })
 
-  test('gives the status and the message of its own errors', async () => {
+  test('keeps the status and message of its own errors', async () => {
     expect(classify(await errorOf('{'))).toMatchObject({ status: 400, message: expect.stringContaining('valid JSON') })
     expect(classify(await errorOf('x', 'image/png'))).toMatchObject({
       status: 415,
@@ -139,7 +139,7 @@ describe('jose', () => {
     })
   })
 
-  test('a token with another algorithm than the key’s is 401 once its TypeError is marked', async () => {
+  test('a token with another algorithm than the key’s is 401 once its TypeError has the code', async () => {
     const { publicKey } = await jose.generateKeyPair('RS256')
     const error = await thrownBy(async () => jose.jwtVerify(await sign(4e9), publicKey))
     expect(error).toBeInstanceOf(TypeError)
@@ -147,7 +147,7 @@ describe('jose', () => {
     expect(classify(Object.assign(error as TypeError, { code: 'ERR_JWT_INVALID' })).status).toBe(401)
   })
 
-  test('keys that cannot be had are 503', () => {
+  test('unavailable keys are 503', () => {
     expect(classify(new jose.errors.JWKSTimeout()).status).toBe(503)
   })
 })
@@ -175,7 +175,7 @@ describe('node and parsers', () => {
     expect(classify(await thrownBy(call))).toMatchObject({ status, code })
   })
 
-  test('what looks like a message of saxes and is none is 500', () => {
+  test('a message like one of saxes without its stack is 500', () => {
     expect(classify(new Error('1:5: unclosed tag: b.')).status).toBe(500)
   })
 })
@@ -189,7 +189,7 @@ describe('clients of other servers', () => {
     ['octokit', { status: 404, request: {}, response: {} }],
     ['openai', { status: 429, requestID: 'req_1', headers: {} }],
     ['aws', { statusCode: 403, $metadata: { httpStatusCode: 403 } }],
-  ])('the status in an error of %s is not ours', (_name, members) => {
+  ])('ignores the status in an error of %s', (_name, members) => {
     expect(classify(Object.assign(new Error('Request failed'), members)).status).toBe(500)
   })
 })

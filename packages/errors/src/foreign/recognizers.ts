@@ -16,8 +16,8 @@ import { fromStatus } from './status-carriers.ts'
 import { fromYup } from './yup.ts'
 
 /**
- * In order: the first that knows an error decides. Those that know more than the status come before
- * those that read it.
+ * The recognizers in order; the first match decides. Those of a library come before those that only
+ * read a status.
  */
 export const recognizers: readonly Recognizer[] = [
   fromBodyParser,

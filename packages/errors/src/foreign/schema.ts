@@ -3,8 +3,8 @@ import type { Issue } from '../issue.ts'
 import { toEntries, VALIDATION_FAILED } from '../issues.ts'
 
 /**
- * Recognizes the errors of schema libraries: `issues` (zod, valibot and others with Standard
- * Schema) or `arkErrors` (arktype).
+ * Recognizes errors of schema libraries: `issues` (zod, valibot and others with Standard Schema) or
+ * `arkErrors` (arktype).
  */
 export function fromSchema(error: object): RecognizedError | undefined {
   const { issues, arkErrors } = error as { issues?: unknown; arkErrors?: unknown }

@@ -1,6 +1,6 @@
 import type { RecognizedError } from '../classification.ts'
 import type { Issue } from '../issue.ts'
-import { detailWithout } from '../issue-words.ts'
+import { redactDetail } from '../issue-details.ts'
 import { toEntries, VALIDATION_FAILED } from '../issues.ts'
 import { CONFLICT, DUPLICATE } from './constraint.ts'
 import { fromDatabase } from './database.ts'
@@ -14,7 +14,7 @@ const NAMES = new Map<unknown, RecognizedError>([
   ['SequelizeTimeoutError', RETRY_LATER],
 ])
 
-/** Sequelize, recognized by the names of its errors; `original` is the error of the database. */
+/** Recognizes errors of Sequelize by their names; `original` is the error of the driver. */
 export function fromSequelize(error: object): RecognizedError | undefined {
   const { name, errors, original } = error as { name?: unknown; errors?: unknown; original?: unknown }
   if (typeof name !== 'string' || !name.startsWith('Sequelize')) return undefined
@@ -53,7 +53,7 @@ function toIssue({ message = '', path, type, value, validatorKey }: ValidationEr
       : type === 'string violation'
         ? 'TYPE'
         : (CODES.get(validatorKey) ?? (isFormat ? 'FORMAT' : 'INVALID'))
-  // "Validation isEmail on email failed" tells a client nothing.
-  const detail = /^Validation \w+ on /.test(message) ? '' : detailWithout(value, message, code)
-  return { path: path ? [path] : [], code, message: detail || detailWithout(undefined, '', code) }
+  // "Validation isEmail on email failed" does not help a client.
+  const detail = /^Validation \w+ on /.test(message) ? '' : redactDetail(value, message, code)
+  return { path: path ? [path] : [], code, message: detail || redactDetail(undefined, '', code) }
 }

@@ -1,9 +1,8 @@
 import type { RecognizedError } from '../classification.ts'
-import { CONFLICT, DUPLICATE, VALUE_REFUSED } from './constraint.ts'
+import { CONFLICT, DUPLICATE, VALUE_REJECTED } from './constraint.ts'
 import { RETRY_LATER } from './network.ts'
 
-// Result codes (sqlite.org/rescode.html): the extended ones by number, and by name as
-// better-sqlite3 gives them.
+// Result codes (sqlite.org/rescode.html): extended codes by number, and by name for better-sqlite3.
 const CODES = new Map<unknown, RecognizedError>([
   [2067, DUPLICATE],
   ['SQLITE_CONSTRAINT_UNIQUE', DUPLICATE],
@@ -13,8 +12,8 @@ const CODES = new Map<unknown, RecognizedError>([
   ['SQLITE_CONSTRAINT_ROWID', DUPLICATE],
   [787, CONFLICT], // SQLite does not say which end of the reference is wrong
   ['SQLITE_CONSTRAINT_FOREIGNKEY', CONFLICT],
-  [275, VALUE_REFUSED],
-  ['SQLITE_CONSTRAINT_CHECK', VALUE_REFUSED],
+  [275, VALUE_REJECTED],
+  ['SQLITE_CONSTRAINT_CHECK', VALUE_REJECTED],
 ])
 
 // Primary codes: busy, locked, disk full.
@@ -22,8 +21,8 @@ const LATER = new Set([5, 6, 13])
 const LATER_NAMES = /^SQLITE_(BUSY|LOCKED|FULL)/
 
 /**
- * node:sqlite (`errcode`), better-sqlite3 (`code` as a name) and sqlite3 (`errno` and the name in
- * the message).
+ * Recognizes errors of node:sqlite (`errcode`), better-sqlite3 (`code` is the name) and sqlite3
+ * (`errno`, and the name in the message).
  */
 export function fromSqlite(error: object): RecognizedError | undefined {
   const { code, errcode, message } = error as Partial<Record<string, unknown>>

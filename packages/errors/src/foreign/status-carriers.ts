@@ -3,48 +3,48 @@ import type { ErrorHeaders } from '../http-error.ts'
 import { isErrorStatus } from '../status.ts'
 
 /**
- * Errors that carry a status: the convention of http-errors, which Express, Koa and Fastify follow.
- * The message is shown only if `expose` says so, or if it comes from a framework whose messages are
- * for clients (Fastify, Hono).
+ * Recognizes errors with a status, the convention of http-errors in Express, Koa and Fastify. The
+ * message is only shown if `expose` is true, or if the framework writes its messages for clients
+ * (Fastify, Hono).
  */
 export function fromStatus(error: object): RecognizedError | undefined {
   const { status, statusCode, message, code, headers, params } = error as Partial<Record<string, unknown>>
   const errorStatus = status ?? statusCode
-  if (!isErrorStatus(errorStatus) || tellsOfAnotherServer(error)) return undefined
+  if (!isErrorStatus(errorStatus) || isHttpClientError(error)) return undefined
   const recognized: RecognizedError = { status: errorStatus, headers: readHeaders(headers) }
-  if (!isForClients(error, errorStatus) || isDressedUp(error)) return recognized
+  if (!isExposed(error, errorStatus) || isSystemError(error)) return recognized
   if (typeof message === 'string') recognized.message = message
   if (typeof code === 'string') recognized.code = code
   if (typeof params === 'object' && params !== null) recognized.params = params as Record<string, unknown>
   return recognized
 }
 
-function isForClients(error: object, status: number): boolean {
+function isExposed(error: object, status: number): boolean {
   const { expose, name, getResponse } = error as Partial<Record<string, unknown>>
   if (typeof expose === 'boolean') return expose
   return status < 500 && (name === 'FastifyError' || typeof getResponse === 'function')
 }
 
 /**
- * The status in an error of an HTTP client (axios, octokit, AWS, ky...) is another server's, not
- * ours.
+ * Whether an error is of an HTTP client (axios, octokit, AWS, ky). Its status is that of another
+ * server.
  */
-function tellsOfAnotherServer(error: object): boolean {
+function isHttpClientError(error: object): boolean {
   return 'response' in error || 'request' in error || '$metadata' in error || 'requestID' in error
 }
 
 const NATIVE = new Set(['TypeError', 'RangeError', 'SyntaxError', 'ReferenceError', 'URIError', 'EvalError'])
 
 /**
- * Whether an error of the language or of the system was given a status afterwards, as
- * `createError(404, error)` does: its message was never written for a client ("ENOENT: ...
- * '/srv/secret'" is the 404 of `res.sendFile`).
+ * Whether an error of the language or of the system got a status afterward, as by
+ * `createError(404, error)`. Its message was not written for a client: "ENOENT: ... '/srv/secret'"
+ * is the 404 of `res.sendFile`.
  */
-export function isDressedUp(error: object): boolean {
+export function isSystemError(error: object): boolean {
   return 'syscall' in error || 'errno' in error || isNativeError(error)
 }
 
-/** Whether an error has the name of one of the language's own, such as TypeError. */
+/** Whether an error has the name of a built-in error, such as TypeError. */
 export function isNativeError(error: object): boolean {
   return NATIVE.has(String((error as { name?: unknown }).name))
 }
@@ -54,12 +54,12 @@ export function isNativeError(error: object): boolean {
  * omitted.
  */
 export function readHeaders(headers: unknown): ErrorHeaders {
-  const fields: ErrorHeaders = {}
-  if (typeof headers !== 'object' || headers === null) return fields
+  const result: ErrorHeaders = {}
+  if (typeof headers !== 'object' || headers === null) return result
   for (const [name, value] of Object.entries(headers)) {
-    if (typeof value === 'string') fields[name] = value
-    else if (typeof value === 'number') fields[name] = String(value)
-    else if (Array.isArray(value) && value.every((item) => typeof item === 'string')) fields[name] = value
+    if (typeof value === 'string') result[name] = value
+    else if (typeof value === 'number') result[name] = String(value)
+    else if (Array.isArray(value) && value.every((item) => typeof item === 'string')) result[name] = value
   }
-  return fields
+  return result
 }

@@ -1,6 +1,6 @@
 import type { RecognizedError } from '../classification.ts'
 import type { Issue } from '../issue.ts'
-import { detailWithout } from '../issue-words.ts'
+import { redactDetail } from '../issue-details.ts'
 import { toEntries, VALIDATION_FAILED } from '../issues.ts'
 
 interface YupError {
@@ -13,7 +13,7 @@ interface YupError {
   inner: YupError[]
 }
 
-/** yup: one error, with one in `inner` for each problem if there are several. */
+/** Recognizes errors of yup: one error, or with several problems one in `inner` for each. */
 export function fromYup(error: object): RecognizedError | undefined {
   if (!isYupError(error)) return undefined
   const problems = error.inner.length > 0 ? error.inner : [error]
@@ -25,6 +25,18 @@ function isYupError(error: object): error is YupError {
   return name === 'ValidationError' && Array.isArray(inner) && Array.isArray(errors)
 }
 
+const FORMAT_RULES = [
+  'email',
+  'url',
+  'uuid',
+  'matches',
+  'datetime',
+  'datetime_precision',
+  'datetime_offset',
+  'lowercase',
+  'uppercase',
+  'trim',
+]
 const CODES = new Map<unknown, string>([
   ['required', 'REQUIRED'],
   ['optionality', 'REQUIRED'],
@@ -34,19 +46,11 @@ const CODES = new Map<unknown, string>([
   ['noUnknown', 'UNKNOWN'],
   ['exact', 'UNKNOWN'],
   ['length', 'LENGTH'],
-  ...[
-    'email',
-    'url',
-    'uuid',
-    'matches',
-    'datetime',
-    'datetime_precision',
-    'datetime_offset',
-    'lowercase',
-    'uppercase',
-    'trim',
-  ].map((rule) => [rule, 'FORMAT'] as const),
-  ...['lessThan', 'moreThan', 'positive', 'negative'].map((rule) => [rule, 'RANGE'] as const),
+  ['lessThan', 'RANGE'],
+  ['moreThan', 'RANGE'],
+  ['positive', 'RANGE'],
+  ['negative', 'RANGE'],
+  ...FORMAT_RULES.map((rule) => [rule, 'FORMAT'] as const),
 ])
 
 function toIssues({ message, path = '', type, value, params }: YupError): Issue[] {
@@ -58,17 +62,17 @@ function toIssues({ message, path = '', type, value, params }: YupError): Issue[
     const unknown = String(params?.unknown ?? '').split(', ')
     return unknown.map((key) => ({ path: [...keys, key], code, message: '' }))
   }
-  // The message of a wrong type quotes the value, and every message begins with the path.
+  // The message of a wrong type quotes the value, and each message begins with the path.
   const detail =
     code === 'TYPE' && params?.type !== undefined ? `must be a ${params.type}` : withoutLabel(message, path)
-  return [{ path: keys, code, message: detailWithout(value, detail, code) }]
+  return [{ path: keys, code, message: redactDetail(value, detail, code) }]
 }
 
 function withoutLabel(message: string, path: string): string {
   return path !== '' && message.startsWith(`${path} `) ? message.slice(path.length + 1) : message
 }
 
-/** The keys in a path as yup writes it: `items[0].quantity`, `["a.b"]`. */
+/** Parses a path of yup into its keys: `items[0].quantity`, `["a.b"]`. */
 function parsePath(path: string): (string | number)[] {
   return [...path.matchAll(/[^.[\]"]+|"([^"]*)"/g)].map(([text, quoted]) => {
     if (quoted !== undefined) return quoted

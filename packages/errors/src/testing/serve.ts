@@ -10,19 +10,20 @@ afterEach(async () => {
 })
 
 /**
- * A server that fails with `thrown`, whatever it is asked, and what it logs. It ends with the test.
+ * Starts a server whose every request fails with `thrown`. Returns its URL and its log. It closes
+ * after the test.
  */
 export async function serve(
   thrown: unknown,
   options: ErrorsOptions = {},
 ): Promise<{ url: string; entries: LogEntry[] }> {
   const entries: LogEntry[] = []
-  const answer = errors({ now: () => NOW, onError: (entry) => void entries.push(entry), ...options })
-  const { url } = await run((req, res) => answer(thrown, req, res))
+  const handle = errors({ now: () => NOW, onError: (entry) => void entries.push(entry), ...options })
+  const { url } = await run((req, res) => handle(thrown, req, res))
   return { url, entries }
 }
 
-/** A server of the test's own. It ends with the test. */
+/** Starts a server with a custom listener. It closes after the test. */
 export async function run(listener: Parameters<typeof listen>[0]): Promise<RunningHost> {
   const host = await listen(listener)
   running.push(host)

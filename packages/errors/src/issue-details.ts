@@ -3,19 +3,19 @@ import type { Issue } from './issue.ts'
 
 /** The properties that zod, valibot and arktype add to the message and path of the standard. */
 interface RichIssue extends Issue {
-  /** zod 4: what has the wrong size. */
+  /** zod 4: the kind of value that has the wrong size. */
   origin?: unknown
-  /** zod: the members that are not known. */
+  /** zod: the unrecognized members. */
   keys?: unknown
   /** valibot: `schema`, `validation` or `transformation`. */
   kind?: unknown
-  /** valibot: the name of the rule. zod 3: what has the wrong size. */
+  /** valibot: the name of the rule. zod 3: the kind of value that has the wrong size. */
   type?: unknown
-  /** valibot and arktype: what would be right. */
+  /** valibot and arktype: the expected value. */
   expected?: unknown
-  /** valibot: the value, as source text. zod 3: its type. */
+  /** valibot: the value as source text. zod 3: its type. */
   received?: unknown
-  /** arktype: the value or its type, as text. */
+  /** arktype: the value or its type as text. */
   actual?: unknown
 }
 
@@ -53,7 +53,7 @@ const CODES = new Map<unknown, string>([
 const FORMATS = /^(email|rfc_email|regex|url|uuid|ulid|nanoid|cuid2|ip|ipv4|ipv6|mac|emoji|base64|digits|decimal|iso_)/
 const CHOICES = /^(literal|picklist|enum|union|variant)$/
 
-/** The stable name of what is wrong. */
+/** Returns the stable name for the cause of an issue. */
 export function toIssueCode(issue: RichIssue): string {
   const { code, kind, type, origin, expected, received, message } = issue
   if (typeof code === 'string' && isCode(code)) return code
@@ -71,7 +71,7 @@ function isMeasured(kind: unknown): boolean {
   return kind === 'number' || kind === 'int' || kind === 'bigint' || kind === 'date'
 }
 
-/** zod names several unknown members in one issue at their parent. */
+/** Returns the unrecognized members, which zod lists in one issue of their parent. */
 export function getUnknownKeys({ code, keys }: RichIssue): string[] | undefined {
   return code === 'unrecognized_keys' && Array.isArray(keys) ? keys.map(String) : undefined
 }
@@ -98,14 +98,16 @@ const GENERIC = new Map([
   ['UNKNOWN', 'is not known'],
 ])
 
-/** A message of a library if it does not quote the value, else a sentence of the code. */
-export function detailWithout(value: unknown, message: string, code: string): string {
-  const isQuoted = typeof value === 'string' && value !== '' && quotes(message, value)
+/**
+ * Returns the message of a library if it does not quote the value, else a generic one for the code.
+ */
+export function redactDetail(value: unknown, message: string, code: string): string {
+  const isQuoted = typeof value === 'string' && value !== '' && isQuotedIn(message, value)
   return message === '' || isQuoted ? (GENERIC.get(code) ?? 'is not valid') : message
 }
 
-// A short value is in many a word: it counts only in quotes or parentheses.
-function quotes(message: string, value: string): boolean {
+// A short value occurs within words, so it only counts in quotes or parentheses.
+function isQuotedIn(message: string, value: string): boolean {
   const start = message.indexOf(value)
   return start !== -1 && (value.length > 3 || /["'`(]$/.test(message.slice(0, start)))
 }

@@ -3,8 +3,8 @@ import type { ServerResponse } from '../../internal/middleware.ts'
 import { vary } from '../../internal/vary.ts'
 import type { ErrorHeaders } from './http-error.ts'
 
-// They describe the response that failed. Headers of CORS, correlation, rate limits, security and
-// versions stay.
+// Headers about the content of the failed response. Headers of CORS, correlation, rate limits,
+// security and versions stay.
 const CONTENT_HEADERS = [
   'Accept-Ranges',
   'Age',
@@ -31,37 +31,41 @@ const CONTENT_HEADERS = [
 ]
 
 /**
- * Removes the headers that describe the response that failed. Those of the connection and the
+ * Removes the headers about the content of the failed response. Those about the connection and the
  * client stay.
  */
 export function removeContentHeaders(res: ServerResponse): void {
   for (const name of CONTENT_HEADERS) res.removeHeader(name)
 }
 
-// They describe the body, which is created here: an error must not set them.
-const OURS = new Set(['content-type', 'content-length', 'content-encoding', 'transfer-encoding', 'trailer', 'etag'])
+// Headers about the body, which is created here. An error cannot set them.
+const BODY_HEADERS = new Set([
+  'content-type',
+  'content-length',
+  'content-encoding',
+  'transfer-encoding',
+  'trailer',
+  'etag',
+])
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 
-/**
- * Sets the headers of an error. One that Node.js would reject, or that would split the response, is
- * omitted.
- */
+/** Sets the headers of an error, except those that `isSendable` rejects. */
 export function setHeaders(res: ServerResponse, headers: ErrorHeaders): void {
   for (const [name, value] of Object.entries(headers)) {
     if (!isSendable(name, value)) continue
-    // Earlier middleware may have set Vary as well.
+    // Earlier middleware may have set Vary, too.
     if (name.toLowerCase() === 'vary') vary(res, ...splitList([value].flat().join()))
     else res.setHeader(name, value)
   }
 }
 
 /**
- * Whether an error may set a header: one that describes the body, or that the host would reject, is
- * not sent.
+ * Whether an error may set a header. False for a header about the body, and for one that Node.js
+ * would reject or that would split the response.
  */
 export function isSendable(name: string, value: unknown): boolean {
-  return NAME.test(name) && !OURS.has(name.toLowerCase()) && [value].flat().every(isHeaderValue)
+  return NAME.test(name) && !BODY_HEADERS.has(name.toLowerCase()) && [value].flat().every(isHeaderValue)
 }
 
 /** Whether a value is a string that cannot split the response. */

@@ -16,7 +16,7 @@ import { oauthError } from './http/endpoints/tokens.ts'
 import { errorHandler } from './http/error-handler.ts'
 import type { CreateExtension } from './http/extension.ts'
 import { requestLog } from './http/log.ts'
-import { addVersionHeaders, matchRoute } from './http/match-route.ts'
+import { matchRoute, recall, resolveVersion } from './http/match-route.ts'
 import { selectRepresentation } from './http/negotiate.ts'
 import { fromMiddleware, onPaths, pipeline } from './http/pipeline.ts'
 import { limitByAddress, limitBySubject } from './http/rate-limits.ts'
@@ -59,9 +59,10 @@ export function createApp(parts: Parts, create: readonly CreateExtension[] = [])
     shed(state),
     ...extensions.flatMap(({ stages = [] }) => stages.map(fromMiddleware)),
     onPaths(soap.paths, [...guards, soap.respond]), // @svc/soap-envelope
-    fromMiddleware(versions), // @svc/versioning
-    addVersionHeaders(versions),
-    matchRoute({ findRoute, findNear: nearPaths(all), moved: config.moved }),
+    recall(
+      resolveVersion(versions), // @svc/versioning
+      matchRoute({ findRoute, findNear: nearPaths(all), moved: config.moved }),
+    ),
     ...guards,
     authorize(),
     selectRepresentation(versions), // @svc/negotiate

@@ -1,11 +1,32 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { RequestVersion } from '@svc/versioning'
 import type { Caller } from '../security/caller.ts'
 import type { TokenFacts } from '../security/token-error.ts'
 import type { Match } from './route.ts'
 
 const STATE = Symbol.for('svc.reference-server.request-state')
 const CORRELATION_ID = /^[A-Za-z0-9._:-]{1,128}$/
+
+const NO_HEADERS: Readonly<Record<string, string>> = {}
+
+/** The media type that was chosen, and the format that encodes it. */
+export interface Negotiated {
+  readonly type: string
+  readonly format: string
+}
+
+/** What follows from the method, the target and `Accept` of a request, and from nothing else. */
+export interface KnownRequest {
+  /** Names it among all known requests. */
+  readonly key: string
+  readonly url: string | undefined
+  readonly path: string
+  readonly version: RequestVersion | undefined
+  readonly versionHeaders: Readonly<Record<string, string>>
+  readonly match: Match | undefined
+  negotiated: Negotiated | undefined
+}
 
 /**
  * What the stages know about a request. The constructor sets every member, so that V8 gives all states one hidden class,
@@ -24,14 +45,20 @@ export class RequestState {
   path: string
   /** The query, without its question mark. */
   readonly search: string
-  /** Headers of every response to this request. Stages add theirs. */
-  readonly headers: Record<string, string>
+  /** Headers of every response of the service. */
+  readonly common: Readonly<Record<string, string>>
+  /** Headers of every response of the API version. */
+  versionHeaders: Readonly<Record<string, string>>
+  /** Headers of every response to this request: stages add theirs. */
+  readonly added: Record<string, string>
+  /** What earlier requests like this one have shown. */
+  known: KnownRequest | undefined
+  version: RequestVersion | undefined
   match: Match | undefined
   caller: Caller | undefined
   /** Why the token was rejected, for the log. */
   rejection: TokenFacts | undefined
-  /** The media type that was chosen, and the format that encodes it. */
-  negotiated: { type: string; format: string } | undefined
+  negotiated: Negotiated | undefined
 
   constructor(req: IncomingMessage, res: ServerResponse, headers: Readonly<Record<string, string>>) {
     const { url = '/', originalUrl = url } = req as IncomingMessage & { originalUrl?: string }
@@ -46,12 +73,21 @@ export class RequestState {
     this.target = originalUrl
     this.path = question === -1 ? url : url.slice(0, question)
     this.search = question === -1 ? '' : url.slice(question + 1)
-    this.headers = { ...headers, 'X-Correlation-ID': this.correlationId }
+    this.common = headers
+    this.versionHeaders = NO_HEADERS
+    this.added = { 'X-Correlation-ID': this.correlationId }
+    this.known = undefined
+    this.version = undefined
     this.match = undefined
     this.caller = undefined
     this.rejection = undefined
     this.negotiated = undefined
     ;(req as { [STATE]?: RequestState })[STATE] = this
+  }
+
+  /** Headers of every response to this request. */
+  get headers(): Record<string, string> {
+    return { ...this.common, ...this.versionHeaders, ...this.added }
   }
 }
 

@@ -1,13 +1,15 @@
-import type { Middleware, Representation } from '@svc/negotiate'
+import type { Middleware, PreparedRepresentation, Representation } from '@svc/negotiate'
 import type { MaybePromise } from '@svc/ratelimit'
 import type { RequestState } from './request-state.ts'
 
 /**
- * A response as a value: content that is negotiated, revalidated and compressed when it is sent, a head without content,
- * or middleware that ends the response itself. Each gets the headers of the request state.
+ * A response as a value: content that is negotiated, revalidated and compressed when it is sent, content that was
+ * prepared before with the headers of the service and of its version, a head without content, or middleware that ends
+ * the response itself. Each gets the headers of the request state.
  */
 export type Reply =
   | { readonly representation: Representation }
+  | { readonly prepared: PreparedRepresentation }
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
   | { readonly middleware: Middleware }
 

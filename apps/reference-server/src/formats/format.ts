@@ -18,6 +18,8 @@ export interface Format {
   type: string
   /** Parameters of `Content-Type`: `; charset=utf-8`. */
   parameters: string
+  /** Whether its text depends on nothing but the content and its context: then it may be kept. @defaultValue false */
+  isPure?: true
   /** What it can write. */
   kinds: readonly ContentKind[]
   /** Names of the records that it can write. @defaultValue all */

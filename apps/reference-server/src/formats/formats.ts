@@ -38,6 +38,11 @@ function canWrite({ kinds, records }: Format, kind: ContentKind, record: string 
   return kinds.includes(kind) && (records === undefined || (record !== undefined && records.includes(record)))
 }
 
+/** Whether the texts of a format may be kept. */
+export function isPure(type: string): boolean {
+  return byType.get(type)?.isPure === true
+}
+
 /** The format of a type that was chosen among those of `typesFor`; JSON where it cannot write this content after all. */
 export function formatOf(type: string, content: ResponseContent): Format {
   const format = byType.get(type)

@@ -10,6 +10,7 @@ const KINDS = ['item', 'page', 'record', 'none'] as const
 export const json: Format = {
   type: 'application/json',
   parameters: '; charset=utf-8',
+  isPure: true,
   kinds: KINDS,
   encode(content, context) {
     if (content.kind === 'page') return pageOf(content, context).stringify('plain')
@@ -40,6 +41,7 @@ export const linksetJson: Format = {
 export const hal: Format = {
   type: 'application/hal+json',
   parameters: '',
+  isPure: true,
   kinds: KINDS,
   encode: (content, context, occasion) =>
     content.kind === 'page' ? pageOf(content, context).stringify('hal') : json.encode(content, context, occasion),
@@ -49,6 +51,7 @@ export const hal: Format = {
 export const halForms: Format = {
   type: 'application/prs.hal-forms+json',
   parameters: '',
+  isPure: true,
   kinds: KINDS,
   encode: (content, context) => JSON.stringify(formsOf(content, context)),
 }

@@ -7,6 +7,7 @@ import { contextFor, halFor, pageOf } from './page-of.ts'
 export const xml: Format = {
   type: 'application/xml',
   parameters: '; charset=utf-8',
+  isPure: true,
   kinds: ['item', 'page', 'record', 'none'],
   encode(content, context) {
     if (content.kind === 'record') return toXml(recordOf(content, context), { root: content.name })

@@ -1,19 +1,78 @@
 import { METHODS } from 'node:http'
 import type { Versioning } from '@svc/versioning'
+import { LRUCache } from 'lru-cache'
 import type { FindNear } from '../engine/near-path.ts'
-import type { RequestState } from '../engine/request-state.ts'
+import type { KnownRequest, RequestState } from '../engine/request-state.ts'
 import type { FindRoute, Route } from '../engine/route.ts'
 import type { Reply, Stage } from '../engine/stage.ts'
 import { failure } from '../messages/errors.ts'
 import { quoteInput } from '../messages/messages.ts'
+import { fromMiddleware } from './pipeline.ts'
 import { findMovedPath, permanentRedirect } from './redirects.ts'
 
-/** Adds the headers of the API version. Only OPTIONS and version errors list all versions: elsewhere they are noise. */
-export function addVersionHeaders(versions: Versioning): Stage {
-  return ({ req, method, headers }) => {
-    const own = versions.headersFor(req, method === 'OPTIONS' ? 'all' : 'minimal')
-    Object.assign(headers, own)
-    if (own['Link'] !== undefined) headers['Link'] = toSuccessor(own['Link'], pathOf(req.url))
+const MAX_KNOWN = 2000
+const MAX_TARGET = 512
+const MAX_ACCEPT = 256
+
+/**
+ * Runs the stages that find the action of a request. What they have found for a request is known for each later one with
+ * the same method, target and `Accept`: they read nothing else of a GET without a body.
+ */
+export function recall(resolve: Stage, match: Stage): Stage {
+  const known = new LRUCache<string, KnownRequest>({ max: MAX_KNOWN })
+  return (state) => {
+    const key = keyOf(state)
+    const found = key === undefined ? undefined : known.get(key)
+    if (found) return reuse(state, found)
+    const reply = resolve(state) ?? match(state)
+    if (key === undefined || reply !== undefined) return reply
+    const { req, path, version, versionHeaders, match: route } = state
+    state.known = { key, url: req.url, path, version, versionHeaders, match: route, negotiated: undefined }
+    known.set(key, state.known)
+    return undefined
+  }
+}
+
+// Every header that a stage up to the representation reads, but `Accept`.
+function keyOf({ req, method }: RequestState): string | undefined {
+  const { url = '/', headers } = req
+  const { accept = '' } = headers
+  if (method !== 'GET' && method !== 'HEAD') return undefined
+  if (url.length > MAX_TARGET || accept.length > MAX_ACCEPT || !url.startsWith('/')) return undefined
+  const isPlain =
+    headers['api-version'] === undefined &&
+    headers['accept-version'] === undefined &&
+    headers['content-type'] === undefined &&
+    headers['content-length'] === undefined &&
+    headers['transfer-encoding'] === undefined
+  return isPlain ? `${method} ${accept}\n${url}` : undefined
+}
+
+function reuse(state: RequestState, found: KnownRequest): undefined {
+  const { req } = state
+  // As the middleware of versioning leaves the target.
+  if (found.url !== undefined) req.url = found.url
+  state.known = found
+  state.path = found.path
+  state.version = found.version
+  state.versionHeaders = found.versionHeaders
+  state.match = found.match
+}
+
+/**
+ * Finds the API version of a request, and the headers of its responses. Only OPTIONS and version errors list all
+ * versions: elsewhere they are noise.
+ */
+export function resolveVersion(versions: Versioning): Stage {
+  const run = fromMiddleware(versions)
+  return (state) => {
+    const waits = run(state)
+    if (waits !== undefined) throw new Error('reading the version of a request must not wait')
+    const { req, method } = state
+    const headers = versions.headersFor(req, method === 'OPTIONS' ? 'all' : 'minimal')
+    const link = headers['Link']
+    state.version = versions.versionOf(req)
+    state.versionHeaders = link === undefined ? headers : { ...headers, Link: toSuccessor(link, pathOf(req.url)) }
     return undefined
   }
 }
@@ -55,7 +114,6 @@ export function matchRoute({ findRoute, findNear, moved }: Routing): Stage {
     return undefined
   }
 }
-
 function pathOf(url = '/'): string {
   const question = url.indexOf('?')
   return question === -1 ? url : url.slice(0, question)

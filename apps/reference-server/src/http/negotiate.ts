@@ -43,8 +43,11 @@ export function selectRepresentation(versions: Versioning): Stage {
     return entry
   }
   return (state) => {
-    const { req, match } = state
-    const version = versions.versionOf(req)
+    const { req, match, version, known } = state
+    if (known?.negotiated) {
+      state.negotiated = known.negotiated
+      return undefined
+    }
     const action = match?.action
     if (!action || !version || action.kind === 'none') return undefined
     const { offers, formats, available, accepts } = getCompiled(action, version)
@@ -54,7 +57,9 @@ export function selectRepresentation(versions: Versioning): Stage {
     state.negotiated = { type, format }
     const error = action.accepts.length > 0 ? checkBodyHeaders(req, { types: accepts }) : undefined
     if (error) throw error
-    return format === 'text/html' ? dropEmptyParameters(state) : undefined
+    if (format === 'text/html') return dropEmptyParameters(state)
+    if (known) known.negotiated = state.negotiated
+    return undefined
   }
 }
 

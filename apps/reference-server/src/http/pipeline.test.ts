@@ -73,8 +73,8 @@ describe('pipeline', () => {
 
   test('joins the Link of a stage with that of a representation', async () => {
     const stages: Stage[] = [
-      ({ headers }) => {
-        headers['Link'] = '</v2/>; rel="successor-version"'
+      ({ added }) => {
+        added['Link'] = '</v2/>; rel="successor-version"'
         return undefined
       },
       () => ({ representation: { type: 'text/plain', body: 'x', headers: { Link: '</?page=1>; rel="next"' } } }),

@@ -1,4 +1,4 @@
-import { type Middleware, type Next, sendRepresentation } from '@svc/negotiate'
+import { type Middleware, type Next, type Representation, sendPrepared, sendRepresentation } from '@svc/negotiate'
 import type { MaybePromise } from '@svc/ratelimit'
 import { RequestState } from '../engine/request-state.ts'
 import type { Reply, Stage } from '../engine/stage.ts'
@@ -21,13 +21,18 @@ export function pipeline({ headers = {}, stages, observers = [] }: PipelineOptio
   return (req, res, next) => {
     const state = new RequestState(req, res, headers)
     try {
-      const reply = runStages(stages, state)
+      const reply = runStages(stages, state, 0)
       if (isPromise(reply)) reply.then((later) => respond(state, later, next)).then(undefined, next)
       else respond(state, reply, next)
     } catch (error) {
       next(error)
     }
-    afterResponse(state, observers)
+    // A response that was handed to the kernel in the same tick needs no listener.
+    if (res.writableFinished) for (const observer of observers) observer(state)
+    else
+      res.once('close', () => {
+        for (const observer of observers) observer(state)
+      })
   }
 }
 
@@ -52,7 +57,7 @@ export function fromMiddleware(middleware: Middleware): Stage {
 
 /** Runs stages for some paths only. The last of them responds. */
 export function onPaths(paths: { has(path: string): boolean }, stages: readonly Stage[]): Stage {
-  return (state) => (paths.has(state.path) ? runStages(stages, state) : undefined)
+  return (state) => (paths.has(state.path) ? runStages(stages, state, 0) : undefined)
 }
 
 /** Whether a stage waits. */
@@ -60,36 +65,43 @@ export function isPromise<T>(value: MaybePromise<T>): value is PromiseLike<T> {
   return typeof (value as { then?: unknown } | undefined)?.then === 'function'
 }
 
-function runStages(stages: readonly Stage[], state: RequestState, from = 0): MaybePromise<Reply | undefined> {
+/** Runs stages from one of them on, until one responds. */
+export function runStages(
+  stages: readonly Stage[],
+  state: RequestState,
+  from: number,
+): MaybePromise<Reply | undefined> {
   for (let index = from; index < stages.length; index++) {
     const reply = stages[index]?.(state)
+    if (reply === undefined) continue
     if (isPromise(reply)) return reply.then((later) => later ?? runStages(stages, state, index + 1))
-    if (reply) return reply
+    return reply
   }
   return undefined
 }
 
 /** Sends a reply. The one place that ends responses; the error handler ends the others. */
-function respond({ req, res, headers }: RequestState, reply: Reply | undefined, next: Next): void {
+function respond(state: RequestState, reply: Reply | undefined, next: Next): void {
+  const { req, res } = state
   if (!reply) return next()
+  if ('prepared' in reply) return sendPrepared(req, res, reply.prepared, state.added, next, 'next')
+  const { headers } = state
   if ('middleware' in reply) {
     for (const name in headers) res.setHeader(name, headers[name] ?? '')
     return reply.middleware(req, res, next)
   }
   if ('status' in reply) return void res.writeHead(reply.status, { ...headers, ...reply.headers }).end()
   const { representation } = reply
-  const all = { ...headers, ...representation.headers }
-  // Pages link to their neighbors, versions to their successor.
-  const link = representation.headers?.['Link']
-  if (link !== undefined && headers['Link'] !== undefined) all['Link'] = `${headers['Link']}, ${link}`
-  sendRepresentation(req, res, { ...representation, headers: all }, next, 'next')
+  sendRepresentation(req, res, { ...representation, headers: joinHeaders(headers, representation) }, next, 'next')
 }
 
-// A response that was handed to the kernel in the same tick needs no listener.
-function afterResponse(state: RequestState, observers: readonly Observer[]): void {
-  const observe = (): void => {
-    for (const observer of observers) observer(state)
-  }
-  if (state.res.writableFinished) observe()
-  else state.res.once('close', observe)
+/** Joins the headers of a request with those of a representation. */
+export function joinHeaders(
+  headers: Readonly<Record<string, string>>,
+  { headers: own }: Representation,
+): NonNullable<Representation['headers']> {
+  const all = { ...headers, ...own }
+  // Pages link to their neighbors, versions to their successor.
+  if (own?.['Link'] !== undefined && headers['Link'] !== undefined) all['Link'] = `${headers['Link']}, ${own['Link']}`
+  return all
 }

@@ -4,7 +4,7 @@ import {
   type CheckResult,
   type HeaderStyle,
   type LimitOptions,
-  type RateLimiter,
+  type MaybePromise,
   type RateLimitStore,
   type RateText,
   rateLimit,
@@ -27,7 +27,11 @@ export interface RateLimits {
 const EXPORT_COST = 10
 
 const headers: HeaderStyle[] = ['x-ratelimit', 'draft-11']
-const common = { headers, skip: isFree, cost: costOf }
+const common = {
+  headers,
+  skip: (req: object) => isFree(requestStateOf(req)),
+  cost: (req: object) => costOf(requestStateOf(req)),
+}
 
 const pass: Stage = () => undefined
 
@@ -48,34 +52,35 @@ export function limitByAddress({ rateLimitAnonymous: rate, store, trustProxy }: 
         requestStateOf(req).path === '/tokens' ? `${subnet} ${digestOf(req.headers.authorization)}` : undefined,
     },
   ]
-  return toStage(rateLimit({ ...common, limits, trustProxy: [...trustProxy], ...countedIn(store) }))
+  const limiter = rateLimit({ ...common, limits, trustProxy: [...trustProxy], ...countedIn(store) })
+  return (state) => {
+    const { req, path } = state
+    // Neither limit counts it.
+    if (req.headers.authorization !== undefined && path !== '/tokens') return undefined
+    return apply(state, limiter.check(req))
+  }
 }
 
 /** Limits what is sent in the name of one caller, from wherever it comes. */
 export function limitBySubject({ rateLimit: rate, store }: RateLimits): Stage {
   if (rate === undefined) return pass
-  return toStage(
-    rateLimit({
-      ...common,
-      name: 'authenticated',
-      rate,
-      by: (req) => requestStateOf(req).caller?.subject,
-      ...countedIn(store),
-    }),
-  )
-}
-
-/** Adds the headers of the decision to those that every response carries, and rejects what exceeds the limit. */
-function toStage(limiter: RateLimiter): Stage {
+  const by = (req: object): string | undefined => requestStateOf(req).caller?.subject
+  const limiter = rateLimit({ ...common, name: 'authenticated', rate, by, ...countedIn(store) })
   return (state) => {
-    const result = limiter.check(state.req)
-    return isPromise(result) ? result.then((later) => apply(state, later)) : apply(state, result)
+    const { req, caller, path } = state
+    if (!caller || isFree(state)) return undefined
+    // Another limit has counted it there: the headers tell both.
+    if (path === '/tokens') return apply(state, limiter.check(req))
+    return apply(state, limiter.checkKey(caller.subject, costOf(state)))
   }
 }
 
-function apply(state: RequestState, { headers, error }: CheckResult): undefined {
-  Object.assign(state.headers, headers)
-  if (error) throw error
+/** Adds the headers of the decision to those that the response carries, and rejects what exceeds the limit. */
+function apply(state: RequestState, result: MaybePromise<CheckResult>): MaybePromise<undefined> {
+  if (isPromise(result)) return result.then((later) => apply(state, later))
+  for (const name in result.headers) state.added[name] = result.headers[name] ?? ''
+  if (result.error) throw result.error
+  return undefined
 }
 
 // A store of counters is no place for credentials.
@@ -83,14 +88,13 @@ function digestOf(authorization = ''): string {
   return createHash('sha256').update(authorization).digest('base64url')
 }
 
-function isFree(req: object): boolean {
-  return requestStateOf(req).path.startsWith('/health')
+function isFree({ path }: RequestState): boolean {
+  return path.startsWith('/health')
 }
 
-function costOf(req: IncomingMessage): number {
-  const { match, search } = requestStateOf(req)
+function costOf({ req, method, match, search }: RequestState): number {
   const action = match?.action
-  const isExport = req.method === 'GET' && action?.later && (isWhole(search) || prefersLater(req))
+  const isExport = method === 'GET' && action?.later && (isWhole(search) || prefersLater(req))
   return isExport ? EXPORT_COST : (action?.cost ?? 1)
 }
 

@@ -1,9 +1,9 @@
 import { createFingerprint, type IdempotencyEngine } from '@svc/idempotency'
 import { checkPreconditions, type Representation } from '@svc/negotiate'
 import { clientIp, type MaybePromise } from '@svc/ratelimit'
-import { linkPrefix, versionOf } from '@svc/versioning'
 import type { Connection, Database } from '../database/connection.ts'
 import type { ActionContext } from '../engine/action-context.ts'
+import type { ActionResult } from '../engine/action-result.ts'
 import type { RenderContext } from '../engine/compiled-collection.ts'
 import { runOrDefer } from '../engine/jobs/defer.ts'
 import { preferOf } from '../engine/prefer.ts'
@@ -19,6 +19,7 @@ import { DEADLINE_MS, withDeadline } from './deadline.ts'
 import { wantsDigests, withDigests } from './digest.ts'
 import { dryRun } from './dry-run.ts'
 import { createRunKeyed, keyOf, type RunKeyed } from './idempotency.ts'
+import { type KeptRepresentation, keepRepresentations } from './kept-representations.ts'
 import { isPromise } from './pipeline.ts'
 import { createRepresentation } from './representation.ts'
 
@@ -42,6 +43,7 @@ interface Tools extends RunActionOptions {
  */
 export function runAction(options: RunActionOptions): Stage {
   const { database, idempotency, deadlineMs = DEADLINE_MS } = options
+  const findKept = keepRepresentations(database)
   const tools: Tools = { ...options, runKeyed: createRunKeyed(idempotency, database) }
   const run = (state: RequestState, match: Match, key: string | undefined, body: Buffer): MaybePromise<Reply> => {
     const representation = withDeadline(deadlineMs, (lift) => respondTo(state, match, { key, body, lift }, tools))
@@ -54,6 +56,9 @@ export function runAction(options: RunActionOptions): Stage {
   return (state) => {
     const { method, search, req, res, match } = state
     if (!match) return undefined
+    const kept = findKept(state)
+    if (kept)
+      return kept.current ? { prepared: kept.current } : withDeadline(deadlineMs, () => read(state, match, kept, tools))
     // A write is described by its path and its body.
     if (method !== 'GET' && method !== 'HEAD')
       refuseParameters(search, preferOf(req.headers['prefer']?.toString()).lenient)
@@ -61,6 +66,24 @@ export function runAction(options: RunActionOptions): Stage {
     const body = readBody(req, res)
     return isPromise(body) ? body.then((bytes) => run(state, match, key, bytes)) : run(state, match, key, body)
   }
+}
+
+/** Reads what may be kept: a GET without a body and without preferences. */
+function read(
+  state: RequestState,
+  match: Match,
+  kept: KeptRepresentation,
+  { database, site }: Tools,
+): MaybePromise<Reply> {
+  const call = createCall(state, match, { database, body: NO_BODY, publicUrl: site.publicUrl })
+  const context = createContext(state, call, site)
+  const respond = (result: ActionResult): Reply => {
+    const representation = createRepresentation(state, result, context, site)
+    const prepared = kept.keep(representation, result.content)
+    return prepared ? { prepared } : { representation }
+  }
+  const result = match.action.run({ ...call, db: database.db, beforeCommit() {} })
+  return isPromise(result) ? result.then(respond) : respond(result)
 }
 
 function toReply({ req }: RequestState, representation: Representation): MaybePromise<Reply> {
@@ -116,19 +139,16 @@ async function awaitAccepted(
   return { ...accepted, headers: { ...accepted.headers, 'Preference-Applied': `respond-async, wait=${seconds}` } }
 }
 
-function requireVersion(req: object): string {
-  const { version } = versionOf(req) ?? {}
-  if (version === undefined) throw new Error('the middleware of versioning must come before')
-  return version
-}
+const NO_BODY = Buffer.alloc(0)
 
 type BoundCall = Omit<ActionContext, 'db' | 'beforeCommit'>
 
 function createCall(
-  { req, method, path, search, caller }: RequestState,
+  { req, method, path, search, caller, version }: RequestState,
   { params }: Match,
   { database, body, publicUrl }: { database: Database; body: Buffer; publicUrl: string },
 ): BoundCall {
+  if (!version) throw new Error('the version must be known before an action runs')
   const { 'content-type': type = '', prefer } = req.headers
   const semicolon = type.indexOf(';')
   return {
@@ -142,7 +162,7 @@ function createCall(
     body,
     database,
     now: new Date().toISOString(),
-    version: requireVersion(req),
+    version: version.version,
     prefer: preferOf(prefer?.toString()),
     requireCurrent(current) {
       const error = checkPreconditions(req, current)
@@ -151,11 +171,11 @@ function createCall(
   }
 }
 
-function createContext({ req, caller }: RequestState, { version }: BoundCall, site: Site): RenderContext {
+function createContext({ version: resolved, caller }: RequestState, { version }: BoundCall, site: Site): RenderContext {
   const scopes = caller?.scopes
   const can = (scope: string): boolean => scopes?.has(scope) ?? false
   return {
-    base: site.publicUrl + linkPrefix(req),
+    base: site.publicUrl + (resolved?.prefix ?? ''),
     caller,
     can,
     mayFollow: (path) => site.canGet(path, can),

@@ -1,8 +1,7 @@
-import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createLocalJWKSet, createRemoteJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
 import { LRUCache } from 'lru-cache'
-import type { Connection } from '../database/connection.ts'
+import type { Connection, Database } from '../database/connection.ts'
 import type { Caller } from './caller.ts'
 import { markOf } from './caller-of.ts'
 import { ALL_SCOPES, knownRoles, scopesOf } from './scopes.ts'
@@ -39,38 +38,55 @@ interface Verified {
   caller: Caller
   /** The user as read when `caller` was made; `undefined`: the subject is not a user of this service. */
   user: UserRecord | undefined
+  /** The count of changes of the database at which the user was read. */
+  changes: number | undefined
 }
 
 const MAX_VERIFIED = 5000
+const MAX_VERIFIED_BYTES = 4 * 1024 * 1024
 const KEYS_FOR_MS = 10 * 60_000
 
 /**
- * Creates a checker. What was verified is known by its hash until it expires, and no longer than the keys of an external
- * issuer are cached: a token of a withdrawn key ends with the key. The user is read for each request, so that a changed
- * role and a deleted user count at once in every process.
+ * Creates a checker. A token that was verified is known until it expires, and no longer than the keys of an external
+ * issuer are cached: a token of a withdrawn key ends with the key. The user is read again whenever the database has
+ * changed, or for each request if it does not count changes, so that a changed role and a deleted user count at once
+ * in every process.
  */
-export function tokenChecker(db: Connection, { isIssuer, audience, jwks, key }: TokenRules): TokenChecker {
+export function tokenChecker(
+  db: Connection & Pick<Database, 'changes'>,
+  { isIssuer, audience, jwks, key }: TokenRules,
+): TokenChecker {
   const rules = { keys: keysOf(jwks, key), audience, isIssuer }
-  const verified = new LRUCache<string, Verified>({ max: MAX_VERIFIED })
+  const verified = new LRUCache<string, Verified>({
+    max: MAX_VERIFIED,
+    maxSize: MAX_VERIFIED_BYTES,
+    sizeCalculation: (_, token) => token.length,
+  })
   const keysFor = isRemote(jwks) ? KEYS_FOR_MS : Number.POSITIVE_INFINITY
-  const find = (digest: string): Verified | undefined => {
-    const entry = verified.get(digest)
+  const find = (token: string): Verified | undefined => {
+    const entry = verified.get(token)
     return entry && entry.until > Date.now() ? entry : undefined
   }
   return {
     known(token) {
-      const entry = find(hash('sha256', token, 'base64'))
-      return entry && entry.user === undefined ? entry.caller : undefined
+      const entry = find(token)
+      if (!entry) return undefined
+      const isCurrent = entry.user === undefined || (entry.changes !== undefined && entry.changes === db.changes())
+      return isCurrent ? entry.caller : undefined
     },
     async check(token) {
-      const digest = hash('sha256', token, 'base64')
-      const entry = find(digest)
+      const entry = find(token)
       const claims = entry?.claims ?? (await verifyToken(token, rules))
+      // Counted before the user is read: a change in between is read again.
+      const count = db.changes()
       const user = isUserSubject(claims.subject) ? await requireUser(db, claims.subject) : undefined
-      if (entry && isSame(entry.user, user)) return entry.caller
+      if (entry && isSame(entry.user, user)) {
+        entry.changes = count
+        return entry.caller
+      }
       const caller = toCaller(claims, user)
       const until = entry?.until ?? Math.min(claims.endsAt, Date.now() + keysFor)
-      verified.set(digest, { claims, until, caller, user })
+      verified.set(token, { claims, until, caller, user, changes: count })
       return caller
     },
   }
@@ -103,7 +119,7 @@ function toCaller(
     customerId: user?.customerId,
     roles,
     scopes,
-    mark: markOf(subject, roles, scopes),
+    mark: markOf({ subject, roles, scopes, userId: user?.id, customerId: user?.customerId }),
     scheme: 'Bearer',
     clientId,
   }

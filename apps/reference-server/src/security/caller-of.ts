@@ -16,18 +16,24 @@ export function callerOfUser({ id, subject, username, roles, customerId }: UserR
     customerId,
     roles,
     scopes,
-    mark: markOf(subject, roles, scopes),
+    mark: markOf({ subject, roles, scopes, userId: id, customerId }),
     scheme: 'Basic',
     clientId: undefined,
   }
 }
 
-/** Stands for everything that decides which links a caller is offered. */
-export function markOf(subject: string, roles: readonly string[], scopes: ReadonlySet<string>): string {
-  const key = `${subject}\n${roles.join()}\n${[...scopes].join()}`
+/** Stands for everything that decides what a caller is shown: two callers with one mark see the same. */
+export function markOf({
+  subject,
+  roles,
+  scopes,
+  userId,
+  customerId,
+}: Omit<Caller, 'name' | 'mark' | 'scheme' | 'clientId'>): string {
+  const key = JSON.stringify([subject, roles, [...scopes], userId, customerId])
   let mark = marks.get(key)
   if (mark === undefined) {
-    mark = createHash('sha256').update(key).digest('base64url').slice(0, 8)
+    mark = createHash('sha256').update(key).digest('base64url').slice(0, 22)
     if (marks.size >= MAX_MARKS) marks.clear()
     marks.set(key, mark)
   }

@@ -14,7 +14,7 @@ export interface Caller {
   /** Roles of this service: the user's in the database, or those that an external issuer states. */
   roles: readonly Role[]
   scopes: ReadonlySet<string>
-  /** Tells callers apart that are offered different links. */
+  /** 128 bits that tell callers apart who may see different things, such as links. */
   mark: string
   /** How the credentials came. */
   scheme: 'Basic' | 'Bearer'

@@ -1,0 +1,93 @@
+import { type PreparedRepresentation, prepareRepresentation, type Representation } from '@svc/negotiate'
+import { LRUCache } from 'lru-cache'
+import type { Database } from '../database/connection.ts'
+import type { ResponseContent } from '../engine/action-result.ts'
+import type { Item } from '../engine/define.ts'
+import type { RequestState } from '../engine/request-state.ts'
+import { isSame } from '../engine/validate.ts'
+import { isPure } from '../formats/formats.ts'
+import { joinHeaders } from './pipeline.ts'
+
+const MAX_ENTRIES = 2000
+const MAX_BYTES = 8 * 1024 * 1024
+const MAX_ENTRY_BYTES = 256 * 1024
+/** Header sections and compressed forms, beside the text itself. */
+const OVERHEAD_BYTES = 1500
+
+interface Entry {
+  prepared: PreparedRepresentation
+  /** The count of changes of the database at which it was current. */
+  changes: number | undefined
+  /** The item that it shows, with all that was computed from other rows; `undefined`: it shows more than one. */
+  item: Item | undefined
+}
+
+/** The representations that one request may be answered with. */
+export interface KeptRepresentation {
+  /** What earlier requests got, if the database has not changed since. */
+  readonly current: PreparedRepresentation | undefined
+  /** Prepares what the action has returned, or returns what shows the same item. `undefined`: it cannot be kept. */
+  keep(representation: Representation, content: ResponseContent | undefined): PreparedRepresentation | undefined
+}
+
+/** Finds what is kept for a request; `undefined` if its response depends on more than is compared. */
+export type FindKept = (state: RequestState) => KeptRepresentation | undefined
+
+/**
+ * Keeps what was encoded of items and pages. The key holds everything that a text depends on besides the database:
+ * method, target with version and query, media type, and the rights of the caller. The database counts its changes, so
+ * an entry is current as long as the count is the same; an item is also current if its row is.
+ */
+export function keepRepresentations(database: Pick<Database, 'changes'>): FindKept {
+  const entries = new LRUCache<string, Entry>({
+    max: MAX_ENTRIES,
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ prepared }, key) => 2 * prepared.bytes + key.length + OVERHEAD_BYTES,
+  })
+  return (state) => {
+    const key = keyOf(state)
+    if (key === undefined) return undefined
+    const changes = database.changes()
+    const entry = entries.get(key)
+    if (entry && changes !== undefined && entry.changes === changes)
+      return { current: entry.prepared, keep: () => entry.prepared }
+    return {
+      current: undefined,
+      keep(representation, content) {
+        // A write in between may have been read in part, and one that is open may be undone.
+        const current = changes !== undefined && database.changes() === changes ? changes : undefined
+        const item = content?.kind === 'item' && !content.embedded ? content.item : undefined
+        if (entry?.item && item && isSame(entry.item, item)) {
+          entry.changes = current
+          return entry.prepared
+        }
+        if (current === undefined && !item) return undefined
+        const prepared = prepare(state, representation)
+        if (prepared && prepared.bytes <= MAX_ENTRY_BYTES) entries.set(key, { prepared, changes: current, item })
+        return prepared
+      },
+    }
+  }
+}
+
+function keyOf({ known, match, caller, negotiated, req: { headers } }: RequestState): string | undefined {
+  if (!known || !negotiated || !match?.action.shape || !isPure(negotiated.format)) return undefined
+  const isPlain =
+    headers['prefer'] === undefined &&
+    headers['want-repr-digest'] === undefined &&
+    headers['want-content-digest'] === undefined &&
+    headers['content-digest'] === undefined &&
+    headers['repr-digest'] === undefined
+  return isPlain ? `${caller?.mark ?? ''} ${known.key}` : undefined
+}
+
+function prepare(
+  { common, versionHeaders }: RequestState,
+  { body, status = 200, ...representation }: Representation,
+): PreparedRepresentation | undefined {
+  if (typeof body !== 'function' || status !== 200) return undefined
+  const content = body()
+  if (typeof content !== 'string') return undefined
+  const headers = joinHeaders({ ...common, ...versionHeaders }, representation)
+  return prepareRepresentation({ ...representation, headers, body: content })
+}

@@ -12,7 +12,8 @@ import { type Action, route } from '../src/engine/route.ts'
 import { inTransaction } from '../src/engine/transaction.ts'
 import { createVersioning } from '../src/engine/versions.ts'
 import { errorHandler } from '../src/http/error-handler.ts'
-import { fromMiddleware, pipeline } from '../src/http/pipeline.ts'
+import { resolveVersion } from '../src/http/match-route.ts'
+import { pipeline } from '../src/http/pipeline.ts'
 import { runAction } from '../src/http/run-action.ts'
 import { createServices } from '../src/http/services.ts'
 import { onEveryDatabase, record } from './service.ts'
@@ -60,7 +61,7 @@ onEveryDatabase('an action', (service) => {
     const versions = createVersioning([{ name: '1' }], { publicUrl: '' })
     const handle = pipeline({
       stages: [
-        fromMiddleware(versions),
+        resolveVersion(versions),
         (state) => {
           state.match = match
           return state.req.headers['x-hasty'] ? hasty(state) : patient(state)

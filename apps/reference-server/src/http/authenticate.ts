@@ -1,4 +1,5 @@
 import { clientIp } from '@svc/ratelimit'
+import { isPromise } from '../database/maybe-promise.ts'
 import type { Stage } from '../engine/stage.ts'
 import { type Authenticator, invalidRequest } from '../security/authenticator.ts'
 import type { Caller } from '../security/caller.ts'
@@ -23,7 +24,12 @@ export function authenticate({ known, check }: Authenticator, trustProxy: readon
       state.rejection = rejectionFacts(error)
       throw error
     }
-    return check(authorization, clientIp(req, [...trustProxy])).then(accept, reject)
+    try {
+      const found = check(authorization, clientIp(req, [...trustProxy]))
+      return isPromise(found) ? found.then(accept, reject) : accept(found)
+    } catch (error) {
+      return reject(error)
+    }
   }
 }
 

@@ -82,7 +82,7 @@ function read(
     const prepared = kept.keep(representation, result.content)
     return prepared ? { prepared } : { representation }
   }
-  const result = match.action.run({ ...call, db: database.db, beforeCommit() {} })
+  const result = match.action.run({ ...call, db: database, beforeCommit() {} })
   return isPromise(result) ? result.then(respond) : respond(result)
 }
 

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '@svc/errors'
 import { type FailureKey, failure } from '../messages/errors.ts'
 import { type CheckPassword, readBasic } from './basic.ts'
 import type { TokenChecker } from './bearer.ts'
@@ -8,8 +9,8 @@ import { CHALLENGES } from './require-scope.ts'
 export interface Authenticator {
   /** Whose token it is, where it was seen before: without any waiting. */
   known(authorization: string): Caller | undefined
-  /** Looks at the credentials. Rejects with a 400, 401 or 429. */
-  check(authorization: string, address: string): Promise<Caller>
+  /** Checks the credentials. Throws or rejects with a 400, 401 or 429. */
+  check(authorization: string, address: string): MaybePromise<Caller>
 }
 
 const SCHEME = /^([A-Za-z]+)(?: +(.*))?$/s
@@ -25,17 +26,17 @@ export function authenticator(checkPassword: CheckPassword, tokens: TokenChecker
     if (!caller) throw invalidCredentials()
     return caller
   }
-  const bearer = async (token: string): Promise<Caller> => {
+  const bearer = (token: string): MaybePromise<Caller> => {
     if (!TOKEN.test(token)) throw invalidRequest('INVALID_REQUEST.tokenForm')
-    return await tokens.check(token)
+    return tokens.check(token)
   }
   return {
     known: (authorization) =>
       authorization.startsWith(BEARER) ? tokens.known(authorization.slice(BEARER.length)) : undefined,
-    async check(authorization, address) {
+    check(authorization, address) {
       const [, scheme = '', credentials = ''] = SCHEME.exec(authorization) ?? []
-      if (scheme.toLowerCase() === 'bearer') return await bearer(credentials)
-      if (scheme.toLowerCase() === 'basic') return await basic(credentials.trim(), address)
+      if (scheme.toLowerCase() === 'bearer') return bearer(credentials)
+      if (scheme.toLowerCase() === 'basic') return basic(credentials.trim(), address)
       throw failure('INVALID_CREDENTIALS.scheme', { supported: ['Bearer', 'Basic'] }, { headers: CHALLENGES })
     },
   }

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
+import type { MaybePromise } from '@svc/errors'
 import { createLocalJWKSet, createRemoteJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
 import { LRUCache } from 'lru-cache'
-import type { Connection, Database } from '../database/connection.ts'
+import type { Database } from '../database/connection.ts'
+import { chain } from '../database/maybe-promise.ts'
 import type { Caller } from './caller.ts'
 import { markOf } from './caller-of.ts'
 import { ALL_SCOPES, knownRoles, scopesOf } from './scopes.ts'
@@ -16,10 +18,10 @@ export interface TokenChecker {
   /** The caller of a token that was verified before and is still valid, if nothing has to be read for that. */
   known(token: string): Caller | undefined
   /**
-   * The caller of a token. Throws a 401 that names the failed check; rejects with another error if the keys of an
+   * The caller of a token. Throws or rejects with a 401 that names the failed check, and with another error if the keys of an
    * external issuer cannot be fetched.
    */
-  check(token: string): Promise<Caller>
+  check(token: string): MaybePromise<Caller>
 }
 
 export interface TokenRules {
@@ -52,10 +54,7 @@ const KEYS_FOR_MS = 10 * 60_000
  * changed, or for each request if it does not count changes, so that a changed role and a deleted user count at once
  * in every process.
  */
-export function tokenChecker(
-  db: Connection & Pick<Database, 'changes'>,
-  { isIssuer, audience, jwks, key }: TokenRules,
-): TokenChecker {
+export function tokenChecker(db: Database, { isIssuer, audience, jwks, key }: TokenRules): TokenChecker {
   const rules = { keys: keysOf(jwks, key), audience, isIssuer }
   const verified = new LRUCache<string, Verified>({
     max: MAX_VERIFIED,
@@ -74,12 +73,18 @@ export function tokenChecker(
       const isCurrent = entry.user === undefined || (entry.changes !== undefined && entry.changes === db.changes())
       return isCurrent ? entry.caller : undefined
     },
-    async check(token) {
+    check(token) {
       const entry = find(token)
-      const claims = entry?.claims ?? (await verifyToken(token, rules))
-      // Counted before the user is read: a change in between is read again.
-      const count = db.changes()
-      const user = isUserSubject(claims.subject) ? await requireUser(db, claims.subject) : undefined
+      return entry
+        ? callerFor(token, entry.claims, entry)
+        : verifyToken(token, rules).then((claims) => callerFor(token, claims))
+    },
+  }
+
+  function callerFor(token: string, claims: TokenClaims, entry?: Verified): MaybePromise<Caller> {
+    // Counted before the user is read: a change in between is read again.
+    const count = db.changes()
+    const remember = (user: UserRecord | undefined): Caller => {
       if (entry && isSame(entry.user, user)) {
         entry.changes = count
         return entry.caller
@@ -88,14 +93,13 @@ export function tokenChecker(
       const until = entry?.until ?? Math.min(claims.endsAt, Date.now() + keysFor)
       verified.set(token, { claims, until, caller, user, changes: count })
       return caller
-    },
+    }
+    if (!isUserSubject(claims.subject)) return remember(undefined)
+    return chain(findUserBySubject(db, claims.subject), (user) => {
+      if (!user) throw tokenError('user', { sub: claims.subject })
+      return remember(user)
+    })
   }
-}
-
-async function requireUser(db: Connection, subject: string): Promise<UserRecord> {
-  const user = await findUserBySubject(db, subject)
-  if (!user) throw tokenError('user', { sub: subject })
-  return user
 }
 
 function isSame(before: UserRecord | undefined, user: UserRecord | undefined): boolean {

@@ -5,6 +5,7 @@ const directory = new URL('./assets/', import.meta.url)
 /** Scripts of single pages. */
 export const scripts = {
   experiment: loadAsset(directory, 'experiment.js'),
+  hal: loadAsset(directory, 'hal.js'),
   ratelimit: loadAsset(directory, 'ratelimit.js'),
   negotiation: loadAsset(directory, 'negotiation.js'),
   requests: loadAsset(directory, 'requests.js'),

@@ -58,6 +58,14 @@ export class Exchanges {
     for (const watch of this.#watchers) watch(entry)
   }
 
+  /** Numbers of all exchanges, and of the last ones: the median of their times, and how many were rejected. */
+  summary(): { count: number; medianMs: number; rejected: number } {
+    const times = this.#recorded.map(({ ms }) => ms).sort((a, b) => a - b)
+    const medianMs = Math.round((times[times.length >> 1] ?? 0) * 10) / 10
+    const rejected = this.#recorded.filter(({ status }) => status >= 400 && status < 500).length
+    return { count: this.#count, medianMs, rejected }
+  }
+
   /** Those that match, the newest first. */
   list(filter: EntryFilter): Entry[] {
     const first = this.#count - this.#recorded.length + 1

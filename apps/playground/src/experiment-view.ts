@@ -1,9 +1,9 @@
 import {
   type Content,
-  type CurlCall,
   curlOf,
   demoPassword,
   type Html,
+  type HttpCall,
   html,
   type Language,
 } from '../../reference-server/src/index.ts'
@@ -21,10 +21,22 @@ export function experimentView({ id, steps }: PlayExperiment, origin: string, la
 <ol>${lines}</ol><p class="run"><button type="button" data-run="${id}" aria-label="${demoText(language, 'runRule', { rule: title })}" hidden>${demoText(language, 'run')}</button> <output></output></p></section>`
 }
 
+const RUN_WORDS = [
+  'asItMustBe',
+  'notAsItMustBe',
+  'progress',
+  'noAnswer',
+  'followed',
+  'executed',
+  'replayed',
+  'refused',
+  'waited',
+  'lane',
+] as const
+
 /** What the script that runs experiments says, as attributes of an element. */
 export function runTexts(language: Language): Html {
-  const keys = ['asItMustBe', 'notAsItMustBe', 'progress', 'noAnswer', 'followed'] as const
-  const attributes = keys.map((key) => html` data-${key.toLowerCase()}="${demoText(language, key)}"`)
+  const attributes = RUN_WORDS.map((key) => html` data-${key.toLowerCase()}="${demoText(language, key)}"`)
   return html`id="run-texts"${attributes}`
 }
 
@@ -55,7 +67,7 @@ function statusText(status: Step['expect']['status'], language: Language): Conte
     .join(', ')
 }
 
-function callOf({ method = 'GET', path, as, headers = {}, json, body }: Step, origin: string): CurlCall {
+function callOf({ method = 'GET', path, as, headers = {}, json, body }: Step, origin: string): HttpCall {
   const content = body ?? (json === undefined ? undefined : JSON.stringify(json))
   const fields = { ...(json !== undefined && { 'Content-Type': 'application/json' }), ...headers }
   const user = as === undefined ? undefined : `${as}:${demoPassword(as)}`

@@ -13,8 +13,11 @@ export type ExperimentId = DemoTextKey extends infer K ? (K extends `${infer I}.
 /** An experiment of a playground. */
 export interface PlayExperiment extends Experiment {
   id: ExperimentId
-  /** Whether the bodies of its two answers are shown side by side. @defaultValue false */
-  compares?: true
+  /**
+   * What is shown after its steps: the two bodies with their differences marked, all bodies side by side, or when each
+   * request was sent and answered.
+   */
+  shows?: 'differences' | 'bodies' | 'timeline'
 }
 
 /** One request, and what its answer must be. `{name}` stands for what an earlier step kept. */

@@ -1,11 +1,12 @@
-import type {
-  Config,
-  CreateExtension,
-  Extension,
-  Language,
-  Parts,
-  SiteAdditions,
-  SiteLink,
+import {
+  type Config,
+  type CreateExtension,
+  type Extension,
+  type Language,
+  numberIn,
+  type Parts,
+  type SiteAdditions,
+  type SiteLink,
 } from '../../reference-server/src/index.ts'
 import { scripts, style } from './assets.ts'
 import { burst } from './burst.ts'
@@ -39,13 +40,24 @@ export function playground(dependencies: Parts): Extension {
     stages: [loopbackOnly(), requestEvents(exchanges, dependencies), burst(), retries(), faults(), lifecycle()],
     routes: playgroundRoutes(dependencies, exchanges),
     assets: [style, ...Object.values(scripts)],
-    site,
+    site: { ...site, figures: (language) => toFigures(exchanges, language) },
     localize: localizeFailure,
   }
 }
 
 function link(href: string, key: DemoTextKey): SiteLink {
   return { href, label: (language: Language) => demoText(language, key) }
+}
+
+function toFigures(exchanges: Exchanges, language: Language): { label: string; value: string }[] {
+  const { count, medianMs, rejected } = exchanges.summary()
+  const minutes = Math.floor(process.uptime() / 60)
+  return [
+    { label: demoText(language, 'figure.count'), value: numberIn(language, count) },
+    { label: demoText(language, 'figure.median'), value: `${numberIn(language, medianMs)} ms` },
+    { label: demoText(language, 'figure.rejected'), value: numberIn(language, rejected) },
+    { label: demoText(language, 'figure.uptime'), value: `${numberIn(language, minutes)} min` },
+  ]
 }
 
 const site: SiteAdditions = {
@@ -57,6 +69,7 @@ const site: SiteAdditions = {
   ],
   showcases: {
     errors: [link('/play/faults', 'seeFaults')],
+    hal: [link('/play/hal', 'seeHal')],
     negotiate: [link('/play/negotiation', 'seeNegotiation'), link('/play/cache', 'seeCache')],
     versioning: [link('/play/versioning', 'seeVersions')],
     ratelimit: [link('/play/ratelimit', 'seeBurst')],

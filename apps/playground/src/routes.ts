@@ -1,6 +1,7 @@
 import { type Parts, type RecordInfo, type Route, recordRoute } from '../../reference-server/src/index.ts'
 import { type Exchanges, filterOf } from './exchanges.ts'
 import { experimentPages } from './experiment-page.ts'
+import { halPage } from './hal-page.ts'
 import { loginRoute } from './login.ts'
 import { createMapPage, visibleRules } from './map-page.ts'
 import { negotiationPage } from './negotiation/page.ts'
@@ -22,6 +23,7 @@ export function playgroundRoutes({ config, database, services }: Parts, exchange
       value: {},
       page: negotiationPage,
     })),
+    recordRoute('/play/hal', pageInfo('/play/hal', 'playground', 'private'), () => ({ value: {}, page: halPage })),
     ...experimentPages.map(({ path, experiments, page }) =>
       recordRoute(path, pageInfo(path, 'experiments', 'private'), () => ({ value: { experiments }, page })),
     ),

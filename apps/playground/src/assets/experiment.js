@@ -1,5 +1,7 @@
 // Runs experiments: sends their steps, checks what comes back, shows both.
 
+const { element, highlighted, indented, showExchange } = window.svc
+
 const answer = await fetch(location.pathname, { headers: { accept: 'application/json' } })
 const { experiments } = await answer.json()
 const texts = document.querySelector('#run-texts').dataset
@@ -36,7 +38,8 @@ async function run(id) {
   const lines = [...section.querySelectorAll('ol > li')]
   for (const shown of section.querySelectorAll('.shown')) shown.remove()
   const values = { run: String(Math.floor(Math.random() * 9000) + 1000) }
-  const bodies = []
+  const all = []
+  const isShort = section.matches('.experiment') && lines.length <= 2
   let isGood = true
   output.className = ''
   output.textContent = '…'
@@ -46,10 +49,11 @@ async function run(id) {
     const problems = problemsOf(step, exchanges, values)
     if (problems.length > 0) isGood = false
     keep(step, exchanges, values)
-    bodies.push(pretty(exchanges[0].body))
-    lines[at].append(shown(step, exchanges, problems))
+    all.push(exchanges)
+    lines[at].append(await shown(step, exchanges, problems, isShort))
   }
-  if (byId.get(id).compares) section.append(compared(bodies))
+  const view = views[byId.get(id).shows]?.(all)
+  if (view) section.append(view)
   output.className = `badge ${isGood ? 'good' : 'bad'}`
   output.textContent = isGood ? texts.asitmustbe : texts.notasitmustbe
   section.dataset.state = isGood ? 'good' : 'bad'
@@ -65,7 +69,8 @@ async function send(step, values) {
   const text = step.body ?? (json === undefined ? undefined : JSON.stringify(json))
   const body = text === undefined ? undefined : fill(text)
   const path = fill(step.path)
-  const request = { method, path, headers, body }
+  const request = { method, target: path, headers, body }
+  const sentAt = performance.now()
   for (let attempt = 0; ; attempt++) {
     try {
       const got = await fetch(path, { method, headers, body, credentials: 'omit', cache: 'no-store' })
@@ -76,9 +81,20 @@ async function send(step, values) {
       // A browser follows redirects by itself: that there was one is all that can be seen.
       const isRedirect = got.redirected && [301, 302, 308].find((status) => mayBe(expect.status, status))
       const fields = Object.fromEntries(got.headers)
-      return { request, status: isRedirect || got.status, headers: fields, body: await got.text(), isRedirect }
+      const text = await got.text()
+      const status = isRedirect || got.status
+      const times = { sentAt, endedAt: performance.now() }
+      return {
+        request,
+        status,
+        reason: isRedirect ? texts.followed : got.statusText,
+        headers: fields,
+        body: text,
+        isRedirect,
+        ...times,
+      }
     } catch {
-      return { request, status: 0, headers: {}, body: '' }
+      return { request, status: 0, reason: texts.noanswer, headers: {}, body: '', sentAt, endedAt: performance.now() }
     }
   }
 }
@@ -136,24 +152,15 @@ function memberOf(body, pointer) {
   }
 }
 
-function shown({ expect }, exchanges, problems) {
-  const details = document.createElement('details')
-  details.className = 'shown'
-  const summary = document.createElement('summary')
-  const badge = document.createElement('span')
-  badge.className = `badge ${problems.length > 0 ? 'bad' : 'good'}`
+async function shown({ expect }, exchanges, problems, isOpen) {
+  const badge = element('span', { class: `badge ${problems.length > 0 ? 'bad' : 'good'}` })
   badge.textContent = exchanges.map(({ status }) => status || texts.noanswer).join(' ')
-  summary.append(badge, ` ${problems.join('; ') || told(expect, exchanges[0])}`)
-  details.append(summary)
-  for (const { request, status, headers, body, isRedirect } of exchanges) {
-    const pre = document.createElement('pre')
-    pre.tabIndex = 0
-    const sent = [`${request.method} ${request.path}`, ...linesOf({ ...request.headers, ...masked(request.headers) })]
-    if (request.body !== undefined) sent.push('', request.body)
-    const got = [`${status || texts.noanswer}${isRedirect ? `, ${texts.followed}` : ''}`, ...linesOf(headers)]
-    if (body !== '') got.push('', pretty(body).slice(0, 4000))
-    pre.textContent = [...sent, '', ...got].join('\n')
-    details.append(pre)
+  const summary = element('summary', {}, badge, ` ${problems.join('; ') || told(expect, exchanges[0])}`)
+  const details = element('details', { class: 'shown' }, summary)
+  details.open = isOpen
+  for (const { request, sentAt, endedAt, isRedirect, ...response } of exchanges) {
+    const parts = await showExchange({ request, response, ms: endedAt - sentAt })
+    details.append(element('div', { class: 'exchange' }, ...parts))
   }
   return details
 }
@@ -165,36 +172,83 @@ function told({ headers = {} }, { headers: given, body }) {
   return [...fields, ...(body.length <= 60 ? [body] : [])].join(' · ')
 }
 
+const views = { differences, bodies, timeline }
+
 // Two texts side by side, the lines that the other has not marked.
-function compared(bodies) {
-  const split = document.createElement('div')
-  split.className = 'shown split'
-  for (const [at, body] of bodies.entries()) {
-    const others = new Set(bodies[1 - at].split('\n').map((line) => line.trim()))
-    const pre = document.createElement('pre')
-    pre.tabIndex = 0
-    for (const line of body.split('\n')) {
-      const part = document.createElement(others.has(line.trim()) ? 'span' : 'mark')
-      part.textContent = line
-      pre.append(part, '\n')
+function differences(all) {
+  const texts = all.map(([{ body, headers }]) => indented(body, headers['content-type'] ?? ''))
+  const panes = texts.map((text, index) => {
+    const others = new Set(texts[1 - index].split('\n').map((line) => line.trim()))
+    const lines = text
+      .split('\n')
+      .flatMap((line) => [element(others.has(line.trim()) ? 'span' : 'mark', {}, line), '\n'])
+    return element('pre', { tabindex: '0' }, ...lines)
+  })
+  return element('div', { class: 'shown split' }, ...panes)
+}
+
+// Bodies side by side, each under its type.
+function bodies(all) {
+  const panes = all.map(([{ body, headers }]) => {
+    const type = headers['content-type'] ?? ''
+    const label = element('p', { class: 'label' }, type)
+    return element('div', { class: 'message' }, label, highlighted(body.slice(0, 2000), type))
+  })
+  return element('div', { class: 'shown split' }, ...panes)
+}
+
+const [WIDTH, LANE, TOP, LEFT] = [720, 46, 34, 70]
+
+// Clients as lanes, steps as columns; in each column, requests from when they were sent to when they were answered.
+function timeline(all) {
+  const keyed = all.filter(([{ request }]) => request.headers['Idempotency-Key'] !== undefined)
+  const lanes = Math.max(...keyed.map((exchanges) => exchanges.length))
+  const column = (WIDTH - LEFT) / keyed.length
+  const height = TOP + lanes * LANE
+  const picture = svg('svg', { viewBox: `0 0 ${WIDTH} ${height}`, class: 'timeline', role: 'img' })
+  const summary = []
+  for (let lane = 0; lane < lanes; lane++) {
+    const y = TOP + lane * LANE + 26
+    picture.append(svg('text', { x: 0, y: y + 4 }, texts.lane.replace('{name}', lane + 1)))
+    picture.append(svg('line', { x1: LEFT, x2: WIDTH, y1: y, y2: y, class: 'lane' }))
+  }
+  for (const [index, exchanges] of keyed.entries()) {
+    const left = LEFT + index * column
+    picture.append(svg('text', { x: left + 8, y: 16, class: 'step' }, `${index + 1}`))
+    if (index > 0) picture.append(svg('line', { x1: left, x2: left, y1: 4, y2: height, class: 'column' }))
+    const first = Math.min(...exchanges.map(({ sentAt }) => sentAt))
+    const span = Math.max(...exchanges.map(({ endedAt }) => endedAt)) - first
+    for (const [lane, exchange] of exchanges.entries()) {
+      const kind = outcomeOf(exchange)
+      const ms = Math.round(exchange.endedAt - exchange.sentAt)
+      const x1 = left + 8 + ((exchange.sentAt - first) / span) * (column - 70)
+      const x2 = Math.max(x1 + 40, left + 8 + ((exchange.endedAt - first) / span) * (column - 24))
+      const y = TOP + lane * LANE + 26
+      const label = `${exchange.status || texts.noanswer} ${texts[kind]}, ${ms} ms`
+      picture.append(
+        svg('text', { x: x1, y: y - 8, class: kind }, label),
+        svg('line', { x1, x2: x2 - 8, y1: y, y2: y, class: `arrow ${kind}` }),
+        svg('path', { d: `M${x2 - 9} ${y - 5}L${x2} ${y}L${x2 - 9} ${y + 5}z`, class: kind }),
+        svg('circle', { cx: x1, cy: y, r: 4, class: kind }),
+      )
+      summary.push(`${texts.lane.replace('{name}', lane + 1)}: ${label}`)
     }
-    split.append(pre)
   }
-  return split
+  picture.setAttribute('aria-label', summary.join('; '))
+  return element('div', { class: 'shown wide', tabindex: '0' }, picture)
 }
 
-function masked({ Authorization }) {
-  return Authorization === undefined ? {} : { Authorization: 'Basic ***' }
+// What the server did: it ran the request, repeated a response, let the request wait for one, or rejected it.
+function outcomeOf({ status, headers, request, sentAt, endedAt }) {
+  if (status === 0 || status >= 400) return 'refused'
+  const isReplay = headers['idempotent-replayed'] === 'true'
+  if (!isReplay) return 'executed'
+  return request.headers.Prefer?.startsWith('wait') && endedAt - sentAt > 200 ? 'waited' : 'replayed'
 }
 
-function linesOf(fields) {
-  return Object.entries(fields).map(([name, value]) => `${name}: ${value}`)
-}
-
-function pretty(text) {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2)
-  } catch {
-    return text
-  }
+function svg(name, attributes, ...children) {
+  const made = document.createElementNS('http://www.w3.org/2000/svg', name)
+  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value)
+  made.append(...children)
+  return made
 }

@@ -1,9 +1,25 @@
-import type { PlayExperiment } from '../experiment.ts'
+import type { PlayExperiment, Step } from '../experiment.ts'
 
 const json = { name: 'Grace Hopper', department: 'Engineering', salary: 5000 }
 
+function shape(type: string, body: string): Step {
+  const expect = { status: 404, headers: { 'content-type': `^${type.replace('+', '\\+')}` }, body }
+  return { path: '/employees/999999', as: 'ada', headers: { Accept: `${type}, */*;q=0.5` }, expect }
+}
+
 /** What goes wrong, and what is said of it. */
 export const faults: readonly PlayExperiment[] = [
+  {
+    id: 'shapes',
+    shows: 'bodies',
+    steps: [
+      shape('application/json', '"code":"NOT_FOUND"'),
+      shape('application/problem+json', '"type":'),
+      shape('application/xml', '<Error'),
+      shape('text/plain', 'NOT_FOUND'),
+      shape('text/html', '<h1>'),
+    ],
+  },
   {
     id: 'unavailable',
     steps: [
@@ -64,23 +80,6 @@ export const faults: readonly PlayExperiment[] = [
       {
         ...{ method: 'POST', path: '/employees', as: 'ada', json: { ...json, salary: -1 } },
         expect: { status: 422, body: '"pointer":"/salary"' },
-      },
-    ],
-  },
-  {
-    id: 'shapes',
-    steps: [
-      {
-        ...{ path: '/employees/999999', as: 'ada', headers: { Accept: 'application/problem+json, */*;q=0.5' } },
-        expect: { status: 404, headers: { 'content-type': 'application/problem\\+json' }, body: '"type":' },
-      },
-      {
-        ...{ path: '/employees/999999', as: 'ada', headers: { Accept: 'application/xml' } },
-        expect: { status: 404, headers: { 'content-type': 'application/xml' }, body: '<Error' },
-      },
-      {
-        ...{ path: '/employees/999999', as: 'ada', headers: { Accept: 'text/html' } },
-        expect: { status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>' },
       },
     ],
   },

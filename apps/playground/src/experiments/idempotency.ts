@@ -25,6 +25,7 @@ const once = (count: number): string => `^\\{"happened":${count}\\}$`
 export const idempotency: readonly PlayExperiment[] = [
   {
     id: 'retry',
+    shows: 'timeline',
     steps: [
       {
         ...{ method: 'POST', path: '/employees', as: 'bob', headers: key, json, keep: { id: 'json /id' } },
@@ -44,6 +45,7 @@ export const idempotency: readonly PlayExperiment[] = [
   },
   {
     id: 'race',
+    shows: 'timeline',
     steps: [
       {
         ...{ method: 'POST', path: '/employees', as: 'bob', headers: key, json, times: 5 },
@@ -55,6 +57,7 @@ export const idempotency: readonly PlayExperiment[] = [
   },
   {
     id: 'in-flight',
+    shows: 'timeline',
     steps: [
       {
         ...{ says: 'step.oneWorks', ...work, headers: { ...key, ...slow }, times: 3 },
@@ -72,6 +75,7 @@ export const idempotency: readonly PlayExperiment[] = [
   },
   {
     id: 'expiry',
+    shows: 'timeline',
     steps: [
       {
         ...{ ...work, headers: { 'Idempotency-Key': '"short-{run}"' } },

@@ -9,7 +9,7 @@ const SAME_AGAIN = '"name":"{name}","department":.*"name":"{department}".*"amoun
 export const versioning: readonly PlayExperiment[] = [
   {
     id: 'side-by-side',
-    compares: true,
+    shows: 'differences',
     steps: [
       { path: '/v1/employees/1', as: 'eve', expect: { status: 200, body: '"salary":\\d' } },
       { path: '/v2/employees/1', as: 'eve', expect: { status: 200, body: V2 } },

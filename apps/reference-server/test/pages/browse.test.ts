@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { expectClean, findChromium } from './browser.ts'
+import { barriers, expectClean, findChromium } from './browser.ts'
 import { inChromium } from './in-chromium.ts'
 
 const binary = findChromium()
@@ -41,15 +41,25 @@ describe.skipIf(!binary)('resources in Chromium (needs Chromium)', () => {
     await watched.context.close()
   })
 
-  test('the menu of formats shows the same resource in each', async () => {
+  test('a request is sent again in another format, in another version, as another user', async () => {
     const watched = await visit('/employees/1')
     const { page } = watched
-    const types = await page.locator('a[data-format]').allTextContents()
+    const types = await page.locator('button[data-again="accept"]').allTextContents()
     expect(types).toEqual(expect.arrayContaining(['application/json', 'application/xml', 'text/csv', 'text/plain']))
+    const response = page.locator('[data-message="response"]')
     for (const type of types) {
-      await page.getByRole('link', { name: type, exact: true }).click()
-      await page.locator('#format', { hasText: `200 ${type}` }).waitFor()
+      await page.getByRole('button', { name: type, exact: true }).click()
+      await response.locator('dd', { hasText: type }).first().waitFor()
     }
+    await page.getByRole('button', { name: 'application/json', exact: true }).click()
+    await page.getByRole('button', { name: '2', exact: true }).click()
+    await response.locator('.body', { hasText: '"currency": "EUR"' }).waitFor()
+    await page.getByRole('button', { name: 'sam', exact: true }).click()
+    await response.filter({ hasText: '403' }).waitFor()
+    expect(await page.locator('[data-message="request"]').textContent()).toContain('Basic ***')
+    expect(await page.locator('#curl-line').textContent()).toMatch(/-u sam:sam-demo .*API-Version: 2/)
+    expect(await page.locator('#fetch-line').textContent()).toContain('"API-Version": "2"')
+    expect(await barriers(page)).toEqual([])
     expectClean(watched)
     await watched.context.close()
   })
@@ -58,12 +68,11 @@ describe.skipIf(!binary)('resources in Chromium (needs Chromium)', () => {
     const watched = await visit('/employees/1')
     const { page, context } = watched
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    await page.locator('summary', { hasText: 'curl' }).click()
-    await page.getByRole('button', { name: 'Copy' }).click()
+    await page.getByRole('button', { name: 'Copy' }).first().click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
     const line = String(await page.evaluate('navigator.clipboard.readText()'))
     const { stdout } = await promisify(execFile)('bash', ['-c', line])
-    expect(stdout).toMatch(/^HTTP\/1\.1 200 .*content-type: text\/html.*<h1>/is)
+    expect(stdout).toMatch(/^HTTP\/1\.1 200 .*content-type: application\/hal\+json.*"_links"/is)
     expectClean(watched)
     await context.close()
   })
@@ -203,7 +212,7 @@ describe.skipIf(!binary)('resources in Chromium (needs Chromium)', () => {
     expect(await watched.page.locator('.pager').textContent()).toContain('Seite 1 von 7')
     expect(await watched.page.locator('td.number').first().textContent()).toMatch(/^\d\.\d{3}$/)
     for (const [path, heading] of [
-      ['/', 'Ein ganzer Dienst aus sieben kleinen Paketen'],
+      ['/', 'Sieben kleine Pakete, ein vollständiger Dienst'],
       ['/play', 'Spielplätze'],
       ['/play/cache', 'Zwischenspeichern'],
       ['/docs', 'Operationen'],

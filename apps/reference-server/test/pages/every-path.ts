@@ -11,6 +11,7 @@ export const everyPath: readonly string[] = [
     '/rels',
     '/rels/cancel',
     '/play',
+    '/play/hal',
     '/play/ratelimit',
     '/play/idempotency',
     '/play/negotiation',

@@ -38,10 +38,26 @@ describe('pages', () => {
       headers: { ...page, cookie: 'session=hidden-value', 'idempotency-key': 'hidden-value' },
     }
     const { text } = await service.check(call, { status: 200 })
-    expect(text).toContain('authorization: Basic ***')
-    expect(text).toContain('cookie: ***')
+    expect(text).toMatch(/>authorization<.*?<dd>Basic \*\*\*<\/dd>/)
+    expect(text).toContain('<dt>cookie</dt><dd>***</dd>')
     expect(text).not.toContain('hidden-value')
     expect(text).not.toContain(Buffer.from('ada:ada-demo').toString('base64'))
+  })
+
+  test('a page shows its request and its response in groups, each header with what it is for', async () => {
+    const { text } = await service.check({ as: 'ada', path: '/employees/1', headers: page }, { status: 200 })
+    expect(text).toMatch(/data-message="request">.*<span class="method">GET<\/span> <code>\/employees\/1<\/code>/s)
+    expect(text).toMatch(/data-message="response">.*<span class="badge good">200<\/span> <span lang="en">OK<\/span>/s)
+    expect(text).toMatch(/>vary<span class="tip">Request headers that change the response/)
+    expect(text).toMatch(/Other headers .*<dt>content-security-policy<\/dt>/s)
+    expect(text).toContain('<span class="k">&quot;salary&quot;</span>: <span class="n">')
+    expect(text).toContain('await fetch(&quot;http://')
+  })
+
+  test('an error page shows the same error as JSON', async () => {
+    const { text } = await service.check({ as: 'ada', path: '/employees/999999', headers: page }, { status: 404 })
+    expect(text).toContain('<span class="badge warn">404</span> <span lang="en">Not Found</span>')
+    expect(text).toContain('<span class="k">&quot;code&quot;</span>: <span class="s">&quot;NOT_FOUND&quot;</span>')
   })
 
   test('the address of a curl line is the one that the client used, where it is one', async () => {
@@ -102,8 +118,9 @@ describe('pages', () => {
 
   test('assets never change under their name', async () => {
     const { text } = await service.check({ path: '/', headers: page }, { status: 200 })
-    const assets = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '')
-    expect(assets).toHaveLength(3)
+    const paths = [...text.matchAll(/(?:href|src|data-notes)="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '')
+    const assets = [...new Set(paths)]
+    expect(assets).toHaveLength(4)
     for (const path of assets) {
       const headers = { 'cache-control': 'public, max-age=31536000, immutable', etag: /^"/ }
       const { headers: fields } = await service.check({ path }, { status: 200, headers })

@@ -22,8 +22,8 @@ test('each page has a description in its language', async () => {
   )
 })
 
-test('the same call with curl asks for what the page shows', async () => {
-  expect(await page('/employees/1')).toMatch(/<pre id="curl-line"[^>]*>[^<]*Accept: text\/html/)
+test('the same call with curl asks for the JSON that the page shows', async () => {
+  expect(await page('/employees/1')).toMatch(/<pre id="curl-line"[^>]*>[^<]*Accept: application\/hal\+json/)
 })
 
 test('a browser for terminals, which takes HTML and plain text alike, gets HTML', async () => {

@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Stage } from '../../engine/stage.ts'
+import type { Language } from '../../messages/locale.ts'
+import { groupHeader, HEADER_GROUPS, headerNotes } from './header-notes.ts'
+import { text } from './texts.ts'
 
 export interface Asset {
   /** `/assets/style.3f2a9c1d.css`: another content is another path, so it may be cached for ever. */
@@ -15,11 +18,19 @@ export interface Asset {
 const folder = new URL('./assets/', import.meta.url)
 const SCRIPT = 'text/javascript; charset=utf-8'
 const STYLE = 'text/css; charset=utf-8'
-const TYPES: Readonly<Record<string, string>> = { css: STYLE, js: SCRIPT, svg: 'image/svg+xml' }
+const TYPES: Readonly<Record<string, string>> = {
+  css: STYLE,
+  js: SCRIPT,
+  json: 'application/json',
+  svg: 'image/svg+xml',
+}
 
 /** Loads an asset from a directory, under a path that changes with its content. Its name says its type. */
 export function loadAsset(directory: URL, file: string, parts: readonly string[] = [file]): Asset {
-  const body = Buffer.concat(parts.map((part) => readFileSync(new URL(part, directory))))
+  return assetOf(file, Buffer.concat(parts.map((part) => readFileSync(new URL(part, directory)))))
+}
+
+function assetOf(file: string, body: Buffer): Asset {
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 8)
   const dot = file.lastIndexOf('.')
   const extension = file.slice(dot + 1)
@@ -27,7 +38,7 @@ export function loadAsset(directory: URL, file: string, parts: readonly string[]
   return { path: `/assets/${file.slice(0, dot)}.${hash}.${extension}`, type, body: () => body }
 }
 
-const STYLES = ['base', 'frame', 'parts', 'tables', 'forms', 'docs', 'print']
+const STYLES = ['base', 'frame', 'parts', 'exchange', 'tables', 'forms', 'docs', 'print']
 
 /** The style of all pages. */
 export const style: Asset = loadAsset(
@@ -37,10 +48,26 @@ export const style: Asset = loadAsset(
 )
 
 /** What pages do with JavaScript on; all of them work without. */
-export const script: Asset = loadAsset(folder, 'page.js')
+export const script: Asset = loadAsset(folder, 'page.js', ['highlight.js', 'exchange.js', 'page.js'])
 
 /** The icon of all pages. */
 export const icon: Asset = loadAsset(folder, 'icon.svg')
+
+/** What scripts of pages say about requests and responses, in each language. */
+export const notes: Readonly<Record<Language, Asset>> = {
+  en: createNotes('en'),
+  de: createNotes('de'),
+  fr: createNotes('fr'),
+  es: createNotes('es'),
+}
+
+function createNotes(language: Language): Asset {
+  const headers = Object.entries(headerNotes[language]).map(([name, note]) => [name, [groupHeader(name), note]])
+  const groups = HEADER_GROUPS.map((group) => [group, text(language, `group.${group}`)])
+  const words = (['request', 'response', 'byteCount', 'milliseconds'] as const).map((key) => [key, text(language, key)])
+  const content = [headers, groups, words].map((entries) => Object.fromEntries(entries))
+  return assetOf(`notes-${language}.json`, Buffer.from(JSON.stringify(content)))
+}
 
 /** Scripts of single pages. */
 export const scripts = { docs: loadAsset(folder, 'docs.js'), soap: loadAsset(folder, 'soap.js') } as const
@@ -59,7 +86,7 @@ function vendored(file: string, type: string): Asset {
   return { path: `/assets/swagger/${file}`, type, body: read, isClassic: type === SCRIPT }
 }
 
-const unchanging = [style, script, icon, ...Object.values(scripts)]
+const unchanging = [style, script, icon, ...Object.values(notes), ...Object.values(scripts)]
 const others = new Map(Object.values(swagger).map((asset) => [asset.path, asset]))
 const FOR_EVER = 'public, max-age=31536000, immutable'
 

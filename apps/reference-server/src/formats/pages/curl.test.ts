@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { curlOf } from './curl.ts'
+import { curlOf, writeFetch } from './curl.ts'
 
 /** What a shell hands to curl for a line. */
 function argumentsOf(line: string): string[] {
@@ -24,6 +24,21 @@ test.each([
   const line = curlOf({ method: 'PATCH', url, user: text, fields: { 'X-Text': text }, body: text })
   const expected = ['-si', '-X', 'PATCH', '-u', text, '-H', `X-Text: ${text}`, '--data-binary', text, url]
   expect(argumentsOf(line)).toEqual(expected)
+})
+
+test('a program sends what a line for a shell sends', async () => {
+  const source = writeFetch({
+    method: 'PATCH',
+    url: 'http://x/"',
+    user: 'a\'"\\',
+    fields: { 'X-Text': '`${1}`' },
+    body: "'\n",
+  })
+  const calls: unknown[] = []
+  const run = new Function('fetch', 'console', `return (async () => {${source}})()`)
+  await run((...call: unknown[]) => Promise.resolve({ status: 200, text: () => calls.push(call) }), { log() {} })
+  const headers = { Authorization: `Basic ${btoa('a\'"\\')}`, 'X-Text': '`${1}`' }
+  expect(calls).toEqual([['http://x/"', { method: 'PATCH', headers, body: "'\n" }]])
 })
 
 test('what needs no arguments has none', () => {

@@ -1,5 +1,5 @@
-/** A call as it is written for a shell. */
-export interface CurlCall {
+/** A call as it is written for a shell or a program. */
+export interface HttpCall {
   method?: string
   url: string
   /** `name:password` */
@@ -9,7 +9,7 @@ export interface CurlCall {
 }
 
 /** A call as a line for a shell: whatever comes from outside stands in quotes. */
-export function curlOf({ method = 'GET', url, user, fields, body }: CurlCall): string {
+export function curlOf({ method = 'GET', url, user, fields, body }: HttpCall): string {
   return [
     `curl -si${method === 'GET' ? '' : method === 'HEAD' ? ' -I' : ` -X ${quoted(method)}`}`,
     ...(user === undefined ? [] : [`-u ${quoted(user)}`]),
@@ -17,6 +17,21 @@ export function curlOf({ method = 'GET', url, user, fields, body }: CurlCall): s
     ...(body === undefined ? [] : [`--data-binary ${quoted(body)}`]),
     quoted(url),
   ].join(' ')
+}
+
+/** A call as a program: `fetch` of browsers and Node.js. */
+export function writeFetch({ method = 'GET', url, user, fields, body }: HttpCall): string {
+  const headers = [
+    ...(user === undefined ? [] : [`    Authorization: 'Basic ' + btoa(${JSON.stringify(user)}),`]),
+    ...Object.entries(fields).map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)},`),
+  ]
+  const lines = [
+    ...(method === 'GET' ? [] : [`  method: ${JSON.stringify(method)},`]),
+    ...(headers.length > 0 ? ['  headers: {', ...headers, '  },'] : []),
+    ...(body === undefined ? [] : [`  body: ${JSON.stringify(body)},`]),
+  ]
+  const options = lines.length > 0 ? `, {\n${lines.join('\n')}\n}` : ''
+  return `const response = await fetch(${JSON.stringify(url)}${options})\nconsole.log(response.status, await response.text())`
 }
 
 function quoted(text: string): string {

@@ -1,5 +1,6 @@
 import type { ErrorContext } from '@svc/errors'
 import { requestStateOf } from '../../engine/request-state.ts'
+import { exchange } from './exchange.ts'
 import { type Content, html } from './html.ts'
 import { layout } from './layout.ts'
 import { breadcrumbs } from './links.ts'
@@ -7,12 +8,15 @@ import { pageSecurity } from './policy.ts'
 import type { Site } from './site.ts'
 import { text } from './texts.ts'
 import { userTable } from './user-table.ts'
-import { type PageView, viewOf } from './view.ts'
+import { maskedFields, type PageView, viewOf } from './view.ts'
 
 // The page of a code, as `type` of a problem document names it.
 function problemPath(code: string): string {
   return `/problems/${code.toLowerCase().replaceAll('_', '-')}`
 }
+
+const TYPE = { 'Content-Type': 'text/html; charset=utf-8' }
+const FORMATS = ['application/json', 'application/problem+json', 'application/xml', 'text/plain']
 
 /** An Error record for people. */
 export function errorPage({ req, res, record, correlationId }: ErrorContext, site: Site): string {
@@ -22,6 +26,8 @@ export function errorPage({ req, res, record, correlationId }: ErrorContext, sit
   const problems = (record.errors ?? []).map(
     ({ pointer, field, detail }) => html`<li><code>${pointer || field || '/'}</code> ${detail}</li>`,
   )
+  const response = { status: record.status, headers: maskedFields({ ...TYPE, ...res.getHeaders() }) }
+  const page = { ...view, user: requestStateOf(req).caller?.name, formats: FORMATS, response }
   const main = html`${breadcrumbs(path, language)}
 <h1><span class="badge bad">${record.status}</span> ${record.error}</h1>
 <p class="quiet">${text(language, 'errorLead')}</p>
@@ -31,11 +37,9 @@ ${whoMay(view, record.status)}
 <div class="wide facts" tabindex="0"><table><tbody>
 ${record.code ? html`<tr><th scope="row">code</th><td class="mono"><a href="${problemPath(record.code)}">${record.code}</a></td></tr>` : ''}
 ${correlationId ? html`<tr><th scope="row">${text(language, 'correlation')}</th><td class="mono">${correlationOf(correlationId, site)}</td></tr>` : ''}
-</tbody></table></div>`
-  return layout(
-    { ...view, user: requestStateOf(req).caller?.name },
-    { title: `${record.status} ${record.error}`, main },
-  )
+</tbody></table></div>
+${exchange(page, { type: 'application/json', value: record })}`
+  return layout(page, { title: `${record.status} ${record.error}`, main })
 }
 
 function correlationOf(id: string, { additions }: Site): Content {

@@ -1,26 +1,119 @@
+import { STATUS_CODES } from 'node:http'
 import { demoPassword } from '../../domain/seed/demo-users.ts'
 import type { Language } from '../../messages/locale.ts'
-import { type CurlCall, curlOf } from './curl.ts'
+import { curlOf, type HttpCall, writeFetch } from './curl.ts'
+import { findNote, groupHeader, HEADER_GROUPS } from './header-notes.ts'
+import { highlight } from './highlight.ts'
 import { type Content, type Html, html } from './html.ts'
 import { text } from './texts.ts'
 import type { PageView } from './view.ts'
 
-/** Links to the other representations of what the page shows. */
-export function formatMenu({ language, formats }: PageView): Content {
-  if (formats.length === 0) return ''
-  const links = formats.map((type) => html`<li><a href="#curl-line" data-format="${type}">${type}</a></li>`)
-  return html`<h2>${text(language, 'formats')}</h2><ul class="links">${links}</ul><pre id="format" hidden tabindex="0"></pre>`
+type Headers = Readonly<Record<string, string>>
+
+/** A body that is shown with its parts marked. */
+export interface ShownBody {
+  type: string
+  value: unknown
 }
 
-/** The fields of the request and of the answer, and the call as a line for a shell. */
-export function exchange(view: PageView): Html {
-  const { language, target, request, response } = view
-  return html`<details><summary>${text(language, 'exchange')}</summary>
-<div class="split"><figure><figcaption>${text(language, 'request')}</figcaption><pre tabindex="0">${request.method} ${target} HTTP/1.1
-${fieldLines(request.headers)}</pre></figure>
-<figure><figcaption>${text(language, 'response')}</figcaption><pre tabindex="0">HTTP/1.1 ${response.status}
-${fieldLines(response.headers)}</pre></figure></div></details>
-<details><summary>${text(language, 'sameCall')}</summary>${command('curl-line', curlOf(callOf(view)), language)}</details>`
+const MAX_LINES = 80
+// A format of errors only: alone it would make every resource unacceptable.
+const PROBLEM = 'application/problem+json'
+
+/** The request and the response of a page in full, the same resource as JSON, and ways to send the request again. */
+export function exchange(view: PageView, body?: ShownBody): Html {
+  const { language, target, request, response, elapsedMs } = view
+  const time = text(language, 'milliseconds', { count: Math.round(elapsedMs * 10) / 10 })
+  const sent = requestMessage({ method: request.method, target, headers: request.headers }, language)
+  const received = responseMessage({ ...response, notes: [time] }, language, body && bodyView(body, language))
+  const call = callOf(view, body?.type ?? 'text/html')
+  return html`<section id="exchange" aria-labelledby="exchange-title"><h2 id="exchange-title">${text(language, 'exchange')}</h2>
+${sendAgain(view)}
+<div class="exchange">${sent}${received}
+<div class="stack">${codeBlock('curl', 'curl-line', curlOf(call), language)}${codeBlock('JavaScript', 'fetch-line', writeFetch(call), language)}</div></div></section>`
+}
+
+/** The start line and the headers of a request. */
+export function requestMessage(
+  { method, target, headers }: { method: string; target: string; headers: Headers },
+  language: Language,
+): Html {
+  return html`<section class="message" data-message="request"><p class="label">${text(language, 'request')}</p>
+<p class="start"><span class="method">${method}</span> <code>${target}</code></p>${headerGroups(headers, language)}</section>`
+}
+
+interface ShownResponse {
+  status: number
+  headers: Headers
+  /** Time and size. */
+  notes: readonly string[]
+}
+
+/** The status line and the headers of a response, and its body. */
+export function responseMessage(
+  { status, headers, notes }: ShownResponse,
+  language: Language,
+  body: Content = '',
+): Html {
+  const kind = status >= 500 || status === 0 ? 'bad' : status >= 400 ? 'warn' : 'good'
+  return html`<section class="message" data-message="response"><p class="label">${text(language, 'response')}</p>
+<p class="start"><span class="badge ${kind}">${status || '–'}</span> <span lang="en">${STATUS_CODES[status] ?? ''}</span> <span class="quiet">${notes.join(' · ')}</span></p>${headerGroups(headers, language)}${body}</section>`
+}
+
+function headerGroups(headers: Headers, language: Language): Content {
+  const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
+  return HEADER_GROUPS.map((group) => {
+    const rows = entries
+      .filter(([name]) => groupHeader(name) === group)
+      .map(([name, value]) => headerRow(name, value, language))
+    if (rows.length === 0) return ''
+    const label = text(language, `group.${group}`)
+    if (group === 'other')
+      return html`<details class="others"><summary>${label} <span class="quiet">${rows.length}</span></summary><dl class="headers">${rows}</dl></details>`
+    return html`<p class="group">${label}</p><dl class="headers">${rows}</dl>`
+  })
+}
+
+function headerRow(name: string, value: string, language: Language): Html {
+  const note = findNote(name, language)
+  const term = note ? html`<span class="term" tabindex="0">${name}<span class="tip">${note}</span></span>` : name
+  return html`<div><dt>${term}</dt><dd>${value}</dd></div>`
+}
+
+function bodyView({ type, value }: ShownBody, language: Language): Html {
+  const whole = JSON.stringify(value, null, 2)
+  const lines = whole.split('\n')
+  const count = Buffer.byteLength(JSON.stringify(value))
+  const more = lines.length - MAX_LINES
+  const rest = more > 0 ? html`<p class="quiet">… ${text(language, 'moreLines', { count: more })}</p>` : ''
+  return html`<p class="group">${text(language, 'sameResource', { type })} <span class="quiet">${text(language, 'byteCount', { count })}</span></p>
+<pre class="body" tabindex="0">${highlight(lines.slice(0, MAX_LINES).join('\n'), type)}</pre>${rest}`
+}
+
+function codeBlock(label: string, id: string, code: string, language: Language): Html {
+  return html`<div class="message"><p class="label">${label}</p>${command(id, code, language)}</div>`
+}
+
+// Scripts send the request again, so nothing of it is there without them.
+function sendAgain({ language, formats, site, user, request }: PageView): Content {
+  if (request.method !== 'GET') return ''
+  const choices = (name: string, values: readonly (readonly [value: string, label: string])[]): Content =>
+    values.map(
+      ([value, label]) =>
+        html`<button type="button" class="chip" data-again="${name}" data-value="${value}" aria-pressed="false">${label}</button>`,
+    )
+  const types = formats.map((type) => [type === PROBLEM ? `${type}, */*;q=0.5` : type, type] as const)
+  const versions = site.versions.map((version) => [version, version] as const)
+  const users = [
+    ...site.users.map(({ username }) => [username, username] as const),
+    ['', text(language, 'nobody')] as const,
+  ]
+  const row = (label: string, chips: Content): Html =>
+    html`<div role="group" aria-label="${label}"><span class="quiet">${label}</span>${chips}</div>`
+  return html`<div class="again" data-user="${user ?? ''}"><p class="label">${text(language, 'sendAgain')}</p>
+${types.length > 0 ? row(text(language, 'sendFormat'), choices('accept', types)) : ''}
+${row(text(language, 'sendVersion'), choices('version', versions))}
+${site.users.length > 0 ? row(text(language, 'sendUser'), choices('user', users)) : ''}</div>`
 }
 
 /** A line for a shell with a button that copies it. */
@@ -28,16 +121,9 @@ export function command(id: string, line: string, language: Language): Html {
   return html`<div class="command"><pre id="${id}" tabindex="0">${line}</pre><button type="button" class="plain" data-copy="#${id}" data-copied="${text(language, 'copied')}">${text(language, 'copy')}</button></div>`
 }
 
-/** Fields as they stand on the wire. */
-export function fieldLines(fields: Readonly<Record<string, string>>): string {
-  return Object.entries(fields)
-    .map(([name, value]) => `${name}: ${value}`)
-    .join('\n')
-}
-
-function callOf({ origin, target, user, site }: PageView): CurlCall {
-  const isKnown = site.users.some(({ username }) => username === user)
-  const password = user !== undefined && isKnown ? demoPassword(user) : 'password'
-  const fields = { Accept: 'text/html' }
-  return { url: origin + target, user: user && `${isKnown ? user : 'name'}:${password}`, fields }
+function callOf({ origin, target, user, site }: PageView, accept: string): HttpCall {
+  const isDemoUser = site.users.some(({ username }) => username === user)
+  const password = user !== undefined && isDemoUser ? demoPassword(user) : 'password'
+  const name = isDemoUser ? user : 'name'
+  return { url: origin + target, user: user && `${name}:${password}`, fields: { Accept: accept } }
 }

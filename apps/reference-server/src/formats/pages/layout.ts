@@ -1,4 +1,4 @@
-import { icon, script, style } from './assets.ts'
+import { icon, notes, script, style } from './assets.ts'
 import { type Content, html } from './html.ts'
 import { type TextKey, text } from './texts.ts'
 import type { Page, PageView } from './view.ts'
@@ -29,9 +29,9 @@ export function layout(view: Frame, { title, main, scripts = [], styles = [] }: 
 ${[...styles, style].map(({ path }) => html`<link rel="stylesheet" href="${path}">`)}
 ${[script, ...scripts].map(({ path, isClassic }) => html`<script src="${path}" ${isClassic ? html`defer` : html`type="module"`}></script>`)}
 </head>
-<body>
+<body data-notes="${notes[language].path}">
 <a class="skip" href="#main">${text(language, 'skip')}</a>
-<header class="top"><div><a class="brand" href="/">Svc reference server</a><nav aria-label="Svc">${links}</nav>${whoAsks(view)}</div></header>
+<header class="top"><div><a class="brand" href="/"><img src="${icon.path}" alt="" width="24" height="24">Svc</a><nav aria-label="Svc">${links}</nav>${whoAsks(view)}</div></header>
 <main id="main" tabindex="-1">
 ${main}
 </main>

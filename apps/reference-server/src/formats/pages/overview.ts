@@ -1,8 +1,9 @@
 import { demoPassword } from '../../domain/seed/demo-users.ts'
 import { curlLine, examples } from './examples.ts'
-import { command, formatMenu } from './exchange.ts'
+import { command, exchange } from './exchange.ts'
 import { type Content, type Html, html } from './html.ts'
 import { packageCards } from './package-cards.ts'
+import { requestFlow } from './request-flow.ts'
 import { text } from './texts.ts'
 import { userTable } from './user-table.ts'
 import type { Page, PageView } from './view.ts'
@@ -21,14 +22,23 @@ export function overviewPage(view: PageView, { isReady, collections }: OverviewF
   const main = html`<h1>${text(language, 'overviewTitle')}</h1>
 <p class="lead">${text(language, 'overviewLead')}</p>
 ${firstUser(view)}
-<p><a href="/health">${text(language, 'health')}</a> ${state}</p>
+${figures(view, state)}
+<h2>${text(language, 'requestFlow')}</h2>
+<p>${text(language, 'requestFlowLead')}</p>
+${requestFlow(language)}
 <h2>${text(language, 'packagesAtWork')}</h2>
 ${packageCards(view)}
 <h2>${text(language, 'resources')}</h2>
 <ul class="links">${links}</ul>
 ${site.users.length > 0 ? usersAndLines(view) : ''}
-${formatMenu(view)}`
+${exchange(view)}`
   return { title: text(language, 'overview'), main }
+}
+
+function figures({ language, site }: PageView, state: Content): Html {
+  const all = site.additions.flatMap(({ figures }) => figures?.(language) ?? [])
+  const tiles = all.map(({ label, value }) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)
+  return html`<dl class="figures" aria-label="${text(language, 'now')}"><div><dt><a href="/health">${text(language, 'health')}</a></dt><dd>${state}</dd></div>${tiles}</dl>`
 }
 
 function firstUser({ language, site }: PageView): Content {

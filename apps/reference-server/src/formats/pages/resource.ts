@@ -1,6 +1,6 @@
 import type { Language } from '../../messages/locale.ts'
 import { collectionTable } from './collection.ts'
-import { exchange, formatMenu } from './exchange.ts'
+import { exchange } from './exchange.ts'
 import { type Fields, fieldTable, hrefOf, itemTable, type ReferenceLink } from './fields.ts'
 import { formId, type Template, templateForm } from './form.ts'
 import { type Content, html } from './html.ts'
@@ -27,16 +27,21 @@ export function resourcePage(view: ResourceView): Page {
   const forms = Object.entries(templates).map(([name, template]) =>
     templateForm({ name, template, document, path, language, etag, isMain: !collection && template.method === 'POST' }),
   )
+  const actions = html`${linkList(document, view, placesOf(templates))}
+${embedded(document, collection?.name, language)}
+${forms}`
   const main = html`${breadcrumbs(path, language)}
 <h1>${title}</h1>
 ${formats.includes('image/svg+xml') ? html`<img class="picture" src="${view.target}" alt="${title}">` : ''}
-${collection ? collectionTable(view, collection.items) : fieldTable(document, language, view.linkReference)}
-${linkList(document, view, placesOf(templates))}
-${embedded(document, collection?.name, language)}
-${forms}
-${formatMenu(view)}
-${exchange(view)}`
+${collection ? html`${collectionTable(view, collection.items)}${actions}` : html`<div class="resource">${fieldTable(document, language, view.linkReference)}<div>${actions}</div></div>`}
+${exchange(view, { type: 'application/hal+json', value: withoutForms(document) })}`
   return { title, main }
+}
+
+// The page shows the forms themselves.
+function withoutForms(document: Fields): Fields {
+  const { _templates, ...resource } = document
+  return resource
 }
 
 // That something may be deleted is said by a link: the form for it needs no fields.

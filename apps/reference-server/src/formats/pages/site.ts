@@ -33,6 +33,8 @@ export interface SiteAdditions {
   loginPath?: string
   /** Returns the address of what is recorded about a request. */
   recordHref?(correlationId: string): string
+  /** Returns what the first page says about this server now. */
+  figures?(language: Language): readonly { label: string; value: string }[]
   /** Lines of `/llms.txt`. */
   outline?: readonly { path: string; name: string; says: string }[]
   /** Paths that crawlers stay away from. */

@@ -1,9 +1,23 @@
 import { expect, test } from 'vitest'
 import { catalogueCases } from '../../../test/catalogue-cases.ts'
 import { momentIn, moneyIn, numberIn } from '../../messages/locale.ts'
+import { headerNotes } from './header-notes.ts'
 import { catalogue, text } from './texts.ts'
 
-catalogueCases('pages', catalogue, new Set(['API', 'SOAP', 'Pages', 'Name', 'Version {number}', 'Message', 'Status']))
+const SAME = [
+  'API',
+  'SOAP',
+  'Pages',
+  'Name',
+  'Version {number}',
+  'Message',
+  'Status',
+  'Format',
+  'Version',
+  '{count} ms',
+]
+catalogueCases('pages', catalogue, new Set([...SAME, '{count} bytes', 'Caching']))
+catalogueCases('notes on headers', headerNotes, new Set())
 
 test.each([
   ['en', '1,234.5', '€1,234.50', 'Jan 9, 2026, 02:00 AM UTC', 'Jan 9, 2026', 'Page 2 of 1,000'],

@@ -21,6 +21,8 @@ export interface PageView {
   response: { status: number; headers: Readonly<Record<string, string>> }
   /** Who asks; `undefined`: nobody that we know. */
   user: string | undefined
+  /** Milliseconds since the request arrived. */
+  elapsedMs: number
   site: Site
 }
 
@@ -58,14 +60,15 @@ export function maskedFields(fields: Readonly<Record<string, unknown>>): Record<
 export function viewOf(
   req: IncomingMessage,
   site: Site,
-): Pick<PageView, 'language' | 'target' | 'path' | 'origin' | 'request' | 'site'> {
-  const { target } = requestStateOf(req)
+): Pick<PageView, 'language' | 'target' | 'path' | 'origin' | 'request' | 'elapsedMs' | 'site'> {
+  const { target, startedAt } = requestStateOf(req)
   return {
     language: languageOf(req),
     target,
     path: target.replace(/\?.*$/s, ''),
     origin: originOf(req, site.publicUrl),
     request: { method: req.method ?? 'GET', headers: maskedFields(req.headers) },
+    elapsedMs: performance.now() - startedAt,
     site,
   }
 }

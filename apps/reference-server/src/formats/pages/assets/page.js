@@ -1,4 +1,4 @@
-// Forms of HAL-FORMS templates, the format menu, copy buttons. Pages are whole without any of it.
+// Forms of HAL-FORMS templates and copy buttons. Pages are whole without any of it.
 
 for (const form of document.querySelectorAll('form[data-method]')) {
   form.addEventListener('submit', async (event) => {
@@ -12,21 +12,6 @@ for (const form of document.querySelectorAll('form[data-method]')) {
 for (const form of document.querySelectorAll('form[data-drop-empty]')) {
   form.addEventListener('formdata', (event) => {
     for (const [name, value] of [...event.formData]) if (value === '') event.formData.delete(name)
-  })
-}
-
-for (const link of document.querySelectorAll('a[data-format]')) {
-  link.addEventListener('click', async (event) => {
-    event.preventDefault()
-    const answer = await fetch(location.href, { headers: { accept: link.dataset.format } })
-    const shown = document.querySelector('#format')
-    const type = answer.headers.get('content-type') ?? ''
-    if (/^(image\/png|application\/pdf)/.test(type)) {
-      location.assign(URL.createObjectURL(await answer.blob()))
-      return
-    }
-    shown.hidden = false
-    shown.textContent = `${answer.status} ${type}\n\n${pretty(await answer.text(), type)}`
   })
 }
 
@@ -115,13 +100,4 @@ function say(output, kind, message, link, href) {
   anchor.href = href
   anchor.textContent = link
   output.append(' ', anchor)
-}
-
-function pretty(text, type) {
-  if (!/json/.test(type)) return text
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2)
-  } catch {
-    return text
-  }
 }

@@ -1,0 +1,159 @@
+// A browser for HAL-FORMS: shows the links, the forms and the embedded resources of what it loads.
+
+const { element, sendRequest, showExchange } = window.svc
+const bar = document.querySelector('#hal')
+const words = bar.dataset
+const resource = document.querySelector('#hal-resource')
+const exchanges = document.querySelector('#hal-exchange')
+
+bar.querySelector('button').disabled = false
+bar.addEventListener('submit', (event) => {
+  event.preventDefault()
+  follow(bar.elements.target.value)
+})
+document.addEventListener('click', (event) => {
+  const link = event.target.closest('a[data-follow]')
+  if (!link) return
+  event.preventDefault()
+  follow(link.getAttribute('href'))
+})
+await follow(bar.elements.target.value)
+document.documentElement.dataset.ready = 'hal'
+
+// Only paths of this server: credentials go nowhere else.
+function toPath(href) {
+  const url = new URL(href, location.origin)
+  return url.origin === location.origin ? url.pathname + url.search : undefined
+}
+
+async function follow(href) {
+  const target = toPath(href)
+  if (target === undefined) return
+  bar.elements.target.value = target
+  const document = await send({ target })
+  if (document) show(document, target)
+}
+
+async function send({ method = 'GET', target, headers = {}, body }) {
+  const user = bar.elements.user.value
+  const login = user ? { Authorization: `Basic ${btoa(`${user}:${user}-demo`)}` } : {}
+  const exchange = await sendRequest({ method, target, headers: { Accept: words.type, ...login, ...headers }, body })
+  exchanges.replaceChildren(...(await showExchange(exchange)))
+  const { response } = exchange
+  const type = response.headers['content-type'] ?? ''
+  if (response.headers.location && response.status === 201) return await follow(response.headers.location), undefined
+  if (response.status === 204) return resource.replaceChildren(element('p', {}, words.none)), undefined
+  return response.status < 300 && type.includes('json') ? JSON.parse(response.body) : undefined
+}
+
+function show(document, target) {
+  resource.replaceChildren(...linksOf(document), ...formsOf(document, target), ...embeddedOf(document))
+}
+
+function linksOf({ _links = {} }) {
+  const rows = Object.entries(_links).flatMap(([relation, value]) =>
+    [value].flat().map((link) => element('li', {}, element('code', {}, relation), ' ', linkOf(link))),
+  )
+  return rows.length > 0 ? [element('h2', {}, words.links), element('ul', { class: 'relations' }, ...rows)] : []
+}
+
+function linkOf({ href, templated }) {
+  return templated ? templateForm(href) : element('a', { href, 'data-follow': '' }, href)
+}
+
+// A URI template with one control for each of its variables.
+function templateForm(template) {
+  const names = [...template.matchAll(/\{[?&]?([^}]*)\}/g)].flatMap(([, list]) => list.split(','))
+  const inputs = names.map((name) => element('label', {}, name, ' ', element('input', { name, size: '6' })))
+  const button = element('button', { class: 'small plain' }, words.send)
+  const form = element('form', { class: 'template' }, element('code', {}, template), ...inputs, button)
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    follow(expand(template, Object.fromEntries(new FormData(form))))
+  })
+  return form
+}
+
+function expand(template, values) {
+  return template.replace(/\{([?&]?)([^}]*)\}/g, (_, operator, list) => {
+    const pairs = list.split(',').filter((name) => values[name])
+    if (operator === '') return encodeURIComponent(values[list] ?? '')
+    const query = pairs.map((name) => `${name}=${encodeURIComponent(values[name])}`).join('&')
+    return query && operator + query
+  })
+}
+
+function formsOf(document, target) {
+  const forms = Object.entries(document._templates ?? {}).map(([name, template]) =>
+    templateView(name, template, document, target),
+  )
+  return forms.length > 0 ? [element('h2', {}, words.forms), ...forms] : []
+}
+
+function templateView(name, template, document, target) {
+  const method = (template.method ?? 'GET').toUpperCase()
+  const properties = template.properties ?? []
+  const controls = properties.map((property) => controlOf(name, property, document[property.name]))
+  const title = element('summary', {}, template.title ?? name, ' ', element('span', { class: 'methods' }, method))
+  const button = element('button', {}, words.send)
+  const form = element('form', { class: 'form' }, ...controls, element('span', {}, button))
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault()
+    const headers = { 'Content-Type': template.contentType ?? 'application/json' }
+    if (method === 'POST') headers['Idempotency-Key'] = `"${crypto.getRandomValues(new Uint32Array(4)).join('-')}"`
+    const body = method === 'DELETE' ? undefined : JSON.stringify(valuesOf(properties, form, method))
+    const changed = await send({ method, target: toPath(template.target ?? target) ?? target, headers, body })
+    if (changed) show(changed, target)
+  })
+  const details = element('details', {}, title, form)
+  details.open = properties.length > 0
+  return details
+}
+
+function controlOf(form, property, current) {
+  const { name, prompt = name, type = 'text', required, options, value = current } = property
+  const common = { name, id: `${form}-${name}`, ...(required && { required: '' }) }
+  const text = value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : value
+  const label = element('span', {}, prompt + (required ? ' *' : ''))
+  if (options?.inline) {
+    const entries = options.inline.map((option) => (typeof option === 'string' ? { value: option } : option))
+    const choices = entries.map((option) => element('option', { value: option.value }, option.prompt ?? option.value))
+    const select = element('select', common, ...(required ? [] : [element('option', { value: '' })]), ...choices)
+    select.value = text
+    return element('label', {}, label, select)
+  }
+  const limits = ['min', 'max', 'minLength', 'maxLength', 'step'].filter((limit) => property[limit] !== undefined)
+  const attributes = Object.fromEntries(limits.map((limit) => [limit.toLowerCase(), property[limit]]))
+  return element('label', {}, label, element('input', { ...common, type, ...attributes, value: text }))
+}
+
+function valuesOf(properties, form, method) {
+  const entries = properties
+    .filter(({ readOnly }) => !readOnly)
+    .map(({ name, type }) => [name, toValue(form.elements[name].value, type)])
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined || method === 'PATCH'))
+}
+
+function toValue(text, type) {
+  if (text === '') return undefined
+  if (type === 'number') return Number(text)
+  if (!/^\s*[[{]|^(?:true|false)$/.test(text)) return text
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+function embeddedOf({ _embedded = {} }) {
+  return Object.entries(_embedded).flatMap(([name, value]) => {
+    const items = [value].flat().map((item) => {
+      const href = item._links?.self?.href
+      const fields = Object.entries(item).filter(([field, of]) => !field.startsWith('_') && typeof of !== 'object')
+      const text = fields.slice(0, 4).map(([field, of]) => `${field} ${of}`)
+      const label = text.join(' · ')
+      return element('li', {}, href ? element('a', { href, 'data-follow': '' }, label) : label)
+    })
+    return [element('h2', {}, `${words.embedded} ${name}`), element('ul', { class: 'relations' }, ...items)]
+  })
+}

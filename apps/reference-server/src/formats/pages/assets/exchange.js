@@ -1,0 +1,183 @@
+// Shows requests and responses as the server does, and sends the request of a page again.
+
+let loading
+
+/** Returns the notes on headers, the names of their groups and the words around them. */
+function loadNotes() {
+  loading ??= fetch(document.body.dataset.notes).then((response) => response.json())
+  return loading
+}
+
+/** Returns an element with children; strings are text. */
+function element(name, attributes, ...children) {
+  const made = document.createElement(name)
+  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value)
+  made.append(...children.filter((child) => child !== undefined))
+  return made
+}
+
+/** Returns a `pre` with the parts of JSON and XML marked. */
+function highlighted(body, type) {
+  const parts = tokenize(indented(body, type), type)
+  const nodes = parts.map(([kind, part]) => (kind === '' ? part : element('span', { class: kind }, part)))
+  return element('pre', { class: 'body', tabindex: '0' }, ...nodes)
+}
+
+/** Returns JSON and XML with line breaks. */
+function indented(body, type) {
+  if (/json/.test(type)) {
+    try {
+      return JSON.stringify(JSON.parse(body), null, 2)
+    } catch {
+      return body
+    }
+  }
+  if (!/xml/.test(type)) return body
+  let depth = 0
+  return body
+    .replace(/>\s*</g, '>\n<')
+    .split('\n')
+    .map((line) => {
+      if (line.startsWith('</')) depth--
+      const text = '  '.repeat(Math.max(depth, 0)) + line
+      if (/^<[^?!/]/.test(line) && !line.endsWith('/>') && !line.includes('</')) depth++
+      return text
+    })
+    .join('\n')
+}
+
+const MAX_SHOWN = 40_000
+
+function shownBody(body, type) {
+  if (body === undefined || body === '') return undefined
+  return highlighted(body.length > MAX_SHOWN ? `${body.slice(0, MAX_SHOWN)}…` : body, type)
+}
+
+function headerGroups(headers, [notes, groups]) {
+  const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
+  return Object.entries(groups).flatMap(([group, label]) => {
+    const rows = entries.filter(([name]) => (notes[name]?.[0] ?? 'other') === group)
+    if (rows.length === 0) return []
+    const list = element('dl', { class: 'headers' }, ...rows.map(([name, value]) => headerRow(name, value, notes)))
+    if (group !== 'other') return [element('p', { class: 'group' }, label), list]
+    const count = element('span', { class: 'quiet' }, String(rows.length))
+    return [element('details', { class: 'others' }, element('summary', {}, `${label} `, count), list)]
+  })
+}
+
+function headerRow(name, value, notes) {
+  const note = notes[name]?.[1]
+  const term = note
+    ? element('span', { class: 'term', tabindex: '0' }, name, element('span', { class: 'tip' }, note))
+    : name
+  return element('div', {}, element('dt', {}, term), element('dd', {}, value))
+}
+
+function message(kind, label, start, headers, known, body) {
+  const heading = element('p', { class: 'label' }, label)
+  const lines = headerGroups(headers, known)
+  return element('section', { class: 'message', 'data-message': kind }, heading, start, ...lines, body ?? '')
+}
+
+/** Returns the request and the response of an exchange, each as an element. */
+async function showExchange({ request, response, ms }) {
+  const known = await loadNotes()
+  const [, , words] = known
+  const { method, target, headers, body } = request
+  const { authorization, Authorization = authorization } = headers
+  const sent =
+    Authorization === undefined ? headers : { ...headers, Authorization: Authorization.replace(/ .*/, ' ***') }
+  const start = element(
+    'p',
+    { class: 'start' },
+    element('span', { class: 'method' }, method),
+    ' ',
+    element('code', {}, target),
+  )
+  const sentType = headers['Content-Type'] ?? headers['content-type'] ?? ''
+  const type = response.headers['content-type'] ?? ''
+  const kind = response.status >= 500 || response.status === 0 ? 'bad' : response.status >= 400 ? 'warn' : 'good'
+  const size = new TextEncoder().encode(response.body ?? '').length
+  const notes = [
+    ...(ms === undefined ? [] : [words.milliseconds.replace('{count}', Math.round(ms))]),
+    ...(size > 0 ? [words.byteCount.replace('{count}', size.toLocaleString(document.documentElement.lang))] : []),
+  ]
+  const badge = element('span', { class: `badge ${kind}` }, String(response.status || '–'))
+  const line = element(
+    'p',
+    { class: 'start' },
+    badge,
+    ` ${response.reason ?? ''} `,
+    element('span', { class: 'quiet' }, notes.join(' · ')),
+  )
+  return [
+    message('request', words.request, start, sent, known, shownBody(body, sentType)),
+    message('response', words.response, line, response.headers, known, shownBody(response.body, type)),
+  ]
+}
+
+/** Sends a request, and returns it with its response. */
+async function sendRequest({ method = 'GET', target, headers, body, credentials = 'omit' }) {
+  const startedAt = performance.now()
+  const answer = await fetch(target, { method, headers, body, credentials, cache: 'no-store' })
+  const content = await answer.blob()
+  const type = answer.headers.get('content-type') ?? ''
+  const isText = /^text|json|xml|form-/.test(type)
+  return {
+    request: { method, target, headers, body },
+    response: {
+      status: answer.status,
+      reason: answer.statusText,
+      headers: Object.fromEntries(answer.headers),
+      body: isText ? await content.text() : undefined,
+      blob: content,
+    },
+    ms: performance.now() - startedAt,
+  }
+}
+
+window.svc = { element, highlighted, indented, sendRequest, showExchange }
+
+const again = document.querySelector('.again')
+again?.addEventListener('click', async ({ target: button }) => {
+  const { again: choice } = button.dataset
+  if (choice === undefined) return
+  const isPressed = button.getAttribute('aria-pressed') === 'true'
+  for (const other of again.querySelectorAll(`[data-again="${choice}"]`)) other.setAttribute('aria-pressed', 'false')
+  if (!isPressed) button.setAttribute('aria-pressed', 'true')
+  const chosen = Object.fromEntries(
+    [...again.querySelectorAll('[aria-pressed="true"]')].map(({ dataset }) => [dataset.again, dataset.value]),
+  )
+  const headers = { Accept: chosen.accept ?? 'application/hal+json' }
+  if (chosen.version) headers['API-Version'] = chosen.version
+  if (chosen.user) headers.Authorization = `Basic ${btoa(`${chosen.user}:${chosen.user}-demo`)}`
+  const target = location.pathname.replace(chosen.version ? /^\/v\d+(?=\/)/ : /^$/, '') + location.search
+  const credentials = chosen.user === undefined ? 'same-origin' : 'omit'
+  const exchange = await sendRequest({ target, headers, credentials })
+  const place = document.querySelector('.exchange')
+  const [request, response] = await showExchange(exchange)
+  const { blob, headers: received } = exchange.response
+  if (/^image\//.test(received['content-type']))
+    response.append(element('img', { class: 'picture', alt: '', src: URL.createObjectURL(blob) }))
+  else if (exchange.response.body === undefined && blob.size > 0)
+    response.append(element('p', {}, element('a', { href: URL.createObjectURL(blob) }, received['content-type'])))
+  place.querySelector('[data-message="request"]').replaceWith(request)
+  place.querySelector('[data-message="response"]').replaceWith(response)
+  showCalls(target, headers, chosen.user ?? again.dataset.user)
+})
+
+function showCalls(target, headers, user) {
+  const url = location.origin + target
+  const { Authorization, ...others } = headers
+  const fields = Object.entries(others)
+  const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`
+  const login = user ? ` -u ${user}:${user}-demo` : ''
+  document.querySelector('#curl-line').textContent =
+    `curl -si${login} ${fields.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)} `).join('')}${quoted(url)}`
+  const lines = [
+    ...(user ? [`    Authorization: 'Basic ' + btoa("${user}:${user}-demo"),`] : []),
+    ...fields.map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)},`),
+  ]
+  document.querySelector('#fetch-line').textContent =
+    `const response = await fetch(${JSON.stringify(url)}, {\n  headers: {\n${lines.join('\n')}\n  },\n})\nconsole.log(response.status, await response.text())`
+}

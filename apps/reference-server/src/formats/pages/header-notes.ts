@@ -1,0 +1,31 @@
+import type { Language } from '../../messages/locale.ts'
+import { de } from './notes/de.ts'
+import { en, type HeaderNotes } from './notes/en.ts'
+import { es } from './notes/es.ts'
+import { fr } from './notes/fr.ts'
+
+/** What each header is for, in every language. */
+export const headerNotes: Readonly<Record<Language, HeaderNotes>> = { en, de, fr, es }
+
+/** Groups of headers, in the order in which they are shown. The last one holds every other header. */
+export const HEADER_GROUPS = ['content', 'caching', 'retries', 'identity', 'other'] as const
+
+export type HeaderGroup = (typeof HEADER_GROUPS)[number]
+
+const CACHING = /^(?:cache-|etag$|last-modified$|if-|vary$)/
+const RETRIES = /ratelimit|^(?:retry-after|idempoten)/
+const IDENTITY = /^(?:authorization|www-authenticate|x-correlation-id)$/
+
+/** Returns the group of a header. Headers without a note are of no interest to most readers. */
+export function groupHeader(name: string): HeaderGroup {
+  if (!Object.hasOwn(en, name)) return 'other'
+  if (CACHING.test(name)) return 'caching'
+  if (RETRIES.test(name)) return 'retries'
+  return IDENTITY.test(name) ? 'identity' : 'content'
+}
+
+/** Returns what a header is for. */
+export function findNote(name: string, language: Language): string | undefined {
+  const notes: Readonly<Record<string, string>> = headerNotes[language]
+  return Object.hasOwn(notes, name) ? notes[name] : undefined
+}

@@ -16,7 +16,7 @@ const SAME = [
   'Version',
   '{count} ms',
 ]
-catalogueCases('pages', catalogue, new Set([...SAME, '{count} bytes', 'Caching']))
+catalogueCases('pages', catalogue, new Set([...SAME, '{count} bytes', 'Caching', 'Links']))
 catalogueCases('notes on headers', headerNotes, new Set())
 
 test.each([

@@ -73,16 +73,16 @@ function headerRow(name, value, notes) {
   return element('div', {}, element('dt', {}, term), element('dd', {}, value))
 }
 
-function message(kind, label, start, headers, known, body) {
+function message(kind, label, start, headers, labels, body) {
   const heading = element('p', { class: 'label' }, label)
-  const lines = headerGroups(headers, known)
+  const lines = headerGroups(headers, labels)
   return element('section', { class: 'message', 'data-message': kind }, heading, start, ...lines, body ?? '')
 }
 
 /** Returns the request and the response of an exchange, each as an element. */
 async function showExchange({ request, response, ms }) {
-  const known = await loadNotes()
-  const [, , words] = known
+  const labels = await loadNotes()
+  const [, , words] = labels
   const { method, target, headers, body } = request
   const { authorization, Authorization = authorization } = headers
   const sent =
@@ -111,8 +111,8 @@ async function showExchange({ request, response, ms }) {
     element('span', { class: 'quiet' }, notes.join(' · ')),
   )
   return [
-    message('request', words.request, start, sent, known, shownBody(body, sentType)),
-    message('response', words.response, line, response.headers, known, shownBody(response.body, type)),
+    message('request', words.request, start, sent, labels, shownBody(body, sentType)),
+    message('response', words.response, line, response.headers, labels, shownBody(response.body, type)),
   ]
 }
 

@@ -56,7 +56,7 @@ describe('a message states in German what it states in English', () => {
     ],
     [
       get('/employees?name[foo]=1'),
-      'The parameter name[foo] must use one of the operators ne, gt, gte, lt, lte, in, contains, startsWith, exists.',
+      'The parameter name[foo] must use one of the operators eq, ne, gt, gte, lt, lte, in, contains, startsWith, exists.',
       'Der Parameter name[foo] muss einen der Operatoren ne, gt, gte, lt, lte, in, contains, startsWith, exists benutzen.',
     ],
     [

@@ -30,6 +30,12 @@ onEveryDatabase('pages of employees', (service) => {
         expect(new Set(items.map((each) => each.department))).toEqual(new Set(['Sales', 'HR'])),
     ],
     [
+      'one value, named by its operator',
+      'department[eq]=Sales&department[ne]=HR&size=100',
+      (items: { department: string }[]) =>
+        expect(new Set(items.map((each) => each.department))).toEqual(new Set(['Sales'])),
+    ],
+    [
       'ranges and order',
       'salary[gte]=5000&salary[lt]=6000&sort=-salary,name&size=100',
       (items: { salary: number }[]) => {

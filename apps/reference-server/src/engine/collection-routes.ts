@@ -78,19 +78,23 @@ function listInfo(
     list: {
       operationId: `list${prefix}${names.items}`,
       summary: `List ${names.allItems}${ofParent}`,
-      description: `Returns a page of ${names.allItems}${ofParent}: those that all filters match, in the order of \`sort\`.`,
+      description:
+        `Returns a page of ${names.allItems}${ofParent}, by default the first 20. Filters select items, \`sort\` orders ` +
+        'them, and links lead to the other pages.',
       tag,
     },
     query: {
       operationId: `query${prefix}${names.items}`,
       summary: `Query ${names.allItems}${ofParent}`,
-      description: 'Returns the same page as GET, with the query in the body (RFC 10008).',
+      description: 'Returns the same page as GET. The query is in the body, so it can be long (RFC 10008).',
       tag,
     },
     create: {
       operationId: `create${prefix}${names.item}`,
       summary: `Create ${names.oneItem}${ofParent}`,
-      description: `Creates ${names.oneItem}${ofParent} and returns it. The Location header is its address.`,
+      description:
+        `Creates ${names.oneItem}${ofParent} and returns it, with its address in \`Location\`. Send an Idempotency-Key, ` +
+        'so that a retry does not create another one.',
       tag,
     },
   }
@@ -172,25 +176,29 @@ function itemInfo({
     get: {
       operationId: `get${item}`,
       summary: `Get ${oneItem}`,
-      description: `Returns ${oneItem}, or the fields of it that \`fields\` selects.`,
+      description: `Returns ${oneItem} with its links. Its ETag is what a change sends in \`If-Match\`.`,
       tag,
     },
     replace: {
       operationId: `replace${item}`,
       summary: `Replace ${oneItem}`,
-      description: `Replaces ${oneItem} and returns the new state. Optional fields that are omitted are removed.`,
+      description:
+        `Replaces ${oneItem} and returns the new state. Optional fields that the body omits are removed. Send ` +
+        '`If-Match`, so that the change of another client is not lost.',
       tag,
     },
     update: {
       operationId: `update${item}`,
       summary: `Update ${oneItem}`,
-      description: `Changes fields of ${oneItem} by JSON Merge Patch (RFC 7396) or JSON Patch (RFC 6902), and returns the new state.`,
+      description:
+        `Changes the fields of ${oneItem} that the body names and returns the new state. The body is a JSON Merge Patch ` +
+        '(RFC 7396) or a JSON Patch (RFC 6902).',
       tag,
     },
     delete: {
       operationId: `delete${item}`,
       summary: `Delete ${oneItem}`,
-      description: `Deletes ${oneItem}.`,
+      description: `Deletes ${oneItem}. The response is 409 as long as others refer to it.`,
       tag,
     },
   }

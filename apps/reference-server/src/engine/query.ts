@@ -39,7 +39,7 @@ const MAX_SIZE = 100
 const WINDOW = 10_000
 const MAX_SORTS = 5
 const MAX_FILTERS = 20
-const OPERATORS: readonly Operator[] = ['ne', 'gt', 'gte', 'lt', 'lte', 'in', 'contains', 'startsWith']
+const OPERATORS: readonly Operator[] = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'contains', 'startsWith']
 const FILTER_SUFFIXES = [...OPERATORS, 'exists']
 // Private parameters, and those by which campaigns and traces are followed.
 const OVERLOOKED = /^(?:_.*|utm_\w*|gclid|fbclid|msclkid|traceparent|tracestate)$/

@@ -8,10 +8,12 @@ import { pdf } from './invoice/pdf.ts'
 import { hal, halForms, healthJson, json, linksetJson } from './json.ts'
 import { text } from './text.ts'
 import { textXml, xml } from './xml.ts'
+import { preferredYaml, yaml } from './yaml.ts'
 
 /** Every representation, the one that we like best first. A new one is one entry here. */
 const all: readonly Format[] = [
   linksetJson,
+  preferredYaml,
   json,
   hal,
   halForms,
@@ -25,6 +27,7 @@ const all: readonly Format[] = [
   svg,
   png,
   healthJson,
+  yaml,
 ]
 
 const byType = new Map(all.map((format) => [format.type, format]))

@@ -6,6 +6,7 @@ export const everyPath: readonly string[] = [
   ...[
     '/docs',
     '/openapi.json',
+    '/openapi.yaml',
     '/problems',
     '/problems/not-found',
     '/rels',

@@ -1,36 +1,45 @@
 import type { CompiledCollections, RenderContext } from '../../engine/compiled-collection.ts'
-import type { Action, Route } from '../../engine/route.ts'
+import type { Route } from '../../engine/route.ts'
 import type { Caller } from '../../security/caller.ts'
 import { ALL_SCOPES } from '../../security/scopes.ts'
-import { operationOf } from './operation.ts'
-import { pathOwners } from './parameters.ts'
-import { refusals } from './refusals.ts'
-import { COMMON_SCHEMAS, payloadSchemas, schemasOf, schemaWithin } from './schemas.ts'
+import { addCommonSchemas } from './common-schemas.ts'
+import { createComponents } from './components.ts'
+import { formsExample } from './examples.ts'
+import { describeOperation } from './operation.ts'
+import { findPathOwners } from './parameters.ts'
+import { addCollectionSchemas, addPayloadSchemas } from './schemas.ts'
+
+export interface DocumentOptions {
+  /** API version that is described. */
+  version: string
+  /** All API versions. */
+  versions: readonly string[]
+  /** URL of the version: `https://api.example.com/v1`. */
+  base: string
+}
 
 // OpenAPI 3.1 has no QUERY: it is described as an extension.
 const METHODS = { GET: 'get', PUT: 'put', POST: 'post', DELETE: 'delete', PATCH: 'patch', QUERY: 'x-query' }
 
-const SERVICE_TAGS = [
-  { name: 'cart', description: 'The cart of the caller.' },
-  { name: 'tokens', description: 'Access tokens.' },
-  { name: 'operations', description: 'Requests that are completed after their response.' },
-  { name: 'health', description: 'State of the service.' },
-  { name: 'discovery', description: 'Where everything is and what it means.' },
-]
-
-/** Returns the OpenAPI 3.1 document of a version, from the routes that serve it and their declarations. */
-export function openApi(
+/** Returns the OpenAPI 3.1 document of an API version, from the routes that serve it and their declarations. */
+export function buildOpenApi(
   routes: readonly Route[],
   shapes: CompiledCollections,
-  { version, versions, base }: { version: string; versions: readonly string[]; base: string },
+  { version, versions, base }: DocumentOptions,
 ): Record<string, unknown> {
   const collections = [...shapes.values()].map(({ collection }) => collection)
-  const owners = pathOwners(collections)
-  const context = exampleContext(version, base)
+  const owners = findPathOwners(collections)
+  const context = createExampleContext(version, base)
+  const components = createComponents()
+  const [first] = shapes.values()
+  addCommonSchemas(components, first && formsExample(first, context))
+  for (const shape of shapes.values()) addCollectionSchemas(shape, context, components)
   const paths = routes.map(({ path, methods }): [string, object] => {
     const operations = Object.entries(METHODS).flatMap(([method, member]) => {
       const action = methods.get(method)
-      return action ? [[member, operationOf({ method, path, action, context, owners })]] : []
+      if (!action) return []
+      addPayloadSchemas(action, context, components)
+      return [[member, describeOperation({ method, path, action, context, components }, owners)]]
     })
     return [path, Object.fromEntries(operations)]
   })
@@ -39,33 +48,72 @@ export function openApi(
     info: {
       title: 'Svc reference server',
       version,
-      description:
-        `Employees, orders, accounts and more. Every operation also exists below ${versions.map((name) => `/v${name}`).join(' and ')}, ` +
-        'and by API-Version or a vendor media type. HEAD works wherever GET does, OPTIONS everywhere, and QUERY where ' +
-        '`x-query` describes it.',
+      summary: 'Employees, orders, accounts and more, by the rules of HTTP.',
+      description: buildIntroduction(version, versions),
+      contact: { name: 'Svc', url: 'https://github.com/svc-js/svc' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: base || '/' }],
+    servers: [{ url: base || '/', description: `Version ${version} of this service` }],
     tags: [...collections.map(({ name, description }) => ({ name, description })), ...SERVICE_TAGS],
     paths: Object.fromEntries(paths),
-    components: {
-      schemas: schemasIn(routes, shapes, version),
-      responses: refusals(),
-      securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'Access token from `/tokens`.' },
-        basic: { type: 'http', scheme: 'basic', description: 'Name and password of a user.' },
-      },
-    },
+    components: { ...components.sections, securitySchemes: buildSecuritySchemes(base) },
   }
 }
 
-function schemasIn(routes: readonly Route[], shapes: CompiledCollections, version: string): Record<string, object> {
-  const actions = routes.flatMap(({ methods }): Action[] => [...methods.values()])
-  return Object.assign(
-    {},
-    COMMON_SCHEMAS,
-    ...[...shapes.values()].map((shape) => schemasOf(shape, version)),
-    ...actions.flatMap((action) => [payloadSchemas(action), schemaWithin(action, version)]),
+const SERVICE_TAGS = [
+  { name: 'cart', description: 'Cart of the user, with what they intend to order.' },
+  { name: 'tokens', description: 'Access tokens for clients that do not send a password with each request.' },
+  { name: 'operations', description: 'Requests that are processed after their response, and the files they create.' },
+  { name: 'health', description: 'State of the service, for load balancers and monitoring.' },
+  { name: 'discovery', description: 'Entry points: links to collections, error codes, link relations and keys.' },
+]
+
+function buildIntroduction(version: string, versions: readonly string[]): string {
+  const prefixes = versions.map((name) => `/v${name}`).join(' and ')
+  return `This document describes version ${version} of the API. Every operation exists below ${prefixes}; \`API-Version\` or a
+vendor media type selects a version as well.
+
+**Authentication.** Send a name and a password by Basic authentication, or an access token from \`POST /tokens\`. Operations
+name the scope that they need. The demo has the users \`ada\`, \`sam\` and \`carl\` with the passwords \`ada-demo\` and so on.
+
+**Representations.** JSON by default; HAL, HAL-FORMS, XML, CSV, plain text and HTML by \`Accept\`. HEAD works wherever GET
+does, OPTIONS everywhere, and QUERY where \`x-query\` describes it.
+
+**Collections.** Pages have links to their neighbors. Filter by field and operator (\`salary[gte]=4000\`), sort, select
+\`fields\` and \`embed\` linked items.
+
+**Safe changes.** Send \`If-Match\` with the ETag that you read, so that no other change is lost. Send an \`Idempotency-Key\`
+with POST and PATCH, so that a retry does not repeat the change. Try a change without keeping it by \`Prefer: tx=rollback\`.
+
+**Errors.** Every error has the same body, with a stable \`code\`, and an entry in \`errors\` for each invalid value.`
+}
+
+function buildSecuritySchemes(base: string): Record<string, object> {
+  return {
+    oauth2: {
+      type: 'oauth2',
+      description: 'Access token from `POST /tokens`, which is sent as a bearer token.',
+      flows: { clientCredentials: { tokenUrl: `${base}/tokens`, scopes: describeScopes() } },
+    },
+    basic: { type: 'http', scheme: 'basic', description: 'Name and password of a user.' },
+  }
+}
+
+const OTHER_SCOPES: Readonly<Record<string, string>> = {
+  'orders:fulfil': 'Ship and deliver orders.',
+  'users:admin': 'Read and change every user.',
+  'health:read': 'Read what health checks measured.',
+  'soap:call': 'Call the SOAP operations.',
+  export: 'Export whole collections.',
+}
+
+function describeScopes(): Record<string, string> {
+  return Object.fromEntries(
+    ALL_SCOPES.map((scope) => {
+      const [name = '', access] = scope.split(':')
+      const noun = name.replace('-', ' ').replace('soap', 'SOAP')
+      return [scope, OTHER_SCOPES[scope] ?? `${access === 'read' ? 'Read' : 'Change'} ${noun}.`]
+    }),
   )
 }
 
@@ -81,8 +129,8 @@ const ADMINISTRATOR: Caller = {
   clientId: undefined,
 }
 
-// Examples are what a caller sees who may do everything.
-function exampleContext(version: string, base: string): RenderContext {
+// Examples are what an administrator sees.
+function createExampleContext(version: string, base: string): RenderContext {
   return {
     base,
     version,

@@ -1,79 +1,64 @@
-import { isSafe } from '../../engine/route.ts'
-import { requestExample } from './examples.ts'
-import {
-  CONTENT_DIGEST,
-  EMBED,
-  FIELDS,
-  IF_MATCH,
-  IF_NONE_MATCH,
-  idempotencyKey,
-  listParameters,
-  pathParameters,
-  preferring,
-} from './parameters.ts'
-import type { OperationPlace } from './place.ts'
-import { buildExportResponses, responsesOf } from './responses.ts'
-import { newNameWithin, patchName, reference, schemaNames } from './schemas.ts'
+import { type Operation, schemaReference } from './components.ts'
+import { buildErrorResponses } from './errors.ts'
+import { bodyExample, patchExamples } from './examples.ts'
+import { buildParameters, buildPathParameters, type PathOwners } from './parameters.ts'
+import { addExportResponse, buildResponses } from './responses.ts'
+import { newNameWithin, patchName, schemaNames } from './schemas.ts'
 
-/** Returns one operation, as the route declares it. */
-export function operationOf(place: OperationPlace): Record<string, unknown> {
-  const { path, action, owners } = place
+/** Returns the description of one operation, as its route declares it. */
+export function describeOperation(operation: Operation, owners: PathOwners): Record<string, unknown> {
+  const { path, action } = operation
   const { scope, operationId, summary, description, tag } = action
-  const body = bodyOf(place)
-  const exporting = buildExportResponses(place)
+  const body = buildBody(operation)
+  const exported = addExportResponse(operation)
   return {
     operationId,
     summary,
     description,
     tags: [tag],
-    parameters: [...pathParameters(path, owners), ...parametersOf(place)],
+    parameters: [...buildPathParameters(operation, owners), ...buildParameters(operation)],
     ...(body && { requestBody: body }),
-    responses: responsesOf(place),
-    ...(exporting && { 'x-export-responses': exporting }),
+    responses: { ...buildResponses(operation), ...buildErrorResponses(operation) },
+    ...(exported && { 'x-export-responses': { 202: exported } }),
     security: buildSecurity(path, scope),
   }
 }
 
 function buildSecurity(path: string, scope: string | undefined): object[] {
   if (path === '/tokens') return [{ basic: [] }]
-  return scope === undefined ? [] : [{ bearer: [scope] }, { basic: [] }]
+  return scope === undefined ? [] : [{ oauth2: [scope] }, { basic: [] }]
 }
 
-function parametersOf({ method, action }: OperationPlace): object[] {
-  const { kind, idempotency, later, accepts, shape } = action
-  const wishes = [
-    ...(later ? ['respond-async'] : []),
-    ...(shape && method !== 'DELETE' ? WISHES : []),
-    ...(!isSafe(method) && action.scope !== undefined ? ['tx=rollback'] : []),
-  ]
-  const prefer = wishes.length > 0 ? [preferring(wishes)] : []
-  if (method === 'GET' && kind === 'page' && shape)
-    return [...listParameters(shape.collection), ...prefer, IF_NONE_MATCH]
-  if (method === 'GET' && kind === 'item') return [FIELDS, EMBED, ...prefer, IF_NONE_MATCH]
-  if (isSafe(method)) return prefer
-  const key = idempotency === 'none' ? [] : [idempotencyKey(idempotency === 'required')]
-  return [...key, ...prefer, ...(accepts.length > 0 ? [CONTENT_DIGEST] : []), IF_MATCH]
+function buildBody(operation: Operation): object | undefined {
+  const { method, action, components } = operation
+  const types = action.accepts.filter(isDescribed)
+  if (types.length === 0) return undefined
+  const name = nameBody(operation)
+  const content = types.map((type) => [
+    type,
+    type === 'application/json-patch+json'
+      ? { schema: schemaReference('JsonPatch'), example: patchExamples(findBodyExample(operation)).json }
+      : { schema: schemaReference(name) },
+  ])
+  const body = { required: true, content: Object.fromEntries(content) }
+  return method === 'QUERY' ? components.add('requestBodies', 'Query', body) : body
 }
 
-const WISHES = ['return=minimal', 'handling=lenient']
-
-function bodyOf(place: OperationPlace): object | undefined {
-  const { accepts } = place.action
-  if (accepts.length === 0) return undefined
-  const content = accepts.map((type) => {
-    const schema = reference(type === 'application/json-patch+json' ? 'JsonPatch' : bodyName(place))
-    const example = type.endsWith('xml') ? undefined : requestExample(place, type)
-    return [type, { schema, ...(example !== undefined && { example }) }]
-  })
-  return { required: true, content: Object.fromEntries(content) }
+// HAL types and `text/xml` are other names: what HAL clients read, they can send back.
+function isDescribed(type: string): boolean {
+  return !/[/.]hal|^text\/xml/.test(type)
 }
 
-function bodyName({ method, action }: OperationPlace): string {
+function findBodyExample({ action: { takes, shape }, context }: Operation): Readonly<Record<string, unknown>> {
+  return takes?.example ?? (shape ? bodyExample(shape, 'update', context) : {})
+}
+
+function nameBody({ method, action }: Operation): string {
   const { takes, shape, operationId, pathField } = action
   if (method === 'QUERY') return 'Query'
   if (pathField !== undefined) return newNameWithin(operationId)
   if (takes) return method === 'PATCH' ? patchName(takes) : takes.name
-  if (!shape) throw new TypeError(`${operationId} does not declare what it takes`)
+  if (!shape) throw new TypeError(`openapi: ${operationId} does not declare its body`)
   const { create, update, patch } = schemaNames(shape)
   return method === 'POST' ? create : method === 'PUT' ? update : patch
 }

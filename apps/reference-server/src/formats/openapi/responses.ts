@@ -1,124 +1,131 @@
-import type { JsonSchema } from '../../engine/fields.ts'
 import { OPERATION } from '../../engine/jobs/operation-content.ts'
-import { isSafe } from '../../engine/route.ts'
+import { type Action, isSafe } from '../../engine/route.ts'
 import { typesFor } from '../formats.ts'
-import { responseExample } from './examples.ts'
-import type { OperationPlace } from './place.ts'
-import { type RefusalStatus, refusal } from './refusals.ts'
-import { itemSchema, reference, schemaNames } from './schemas.ts'
+import { type Components, type Operation, type Reference, schemaReference } from './components.ts'
+import { CSV_EXAMPLE } from './examples.ts'
+import { schemaNames } from './schemas.ts'
 
 type Responses = Record<string, object>
 
-const text = { schema: { type: 'string' } }
-const uri = { schema: { type: 'string', format: 'uri-reference' } }
-const ETAG = { ETag: { ...text, description: 'Entity tag of the returned state.' } }
-const LOCATION = { Location: { ...uri, description: 'Address of the resource.' } }
-const APPLIED = { 'Preference-Applied': { ...text, description: 'Preferences that were applied (RFC 7240).' } }
-
-/** Returns every response of an operation. */
-export function responsesOf(place: OperationPlace): Responses {
-  return { ...refusalsOf(place), ...successesOf(place) }
+const HEADERS = {
+  ETag: {
+    description: 'ETag of the returned state, for `If-Match` and `If-None-Match`.',
+    schema: { type: 'string' },
+    example: '"1-m9x0cq"',
+  },
+  Location: {
+    description: 'URL of the resource, if the request created one.',
+    schema: { type: 'string', format: 'uri-reference' },
+  },
+  'Retry-After': {
+    description: 'Seconds until the operation is worth another look.',
+    schema: { type: 'integer' },
+    example: 1,
+  },
 }
 
-/**
- * Returns responses that only an export with `Prefer: respond-async` gets. They are an extension, so that generated clients need
- * not tell the page that they read from an operation.
- */
-export function buildExportResponses({ method, action }: OperationPlace): Responses | undefined {
-  return action.later && isSafe(method) ? { 202: EXPORTING } : undefined
-}
+const TEXT = { type: 'string' }
+const CSV = { ...TEXT, examples: [CSV_EXAMPLE] }
 
-function successesOf(place: OperationPlace): Responses {
-  const { method, action } = place
-  const status = action.success ?? (method === 'DELETE' ? 204 : method === 'POST' ? 201 : 200)
-  if (status === 204) return { 204: { description: 'Done. There is no content.' } }
-  if (status === 302) return { 302: { description: 'The resource is at Location.', headers: LOCATION } }
-  const content = contentsOf(place)
-  const others = (action.otherStatuses ?? []).map((other) => [
-    other,
-    { description: 'The same, as a failure.', content },
-  ])
+/** Returns the responses to successful requests. */
+export function buildResponses(operation: Operation): Responses {
+  const { method, action, components } = operation
+  const { success, later, shape, otherStatuses = [] } = action
+  const status = success ?? (method === 'DELETE' ? 204 : method === 'POST' ? 201 : 200)
+  if (status === 204) return { 204: components.add('responses', 'NoContent', { description: 'Done.' }) }
+  if (status === 302) return { 302: { description: 'See `Location`.', headers: pickHeaders(components, 'Location') } }
+  const others = otherStatuses.map((other) => [other, addContentResponse(operation, other)])
   return {
-    ...(status === 201
-      ? { 201: { description: 'Created.', headers: { ...LOCATION, ...ETAG, ...APPLIED }, content } }
-      : { 200: { description: 'Success.', headers: { ...(isSafe(method) && ETAG), ...APPLIED }, content } }),
-    ...(action.later && !isSafe(method) && { 202: ACCEPTED }),
-    // `Prefer: return=minimal`
-    ...(action.shape &&
-      /^P(?:UT|ATCH)$/.test(method) && {
-        204: { description: 'Done. The client prefers no content.', headers: APPLIED },
-      }),
-    ...(method === 'GET' && { 304: { description: 'The client has the current state.' } }),
+    [status]: addContentResponse(operation, status),
+    ...(later && !isSafe(method) && { 202: addAccepted(components) }),
+    ...(shape && /^P(?:UT|ATCH)$/.test(method) && { 204: addMinimal(components) }),
+    ...(method === 'GET' && {
+      304: components.add('responses', 'NotModified', { description: 'The client has the current state.' }),
+    }),
     ...Object.fromEntries(others),
   }
 }
 
-const OPERATION_LINK = {
-  operation: {
-    operationId: 'getOperation',
-    parameters: { id: '$response.body#/id' },
-    description: 'The operation that tells the outcome.',
-  },
+/**
+ * Adds the response of exports with `Prefer: respond-async`. It belongs to an extension, so that generated clients need
+ * not distinguish the operation from the page that they read.
+ */
+export function addExportResponse({ method, action, components }: Operation): Reference | undefined {
+  return action.later && isSafe(method) ? addAccepted(components) : undefined
 }
 
-function accepted(description: string): object {
-  return {
-    description,
-    headers: {
-      ...LOCATION,
-      'Retry-After': { description: 'Seconds until there can be news.', schema: { type: 'integer' } },
-      ...APPLIED,
-    },
-    links: OPERATION_LINK,
-    content: {
-      'application/json': {
-        schema: reference(OPERATION.name),
-        example: { ...OPERATION.example, status: 'PENDING', percent: 0, _links: {} },
+function addAccepted(components: Components): Reference {
+  return components.add('responses', 'Accepted', {
+    description: 'Accepted, since the client prefers `respond-async`. `Location` is the operation that does the work.',
+    headers: pickHeaders(components, 'Location', 'Retry-After'),
+    links: {
+      operation: {
+        operationId: 'getOperation',
+        parameters: { id: '$response.body#/id' },
+        description: 'State of the operation, and its result once it has succeeded.',
       },
     },
-  }
+    content: { 'application/json': { schema: schemaReference(OPERATION.name) } },
+  })
 }
 
-const EXPORTING = accepted('Accepted. A CSV or PDF file is made, since the client prefers `respond-async`.')
-const ACCEPTED = accepted('Accepted. The operation at Location tells the outcome.')
+function addMinimal(components: Components): Reference {
+  const description = 'Done. The client prefers `return=minimal`.'
+  return components.add('responses', 'Minimal', {
+    description,
+    headers: pickHeaders(components, 'ETag'),
+  })
+}
 
-function contentsOf(place: OperationPlace): Record<string, object> {
-  const { kind, record } = place.action
-  const types = kind === 'none' ? ['text/csv', 'application/pdf'] : typesFor(kind, record)
-  const sorted = [...types].sort((a, b) => Number(b === 'application/json') - Number(a === 'application/json'))
-  return Object.fromEntries(
-    sorted.map((type) => {
-      const example = responseExample(place, type)
-      return [type, { schema: schemaFor(place, type), ...(example !== undefined && { example }) }]
-    }),
+// Operations with the same content share a response.
+function addContentResponse(operation: Operation, status: number): Reference {
+  const { action, components } = operation
+  const { kind, shape, gives, operationId, scope } = action
+  const { item, page } = shape ? schemaNames(shape) : { item: '', page: '' }
+  const name = kind === 'page' ? page : kind === 'item' ? item : (gives?.name ?? operationId)
+  const hasState = shape !== undefined || (scope !== undefined && kind === 'record')
+  const prefix = status >= 400 ? 'Failed' : status === 201 && kind === 'record' ? 'New' : ''
+  const headers = pickHeaders(
+    components,
+    ...(status === 201 || kind === 'item' ? (['Location'] as const) : []),
+    ...(hasState ? (['ETag'] as const) : []),
   )
+  return components.add('responses', prefix + name, {
+    description: describeContent(action, status),
+    ...(Object.keys(headers).length > 0 && { headers }),
+    content: buildContent(action),
+  })
 }
 
-function schemaFor({ method, action }: OperationPlace, type: string): JsonSchema {
+function describeContent({ kind, shape, record }: Action, status: number): string {
+  if (status >= 400) return 'The same record, and its status says that something failed.'
+  if (kind === 'none') return 'The file.'
+  const name = shape ? shape.names.oneItem.replace(/^an? /, '') : (record ?? '').replaceAll('-', ' ')
+  if (kind === 'page') return `A page of ${shape?.names.allItems}.`
+  return `The ${name}, in its current state.`
+}
+
+function pickHeaders(components: Components, ...names: (keyof typeof HEADERS)[]): Record<string, Reference> {
+  return Object.fromEntries(names.map((name) => [name, components.add('headers', name, HEADERS[name])]))
+}
+
+function buildContent(action: Action): Record<string, object> {
+  const { kind, record } = action
+  const types = kind === 'none' ? ['text/csv', 'application/pdf'] : typesFor(kind, record)
+  const first = types.filter((type) => type === 'application/json')
+  // `text/xml` is `application/xml` by another name (RFC 7303 §9.2).
+  const sorted = [...new Set([...first, ...types])].filter((type) => type !== 'text/xml')
+  return Object.fromEntries(sorted.map((type) => [type, { schema: selectSchema(action, type) }]))
+}
+
+function selectSchema(action: Action, type: string): object {
   const { kind, shape, gives } = action
-  if (!type.endsWith('json')) return { type: 'string' }
+  if (!type.endsWith('json')) return kind === 'none' && type === 'text/csv' ? CSV : TEXT
   if (type === 'application/prs.hal-forms+json')
-    return { allOf: [schemaFor({ method, action } as OperationPlace, 'application/hal+json'), reference('Forms')] }
-  if (gives) return reference(gives.name)
+    return { allOf: [selectSchema(action, 'application/hal+json'), schemaReference('Forms')] }
+  if (gives) return schemaReference(gives.name)
   if (!shape) return { type: 'object' }
   const names = schemaNames(shape)
-  if (kind === 'page') return reference(type === 'application/hal+json' ? names.halPage : names.page)
-  return method === 'GET' ? itemSchema(shape) : reference(names.item)
-}
-
-function refusalsOf({ method, path, action }: OperationPlace): Responses {
-  const isChange = !isSafe(method)
-  const hasBody = action.accepts.length > 0
-  const statuses: RefusalStatus[] = [
-    ...([400, 429, 500, 503] as const),
-    ...(action.kind === 'none' ? [] : ([406, 412] as const)),
-    ...(action.scope === undefined ? [] : ([401, 403] as const)),
-    ...(path.includes('{') ? ([404] as const) : []),
-    ...(isChange && action.scope !== undefined ? ([409] as const) : []),
-    ...(hasBody ? ([413, 415, 422] as const) : []),
-  ]
-  // The token of nobody is refused too.
-  if (path === '/tokens') statuses.push(401)
-  const refusals = statuses.sort().map((status) => [status, refusal(status)])
-  return { ...Object.fromEntries(refusals), default: refusal('default') }
+  if (kind === 'page') return schemaReference(type === 'application/hal+json' ? names.halPage : names.page)
+  return schemaReference(names.item)
 }

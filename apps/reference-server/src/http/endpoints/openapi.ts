@@ -1,7 +1,7 @@
 import type { CompiledCollections } from '../../engine/compiled-collection.ts'
-import { recordRoute } from '../../engine/record-route.ts'
+import { type RecordInfo, recordRoute } from '../../engine/record-route.ts'
 import type { Route } from '../../engine/route.ts'
-import { openApi } from '../../formats/openapi/document.ts'
+import { buildOpenApi } from '../../formats/openapi/document.ts'
 import { docsPage, documentPage } from '../../formats/pages/docs.ts'
 
 const docsInfo = {
@@ -13,7 +13,13 @@ const docsInfo = {
   tag: 'discovery',
 } as const
 
-/** The description of all routes, for machines at /openapi.json and for people at /docs. */
+const documentInfo = {
+  cache: 'catalogue',
+  description: 'Returns the OpenAPI document of the API version of the request.',
+  tag: 'discovery',
+} as const
+
+/** The description of all routes, for machines at /openapi.json and /openapi.yaml and for people at /docs. */
 export function openApiRoutes(
   routes: readonly Route[],
   shapes: CompiledCollections,
@@ -22,26 +28,26 @@ export function openApiRoutes(
   const documents = new Map<string, Record<string, unknown>>()
   const documentOf = (version: string): Record<string, unknown> => {
     const base = `${publicUrl}/v${version}`
-    const document = documents.get(version) ?? openApi(routes, shapes, { version, versions, base })
+    const document = documents.get(version) ?? buildOpenApi(routes, shapes, { version, versions, base })
     documents.set(version, document)
     return document
   }
+  const openApiRoute = (path: string, info: Pick<RecordInfo, 'record' | 'operationId' | 'summary'>): Route =>
+    recordRoute(path, { ...documentInfo, ...info }, ({ version }) => {
+      const value = documentOf(version)
+      return { value, page: (view) => documentPage(view, value, version) }
+    })
   return [
-    recordRoute(
-      '/openapi.json',
-      {
-        record: 'openapi',
-        cache: 'catalogue',
-        operationId: 'getOpenApi',
-        summary: 'Get the OpenAPI document',
-        description: 'Returns the OpenAPI document of the API version of the request.',
-        tag: 'discovery',
-      },
-      ({ version }) => {
-        const value = documentOf(version)
-        return { value, page: (view) => documentPage(view, value, version) }
-      },
-    ),
+    openApiRoute('/openapi.json', {
+      record: 'openapi',
+      operationId: 'getOpenApi',
+      summary: 'Get the OpenAPI document',
+    }),
+    openApiRoute('/openapi.yaml', {
+      record: 'openapi-yaml',
+      operationId: 'getOpenApiYaml',
+      summary: 'Get the OpenAPI document as YAML',
+    }),
     recordRoute('/docs', docsInfo, ({ version }) => ({
       value: { describedBy: '/openapi.json' },
       links: { self: '/docs', 'service-desc': '/openapi.json' },

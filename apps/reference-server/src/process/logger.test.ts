@@ -54,3 +54,19 @@ describe('an error in the log', () => {
     expect((await lineOf(thrown)).err).toEqual(expected)
   })
 })
+
+test('lines have the time in milliseconds, in their order, however many are written at once', async () => {
+  const file = join(folder, 'times.log')
+  const log = createLogger(readConfig({ SVC_LOG_FILE: file, LOG_FORMAT: 'json' }))
+  const before = Date.now()
+  for (let count = 0; count < 2000; count++) log.info({ count }, 'request')
+  await new Promise<void>((resolve, reject) => log.flush((error) => (error ? reject(error) : resolve())))
+  const lines = readFileSync(file, 'utf8').trim().split('\n')
+  const entries = lines.map((line) => JSON.parse(line) as { count: number; time: string })
+  expect(entries.map(({ count }) => count)).toEqual(Array.from({ length: 2000 }, (_, count) => count))
+  for (const { time } of entries) {
+    expect(new Date(time).toISOString()).toBe(time)
+    expect(Date.parse(time)).toBeGreaterThanOrEqual(before)
+    expect(Date.parse(time)).toBeLessThanOrEqual(Date.now())
+  }
+})

@@ -11,19 +11,66 @@ import { type Config, ConfigError } from '../config.ts'
 export function createLogger({ logFile, logFormat, logLevel }: Config): Logger {
   const isPretty = logFormat === 'pretty'
   const fd = logFile === undefined ? process.stdout.fd : opened(logFile)
-  const file = isPretty && logFile === undefined ? process.stdout : destination({ fd, ...BUFFERED })
+  const file = isPretty && logFile === undefined ? process.stdout : inBatches(destination({ fd, ...BUFFERED }))
   const stream: DestinationStream = isPretty ? { write: (line) => void file.write(shortLine(line)) } : file
   const options = {
     level: logLevel,
     serializers: { err: factsOfError },
     base: null,
-    timestamp: pino.stdTimeFunctions.isoTime,
+    timestamp: formatTime(),
   }
   return pino(options, stream)
 }
 
 // Each write of a file costs more than the line: what comes within a moment goes out together, and before the end.
-const BUFFERED = { sync: false, minLength: 4096, periodicFlush: 100 }
+const BUFFERED = { sync: false, minLength: 65_536, maxWrite: 131_072, periodicFlush: 100 }
+
+/** The time as text. Within a second, only its milliseconds are written anew. */
+function formatTime(): () => string {
+  let second = Number.NaN
+  let text = ''
+  return () => {
+    const now = Date.now()
+    const milliseconds = now % 1000
+    if (now - milliseconds !== second) {
+      second = now - milliseconds
+      text = `,"time":"${new Date(second).toISOString().slice(0, 20)}`
+    }
+    return `${text}${String(milliseconds).padStart(3, '0')}Z"`
+  }
+}
+
+type LogFile = ReturnType<typeof destination>
+
+/**
+ * Passes the lines of one turn of the event loop on together: the destination measures what it holds again with each
+ * line. It is flushed when the process exits, so that nothing is lost then.
+ */
+function inBatches(file: LogFile): DestinationStream & Pick<LogFile, 'flush' | 'flushSync'> {
+  let lines = ''
+  const passOn = (): void => {
+    if (lines === '') return
+    file.write(lines)
+    lines = ''
+  }
+  const [flush, flushSync] = [file.flush.bind(file), file.flushSync.bind(file)]
+  file.flush = (done) => {
+    passOn()
+    flush(done)
+  }
+  file.flushSync = () => {
+    passOn()
+    flushSync()
+  }
+  return {
+    write(line) {
+      if (lines === '') setImmediate(passOn)
+      lines += line
+    },
+    flush: (done) => file.flush(done),
+    flushSync: () => file.flushSync(),
+  }
+}
 
 interface ErrorFacts {
   type: string

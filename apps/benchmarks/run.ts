@@ -49,7 +49,15 @@ for (const file of files.sort()) {
   }
   await look(surroundings)
   const date = new Date().toISOString().slice(0, 10)
-  const suite = { file, suite: module.title, date, runs: count, surroundings, tables: foldRuns(runs) }
+  const suite = {
+    file,
+    suite: module.title,
+    date,
+    node: process.version,
+    runs: count,
+    surroundings,
+    tables: foldRuns(runs),
+  }
   if (isComplete) keepSuite(suite)
   console.log(`\n${file}: ${((performance.now() - begun) / 60_000).toFixed(1)} minutes since the start`)
 }

@@ -39,7 +39,7 @@ function processors(): { busy: number; all: number } {
 }
 
 /** Where the figures were made, and of which versions. */
-export function circumstances(): Record<'node' | 'machine' | 'peers', string> {
+export function circumstances(): Record<'machine' | 'peers', string> {
   const { devDependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     devDependencies: Record<string, string>
   }
@@ -47,7 +47,6 @@ export function circumstances(): Record<'node' | 'machine' | 'peers', string> {
     packages: Record<string, { version?: string }>
   }
   return {
-    node: process.version,
     machine: `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB`,
     peers: Object.keys(devDependencies)
       .map((name) => `${name} ${packages[`node_modules/${name}`]?.version ?? ''}`)

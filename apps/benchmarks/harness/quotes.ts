@@ -154,8 +154,8 @@ export function quotingDocument(name: string, documents: readonly string[], read
 export function quoted(readme: string, name: string, results: Results): string {
   const lines = (quotes[name] ?? []).map((quote) => quoteLine(quote, results))
   const [file] = quotes[name]?.[0]?.from ?? []
-  const date = results.suites.find((suite) => suite.file === file)?.date
-  const version = results.node.replace(/\..*/, '').replace('v', 'Node ')
+  const { date, node = '' } = results.suites.find((suite) => suite.file === file) ?? {}
+  const version = node.replace(/\..*/, '').replace('v', 'Node ')
   const head = `| [Measured](https://github.com/svc-js/svc/tree/main/apps/benchmarks/results) ${date}, CPU, ${version} | here | |`
   return readme.replace(
     MARKED,

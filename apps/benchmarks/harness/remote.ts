@@ -12,8 +12,9 @@ export interface RemoteModule {
  * A module with `operations` in a process of its own. Two parsers in one process slow each other down: each sees the
  * engine as the other one left it.
  */
-export function remoteModule(file: URL): RemoteModule {
-  const child = fork(new URL('remote-worker.ts', import.meta.url), [file.href], { execArgv: ['--no-warnings'] })
+export function remoteModule(file: URL, { execArgv = [] }: { execArgv?: readonly string[] } = {}): RemoteModule {
+  const options = { execArgv: ['--no-warnings', ...execArgv] }
+  const child = fork(new URL('remote-worker.ts', import.meta.url), [file.href], options)
   return {
     operation: (name) => ({ costOf: (slice) => ask(child, { name, slice }) }),
     stop: () => child.disconnect(),

@@ -7,13 +7,14 @@ export interface Suite {
   file: string
   suite: string
   date: string
+  /** Version of Node.js. */
+  node: string
   runs: number
   surroundings: Surroundings
   tables: Table[]
 }
 
 export interface Results {
-  node: string
   machine: string
   peers: string
   suites: Suite[]
@@ -28,11 +29,11 @@ have their share: where others took more than ${MOST_OTHERS * 100} % of the proc
 them. A goal is met where it is met in every run. How to repeat a figure: [README](../README.md).`
 
 /** The tables as Markdown, what was wanted and what was reached first. Losing rows stay in. */
-export function markdown({ node, machine, peers, suites }: Results): string {
+export function markdown({ machine, peers, suites }: Results): string {
   return [
     PREFACE,
     '',
-    `Node ${node} · ${machine}`,
+    machine,
     '',
     `Peers: ${peers}`,
     '',
@@ -44,11 +45,11 @@ export function markdown({ node, machine, peers, suites }: Results): string {
   ].join('\n')
 }
 
-function section({ suite, date, runs, surroundings, tables }: Suite): string[] {
+function section({ suite, date, node, runs, surroundings, tables }: Suite): string[] {
   const { load, others } = surroundings
   const shares = others.map((share) => `${Math.round(share * 100)} %`)
   const loads = load.map((value) => value.toFixed(1))
-  const about = `${date}, ${runs} ${runs === 1 ? 'run' : 'runs'}, load ${loads.join(', ')}, others took ${shares.join(', ')} of the processors`
+  const about = `${date}, Node.js ${node.slice(1)}, ${runs} ${runs === 1 ? 'run' : 'runs'}, load ${loads.join(', ')}, others took ${shares.join(', ')} of the processors`
   return ['', `## ${suite}`, '', about, ...tables.flatMap(tableLines)]
 }
 

@@ -10,8 +10,14 @@ export interface Employee {
   managerId: number
 }
 
-/** What the servers of the benchmark serve: as many employees as the reference server has, of the same shape. */
-export const employees: readonly Employee[] = Array.from({ length: 137 }, (_, at) => ({
+/** Employees of the demo of the reference server. */
+export const DEMO_ROWS = 137
+
+/** Employees that each server has: as many as the demo of the reference server, or `BENCH_ROWS`. */
+export const ROWS = Number(process.env['BENCH_ROWS'] ?? DEMO_ROWS)
+
+/** What the servers of the benchmark serve, in the format of the reference server. */
+export const employees: readonly Employee[] = Array.from({ length: ROWS }, (_, at) => ({
   id: at + 1,
   name: `Employee Number ${at + 1}`,
   department: ['Logistics', 'Engineering', 'HR', 'Support'][at % 4] as string,
@@ -25,19 +31,30 @@ export interface Repository {
   page(number: number, size: number): Employee[]
   count(): number
   insert(employee: Omit<Employee, 'id'>): Employee
+  /** Replaces the salary of an employee. */
+  update(id: number, salary: number): Employee | undefined
 }
 
 /** In a Map, as a demonstration does it. */
 export function inMemory(): Repository {
   const rows = new Map(employees.map((employee) => [employee.id, employee]))
+  const list = [...employees]
   return {
     find: (id) => rows.get(id),
-    page: (number, size) => employees.slice(number * size, (number + 1) * size),
+    page: (number, size) => list.slice(number * size, (number + 1) * size),
     count: () => employees.length,
     insert(employee) {
       const created = { id: rows.size + 1, ...employee }
       rows.set(created.id, created)
       return created
+    },
+    update(id, salary) {
+      const employee = rows.get(id)
+      if (!employee) return undefined
+      const updated = { ...employee, salary }
+      rows.set(id, updated)
+      list[id - 1] = updated
+      return updated
     },
   }
 }
@@ -52,7 +69,10 @@ export function inSqlite(file: string): Repository {
   )
   const add = ({ name, department, salary, city, managerId }: Omit<Employee, 'id'>): Employee =>
     ({ ...insert.get(name, department, salary, city, managerId) }) as unknown as Employee
+  database.exec('begin')
   for (const employee of employees) add(employee)
+  database.exec('commit')
+  const change = database.prepare('update employees set salary = ? where id = ? returning *')
   const find = database.prepare('select * from employees where id = ?')
   const page = database.prepare('select * from employees order by id limit ? offset ?')
   const count = database.prepare('select count(*) as total from employees')
@@ -61,6 +81,7 @@ export function inSqlite(file: string): Repository {
     page: (number, size) => page.all(size, number * size) as unknown as Employee[],
     count: () => Number(count.get()?.['total']),
     insert: add,
+    update: (id, salary) => change.get(salary, id) as Employee | undefined,
   }
 }
 
@@ -87,10 +108,10 @@ export function plainItem(employee: Employee): object {
   return { ...employee, _links: { self, update: self, delete: self, manager, projects } }
 }
 
-/** The page as HAL, of plain objects. */
-export function plainPage(items: readonly Employee[], number: number, total: number): object {
+/** The page as HAL, of items that are HAL already. */
+export function plainPage(items: readonly object[], number: number, total: number): object {
   const { page, links } = aroundOf(number, total)
-  return { _embedded: { employees: items.map(plainItem) }, page, _links: links }
+  return { _embedded: { employees: items }, page, _links: links }
 }
 
 /** The item as HAL, by halson. */

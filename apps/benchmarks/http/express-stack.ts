@@ -17,7 +17,7 @@ import { issue, isTrusted } from './tokens.ts'
 
 // What a user would put together today, on SQLite, with a log.
 const folder = scratchFolder()
-const { find, page, count, insert } = inSqlite(join(folder, 'employees.db'))
+const { find, page, count, insert, update } = inSqlite(join(folder, 'employees.db'))
 const log = pino({ base: null }, destination({ dest: join(folder, 'log'), sync: false }))
 const TYPES = ['application/hal+json', 'application/json', 'application/xml', 'text/csv']
 
@@ -33,7 +33,7 @@ const negotiate: Handler = (req, res, next) => {
 
 const app = express()
 app.use(pinoHttp({ logger: log }), helmet(), cors(), rateLimit({ windowMs: 3_600_000, limit: LIMIT }))
-app.use(compression(), authenticate, negotiate, express.json())
+app.use(compression(), authenticate, negotiate, express.json({ type: ['json', '+json'] }))
 app.get('/employees', (req, res) => {
   const number = Number(req.query['page'])
   res.json(halsonPage(page(number, 20), number, count()))
@@ -47,6 +47,11 @@ app.post('/employees', idempotency() as Handler, (req, res) => {
   if (getSharedIdempotencyService().isHit(req as never)) return
   const employee = insert(req.body)
   res.status(201).location(`/employees/${employee.id}`).json(halsonItem(employee))
+})
+app.patch('/employees/:id', (req, res, next) => {
+  const employee = update(Number(req.params.id), req.body.salary)
+  if (employee) res.json(halsonItem(employee))
+  else next(createError(404, 'There is no such employee.'))
 })
 const record: ErrorRequestHandler = (error, req, res, _next) => {
   const { status = 500, message } = error as { status?: number; message: string }

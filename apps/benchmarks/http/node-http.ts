@@ -19,7 +19,7 @@ const server = createServer((req, res) => {
     req.on('end', () => answer(201, plainItem(insert(JSON.parse(Buffer.concat(chunks).toString())))))
     return
   }
-  if (url.startsWith('/employees?')) return answer(200, plainPage(page(1, 20), 1, count()))
+  if (url.startsWith('/employees?')) return answer(200, plainPage(page(1, 20).map(plainItem), 1, count()))
   const employee = find(Number(url.slice('/employees/'.length)))
   if (employee) answer(200, plainItem(employee))
   else answer(404, { status: 404, error: 'Not Found', message: 'There is no such employee.', path: url })

@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import pg from 'pg'
 import { freePort } from '../../../packages/internal/testing/servers.ts'
+import { DEMO_ROWS, ROWS } from './employees.ts'
 import { scratchFolder } from './scratch.ts'
 import { announce, LIMIT } from './serve.ts'
 
@@ -37,11 +40,26 @@ if (isKept && !BENCH_SEEDED) {
   first.off('exit', fail)
   first.kill('SIGTERM')
   await once(first, 'exit')
+  await fill(ROWS - DEMO_ROWS)
 }
 
 Object.assign(process.env, settings, { SVC_DEMO: words.includes('demo') ? 'on' : 'off' })
 await import(file)
 announce({ port, token: await token() })
+
+/** Adds employees to those of the demo. */
+async function fill(count: number): Promise<void> {
+  if (count <= 0) return
+  const columns = '"name", "department", "salary", "city", "managerId", "createdAt", "updatedAt"'
+  const values = columns.replaceAll(/"\w+"/g, (column) => `one.${column}`)
+  const rows = `select ${values} from "employees" one, "employees" two, "employees" three limit ${count}`
+  const statement = `insert into "employees" (${columns}) ${rows}`
+  if (!DATABASE_URL) return new DatabaseSync(join(folder, 'data', 'svc.db')).exec(statement)
+  const client = new pg.Client(DATABASE_URL)
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}
 
 /** A token, as soon as the server listens. */
 async function token(): Promise<string> {

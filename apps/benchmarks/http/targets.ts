@@ -18,6 +18,8 @@ export const STACK = 'Express 5 and its usual packages'
 export const FASTIFY = 'Fastify and its plugins'
 export const HONO = 'Hono and its middlewares'
 export const ERRORS = 'Express 5 with accepts and http-errors'
+export const PACKAGES = 'Express 5 and the six packages'
+export const POSTGRES = 'Express 5 and pg'
 export const SOAP = 'node-soap'
 export const FULL = '@svc/reference-server with its log'
 export const QUIET = '@svc/reference-server without a log'
@@ -31,6 +33,8 @@ const SERVERS: Record<string, readonly [file: string, ...argv: string[]]> = {
   [FASTIFY]: ['fastify-stack'],
   [HONO]: ['hono-stack'],
   [ERRORS]: ['express-errors'],
+  [PACKAGES]: ['express-packages'],
+  [POSTGRES]: ['express-postgres'],
   [SOAP]: ['node-soap'],
   [QUIET]: ['reference', 'silent'],
   [FULL]: ['reference'],
@@ -45,6 +49,8 @@ export interface Setting {
   /** Requests of one client until it is refused. @defaultValue more than are sent */
   limit?: number
   environment?: Record<string, string>
+  /** Employees that each server has. @defaultValue as many as the demo of the reference server */
+  rows?: number
 }
 
 /** Starts servers, lets them be used, and stops them. */
@@ -61,10 +67,14 @@ export async function* withTargets<T>(
   }
 }
 
-async function startTarget(name: string, { processes, limit = 1e8, environment }: Setting): Promise<Target> {
+async function startTarget(
+  name: string,
+  { processes, limit = 1e8, rows = 137, environment }: Setting,
+): Promise<Target> {
   const [file = '', ...argv] = SERVERS[name] ?? []
   const module = new URL(`${file}.ts`, import.meta.url)
-  const env = { ...process.env, ...environment, BENCH_LIMIT: String(limit), BENCH_PROCESSES: String(processes ?? 1) }
+  const counts = { BENCH_LIMIT: String(limit), BENCH_PROCESSES: String(processes ?? 1), BENCH_ROWS: String(rows) }
+  const env = { ...process.env, ...environment, ...counts }
   const child = processes
     ? fork(new URL('cluster.ts', import.meta.url), [module.pathname, ...argv], { env, execArgv: ['--no-warnings'] })
     : fork(module, argv, { env, execArgv: ['--no-warnings'] })

@@ -4,7 +4,7 @@ import { namespace, operationsOf, wsdl } from './customers.ts'
 const { schema } = parseContract(wsdl)
 const name = { uri: namespace, local: 'ListCustomersResponse' }
 // A message of 1 MB has more elements than the limits of a service allow.
-const limits = { bytes: 4 * 2 ** 20, elements: 100_000 }
+const limits = { maxBytes: 4 * 2 ** 20, maxElements: 100_000 }
 
 /** Envelope and content, both checked against every rule and the schema. */
 export const operations = operationsOf(

@@ -1,5 +1,5 @@
-import { memoryStore, type RateLimitStore } from '@svc/ratelimit'
-import { MemoryStore, rateLimit } from 'express-rate-limit'
+import { memoryStore, type RateLimitStore, rateLimit } from '@svc/ratelimit'
+import { rateLimit as expressRateLimit, MemoryStore } from 'express-rate-limit'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { chargeOf } from '../harness/charge.ts'
 import { requester } from '../harness/in-process.ts'
@@ -68,7 +68,7 @@ async function counting(keys: number): Promise<Bench> {
 
 /** The whole middleware with the fields that the specification asks for. */
 function middlewares(): Bench {
-  const peer = rateLimit({ windowMs: HOUR, limit: 1_000_000_000, legacyHeaders: true, standardHeaders: false })
+  const peer = expressRateLimit({ windowMs: HOUR, limit: 1_000_000_000, legacyHeaders: true, standardHeaders: false })
   const ours = rateLimit(RATE)
   return {
     name: 'the middleware, three X-RateLimit fields, over an empty one',

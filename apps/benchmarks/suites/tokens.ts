@@ -12,7 +12,14 @@ export const title = 'Bearer tokens'
 
 const TOKENS = 16
 const ada: Caller = {
-  ...{ subject: 'ada', userId: 1, customerId: undefined, roles: ['admin'], scopes: new Set(['employees:read']) },
+  ...{
+    subject: 'ada',
+    name: 'ada',
+    userId: 1,
+    customerId: undefined,
+    roles: ['admin'],
+    scopes: new Set(['employees:read']),
+  },
   ...{ mark: '', scheme: 'Bearer', clientId: 'ada' },
 }
 const SLOW = 'jose verifies by WebCrypto, on a thread of its own'
@@ -21,10 +28,10 @@ const SLOW = 'jose verifies by WebCrypto, on a thread of its own'
 export async function benches(): Promise<Bench[]> {
   const db = await openDatabase({ databaseUrl: undefined, dataDir: undefined }, migrations)
   const key = await signingKey(db, undefined)
-  const rules = { issuer: ISSUER, audience: AUDIENCE, jwks: undefined, key }
-  const issueToken = tokenIssuer(ISSUER, AUDIENCE, key)
+  const rules = { isIssuer: (issuer: string) => issuer === ISSUER, audience: AUDIENCE, jwks: undefined, key }
+  const issueToken = tokenIssuer(AUDIENCE, key)
   const tokens: string[] = []
-  for (let at = 0; at < TOKENS; at++) tokens.push((await issueToken(ada)).access_token)
+  for (let at = 0; at < TOKENS; at++) tokens.push((await issueToken(ada, ISSUER)).access_token)
   const header = `Bearer ${await issue()}`
   const keys = createLocalJWKSet({ keys: [key.publicJwk] })
   const es256 = (token: string) => jwtVerify(token, keys, { issuer: ISSUER, audience: AUDIENCE })

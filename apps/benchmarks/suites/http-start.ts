@@ -26,7 +26,10 @@ const programs: Program[] = [
   peer('Express 5, bare', 'express-bare'),
   peer('Express 5 and its usual packages', 'express-stack'),
   peer('Fastify and its plugins', 'fastify-stack'),
-  server(SOURCE, ['--conditions=@svc/source', 'apps/reference-server/src/main.ts']),
+  // As the script `start` of the repository runs it.
+  server(SOURCE, ['--conditions=@svc/source', 'apps/reference-server/src/main.ts'], {
+    NODE_COMPILE_CACHE: 'node_modules/.cache/compile-cache',
+  }),
   server(BUILT, ['apps/reference-server/dist/main.js']),
   server(`${BUILT}, without the demo`, ['apps/reference-server/dist/main.js'], { SVC_DEMO: 'off' }),
 ]

@@ -27,7 +27,7 @@ import { listen } from './process/listen.ts'
 import { createLogger } from './process/logger.ts'
 import { maintenanceSwitch } from './process/maintenance.ts'
 import { createMetrics } from './process/metrics.ts'
-import { sharedCounters } from './process/redis.ts'
+import type { SharedCounters } from './process/redis.ts'
 import { fillOutbox } from './process/webhooks/outbox.ts'
 import { startSender } from './process/webhooks/sender.ts'
 import { startWorker } from './process/worker.ts'
@@ -60,7 +60,7 @@ export async function start(
   const log = createLogger(config)
   const certificate = await loadCertificate(config)
   const database = await openDatabase(config, migrations)
-  const counters = config.redisUrl === undefined ? undefined : sharedCounters(config.redisUrl, log)
+  const counters = config.redisUrl === undefined ? undefined : await connectRedis(config.redisUrl, log)
   const servers: Server[] = []
   const workers: Turns[] = []
   try {
@@ -108,4 +108,10 @@ export async function start(
     await database.close()
     throw error
   }
+}
+
+// The driver takes 6 MiB, which a service without Redis saves.
+async function connectRedis(url: string, log: Logger): Promise<SharedCounters> {
+  const { sharedCounters } = await import('./process/redis.ts')
+  return sharedCounters(url, log)
 }

@@ -1,5 +1,4 @@
 import { type Connection, type Database, DatabaseError } from './connection.ts'
-import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 
 /** A step that brings the tables of an older service to a newer form. */
@@ -19,7 +18,7 @@ export async function openDatabase(
   { databaseUrl, dataDir }: DatabaseSettings,
   migrations: readonly Migration[],
 ): Promise<Database> {
-  const database = databaseUrl === undefined ? openSqlite(dataDir) : await openPostgres(databaseUrl)
+  const database = databaseUrl === undefined ? openSqlite(dataDir) : await openPostgresAt(databaseUrl)
   try {
     await database.transaction((tx) => migrate(tx, migrations))
     return database
@@ -28,6 +27,12 @@ export async function openDatabase(
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new DatabaseError(`cannot bring the tables to their newest form: ${reason}`, { cause })
   }
+}
+
+// The driver takes 4 MiB, which a service on SQLite saves.
+async function openPostgresAt(url: string): Promise<Database> {
+  const { openPostgres } = await import('./postgres.ts')
+  return openPostgres(url)
 }
 
 // Any number, the same in all processes of the service.

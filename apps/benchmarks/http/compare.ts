@@ -4,7 +4,7 @@ import { during, shoot } from './load.ts'
 import { formatInTurn, type RequestTo } from './requests.ts'
 import type { Target } from './targets.ts'
 
-/** What a server did. */
+/** Cost of the requests of one slice. */
 export interface Sample {
   perSecond: number
   /** Microseconds a request. */
@@ -30,7 +30,7 @@ export interface Scenario {
   goals: ScenarioGoal[]
 }
 
-/** What a server did in each round. */
+/** Returns the figures of a server in each round. */
 type FiguresOf = (name: string, figure: keyof Sample) => number[]
 
 interface Run {
@@ -116,7 +116,7 @@ async function warmedUp(scenario: Scenario, targets: readonly Target[]): Promise
 
 class UnexpectedAnswer extends Error {}
 
-/** What a server does in so many milliseconds. Throws if it responds with another status. */
+/** Sends requests for a time in milliseconds. Throws if the server responds with another status. */
 export async function sample(
   target: Target,
   next: () => string,

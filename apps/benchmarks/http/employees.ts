@@ -16,7 +16,7 @@ export const DEMO_ROWS = 137
 /** Employees that each server has: as many as the demo of the reference server, or `BENCH_ROWS`. */
 export const ROWS = Number(process.env['BENCH_ROWS'] ?? DEMO_ROWS)
 
-/** What the servers of the benchmark serve, in the format of the reference server. */
+/** Content of the servers of the benchmark, in the format of the reference server. */
 export const employees: readonly Employee[] = Array.from({ length: ROWS }, (_, at) => ({
   id: at + 1,
   name: `Employee Number ${at + 1}`,

@@ -1,9 +1,8 @@
-import type { Remote } from '../harness/measure.ts'
 import { type RemoteModule, remoteModule } from '../harness/remote.ts'
 import { ratioOf, spread } from '../harness/table.ts'
 import type { Prices } from './check.ts'
 
-/** How long to measure. */
+/** Duration of a measurement. */
 export interface PriceEffort {
   /** Pairs of fresh processes: two processes of one program differ by up to 12 %. */
   pairs: number
@@ -42,12 +41,13 @@ function startPair(): Pair {
 }
 
 async function ratioIn({ ours, bare }: Pair, name: string, rounds: number, slice: number): Promise<number> {
-  const [one, other]: Remote[] = [ours.operation(name), bare.operation(name)]
+  const operations = { ours: ours.operation(name), bare: bare.operation(name) }
   const costs: { ours: number[]; bare: number[] } = { ours: [], bare: [] }
-  await Promise.all([one?.costOf(slice), other?.costOf(slice)])
+  await operations.ours.costOf(slice)
+  await operations.bare.costOf(slice)
   for (let round = 0; round < rounds; round++) {
-    costs.ours.push((await one?.costOf(slice)) ?? 0)
-    costs.bare.push((await other?.costOf(slice)) ?? 0)
+    costs.ours.push(await operations.ours.costOf(slice))
+    costs.bare.push(await operations.bare.costOf(slice))
   }
   return ratioOf(costs.ours, costs.bare)
 }

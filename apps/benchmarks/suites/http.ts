@@ -19,7 +19,7 @@ const price = (most: number): ScenarioGoal => ({
 const packages = (most: number): ScenarioGoal => ({
   ...{ id: 'P', figure: 'cpu', ours: PACKAGES, against: BARE, most, reason: ALL },
 })
-const beside = (most: number, least: number): ScenarioGoal[] => [
+const toBare = (most: number, least: number): ScenarioGoal[] => [
   { id: 'S1', figure: 'cpu', ours: QUIET, against: BARE, most, reason: WORK },
   { id: 'S2', figure: 'perSecond', ours: QUIET, against: BARE, least, reason: WORK },
 ]
@@ -32,7 +32,7 @@ const compressed: ScenarioGoal[] = [
   { id: 'Z1', figure: 'cpu', ours: FULL, against: STACK, most: 0.2, reason: WORK },
   { id: 'S2', figure: 'perSecond', ours: FULL, against: STACK, least: 3, reason: WORK },
 ]
-const kept: ScenarioGoal = { id: 'I2', figure: 'cpu', ours: FULL, against: STACK, most: 0.25, reason: DISK }
+const durable: ScenarioGoal = { id: 'I2', figure: 'cpu', ours: FULL, against: STACK, most: 0.25, reason: DISK }
 const logged: ScenarioGoal = {
   ...{ id: 'S4', figure: 'extra', ours: FULL, against: QUIET, most: 10_000 },
   reason: 'a line contains what the client sent, without secrets, and the result: building and writing it',
@@ -44,15 +44,15 @@ const PAGE_NOTE = 'Three pages in turn, no writes: their encoded pages are cache
 const scenarios: Scenario[] = [
   {
     ...{ name: 'GET one of few', note: ITEMS, status: 200, request: get(FEW) },
-    goals: [price(1.15), packages(1.4), ...beside(1, 0.95), ...under, logged],
+    goals: [price(1.15), packages(1.4), ...toBare(1, 0.95), ...under, logged],
   },
   {
     ...{ name: 'GET page of 20, unchanged', note: PAGE_NOTE, status: 200, request: get(PAGES) },
-    goals: [price(1), ...beside(1, 0.9), ...under],
+    goals: [price(1), ...toBare(1, 0.9), ...under],
   },
   {
     ...{ name: '304 of one', note: ITEMS, status: 304, request: getAgain(FEW) },
-    goals: [price(1.15), packages(1.2), ...beside(1, 0.95), ...under],
+    goals: [price(1.15), packages(1.2), ...toBare(1, 0.95), ...under],
   },
   { name: '304 of a page', note: PAGE_NOTE, status: 304, request: getAgain(PAGES), goals: [] },
   {
@@ -68,9 +68,9 @@ const scenarios: Scenario[] = [
     note: 'Durable in the reference server (a file, synchronous = full) and in the usual stack; in memory elsewhere.',
     status: 201,
     request: post(newKey),
-    goals: [price(2.2), ...beside(1.2, 0.9), kept],
+    goals: [price(2.2), ...toBare(1.2, 0.9), durable],
   },
-  { name: 'POST replayed', status: 201, request: post(() => '"the-same-key"'), goals: [kept] },
+  { name: 'POST replayed', status: 201, request: post(() => '"the-same-key"'), goals: [durable] },
 ]
 
 export function tables(effort: Effort): AsyncIterable<Table> {

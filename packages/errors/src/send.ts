@@ -15,9 +15,10 @@ export function send(context: ErrorContext, response: ErrorResponse, getChalleng
   const { req, res } = context
   if (res.headersSent || res.destroyed) return
   try {
-    const body = typeof response.body === 'string' ? Buffer.from(response.body) : response.body
+    const { body } = response
     drainRequest(req, res)
-    writeHead(context, response, body.length, getChallenge)
+    // Node.js sends a text in one piece with the headers, and bytes in a second one.
+    writeHead(context, response, Buffer.byteLength(body), getChallenge)
     res.end(req.method === 'HEAD' ? undefined : body)
   } catch {
     abort(res) // a listener of the response threw, so it cannot be completed

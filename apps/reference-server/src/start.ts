@@ -96,7 +96,7 @@ export async function start(
       adminUrl: `http://${await listen(admin, { host: '127.0.0.1', port: config.adminPort, variable: 'SVC_ADMIN_PORT' })}`,
       ...{ database, log, state, fingerprint: certificate?.fingerprint },
       async stop() {
-        await Promise.all([drain(servers, state), ...workers.map((each) => each.stop())])
+        await Promise.all([drain(servers, state, log), ...workers.map((each) => each.stop())])
         await counters?.close()
         await database.close()
       },

@@ -2,11 +2,12 @@ import { type RateLimitStore, rateLimit } from '@svc/ratelimit'
 import { LRUCache } from 'lru-cache'
 import { durationMessage } from '../messages/duration.ts'
 import { failure } from '../messages/errors.ts'
-import { countedIn } from './counted-in.ts'
 
 const RATE = '10/15m'
 const WINDOW_MS = 15 * 60_000
 const MAX_KEYS = 5000
+// Longer than for a rate limit: while a process counts for itself, it gives guesses away.
+const STORE_TIMEOUT_MS = 2000
 
 /**
  * Slows down guessing: after ten wrong passwords in a row, one password is checked every 90 seconds for each user and
@@ -29,7 +30,7 @@ class TooManyAttempts extends Error {}
 
 /** Counts where all processes see it, or in memory. */
 export function createAttempts(store?: RateLimitStore): Attempts {
-  const limiter = rateLimit({ name: 'passwords', rate: RATE, ...countedIn(store) })
+  const limiter = rateLimit({ name: 'passwords', rate: RATE, ...(store && { store, storeTimeoutMs: STORE_TIMEOUT_MS }) })
   const counted = new LRUCache<string, true>({ max: MAX_KEYS, ttl: WINDOW_MS })
   const forgiven = new LRUCache<string, true>({ max: MAX_KEYS, ttl: WINDOW_MS })
   // While the store is away there is nothing to delete, and who sent the right password is let in.

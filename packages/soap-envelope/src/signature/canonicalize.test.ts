@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
+import { measureCpuMs } from '../../../internal/testing/cpu-time.ts'
 import { needTool, run } from '../testing/tools.ts'
 import type { XmlElement } from '../xml/element.ts'
 import { DEFAULT_LIMITS } from '../xml/limits.ts'
@@ -128,16 +129,12 @@ describe('Exclusive XML Canonicalization 1.0', () => {
     expect(canonicalize(element)).toBe('<a>AP8=</a>')
   })
 
-  test('takes linear time for many declarations and prefixes', () => {
+  test('takes linear time for many declarations and prefixes', async () => {
     const declarations = Array.from({ length: 60 }, (_, index) => `xmlns:p${index}="urn:${index}"`).join(' ')
     const xml = `<a ${declarations}>${'<p1:b p2:c="" p3:d=""/>'.repeat(9000)}</a>`
     const element = parse(xml)
-    const started = performance.now()
-    canonicalize(
-      element,
-      Array.from({ length: 64 }, (_, index) => `p${index}`),
-    )
-    expect(performance.now() - started).toBeLessThan(3000)
+    const prefixes = Array.from({ length: 64 }, (_, index) => `p${index}`)
+    expect(await measureCpuMs(() => canonicalize(element, prefixes))).toBeLessThan(3000)
   })
 })
 

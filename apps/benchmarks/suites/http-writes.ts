@@ -50,7 +50,8 @@ async function prepare(target: Target) {
 }
 
 function toTable(costs: readonly Costs[]): Table {
-  const of = (name: string, what: 'writes' | 'pages'): number[] => costs.find((server) => server.name === name)?.[what] ?? []
+  const of = (name: string, what: 'writes' | 'pages'): number[] =>
+    costs.find((server) => server.name === name)?.[what] ?? []
   return {
     table: 'GET page of 20 behind a PATCH of one of its items',
     note: 'The other 19 items are cached, the page is not.',

@@ -26,8 +26,7 @@ export async function listItems(shape: CompiledCollection, call: ActionContext, 
   const conditions = [...scoped.conditions, ...ownConditions(collection, call.caller), ...query.selection.conditions]
   const isCounted = call.prefer.return !== 'minimal'
   // Async, since an error that the database throws in the same tick would leave the page's promise without a handler.
-  const count = async (): Promise<number | undefined> =>
-    isCounted ? repository.count(call.db, conditions) : undefined
+  const count = async (): Promise<number | undefined> => (isCounted ? repository.count(call.db, conditions) : undefined)
   const [{ items, cursors }, totalElements] = await Promise.all([itemsOf(shape, call, query, conditions), count()])
   const embedded = await embed(shape, items, query.embed, call)
   return {

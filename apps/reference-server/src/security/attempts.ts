@@ -30,7 +30,11 @@ class TooManyAttempts extends Error {}
 
 /** Counts where all processes see it, or in memory. */
 export function createAttempts(store?: RateLimitStore): Attempts {
-  const limiter = rateLimit({ name: 'passwords', rate: RATE, ...(store && { store, storeTimeoutMs: STORE_TIMEOUT_MS }) })
+  const limiter = rateLimit({
+    name: 'passwords',
+    rate: RATE,
+    ...(store && { store, storeTimeoutMs: STORE_TIMEOUT_MS }),
+  })
   const counted = new LRUCache<string, true>({ max: MAX_KEYS, ttl: WINDOW_MS })
   const forgiven = new LRUCache<string, true>({ max: MAX_KEYS, ttl: WINDOW_MS })
   // While the store is away there is nothing to delete, and who sent the right password is let in.

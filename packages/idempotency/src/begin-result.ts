@@ -42,7 +42,7 @@ export function toResult(
   return { outcome: 'refused', error: toError(acquired) }
 }
 
-/** Whether it is worth waiting. */
+/** Whether waiting can change the result. */
 export function isInProgress(result: BeginResult): boolean {
   return result.outcome === 'refused' && result.error.code === 'ERR_IDEMPOTENCY_IN_PROGRESS'
 }

@@ -32,7 +32,7 @@ describe.each(hostNames)('the body of a request on %s', (host) => {
     })
   })
 
-  test('may have been read by a parser before', async () => {
+  test('may have been read by an earlier parser', async () => {
     const { handler } = counting()
     await serve(host, { middlewares: [json, idempotency()], handler }, async (url) => {
       await check(url, payment('a'), { body: '{"id":1}' })
@@ -44,7 +44,7 @@ describe.each(hostNames)('the body of a request on %s', (host) => {
     })
   })
 
-  test('may have been parsed into what JSON cannot write, also where the scope comes later', async () => {
+  test('may be parsed to a value without JSON, even if the user is known later', async () => {
     const { handler } = counting()
     let amount = 1n
     const parser: Middleware = (req, _res, next) => {
@@ -59,7 +59,7 @@ describe.each(hostNames)('the body of a request on %s', (host) => {
     })
   })
 
-  test('gives the same fingerprint whether a parser stands before or behind', async () => {
+  test('has the same fingerprint with a parser before or after', async () => {
     const { handler } = counting()
     let isBefore = true
     const maybe =
@@ -74,7 +74,7 @@ describe.each(hostNames)('the body of a request on %s', (host) => {
     })
   })
 
-  test('that is too large is refused with 413, announced or not', async () => {
+  test('that is too large is rejected with 413, with and without Content-Length', async () => {
     const { handler, runs } = counting()
     await serve(host, { middlewares: [idempotency({ maxBodyBytes: 10 })], handler }, async (url) => {
       const large = payment('a', { body: '{"a":"0123456789"}' })
@@ -87,7 +87,7 @@ describe.each(hostNames)('the body of a request on %s', (host) => {
 })
 
 describe.each(http1HostNames)('the body of a request on %s', (host) => {
-  test('that ends early runs nothing', async () => {
+  test('that ends early runs no handler', async () => {
     const { handler, runs } = counting()
     let hasArrived = false
     let isCut = false

@@ -9,7 +9,7 @@ describe.each(await openDatabases())(
     beforeEach(clear)
     afterAll(close)
 
-    test('is joined, and the caller commits', async () => {
+    test('is joined, and commits with the caller', async () => {
       const engine = idempotencyEngine({ store })
       const input = { scope: 's', key: 'k', fingerprint: 'f' }
       const response = { status: 201, headers: [], body: Buffer.from('paid') }
@@ -34,7 +34,7 @@ describe.each(await openDatabases())(
       expect(replay).toMatchObject({ outcome: 'replay', response: { status: 201, headers: [] } })
     })
 
-    test('keeps a refusal after the caller rolled back', async () => {
+    test('stores a rejection after the caller rolled back', async () => {
       const engine = idempotencyEngine({ store })
       const input = { scope: 's', key: 'k', fingerprint: 'f' }
       const tx = await store.open()
@@ -47,7 +47,7 @@ describe.each(await openDatabases())(
       expect(await rows()).toEqual([])
     })
 
-    test('is waited for inside another one, which gets the answer, or the key where it was rolled back', async () => {
+    test('is awaited inside another one, which gets the response, or the key after a rollback', async () => {
       const engine = idempotencyEngine({ store })
       const input = { scope: 's', key: 'k', fingerprint: 'f', maxWaitMs: 10_000 }
       if (name === 'sqlite') {
@@ -73,7 +73,7 @@ describe.each(await openDatabases())(
       }
     })
 
-    test('refuses a duplicate of work in another transaction, and fences off who was overtaken', async ({ skip }) => {
+    test('rejects a duplicate of work in another transaction, and an attempt that was overtaken', async ({ skip }) => {
       if (name === 'sqlite') return skip('a connection of SQLite has one transaction')
       const engine = idempotencyEngine({ store })
       const input = { scope: 's', key: 'k', fingerprint: 'f' }

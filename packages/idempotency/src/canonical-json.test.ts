@@ -46,7 +46,7 @@ describe('canonicalJson (RFC 8785)', () => {
     expect(canonicalJson(text)).toBeUndefined()
   })
 
-  test('gives nothing for what is nested too deep, without a stack overflow', () => {
+  test('returns undefined for JSON that is nested too deep, without a stack overflow', () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
     expect(canonicalJson(nested(100))).toBe(nested(100))
     expect(canonicalJson(nested(101))).toBeUndefined()
@@ -54,7 +54,7 @@ describe('canonicalJson (RFC 8785)', () => {
     expect(canonicalJson('{"a":'.repeat(500_000))).toBeUndefined()
   })
 
-  test('equals sorting and writing a parsed value, whatever the white space', () => {
+  test('equals a sorted JSON.stringify, regardless of white space', () => {
     fc.assert(
       fc.property(
         fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' }),
@@ -68,7 +68,7 @@ describe('canonicalJson (RFC 8785)', () => {
     )
   })
 
-  test('writes what it would not change again', () => {
+  test('returns canonical JSON unchanged', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         const canonical = canonicalJson(text)
@@ -86,7 +86,7 @@ function sorted(value: unknown): string {
   return `{${members.join()}}`
 }
 
-describe('the public suite of JSON texts', () => {
+describe('the public JSON test suite', () => {
   const folder = join(import.meta.dirname, '../vectors/json-parsing')
   const files = readdirSync(folder).filter((file) => file.endsWith('.json'))
   const read = (file: string): string | undefined => {

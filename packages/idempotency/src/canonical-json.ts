@@ -1,27 +1,27 @@
 /**
- * Rewrites a JSON text in its canonical form (RFC 8785), in one pass. Returns `undefined` for what has none: a text that
- * is no JSON, a name given twice, a number that a double cannot hold, a lone surrogate (RFC 7493 2), and a text
- * nested deeper than `maxDepth`.
+ * Converts JSON to its canonical form (RFC 8785), in one pass. Returns `undefined` if there is none: for invalid JSON,
+ * duplicate names, numbers that a double cannot represent, lone surrogates (RFC 7493 §2), and nesting deeper than
+ * `maxDepth`.
  */
 export function canonicalJson(text: string, maxDepth = 100): string | undefined {
   if (!text.isWellFormed()) return undefined
-  const scanner: Scanner = { text, at: 0, depth: maxDepth }
+  const scanner: Scanner = { text, offset: 0, depth: maxDepth }
   const value = readValue(scanner)
   if (value === undefined) return undefined
   skipSpace(scanner)
-  return scanner.at === text.length ? value : undefined
+  return scanner.offset === text.length ? value : undefined
 }
 
 interface Scanner {
   readonly text: string
-  at: number
-  /** How many more levels may be opened. */
+  offset: number
+  /** Number of levels that may still be opened. */
   depth: number
 }
 
 function readValue(scanner: Scanner): string | undefined {
   skipSpace(scanner)
-  const char = scanner.text.charCodeAt(scanner.at)
+  const char = scanner.text.charCodeAt(scanner.offset)
   if (char === 0x22) return readString(scanner)
   if (char === 0x7b || char === 0x5b) {
     if (scanner.depth-- === 0) return undefined
@@ -31,8 +31,8 @@ function readValue(scanner: Scanner): string | undefined {
   }
   if (char === 0x2d || isDigit(char)) return readNumber(scanner)
   const word = char === 0x74 ? 'true' : char === 0x66 ? 'false' : 'null'
-  if (!scanner.text.startsWith(word, scanner.at)) return undefined
-  scanner.at += word.length
+  if (!scanner.text.startsWith(word, scanner.offset)) return undefined
+  scanner.offset += word.length
   return word
 }
 
@@ -41,16 +41,16 @@ function readObject(scanner: Scanner): string | undefined {
   const members: string[] = []
   let isSorted = true
   let last = ''
-  scanner.at++
+  scanner.offset++
   if (nextIs(scanner, 0x7d)) return '{}'
   for (;;) {
     skipSpace(scanner)
-    if (scanner.text.charCodeAt(scanner.at) !== 0x22) return undefined
+    if (scanner.text.charCodeAt(scanner.offset) !== 0x22) return undefined
     const written = readString(scanner)
     if (written === undefined || !nextIs(scanner, 0x3a)) return undefined
     const value = readValue(scanner)
     if (value === undefined) return undefined
-    // RFC 8785 3.2.3: names are ordered by their UTF-16 code units, unescaped.
+    // RFC 8785 §3.2.3: names are ordered by their UTF-16 code units, unescaped.
     const name = written.includes('\\') ? String(JSON.parse(written)) : written.slice(1, -1)
     if (names.length > 0 && last >= name) isSorted = false
     last = name
@@ -76,7 +76,7 @@ function sortMembers(names: readonly string[], members: readonly string[]): stri
 }
 
 function readArray(scanner: Scanner): string | undefined {
-  scanner.at++
+  scanner.offset++
   if (nextIs(scanner, 0x5d)) return '[]'
   let text = ''
   for (;;) {
@@ -89,7 +89,7 @@ function readArray(scanner: Scanner): string | undefined {
 }
 
 function readString(scanner: Scanner): string | undefined {
-  const { text, at: start } = scanner
+  const { text, offset: start } = scanner
   let escaped = false
   for (let offset = start + 1; offset < text.length; offset++) {
     const char = text.charCodeAt(offset)
@@ -98,15 +98,15 @@ function readString(scanner: Scanner): string | undefined {
       escaped = true
       offset++
     } else if (char === 0x22) {
-      scanner.at = offset + 1
-      const written = text.slice(start, scanner.at)
+      scanner.offset = offset + 1
+      const written = text.slice(start, scanner.offset)
       return escaped ? rewriteEscapes(written) : written
     }
   }
   return undefined
 }
 
-// JSON.stringify escapes what RFC 8785 3.2.2.2 asks for and nothing else.
+// JSON.stringify escapes exactly what RFC 8785 §3.2.2.2 requires.
 function rewriteEscapes(written: string): string | undefined {
   try {
     const value = String(JSON.parse(written))
@@ -117,7 +117,7 @@ function rewriteEscapes(written: string): string | undefined {
 }
 
 function readNumber(scanner: Scanner): string | undefined {
-  const { text, at: start } = scanner
+  const { text, offset: start } = scanner
   let offset = text.charCodeAt(start) === 0x2d ? start + 1 : start
   const wholeFrom = offset
   offset = skipDigits(text, offset)
@@ -137,12 +137,12 @@ function readNumber(scanner: Scanner): string | undefined {
     if (offset === from) return undefined
     isInteger = false
   }
-  scanner.at = offset
-  return writeNumber(text.slice(start, offset), isInteger)
+  scanner.offset = offset
+  return formatNumber(text.slice(start, offset), isInteger)
 }
 
-// Two amounts that differ must not look alike: digits that a double would drop make the text no I-JSON.
-function writeNumber(literal: string, isInteger: boolean): string | undefined {
+// Different amounts must stay different: a number with digits that a double would drop has no canonical form.
+function formatNumber(literal: string, isInteger: boolean): string | undefined {
   if (isInteger && literal.length <= 15 && literal !== '-0') return literal
   const value = Number(literal)
   if (!Number.isFinite(value)) return undefined
@@ -152,7 +152,7 @@ function writeNumber(literal: string, isInteger: boolean): string | undefined {
   return isExact ? written : undefined
 }
 
-/** Digits that matter: no sign, no point, no exponent, no zeros around. */
+/** Counts significant digits: without sign, point, exponent, and leading and trailing zeros. */
 function countDigits(literal: string): number {
   const mantissa = literal.split(/e/i, 1)[0] ?? ''
   let from = 0
@@ -178,15 +178,15 @@ function isDigit(char: number): boolean {
 
 function nextIs(scanner: Scanner, char: number): boolean {
   skipSpace(scanner)
-  if (scanner.text.charCodeAt(scanner.at) !== char) return false
-  scanner.at++
+  if (scanner.text.charCodeAt(scanner.offset) !== char) return false
+  scanner.offset++
   return true
 }
 
 function skipSpace(scanner: Scanner): void {
   for (;;) {
-    const char = scanner.text.charCodeAt(scanner.at)
+    const char = scanner.text.charCodeAt(scanner.offset)
     if (char !== 0x20 && char !== 0x0a && char !== 0x0d && char !== 0x09) return
-    scanner.at++
+    scanner.offset++
   }
 }

@@ -1,7 +1,7 @@
 import type { HttpErrorLike } from '../../internal/http-error.ts'
 import { type DownstreamResponse, interceptResponse } from '../../internal/intercept-response.ts'
 import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
-import { type RecordingOptions, recording } from './recording.ts'
+import { type RecordingOptions, recordResponse } from './recording.ts'
 import type { StoredResponse } from './response.ts'
 
 /** A response that is complete, except that its end has not been sent. */
@@ -29,16 +29,16 @@ const CUT_AFTER_MS = 5000
 /** Intercepts a response on its way to the client, and holds back its end until `send` is called. */
 export function capture(req: IncomingMessage, res: ServerResponse, options: CaptureOptions): void {
   const { hold, onComplete, fail } = options
-  const removeLaterHeaders = rememberHeaders(res)
-  const seen = recording(res, options)
+  const removeLaterHeaders = snapshotHeaders(res)
+  const recorded = recordResponse(res, options)
   let isWritten = false
   let isComplete = false
   let cutting: NodeJS.Timeout | undefined
 
   const end = (last: Buffer | undefined, onward: DownstreamResponse): CapturedResponse => ({
-    response: seen.response(true),
+    response: recorded.response(true),
     isCut: false,
-    send: () => onward.end(hold ? seen.bytes() : last),
+    send: () => onward.end(hold ? recorded.bytes() : last),
     fail(error) {
       if (isWritten) return onward.end(last)
       onward.reopen()
@@ -48,16 +48,16 @@ export function capture(req: IncomingMessage, res: ServerResponse, options: Capt
     },
   })
   interceptResponse(req, res, {
-    head: seen.head,
+    head: recorded.head,
     write(chunk, onward) {
-      seen.add(chunk)
+      recorded.add(chunk)
       cutting?.refresh()
       if (hold) return true
       isWritten = true
       return onward.write(chunk)
     },
     end(last, onward) {
-      if (last) seen.add(last)
+      if (last) recorded.add(last)
       if (isComplete) return onward.end(last)
       isComplete = true
       clearTimeout(cutting)
@@ -65,18 +65,18 @@ export function capture(req: IncomingMessage, res: ServerResponse, options: Capt
     },
   })
   res.once('close', () => {
-    if (isComplete || !seen.hasHead()) return
+    if (isComplete || !recorded.hasHead()) return
     const cut = (): void => {
       if (isComplete) return
       isComplete = true
-      onComplete({ response: seen.response(false), isCut: true, send: () => {}, fail: () => {} })
+      onComplete({ response: recorded.response(false), isCut: true, send: () => {}, fail: () => {} })
     }
     cutting = setTimeout(cut, CUT_AFTER_MS).unref()
   })
 }
 
-/** Remembers which headers a response has; the returned function removes those that were set since. */
-function rememberHeaders(res: ServerResponse): () => void {
+/** Returns a function that removes the headers that were set after this call. */
+function snapshotHeaders(res: ServerResponse): () => void {
   const names = new Set(res.getHeaderNames())
   return () => {
     for (const name of res.getHeaderNames()) if (!names.has(name)) res.removeHeader(name)

@@ -1,12 +1,12 @@
 import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import { leaseLost } from './errors.ts'
 
-/** Takes a step, unless it was taken before. */
+/** Takes a step once over all attempts. */
 export type TakeStep = <T>(name: string, take: () => MaybePromise<T>) => Promise<T>
 
 /**
- * Makes what takes the steps of an attempt. `packed`: the results that earlier attempts kept. `save` keeps all results,
- * packed as one text, and says whether the attempt still holds its key.
+ * Creates the function that takes the steps of an attempt. `packed` contains the results of earlier attempts. `save`
+ * stores all results as one string, and returns whether the attempt still holds its key.
  */
 export function createSteps(packed: string, save: (packed: string) => MaybePromise<boolean>): TakeStep {
   let steps: Map<string, string> | undefined
@@ -17,9 +17,9 @@ export function createSteps(packed: string, save: (packed: string) => MaybePromi
     if (stored !== undefined) return JSON.parse(stored) as T
     const result = await take()
     const taken = steps.set(name, JSON.stringify(result ?? null))
-    // One after the other: what is saved last is all of it.
-    const saveAfter = async (before: Promise<boolean> | undefined): Promise<boolean> => {
-      await before
+    // In order: each save contains all results so far.
+    const saveAfter = async (previous: Promise<boolean> | undefined): Promise<boolean> => {
+      await previous
       return save(JSON.stringify([...taken]))
     }
     saving = saveAfter(saving)

@@ -89,7 +89,7 @@ function expectOneRowEach({ answers, cut, found }: Load, keys: string[], kills: 
   process.stdout.write(`${text}\n`)
 }
 
-describe('a service that is killed with SIGKILL at random instants', () => {
+describe('a service that is killed with SIGKILL at random times', () => {
   test.each(['FULL', 'NORMAL'])(
     'leaves one row for each key in SQLite, synchronous=%s',
     async (synchronous) => {

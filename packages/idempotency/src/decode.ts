@@ -2,7 +2,7 @@ import * as zlib from 'node:zlib'
 
 type Decoder = (body: Uint8Array, options: { maxOutputLength: number }) => Buffer
 
-// `zstdDecompressSync` came with Node 22.15.
+// Node.js has `zstdDecompressSync` since 22.15.
 const { zstdDecompressSync } = zlib as { zstdDecompressSync?: Decoder }
 
 const decoders: Record<string, Decoder | undefined> = {
@@ -14,12 +14,12 @@ const decoders: Record<string, Decoder | undefined> = {
 }
 
 /**
- * The bytes of a body before its content coding, so that a replay can be coded as its own request asks.
- * `undefined` where they cannot be had: a coding that is not known here, damaged, or more than `maxBytes` inside.
+ * Decompresses a body, so that a replay can be compressed as its own request prefers. Returns `undefined` if the encoding
+ * is not supported, the body is corrupt, or it has more than `maxBytes`.
  */
-export function decode(body: Buffer, coding: unknown, maxBytes: number): Buffer | undefined {
-  if (coding === undefined || coding === 'identity' || body.length === 0) return body
-  const decoder = decoders[String(coding).toLowerCase()]
+export function decode(body: Buffer, encoding: unknown, maxBytes: number): Buffer | undefined {
+  if (encoding === undefined || encoding === 'identity' || body.length === 0) return body
+  const decoder = decoders[String(encoding).toLowerCase()]
   try {
     return decoder?.(body, { maxOutputLength: maxBytes })
   } catch {

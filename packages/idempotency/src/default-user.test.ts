@@ -6,7 +6,7 @@ const user = (headers: Record<string, string>, rest: object = {}, hasWarnings = 
   createDefaultUser(hasWarnings)({ headers, socket: {}, ...rest } as unknown as IncomingMessage)
 
 describe('the default of the option user', () => {
-  test('hashes Authorization, whatever else there is', () => {
+  test('hashes Authorization, regardless of other credentials', () => {
     const ada = user({ authorization: 'Bearer ada', cookie: 'a=1' }, { user: { id: 7 } })
     expect(ada).toMatch(/^[\w-]{43}$/)
     expect(user({ authorization: 'Bearer ada' })).toBe(ada)
@@ -14,7 +14,7 @@ describe('the default of the option user', () => {
     expect(user({ authorization: '' })).not.toBe(user({}))
   })
 
-  test('is the same for all requests without credentials, also for those with cookies of other applications', () => {
+  test('is the same for all requests without credentials, including those with cookies of other apps', () => {
     expect(user({})).toBe('')
     expect(user({ 'user-agent': 'x' }, { user: null, auth: undefined, socket: { authorized: false } })).toBe('')
     expect(user({ cookie: '_ga=GA1.1.7; theme=dark; _gid=2; lang=de' })).toBe('')
@@ -50,7 +50,7 @@ describe('a warning, once per process', () => {
   })
   afterEach(() => void vi.restoreAllMocks())
 
-  test('tells which credentials are not understood, and what to set', () => {
+  test('names the unsupported credentials, and the option to set', () => {
     for (let time = 0; time < 2; time++) user({ cookie: 'sid=secret' }, {}, true)
     expect(warned.map(({ code }) => code)).toEqual(['WRN_IDEMPOTENCY_USER_UNKNOWN'])
     expect(warned[0]?.text).toContain('by the cookie "sid"')
@@ -58,7 +58,7 @@ describe('a warning, once per process', () => {
     expect(warned[0]?.text).not.toContain('secret')
   })
 
-  test('tells that cookies are ignored', () => {
+  test('reports that cookies are ignored', () => {
     for (let time = 0; time < 2; time++) user({ cookie: '_ga=1' }, {}, true)
     expect(warned.map(({ code }) => code)).toEqual(['WRN_IDEMPOTENCY_COOKIE_IGNORED'])
   })

@@ -9,7 +9,7 @@ const { kinds, close } = await openStores()
 afterAll(close)
 
 test.for(listWays(kinds))(
-  `${KEYS} keys, ${DUPLICATES} duplicates each, all at once: each key runs once in $name`,
+  `${KEYS} keys with ${DUPLICATES} concurrent duplicates each: each key runs once in $name`,
   async ({ open, transaction }, { skip }) => {
     if (!open) return skip('its server is not installed')
     const engine = idempotencyEngine({ store: await open(), transaction, storeTimeoutMs: 60_000 })

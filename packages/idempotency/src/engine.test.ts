@@ -31,7 +31,7 @@ function broken(steps: Partial<IdempotencyStore>): IdempotencyStore {
 }
 
 describe('the engine', () => {
-  test('answers in the same tick where the store does', () => {
+  test('returns in the same tick if the store does', () => {
     const engine = idempotencyEngine()
     const lease = leaseOf(engine.begin(input) as BeginResult)
     expect(engine.begin(input)).toMatchObject({ outcome: 'refused', error: { code: 'ERR_IDEMPOTENCY_IN_PROGRESS' } })
@@ -44,19 +44,19 @@ describe('the engine', () => {
     })
   })
 
-  test('keeps keys in this process alone where no store is given', () => {
+  test('stores keys in this process by default', () => {
     const engines = [idempotencyEngine(), idempotencyEngine()]
     for (const engine of engines) leaseOf(engine.begin(input) as BeginResult).complete(paid)
   })
 
-  test('keeps keys of two scopes apart, also where scope and key could be cut elsewhere', () => {
+  test('separates keys of two scopes, even if their concatenations are equal', () => {
     const engine = idempotencyEngine()
     leaseOf(engine.begin({ ...input, scope: 'a', key: 'bc' }) as BeginResult)
     expect(engine.begin({ ...input, scope: 'ab', key: 'c' })).toMatchObject({ outcome: 'new' })
     expect(engine.begin({ ...input, scope: '', key: 'abc' })).toMatchObject({ outcome: 'new' })
   })
 
-  test('runs again after a release, and tells a late owner that the lease is lost', () => {
+  test('runs again after a release, and rejects a late owner whose lease is lost', () => {
     const time = clock()
     const engine = idempotencyEngine({ store: memoryStore({ now: time.now }) })
     leaseOf(engine.begin(input) as BeginResult).release()
@@ -72,7 +72,7 @@ describe('the engine', () => {
     expect(engine.begin(input)).toMatchObject({ outcome: 'replay' })
   })
 
-  test('goes on from the last checkpoint after a release and after a takeover', async () => {
+  test('continues from the last checkpoint after a release and after a takeover', async () => {
     const time = clock()
     const engine = idempotencyEngine({ store: memoryStore({ now: time.now }) })
     const taken: string[] = []
@@ -95,13 +95,13 @@ describe('the engine', () => {
     expect(taken).toEqual(['charged', 'mailed', 'own', 'late'])
   })
 
-  test('takes a step again that failed', async () => {
+  test('repeats a step that failed', async () => {
     const lease = leaseOf(await idempotencyEngine().begin(input))
     await expect(lease.checkpoint('charged', () => Promise.reject(new Error('declined')))).rejects.toThrow('declined')
     expect(await lease.checkpoint('charged', () => 'ok')).toBe('ok')
   })
 
-  test('inspects, lists and evicts keys', async () => {
+  test('inspects, lists and deletes keys', async () => {
     const engine = idempotencyEngine()
     expect(await engine.inspect(input)).toBeUndefined()
     leaseOf(await engine.begin(input)).complete(paid)
@@ -115,7 +115,7 @@ describe('the engine', () => {
   })
 })
 
-describe('a store that does not answer', () => {
+describe('a store that does not reply', () => {
   const down = { outcome: 'refused', error: { status: 503, code: 'ERR_IDEMPOTENCY_STORE_DOWN' } }
 
   test.each([
@@ -130,7 +130,7 @@ describe('a store that does not answer', () => {
     expect(await idempotencyEngine({ store: broken({ acquire }) }).begin(input)).toMatchObject(down)
   })
 
-  test('gives 503 when the time is over, and the key back when the answer comes too late', async () => {
+  test('returns 503 after the timeout, and releases the key if the reply is late', async () => {
     vi.useFakeTimers()
     try {
       const store = memoryStore()
@@ -158,7 +158,7 @@ describe('a lease', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  test('is renewed while its owner works, and no longer than that', () => {
+  test('is renewed while its work is in progress, and no longer', () => {
     const engine = idempotencyEngine()
     const lease = leaseOf(engine.begin(input) as BeginResult)
     for (let minutes = 0; minutes < 4; minutes++) {
@@ -170,7 +170,7 @@ describe('a lease', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('is not renewed for ever: work that never ends loses its key', () => {
+  test('is not renewed indefinitely: work that never ends loses its key', () => {
     const engine = idempotencyEngine({ maxRunMs: 60_000 })
     leaseOf(engine.begin(input) as BeginResult)
     vi.advanceTimersByTime(80_000)
@@ -179,7 +179,7 @@ describe('a lease', () => {
     expect(engine.begin(input)).toMatchObject({ outcome: 'new', lease: { attempt: 2 } })
   })
 
-  test('survives a store that does not answer for a while', () => {
+  test('survives a store that does not reply for a while', () => {
     let isDown = true
     const store = memoryStore()
     const renew: IdempotencyStore['renew'] = (id, owner, leaseMs) => {
@@ -194,7 +194,7 @@ describe('a lease', () => {
     expect(engine.begin(input)).toMatchObject({ outcome: 'refused' })
   })
 
-  test('of another process is waited for by looking at the store, less often each time', async () => {
+  test('of another process is awaited by polling the store, less often each time', async () => {
     const store = memoryStore()
     const [here, there] = [idempotencyEngine({ store }), idempotencyEngine({ store })]
     const lease = leaseOf(there.begin(input) as BeginResult)
@@ -208,7 +208,7 @@ describe('a lease', () => {
     expect(await waiting).toMatchObject({ outcome: 'replay', waited: true })
   })
 
-  test('is waited for no longer than asked, and taken by who waits when it is released', async () => {
+  test('is awaited for a limited time, and passes to a waiting duplicate when it is released', async () => {
     const engine = idempotencyEngine()
     const lease = leaseOf(engine.begin(input) as BeginResult)
     const impatient = engine.begin({ ...input, maxWaitMs: 1000 })
@@ -221,7 +221,7 @@ describe('a lease', () => {
 })
 
 describe('once', () => {
-  test('runs a job once, and gives its result to every later call', async () => {
+  test('runs a job once, and returns its result to every later call', async () => {
     const engine = idempotencyEngine()
     let runs = 0
     const job = () => engine.runOnce('invoice-7', { order: 7 }, () => ({ invoice: ++runs }))
@@ -235,7 +235,7 @@ describe('once', () => {
     expect(await engine.runOnce('nothing', undefined, () => 1)).toBeNull()
   })
 
-  test('releases the key of a job that fails, and keeps its steps', async () => {
+  test('releases the key of a job that fails, and stores its steps', async () => {
     const engine = idempotencyEngine()
     let charges = 0
     const job = (fails: boolean) =>
@@ -248,7 +248,7 @@ describe('once', () => {
     expect(await job(false)).toEqual({ charge: 1, attempt: 2 })
   })
 
-  test('lets parallel calls wait for the first', async () => {
+  test('lets concurrent calls wait for the first', async () => {
     const engine = idempotencyEngine()
     let runs = 0
     const job = () => engine.runOnce('k', null, () => Promise.resolve(++runs), { maxWaitMs: 1000 })
@@ -259,7 +259,7 @@ describe('once', () => {
   })
 })
 
-test('publishes what happens on a diagnostics channel, without the key', async () => {
+test('publishes events on a diagnostics channel, without the key', async () => {
   const events: IdempotencyEvent[] = []
   const listen = (event: unknown): void => void events.push(event as IdempotencyEvent)
   subscribe('svc:idempotency:event', listen)

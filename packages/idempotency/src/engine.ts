@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { chain, type MaybePromise, orElse } from '../../internal/maybe-promise.ts'
-import { type Entered, enterStore, enterTransaction, openTransaction } from './acquire.ts'
+import { type Acquisition, acquireAndOpen, acquireInTransaction, acquireLease } from './acquire.ts'
 import { type BeginInput, type BeginResult, toResult } from './begin-result.ts'
 import { storeDown } from './errors.ts'
 import { createPublish, type Publish } from './events.ts'
 import { heartbeat } from './heartbeat.ts'
-import { unprotected } from './hold.ts'
-import { lease } from './lease.ts'
+import { holdNothing } from './hold.ts'
+import { createLease } from './lease.ts'
 import { type EngineOptions, type EngineSettings, type OnStoreError, resolveEngineOptions } from './options.ts'
 import { createRun, type Run } from './run.ts'
 import { createRunOnce, type RunOnce } from './run-once.ts'
@@ -34,9 +34,9 @@ export interface IdempotencyEngine {
    * commit; if it throws, roll back. Throws a `TypeError` if the store has no transactions.
    */
   begin(input: BeginInput, tx?: SqlExecutor): MaybePromise<BeginResult>
-  /** Returns what is known about a key. */
+  /** Returns the status of a key. */
   inspect(name: ScopedKey): MaybePromise<KeyStatus | undefined>
-  /** Returns some keys of the store, at most `limit`. @defaultValue 100 */
+  /** Returns keys of the store, at most `limit`. @defaultValue 100 */
   list(limit?: number): MaybePromise<KeyStatus[]>
   /** Deletes a key: the next request with it runs. */
   delete(name: ScopedKey): MaybePromise<boolean>
@@ -60,18 +60,18 @@ export function idempotencyEngine(options: EngineOptions = {}): IdempotencyEngin
 
 function createBegin(settings: EngineSettings): IdempotencyEngine['begin'] {
   const publish = createPublish(settings.onEvent)
-  const here = waiting()
-  const leases = createLeases(settings, here, publish)
-  const claims = createClaims(settings)
-  const enter = createEnter(settings, here, leases)
+  const inProcess = waiting()
+  const leases = createLeases(settings, inProcess, publish)
+  const buildClaim = createClaimBuilder(settings)
+  const acquire = createAcquire(settings, inProcess, leases)
   const substitute = createSubstitute(settings, leases, publish)
   return ({ scope, key, fingerprint, maxWaitMs = 0, onStoreError = settings.onStoreError }, tx) => {
     const mayWait = !tx || settings.transactions('a transaction').within(tx).canWait !== false
     const id = createStorageId({ scope, key })
     const look = (): MaybePromise<BeginResult> => {
-      const claim = claims(fingerprint)
+      const claim = buildClaim(fingerprint)
       return orElse(
-        () => enter(id, claim, tx),
+        () => acquire(id, claim, tx),
         (cause) => {
           publish({ type: 'failed', id, error: cause })
           // Work that shares a transaction with its key cannot go on without it.
@@ -79,57 +79,61 @@ function createBegin(settings: EngineSettings): IdempotencyEngine['begin'] {
         },
       )
     }
-    return maxWaitMs > 0 && mayWait ? here.lookUntil(id, maxWaitMs, look) : look()
+    return maxWaitMs > 0 && mayWait ? inProcess.lookUntil(id, maxWaitMs, look) : look()
   }
 }
 
-function createClaims({ leaseMs, ttlMs, onLeaseExpired }: EngineSettings): (fingerprint: string) => Claim {
-  const owners = randomBytes(9).toString('base64url')
+function createClaimBuilder({ leaseMs, ttlMs, onLeaseExpired }: EngineSettings): (fingerprint: string) => Claim {
+  const prefix = randomBytes(9).toString('base64url')
   let attempts = 0
-  return (fingerprint) => ({ fingerprint, owner: `${owners}.${++attempts}`, leaseMs, ttlMs, onLeaseExpired })
+  return (fingerprint) => ({ fingerprint, owner: `${prefix}.${++attempts}`, leaseMs, ttlMs, onLeaseExpired })
 }
 
-type CreateLease = (id: string, entered: Entered) => BeginResult
+type CreateLease = (id: string, acquisition: Acquisition) => BeginResult
 
-type Enter = (id: string, claim: Claim, tx: SqlExecutor | undefined) => MaybePromise<BeginResult>
+type Acquire = (id: string, claim: Claim, tx: SqlExecutor | undefined) => MaybePromise<BeginResult>
 
-function createEnter(settings: EngineSettings, here: Waiting, leases: CreateLease): Enter {
+function createAcquire(settings: EngineSettings, inProcess: Waiting, leases: CreateLease): Acquire {
   const { store, transactions, transaction, leaseMs, storeTimeoutMs } = settings
   return (id, claim, tx) => {
     if (tx)
-      return chain(enterTransaction(transactions('a transaction'), id, claim, tx), (entered) => leases(id, entered))
-    if (!transaction) return chain(enterStore(store, id, claim, storeTimeoutMs), (entered) => leases(id, entered))
+      return chain(acquireInTransaction(transactions('a transaction'), id, claim, tx), (acquisition) =>
+        leases(id, acquisition),
+      )
+    if (!transaction)
+      return chain(acquireLease(store, id, claim, storeTimeoutMs), (acquisition) => leases(id, acquisition))
     // A duplicate of work in progress in this process needs no connection to learn that.
-    if (here.isHere(id)) return leases(id, { acquired: { outcome: 'busy', leaseLeftMs: leaseMs } })
-    here.began(id)
+    if (inProcess.has(id)) return leases(id, { acquired: { outcome: 'busy', leaseLeftMs: leaseMs } })
+    inProcess.add(id)
     const opened = orElse(
-      () => openTransaction(transactions('transaction'), id, claim, storeTimeoutMs),
+      () => acquireAndOpen(transactions('transaction'), id, claim, storeTimeoutMs),
       (error) => {
-        here.ended(id)
+        inProcess.remove(id)
         throw error
       },
     )
-    return chain(opened, (entered) => {
-      if (!entered.hold) here.ended(id)
-      return leases(id, entered)
+    return chain(opened, (acquisition) => {
+      if (!acquisition.hold) inProcess.remove(id)
+      return leases(id, acquisition)
     })
   }
 }
 
-/** Creates what replaces a store that fails. */
+/** Creates the substitute for a store that fails. */
 function createSubstitute({ now, storeTimeoutMs }: EngineSettings, leases: CreateLease, publish: Publish) {
   const local = memoryStore({ now })
   return (policy: OnStoreError, id: string, claim: Claim, cause: unknown): MaybePromise<BeginResult> => {
     if (policy === 'reject') return { outcome: 'refused', error: storeDown(cause) }
     publish({ type: policy === 'local' ? 'local' : 'unprotected', id, error: cause })
-    if (policy === 'local') return chain(enterStore(local, id, claim, storeTimeoutMs), (entered) => leases(id, entered))
-    return leases(id, { acquired: { outcome: 'new', attempt: 1, checkpoints: '' }, hold: unprotected() })
+    if (policy === 'local')
+      return chain(acquireLease(local, id, claim, storeTimeoutMs), (acquisition) => leases(id, acquisition))
+    return leases(id, { acquired: { outcome: 'new', attempt: 1, checkpoints: '' }, hold: holdNothing() })
   }
 }
 
 function createLeases(
   { heartbeatMs, maxBeats, storeTimeoutMs }: EngineSettings,
-  here: Waiting,
+  inProcess: Waiting,
   publish: Publish,
 ): CreateLease {
   const beats = heartbeat(heartbeatMs)
@@ -141,11 +145,12 @@ function createLeases(
     }
     const { attempt, checkpoints } = acquired
     const parts = { id, attempt, checkpoints, hold, heartbeat: beats, maxBeats, timeoutMs: storeTimeoutMs }
-    if (hold.isUnprotected) return { outcome: 'new', lease: lease({ ...parts, publish: () => {}, onEnd: () => {} }) }
+    if (hold.isUnprotected)
+      return { outcome: 'new', lease: createLease({ ...parts, publish: () => {}, onEnd: () => {} }) }
     publish({ type: attempt === 1 ? 'run' : 'takeover', id, attempt })
     // It is unknown when a transaction of the caller is rolled back, so no one must wait for it here.
-    if (hold.isForeign) return { outcome: 'new', lease: lease({ ...parts, publish, onEnd: () => {} }) }
-    here.began(id)
-    return { outcome: 'new', lease: lease({ ...parts, publish, onEnd: () => here.ended(id) }) }
+    if (hold.isForeign) return { outcome: 'new', lease: createLease({ ...parts, publish, onEnd: () => {} }) }
+    inProcess.add(id)
+    return { outcome: 'new', lease: createLease({ ...parts, publish, onEnd: () => inProcess.remove(id) }) }
   }
 }

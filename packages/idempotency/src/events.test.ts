@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-test('with NODE_DEBUG, each replay writes one line, with the hash of its key alone', () => {
+test('with NODE_DEBUG, each replay writes one line, with the hash of its key only', () => {
   const source = process.env['SVC_DIST'] ? [] : ['--conditions=@svc/source']
   const file = join(import.meta.dirname, 'testing/replaying.ts')
   const env = { ...process.env, NODE_DEBUG: 'svc:idempotency' }

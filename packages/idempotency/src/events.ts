@@ -11,8 +11,8 @@ export interface IdempotencyEvent {
   /**
    * `run`, `takeover`: the work starts, for the first time or after an attempt without a response. `replay`: a stored
    * response is returned. `refused`: see `code`. `stored`, `released`: the work ended, and its response is stored or not.
-   * `lost`: it ended after another attempt took over. `failed`: the store failed. `unprotected`, `local`: so the work runs
-   * without a key, or with one of this process.
+   * `lost`: it ended after another attempt took over. `failed`: the store failed. `unprotected`, `local`: therefore the
+   * work runs without a key, or with one of this process.
    */
   type: 'run' | 'takeover' | 'replay' | 'refused' | 'stored' | 'released' | 'lost' | 'failed' | 'unprotected' | 'local'
   /** The stored key: a hash of scope and key. */
@@ -25,13 +25,13 @@ export interface IdempotencyEvent {
   error?: unknown
 }
 
-/** Reports an event to everyone who listens. */
+/** Publishes an event. */
 export type Publish = (event: IdempotencyEvent) => void
 
 const events = channel('svc:idempotency:event')
 const log = debuglog('svc:idempotency')
 
-/** Creates what reports events, to the hook of the options too. */
+/** Creates the function that publishes events, and calls the hook of the options. */
 export function createPublish(onEvent: ((event: IdempotencyEvent) => void) | undefined): Publish {
   return (event) => {
     if (onEvent) callSafely<unknown>(() => onEvent(event), ignore, reportHook)

@@ -80,13 +80,13 @@ describe('idempotency for Fetch', () => {
     expect((await waiting).headers.get('preference-applied')).toBe('wait')
   })
 
-  test('releases the key if the handler throws, and hands its error on', async () => {
+  test('releases the key if the handler throws, and passes its error on', async () => {
     const keyed = idempotency()
     await expect(keyed(payment('a'), () => Promise.reject(new TypeError('mine')))).rejects.toThrow('mine')
     expect((await keyed(payment('a'), paying())).headers.has('idempotent-replayed')).toBe(false)
   })
 
-  test('passes on a response that is too large to store, and tells a retry', async () => {
+  test('passes on a response that is too large to store, and rejects a retry', async () => {
     const keyed = idempotency({ maxResponseBytes: 1000 })
     const body = 'x'.repeat(5000)
     const handler = () => new Response(body, { status: 201, headers: { location: '/big' } })
@@ -95,7 +95,7 @@ describe('idempotency for Fetch', () => {
     expect([retry.status, retry.headers.get('location')]).toEqual([409, '/big'])
   })
 
-  test('lets the handler decide, and replays responses without a body', async () => {
+  test('applies the decision of the handler, and replays responses without a body', async () => {
     const keyed = idempotency()
     const release = (request: Request) => {
       idempotencyOf(request)?.release()

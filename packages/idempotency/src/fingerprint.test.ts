@@ -10,7 +10,7 @@ const print = (target: string, contentType: string, body: string | Uint8Array, v
 
 describe('createFingerprint', () => {
   test.each(vectors)(
-    'gives %s %s %s %s the fingerprint of the vectors',
+    'returns the fingerprint of the vectors for %s %s %s %s',
     (method, target, contentType, body, expected) => {
       expect(createFingerprint({ method, target, contentType, body })).toBe(expected)
       expect(createFingerprint({ method, target, contentType, body: Buffer.from(body) })).toBe(expected)
@@ -31,7 +31,7 @@ describe('createFingerprint', () => {
     expect(print(one, '', '')).not.toBe(print(other, '', ''))
   })
 
-  test('minds the version where there is one', () => {
+  test('depends on the version if there is one', () => {
     const prints = [undefined, '', '1', '2'].map((version) => print('/p', 'application/json', '{}', version))
     expect(new Set(prints).size).toBe(4)
   })
@@ -54,7 +54,7 @@ describe('createFingerprint', () => {
     expect(print('/p', 'application/json', one)).not.toBe(print('/p', 'application/json', other))
   })
 
-  test('takes bytes that are no text as they are', () => {
+  test('hashes binary bodies as is', () => {
     const bytes = [Buffer.from([0x22, 0xff, 0x22]), Buffer.from([0x22, 0xfe, 0x22])]
     const [one, other] = bytes.map((body) => print('/p', 'application/json', body))
     expect(one).not.toBe(other)

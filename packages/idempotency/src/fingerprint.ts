@@ -1,55 +1,55 @@
 import { hash } from 'node:crypto'
 import { canonicalJson } from './canonical-json.ts'
-import { withoutBoundary } from './multipart.ts'
+import { removeBoundary } from './multipart.ts'
 
-/** The parts of a request that make it the same as another one. */
+/** Parts of a request that are compared. */
 export interface FingerprintInput {
   /** The HTTP method. */
   method: string
-  /** Path and query as the client sent them. */
+  /** Path and query as sent by the client. */
   target: string
-  /** The Content-Type field; of it, type and subtype alone count, and the boundary of a multipart body is left out of it. */
+  /** Content-Type. Only type and subtype are compared; the boundary of a multipart body is ignored. */
   contentType?: string | undefined
-  /** The body's bytes, or text. */
+  /** The body, as bytes or a string. */
   body?: Uint8Array | string | undefined
-  /** The version of the interface that the request is meant for, where one is known apart from the path. */
+  /** API version of the request, if its path does not contain it. */
   version?: string | undefined
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * SHA-256 (hex) of what makes two requests the same: method, path, query by name, media type, body and version.
- * JSON counts by its canonical form (RFC 8785): white space, order of members and spelling of numbers do not matter. Of a
- * multipart body the boundary does not, which clients make anew for each attempt.
+ * Returns a SHA-256 (hex) of method, path, query, media type, body and version. JSON is compared in its canonical form
+ * (RFC 8785): white space, the order of properties and the notation of numbers do not matter. Neither does the boundary
+ * of a multipart body, which clients create for each attempt.
  */
 export function createFingerprint({ method, target, contentType = '', body = '', version }: FingerprintInput): string {
   const query = target.indexOf('?')
   const path = query === -1 ? target : target.slice(0, query)
   const sorted = query === -1 ? '' : sortQuery(target.slice(query + 1))
   const essence = getEssence(contentType)
-  const digest = hash('sha256', comparable(body, essence, contentType))
+  const digest = hash('sha256', toComparable(body, essence, contentType))
   const suffix = version === undefined ? '' : `\n${version}`
   return hash('sha256', `${method}\n${path}\n${sorted}\n${essence}\n${digest}${suffix}`)
 }
 
-/** Type and subtype of a media type, in lower case, without parameters. */
+/** Returns type and subtype of a media type in lowercase, without parameters. */
 export function getEssence(contentType: string): string {
   const semicolon = contentType.indexOf(';')
   return (semicolon === -1 ? contentType : contentType.slice(0, semicolon)).trim().toLowerCase()
 }
 
-/** Whether a media type is JSON or built on it (RFC 6839 3.1). */
+/** Whether a media type is JSON or built on it (RFC 6839 §3.1). */
 export function isJson(essence: string): boolean {
   return essence === 'application/json' || essence.endsWith('+json')
 }
 
-function comparable(body: Uint8Array | string, essence: string, contentType: string): Uint8Array | string {
-  if (isJson(essence)) return canonicalBody(body)
-  return essence.startsWith('multipart/') ? withoutBoundary(body, contentType) : body
+function toComparable(body: Uint8Array | string, essence: string, contentType: string): Uint8Array | string {
+  if (isJson(essence)) return toCanonical(body)
+  return essence.startsWith('multipart/') ? removeBoundary(body, contentType) : body
 }
 
-// The order of values of one name has a meaning; the order of names has none.
+// The order of values of one name matters; the order of names does not.
 function sortQuery(query: string): string {
   if (!query.includes('&')) return query
   const pairs = query.split('&').map((pair) => ({ pair, name: pair.split('=', 1)[0] ?? '' }))
@@ -57,8 +57,8 @@ function sortQuery(query: string): string {
   return pairs.map(({ pair }) => pair).join('&')
 }
 
-// What is no I-JSON has no canonical form (RFC 7493): its bytes count as they are.
-function canonicalBody(body: Uint8Array | string): Uint8Array | string {
+// A body that is not I-JSON (RFC 7493) has no canonical form: its bytes are compared.
+function toCanonical(body: Uint8Array | string): Uint8Array | string {
   if (body.length === 0) return body
   try {
     return canonicalJson(typeof body === 'string' ? body : decoder.decode(body)) ?? body

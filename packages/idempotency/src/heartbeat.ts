@@ -1,30 +1,30 @@
 /** A lease that must be renewed at intervals. */
-export interface Beating {
-  /** Called each time. `false`: it is over. */
+export interface HeartbeatTarget {
+  /** Called each time. Returns `false` if it is over. */
   beat(): boolean
 }
 
 export interface Heartbeat {
-  add(beating: Beating): void
-  remove(beating: Beating): void
+  add(target: HeartbeatTarget): void
+  remove(target: HeartbeatTarget): void
 }
 
 /** One timer for all leases of an engine, which runs only while there are any and keeps no process alive. */
 export function heartbeat(everyMs: number): Heartbeat {
-  const beatings = new Set<Beating>()
+  const targets = new Set<HeartbeatTarget>()
   let timer: NodeJS.Timeout | undefined
-  // Most leases end between two beats: the timer outlives them until the next one, instead of being set for each.
+  // Most leases end between two beats: the timer runs until the next beat, instead of being set for each lease.
   const tick = (): void => {
-    for (const beating of beatings) if (!beating.beat()) beatings.delete(beating)
-    if (beatings.size > 0) return
+    for (const target of targets) if (!target.beat()) targets.delete(target)
+    if (targets.size > 0) return
     clearInterval(timer)
     timer = undefined
   }
   return {
-    add(beating) {
-      beatings.add(beating)
+    add(target) {
+      targets.add(target)
       timer ??= setInterval(tick, everyMs).unref()
     },
-    remove: (beating) => void beatings.delete(beating),
+    remove: (target) => void targets.delete(target),
   }
 }

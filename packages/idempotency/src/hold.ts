@@ -3,7 +3,7 @@ import type { Claim } from './state.ts'
 import type { IdempotencyStore } from './store.ts'
 import type { OpenTransaction, TransactionSteps } from './transaction.ts'
 
-/** How an attempt holds its key. Every result tells whether it was still held. */
+/** Hold of an attempt on its key. Results report whether the key was still held. */
 export interface Hold {
   /** Whether the attempt ends with a transaction of the caller. */
   readonly isForeign?: boolean
@@ -15,14 +15,14 @@ export interface Hold {
   /** `isRollback`: store the response, and roll back what was written in the transaction. */
   complete(response: string, isRollback: boolean): MaybePromise<boolean>
   release(): MaybePromise<unknown>
-  /** Gives up while the handler may still be running. */
+  /** Ends the hold while the handler may still be running. */
   abandon?(): MaybePromise<unknown>
   /** The client of the driver whose writes are committed together with the response. */
   readonly transaction?: unknown
 }
 
-/** A lease in a store. */
-export function leased(store: IdempotencyStore, id: string, { owner, leaseMs, ttlMs }: Claim): Hold {
+/** Creates a hold by a lease in a store. */
+export function holdLease(store: IdempotencyStore, id: string, { owner, leaseMs, ttlMs }: Claim): Hold {
   return {
     renew: () => store.renew(id, owner, leaseMs),
     checkpoint: (checkpoints) => store.checkpoint(id, owner, checkpoints),
@@ -31,19 +31,24 @@ export function leased(store: IdempotencyStore, id: string, { owner, leaseMs, tt
   }
 }
 
-/** Nothing: the work runs without a key. */
-export function unprotected(): Hold {
+/** Creates an empty hold: the work runs without a key. */
+export function holdNothing(): Hold {
   return { isUnprotected: true, checkpoint: () => true, complete: () => true, release: () => true }
 }
 
-/** The steps of an attempt inside its transaction, and the same outside, where each is committed separately. */
-export interface BothSides {
+/** Steps of an attempt inside its transaction, and outside of it, where each is committed separately. */
+export interface AttemptSteps {
   inside: TransactionSteps
   outside: TransactionSteps
 }
 
-/** A transaction of the caller, who commits it or rolls it back. */
-export function within({ inside, outside }: BothSides, id: string, claim: Claim, attempt: number): Hold {
+/** Creates a hold by a transaction of the caller, who commits it or rolls it back. */
+export function holdCallerTransaction(
+  { inside, outside }: AttemptSteps,
+  id: string,
+  claim: Claim,
+  attempt: number,
+): Hold {
   return {
     isForeign: true,
     checkpoint: (checkpoints) => outside.checkpoint(id, claim, attempt, checkpoints),
@@ -52,10 +57,10 @@ export function within({ inside, outside }: BothSides, id: string, claim: Claim,
   }
 }
 
-/** A transaction that the store has opened. */
-export function opened(
+/** Creates a hold by a transaction that the store has opened. */
+export function holdTransaction(
   tx: OpenTransaction,
-  { inside, outside }: BothSides,
+  { inside, outside }: AttemptSteps,
   id: string,
   claim: Claim,
   attempt: number,

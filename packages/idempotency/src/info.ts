@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import { requestFact } from '../../internal/request-fact.ts'
 
-/** What a handler learns and decides about the key of its request. */
+/** The key of a request, and decisions of its handler. */
 export interface IdempotencyInfo {
   /** The key as the client sent it, without quotes. */
   readonly key: string
@@ -13,7 +13,7 @@ export interface IdempotencyInfo {
   readonly transaction: unknown
   /** Takes a step outside of the database once over all attempts, and stores its result, a JSON value. */
   checkpoint<T>(name: string, take: () => MaybePromise<T>): Promise<T>
-  /** Stores the response whatever its status, and commits what was written. */
+  /** Stores the response regardless of its status, and commits what was written. */
   commit(): void
   /** Does not store the response, and rolls back what was written: a retry runs again, from the last checkpoint. */
   release(): void
@@ -31,12 +31,12 @@ export const REPLAY_INFO: Omit<IdempotencyInfo, 'key'> = {
   release: () => {},
 }
 
-/** Returns what is known about the key of a request; `undefined` if it has none, or did not pass the middleware. */
+/** Returns info about the key of a request; `undefined` if it has none, or did not pass the middleware. */
 export function idempotencyOf(req: object): IdempotencyInfo | undefined {
   return infos.get(req)
 }
 
-/** Sets what is known about the key of a request. */
+/** Sets the info about the key of a request. */
 export function setInfo(req: object, info: IdempotencyInfo): void {
   infos.set(req, info)
 }

@@ -49,7 +49,7 @@ async function live(history: readonly Event[], world: Omit<World, 'leaseMs' | 't
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
 afterEach(() => void vi.useRealTimers())
 
-describe('any history of requests, crashes and steps of the clock comes out as the model says', () => {
+describe('any history of requests, crashes and clock changes matches the model', () => {
   describe('with leases', async () => {
     const { kinds, close } = await openStores()
     afterAll(close)
@@ -65,7 +65,7 @@ describe('any history of requests, crashes and steps of the clock comes out as t
     })
   })
 
-  describe('with transactions, and each effect is there once', async () => {
+  describe('with transactions, and each effect happens once', async () => {
     const databases = await openDatabases()
     test.for(databases)('in %s', async ([name, { store, write, rows, clear, close }]) => {
       const processes = name === 'sqlite' ? 1 : 3

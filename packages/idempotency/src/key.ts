@@ -7,9 +7,9 @@ const BACKSLASH = 0x5c
 const MAX_LENGTH = 255
 
 /**
- * Reads the value of an Idempotency-Key field: a structured-field String (`"8e03"`, parameters ignored, RFC 9651 4.2.5)
- * or, unless `strict`, the same text bare (`8e03`), as most clients send it. Both forms are the same key.
- * Returns `undefined` for everything else: empty, longer than 255 characters, badly quoted, more than one.
+ * Parses the header Idempotency-Key: a structured-field string (`"8e03"`, parameters ignored, RFC 9651 §4.2.5) or, unless
+ * `strict`, the same without quotes (`8e03`), as most clients send it. Both forms are the same key. Returns `undefined` if
+ * the key is empty, longer than 255 characters or malformed, or if there are several.
  */
 export function parseIdempotencyKey(value: string, strict = false): string | undefined {
   const text = trim(value, 0, value.length)
@@ -47,7 +47,7 @@ function readQuoted(text: string): string | undefined {
   return undefined
 }
 
-// RFC 9651 4.2.3.2: what they say is ignored, how they are written is not.
+// RFC 9651 §4.2.3.2: parameters are ignored, but must be well-formed.
 function areParameters(text: string, from: number): boolean {
   let offset = from
   while (offset < text.length) {

@@ -3,7 +3,7 @@ import { chain, type MaybePromise, orElse, quietly } from '../../internal/maybe-
 import { createSteps } from './checkpoints.ts'
 import { leaseLost } from './errors.ts'
 import type { Publish } from './events.ts'
-import type { Beating, Heartbeat } from './heartbeat.ts'
+import type { Heartbeat, HeartbeatTarget } from './heartbeat.ts'
 import type { Hold } from './hold.ts'
 import { packResponse, type StoredResponse } from './response.ts'
 import { withTimeout } from './timeout.ts'
@@ -46,21 +46,21 @@ export interface LeaseParts {
   checkpoints: string
   hold: Hold
   heartbeat: Heartbeat
-  /** How long the store may take to answer. */
+  /** Maximum time to wait for the store, in milliseconds. */
   timeoutMs: number
-  /** How many beats an attempt lives at most. */
+  /** Maximum number of beats of an attempt. */
   maxBeats: number
   publish: Publish
   /** Called once, when the lease is over. */
   onEnd: () => void
 }
 
-/** Makes the lease of an attempt, and keeps it alive. */
-export function lease(parts: LeaseParts): Lease {
+/** Creates the lease of an attempt, and renews it. */
+export function createLease(parts: LeaseParts): Lease {
   const { id, attempt, checkpoints, hold, heartbeat, maxBeats, timeoutMs, publish, onEnd } = parts
   let isOver = false
   let beats = 0
-  const beating: Beating = {
+  const target: HeartbeatTarget = {
     beat() {
       beats++
       if (beats > maxBeats) abandon()
@@ -71,10 +71,10 @@ export function lease(parts: LeaseParts): Lease {
   const end = (): void => {
     if (isOver) return
     isOver = true
-    heartbeat.remove(beating)
+    heartbeat.remove(target)
     onEnd()
   }
-  // A lease runs out by itself; a transaction must not stay open for a handler that never answers.
+  // A lease expires automatically; a transaction must not stay open for a handler that never responds.
   const abandon = (): void => {
     if (hold.abandon) quietly(hold.abandon)
     end()
@@ -96,7 +96,7 @@ export function lease(parts: LeaseParts): Lease {
         return result
       },
     )
-  if (!hold.isForeign && !hold.isUnprotected) heartbeat.add(beating)
+  if (!hold.isForeign && !hold.isUnprotected) heartbeat.add(target)
   return {
     id,
     attempt,

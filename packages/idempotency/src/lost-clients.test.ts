@@ -6,7 +6,7 @@ import type { Middleware } from '../../internal/middleware.ts'
 import { check, send } from '../../internal/testing/check.ts'
 import { counting, type Handler, payment, serve, until } from './testing/service.ts'
 
-test('a stream that stops because its client went away does not keep its key in progress', async () => {
+test('a stream that stops because its client disconnected does not keep its key in progress', async () => {
   let isClosed = false
   const handler: Handler = (_req, res) => {
     res.setHeader('Location', '/exports/1')
@@ -32,7 +32,7 @@ test('a stream that stops because its client went away does not keep its key in 
   })
 })
 
-test('a handler that goes on writing when its client went away is waited for', async () => {
+test('a handler that continues to write after its client disconnected is awaited', async () => {
   let isClosed = false
   let write = (_last: boolean): void => {}
   const handler: Handler = (_req, res) => {
@@ -58,14 +58,14 @@ test('a handler that goes on writing when its client went away is waited for', a
   })
 })
 
-describe('a request that something in front has answered meanwhile', () => {
+describe('a request that earlier middleware has responded to in the meantime', () => {
   const impatient: Middleware = (req, res, next) => {
     next()
     if (req.headers['x-impatient']) res.writeHead(503).end('too late')
   }
   const hurried = payment('a', { headers: { 'X-Impatient': '1' } })
 
-  test('gets no replay on top when its wait is over', async () => {
+  test('gets no replay after its wait', async () => {
     let finish: (() => void) | undefined
     const handler: Handler = (_req, res) => void (finish = () => void res.end('paid'))
     const middlewares = [impatient, idempotency({ wait: 'always' })]
@@ -79,7 +79,7 @@ describe('a request that something in front has answered meanwhile', () => {
     })
   })
 
-  test('does not begin any more, and leaves its key free', async () => {
+  test('does not run, and leaves its key free', async () => {
     const store = memoryStore()
     const { acquire, release } = { acquire: store.acquire.bind(store), release: store.release.bind(store) }
     let released = 0

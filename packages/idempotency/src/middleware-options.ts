@@ -6,7 +6,7 @@ import { createDefaultUser } from './default-user.ts'
 import { ENGINE_OPTIONS, type EngineOptions, type OnStoreError } from './options.ts'
 import { isStorableHeader, type PickHeaders, pickHeaders } from './stored-headers.ts'
 
-/** Options for `idempotency()`: which requests need a key, whose key it is, and what is stored of the response. */
+/** Options for `idempotency()`: requests with keys, their users, and stored responses. */
 export interface IdempotencyOptions<Req = IncomingMessage, OnRefusedBy = OnRefused>
   extends Omit<EngineOptions, 'onStoreError'> {
   /** Whether a request without a key gets 400. @defaultValue false */
@@ -21,7 +21,7 @@ export interface IdempotencyOptions<Req = IncomingMessage, OnRefusedBy = OnRefus
   /** Returns the API version of a request if its path does not contain it. @defaultValue none */
   version?: (req: Req) => string | undefined
   /**
-   * Returns what makes two requests equal, as one string. Called with the bytes of the body, or with the text of what a
+   * Returns a string that is equal for equal requests. Called with the bytes of the body, or with a string for what a
    * body parser left. @defaultValue method, path, query, media type, version and body, see `createFingerprint`
    */
   fingerprint?: (req: Req, body: Uint8Array | string) => MaybePromise<string>
@@ -45,7 +45,7 @@ export interface IdempotencyOptions<Req = IncomingMessage, OnRefusedBy = OnRefus
    */
   shouldStore?: (status: number) => boolean | undefined
   /**
-   * Response headers to store, or `'all'` except those of the connection and the moment, in addition to Content-Type,
+   * Response headers to store, or `'all'` except those of the connection and the time, in addition to Content-Type,
    * -Language, -Location, -Disposition, Location, ETag, Last-Modified, Link, Cache-Control, CDN-Cache-Control, Expires,
    * Vary, Deprecation, Sunset and API-Version.
    * @defaultValue []
@@ -66,9 +66,7 @@ export interface IdempotencyOptions<Req = IncomingMessage, OnRefusedBy = OnRefus
   onStoreError?: OnStoreError | ((req: Req) => OnStoreError)
   /** URL of a page that explains keys to clients: `Link` with `rel="describedby"` on a missing key. @defaultValue none */
   docsUrl?: string
-  /**
-   * Whether to emit warnings about the environment, once per process and code. @defaultValue true
-   */
+  /** Whether to emit warnings about the environment, once per process and code. @defaultValue true */
   warnings?: boolean
   /**
    * Responder to a rejected request: `'next'`, `'json'`, or a function. @defaultValue the error handler of the app;
@@ -122,7 +120,7 @@ const OWN_OPTIONS = [
   'onRefused',
 ] as const
 
-/** Users of other libraries try the names that they know first. */
+/** Names of the same options in other libraries. */
 const PEER_NAMES: Readonly<Record<string, keyof IdempotencyOptions>> = {
   scope: 'user',
   principal: 'user',
@@ -155,12 +153,12 @@ export function resolveSettings<Req extends object, OnRefusedBy>(
   assertOneOf('idempotency', 'wait', wait, ['prefer', 'always', 'never'])
   if (typeof onStoreError !== 'function')
     assertOneOf('idempotency', 'onStoreError', onStoreError, ['allow', 'reject', 'local'])
-  for (const [name, value] of Object.entries({ header, replayedHeader })) requireHeaderName(name, value)
+  for (const [name, value] of Object.entries({ header, replayedHeader })) assertHeaderName(name, value)
   if (!Array.isArray(methods))
     throw new TypeError(`idempotency: methods must be an array, got ${inspectValue(methods)}`)
   for (const name of ['user', 'version', 'fingerprint', 'shouldStore'] as const)
     if (options[name] !== undefined) assertFunction('idempotency', name, options[name])
-  requireStorable(storedHeaders)
+  assertStorable(storedHeaders)
   return {
     engine: pickEngineOptions(options),
     required,
@@ -192,12 +190,12 @@ function pickEngineOptions<Req, OnRefusedBy>(options: IdempotencyOptions<Req, On
   return Object.fromEntries(entries)
 }
 
-function requireHeaderName(option: string, name: unknown): void {
+function assertHeaderName(option: string, name: unknown): void {
   if (typeof name === 'string' && /^[!#$%&'*+.^`|~\w-]+$/.test(name)) return
   throw new TypeError(`idempotency: ${option} must be the name of a header, got ${inspectValue(name)}`)
 }
 
-function requireStorable(headers: readonly string[] | 'all'): void {
+function assertStorable(headers: readonly string[] | 'all'): void {
   if (headers === 'all') return
   const forbidden = headers.find((name) => !isStorableHeader(name))
   if (forbidden === undefined) return

@@ -55,7 +55,7 @@ describe.each(hostNames)('idempotent on %s', (host) => {
     })
   })
 
-  test('tells the handler its key, and whoever looks afterwards whether it was a replay', async () => {
+  test('reports the key to the handler, and a replay to earlier middleware', async () => {
     const seen: unknown[] = []
     const watch: Middleware = (req, res, next) => {
       res.once('finish', () => void seen.push(idempotencyOf(req)?.replayed))
@@ -98,7 +98,7 @@ describe.each(hostNames)('idempotent on %s', (host) => {
     )
   })
 
-  test('may stand twice in the way of a request: the first one counts', async () => {
+  test('counts once if a request passes it twice', async () => {
     const { handler, runs } = counting()
     const middleware = idempotency()
     const middlewares = [middleware, middleware, idempotency({ required: true })]
@@ -109,7 +109,7 @@ describe.each(hostNames)('idempotent on %s', (host) => {
     })
   })
 
-  test('refuses who is signed in by something that names no principal, unless user names them', async () => {
+  test('rejects a client that is authenticated without a name, unless user returns one', async () => {
     const { handler } = counting()
     const withCookie = payment('a', { headers: { Cookie: 'session=1' } })
     await run(handler, async (url) => {
@@ -137,7 +137,7 @@ describe.each(hostNames)('idempotent on %s', (host) => {
     )
   })
 
-  test('keeps what the policy or the handler says', async () => {
+  test('stores what shouldStore or the handler decides', async () => {
     const handler: Handler = (req, res) => {
       const { url = '' } = req
       if (url === '/commit') idempotencyOf(req)?.commit()
@@ -177,7 +177,7 @@ describe.each(hostNames)('idempotent on %s', (host) => {
     )
   })
 
-  test('sends the answer when it could not be kept: the work is done', async () => {
+  test('sends a response that could not be stored: the work is done', async () => {
     const { handler } = counting()
     const store = memoryStore()
     vi.spyOn(store, 'complete').mockImplementation(() => {
@@ -187,7 +187,7 @@ describe.each(hostNames)('idempotent on %s', (host) => {
   })
 })
 
-test('names of fields, and the strict syntax, can be chosen', async () => {
+test('has configurable header names and strict syntax', async () => {
   const { handler } = counting()
   const options = { header: 'X-Request-Key', replayedHeader: 'X-Replayed', strict: true } as const
   await serve('node:http', { middlewares: [idempotency(options)], handler }, async (url) => {
@@ -198,7 +198,7 @@ test('names of fields, and the strict syntax, can be chosen', async () => {
   })
 })
 
-test('waits always, or never, where the server says so', async () => {
+test('waits always or never, if the option says so', async () => {
   for (const [wait, statuses] of [
     ['always', [201, 201]],
     ['never', [201, 409]],
@@ -260,6 +260,6 @@ test.each([
   [428, false],
   [429, false],
   [503, false],
-])('keeps an answer with status %i by default: %s', (status, kept) => {
+])('stores a response with status %i by default: %s', (status, kept) => {
   expect(isStorable(status)).toBe(kept)
 })

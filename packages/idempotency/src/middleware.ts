@@ -30,7 +30,7 @@ export function idempotency<Req extends IncomingMessage = IncomingMessage>(
   const settings = resolveSettings(options)
   const engine = idempotencyEngine(settings.engine)
   return (req, res, next) => {
-    // A request that went through another one already has its key.
+    // A request that passed another one of these already has its key.
     if (!settings.methods.has(req.method ?? '') || idempotencyOf(req)) {
       next()
       return
@@ -55,7 +55,7 @@ function sendError<Req extends IncomingMessage>(context: MiddlewareContext<Req>,
   if (!res.headersSent) refuse(error, req, res, next, settings.onRefused)
 }
 
-/** Finds out whose key it is, and for what request. */
+/** Finds the user and the fingerprint of a request. */
 function identify<Req extends IncomingMessage>(context: MiddlewareContext<Req>): void {
   const { req, settings } = context
   const key = readKey(req, settings)
@@ -79,7 +79,7 @@ function identify<Req extends IncomingMessage>(context: MiddlewareContext<Req>):
   )
 }
 
-// node joins header lines with a comma: a key that contains one may have been two.
+// node:http joins header lines with a comma: a value with a comma may be two keys.
 function readKey<Req extends IncomingMessage>(req: Req, { headerName, strict }: Settings<Req>): string | undefined {
   const value = req.headers[headerName]
   if (typeof value !== 'string') return undefined
@@ -87,7 +87,7 @@ function readKey<Req extends IncomingMessage>(req: Req, { headerName, strict }: 
   return parseIdempotencyKey(value, strict)
 }
 
-// Requests of HTTP/2 have no headersDistinct.
+// HTTP/2 requests have no headersDistinct.
 function countLines({ rawHeaders }: IncomingMessage, headerName: string): number {
   return rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === headerName).length
 }

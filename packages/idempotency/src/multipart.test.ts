@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { withoutBoundary } from './multipart.ts'
+import { removeBoundary } from './multipart.ts'
 
 const form = (boundary: string, parts: readonly string[]) =>
   `${parts.map((part) => `--${boundary}\r\n${part}\r\n`).join('')}--${boundary}--\r\n`
-const read = (body: string, type: string) => String(withoutBoundary(body, type))
+const read = (body: string, type: string) => String(removeBoundary(body, type))
 
-describe('withoutBoundary (RFC 2046 5.1.1)', () => {
+describe('removeBoundary (RFC 2046 5.1.1)', () => {
   const plain = read(form('b', ['x', 'y']), 'multipart/form-data; boundary=b')
 
   test.each([
@@ -35,7 +35,7 @@ describe('withoutBoundary (RFC 2046 5.1.1)', () => {
     expect(read(form('b', ['x']), type)).toBe(form('b', ['x']))
   })
 
-  test('gives the same for equal parts alone, whatever the boundaries', () => {
+  test('is equal for equal parts only, regardless of boundaries', () => {
     const parts = fc.array(fc.string({ unit: fc.constantFrom('a', '-', '\r\n', 'é', '\n') }), { maxLength: 4 })
     const boundary = fc.string({ unit: fc.constantFrom('b', '-', 'c'), minLength: 3, maxLength: 5 })
     fc.assert(

@@ -3,17 +3,17 @@ import { splitList, unquote } from '../../internal/list.ts'
 const SEMICOLON = 0x3b
 
 /**
- * The bytes of a multipart body without its boundary (RFC 2046 5.1.1), which clients make anew for each attempt: each part
- * with its length in front. A body without the boundary that its type names is given back as it is.
+ * Removes the boundary of a multipart body (RFC 2046 §5.1.1), which clients create for each attempt. Each part follows its
+ * length. A body without the boundary of its type is returned as is.
  */
-export function withoutBoundary(body: Uint8Array | string, contentType: string): Uint8Array | string {
+export function removeBoundary(body: Uint8Array | string, contentType: string): Uint8Array | string {
   const boundary = findBoundary(contentType)
   if (boundary === undefined) return body
   const bytes = typeof body === 'string' ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.length)
   const parts: Buffer[] = []
   const push = (part: Buffer): void => void parts.push(Buffer.from(`${part.length}\n`), part)
   const delimiter = Buffer.from(`\r\n--${boundary}`)
-  // The first delimiter may stand at the very beginning, without its line break.
+  // The first delimiter may be at the very start, without its line break.
   let from = bytes.indexOf(delimiter.subarray(2)) === 0 ? delimiter.length - 2 : 0
   for (let offset = bytes.indexOf(delimiter, from); offset !== -1; offset = bytes.indexOf(delimiter, from)) {
     push(bytes.subarray(from, offset))

@@ -56,7 +56,7 @@ const down = { outcome: 'refused', error: { code: 'ERR_IDEMPOTENCY_STORE_DOWN' }
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-describe.each([false, true])('a store that never answers, with transaction: %s', (transaction) => {
+describe.each([false, true])('a store that never replies, with transaction: %s', (transaction) => {
   const engineOn = (...steps: string[]) =>
     idempotencyEngine({ store: hanging(...steps), transaction, storeTimeoutMs: 1000 })
   const leaseOn = async (...steps: string[]) => {
@@ -72,7 +72,7 @@ describe.each([false, true])('a store that never answers, with transaction: %s',
     },
   )
 
-  test('lets the work end', async () => {
+  test('does not block the work', async () => {
     const [completed, released, step] = await Promise.all([
       leaseOn('complete', 'commit'),
       leaseOn('release', 'rollback'),
@@ -83,7 +83,7 @@ describe.each([false, true])('a store that never answers, with transaction: %s',
     expect(await endOf(() => step.checkpoint('charged', () => 1))).toBe(late)
   })
 
-  test('tells an administrator', async () => {
+  test('rejects administrative calls', async () => {
     const engine = engineOn('inspect', 'list', 'delete')
     expect(await endOf(() => engine.inspect(name))).toBe(late)
     expect(await endOf(() => engine.list())).toBe(late)

@@ -6,7 +6,7 @@ import { memoryStore } from './stores/memory.ts'
 /** Policy if the store fails: run unprotected, reject with 503, or keep keys in this process. */
 export type OnStoreError = 'allow' | 'reject' | 'local'
 
-/** Options for `idempotencyEngine()`, and part of those for `idempotency()`: where keys are stored, and for how long. */
+/** Options for `idempotencyEngine()`, and part of those for `idempotency()`: the store of keys, and their lifetime. */
 export interface EngineOptions {
   /**
    * Store of the keys. Routes that share a store detect a key that is used on two of them. @defaultValue
@@ -16,7 +16,7 @@ export interface EngineOptions {
   /** Lifetime of a stored response, in seconds. @defaultValue 86400 */
   ttlSeconds?: number
   /**
-   * Time for which a key stays locked without a sign of life from its process, in milliseconds; it is renewed three times as
+   * Time after which a key is unlocked if its process is gone, in milliseconds. A running process renews it three times as
    * often. @defaultValue 30000
    */
   leaseMs?: number
@@ -36,7 +36,10 @@ export interface EngineOptions {
    * (`'local'`). @defaultValue 'reject'
    */
   onStoreError?: OnStoreError
-  /** Called with each event, for metrics and audits. It cannot change the result; an error it throws is reported and ignored. */
+  /**
+   * Called with each event, for metrics and audits. It cannot change the result; an error it throws is reported and
+   * ignored.
+   */
   onEvent?: (event: IdempotencyEvent) => void
   /** Returns the current time in milliseconds since 1970, for tests. @defaultValue Date.now */
   now?: () => number
@@ -57,7 +60,7 @@ export const ENGINE_OPTIONS = [
 
 export interface EngineSettings {
   store: IdempotencyStore
-  /** Returns the store if it has transactions; otherwise throws a `TypeError` that names who needs one. */
+  /** Returns the store if it has transactions; otherwise throws a `TypeError` that names `what` needs one. */
   transactions: (what: string) => TransactionalStore
   transaction: boolean
   ttlMs: number

@@ -33,7 +33,7 @@ async function storm(...args: string[]): Promise<void> {
 
 const expected = Array.from({ length: KEYS }, (_, key) => `key-${key}`).sort()
 
-describe(`${KEYS} keys, ${DUPLICATES} parallel duplicates each, over two processes: each key runs once`, () => {
+describe(`${KEYS} keys with ${DUPLICATES} concurrent duplicates each, in two processes: each key runs once`, () => {
   test('on one Redis', async ({ skip }) => {
     const server = await startRedis()
     if (!server) return skip('redis-server is not installed')

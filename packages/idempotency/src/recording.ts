@@ -5,29 +5,29 @@ import type { PickHeaders } from './stored-headers.ts'
 
 export interface RecordingOptions {
   pick: PickHeaders
-  /** An answer with a larger body is kept without it. */
+  /** Maximum size of the body in bytes. A response with a larger one is stored without it. */
   maxBytes: number
-  /** Whether every byte is held back until the answer is settled, instead of the last ones alone. */
+  /** Whether all bytes are held back until the response is stored, instead of the last chunk only. */
   hold: boolean
 }
 
-/** What has been seen of an answer. */
+/** Recorded part of a response. */
 export interface Recording {
-  /** Whether its head is complete. */
+  /** Whether the headers are complete. */
   hasHead(): boolean
   head(): void
   add(chunk: Buffer): void
-  /** All bytes so far; of a body that is too large, where nothing is held back, none. */
+  /** Returns all bytes so far; none of a body that is too large, unless all are held back. */
   bytes(): Buffer
-  /** The answer as it is to be kept: with its body, if it is complete. */
+  /** Returns the response as it is stored: with its body if it is complete. */
   response(isComplete: boolean): StoredResponse
 }
 
-/** Records an answer while it passes. */
-export function recording(res: ServerResponse, { pick, maxBytes, hold }: RecordingOptions): Recording {
+/** Records a response while it is sent. */
+export function recordResponse(res: ServerResponse, { pick, maxBytes, hold }: RecordingOptions): Recording {
   const chunks: Buffer[] = []
   let headers: StoredResponse['headers'] | undefined
-  let coding: unknown
+  let encoding: unknown
   let size = 0
   const bytes = (): Buffer => {
     const [first] = chunks
@@ -37,7 +37,7 @@ export function recording(res: ServerResponse, { pick, maxBytes, hold }: Recordi
     hasHead: () => headers !== undefined,
     head() {
       headers = pick(res)
-      coding = res.getHeader('Content-Encoding')
+      encoding = res.getHeader('Content-Enencoding')
     },
     add(chunk) {
       size += chunk.length
@@ -46,7 +46,7 @@ export function recording(res: ServerResponse, { pick, maxBytes, hold }: Recordi
     },
     bytes,
     response(isComplete) {
-      const body = isComplete && size <= maxBytes ? decode(bytes(), coding, maxBytes) : undefined
+      const body = isComplete && size <= maxBytes ? decode(bytes(), encoding, maxBytes) : undefined
       return { status: res.statusCode, headers: headers ?? [], body }
     },
   }

@@ -11,7 +11,7 @@ const varying: Middleware = (_req, res, next) => {
 }
 
 describe.each(hostNames)('a replay on %s', (host) => {
-  test('has all that a cache needs', async () => {
+  test('has all headers that a cache needs', async () => {
     const fields = {
       vary: 'Origin, Accept',
       'cache-control': 'max-age=60',
@@ -33,7 +33,7 @@ describe.each(hostNames)('a replay on %s', (host) => {
     })
   })
 
-  test('of a failure that the error handling of the app answered says what that varies by', async () => {
+  test('of an error response has the Vary of the error handler', async () => {
     const failing: Middleware = (_req, _res, next) => next(new Error('broken rule'))
     const make = hosts[host]
     if (!make) throw new Error(host)

@@ -1,4 +1,4 @@
-/** A response as it is stored: what a retry gets. */
+/** A stored response, which retries get. */
 export interface StoredResponse {
   /** HTTP status. */
   status: number
@@ -9,13 +9,13 @@ export interface StoredResponse {
 }
 
 /**
- * Packs a response into one string of characters 0 to 255, which every store can keep: in memory it takes one byte per
- * character, and a column of bytes or a Redis string holds it unchanged.
+ * Packs a response into one string of characters 0 to 255 for any store: in memory it takes one byte per character, and
+ * a column of bytes or a Redis string stores it unchanged.
  */
 export function packResponse({ status, headers, body }: StoredResponse): string {
   const head = escapeWide(JSON.stringify(body === undefined ? [status, headers] : [status, headers, 1]))
   if (body === undefined) return `${head}\n`
-  // One flat string: joined ones would keep their parts, and twice the memory.
+  // One flat string: a concatenated one would keep its parts, and twice the memory.
   const bytes = Buffer.allocUnsafe(head.length + 1 + body.length)
   bytes.write(`${head}\n`, 'latin1')
   bytes.set(body, head.length + 1)

@@ -77,7 +77,7 @@ describe('run under a lease', () => {
     expect(await engine.inspect(input)).toBeUndefined()
   })
 
-  test('returns the value although the store cannot keep it: the work is done', async () => {
+  test('returns the value even if the store cannot store it: the work is done', async () => {
     const store = { ...methodsOf(memoryStore()), complete: () => Promise.reject(new Error('down')) }
     const events: string[] = []
     const engine = idempotencyEngine({ store, onEvent: ({ type }) => events.push(type) })
@@ -146,7 +146,7 @@ describe.each(banks)('run in a transaction of the caller, %o', (open) => {
     expect(await count()).toBe(1)
   })
 
-  test('keeps nothing of work that fails, neither effects nor key', async () => {
+  test('stores neither effects nor key of work that fails', async () => {
     const { store, transaction, count } = await open()
     const engine = idempotencyEngine({ store })
     const fails = async ({ transaction: tx }: { transaction: SqlExecutor }): Promise<never> => {
@@ -157,7 +157,7 @@ describe.each(banks)('run in a transaction of the caller, %o', (open) => {
     expect([await count(), await engine.inspect(input)]).toEqual([0, undefined])
   })
 
-  test('stores an error without the effects, and parallel retries fail with it', async () => {
+  test('stores an error without the effects, and concurrent retries fail with it', async () => {
     const { store, transaction, count } = await open()
     const engine = idempotencyEngine({ store, storeTimeoutMs: 60_000 })
     const fails = vi.fn(async ({ transaction: tx }: { transaction: SqlExecutor }): Promise<string> => {

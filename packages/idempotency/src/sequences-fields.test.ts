@@ -44,7 +44,7 @@ describe.each(places)('with keys in %s', (_, { run }) => {
     })
   })
 
-  test('18 replays what is stored whatever the retry accepts', async () => {
+  test('18 replays the stored response regardless of the Accept of the retry', async () => {
     const { handler } = counting()
     await run({ handler }, async (url) => {
       await check(url, payment('A', { headers: { Accept: 'application/json' } }), { status: 201 })
@@ -68,7 +68,7 @@ describe.each(places)('with keys in %s', (_, { run }) => {
     })
   })
 
-  test('20 shows no answer to somebody who may not see it any more', async () => {
+  test('20 shows no response to a user who is no longer authorized', async () => {
     let isRevoked = false
     const { handler } = counting()
     await run({ handler, before: [refusing(401, () => isRevoked)] }, async (url) => {
@@ -82,7 +82,7 @@ describe.each(places)('with keys in %s', (_, { run }) => {
     })
   })
 
-  test('21 keeps no cookie, no rate limit and no fields of the moment', async () => {
+  test('21 stores no cookies, no rate limits and no headers of the moment', async () => {
     const handler: Handler = (_req, res) => {
       const momentary = { 'Set-Cookie': 'a=1', RateLimit: '"x";r=1', 'Retry-After': '9', 'X-RateLimit-Limit': '5' }
       for (const [name, value] of Object.entries(momentary)) res.setHeader(name, value)
@@ -103,7 +103,7 @@ describe.each(places)('with keys in %s', (_, { run }) => {
     })
   })
 
-  test('22 keeps the answer for a client that went away', async () => {
+  test('22 stores the response for a client that disconnected', async () => {
     let pending: ServerResponse | undefined
     let isClosed = false
     const handler: Handler = (_req, res) => {
@@ -122,7 +122,7 @@ describe.each(places)('with keys in %s', (_, { run }) => {
     })
   })
 
-  test('23 does not look at a key on PUT', async () => {
+  test('23 ignores a key on PUT', async () => {
     const { handler } = counting()
     await run({ handler }, async (url) => {
       await check(url, payment('A', { method: 'PUT' }), { body: '{"id":1}' })
@@ -131,7 +131,7 @@ describe.each(places)('with keys in %s', (_, { run }) => {
     })
   })
 
-  test('25 answers 422 to the same body for another version', async () => {
+  test('25 returns 422 for the same body with another version', async () => {
     const { handler } = counting()
     const version = (req: { headers: Record<string, unknown> }) => String(req.headers['api-version'])
     await run({ handler, options: { version } }, async (url) => {
@@ -140,7 +140,7 @@ describe.each(places)('with keys in %s', (_, { run }) => {
     })
   })
 
-  test('26 lets a large answer through, and tells a retry that it was not kept', async () => {
+  test('26 sends a large response, and reports to a retry that it was not stored', async () => {
     const large = Buffer.alloc(2 * 1024 * 1024, 'x')
     const handler: Handler = (_req, res) => {
       res.setHeader('Location', '/payments/1')

@@ -17,7 +17,7 @@ test.skip.each(missing)('with keys in %s (needs its server: Redis or PostgreSQL)
 
 // The numbers are those of the sequences that the package promises to get right.
 describe.each(places)('with keys in %s', (_, { run, transaction }) => {
-  test('1 refuses a request without a key where one is required', async () => {
+  test('1 rejects a request without a key if one is required', async () => {
     const { handler, runs } = counting()
     const docsUrl = 'https://api.example/rels/idempotency'
     await run({ handler, options: { required: true, docsUrl } }, async (url) => {
@@ -33,7 +33,7 @@ describe.each(places)('with keys in %s', (_, { run, transaction }) => {
     })
   })
 
-  test('2, 3, 4, 24 runs once, and replays status, Location and body, however key and body are spelt', async () => {
+  test('2, 3, 4, 24 runs once, and replays status, Location and body, for any notation of key and body', async () => {
     const { handler, runs } = counting()
     await run({ handler }, async (url) => {
       const created = { status: 201, body: '{"id":1}' }
@@ -47,7 +47,7 @@ describe.each(places)('with keys in %s', (_, { run, transaction }) => {
     })
   })
 
-  test('5, 6 answers 422 to another body, and on another route', async () => {
+  test('5, 6 returns 422 for another body, and on another route', async () => {
     const { handler, runs } = counting()
     await run({ handler }, async (url) => {
       await check(url, payment('A'), { status: 201 })
@@ -58,7 +58,7 @@ describe.each(places)('with keys in %s', (_, { run, transaction }) => {
     })
   })
 
-  test('7 takes the same key of another principal for another key', async () => {
+  test('7 treats the same key of another user as another key', async () => {
     const { handler } = counting()
     await run({ handler }, async (url) => {
       const by = (token: string) => payment('A', { headers: { Authorization: `Bearer ${token}` } })
@@ -68,7 +68,7 @@ describe.each(places)('with keys in %s', (_, { run, transaction }) => {
     })
   })
 
-  test('8 runs one of 64 parallel requests, and answers 409 to the others', async () => {
+  test('8 runs one of 64 concurrent requests, and returns 409 to the others', async () => {
     const pending: ServerResponse[] = []
     const handler: Handler = (_req, res) => void pending.push(res)
     await run({ handler }, async (url) => {
@@ -82,7 +82,7 @@ describe.each(places)('with keys in %s', (_, { run, transaction }) => {
     })
   })
 
-  test('9 gives all of 64 parallel requests that wait the same answer', async () => {
+  test('9 returns the same response to 64 concurrent requests that wait', async () => {
     let pending: ServerResponse | undefined
     let waiting = 0
     const count = (event: unknown): void => void ((event as IdempotencyEvent).type === 'refused' && waiting++)
@@ -129,7 +129,7 @@ describe.each(places)('with keys in %s', (_, { run, transaction }) => {
     })
   })
 
-  test('12 takes a corrected body with the same key after 400', async () => {
+  test('12 accepts a corrected body with the same key after 400', async () => {
     const { handler } = counting()
     const validate: Middleware = refusing(400, (req) => req.headers['content-length'] === '2')
     await run({ handler, behind: [validate] }, async (url) => {
@@ -144,7 +144,7 @@ describe.each(places)('with keys in %s', (_, { run, transaction }) => {
     else time.advance(30_000)
   }
 
-  test('14, 15 takes over from a silent owner after its time, and refuses the late answer', async () => {
+  test('14, 15 takes over after the lease has expired, and rejects the late response', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const pending: ServerResponse[] = []
     const generations: unknown[] = []
@@ -168,7 +168,7 @@ describe.each(places)('with keys in %s', (_, { run, transaction }) => {
     })
   })
 
-  test('14 tells that the outcome is unknown where orphans are rejected, unless nothing is left of them', async () => {
+  test('14 reports an unknown outcome if onLeaseExpired is reject', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const pending: ServerResponse[] = []
     const handler: Handler = (_req, res) => void (pending.push(res) > 1 && res.end('second'))
@@ -182,7 +182,7 @@ describe.each(places)('with keys in %s', (_, { run, transaction }) => {
     })
   })
 
-  test('16 runs again after 24 hours, counted from the answer', async () => {
+  test('16 runs again 24 hours after the response', async () => {
     const { handler } = counting()
     await run({ handler }, async (url, time) => {
       await check(url, payment('A'), { body: '{"id":1}' })

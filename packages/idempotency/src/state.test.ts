@@ -53,7 +53,7 @@ function claimOf(event: Extract<Event, { kind: 'acquire' }>, owner: string): Cla
 }
 
 describe('the state machine', () => {
-  test('never lets two owners work under living leases, nor change an response that was given', () => {
+  test('never grants two unexpired leases, and never changes a stored response', () => {
     fc.assert(
       fc.property(events, (history) => {
         let entry: KeyEntry | undefined
@@ -92,7 +92,7 @@ describe('the state machine', () => {
     )
   })
 
-  test.for(Object.entries(kinds))('is what %s does, step by step', async ([, create], { skip }) => {
+  test.for(Object.entries(kinds))('equals %s, step by step', async ([, create], { skip }) => {
     if (!create) return skip('its server is not installed')
     if (!create) return
     await fc.assert(

@@ -1,34 +1,34 @@
-/** What is known of a key: somebody works on it, or nobody does and steps already taken are kept, or it is answered. */
+/** Entry of a key: its work is in progress, or was released after checkpoints, or is done. */
 export type KeyEntry = LockedEntry | ReleasedEntry | DoneEntry
 
-interface Known {
-  /** What makes two requests the same. */
+interface BaseEntry {
+  /** Fingerprint of the request. */
   readonly fingerprint: string
   /** Number of attempts. */
   readonly attempt: number
-  /** Milliseconds. */
+  /** End of the lifetime, in milliseconds since 1970. */
   readonly expiresAt: number
 }
 
-export interface LockedEntry extends Known {
-  /** Somebody works on it, or did and went silent. */
+export interface LockedEntry extends BaseEntry {
+  /** The work is in progress, or its process is gone. */
   readonly state: 'locked'
-  /** Who holds the lease: a name that no other attempt ever has. */
+  /** Holder of the lease: a name that no other attempt has. */
   readonly owner: string
-  /** Milliseconds. */
+  /** End of the lease, in milliseconds since 1970. */
   readonly leaseUntil: number
-  /** The packed results of steps that a later attempt must not take again; empty without any. */
+  /** Packed results of steps that a later attempt must not repeat; empty if there are none. */
   readonly checkpoints: string
 }
 
-export interface ReleasedEntry extends Known {
-  /** Nobody works on it: the next attempt may. */
+export interface ReleasedEntry extends BaseEntry {
+  /** The next attempt may run. */
   readonly state: 'released'
   readonly checkpoints: string
 }
 
-export interface DoneEntry extends Known {
-  /** It is answered. */
+export interface DoneEntry extends BaseEntry {
+  /** The response is stored. */
   readonly state: 'done'
   /** The packed response. */
   readonly response: string
@@ -36,22 +36,22 @@ export interface DoneEntry extends Known {
 
 /** Request of an attempt for a key. */
 export interface Claim {
-  /** What makes two requests the same. */
+  /** Fingerprint of the request, as `createFingerprint` returns it. */
   readonly fingerprint: string
-  /** Names the attempt: nobody else may finish it. */
+  /** Name of the attempt: no other attempt can complete it. */
   readonly owner: string
-  /** How long the owner keeps the key without a sign of life. */
+  /** Time after which the lease expires unless it is renewed, in milliseconds. */
   readonly leaseMs: number
-  /** How long the key is kept, counted from the claim and again from the response. */
+  /** Lifetime of the key in milliseconds, from the claim and again from the response. */
   readonly ttlMs: number
-  /** What happens to a key whose owner went silent: the next attempt takes it over, or every attempt is refused. */
+  /** Policy for a key whose lease has expired: the next attempt takes over, or every attempt is rejected. */
   readonly onLeaseExpired: 'retry' | 'reject'
 }
 
 /**
- * What an attempt gets: the key (`attempt` counts attempts from 1, `checkpoints` are the steps that earlier ones
- * kept), the response that is there already, or a reason why neither: its owner is at work, went silent, or the request
- * is another.
+ * Result of a claim. `new`: the key, with the number of the attempt from 1 and the checkpoints of earlier ones. `done`:
+ * the stored response. `busy`: the work is in progress. `orphan`: its lease has expired. `mismatch`: the key belongs to
+ * another request.
  */
 export type AcquireResult =
   | { outcome: 'new'; attempt: number; checkpoints: string }
@@ -60,12 +60,12 @@ export type AcquireResult =
   | { outcome: 'orphan' }
   | { outcome: 'mismatch' }
 
-/** One step of the machine: the entry as it is afterwards, and what the step gave. */
+/** One step of the state machine: the next entry, and the result. */
 export type Step<T> = readonly [entry: KeyEntry | undefined, result: T]
 
-/** An attempt wants the key. */
-export function acquire(found: KeyEntry | undefined, claim: Claim, now: number): Step<AcquireResult> {
-  const entry = found && found.expiresAt > now ? found : undefined
+/** Claims the key. */
+export function acquire(stored: KeyEntry | undefined, claim: Claim, now: number): Step<AcquireResult> {
+  const entry = stored && stored.expiresAt > now ? stored : undefined
   if (!entry) return take(claim, now, 1, '')
   if (entry.fingerprint !== claim.fingerprint) return [entry, { outcome: 'mismatch' }]
   if (entry.state === 'done') return [entry, { outcome: 'done', response: entry.response }]
@@ -93,19 +93,19 @@ function take(claim: Claim, now: number, attempt: number, checkpoints: string): 
   return [entry, { outcome: 'new', attempt, checkpoints }]
 }
 
-/** The owner is still at work. `false`: the key is somebody else's now. */
+/** Renews the lease. Returns `false` if another attempt has the key. */
 export function renew(entry: KeyEntry | undefined, owner: string, leaseMs: number, now: number): Step<boolean> {
   if (!isHeldBy(entry, owner)) return [entry, false]
   const leaseUntil = now + leaseMs
   return [{ ...entry, leaseUntil, expiresAt: Math.max(entry.expiresAt, leaseUntil) }, true]
 }
 
-/** The owner took a step that must not be taken again. */
+/** Stores the results of steps that must not be repeated. */
 export function checkpoint(entry: KeyEntry | undefined, owner: string, checkpoints: string): Step<boolean> {
   return isHeldBy(entry, owner) ? [{ ...entry, checkpoints }, true] : [entry, false]
 }
 
-/** The owner has an response. `false`: a later attempt took over, and its response is the one that counts. */
+/** Stores the response. Returns `false` if another attempt took over, whose response counts. */
 export function complete(
   entry: KeyEntry | undefined,
   owner: string,
@@ -119,7 +119,7 @@ export function complete(
   return [{ state: 'done', fingerprint, attempt, expiresAt, response }, true]
 }
 
-/** The owner gives up: as if nothing had been asked, but for the steps taken. */
+/** Releases the key: deletes it, or keeps it as `released` if it has checkpoints. */
 export function release(entry: KeyEntry | undefined, owner: string): Step<boolean> {
   if (!isHeldBy(entry, owner)) return [entry, false]
   const { fingerprint, attempt, expiresAt, checkpoints } = entry
@@ -127,7 +127,7 @@ export function release(entry: KeyEntry | undefined, owner: string): Step<boolea
   return [{ state: 'released', fingerprint, attempt, expiresAt, checkpoints }, true]
 }
 
-// A lease that ran out still is its owner's until another attempt takes it.
+// An expired lease belongs to its owner until another attempt takes over.
 function isHeldBy(entry: KeyEntry | undefined, owner: string): entry is LockedEntry {
   return entry?.state === 'locked' && entry.owner === owner
 }

@@ -7,15 +7,14 @@ const RELEASED = new Set([
 ])
 
 /**
- * Whether a response with this status is stored by default. Stored: everything that tells how the work ended, errors
- * included. Not stored, so that a retry runs again: rejections before the work (400, 401, 412 …), and "not now" (429, 503).
+ * Whether a response with this status is stored by default. Stored: every outcome of the work, errors included. Not stored, so that a retry runs again: rejections before the work (400, 401, 412 …), and "not now" (429, 503).
  */
 export function isStorable(status: number): boolean {
   return !RELEASED.has(status)
 }
 
 export interface StoreRules {
-  /** What the handler decided, if anything. */
+  /** Decision of the handler, if any. */
   forced: 'commit' | 'release' | undefined
   hasTransaction: boolean
   shouldStore: (status: number) => boolean | undefined
@@ -28,7 +27,7 @@ export function decideStored(
 ): SerializedResult | undefined {
   if (forced === 'release') return undefined
   if (forced === 'commit') return { ...response, effects: 'commit' }
-  // What failed inside a transaction left nothing behind: a retry may run again.
+  // A failure inside a transaction has no effects: a retry may run again.
   const isStored = isStorable(response.status) && !(hasTransaction && response.status >= 500)
   return (shouldStore(response.status) ?? isStored) ? response : undefined
 }

@@ -2,41 +2,41 @@ import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { AcquireResult, Claim, KeyEntry } from './state.ts'
 import type { OpenTransaction, SqlExecutor, TransactionSteps } from './transaction.ts'
 
-/** What an administrator sees of a key. */
+/** Status of a key, for administration. */
 export interface KeyStatus extends Pick<KeyEntry, 'state' | 'fingerprint' | 'attempt' | 'expiresAt'> {
   /** The stored key: a hash of scope and key. */
   readonly id: string
-  /** Milliseconds; 0 if it is not in progress. */
+  /** End of the lease, in milliseconds since 1970; 0 if the work is not in progress. */
   readonly leaseUntil: number
 }
 
 /**
- * Where keys live. Every method is one atomic step of the machine in `state.ts`, so that of many attempts at one key,
- * in however many processes, one gets `new`. A store answers at once or with a promise; it throws or rejects where it
- * cannot be reached. `@svc/idempotency/testing` has the cases that a store of your own must pass.
+ * A store of keys. Every method is one atomic step, so that one of any number of concurrent attempts gets `new`. It
+ * returns a value or a promise, and throws or rejects if the store fails. `@svc/idempotency/testing` has the cases that a
+ * custom store must pass.
  */
 export interface IdempotencyStore {
-  /** An attempt wants the key. */
+  /** Claims a key. */
   acquire(id: string, claim: Claim): MaybePromise<AcquireResult>
-  /** The owner is still at work. `false`, here and below: the key is not, or no longer, the owner's. */
+  /** Renews the lease. Returns `false`, here and below, if the owner does not have the key (any longer). */
   renew(id: string, owner: string, leaseMs: number): MaybePromise<boolean>
-  /** Keeps the steps taken, for the next attempt. */
+  /** Stores the results of steps, for the next attempt. */
   checkpoint(id: string, owner: string, checkpoints: string): MaybePromise<boolean>
-  /** Keeps the response, a string of characters 0 to 255. */
+  /** Stores the response, a string of characters 0 to 255. */
   complete(id: string, owner: string, response: string, ttlMs: number): MaybePromise<boolean>
-  /** Gives the key up: forgotten, or kept as `released` where steps were taken. */
+  /** Releases the key: deletes it, or keeps it as `released` if it has checkpoints. */
   release(id: string, owner: string): MaybePromise<boolean>
-  /** What is known of a key that has not expired. */
+  /** Returns the status of a key that has not expired. */
   inspect(id: string): MaybePromise<KeyStatus | undefined>
-  /** Some keys that have not expired, at most `limit`. */
+  /** Returns keys that have not expired, at most `limit`. */
   list(limit: number): MaybePromise<KeyStatus[]>
-  /** Forgets a key, whatever its state. */
+  /** Deletes a key, regardless of its state. */
   delete(id: string): MaybePromise<boolean>
-  /** The steps of one attempt inside a transaction; without `tx`, each is committed by itself. */
+  /** Returns the steps of one attempt inside a transaction. Without `tx`, each is committed separately. */
   within?(tx?: SqlExecutor): TransactionSteps
   /** Opens a transaction for one attempt. */
   open?(): MaybePromise<OpenTransaction>
 }
 
-/** A store that can commit a key together with the effect of its request. */
+/** A store that can commit a key together with the effects of its request. */
 export type TransactionalStore = IdempotencyStore & Required<Pick<IdempotencyStore, 'open' | 'within'>>

@@ -9,7 +9,7 @@ export interface ReadableHeaders {
 /** Returns the headers of a response that are stored, just before it is sent. */
 export type PickHeaders = (res: ReadableHeaders) => StoredResponse['headers']
 
-/** Stored by default: what describes the response. */
+/** Stored by default: headers that describe the response. */
 const STORED = [
   'Content-Type',
   'Content-Language',
@@ -28,7 +28,7 @@ const STORED = [
   'API-Version',
 ]
 
-/** Never stored: what describes the connection, the moment, the encoding, or a single client. */
+/** Never stored: headers that describe the connection, the time, the encoding, or a single client. */
 const NEVER_STORED = new Set([
   'date',
   'set-cookie',

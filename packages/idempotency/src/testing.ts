@@ -6,21 +6,22 @@ import type { IdempotencyStore } from './store.ts'
 export interface TestedStore {
   /** The store, empty. */
   store: IdempotencyStore
-  /** Moves the clock that the store sees. */
+  /** Advances the clock of the store. */
   advance(ms: number): void | PromiseLike<void>
 }
 
-/** One case: a sentence, and what proves it. It rejects where the store breaks the contract. */
+/** A case that every store must pass. */
 export interface StoreCase {
-  /** What every store does, as a sentence. */
+  /** The behavior that is tested, as a sentence. */
   name: string
-  /** Tries it on a store of its own. */
+  /** Rejects with an AssertionError if the store fails. */
   run(): Promise<void>
 }
 
 /**
- * What every store must do, for any test runner: `for (const { name, run } of storeCases(create)) test(name, run)`.
- * `create` is called for each case, and gives an empty store whose clock can be moved.
+ * Returns the cases that every store must pass, for any test runner:
+ * `for (const { name, run } of storeCases(create)) test(name, run)`. `create` is called for each case and returns an empty
+ * store whose clock can be advanced.
  */
 export function storeCases(create: () => TestedStore | PromiseLike<TestedStore>): StoreCase[] {
   return Object.entries(CASES).map(([name, prove]) => ({
@@ -41,45 +42,45 @@ function claim(owner: string, rest: Partial<Claim> = {}): Claim {
 type Proof = (store: IdempotencyStore, advance: (ms: number) => Promise<void>) => Promise<void>
 
 const CASES: Record<string, Proof> = {
-  'gives a new key to one of many attempts at once': async (store) => {
-    const owners = Array.from({ length: 64 }, (_, at) => `owner-${at}`)
+  'gives a new key to one of many concurrent attempts': async (store) => {
+    const owners = Array.from({ length: 64 }, (_, index) => `owner-${index}`)
     const acquired = await Promise.all(owners.map(async (owner) => store.acquire('k', claim(owner))))
     equal(acquired.filter(({ outcome }) => outcome === 'new').length, 1)
     equal(acquired.filter(({ outcome }) => outcome === 'busy').length, 63)
   },
-  'tells a duplicate how long the lease of the first lasts': async (store, advance) => {
+  'reports to a duplicate the time left of the lease': async (store, advance) => {
     deepEqual(await store.acquire('k', claim('a')), { outcome: 'new', attempt: 1, checkpoints: '' })
     await advance(10_000)
     deepEqual(await store.acquire('k', claim('b')), { outcome: 'busy', leaseLeftMs: 20_000 })
   },
-  'refuses another request with the key, whatever its state': async (store) => {
+  'rejects another request with the key, in any state': async (store) => {
     const other = claim('b', { fingerprint: '0'.repeat(64) })
     await store.acquire('k', claim('a'))
     deepEqual(await store.acquire('k', other), { outcome: 'mismatch' })
     await store.complete('k', 'a', 'response', DAY)
     deepEqual(await store.acquire('k', other), { outcome: 'mismatch' })
   },
-  'keeps an response of any characters from 0 to 255': async (store) => {
+  'stores a response of any characters from 0 to 255': async (store) => {
     const response = String.fromCharCode(...Array.from({ length: 256 }, (_, code) => code)).repeat(5)
     await store.acquire('k', claim('a'))
     equal(await store.complete('k', 'a', response, DAY), true)
     deepEqual(await store.acquire('k', claim('b')), { outcome: 'done', response })
     equal(await store.complete('k', 'a', 'second', DAY), false)
   },
-  'keeps an response of a megabyte': async (store) => {
+  'stores a response of a megabyte': async (store) => {
     const response = 'ÿ'.repeat(1024 * 1024)
     await store.acquire('k', claim('a'))
     equal(await store.complete('k', 'a', response, DAY), true)
     deepEqual(await store.acquire('k', claim('b')), { outcome: 'done', response })
   },
-  'takes a key over when its owner went silent, and not before': async (store, advance) => {
+  'takes over a key when its lease has expired, not earlier': async (store, advance) => {
     await store.acquire('k', claim('a'))
     await advance(29_999)
     equal((await store.acquire('k', claim('b'))).outcome, 'busy')
     await advance(1)
     deepEqual(await store.acquire('k', claim('c')), { outcome: 'new', attempt: 2, checkpoints: '' })
   },
-  'refuses a late owner after the takeover': async (store, advance) => {
+  'rejects a late owner after the takeover': async (store, advance) => {
     await store.acquire('k', claim('a'))
     await advance(30_000)
     await store.acquire('k', claim('b'))
@@ -90,38 +91,38 @@ const CASES: Record<string, Proof> = {
     equal(await store.complete('k', 'b', 'new', DAY), true)
     deepEqual(await store.acquire('k', claim('c')), { outcome: 'done', response: 'new' })
   },
-  'lets a late owner finish as long as nobody took over': async (store, advance) => {
+  'lets a late owner complete its key if no attempt took over': async (store, advance) => {
     await store.acquire('k', claim('a'))
     await advance(60_000)
     equal(await store.complete('k', 'a', 'late', DAY), true)
   },
-  'leaves an expired lease alone if attempts reject it': async (store, advance) => {
+  'rejects every attempt at an expired lease with onLeaseExpired reject': async (store, advance) => {
     await store.acquire('k', claim('a'))
     await advance(30_000)
     deepEqual(await store.acquire('k', claim('b', { onLeaseExpired: 'reject' })), { outcome: 'orphan' })
     equal((await store.acquire('k', claim('c'))).outcome, 'new')
   },
-  'keeps a renewed lease': async (store, advance) => {
+  'extends a renewed lease': async (store, advance) => {
     await store.acquire('k', claim('a'))
     await advance(20_000)
     equal(await store.renew('k', 'a', 30_000), true)
     await advance(20_000)
     deepEqual(await store.acquire('k', claim('b')), { outcome: 'busy', leaseLeftMs: 10_000 })
   },
-  'keeps a renewed lease longer than the key would have lived': async (store, advance) => {
+  'extends a renewed lease beyond the lifetime of the key': async (store, advance) => {
     await store.acquire('k', claim('a', { ttlMs: 40_000 }))
     await advance(25_000)
     equal(await store.renew('k', 'a', 30_000), true)
     await advance(20_000)
     equal((await store.acquire('k', claim('b'))).outcome, 'busy')
   },
-  'forgets a released key': async (store) => {
+  'deletes a released key': async (store) => {
     await store.acquire('k', claim('a'))
     equal(await store.release('k', 'a'), true)
     const other = claim('b', { fingerprint: '0'.repeat(64) })
     deepEqual(await store.acquire('k', other), { outcome: 'new', attempt: 1, checkpoints: '' })
   },
-  'hands checkpoints to the attempt after a release': async (store) => {
+  'returns checkpoints to the attempt after a release': async (store) => {
     const steps = '[["charged\u0000\u00e9\u{1f4b6}","{}"]]'
     await store.acquire('k', claim('a'))
     equal(await store.checkpoint('k', 'a', 'first'), true)
@@ -131,13 +132,13 @@ const CASES: Record<string, Proof> = {
     const next = await store.acquire('k', claim('b', { onLeaseExpired: 'reject' }))
     deepEqual(next, { outcome: 'new', attempt: 2, checkpoints: JSON.stringify(steps) })
   },
-  'hands checkpoints to the attempt that takes over': async (store, advance) => {
+  'returns checkpoints to the attempt that takes over': async (store, advance) => {
     await store.acquire('k', claim('a'))
     await store.checkpoint('k', 'a', 'steps')
     await advance(30_000)
     deepEqual(await store.acquire('k', claim('b')), { outcome: 'new', attempt: 2, checkpoints: 'steps' })
   },
-  'forgets a key when its time is over, counted from the response': async (store, advance) => {
+  'deletes a key at the end of its lifetime, counted from the response': async (store, advance) => {
     await store.acquire('k', claim('a', { ttlMs: 60_000 }))
     await advance(10_000)
     await store.complete('k', 'a', 'response', 60_000)
@@ -147,7 +148,7 @@ const CASES: Record<string, Proof> = {
     const attempts = await Promise.all(['c', 'd', 'e'].map(async (owner) => store.acquire('k', claim(owner))))
     equal(attempts.filter(({ outcome }) => outcome === 'new').length, 1)
   },
-  'shows, lists and evicts keys': async (store, advance) => {
+  'inspects, lists and deletes keys': async (store, advance) => {
     equal(await store.inspect('k'), undefined)
     await store.acquire('k', claim('a'))
     await store.acquire('l', claim('b', { ttlMs: 60_000, fingerprint: '1'.repeat(64) }))
@@ -164,7 +165,7 @@ const CASES: Record<string, Proof> = {
     equal(await store.inspect('l'), undefined)
     ok((await store.list(10)).every(({ id }) => id === 'k'))
   },
-  'keeps keys apart that look like parts of the language': async (store) => {
+  'separates keys that are names of JavaScript, such as __proto__': async (store) => {
     for (const id of ['__proto__', 'constructor', 'a*', '']) {
       equal((await store.acquire(id, claim('a'))).outcome, 'new')
       equal(await store.complete(id, 'a', id, DAY), true)

@@ -29,7 +29,7 @@ describe.each(await openDatabases())('one transaction in %s', (name, { store, wr
     host = 'node:http',
   ) => serve(host, { middlewares: [idempotency({ store, transaction: true, ...rest })], handler }, use)
 
-  test.each(hostNames)('commits row and answer together, and replays, on %s', async (host) => {
+  test.each(hostNames)('commits row and response together, and replays, on %s', async (host) => {
     const { handler, runs } = handling((_req, res) => void res.writeHead(201, { Location: '/payments/1' }).end('paid'))
     await run(
       handler,
@@ -45,7 +45,7 @@ describe.each(await openDatabases())('one transaction in %s', (name, { store, wr
     )
   })
 
-  test('sends nothing of a streamed answer before it is committed', async () => {
+  test('sends nothing of a streamed response before the commit', async () => {
     let seenAtEnd: string[] = []
     const { handler } = handling(async (_req, res) => {
       res.write('pa')
@@ -60,7 +60,7 @@ describe.each(await openDatabases())('one transaction in %s', (name, { store, wr
     })
   })
 
-  test('rolls back after a failure, so that a retry runs again', async () => {
+  test('rolls back after an error, so that a retry runs again', async () => {
     let isBroken = true
     const { handler } = handling((_req, res) => void res.writeHead(isBroken ? 500 : 201).end())
     await run(handler, async (url) => {
@@ -72,7 +72,7 @@ describe.each(await openDatabases())('one transaction in %s', (name, { store, wr
     })
   })
 
-  test('keeps a refusal of the handler without what was written, also after an error of the database', async () => {
+  test('stores a rejection of the handler without its writes, even after an error of the database', async () => {
     const { handler } = handling((_req, res) => void res.writeHead(422).end('no'))
     await run(handler, async (url) => {
       await check(url, payment('a'), { status: 422, body: 'no' })
@@ -89,7 +89,7 @@ describe.each(await openDatabases())('one transaction in %s', (name, { store, wr
     })
   })
 
-  test('does what the handler says: commit() and release()', async () => {
+  test('obeys commit() and release() of the handler', async () => {
     const { handler } = handling((req, res) => {
       const fact = idempotencyOf(req)
       if (fact?.key === 'keep') fact.commit()
@@ -105,7 +105,7 @@ describe.each(await openDatabases())('one transaction in %s', (name, { store, wr
     })
   })
 
-  test('answers 503, and not 201, where COMMIT fails', async () => {
+  test('returns 503 instead of 201 if COMMIT fails', async () => {
     const { handler } = handling((_req, res) => {
       res.statusCode = 201
       res.setHeader('Location', '/payments/1')
@@ -119,7 +119,7 @@ describe.each(await openDatabases())('one transaction in %s', (name, { store, wr
     })
   })
 
-  test('cuts the connection where COMMIT fails after the handler wrote the head itself', async () => {
+  test('closes the connection if COMMIT fails after the handler called writeHead', async () => {
     const { handler } = handling((_req, res) => void res.writeHead(201).end('paid'))
     await run(handler, async (url) => {
       const asBen = payment('onLeaseExpired', { headers: { Authorization: 'Bearer ben' } })
@@ -127,7 +127,7 @@ describe.each(await openDatabases())('one transaction in %s', (name, { store, wr
     })
   })
 
-  test('runs one of 64 parallel duplicates', async () => {
+  test('runs one of 64 concurrent duplicates', async () => {
     const { handler, runs } = handling((_req, res) => void setImmediate(() => res.writeHead(201).end('paid')))
     await run(handler, async (url) => {
       const answers = await Promise.all(Array.from({ length: 64 }, () => send(url, payment('a'))))
@@ -141,7 +141,7 @@ describe.each(await openDatabases())('one transaction in %s', (name, { store, wr
     })
   })
 
-  test('is given up when its handler never answers, and a late answer does not count', async () => {
+  test('is abandoned if its handler never responds, and a late response does not count', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     try {
       const late: (() => void)[] = []
@@ -168,7 +168,7 @@ describe.each(await openDatabases())('one transaction in %s', (name, { store, wr
     }
   })
 
-  test('is rolled back where its client went away in the middle of a stream', async () => {
+  test('is rolled back if its client disconnects during a stream', async () => {
     let isStreaming = false
     let isClosed = false
     let runs = 0
@@ -196,7 +196,7 @@ describe.each(await openDatabases())('one transaction in %s', (name, { store, wr
     })
   })
 
-  test('keeps a step outside of the database through a rollback, or refuses to take one', async () => {
+  test('stores a step outside the database despite a rollback, or rejects it', async () => {
     let charges = 0
     let attempts = 0
     const handler: Handler = async (req, res) => {
@@ -219,7 +219,7 @@ describe.each(await openDatabases())('one transaction in %s', (name, { store, wr
   })
 })
 
-test('refuses a store without transactions', () => {
+test('rejects a store without transactions', () => {
   const nowhere = { query: () => [] }
   expect(() => idempotencyEngine().begin({ scope: '', key: 'k', fingerprint: 'f' }, nowhere)).toThrow(TypeError)
   expect(() => idempotency({ transaction: true })).toThrow(

@@ -56,7 +56,7 @@ describe('a form whose file is on disk', () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-uploads-'))
   const onDisk = multer({ dest: folder }).single('file') as unknown as Middleware
 
-  test('is refused: nothing tells it from another file, unless the route says what does', async () => {
+  test('is rejected without a fingerprint of the route, since its content cannot be compared', async () => {
     const { handler, runs } = counting()
     await serve('express 5', { middlewares: [onDisk, idempotency({ onRefused: 'json' })], handler }, async (url) => {
       await check(url, await form({}, { file: 'x;1' }), { status: 500, body: /could not process/ })

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 
 /**
- * What tells the files apart that a parser of multipart bodies left in `req.file` or `req.files`: a text for each, with the
- * hash of its bytes. `undefined` where the bytes of one are somewhere else, as on disk.
+ * Describes the files that a multipart parser left in `req.file` or `req.files`: one string per file, with the hash of its
+ * bytes. Returns `undefined` if the bytes of a file are elsewhere, such as on disk.
  */
 export function readUploads(req: object): string[] | undefined {
   const { file, files } = req as { file?: unknown; files?: unknown }
@@ -24,9 +24,9 @@ interface Upload {
   name?: unknown
   mimetype?: unknown
   size?: unknown
-  /** As multer keeps it in memory. */
+  /** Bytes in multer, with memory storage. */
   buffer?: unknown
-  /** As express-fileupload does; empty beside a file on disk. */
+  /** Bytes in express-fileupload; empty if the file is on disk. */
   data?: unknown
 }
 

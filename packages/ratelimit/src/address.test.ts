@@ -5,7 +5,7 @@ import { clientIp, ipKey } from '@svc/ratelimit'
 import { array, assert, constantFrom, integer, ipV4, ipV6, oneof, property, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatAddress, parseAddress } from './address.ts'
-import { defineTrust, walkProxies } from './proxies.ts'
+import { compileTrust, resolveClient } from './proxies.ts'
 
 interface Vectors {
   ips: [text: string, key: string | null][]
@@ -56,7 +56,7 @@ describe('ipKey', () => {
     expect(ipKey(text)).toBe(withPort ? '1.2.3.4' : undefined)
   })
 
-  test('agrees with node:net on what is an address, and never throws', () => {
+  test('accepts the same addresses as node:net, and never throws', () => {
     const alphabet = constantFrom(...'0123456789abcdef:.%[] ')
     assert(
       property(oneof(ipV4(), ipV6(), string(), string({ unit: alphabet })), (text) => {
@@ -69,7 +69,7 @@ describe('ipKey', () => {
     )
   })
 
-  test('writes addresses as the URL standard does', () => {
+  test('formats addresses as the URL standard does', () => {
     assert(
       property(array(constantFrom(0, 0, 0, 1, 0xabcd), { minLength: 8, maxLength: 8 }), (groups) => {
         const text = formatAddress(groups)
@@ -79,7 +79,7 @@ describe('ipKey', () => {
   })
 })
 
-describe('walkProxies', () => {
+describe('resolveClient', () => {
   // An entry that is no address ends the walk at the last hop that was one: the vector says the entry itself.
   const rows = vectors.proxy.map(([remote, forwarded, trusted, client]) => ({
     remote,
@@ -96,7 +96,7 @@ describe('walkProxies', () => {
     { remote: '10.0.0.2', forwarded: '', trusted: ['10.0.0.0/8'], client: '10.0.0.2' },
     { remote: '10.0.0.2', forwarded: '1.1.1.1, 203.0.113.7', trusted: ['10.0.0.2'], client: '203.0.113.7' },
   ])('$remote with $forwarded behind $trusted is $client', ({ remote, forwarded, trusted, client }) => {
-    expect(walkProxies(remote, forwarded, defineTrust(trusted))).toBe(client)
+    expect(resolveClient(remote, forwarded, compileTrust(trusted))).toBe(client)
   })
 
   test.each([
@@ -105,27 +105,27 @@ describe('walkProxies', () => {
     { hops: 2, client: '203.0.113.7' },
     { hops: 9, client: '6.6.6.6' },
   ])('$hops hops lead to $client', ({ hops, client }) => {
-    expect(walkProxies('10.0.0.2', '6.6.6.6, 203.0.113.7, 10.0.0.5', defineTrust(hops))).toBe(client)
+    expect(resolveClient('10.0.0.2', '6.6.6.6, 203.0.113.7, 10.0.0.5', compileTrust(hops))).toBe(client)
   })
 
-  test('a client cannot get past the last trusted hop, whatever it writes', () => {
+  test('never returns an address from the left of the last trusted hop', () => {
     assert(
       property(string(), integer({ min: 1, max: 254 }), (written, last) => {
         const forwarded = `${written}, 203.0.113.${last}`
-        expect(walkProxies('10.0.0.2', forwarded, defineTrust(['10.0.0.0/8']))).toBe(`203.0.113.${last}`)
+        expect(resolveClient('10.0.0.2', forwarded, compileTrust(['10.0.0.0/8']))).toBe(`203.0.113.${last}`)
       }),
     )
   })
 
   test.each([true, 'loopback', -1, 1.5, 33, ['10.0.0.0/33'], ['x'], ['10.0.0.0/'], ['::/129'], [1]])(
-    'refuses to trust %j',
+    'rejects the proxies %j',
     (trust) => {
-      expect(() => defineTrust(trust as never)).toThrow(/^ratelimit: trustProxy must/)
+      expect(() => compileTrust(trust as never)).toThrow(/^ratelimit: trustProxy must/)
     },
   )
 })
 
-test('clientIp follows the Express app where nothing else is said', () => {
+test('clientIp follows the setting of the Express app by default', () => {
   const settings = new Map<string, unknown>([
     ['trust proxy', 1],
     ['trust proxy fn', (_address: string, hop: number) => hop < 1],

@@ -2,12 +2,12 @@
 export type Groups = readonly number[]
 
 /**
- * Reads an IP address: IPv4, IPv6 in every notation, with a zone, in brackets, or with a port behind it.
- * `undefined` for everything else. Linear, never throws.
+ * Parses an IP address: IPv4, or IPv6 in every notation, with a zone, in brackets, or followed by a port. Returns
+ * `undefined` for anything else. Linear, never throws.
  */
 export function parseAddress(text: string): Groups | undefined {
   if (text.length > 100) return undefined
-  const bare = withoutPort(text.trim())
+  const bare = removePort(text.trim())
   const zone = bare.indexOf('%')
   const address = zone === -1 ? bare : bare.slice(0, zone)
   if (!address.includes(':')) {
@@ -17,24 +17,24 @@ export function parseAddress(text: string): Groups | undefined {
   return parseV6(address)
 }
 
-/** Whether the groups stand for an IPv4 address: by their bits, whatever the notation was. */
+/** Whether the address is IPv4, regardless of its notation. */
 export function isV4(groups: Groups): boolean {
   return groups[5] === 0xffff && groups.slice(0, 5).every((group) => group === 0)
 }
 
-/** The canonical text of an address (RFC 5952). */
+/** Formats an address in its canonical form (RFC 5952). */
 export function formatAddress(groups: Groups): string {
   if (isV4(groups)) {
     const [high = 0, low = 0] = groups.slice(6)
     return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`
   }
-  const [start, length] = longestZeros(groups)
+  const [start, length] = findLongestZeros(groups)
   const hex = groups.map((group) => group.toString(16))
   if (length < 2) return hex.join(':')
   return `${hex.slice(0, start).join(':')}::${hex.slice(start + length).join(':')}`
 }
 
-/** The address with all bits behind the prefix cleared. */
+/** Clears all bits of an address after the prefix. */
 export function maskAddress(groups: Groups, prefix: number): Groups {
   return groups.map((group, index) => {
     const bits = Math.min(Math.max(prefix - index * 16, 0), 16)
@@ -42,7 +42,7 @@ export function maskAddress(groups: Groups, prefix: number): Groups {
   })
 }
 
-function withoutPort(text: string): string {
+function removePort(text: string): string {
   if (text.startsWith('[')) {
     const end = text.indexOf(']')
     return end === -1 ? '' : text.slice(1, end)
@@ -85,7 +85,7 @@ function parseGroups(text: string): number[] | undefined {
   return groups
 }
 
-function longestZeros(groups: Groups): [start: number, length: number] {
+function findLongestZeros(groups: Groups): [start: number, length: number] {
   let best: [number, number] = [-1, 0]
   let start = -1
   for (let index = 0; index <= groups.length; index++) {

@@ -1,11 +1,9 @@
 /** Algorithm that counts units. */
 export type AlgorithmName = 'gcra' | 'sliding-counter' | 'sliding-log' | 'fixed-window' | 'token-bucket' | 'concurrency'
 
-/** One limit in the form that algorithms and stores compute with: whole numbers alone. */
+/** One limit in the form that algorithms and stores compute with: integers only. */
 export interface Policy {
-  /**
-   * Id of the counters: equal ids share them. It contains the numbers, so another rate starts another counter.
-   */
+  /** Id of the counters: equal ids share them. It contains the numbers, so another rate starts another counter. */
   readonly id: string
   /** The name that clients see. */
   readonly name: string
@@ -13,45 +11,45 @@ export interface Policy {
   readonly unit: string
   /** Algorithm of the limit. */
   readonly algorithm: AlgorithmName
-  /** Units in a window; leases at once for `concurrency`. */
+  /** Units per window; for `concurrency`, the number of concurrent leases. */
   readonly limit: number
-  /** Milliseconds; the length of a lease for `concurrency`. */
+  /** Length of the window in milliseconds; for `concurrency`, of a lease. */
   readonly windowMs: number
-  /** Units that may come at once. */
+  /** Units available at once. */
   readonly burst: number
-  /** Ticks in a millisecond, chosen so that `interval` is whole. */
+  /** Ticks per millisecond, chosen so that `interval` is an integer. */
   readonly scale: number
-  /** Ticks in which one unit is regained. */
+  /** Ticks that restore one unit. */
   readonly interval: number
 }
 
-/** State of one key: a few integers, none for a new key. */
+/** State of one key: a few integers; empty for a new key. */
 export type CounterState = readonly number[]
 
 /** Result of one limit. */
 export interface LimitResult {
-  /** Whether the units were there. */
+  /** Whether enough units were left. */
   allowed: boolean
-  /** Whole units left. */
+  /** Units left, rounded down. */
   remaining: number
-  /** Milliseconds until nothing is used any more. */
+  /** Milliseconds until all units are restored. */
   resetMs: number
-  /** Milliseconds until the same request is allowed, 0 when it is now, -1 when it never is. */
+  /** Milliseconds until the same request is allowed: 0 for now, -1 for never. */
   retryMs: number
 }
 
 /**
- * Pure functions in whole numbers: the same truth for every store. Times are milliseconds of the store's clock. `own` is
- * what a charge alone knows: the id of a lease, the phase of a fixed window.
+ * Pure functions on integers, which decide alike for every store. Times are milliseconds of the store's clock.
+ * `parameter` is a property of the charge: the id of its lease, or the phase of its fixed window.
  */
 export interface Algorithm {
   /**
-   * Takes `cost` units if they are there. Where they are not, the state is another one only if it comes from a clock
-   * that was set back since: then it is to be kept, so that it ends a window later at most.
+   * Takes `cost` units if they are left. If they are not, the state changes only if the clock was set back since it was
+   * written: the new state must be stored, so that it expires one window later at most.
    */
-  take(state: CounterState, now: number, policy: Policy, cost: number, own?: number): [CounterState, LimitResult]
-  /** Takes `units` without asking, or gives them back when negative; never below nothing or above the quota. */
-  shift(state: CounterState, now: number, policy: Policy, units: number, own?: number): CounterState
-  /** The time from which the state says no more than no state. */
+  take(state: CounterState, now: number, policy: Policy, cost: number, parameter?: number): [CounterState, LimitResult]
+  /** Takes `units` unconditionally, or refunds them if negative: never below zero or above the quota. */
+  shift(state: CounterState, now: number, policy: Policy, units: number, parameter?: number): CounterState
+  /** Returns the time from which the state is equal to no state. */
   endsAt(state: CounterState, policy: Policy): number
 }

@@ -42,7 +42,7 @@ const rates = record({ limit: integer({ min: 1, max: 30 }), windowMs: integer({ 
 describe.each(Object.entries(byName))('%s', (name, { take, shift, endsAt }) => {
   const algorithm = name as AlgorithmName
 
-  test('allows what it denied exactly after retryMs and not one millisecond before', () => {
+  test('allows a rejected request exactly after retryMs, not a millisecond earlier', () => {
     assert(
       property(rates, steps(3000, 12), integer({ min: 0, max: 20_000 }), (rate, trace, phase) => {
         const policy = definePolicy({ name: 'x', group: 'g', rate, burst: undefined, algorithm })
@@ -64,7 +64,7 @@ describe.each(Object.entries(byName))('%s', (name, { take, shift, endsAt }) => {
   })
 
   // The exact bounds over any window: the log L; what refills 2L - 1; the counter and fixed windows at most 2L.
-  test('never admits more than its bound in any window', () => {
+  test('never allows more than its maximum in any window', () => {
     assert(
       property(rates, steps(3000, 12), ({ limit, windowMs }, trace) => {
         const policy = definePolicy({ name: 'x', group: 'g', rate: { limit, windowMs }, burst: undefined, algorithm })
@@ -84,7 +84,7 @@ describe.each(Object.entries(byName))('%s', (name, { take, shift, endsAt }) => {
     )
   })
 
-  test('gives nothing for a clock that is set back, and refuses nothing for longer than that costs', () => {
+  test('allows nothing more when the clock is set back, and rejects nothing for longer than that', () => {
     const backwards = array(tuple(integer({ min: 0, max: 40_000 }), integer({ min: 1, max: 12 })), { minLength: 1 })
     assert(
       property(rates, backwards, integer({ min: 0, max: 30_000 }), (rate, trace, phase) => {
@@ -105,7 +105,7 @@ describe.each(Object.entries(byName))('%s', (name, { take, shift, endsAt }) => {
     )
   })
 
-  test('gives back what was taken, and never more than the quota', () => {
+  test('refunds units, never above the quota', () => {
     const policy = define(algorithm, '10/10s')
     const now = 5_000_001
     const [taken] = take([], now, policy, 7)
@@ -114,7 +114,7 @@ describe.each(Object.entries(byName))('%s', (name, { take, shift, endsAt }) => {
     expect(take(shift(taken, now, policy, 99), now, policy, 0)[1].remaining).toBe(0)
   })
 
-  test('says nothing any more from the end of its state on', () => {
+  test('treats an expired state as no state', () => {
     assert(
       property(rates, steps(3000, 12), integer({ min: 0, max: 30 }), (rate, trace, cost) => {
         const policy = definePolicy({ name: 'x', group: 'g', rate, burst: undefined, algorithm })
@@ -132,7 +132,7 @@ describe.each(Object.entries(byName))('%s', (name, { take, shift, endsAt }) => {
   })
 })
 
-test('gcra and the token bucket decide alike, whatever the rate and the burst', () => {
+test('gcra and token-bucket decide alike for any rate and burst', () => {
   const bursts = constantFrom(undefined, 1, 3, 50)
   assert(
     property(rates, bursts, steps(5000, 8), ({ limit, windowMs }, burst, trace) => {
@@ -158,7 +158,7 @@ test('gcra and the token bucket decide alike, whatever the rate and the burst', 
 describe('concurrency', () => {
   const policy = define('concurrency', '2/30s')
 
-  test('lets so many run at once and the next one when a lease is given back', () => {
+  test('allows the next request when a lease is returned', () => {
     let [state, outcome] = concurrency.take([], 1000, policy, 1, 11)
     expect(outcome).toMatchObject({ allowed: true, remaining: 1 })
     ;[state, outcome] = concurrency.take(state, 2000, policy, 1, 12)
@@ -170,7 +170,7 @@ describe('concurrency', () => {
     expect(outcome).toMatchObject({ allowed: true, remaining: 0 })
   })
 
-  test('ends a lease that nobody gave back, and gives none back twice', () => {
+  test('expires a lease that is not returned, and returns none twice', () => {
     let [state] = concurrency.take([], 1000, policy, 2, 11)
     expect(concurrency.take(state, 30_999, policy, 1)[1]).toMatchObject({ allowed: false, retryMs: 1 })
     expect(concurrency.take(state, 31_000, policy, 1)[1].allowed).toBe(true)

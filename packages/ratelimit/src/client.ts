@@ -1,19 +1,19 @@
 import { getHeader, type IncomingMessage } from '../../internal/middleware.ts'
 import type { Diagnose } from './diagnose.ts'
 import { ipKey } from './key.ts'
-import { defineTrust, type Trust, type TrustProxy, walkProxies } from './proxies.ts'
+import { compileTrust, resolveClient, type Trust, type TrustProxy } from './proxies.ts'
 
 const trustNone: Trust = () => false
 const MAX_CACHED = 1000
 
 /**
- * The address that a request came from, behind the proxies that are trusted. Without `trust` an Express app's own
- * setting `trust proxy` is followed; with none, it is the peer of the socket.
+ * Returns the address of the client, behind the trusted proxies. Without `trust`, the setting `trust proxy` of an
+ * Express app applies; without either, the address is the peer of the socket.
  */
 export function clientIp(req: IncomingMessage, trust?: TrustProxy): string {
   const remote = req.socket.remoteAddress ?? ''
   const forwarded = getHeader(req, 'x-forwarded-for')
-  return walkProxies(remote, forwarded, trust === undefined ? (findAppTrust(req) ?? trustNone) : defineTrust(trust))
+  return resolveClient(remote, forwarded, trust === undefined ? (findAppTrust(req) ?? trustNone) : compileTrust(trust))
 }
 
 export interface Located {
@@ -21,7 +21,7 @@ export interface Located {
   subnet: string
 }
 
-/** What a locator reads of a request. */
+/** Properties of a request that a locator reads. */
 export interface Hops {
   /** Address of the peer; `undefined` if it is unknown. */
   remote: string | undefined
@@ -42,7 +42,7 @@ export function locator(
   return createLocator(trust, prefix, diagnose, readHops, findAppTrust)
 }
 
-/** The same for any kind of request. `findTrust`: the setting of its app, if there is one. */
+/** The same for any kind of request. `findTrust` returns the setting of its app, if there is one. */
 export function createLocator<Req>(
   trust: TrustProxy | undefined,
   prefix: number,
@@ -50,13 +50,13 @@ export function createLocator<Req>(
   readHops: (req: Req) => Hops,
   findTrust: (req: Req) => Trust | undefined = () => undefined,
 ): (req: Req) => Located {
-  const configured = trust === undefined ? undefined : defineTrust(trust)
+  const configured = trust === undefined ? undefined : compileTrust(trust)
   const cached = new Map<string, Located>()
   const locate = (remote: string): Located => {
-    const before = cached.get(remote)
-    if (before) return before
-    const ip = walkProxies(remote, undefined, trustNone)
-    // A socket of the file system has no address: it counts as one client.
+    const existing = cached.get(remote)
+    if (existing) return existing
+    const ip = resolveClient(remote, undefined, trustNone)
+    // A Unix domain socket has no address: it counts as one client.
     const located = { ip, subnet: ipKey(ip, prefix) ?? ip }
     if (cached.size >= MAX_CACHED) cached.clear()
     cached.set(remote, located)
@@ -69,7 +69,7 @@ export function createLocator<Req>(
     const trusted = configured ?? findTrust(req)
     if (!trusted) warnUntrusted(diagnose)
     else if (!configured && trusted('0.0.0.1', MAX_CACHED)) warnPermissive(diagnose)
-    return locate(walkProxies(remote ?? '', forwarded, trusted ?? trustNone))
+    return locate(resolveClient(remote ?? '', forwarded, trusted ?? trustNone))
   }
 }
 
@@ -87,20 +87,20 @@ function findAppTrust(req: IncomingMessage): Trust | undefined {
 function warnUntrusted(diagnose: Diagnose): void {
   diagnose.warnOnce(
     'WRN_RATELIMIT_PROXY_UNTRUSTED',
-    "A request carries X-Forwarded-For and no proxy is trusted: behind a proxy all clients share one counter. Set trustProxy (hops, or the proxies' networks), or trustProxy: 0 if there is none.",
+    "A request has X-Forwarded-For, but no proxy is trusted: all clients behind a proxy share one counter. Set trustProxy (hops, or the proxies' networks), or trustProxy: 0 if there is none.",
   )
 }
 
 function warnPermissive(diagnose: Diagnose): void {
   diagnose.warnOnce(
     'WRN_RATELIMIT_PROXY_PERMISSIVE',
-    "'trust proxy' of the app is true: a client writes its own address into X-Forwarded-For and has no limit. Set the number of hops instead.",
+    "'trust proxy' of the app is true: clients choose their address in X-Forwarded-For and evade the limit. Set the number of hops instead.",
   )
 }
 
 function warnNoAddress(diagnose: Diagnose): void {
   diagnose.warnOnce(
     'WRN_RATELIMIT_NO_ADDRESS',
-    'A connection has no address (a socket of the file system?): all such clients share one counter. Set key or trustProxy.',
+    'A connection has no address (a Unix domain socket?): all such clients share one counter. Set by or trustProxy.',
   )
 }

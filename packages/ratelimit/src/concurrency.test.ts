@@ -6,7 +6,7 @@ import { definePolicy } from './policy.ts'
 
 const action = tuple(constantFrom('take', 'give back'), integer({ min: 0, max: 4000 }), integer({ min: 1, max: 4 }))
 
-test('never are more units leased than there are, over any row of leases, returns and losses', () => {
+test('never leases more units than the limit, for any sequence of leases, returns and losses', () => {
   const limits = integer({ min: 1, max: 6 })
   assert(
     property(limits, integer({ min: 1, max: 9000 }), array(action, { maxLength: 80 }), (limit, windowMs, actions) => {
@@ -41,12 +41,12 @@ test('never are more units leased than there are, over any row of leases, return
   )
 })
 
-test('a lease of a clock that was set back ends a lease later', () => {
+test('a lease from before the clock was set back expires within the length of a lease', () => {
   const policy = definePolicy({ name: 'x', group: 'g', rate: '1/30s', burst: undefined, algorithm: 'concurrency' })
   const [leased] = concurrency.take([], 1_800_000_000_000, policy, 1, 1)
   const back = 1_700_000_000_000
-  const [state, refused] = concurrency.take(leased, back, policy, 1, 2)
-  expect(refused).toEqual({ allowed: false, remaining: 0, resetMs: 30_000, retryMs: 30_000 })
+  const [state, rejected] = concurrency.take(leased, back, policy, 1, 2)
+  expect(rejected).toEqual({ allowed: false, remaining: 0, resetMs: 30_000, retryMs: 30_000 })
   expect(concurrency.take(state, back + 29_999, policy, 1, 2)[1].allowed).toBe(false)
   expect(concurrency.take(state, back + 30_000, policy, 1, 2)[1].allowed).toBe(true)
 })

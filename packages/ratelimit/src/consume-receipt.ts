@@ -8,20 +8,20 @@ import type { Charge, RateLimitStore } from './store.ts'
  */
 export type OnStoreError = 'local' | 'allow' | 'reject'
 
-/** Receipt of a charge: refunds go to the same place. `undefined` outcomes: it was not counted. */
+/** Receipt of a charge: refunds go to the same place. `outcomes` is `undefined` if it was not counted. */
 export interface ConsumeReceipt {
   outcomes: readonly LimitResult[] | undefined
   charges: readonly Charge[]
   source: 'store' | 'local' | 'none'
-  /** Who asked: what was taken is given back through it. */
+  /** The store that counted, for refunds. */
   by: GuardedStore
 }
 
-/** A store that always answers: within its time limit, or by what `onError` says. */
+/** A store that always returns: within its timeout, or by the policy `onError`. */
 export interface GuardedStore {
-  /** `onError`: what happens to this request where the store fails. */
+  /** `onError`: policy for this request if the store fails. */
   consume(charges: readonly Charge[], onError?: OnStoreError): MaybePromise<ConsumeReceipt>
   adjust(charges: readonly Charge[], source: ConsumeReceipt['source']): MaybePromise<ConsumeReceipt>
-  /** Runs another call of the store, within its time limit. Rejects when the store fails. */
+  /** Runs another call of the store, within its timeout. Throws or rejects if the store fails. */
   manage(call: (store: RateLimitStore) => MaybePromise<void>): MaybePromise<void>
 }

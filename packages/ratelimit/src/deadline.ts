@@ -1,6 +1,6 @@
 import { withTimeout } from '../../internal/with-timeout.ts'
 
-/** The store did not reply in time. */
+/** Error of a store that did not reply in time. */
 export class StoreTimeout extends Error {
   override readonly name = 'StoreTimeout'
   readonly code = 'ERR_RATELIMIT_STORE_TIMEOUT'

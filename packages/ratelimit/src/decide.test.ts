@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, integer, property, record, tuple } from 'fast-check'
 import { expect, test } from 'vitest'
 import type { CounterState } from './algorithm.ts'
-import { adjustAll, blockedUntil, consumeAll, getEnd, type Ledger, NOTHING } from './decide.ts'
+import { adjustAll, blockUntil, consumeAll, getEnd, type Ledger, NO_STATE } from './decide.ts'
 import { ALGORITHM_NAMES, definePolicy } from './policy.ts'
 import type { Charge } from './store.ts'
 
@@ -10,7 +10,7 @@ function openLedger(): Ledger & { states: Map<string, CounterState> } {
   const states = new Map<string, CounterState>()
   return {
     states,
-    read: ({ key }) => states.get(key) ?? NOTHING,
+    read: ({ key }) => states.get(key) ?? NO_STATE,
     write: ({ key }, state) => void states.set(key, state),
   }
 }
@@ -21,7 +21,7 @@ const limit = record({
   windowMs: integer({ min: 1, max: 5000 }),
 })
 
-test('several limits are taken all or none, and a refusal says of each what it has left', () => {
+test('charges several limits or none, and reports what each has left', () => {
   const step = tuple(integer({ min: 0, max: 900 }), array(integer({ min: 0, max: 4 }), { minLength: 4, maxLength: 4 }))
   assert(
     property(array(limit, { minLength: 2, maxLength: 4 }), array(step, { maxLength: 40 }), (limits, steps) => {
@@ -54,20 +54,20 @@ test('several limits are taken all or none, and a refusal says of each what it h
   )
 })
 
-test.each(ALGORITHM_NAMES)('a key of %s that is blocked is refused until then, and begins anew', (algorithm) => {
+test.each(ALGORITHM_NAMES)('rejects a blocked key of %s until its block ends, and then starts over', (algorithm) => {
   const policy = definePolicy({ name: 'x', group: 'g', rate: '5/10s', burst: undefined, algorithm })
   const ledger = openLedger()
   const charge: Charge = { policy, key: 'k', cost: 2, slot: 'k', id: 7 }
   const until = 1_800_000_060_000
-  ledger.write(charge, blockedUntil(until))
-  const refused = { allowed: false, remaining: 0, resetMs: 1, retryMs: 1 }
-  expect(consumeAll([charge], until - 1, ledger)).toEqual([refused])
-  expect(adjustAll([{ ...charge, cost: -5 }], until - 1, ledger)).toEqual([refused])
+  ledger.write(charge, blockUntil(until))
+  const rejected = { allowed: false, remaining: 0, resetMs: 1, retryMs: 1 }
+  expect(consumeAll([charge], until - 1, ledger)).toEqual([rejected])
+  expect(adjustAll([{ ...charge, cost: -5 }], until - 1, ledger)).toEqual([rejected])
   expect(getEnd(ledger.read(charge), policy)).toBe(until)
   expect(consumeAll([charge], until, ledger)).toMatchObject([{ allowed: true, remaining: 3 }])
 })
 
-test('what is given back leaves nothing behind where nothing is used any more', () => {
+test('deletes the state of a key whose units were all refunded', () => {
   for (const algorithm of ALGORITHM_NAMES) {
     const policy = definePolicy({ name: 'x', group: 'g', rate: '5/10s', burst: undefined, algorithm })
     const ledger = openLedger()

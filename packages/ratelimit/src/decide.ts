@@ -16,16 +16,16 @@ const algorithms: Readonly<Record<AlgorithmName, Algorithm>> = {
   concurrency,
 }
 
-/** How a store reaches the states that it keeps. */
+/** Access of a store to its states. */
 export interface Ledger {
   read(charge: Charge): CounterState
   write(charge: Charge, state: CounterState): void
 }
 
-/** The state of a key that was never seen. */
-export const NOTHING: CounterState = []
+/** The state of a new key. */
+export const NO_STATE: CounterState = []
 
-/** Takes all charges if all of them are allowed, else none. */
+/** Takes all charges if all of them are allowed, otherwise none. */
 export function consumeAll(charges: readonly Charge[], now: number, ledger: Ledger): LimitResult[] {
   const only = charges[0]
   if (only && charges.length === 1) return [consumeOne(only, now, ledger)]
@@ -42,15 +42,15 @@ export function consumeAll(charges: readonly Charge[], now: number, ledger: Ledg
     allowed &&= outcome.allowed
   }
   for (const [index, charge] of charges.entries()) {
-    const state = before[index] ?? NOTHING
-    const refused = !outcomes[index]?.allowed
-    if (!allowed && !refused) outcomes[index] = look(state, now, charge.policy, getOwn(charge))
-    else if (after[index] !== state) ledger.write(charge, after[index] ?? NOTHING)
+    const state = before[index] ?? NO_STATE
+    const isRejected = !outcomes[index]?.allowed
+    if (!allowed && !isRejected) outcomes[index] = look(state, now, charge.policy, getParameter(charge))
+    else if (after[index] !== state) ledger.write(charge, after[index] ?? NO_STATE)
   }
   return outcomes
 }
 
-// Most calls have one charge: nothing has to be kept until the others are known.
+// Most calls have one charge, which does not depend on others.
 function consumeOne(charge: Charge, now: number, ledger: Ledger): LimitResult {
   const state = ledger.read(charge)
   const [next, outcome] = take(state, now, charge)
@@ -58,52 +58,51 @@ function consumeOne(charge: Charge, now: number, ledger: Ledger): LimitResult {
   return outcome
 }
 
-/** Takes, or gives back, without asking. */
+/** Charges unconditionally, or refunds. */
 export function adjustAll(charges: readonly Charge[], now: number, ledger: Ledger): LimitResult[] {
   return charges.map((charge) => {
     const state = ledger.read(charge)
     const { policy, cost } = charge
-    const parameter = getOwn(charge)
-    if (blockedMs(state, now) > 0) return look(state, now, policy)
-    const next = algorithms[policy.algorithm].shift(sinceBlock(state), now, policy, cost, parameter)
-    ledger.write(charge, getEnd(next, policy) > now ? next : NOTHING)
+    const parameter = getParameter(charge)
+    if (getBlockedMs(state, now) > 0) return look(state, now, policy)
+    const next = algorithms[policy.algorithm].shift(dropExpiredBlock(state), now, policy, cost, parameter)
+    ledger.write(charge, getEnd(next, policy) > now ? next : NO_STATE)
     return look(next, now, policy, parameter)
   })
 }
 
-/** The state of a key that is refused until then: what no algorithm writes, a negative first number. */
-export function blockedUntil(time: number): CounterState {
+/** Returns the state of a key that is blocked until a time: a negative first number, which no algorithm writes. */
+export function blockUntil(time: number): CounterState {
   return [-time]
 }
 
-/** The time from which a state may be forgotten. */
+/** Returns the time from which a state may be deleted. */
 export function getEnd(state: CounterState, policy: Policy): number {
   const first = state[0] ?? 0
   return first < 0 ? -first : algorithms[policy.algorithm].endsAt(state, policy)
 }
 
-/** What a state says, with nothing taken. */
+/** Returns the result of a state without taking anything. */
 export function look(state: CounterState, now: number, policy: Policy, parameter?: number): LimitResult {
-  const blocked = blockedMs(state, now)
+  const blocked = getBlockedMs(state, now)
   if (blocked > 0) return { allowed: false, remaining: 0, resetMs: blocked, retryMs: blocked }
-  return algorithms[policy.algorithm].take(sinceBlock(state), now, policy, 0, parameter)[1]
+  return algorithms[policy.algorithm].take(dropExpiredBlock(state), now, policy, 0, parameter)[1]
 }
 
-/** What a charge alone knows, and its algorithm wants to know. */
-function getOwn({ id, phase }: Charge): number | undefined {
+function getParameter({ id, phase }: Charge): number | undefined {
   return id ?? phase
 }
 
 function take(state: CounterState, now: number, charge: Charge): [CounterState, LimitResult] {
   const { policy, cost } = charge
-  if (blockedMs(state, now) > 0) return [state, look(state, now, policy)]
-  return algorithms[policy.algorithm].take(sinceBlock(state), now, policy, cost, getOwn(charge))
+  if (getBlockedMs(state, now) > 0) return [state, look(state, now, policy)]
+  return algorithms[policy.algorithm].take(dropExpiredBlock(state), now, policy, cost, getParameter(charge))
 }
 
-function blockedMs(state: CounterState, now: number): number {
+function getBlockedMs(state: CounterState, now: number): number {
   return -(state[0] ?? 0) - now
 }
 
-function sinceBlock(state: CounterState): CounterState {
-  return (state[0] ?? 0) < 0 ? NOTHING : state
+function dropExpiredBlock(state: CounterState): CounterState {
+  return (state[0] ?? 0) < 0 ? NO_STATE : state
 }

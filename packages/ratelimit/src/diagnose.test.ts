@@ -30,7 +30,7 @@ async function visit(options: RateLimitOptions, trustProxy: unknown, headers: Re
 
 const forwarded = { 'x-forwarded-for': '203.0.113.7' }
 
-describe('one line, once', () => {
+describe('warns in one line, once', () => {
   test.each<{ what: string; options?: object; trust?: unknown; headers?: Record<string, string>; codes: string[] }>([
     { what: 'X-Forwarded-For and no trust', headers: forwarded, codes: ['WRN_RATELIMIT_PROXY_UNTRUSTED'] },
     { what: 'a trust that is true', trust: true, headers: forwarded, codes: ['WRN_RATELIMIT_PROXY_PERMISSIVE'] },
@@ -51,7 +51,7 @@ describe('one line, once', () => {
     expect(warned).toEqual(codes)
   })
 
-  test('for windows that look like seconds', () => {
+  test('warns about windows that look like seconds', () => {
     createLimiter({ rate: { limit: 5, windowMs: 10 } })
     createLimiter({ rate: { limit: 5, windowMs: 15 } })
     expect(warned).toEqual(['WRN_RATELIMIT_TINY_WINDOW'])
@@ -60,7 +60,7 @@ describe('one line, once', () => {
     expect(warned).toHaveLength(1)
   })
 
-  test('for two limiters that would count into each other, unless a group says so', () => {
+  test('warns about two limiters that count together without a group', () => {
     const store = memoryStore()
     createLimiter({ rate: '5/m', store })
     createLimiter({ rate: '9/m', store })
@@ -73,7 +73,7 @@ describe('one line, once', () => {
   })
 })
 
-test('a limiter that is mounted twice says so, and two limiters of one kind do not', async () => {
+test('warns about a limiter that is mounted twice, not about two limiters', async () => {
   const app = express()
   const limiter = createLimiter('9/m')
   app.use(limiter, createLimiter({ rate: '9/m' }))
@@ -87,7 +87,7 @@ test('a limiter that is mounted twice says so, and two limiters of one kind do n
   await host.close()
 })
 
-test('a limiter that is made for each request is found out, and one that is not is not', () => {
+test('warns about limiters that are created for each request, not about others', () => {
   const visitAll = (limiterFor: (visit: number) => ReturnType<typeof createLimiter>): void => {
     for (let visit = 0; visit < 300; visit++) {
       const res = new ServerResponse(new IncomingMessage(new Socket()))
@@ -104,7 +104,7 @@ test('a limiter that is made for each request is found out, and one that is not 
   expect(warned).toEqual(['WRN_RATELIMIT_NO_ADDRESS', 'WRN_RATELIMIT_CREATED_PER_REQUEST'])
 })
 
-test('a connection without an address counts as one client, with a warning', () => {
+test('counts connections without an address as one client, with a warning', () => {
   const limiter = createLimiter('1/m')
   const codes: unknown[] = []
   for (let request = 0; request < 2; request++) {
@@ -116,7 +116,7 @@ test('a connection without an address counts as one client, with a warning', () 
   expect(warned).toEqual(['WRN_RATELIMIT_NO_ADDRESS'])
 })
 
-test('finalCost that fails is told of, and the request counts as it did before', async () => {
+test('warns if finalCost fails, and keeps the original cost', async () => {
   const limiter = { rate: '5/m', finalCost: () => Promise.reject(new Error('mine')) } as const
   await visit(limiter, undefined, {})
   await expect.poll(() => warned).toEqual(Array(3).fill('WRN_RATELIMIT_FINAL_COST_FAILED'))

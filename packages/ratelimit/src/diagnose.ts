@@ -48,8 +48,8 @@ const POLICIES: Record<OnStoreError, string> = {
   reject: 'requests are rejected',
 }
 
-/** Creates what reports to the operator of a limiter. */
-export function diagnoser(warnings: WarningOptions | undefined): Diagnose {
+/** Creates the reports of a limiter to its operator. */
+export function createDiagnose(warnings: WarningOptions | undefined): Diagnose {
   const decisions = channel('svc:ratelimit:decision')
   const debug = debuglog('svc:ratelimit')
   const warn = (code: RateLimitWarning, message: string): void => {

@@ -17,7 +17,7 @@ export interface Hit extends HitInfo {
 /** Counts the requests of a drop-in limiter. */
 export interface HitCounter {
   increment(key: string, limit: number): MaybePromise<Hit>
-  /** Takes back what a request was counted. */
+  /** Refunds what a request was charged. */
   decrement(key: string, limit: number, hit: Hit): MaybePromise<unknown>
   resetKey(key: string): MaybePromise<void>
   getKey(key: string): MaybePromise<HitInfo | undefined>
@@ -35,7 +35,7 @@ export function countInStore(store: HitStore, timeoutMs: number): HitCounter {
         isAllowed: totalHits <= limit,
       })),
     decrement: (key, _limit, { resetTime }) => {
-      // The window is over, and the hit with it: the next window must not lose one.
+      // The hit has expired with its window: the next window must not lose one.
       if (resetTime && Date.now() >= resetTime.getTime()) return undefined
       return inTime(store.decrement(key))
     },
@@ -49,7 +49,7 @@ export function countInStore(store: HitStore, timeoutMs: number): HitCounter {
 
 const MAX_LIMITS = 1000
 
-/** Counts in memory, with an algorithm of this package. What is rejected is not counted. */
+/** Counts in memory, with an algorithm of this package. Rejected requests are not counted. */
 export function countInMemory(windowMs: number, algorithm: AlgorithmName): HitCounter {
   const store = memoryStore({ now: Date.now })
   const charges = new Map<number, Pick<Charge, 'policy'>>()

@@ -17,7 +17,7 @@ export class MemoryStore implements HitStore {
     this.#windowMs = windowMs
   }
 
-  /** Returns what is counted for a key, without counting. */
+  /** Returns the count of a key, without counting. */
   get(key: string): Promise<HitInfo | undefined> {
     const client = this.#find(key)
     return Promise.resolve(client && toInfo(client))
@@ -32,7 +32,7 @@ export class MemoryStore implements HitStore {
     return Promise.resolve(toInfo(client))
   }
 
-  /** Takes one request of a key back. */
+  /** Refunds one request of a key. */
   decrement(key: string): Promise<void> {
     const client = this.#find(key)
     if (client && client.totalHits > 0) client.totalHits--
@@ -60,7 +60,7 @@ export class MemoryStore implements HitStore {
 
   #find(key: string): { totalHits: number; endsAt: number } | undefined {
     const now = Date.now()
-    // A key that was not used for a whole window is in the older generation, which is dropped as a whole.
+    // A key that was not used for a whole window is in the older generation, which is deleted as a whole.
     if (now >= this.#nextGeneration) {
       this.#previous = this.#current
       this.#current = new Map()

@@ -19,7 +19,8 @@ export interface ExpressRateLimitOptions<Req = IncomingMessage, Res = ServerResp
   limit?: PerRequest<number, Req, Res>
   /** The older name of `limit`. */
   max?: PerRequest<number, Req, Res>
-  /** Body of a rejection: text, or an object that is sent as JSON, or a function that returns either.
+  /**
+   * Body of a rejection: text, an object that is sent as JSON, or a function that returns either.
    * @defaultValue 'Too many requests, please try again later.'
    */
   message?: unknown

@@ -12,14 +12,14 @@ const QUOTA_EXCEEDED = 'https://iana.org/assignments/http-problem-types#quota-ex
  * 429 (RFC 6585 §4) with Retry-After in whole seconds, rounded up and never below 1. It repeats the headers of the
  * decision, since the error page of a framework may have dropped those of the response.
  */
-export function exceeded(decision: RateLimitDecision, fields: HeaderValues, jitterSeconds: number): HttpErrorLike {
+export function exceeded(decision: RateLimitDecision, headers: HeaderValues, jitterSeconds: number): HttpErrorLike {
   const seconds = retrySeconds(decision) + jitterSeconds
   const violated = decision.limits.filter(({ allowed }) => !allowed).map(({ name }) => name)
   return createHttpError({
     status: 429,
     code: 'ERR_RATELIMIT_EXCEEDED',
     message: `${formatReason(decision)} Try again in ${formatDuration(seconds * 1000)}.`,
-    headers: { ...fields, 'Retry-After': String(seconds), 'Cache-Control': 'no-store' },
+    headers: { ...headers, 'Retry-After': String(seconds), 'Cache-Control': 'no-store' },
     params: toParams(decision, seconds),
     type: QUOTA_EXCEEDED,
     extensions: { 'violated-policies': violated },
@@ -52,7 +52,7 @@ export function isStoreDown(error: unknown): error is HttpErrorLike {
   return error instanceof Error && 'code' in error && error.code === 'ERR_RATELIMIT_STORE_DOWN'
 }
 
-/** Seconds until a rejected request is allowed; 1 for `concurrency`, since it is unknown when a lease is returned. */
+/** Returns the seconds until a retry is allowed; 1 for `concurrency`, since leases may be returned at any time. */
 export function retrySeconds({ algorithm, retryMs, resetMs }: RateLimitDecision): number {
   if (algorithm === 'concurrency') return 1
   return Math.max(1, Math.ceil((retryMs === -1 ? resetMs : retryMs) / 1000))
@@ -61,7 +61,7 @@ export function retrySeconds({ algorithm, retryMs, resetMs }: RateLimitDecision)
 function formatReason({ algorithm, limit, unit, windowMs }: RateLimitDecision): string {
   if (algorithm === 'concurrency')
     return limit === 1 ? 'Only 1 request may run at a time.' : `Only ${limit} requests may run at a time.`
-  return `Rate limit of ${limit} ${singular(limit, unit)} in ${formatDuration(windowMs)} exceeded.`
+  return `Rate limit of ${limit} ${toSingular(limit, unit)} in ${formatDuration(windowMs)} exceeded.`
 }
 
 function toParams(
@@ -71,8 +71,8 @@ function toParams(
   return { algorithm, limit, retrySeconds, ...(algorithm !== 'concurrency' && { unit, windowMs }) }
 }
 
-// Names of units are the application's own words: only the usual plural is known here.
-function singular(count: number, unit: string): string {
+// The app chooses the names of units: only the regular plural is converted.
+function toSingular(count: number, unit: string): string {
   return count === 1 && unit.endsWith('s') ? unit.slice(0, -1) : unit
 }
 

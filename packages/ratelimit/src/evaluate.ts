@@ -125,7 +125,7 @@ function announce<Req extends object, Res>(
 function warnDoubleCount(diagnose: Diagnose): void {
   diagnose.warnOnce(
     'WRN_RATELIMIT_DOUBLE_COUNT',
-    'A limiter has counted a request twice: it is mounted twice, such as on an app and on its router. Mount it once, or create two limiters.',
+    'A limiter counted a request twice: it is mounted twice, such as on an app and on its router. Mount it once, or create two limiters.',
   )
 }
 

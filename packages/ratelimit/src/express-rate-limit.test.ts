@@ -64,7 +64,7 @@ const comparable = ({ status, headers, text }: Answer, names: readonly string[])
   ...Object.fromEntries(names.map((name) => [name, headers[name]])),
 })
 
-describe('the drop-in answers as express-rate-limit does', () => {
+describe('the drop-in responds like express-rate-limit', () => {
   const limits = [
     'x-ratelimit-limit',
     'x-ratelimit-remaining',
@@ -120,13 +120,13 @@ describe('the drop-in answers as express-rate-limit does', () => {
     }
   })
 
-  test('and runs on bare node:http, where express-rate-limit does not', async () => {
+  test('the drop-in runs on plain node:http, unlike express-rate-limit', async () => {
     const url = await serve(rateLimit as Make, { limit: 1, message: { error: 'slow' } }, 'node:http')
     await check(url, {}, { status: 200, body: '1 1 0 1 127.0.0.1 true' })
     await check(url, {}, { status: 429, body: { error: 'slow' }, headers: { 'retry-after': '60' } })
   })
 
-  test('and has its methods', async () => {
+  test('the drop-in has the methods of express-rate-limit', async () => {
     const limiter = rateLimit({ limit: 2 })
     expect((await limiter.getKey('127.0.0.1'))?.totalHits).toBe(0)
     const url = await serve(() => limiter, {})
@@ -136,7 +136,7 @@ describe('the drop-in answers as express-rate-limit does', () => {
     expect((await limiter.getKey('127.0.0.1'))?.totalHits).toBe(0)
   })
 
-  test('and rejects a store or logger that is none', () => {
+  test('the drop-in rejects an invalid store or logger', () => {
     expect(() => rateLimit({ store: {} as never })).toThrow(
       'store must have increment (or incr), decrement and resetKey',
     )
@@ -171,8 +171,8 @@ test.each([
   expect(ipKeyGenerator(ip, subnet)).toBe(key)
 })
 
-describe('a store made for express-rate-limit', () => {
-  test('counts hits, gives back what was refused, and is looked into', async () => {
+describe('a store for express-rate-limit', () => {
+  test('counts hits, refunds rejected ones, and reads counts', async () => {
     const store = new MemoryStore()
     const limiter = createLimiter({ rate: '5/m', store: fromExpressRateLimit(store) })
     expect(await limiter.consume('k', 3)).toMatchObject({ allowed: true, remaining: 2 })
@@ -187,7 +187,7 @@ describe('a store made for express-rate-limit', () => {
     store.shutdown()
   })
 
-  test('refuses what it cannot do', async () => {
+  test('rejects unsupported calls', async () => {
     const options = { onStoreError: 'reject', warnings: false } as const
     const two = createLimiter({
       limits: [{ rate: '5/m' }, { rate: '5/h' }],
@@ -196,7 +196,7 @@ describe('a store made for express-rate-limit', () => {
     })
     await expect(two.consume('k')).rejects.toMatchObject({
       status: 503,
-      cause: { message: expect.stringContaining('has one limit') },
+      cause: { message: expect.stringContaining('limits must have one entry') },
     })
     const one = createLimiter({ rate: '5/m', store: fromExpressRateLimit(new MemoryStore()), ...options })
     await expect(one.block('k', 1000)).rejects.toMatchObject({
@@ -205,7 +205,7 @@ describe('a store made for express-rate-limit', () => {
   })
 
   test.skipIf(!redis)(
-    'rate-limit-redis works unchanged, and goes on where express-rate-limit stopped (needs redis-server)',
+    'rate-limit-redis works unchanged, and continues the counts of express-rate-limit (needs redis-server)',
     async () => {
       const sendCommand = (...[command = '', ...args]: string[]) => redis?.call(command, ...args) as Promise<string>
       const options = { limit: 3, windowMs: 60_000 }
@@ -220,7 +220,7 @@ describe('a store made for express-rate-limit', () => {
   )
 })
 
-describe('a store of express-rate-limit under the drop-in', () => {
+describe('a store for express-rate-limit in the drop-in', () => {
   // Replies of a store later than the deadline of the limiters of this package.
   class SlowStore extends MemoryStore {
     override async increment(key: string) {
@@ -230,13 +230,13 @@ describe('a store of express-rate-limit under the drop-in', () => {
     }
   }
 
-  test.each([rateLimit, original] as Make[])('may be slow: %o', async (make) => {
+  test.each([rateLimit, original] as Make[])('may take 80 ms per call: %o', async (make) => {
     const url = await serve(make, { limit: 2, store: new SlowStore() })
     const statuses = await Promise.all(Array.from({ length: 8 }, async () => (await send(url)).status))
     expect(statuses.sort()).toEqual([200, 200, ...Array(6).fill(429)])
   })
 
-  test('has a deadline that can be set', async () => {
+  test('has a configurable timeout', async () => {
     const options = { limit: 2, store: new SlowStore(), storeTimeoutMs: 5 }
     await check(await serve(rateLimit as Make, options), {}, { status: 503 })
     await check(
@@ -271,7 +271,7 @@ describe('a store of express-rate-limit under the drop-in', () => {
     expect(decrement).not.toHaveBeenCalled()
   })
 
-  test('may be one of version 5, with callbacks', async () => {
+  test('may have the callbacks of version 5', async () => {
     let hits = 0
     const store = {
       incr: (_key: string, done: (error: undefined, hits: number, reset: Date) => void) =>
@@ -286,7 +286,7 @@ describe('a store of express-rate-limit under the drop-in', () => {
     expect((await send(url)).status).toBe(200)
   })
 
-  test('gets all options when the limiter is created, and what it throws is reported', () => {
+  test('gets all options when the limiter is created, and its errors are reported', () => {
     const init = vi.fn(() => {
       throw new Error('no connection')
     })
@@ -301,7 +301,7 @@ describe('a store of express-rate-limit under the drop-in', () => {
   })
 })
 
-test('MemoryStore counts in windows that start with the first request, and takes hits back', async () => {
+test('MemoryStore counts in windows that start with the first request, and refunds hits', async () => {
   const time = vi.spyOn(Date, 'now').mockReturnValue(1_000_000)
   const store = new OurMemoryStore()
   store.init({ windowMs: 1000 })

@@ -1,12 +1,11 @@
 import { callSafely } from '../../internal/guard.ts'
-import type { MaybePromise } from '../../internal/maybe-promise.ts'
+import { chain, type MaybePromise } from '../../internal/maybe-promise.ts'
 import type { IncomingMessage, Next, ServerResponse } from '../../internal/middleware.ts'
 import { findNearestName } from '../../internal/near-name.ts'
 import { inspectValue } from '../../internal/options.ts'
 import { formatAddress, isV4, parseAddress } from './address.ts'
 import { locator } from './client.ts'
-import { type Diagnose, diagnoser } from './diagnose.ts'
-import { answer } from './drop-in-answer.ts'
+import { createDiagnose, type Diagnose } from './diagnose.ts'
 import { countInMemory, countInStore, type Hit } from './drop-in-counter.ts'
 import { createPolicyName, getResetSeconds, setLegacyHeaders, setStandardHeaders } from './drop-in-headers.ts'
 import {
@@ -41,12 +40,12 @@ export const HOUR = 60 * MINUTE
 /** A day in milliseconds. */
 export const DAY = 24 * HOUR
 
-/** The middleware, which returns a promise as its model does, with two methods. */
+/** The middleware, which returns a promise as that of express-rate-limit does, with two methods. */
 export interface RateLimitRequestHandler {
   (req: IncomingMessage, res: ServerResponse, next: Next): Promise<void>
   /** Deletes the count of a key. */
   resetKey(key: string): MaybePromise<void>
-  /** Returns what is counted for a key, without counting. */
+  /** Returns the count of a key, without counting. */
   getKey(key: string): MaybePromise<HitInfo | undefined>
 }
 
@@ -94,7 +93,7 @@ function resolveConfig<Req extends IncomingMessage, Res extends ServerResponse>(
   const entries = Object.entries(passed).filter(([, value]) => value !== undefined)
   const defined = Object.fromEntries(entries) as ExpressRateLimitOptions<Req, Res>
   const { logger, validate = true } = defined
-  const diagnose = diagnoser(validate === false ? false : undefined)
+  const diagnose = createDiagnose(validate === false ? false : undefined)
   const warn = (message: string): void => {
     if (validate === false) return
     if (logger) logger.error(new TypeError(`ratelimit: ${message}`))
@@ -128,7 +127,7 @@ function resolveConfig<Req extends IncomingMessage, Res extends ServerResponse>(
   return { options, counter, reportStore, createKey: defined.keyGenerator ?? createDefaultKey(defined, diagnose) }
 }
 
-const DRAFT_WORDS: readonly unknown[] = [undefined, true, false, ...DRAFTS]
+const DRAFT_VALUES: readonly unknown[] = [undefined, true, false, ...DRAFTS]
 
 type ReportStore = (error: unknown, message: string) => void
 
@@ -146,7 +145,7 @@ function initialize(store: HitStore | undefined, options: object, report: Report
   )
 }
 
-/** The model warns about such options, and goes on. */
+/** Warns about invalid options and continues, as express-rate-limit does. */
 function warnInvalid<Req, Res>(options: ExpressRateLimitOptions<Req, Res>, warn: (message: string) => void): void {
   for (const name of Object.keys(options)) {
     if ((DROP_IN_OPTIONS as readonly string[]).includes(name)) continue
@@ -154,7 +153,7 @@ function warnInvalid<Req, Res>(options: ExpressRateLimitOptions<Req, Res>, warn:
     warn(`unknown option "${name}"${near === undefined ? '' : `, did you mean "${near}"?`}`)
   }
   const { standardHeaders, ipv6Subnet } = options
-  if (!DRAFT_WORDS.includes(standardHeaders))
+  if (!DRAFT_VALUES.includes(standardHeaders))
     warn(`standardHeaders must be one of ${DRAFTS.join(', ')}, got ${inspectValue(standardHeaders)}: none are sent`)
   if (typeof ipv6Subnet === 'function' || ipv6Subnet === undefined || ipv6Subnet === false) return
   if (!isSubnet(ipv6Subnet))
@@ -224,13 +223,35 @@ async function limit<Req extends IncomingMessage, Res extends ServerResponse>(
     const retrySeconds = hit.retrySeconds ?? getResetSeconds(windowMs, hit.resetTime)
     res.setHeader('Retry-After', String(seconds ?? retrySeconds))
   }
-  await (options.handler ? options.handler(req, res, next, options) : answer(req, res, options))
+  await (options.handler ? options.handler(req, res, next, options) : sendRejection(req, res, options))
   return 'responded'
 }
 
+/** Sends a rejection as express-rate-limit does: by `res.send` if there is one, otherwise the same bytes. */
+function sendRejection<Req extends IncomingMessage, Res extends ServerResponse>(
+  req: Req,
+  res: Res,
+  { message = 'Too many requests, please try again later.', statusCode = 429 }: ExpressRateLimitOptions<Req, Res>,
+): MaybePromise<void> {
+  res.statusCode = statusCode
+  return chain(typeof message === 'function' ? message(req, res) : message, (body: unknown) => {
+    if (res.writableEnded) return
+    const { send } = res as { send?: (body: unknown) => unknown }
+    if (typeof send === 'function') {
+      send.call(res, body)
+      return
+    }
+    const isText = typeof body === 'string'
+    const bytes = Buffer.from(isText ? body : JSON.stringify(body ?? null))
+    res.setHeader('Content-Type', isText ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8')
+    res.setHeader('Content-Length', bytes.length)
+    res.end(req.method === 'HEAD' ? undefined : bytes)
+  })
+}
+
 /**
- * Watches for the end of a response. The returned function sets what is called then, if the response is one that does not
- * count. The events are attached before anything asynchronous, so that none is missed.
+ * Watches for the end of a response. The returned function sets the callback for a response that is not counted. The
+ * listeners are added before anything asynchronous, so that no event is missed.
  */
 function watch<Req extends IncomingMessage, Res extends ServerResponse>(
   { skipFailedRequests, skipSuccessfulRequests, requestWasSuccessful }: Config<Req, Res>['options'],
@@ -249,7 +270,7 @@ function watch<Req extends IncomingMessage, Res extends ServerResponse>(
     if (hasEnded) return
     hasEnded = true
     callSafely<boolean>(
-      // A response that was cut off has failed, whatever its status.
+      // A response that was cut off has failed, regardless of its status.
       () => res.writableEnded && requestWasSuccessful(req, res),
       (isSuccess) => {
         isSkipped = isSuccess ? skipSuccessfulRequests : skipFailedRequests

@@ -25,7 +25,7 @@ test('adds the headers to responses, and rejects with 429 and a JSON error recor
   expect((await limit.peek('203.0.113.7')).remaining).toBe(0)
 })
 
-test('counts by the address behind trusted proxies, by a key, and keeps what a handler reads', async () => {
+test('counts by the address behind trusted proxies or by a key, and sets the decision', async () => {
   const by = rateLimit({ rate: '2/m', by: (request) => request.headers.get('x-api-key') ?? undefined, now: time.now })
   const request = new Request(url, { headers: { 'x-api-key': 'ada' } })
   await by(request, (counted) => {
@@ -82,7 +82,7 @@ test('works in Hono', async () => {
   expect([second.status, second.headers.get('retry-after')]).toEqual([429, '60'])
 })
 
-test('rejects options that are invalid', () => {
+test('rejects invalid options', () => {
   expect(() => rateLimit({ rate: '1/m', ip: 'x' as never })).toThrow('ratelimit: ip must be a function, got "x"')
   expect(() => rateLimit({ limt: 1 } as never)).toThrow('ratelimit: unknown option "limt"')
 })

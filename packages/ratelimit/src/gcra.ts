@@ -1,8 +1,8 @@
 import type { Algorithm, CounterState, LimitResult, Policy } from './algorithm.ts'
 
 /**
- * The generic cell rate algorithm. Its state is one number, the theoretical arrival time in ticks: the moment at which
- * everything is regained. A time further ahead than a whole burst comes from a clock that was set back: it is cut.
+ * The generic cell rate algorithm. Its state is one number, the theoretical arrival time in ticks: the time at which all
+ * units are restored. A time further ahead than a whole burst comes from a clock that was set back, and is capped.
  */
 export const gcra: Algorithm = {
   take(state, now, policy, cost) {
@@ -18,15 +18,15 @@ export const gcra: Algorithm = {
     return [[next], toResult(next - ticks, policy, 0)]
   },
   shift(state, now, { scale, interval, burst }, units) {
-    const at = now * scale
+    const ticks = now * scale
     const tolerance = interval * burst
-    return [Math.min(Math.max(getArrival(state, at, tolerance) + interval * units, at), at + tolerance)]
+    return [Math.min(Math.max(getArrival(state, ticks, tolerance) + interval * units, ticks), ticks + tolerance)]
   },
   endsAt: (state, { scale }) => Math.ceil((state[0] ?? 0) / scale),
 }
 
-function getArrival(state: CounterState, at: number, tolerance: number): number {
-  return Math.min(Math.max(state[0] ?? 0, at), at + tolerance)
+function getArrival(state: CounterState, ticks: number, tolerance: number): number {
+  return Math.min(Math.max(state[0] ?? 0, ticks), ticks + tolerance)
 }
 
 function toResult(ahead: number, { scale, interval, burst }: Policy, retryMs: number): LimitResult {

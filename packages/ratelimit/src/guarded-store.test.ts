@@ -27,13 +27,13 @@ describe('circuitBreaker', () => {
     expect(breaker.allows(10_002)).toBe(false)
   })
 
-  test('is not opened for longer by calls that were under way when it opened', () => {
+  test('does not extend its pause for calls that were in flight when it opened', () => {
     const breaker = circuitBreaker()
     for (let failure = 0; failure < 500; failure++) breaker.fail(0)
     expect([breaker.allows(999), breaker.allows(1000)]).toEqual([false, true])
   })
 
-  test('lets one through after its pause, and doubles the pause up to 30 s while that fails', () => {
+  test('tests one call after its pause, and doubles the pause up to 30 s while that fails', () => {
     const breaker = circuitBreaker()
     let now = 0
     for (let failure = 0; failure < 5; failure++) breaker.fail(now)
@@ -81,21 +81,21 @@ describe.each(['throws', 'rejects', 'hangs', 'misanswers'] as const)('a store th
     return all
   }
 
-  test('local: this process counts its part alone, and writes no fields', async () => {
+  test("local: counts this process's share, and sends no headers", async () => {
     const url = await serve({ store: trouble(kind).store, instances: 2 })
     await check(url, {}, { status: 200, body: 'on', headers: { 'x-ratelimit-limit': undefined } })
     await check(url, {}, { status: 200 })
     await check(url, {}, { status: 429, headers: { 'retry-after': '30', 'x-ratelimit-limit': undefined } })
   })
 
-  test('local: a lease is given back to this process when its response has ended', async () => {
+  test('local: returns a lease in this process when its response has ended', async () => {
     const url = await serve({ rate: '1/1h', algorithm: 'concurrency', store: trouble(kind).store })
     await check(url, {}, { status: 200 })
     await expect.poll(async () => (await send(url)).status).toBe(200)
     await expect.poll(async () => (await send(url)).status).toBe(200)
   })
 
-  test('local: what was taken in this process is given back there', async () => {
+  test('local: refunds in this process what it charged there', async () => {
     const limiter = rateLimit({ rate: '4/1h', store: trouble(kind).store, storeTimeoutMs: 20, instances: 2 })
     const decision = await limiter.consume('k', 2)
     expect(decision).toMatchObject({ source: 'local', remaining: 0 })
@@ -103,7 +103,7 @@ describe.each(['throws', 'rejects', 'hangs', 'misanswers'] as const)('a store th
     expect(await limiter.peek('k')).toMatchObject({ source: 'local', remaining: 2 })
   })
 
-  test('is spoken of once a minute when it comes and goes', async () => {
+  test('is reported once a minute if it fails again and again', async () => {
     const time = clock()
     const { store } = trouble(kind)
     const fine = memoryStore()
@@ -117,20 +117,20 @@ describe.each(['throws', 'rejects', 'hangs', 'misanswers'] as const)('a store th
     expect(warned).toHaveLength(3)
   })
 
-  test('open: nothing is limited', async () => {
+  test('allow: no request is limited', async () => {
     expect(await statuses(await serve({ store: trouble(kind).store, onStoreError: 'allow' }), 8)).toEqual(
       Array(8).fill(200),
     )
   })
 
-  test('closed: everything gets 503 with Retry-After', async () => {
+  test('reject: every request gets 503 with Retry-After', async () => {
     const url = await serve({ store: trouble(kind).store, onStoreError: 'reject' })
     const headers = { 'retry-after': '1', 'cache-control': 'no-store' }
     const body = { status: 503, message: 'The rate limit cannot be checked at the moment. Try again later.' }
     for (let time = 0; time < 7; time++) await check(url, {}, { status: 503, headers, body })
   })
 
-  test('is asked again after its pause, also when the system clock was set back', async () => {
+  test('is called again after its pause, even if the system clock was set back', async () => {
     const { store, calls } = trouble(kind)
     const limiter = rateLimit({ rate: '100/m', store, storeTimeoutMs: 20 })
     for (let call = 0; call < 6; call++) await limiter.consume('k')
@@ -145,14 +145,14 @@ describe.each(['throws', 'rejects', 'hangs', 'misanswers'] as const)('a store th
     expect(calls()).toBe(6)
   })
 
-  test('closed for some requests: the others go on', async () => {
+  test('reject for some requests: the others continue', async () => {
     const onStoreError = (req: { url?: string }) => (req.url === '/payments' ? 'reject' : 'allow')
     const url = await serve({ store: trouble(kind).store, onStoreError })
     await check(url, { path: '/payments' }, { status: 503, headers: { 'retry-after': '1' } })
     await check(url, { path: '/news' }, { status: 200 })
   })
 
-  test('is left alone after five failures, and says so in one line when it goes and when it is back', async () => {
+  test('is not called after five failures, with one warning when it fails and one when it recovers', async () => {
     const time = clock()
     const { store, calls, mend } = trouble(kind)
     const limiter = rateLimit({ rate: '100/m', store, storeTimeoutMs: 20, now: time.now })
@@ -174,7 +174,7 @@ describe.each(['throws', 'rejects', 'hangs', 'misanswers'] as const)('a store th
     ])
   })
 
-  test('is not spoken of where its warnings are switched off', async () => {
+  test('is not reported if its warnings are switched off', async () => {
     await rateLimit({ rate: '1/m', store: trouble(kind).store, storeTimeoutMs: 20, warnings: false }).consume('k')
     const warnings = { WRN_RATELIMIT_STORE_DOWN: false }
     await rateLimit({ rate: '1/m', store: trouble(kind).store, storeTimeoutMs: 20, warnings }).consume('k')

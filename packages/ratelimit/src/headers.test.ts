@@ -78,13 +78,13 @@ describe('draft-ietf-httpapi-ratelimit-headers-11', () => {
       state: '"up";r=65535;t=0',
     },
     {
-      what: 'refused, 1 ms to wait',
+      what: 'rejected, 1 ms to wait',
       limits: [{ rate: '5/10s', algorithm: 'gcra', says: [false, 0, 10_000, 1] }],
       policy: '"default";q=5;w=10',
       state: '"default";r=0;t=1',
     },
     {
-      what: 'refused, 2001 ms to wait',
+      what: 'rejected, 2001 ms to wait',
       limits: [{ rate: '5/10s', algorithm: 'gcra', says: [false, 1, 10_000, 2001] }],
       policy: '"default";q=5;w=10',
       state: '"default";r=0;t=3',
@@ -101,7 +101,7 @@ describe('draft-ietf-httpapi-ratelimit-headers-11', () => {
     for (const value of [policy, state]) expect(parseList(value)).toHaveLength(limits.length)
   })
 
-  test('tells quotas apart without telling of the client', () => {
+  test('sends partition keys that do not reveal the client', () => {
     const [fields, others] = ['salt', 'other'].map((partitionSalt) =>
       formatAll('draft-11', [{ rate: '5/10s', says: [true, 4, 10, 0] }], { partitionSalt }),
     )
@@ -200,7 +200,7 @@ describe('an error', () => {
     expect(error.headers).toEqual({ 'X-RateLimit-Limit': '5', 'Retry-After': seconds, 'Cache-Control': 'no-store' })
   })
 
-  test('names the limit that refuses for longest, even where another has less left', () => {
+  test('names the limit with the longest wait, even if another has less left', () => {
     const decision = decide(
       { name: 'a', rate: '5/s', says: [true, 0, 1000, 0] },
       { name: 'b', rate: '9/m', says: [false, 0, 60_000, 7000] },

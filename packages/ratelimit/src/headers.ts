@@ -98,7 +98,7 @@ function formatState(decision: LimitDecision, isCapped: boolean, salt: string | 
   const left = allowed ? remaining : 0
   const t = allowed ? Math.ceil(resetMs / 1000) : toSeconds(retryMs === -1 ? resetMs : retryMs)
   const w = toSeconds(windowMs)
-  // §6: a client that is told about the quota of a whole day might use it within a second.
+  // §6: a client that reads the quota of a whole day might use it up within a second.
   const r = isCapped && w >= 3600 ? Math.min(left, Math.max(1, Math.ceil((2 * limit * t) / w))) : left
   return `"${name}";r=${r};t=${t}${formatPartition(key, salt)}`
 }

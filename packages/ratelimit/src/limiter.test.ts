@@ -8,7 +8,7 @@ const make = (more = {}) => {
 }
 
 describe('the methods of a limiter', () => {
-  test('consume takes units and says what is left', async () => {
+  test('consume charges units and returns what is left', async () => {
     const { limiter, time } = make()
     expect(await limiter.consume('k', 4)).toMatchObject({ allowed: true, remaining: 1, limit: 5, key: 'k', cost: 4 })
     expect(await limiter.consume('k', 2)).toMatchObject({ allowed: false, remaining: 1, retryMs: 2000, resetMs: 8000 })
@@ -17,7 +17,7 @@ describe('the methods of a limiter', () => {
     expect(await limiter.consume('other')).toMatchObject({ allowed: true, remaining: 4 })
   })
 
-  test('peek takes nothing', async () => {
+  test('peek charges nothing', async () => {
     const { limiter } = make()
     await limiter.consume('k', 4)
     expect(await limiter.peek('k')).toMatchObject({ allowed: true, remaining: 1 })
@@ -26,7 +26,7 @@ describe('the methods of a limiter', () => {
     expect(await limiter.peek('new')).toMatchObject({ allowed: true, remaining: 5, resetMs: 0 })
   })
 
-  test('refund gives back units of a key, or what a decision took, once', async () => {
+  test('refund refunds units of a key, or the charge of a decision once', async () => {
     const { limiter } = make()
     const decision = await limiter.consume('k', 4)
     await limiter.refund('k', 1)
@@ -36,12 +36,12 @@ describe('the methods of a limiter', () => {
     await expect(limiter.refund(decision)).rejects.toThrow('was refunded before')
     await limiter.refund('k', 99)
     expect((await limiter.peek('k')).remaining).toBe(5)
-    const refused = await limiter.consume('k', 5).then(() => limiter.consume('k'))
-    await limiter.refund(refused)
+    const rejected = await limiter.consume('k', 5).then(() => limiter.consume('k'))
+    await limiter.refund(rejected)
     expect((await limiter.peek('k')).remaining).toBe(0)
   })
 
-  test('refund of a decision gives back its lease and no other', async () => {
+  test('refund of a decision returns its lease only', async () => {
     const { limiter } = make({ rate: '2/30s', algorithm: 'concurrency' })
     const first = await limiter.consume('k')
     await limiter.consume('k')
@@ -50,7 +50,7 @@ describe('the methods of a limiter', () => {
     expect(await limiter.consume('k')).toMatchObject({ allowed: true, remaining: 0 })
   })
 
-  test('penalty and reward move what is left within its bounds', async () => {
+  test('penalty and reward change what is left within its bounds', async () => {
     const { limiter } = make()
     expect(await limiter.penalty('k', 3)).toMatchObject({ remaining: 2 })
     expect(await limiter.penalty('k', 9)).toMatchObject({ remaining: 0 })
@@ -58,7 +58,7 @@ describe('the methods of a limiter', () => {
     expect(await limiter.reward('k', 9)).toMatchObject({ remaining: 5 })
   })
 
-  test('block refuses a key until then, and reset forgets it', async () => {
+  test('block rejects a key for a while, and reset ends the block', async () => {
     const { limiter, time } = make()
     await limiter.block('k', 60_000)
     time.advance(59_999)
@@ -71,7 +71,7 @@ describe('the methods of a limiter', () => {
     expect(await limiter.consume('k')).toMatchObject({ allowed: true, remaining: 4 })
   })
 
-  test('count all limits, or the one that is named', async () => {
+  test('the methods count all limits, or the named one', async () => {
     const limits = [
       { name: 'burst', rate: '2/s' },
       { name: 'minute', rate: '9/m' },
@@ -83,7 +83,7 @@ describe('the methods of a limiter', () => {
     await expect(limiter.consume('k', 1, 'hour')).rejects.toThrow('limit must be the name of a limit, got "hour"')
   })
 
-  test('let the fixed windows of keys end at moments of their own, the same ones in every process', async () => {
+  test('fixed windows end at a different time for each key, the same one in every process', async () => {
     const store = memoryStore({ now: () => 1_800_000_000_000 })
     const fixed = { rate: '5/1h', algorithm: 'fixed-window', store, group: 'fixed' } as const
     const endsOf = (options: object): Promise<number[]> => {
@@ -106,7 +106,7 @@ describe('the methods of a limiter', () => {
     await expect(make().limiter.consume(key, cost)).rejects.toThrow(TypeError)
   })
 
-  test('tell long keys apart, which are kept as their digest', async () => {
+  test('long keys are stored as a digest and stay separate', async () => {
     const { limiter } = make()
     const long = 'x'.repeat(100_000)
     expect((await limiter.consume(`${long}a`)).key).toHaveLength(22)
@@ -114,7 +114,7 @@ describe('the methods of a limiter', () => {
     expect((await limiter.consume(`${long}b`)).remaining).toBe(4)
   })
 
-  test('close ends the own store and not the one that was passed in', async () => {
+  test('close closes the store of the limiter, not one that was passed in', async () => {
     let closed = 0
     const store = { ...memoryStore(), close: () => void closed++ }
     await make({ store }).limiter.close()

@@ -5,7 +5,7 @@ import { type RateLimitDecision, takeReceipts, toDecision } from './decision.ts'
 import { retrySeconds } from './errors.ts'
 import type { FormatHeaders } from './headers.ts'
 import { createCharge, type Limit } from './limits.ts'
-import { checkWhole } from './rate.ts'
+import { assertPositiveInteger } from './rate.ts'
 import type { Charge, RateLimitStore } from './store.ts'
 
 /**
@@ -54,16 +54,16 @@ interface MethodParts<Req> {
 export function createMethods<Req>({ counter, headersFor, jitterSeconds }: MethodParts<Req>): RateLimiterMethods {
   const { limits, store, owned } = counter
   const createCharges = async (key: string, cost: number, limit: string | undefined): Promise<Charge[]> => {
-    const chosen = limits.filter(({ name }) => limit === undefined || name === limit)
-    if (chosen.length === 0)
+    const selected = limits.filter(({ name }) => limit === undefined || name === limit)
+    if (selected.length === 0)
       throw new TypeError(`ratelimit: limit must be the name of a limit, got ${inspectValue(limit)}`)
-    const charges = await all(chosen.map((one) => createCharge(one, key, cost, undefined)))
-    const counted = charges.filter((charge) => charge !== undefined)
-    if (counted.length === 0) throw new TypeError(`ratelimit: the key ${inspectValue(key)} has no limit`)
-    return counted
+    const charges = await all(selected.map((entry) => createCharge(entry, key, cost, undefined)))
+    const defined = charges.filter((charge) => charge !== undefined)
+    if (defined.length === 0) throw new TypeError(`ratelimit: key must have a limit, got ${inspectValue(key)}`)
+    return defined
   }
   const adjust = async (key: string, units: number, limit: string | undefined): Promise<RateLimitDecision> => {
-    checkWhole('units', Math.abs(units))
+    assertPositiveInteger('units', Math.abs(units))
     return toDecision(await store.adjust(await createCharges(key, units, limit), 'store'))
   }
   return {
@@ -86,12 +86,12 @@ export function createMethods<Req>({ counter, headersFor, jitterSeconds }: Metho
     },
     async reset(key, limit) {
       const charges = await createCharges(key, 0, limit)
-      await store.manage((own) => own.reset(charges))
+      await store.manage((opened) => opened.reset(charges))
     },
     async block(key, ms, limit) {
-      checkWhole('ms', ms)
+      assertPositiveInteger('ms', ms)
       const charges = await createCharges(key, 0, limit)
-      await store.manage((own) => own.block(charges, ms))
+      await store.manage((opened) => opened.block(charges, ms))
     },
     penalty: (key, units = 1, limit) => adjust(key, units, limit),
     reward: (key, units = 1, limit) => adjust(key, -units, limit),

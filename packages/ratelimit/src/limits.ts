@@ -9,18 +9,18 @@ import { definePolicy } from './policy.ts'
 import type { Rate } from './rate.ts'
 import type { Charge } from './store.ts'
 
-/** A limit of the options, checked. */
+/** A validated limit of the options. */
 export interface Limit<Req> {
   name: string
-  /** Which key counts the request; `undefined`: none does. */
+  /** Returns the key that counts the request; `undefined` if the limit does not count it. */
   createKey: KeyGenerator<Req>
-  /** The policy of a key; `undefined`: the key has no limit. */
+  /** Returns the policy of a key; `undefined` if the key has no limit. */
   getPolicy: (key: string, req: Req | undefined) => MaybePromise<Policy | undefined>
-  /** Where it is counted, unless each key has a rate of its own. */
+  /** Id of the counters; `undefined` if each key has its own rate. */
   policyId: string | undefined
-  /** The slot of all keys, where one request has several. */
+  /** The slot of all keys, if one request has several. */
   slot: string | undefined
-  /** Whether fixed windows begin at another moment for each key. */
+  /** Whether fixed windows start at a different time for each key. */
   isPerKey: boolean
 }
 
@@ -28,7 +28,7 @@ const LIMIT_OPTIONS = ['name', 'rate', 'unit', 'burst', 'algorithm', 'windowStar
 const LIMIT_BY: readonly LimitBy[] = ['client', 'user', 'ip', 'subnet', 'site', 'global']
 const MAX_RATES = 1000
 
-/** Checks the limits of the options. Throws a `TypeError` that names the first wrong one. */
+/** Validates the limits of the options. Throws a `TypeError` that names the first invalid one. */
 export function defineLimits<Req>(
   limits: readonly LimitOptions<Req>[],
   group: string,
@@ -43,7 +43,8 @@ export function defineLimits<Req>(
     const name = limit.name ?? (limits.length === 1 ? 'default' : toName(limit.rate))
     const { windowStart = 'per-key' } = limit
     assertOneOf('ratelimit', 'windowStart', windowStart, ['per-key', 'epoch'])
-    if (names.has(name)) throw new TypeError(`ratelimit: two limits have the name ${inspectValue(name)}`)
+    if (names.has(name))
+      throw new TypeError(`ratelimit: limits must have different names, got ${inspectValue(name)} twice`)
     names.add(name)
     return {
       name,
@@ -55,10 +56,10 @@ export function defineLimits<Req>(
   })
 }
 
-/** A client may have named the key: what is longer is kept as its digest. */
+/** A client may choose the key: longer keys are stored as a digest. */
 const MAX_KEY_LENGTH = 256
 
-/** So many units of a limit for a key, at most all that it has; `undefined` where the key has no limit. */
+/** Creates the charge of a limit for a key, at most the whole limit; `undefined` if the key has no limit. */
 export function createCharge<Req>(
   { getPolicy, slot, isPerKey }: Limit<Req>,
   key: string,
@@ -76,7 +77,7 @@ export function createCharge<Req>(
   })
 }
 
-/** Turns a word or a function into a function. */
+/** Converts a word to a function. */
 function defineKey<Req>(by: LimitBy | KeyGenerator<Req>): KeyGenerator<Req> {
   if (typeof by === 'function') return by
   if (!LIMIT_BY.includes(by))
@@ -84,7 +85,7 @@ function defineKey<Req>(by: LimitBy | KeyGenerator<Req>): KeyGenerator<Req> {
   return (_req, client) => keyBy(by, client)
 }
 
-// What a user is called is the client's own choice in some services: it must not meet the counter of an address.
+// In some apps users choose their names: a name must not share the counter of an address.
 function keyBy(by: LimitBy, { ip, subnet, user }: Client): string | undefined {
   if (by === 'global') return 'global'
   if (by === 'ip') return ip
@@ -95,7 +96,7 @@ function keyBy(by: LimitBy, { ip, subnet, user }: Client): string | undefined {
 
 function toName(rate: unknown): string {
   if (typeof rate === 'string') return rate
-  throw new TypeError('ratelimit: each of several limits needs a name')
+  throw new TypeError(`ratelimit: each of several limits must have a name, got ${inspectValue(rate)} without one`)
 }
 
 function definePolicies<Req>(
@@ -111,8 +112,8 @@ function definePolicies<Req>(
   const cached = new Map<string, Policy>()
   const find = (value: string | Rate): Policy => {
     const text = typeof value === 'string' ? value : `${value.limit}/${value.windowMs}ms`
-    const before = cached.get(text)
-    if (before) return before
+    const existing = cached.get(text)
+    if (existing) return existing
     if (cached.size >= MAX_RATES) cached.clear()
     const policy = define(value)
     cached.set(text, policy)

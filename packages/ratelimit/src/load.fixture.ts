@@ -4,11 +4,11 @@ import type { Middleware } from '../../internal/middleware.ts'
 import { send } from '../../internal/testing/check.ts'
 import { hosts, listen } from '../../internal/testing/hosts.ts'
 
-/** Requests that come all the time, each beside a clock of its own. */
+/** Continuous requests, each with its own timer. */
 export interface Load {
-  /** Waits until so many more requests were counted there. */
+  /** Waits until this many more requests were counted by the source. */
   sees(source: 'store' | 'local', requests: number): Promise<void>
-  /** Requests that were still waiting when their clock had run out. */
+  /** Returns the number of requests that took longer than their timer. */
   late(): number
   stop(): Promise<void>
 }
@@ -16,19 +16,18 @@ export interface Load {
 const CLIENTS = 8
 
 /**
- * Sends requests through a limiter on node:http. A timer that is armed before the limiter sees the request says whether
- * the answer is late: what holds up the whole process holds up both alike, so that the proof is the same on any
- * machine.
+ * Sends requests through a limiter on node:http. A timer that starts before the limiter decides whether the response is
+ * late. A stall of the process delays both, so the result is the same on any host.
  */
-export async function startLoad(limiter: RateLimiter, longestMs: number): Promise<Load> {
+export async function startLoad(limiter: RateLimiter, maxMs: number): Promise<Load> {
   const seen: Record<string, number> = {}
   let late = 0
   let running = true
   const watch: Middleware = (_req, res, next) => {
     let waiting = 1
-    // The limiter's own timer lets what has arrived come first; this one lets all of that come first.
-    const timer = setTimeout(() => setImmediate(() => setImmediate(() => (late += waiting))), longestMs)
-    res.once('answered', () => {
+    // The timer of the limiter lets pending replies go first, and this one lets the limiter go first.
+    const timer = setTimeout(() => setImmediate(() => setImmediate(() => (late += waiting))), maxMs)
+    res.once('handled', () => {
       waiting = 0
       clearTimeout(timer)
     })
@@ -38,7 +37,7 @@ export async function startLoad(limiter: RateLimiter, longestMs: number): Promis
     (hosts['node:http'] as (typeof hosts)[string])({
       middlewares: [watch, limiter],
       handler(req, res) {
-        res.emit('answered')
+        res.emit('handled')
         const source = rateLimitOf(req)?.source ?? 'none'
         seen[source] = (seen[source] ?? 0) + 1
         res.end()
@@ -51,8 +50,8 @@ export async function startLoad(limiter: RateLimiter, longestMs: number): Promis
   return {
     late: () => late,
     async sees(source, requests) {
-      const before = seen[source] ?? 0
-      await expect.poll(() => (seen[source] ?? 0) - before, { timeout: 60_000 }).toBeGreaterThanOrEqual(requests)
+      const start = seen[source] ?? 0
+      await expect.poll(() => (seen[source] ?? 0) - start, { timeout: 60_000 }).toBeGreaterThanOrEqual(requests)
     },
     async stop() {
       running = false

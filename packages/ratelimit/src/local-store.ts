@@ -5,7 +5,7 @@ import { memoryStore } from './stores/memory.ts'
 
 const MAX_POLICIES = 1000
 
-/** The store that takes over: it counts in this process, and each limit is this process's part. */
+/** Creates the substitute for a store: it counts in this process, with this process's share of each limit. */
 export function localStore(instances: number) {
   const memory = memoryStore()
   const shares = new Map<string, Policy>()
@@ -20,7 +20,7 @@ export function localStore(instances: number) {
     shares.set(policy.id, share)
     return share
   }
-  // A memory store never answers with a promise.
+  // A memory store never returns a promise.
   const run = (method: 'consume' | 'adjust', charges: readonly Charge[]) =>
     memory[method](charges) as readonly LimitResult[]
   const shared = (charges: readonly Charge[]): Charge[] =>

@@ -34,7 +34,7 @@ describe.each(Object.entries(hosts))('ratelimit on %s', (_name, mount) => {
     return all
   }
 
-  test('lets the quota through, then answers 429 with a JSON Error record', async () => {
+  test('allows the quota, then responds with 429 and a JSON error record', async () => {
     const url = await serve({ rate: '2/10s' })
     const reset = String(Math.ceil((time.now() + 5000) / 1000))
     const first = { 'x-ratelimit-limit': '2', 'x-ratelimit-remaining': '1', 'x-ratelimit-reset': reset }
@@ -53,7 +53,7 @@ describe.each(Object.entries(hosts))('ratelimit on %s', (_name, mount) => {
     await check(url, {}, { status: 200, body: '0' })
   })
 
-  test('hands a refusal to next when asked, with its code and fields', async () => {
+  test('passes a rejection to next on request, with its code and headers', async () => {
     const onError: Pipeline['onError'] = (error, _req, res) => {
       const { code, headers } = error as { code: string; headers: Record<string, string> }
       res.statusCode = 418
@@ -64,7 +64,7 @@ describe.each(Object.entries(hosts))('ratelimit on %s', (_name, mount) => {
     await check(url, {}, { status: 418, body: 'ERR_RATELIMIT_EXCEEDED 60 1' })
   })
 
-  test('takes several limits or none, and reports the one that is nearest', async () => {
+  test('charges several limits or none, and reports the one that is closest to rejecting', async () => {
     const limits = [
       { name: 'burst', rate: '2/s' },
       { name: 'minute', rate: '3/m' },
@@ -76,11 +76,11 @@ describe.each(Object.entries(hosts))('ratelimit on %s', (_name, mount) => {
     time.advance(500)
     await check(url, {}, { status: 200, headers: { 'x-ratelimit-limit': '3', 'x-ratelimit-remaining': '0' } })
     time.advance(500)
-    const refused = {
+    const rejected = {
       ratelimit: '"burst";r=1;t=1, "minute";r=0;t=19',
       'ratelimit-policy': '"burst";q=2;w=1, "minute";q=3;w=60',
     }
-    await check(url, {}, { status: 429, headers: refused })
+    await check(url, {}, { status: 429, headers: rejected })
   })
 
   test('counts by the user, and otherwise by the address', async () => {
@@ -104,7 +104,7 @@ describe.each(Object.entries(hosts))('ratelimit on %s', (_name, mount) => {
     await check(url, {}, { status: 200, headers: { 'x-ratelimit-limit': undefined } })
   })
 
-  test('takes what a request costs, at most the whole quota, and nothing for 0', async () => {
+  test('charges the cost of a request, at most the whole quota, and nothing for 0', async () => {
     const url = await serve({ rate: '5/m', cost: (req) => Number(req.headers['x-cost']) })
     await check(url, { headers: { 'x-cost': '0' } }, { body: '5' })
     await check(url, { headers: { 'x-cost': '3' } }, { body: '2' })
@@ -113,7 +113,7 @@ describe.each(Object.entries(hosts))('ratelimit on %s', (_name, mount) => {
     await check(url, { headers: { 'x-cost': '99' } }, { status: 200, body: '0' })
   })
 
-  test.each([-1, 1.5, Number.NaN])('hands a cost of %d to error handling', async (cost) => {
+  test.each([-1, 1.5, Number.NaN])('passes an error for a cost of %d to next', async (cost) => {
     const onError: Pipeline['onError'] = (error, _req, res) => void res.end((error as Error).message)
     const url = await serve({ rate: '5/m', cost: () => cost }, { onError })
     await check(url, {}, { body: `ratelimit: cost must be a non-negative integer, got ${cost}` })
@@ -135,7 +135,7 @@ describe.each(Object.entries(hosts))('ratelimit on %s', (_name, mount) => {
     await check(url, {}, { body: 'mine' })
   })
 
-  test('settles what a request took when its response has ended', async () => {
+  test('charges the final cost when the response has ended', async () => {
     const store = memoryStore({ now: time.now })
     let settled = (): void => {}
     const adjust: RateLimitStore['adjust'] = (charges) => {
@@ -163,7 +163,7 @@ describe.each(Object.entries(hosts))('ratelimit on %s', (_name, mount) => {
     }
   })
 
-  test('holds a lease until the response has ended', async () => {
+  test('returns a lease when the response has ended', async () => {
     const open: (() => void)[] = []
     let free = (): void => {}
     const store = memoryStore({ now: time.now })
@@ -223,7 +223,7 @@ describe.each(Object.entries(hosts))('ratelimit on %s', (_name, mount) => {
     await check(url, { headers: { 'x-forwarded-for': '1.1.1.1, 198.51.100.7' } }, { status: 403, body })
   })
 
-  test('only reports in reportOnly mode', async () => {
+  test('rejects nothing in reportOnly mode', async () => {
     const seen: (string | boolean)[] = []
     const url = await serve({
       rate: '1/m',
@@ -238,14 +238,14 @@ describe.each(Object.entries(hosts))('ratelimit on %s', (_name, mount) => {
     await check(url, { headers: { 'x-forwarded-for': '192.0.2.1' } }, { status: 200 })
   })
 
-  test('counts a preflight, and writes no fields into its answer', async () => {
+  test('counts a preflight, and sends no headers with its response', async () => {
     const url = await serve({ rate: '2/m' })
     const preflight = { method: 'OPTIONS', headers: { 'access-control-request-method': 'PUT' } }
     await check(url, preflight, { status: 200, headers: { 'x-ratelimit-limit': undefined } })
     await check(url, { method: 'OPTIONS' }, { status: 200, headers: { 'x-ratelimit-remaining': '0' } })
   })
 
-  test('tells a channel of each decision', async () => {
+  test('publishes each decision to a diagnostics channel', async () => {
     const messages: DecisionMessage[] = []
     const listener = (message: unknown): void => void messages.push(message as DecisionMessage)
     subscribe('svc:ratelimit:decision', listener)
@@ -264,7 +264,7 @@ describe.each(Object.entries(hosts))('ratelimit on %s', (_name, mount) => {
     })
   })
 
-  test('shares counters between limiters of one store and group, and keeps other groups apart', async () => {
+  test('shares counters between limiters with the same store and group only', async () => {
     const store = memoryStore({ now: time.now })
     const url = await serve([
       { rate: '4/m', store, group: 'api' },
@@ -276,7 +276,7 @@ describe.each(Object.entries(hosts))('ratelimit on %s', (_name, mount) => {
     await check(url, {}, { status: 429 })
   })
 
-  test('adds jitter to Retry-After and never takes from it', async () => {
+  test('adds jitter to Retry-After, never a negative one', async () => {
     const url = await serve({ rate: '1/10s', retryJitterSeconds: 5 })
     await check(url, {}, { status: 200 })
     for (let time = 0; time < 20; time++) {
@@ -286,7 +286,7 @@ describe.each(Object.entries(hosts))('ratelimit on %s', (_name, mount) => {
   })
 })
 
-test('admits exactly the limit within 100 ms, across the edge of a window too', async () => {
+test('allows exactly the limit within 100 ms, even across the edge of a window', async () => {
   const own = clock(Date.UTC(2026, 10, 21) + 950)
   const limiter = rateLimit({ rate: '10/1s', now: own.now })
   let allowed = 0

@@ -35,8 +35,8 @@ export interface RateLimiter<Req = IncomingMessage> extends Middleware, RateLimi
    */
   check(req: Req): MaybePromise<CheckResult>
   /**
-   * Counts a key and returns what to do about it, for a service that knows already who sends the request: no function of
-   * the options is called, no list is asked, and no event is published. `cost` is a non-negative integer.
+   * Counts a key and returns what to do about it, for a service that has identified the client: it calls no function of
+   * the options, checks no list and publishes no event. `cost` is a non-negative integer.
    * @defaultValue 1
    */
   checkKey(key: string, cost?: number): MaybePromise<CheckResult>
@@ -131,7 +131,7 @@ export function check<Req extends object, Res>(settings: Settings<Req, Res>, req
   return withoutStore(settings, () => chain(evaluate(settings, req), (result) => toCheckResult(settings, result)))
 }
 
-/** Runs a check; without its store, a limiter that only reports lets the request continue. */
+/** Runs a check. If the store fails, a limiter in reportOnly mode lets the request continue. */
 function withoutStore<Req extends object, Res>(
   { reportOnly }: Settings<Req, Res>,
   run: () => MaybePromise<CheckResult>,

@@ -21,8 +21,8 @@ export interface Client {
 }
 
 /**
- * The requests that share a counter. `client`: the user if there is one, otherwise the subnet. `site`: the /48 of an IPv6 address,
- * not counted for IPv4. `global`: all requests.
+ * The requests that share a counter. `client`: the user if there is one, otherwise the subnet. `site`: the /48 of an
+ * IPv6 address, not counted for IPv4. `global`: all requests.
  */
 export type LimitBy = 'client' | 'user' | 'ip' | 'subnet' | 'site' | 'global'
 
@@ -56,8 +56,8 @@ export interface LimitOptions<Req = IncomingMessage> {
    */
   windowStart?: 'per-key' | 'epoch'
   /**
-   * The requests that share a counter: `'client'` (the user, otherwise the subnet), `'user'`, `'ip'`, `'subnet'`, `'site'` (an IPv6
-   * /48), `'global'`, or a function that returns the key. @defaultValue 'client'
+   * The requests that share a counter: `'client'` (the user, otherwise the subnet), `'user'`, `'ip'`, `'subnet'`,
+   * `'site'` (an IPv6 /48), `'global'`, or a function that returns the key. @defaultValue 'client'
    */
   by?: LimitBy | KeyGenerator<Req>
 }

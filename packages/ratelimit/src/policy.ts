@@ -1,6 +1,6 @@
 import { inspectValue } from '../../internal/options.ts'
 import type { AlgorithmName, Policy } from './algorithm.ts'
-import { checkWhole, parseRate, type Rate } from './rate.ts'
+import { assertPositiveInteger, parseRate, type Rate } from './rate.ts'
 
 export interface PolicyInit {
   name: string
@@ -20,15 +20,15 @@ export const ALGORITHM_NAMES: readonly AlgorithmName[] = [
   'concurrency',
 ]
 
-const MAX_CACHED = 10_000
+const MAX_ENTRIES = 10_000
 
 /** The year 2100. */
-const FARTHEST_MS = 4.1e12
+const MAX_TIME_MS = 4.1e12
 
-/** With more ticks in a millisecond than this a time would not be a safe integer in the year 2100. */
-const FINEST_SCALE = 2000
+/** With more ticks per millisecond, a time in the year 2100 would not be a safe integer. */
+const MAX_SCALE = 2000
 
-/** Checks the parts of a limit and turns them into whole numbers. */
+/** Validates the parts of a limit and converts them to integers. */
 export function definePolicy(init: PolicyInit): Policy {
   const { name, group, rate, burst, algorithm } = init
   const { unit = algorithm === 'concurrency' ? 'concurrent-requests' : 'requests' } = init
@@ -39,17 +39,19 @@ export function definePolicy(init: PolicyInit): Policy {
   checkWord('name', name)
   checkWord('unit', unit)
   const { limit, windowMs } = parseRate(rate)
-  if (burst !== undefined) checkWhole('burst', burst, 1_000_000_000)
+  if (burst !== undefined) assertPositiveInteger('burst', burst, 1_000_000_000)
   if (burst !== undefined && algorithm !== 'gcra' && algorithm !== 'token-bucket')
-    throw new TypeError(`ratelimit: burst is for gcra and token-bucket, ${algorithm} has none`)
+    throw new TypeError(`ratelimit: burst must be combined with gcra or token-bucket, got ${algorithm}`)
   const capacity = burst ?? limit
   const ticks = computeTicks(limit, windowMs)
-  if (limit > MAX_CACHED && (algorithm === 'sliding-log' || algorithm === 'concurrency'))
-    throw new TypeError(`ratelimit: ${algorithm} remembers each request, its limit is at most ${MAX_CACHED}`)
+  if (limit > MAX_ENTRIES && (algorithm === 'sliding-log' || algorithm === 'concurrency'))
+    throw new TypeError(
+      `ratelimit: limit must be at most ${MAX_ENTRIES} with ${algorithm}, which stores each request, got ${limit}`,
+    )
   if (!Number.isSafeInteger(3 * windowMs * limit) && algorithm === 'sliding-counter')
-    throw new TypeError('ratelimit: limit times windowMs is too large for sliding-counter, use gcra')
-  if (FARTHEST_MS * ticks.scale + capacity * ticks.interval > Number.MAX_SAFE_INTEGER)
-    throw new TypeError(`ratelimit: burst of ${capacity} lasts too long at this rate`)
+    throw new TypeError('ratelimit: limit times windowMs is too large for sliding-counter; use gcra')
+  if (MAX_TIME_MS * ticks.scale + capacity * ticks.interval > Number.MAX_SAFE_INTEGER)
+    throw new TypeError(`ratelimit: a burst of ${capacity} takes too long to restore at this rate`)
   return {
     id: `${group}/${name}/${algorithm}/${limit}-${windowMs}-${capacity}`,
     name,
@@ -62,7 +64,7 @@ export function definePolicy(init: PolicyInit): Policy {
   }
 }
 
-/** RFC 9651 3.3.3: a String holds printable ASCII alone. */
+/** RFC 9651 §3.3.3: a String contains printable ASCII only. */
 function checkWord(option: string, value: unknown): void {
   if (typeof value === 'string' && /^[\x20-\x7e]{1,64}$/.test(value) && !/["\\]/.test(value)) return
   throw new TypeError(
@@ -70,7 +72,7 @@ function checkWord(option: string, value: unknown): void {
   )
 }
 
-/** The quota that clients see: with another burst than the limit, the burst in the time that regains it. */
+/** Returns the quota that clients see. If the burst is not the limit, it is the burst in the time that restores it. */
 export function publishedQuota({ limit, windowMs, burst, scale, interval }: Policy): {
   quota: number
   windowMs: number
@@ -80,11 +82,11 @@ export function publishedQuota({ limit, windowMs, burst, scale, interval }: Poli
     : { quota: burst, windowMs: Math.ceil((burst * interval) / scale) }
 }
 
-// A unit is regained in windowMs / limit. Where that is no whole number, time is counted in fractions of a millisecond
-// that make it one; where these would be too fine, in microseconds, rounded up so that no unit comes early.
+// A unit is restored in windowMs / limit. If that is not an integer, time is counted in fractions of a millisecond that
+// make it one. If these would be too small, it is rounded up to microseconds, so that no unit is restored early.
 function computeTicks(limit: number, windowMs: number): { scale: number; interval: number } {
   const scale = limit / greatestDivisor(limit, windowMs)
-  if (scale <= FINEST_SCALE) return { scale, interval: (windowMs * scale) / limit }
+  if (scale <= MAX_SCALE) return { scale, interval: (windowMs * scale) / limit }
   return { scale: 1000, interval: Math.ceil((windowMs * 1000) / limit) }
 }
 

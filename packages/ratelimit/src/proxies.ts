@@ -7,11 +7,11 @@ export type TrustProxy = number | readonly string[]
 /** Whether the hop at this distance (0 is the peer of the socket) is trusted. */
 export type Trust = (address: string, hop: number) => boolean
 
-/** Longest chain that is walked: what stands further left was written by the client. */
+/** Longest chain that is followed. Entries further left are the client's own. */
 const MAX_HOPS = 32
 
-/** Turns hops or networks into a test; throws on what is neither. */
-export function defineTrust(trust: TrustProxy): Trust {
+/** Creates a test from hops or networks. Throws a `TypeError` for anything else. */
+export function compileTrust(trust: TrustProxy): Trust {
   if (typeof trust === 'number') {
     if (!Number.isSafeInteger(trust) || trust < 0 || trust > MAX_HOPS)
       throw new TypeError(
@@ -26,7 +26,7 @@ export function defineTrust(trust: TrustProxy): Trust {
   return matchNetworks('trustProxy', trust)
 }
 
-/** A test for membership in any of the addresses and networks. */
+/** Creates a test for membership in any of the addresses and networks. */
 export function matchNetworks(option: string, networks: readonly string[]): (address: string) => boolean {
   const parsed = networks.map((network) => parseNetwork(option, network))
   return (address) => {
@@ -36,16 +36,16 @@ export function matchNetworks(option: string, networks: readonly string[]): (add
 }
 
 /**
- * The client's address behind the service's own proxies: walks X-Forwarded-For from the right as long as the hop that
- * wrote an entry is trusted. An entry that is no IP address ends the walk at the last hop that was one.
+ * Resolves the client address: follows X-Forwarded-For from the right while the hop that wrote an entry is trusted. An
+ * entry that is not an IP address ends the chain at the hop before.
  */
-export function walkProxies(remote: string, forwarded: string | undefined, trust: Trust): string {
-  let client = canonical(remote) ?? remote
+export function resolveClient(remote: string, forwarded: string | undefined, trust: Trust): string {
+  let client = toCanonical(remote) ?? remote
   if (forwarded === undefined) return client
   let end = forwarded.length
   for (let hop = 0; end > 0 && hop < MAX_HOPS && trust(client, hop); hop++) {
     const comma = forwarded.lastIndexOf(',', end - 1)
-    const entry = canonical(forwarded.slice(comma + 1, end))
+    const entry = toCanonical(forwarded.slice(comma + 1, end))
     if (entry === undefined) return client
     client = entry
     end = comma
@@ -53,7 +53,7 @@ export function walkProxies(remote: string, forwarded: string | undefined, trust
   return client
 }
 
-function canonical(address: string): string | undefined {
+function toCanonical(address: string): string | undefined {
   const groups = parseAddress(address)
   return groups && formatAddress(groups)
 }
@@ -72,5 +72,5 @@ function parseNetwork(option: string, network: string): { base: Groups; prefix: 
 }
 
 function equal(a: Groups, b: Groups): boolean {
-  return a.every((group, at) => group === b[at])
+  return a.every((group, index) => group === b[index])
 }

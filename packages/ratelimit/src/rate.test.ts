@@ -32,11 +32,11 @@ test.each([
   '2000/ms',
   'x'.repeat(10_000),
   '__proto__',
-])('refuses %j', (text) => {
+])('rejects %j', (text) => {
   expect(() => parseRate(text)).toThrow(TypeError)
 })
 
-test('shows what is wrong', () => {
+test('shows the invalid value', () => {
   expect(() => parseRate('100/15x')).toThrow(
     'rate must be a string such as \'100/15m\' (units ms, s, m, h, d), got "100/15x"',
   )
@@ -46,7 +46,7 @@ test('shows what is wrong', () => {
   expect(() => parseRate({ limit: 1, windowMs: 0.5 })).toThrow('windowMs must be an integer')
 })
 
-test('types a rate so that a wrong one does not compile', () => {
+test('types rates so that an invalid one does not compile', () => {
   const right: RateText[] = ['100/15m', '10/s']
   // @ts-expect-error: there is no such unit
   const wrong: RateText = '100/15x'
@@ -68,7 +68,7 @@ describe('a policy', () => {
     expect(define(rate)).toMatchObject({ scale, interval })
   })
 
-  test('rounds the interval up where ticks would be too fine, so that no unit comes early', () => {
+  test('rounds the interval up if ticks would be too small, so that no unit is restored early', () => {
     expect(define('333333/d')).toMatchObject({ scale: 1000, interval: Math.ceil(86_400_000_000 / 333_333) })
   })
 
@@ -81,19 +81,19 @@ describe('a policy', () => {
     expect(publishedQuota(define(rate, burst))).toEqual({ quota, windowMs })
   })
 
-  test('counts another rate elsewhere', () => {
+  test('counts another rate separately', () => {
     const ids = [define('5/s'), define('6/s'), define('5/m'), define('5/s', 2), define('5/s', undefined, 'sliding-log')]
     expect(new Set(ids.map(({ id }) => id)).size).toBe(5)
   })
 
   test.each([
     { what: 'burst must be an integer', rate: '5/s', burst: 0 },
-    { what: 'fixed-window has none', rate: '5/s', burst: 2, algorithm: 'fixed-window' },
+    { what: 'burst must be combined with gcra or token-bucket', rate: '5/s', burst: 2, algorithm: 'fixed-window' },
     { what: 'algorithm must be one of', rate: '5/s', algorithm: 'leaky' },
-    { what: 'its limit is at most 10000', rate: '10001/s', algorithm: 'sliding-log' },
+    { what: 'limit must be at most 10000', rate: '10001/s', algorithm: 'sliding-log' },
     { what: 'too large for sliding-counter', rate: '1000000000/366d', algorithm: 'sliding-counter' },
-    { what: 'lasts too long', rate: '1/366d', burst: 1_000_000_000 },
-  ])('is refused: $what', ({ what, rate, burst, algorithm }) => {
+    { what: 'takes too long to restore', rate: '1/366d', burst: 1_000_000_000 },
+  ])('is rejected: $what', ({ what, rate, burst, algorithm }) => {
     expect(() => define(rate, burst, algorithm as AlgorithmName)).toThrow(what)
   })
 

@@ -32,8 +32,8 @@ export function parseRate(rate: string | Rate): Rate {
       `ratelimit: rate must be '100/15m', { limit, windowMs } or a function, got ${inspectValue(rate)}`,
     )
   const { limit, windowMs } = typeof rate === 'string' ? parseText(rate) : rate
-  checkWhole('rate.limit', limit, MAX_LIMIT)
-  checkWhole('rate.windowMs', windowMs, MAX_WINDOW_MS)
+  assertPositiveInteger('rate.limit', limit, MAX_LIMIT)
+  assertPositiveInteger('rate.windowMs', windowMs, MAX_WINDOW_MS)
   if (limit > windowMs * MAX_UNITS_PER_MS)
     throw new TypeError(
       `ratelimit: rate must be at most ${MAX_UNITS_PER_MS} units per millisecond, got ${limit} in ${windowMs} ms`,
@@ -51,7 +51,7 @@ function parseText(text: string): Rate {
   return { limit: Number(limit), windowMs: (count ? Number(count) : 1) * (UNITS.get(unit) ?? 0) }
 }
 
-/** Throws unless the value is an integer from 1 to `max`. */
-export function checkWhole(option: string, value: unknown, max = Number.MAX_SAFE_INTEGER): void {
+/** Throws a `TypeError` unless the value is an integer from 1 to `max`. */
+export function assertPositiveInteger(option: string, value: unknown, max = Number.MAX_SAFE_INTEGER): void {
   assertInteger('ratelimit', option, value, { min: 1, max })
 }

@@ -5,8 +5,8 @@ test.each<[object, string]>([
   [{ limts: 5 }, 'ratelimit: unknown option "limts", did you mean "limits"?'],
   [{}, "rate must be a rate such as '100/15m', got undefined; or set limits"],
   [{ limits: [] }, 'limits must be a list of at least one limit, got an array'],
-  [{ limits: [{ rate: '1/s' }, { rate: '1/s' }] }, 'two limits have the name "1/s"'],
-  [{ limits: [{ rate: () => '1/s' }, { rate: '1/s' }] }, 'each of several limits needs a name'],
+  [{ limits: [{ rate: '1/s' }, { rate: '1/s' }] }, 'limits must have different names, got "1/s" twice'],
+  [{ limits: [{ rate: () => '1/s' }, { rate: '1/s' }] }, 'each of several limits must have a name'],
   [{ limits: [{ rate: '1/s', brust: 2 }] }, 'unknown option "brust", did you mean "burst"?'],
   [{ limits: [{ rate: '1/s' }], burst: 2 }, 'burst cannot be combined with limits; set it on each entry of limits'],
   [{ rate: '1/s', by: 'address' }, 'by must be a function or one of client, user, ip'],
@@ -36,6 +36,6 @@ test.each<[object, string]>([
   [{ points: 5, duration: 60 }, 'unknown option "points", did you mean "rate"?'],
   [{ rate: '1/s', keyGenerator: () => 'k' }, 'unknown option "keyGenerator", did you mean "by"?'],
   [{ rate: '1/s', instances: 0 }, 'instances must be an integer of 1 or more, got 0'],
-])('refuses %j at start', (options, message) => {
+])('rejects %j at startup', (options, message) => {
   expect(() => rateLimit(options as never)).toThrow(message)
 })

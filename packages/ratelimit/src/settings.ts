@@ -1,19 +1,19 @@
 import { assertFunction, assertInteger, assertKnownOptions, assertOneOf, inspectValue } from '../../internal/options.ts'
 import type { Located } from './client.ts'
 import type { OnStoreError } from './consume-receipt.ts'
-import { type Diagnose, diagnoser } from './diagnose.ts'
+import { createDiagnose, type Diagnose } from './diagnose.ts'
 import { guardStore } from './guarded-store.ts'
 import { compileHeaders, HEADER_STYLES, type HeaderStyle } from './headers.ts'
 import { type Counter, checkCost } from './limiter.ts'
 import { defineLimits, type Limit } from './limits.ts'
 import { type LimitOptions, OPTIONS, type RateLimitOptions } from './options.ts'
 import { matchNetworks, type TrustProxy } from './proxies.ts'
-import { checkWhole, type RateText } from './rate.ts'
+import { assertPositiveInteger, type RateText } from './rate.ts'
 import { recreationWarning } from './recreation-warning.ts'
 import type { RateLimitStore } from './store.ts'
 import { memoryStore } from './stores/memory.ts'
 
-/** What a limiter must know about the requests of its host. */
+/** Host-specific parts of a limiter. */
 export interface Host<Req> {
   locator(trustProxy: TrustProxy | undefined, ipv6Subnet: number, diagnose: Diagnose): (req: Req) => Located
   /** Whether the request is a CORS preflight, whose response has no use for rate limits. */
@@ -25,7 +25,7 @@ export type Settings<Req extends object, Res> = ReturnType<typeof resolveSetting
 
 const ON_STORE_ERROR: readonly OnStoreError[] = ['allow', 'reject', 'local']
 
-/** Users of other rate limiters try the names that they know first. */
+/** Names of the same options in other rate limiters. */
 const PEER_NAMES: Readonly<Record<string, keyof RateLimitOptions>> = {
   limit: 'rate',
   max: 'rate',
@@ -44,7 +44,7 @@ const PEER_NAMES: Readonly<Record<string, keyof RateLimitOptions>> = {
   principal: 'user',
 }
 
-/** Checks the options of a limiter once, and turns them into what a request needs. */
+/** Validates the options of a limiter once, and compiles them for requests. */
 export function resolveSettings<Req extends object, Res>(
   input: RateText | RateLimitOptions<Req, Res>,
   host: Host<Req>,
@@ -56,7 +56,7 @@ export function resolveSettings<Req extends object, Res>(
     )
   assertKnownOptions('ratelimit', options, Object.keys(OPTIONS), PEER_NAMES)
   const { now = Date.now, group = 'default', cost = 1, reportOnly = false, allowList, denyList, onStoreError } = options
-  const diagnose = diagnoser(options.warnings)
+  const diagnose = createDiagnose(options.warnings)
   if (typeof cost !== 'function') checkCost(cost)
   for (const name of ['user', 'finalCost', 'skip', 'onDecision', 'now'] as const)
     if (options[name] !== undefined) assertFunction('ratelimit', name, options[name])
@@ -91,8 +91,8 @@ export function resolveSettings<Req extends object, Res>(
 
 function createCounter<Req, Res>(options: RateLimitOptions<Req, Res>, group: string, diagnose: Diagnose): Counter<Req> {
   const { storeTimeoutMs = 50, onStoreError = 'local', instances = 1, by = 'client' } = options
-  checkWhole('storeTimeoutMs', storeTimeoutMs, 60_000)
-  checkWhole('instances', instances)
+  assertPositiveInteger('storeTimeoutMs', storeTimeoutMs, 60_000)
+  assertPositiveInteger('instances', instances)
   const entries = listLimits(options)
   const limits = defineLimits<Req>(entries, group, by)
   for (const { rate } of entries) {
@@ -125,7 +125,7 @@ function createCounter<Req, Res>(options: RateLimitOptions<Req, Res>, group: str
 
 const LIMITS_IN_USE = Symbol.for('svc.ratelimit.limits')
 
-/** Two limiters without a group that count the same limit in the same store would each see half of what they count. */
+/** Two limiters without a group that count the same limit in the same store count each other's requests. */
 function warnShared<Req>(
   store: RateLimitStore & { [LIMITS_IN_USE]?: Set<string> },
   limits: readonly Limit<Req>[],
@@ -138,7 +138,7 @@ function warnShared<Req>(
     if (store[LIMITS_IN_USE]?.has(policyId))
       diagnose.warnOnce(
         'WRN_RATELIMIT_STORE_SHARED',
-        'Two limiters with equal limits share a store and therefore their counters. Set the same group on both if that is intended, otherwise two groups.',
+        'Two limiters with equal limits share a store, and therefore their counters. Set the same group on both if this is intended, otherwise different groups.',
       )
     store[LIMITS_IN_USE]?.add(policyId)
   }

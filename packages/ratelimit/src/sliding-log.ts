@@ -1,13 +1,13 @@
 import type { Algorithm, CounterState, LimitResult, Policy } from './algorithm.ts'
 
 /**
- * Remembers each request of the last window: exact in every window, at the price of memory. Its state is pairs of
- * time and units, the oldest first.
+ * Stores each request of the last window: exact in every window, at the price of memory. Its state is pairs of time and
+ * units, oldest first.
  */
 export const slidingLog: Algorithm = {
   take(state, now, policy, cost) {
     const { limit } = policy
-    const log = inSight(state, now, policy)
+    const log = dropExpired(state, now, policy)
     const used = countUnits(log)
     if (used + cost <= limit || cost === 0) {
       const next = cost === 0 ? log : append(log, now, cost)
@@ -17,16 +17,14 @@ export const slidingLog: Algorithm = {
     return [stored, toResult(log, used, now, policy, getRetryMs(log, used, now, policy, cost))]
   },
   shift(state, now, policy, units) {
-    const log = inSight(state, now, policy)
-    return units >= 0 ? append(log, now, Math.min(units, policy.limit - countUnits(log))) : takeBack(log, -units)
+    const log = dropExpired(state, now, policy)
+    return units >= 0 ? append(log, now, Math.min(units, policy.limit - countUnits(log))) : refund(log, -units)
   },
   endsAt: (state, { windowMs }) => (state.at(-2) ?? 0) + windowMs,
 }
 
-/**
- * The entries in (now - window, now]; one from the future comes from a clock that was set back and counts as of now.
- */
-function inSight(state: CounterState, now: number, { windowMs }: Policy): CounterState {
+/** Returns the entries in (now - window, now]. Entries in the future, from before the clock was set back, count as now. */
+function dropExpired(state: CounterState, now: number, { windowMs }: Policy): CounterState {
   let from = 0
   while (from < state.length && (state[from] ?? 0) <= now - windowMs) from += 2
   const log = from === 0 ? state : state.slice(from)
@@ -45,7 +43,7 @@ function append(log: CounterState, now: number, units: number): CounterState {
   return [...log.slice(0, -1), (log.at(-1) ?? 0) + units]
 }
 
-function takeBack(log: CounterState, units: number): CounterState {
+function refund(log: CounterState, units: number): CounterState {
   const rest = [...log]
   let left = units
   while (left > 0 && rest.length > 0) {

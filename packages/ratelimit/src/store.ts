@@ -6,19 +6,19 @@ export interface Charge {
   readonly policy: Policy
   /** Key that is counted. */
   readonly key: string
-  /** Whole units; 0 looks without taking. */
+  /** Units, an integer; 0 reads without taking. */
   readonly cost: number
-  /** Charges of one call with equal slots lie together in a store that is spread over several machines. */
+  /** Charges of one call with equal slots are on the same node of a clustered store. */
   readonly slot: string
   /** Id of the lease, if the algorithm is `concurrency`. */
   readonly id?: number
-  /** By how many milliseconds the windows of this key are moved, where the algorithm is `fixed-window`. */
+  /** Offset of the windows of this key in milliseconds, if the algorithm is `fixed-window`. */
   readonly phase?: number
 }
 
 /**
- * A store that counts units. Every method may return a value or a promise; the limiter handles promises that are late or
- * reject, so a store needs no timeout. The clock of the store is the one that counts.
+ * A store that counts units, by its own clock. Every method may return a value or a promise; the limiter handles promises
+ * that are late or reject, so a store needs no timeout.
  */
 export interface RateLimitStore {
   /** Charges all if all of them are allowed, otherwise none, in one atomic step. */
@@ -29,6 +29,6 @@ export interface RateLimitStore {
   block(charges: readonly Charge[], ms: number): void | PromiseLike<void>
   /** Deletes the counts of the keys, blocks included. */
   reset(charges: readonly Charge[]): void | PromiseLike<void>
-  /** Closes what the store itself opened; a client that was passed in belongs to its owner. */
+  /** Closes what the store opened; a client that was passed in belongs to its owner. */
   close?(): void | PromiseLike<void>
 }

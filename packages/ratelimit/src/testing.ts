@@ -40,14 +40,14 @@ export function storeCases(open: OpenStore): StoreCase[] {
     })
   }
   for (const algorithm of ALGORITHM_NAMES)
-    add(`decides as the algorithm does: ${algorithm}`, (lab) => follow(lab, algorithm))
+    add(`decides as the algorithm does: ${algorithm}`, (lab) => followsReference(lab, algorithm))
   add('takes all charges of a call or none', allOrNothing)
-  add('takes nothing for a cost of 0', looksOnly)
-  add('gives back, takes without asking, blocks and forgets', manages)
-  add('keeps keys apart, whatever they are made of', keepsApart)
-  add('admits exactly the quota to calls at the same time', admitsExactly)
+  add('takes nothing for a cost of 0', readsOnly)
+  add('refunds, charges unconditionally, blocks and resets', manages)
+  add('separates keys of any length and characters', separatesKeys)
+  add('allows exactly the quota to concurrent calls', allowsExactly)
   for (const algorithm of ALGORITHM_NAMES)
-    add(`gives nothing for a clock that is set back: ${algorithm}`, (lab) => setsBack(lab, algorithm))
+    add(`allows nothing more when the clock is set back: ${algorithm}`, (lab) => survivesClockChange(lab, algorithm))
   return cases
 }
 
@@ -68,8 +68,8 @@ function createCharge(
   return { policy, key, cost, slot: key }
 }
 
-/** A trace that looks random and is the same every time, beside the reference. */
-async function follow(lab: Lab, algorithm: AlgorithmName): Promise<void> {
+/** Compares a reproducible pseudorandom trace with the memory store. */
+async function followsReference(lab: Lab, algorithm: AlgorithmName): Promise<void> {
   const reference = memoryStore({ now: () => lab.time })
   let seed = 42
   const random = (below: number): number => {
@@ -100,10 +100,10 @@ async function allOrNothing(lab: Lab): Promise<void> {
   const [first, second] = await lab.store.consume(slots)
   deepStrictEqual([first?.allowed, first?.remaining, second?.allowed], [true, 3, false])
   const [left] = await lab.store.consume(slots.slice(0, 1).map((charge) => ({ ...charge, cost: 0 })))
-  strictEqual(left?.remaining, 3, 'a refused call must take nothing')
+  strictEqual(left?.remaining, 3, 'a rejected call must take nothing')
 }
 
-async function looksOnly(lab: Lab): Promise<void> {
+async function readsOnly(lab: Lab): Promise<void> {
   const look = [createCharge(lab, 'a', 0, '2/m')]
   for (let time = 0; time < 3; time++) strictEqual((await lab.store.consume(look))[0]?.remaining, 2)
 }
@@ -114,20 +114,20 @@ async function manages(lab: Lab): Promise<void> {
   await lab.store.consume(three)
   strictEqual((await lab.store.adjust(back))[0]?.remaining, 4)
   strictEqual((await lab.store.adjust(three))[0]?.remaining, 1)
-  strictEqual((await lab.store.adjust(three))[0]?.remaining, 0, 'never below nothing')
+  strictEqual((await lab.store.adjust(three))[0]?.remaining, 0, 'never below zero')
   await lab.store.block(one, 90_000)
   lab.time += 89_999
-  const refused: LimitResult = { allowed: false, remaining: 0, resetMs: 1, retryMs: 1 }
-  deepStrictEqual(plain(await lab.store.consume(one)), [refused])
+  const blocked: LimitResult = { allowed: false, remaining: 0, resetMs: 1, retryMs: 1 }
+  deepStrictEqual(plain(await lab.store.consume(one)), [blocked])
   lab.time += 1
-  strictEqual((await lab.store.consume(one))[0]?.remaining, 4, 'a block that is over leaves nothing behind')
+  strictEqual((await lab.store.consume(one))[0]?.remaining, 4, 'an expired block leaves nothing behind')
   await lab.store.block(one, 90_000)
   await lab.store.reset(one)
   strictEqual((await lab.store.consume(one))[0]?.remaining, 4)
 }
 
-async function keepsApart(lab: Lab): Promise<void> {
-  const long = Array.from({ length: 5000 }, (_, at) => String.fromCharCode(33 + ((at * at) % 89))).join('')
+async function separatesKeys(lab: Lab): Promise<void> {
+  const long = Array.from({ length: 5000 }, (_, index) => String.fromCharCode(33 + ((index * index) % 89))).join('')
   const keys = [
     '',
     ' ',
@@ -151,13 +151,13 @@ async function keepsApart(lab: Lab): Promise<void> {
   }
 }
 
-async function admitsExactly(lab: Lab): Promise<void> {
+async function allowsExactly(lab: Lab): Promise<void> {
   const charge = [createCharge(lab, 'hot', 1, '20/m')]
-  const answers = await Promise.all(Array.from({ length: 60 }, async () => lab.store.consume(charge)))
-  strictEqual(answers.filter(([outcome]) => outcome?.allowed).length, 20)
+  const replies = await Promise.all(Array.from({ length: 60 }, async () => lab.store.consume(charge)))
+  strictEqual(replies.filter(([outcome]) => outcome?.allowed).length, 20)
 }
 
-async function setsBack(lab: Lab, algorithm: AlgorithmName): Promise<void> {
+async function survivesClockChange(lab: Lab, algorithm: AlgorithmName): Promise<void> {
   const ask = async (id: number): Promise<boolean | undefined> => {
     const charge = { ...createCharge(lab, 'a', 5, '5/10s', algorithm), id }
     return (await lab.store.consume([charge]))[0]?.allowed
@@ -166,7 +166,7 @@ async function setsBack(lab: Lab, algorithm: AlgorithmName): Promise<void> {
   lab.time -= 3_600_000
   strictEqual(await ask(2), false)
   lab.time += 20_000
-  strictEqual(await ask(3), true, 'what was counted before the clock was set back must end two windows later')
+  strictEqual(await ask(3), true, 'counts from before the clock was set back must expire within two windows')
 }
 
 function plain(outcomes: readonly LimitResult[]): LimitResult[] {

@@ -1,8 +1,8 @@
 import type { Algorithm, CounterState, LimitResult, Policy } from './algorithm.ts'
 
 /**
- * A bucket that fills with time. Its state is the credit, kept in ticks instead of units so that it stays whole, and the
- * tick at which that was so. It decides exactly as gcra does, with two numbers instead of one.
+ * A bucket that fills with time. Its state is the credit, in ticks so that it is an integer, and the tick at which it was
+ * measured. It decides exactly as gcra does, with two numbers instead of one.
  */
 export const tokenBucket: Algorithm = {
   take(state, now, policy, cost) {
@@ -16,17 +16,18 @@ export const tokenBucket: Algorithm = {
     return [cost === 0 ? state : [rest, ticks], toResult(rest, policy, 0)]
   },
   shift(state, now, policy, units) {
-    const at = now * policy.scale
-    const credit = getCredit(state, at, policy) - units * policy.interval
-    return [Math.min(Math.max(credit, 0), policy.burst * policy.interval), at]
+    const ticks = now * policy.scale
+    const credit = getCredit(state, ticks, policy) - units * policy.interval
+    return [Math.min(Math.max(credit, 0), policy.burst * policy.interval), ticks]
   },
-  endsAt: ([credit = 0, at = 0], { scale, interval, burst }) => Math.ceil((at + burst * interval - credit) / scale),
+  endsAt: ([credit = 0, ticks = 0], { scale, interval, burst }) =>
+    Math.ceil((ticks + burst * interval - credit) / scale),
 }
 
-function getCredit(state: CounterState, at: number, { interval, burst }: Policy): number {
+function getCredit(state: CounterState, ticks: number, { interval, burst }: Policy): number {
   const full = burst * interval
-  const [credit = full, since = at] = state
-  return Math.min(full, credit + Math.max(0, at - since))
+  const [credit = full, since = ticks] = state
+  return Math.min(full, credit + Math.max(0, ticks - since))
 }
 
 function toResult(credit: number, { scale, interval, burst }: Policy, retryMs: number): LimitResult {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Policy } from './algorithm.ts'
 import { definePolicy } from './policy.ts'
 
-/** One request and what must be said to it; `extra`: what the algorithm keeps. */
+/** A request with its expected result; `extra` is the state of the algorithm. */
 export type Row = [
   now: number,
   cost: number,
@@ -17,7 +17,7 @@ const vectors: Record<string, Row[]> = JSON.parse(
   readFileSync(new URL('../vectors/ratelimit.json', import.meta.url), 'utf8'),
 )
 
-/** Traces with known answers, for the algorithms and for every store. */
+/** Traces with expected results, for the algorithms and for every store. */
 export const traces = (
   [
     { trace: 'fixed', algorithm: 'fixed-window', rate: '5/10s', burst: undefined },

@@ -18,7 +18,7 @@ describe.each(Object.entries(hosts))('two limiters on %s', (_name, mount) => {
     return host.url
   }
 
-  test('join their fields, and keep the tighter one in those that hold one', async () => {
+  test('join their list headers, and send the tighter limit in the others', async () => {
     const url = await serve([
       { name: 'address', rate: '3/m', headers: ['x-ratelimit', 'draft-11'] },
       { name: 'subject', rate: '9/m', headers: ['x-ratelimit', 'draft-11'] },
@@ -27,7 +27,7 @@ describe.each(Object.entries(hosts))('two limiters on %s', (_name, mount) => {
     await check(url, {}, { status: 200, body: '2', headers })
   })
 
-  test('give back what each of them took of a request, once', async () => {
+  test('each refund their own charge of a request, once', async () => {
     const limiters = [
       rateLimit({ name: 'address', rate: '3/m', now: time.now }),
       rateLimit({ name: 'running', rate: '2/30s', algorithm: 'concurrency', now: time.now }),

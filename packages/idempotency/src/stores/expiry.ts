@@ -1,13 +1,13 @@
-/** Ids by the time at which they expire, in buckets: no timers, and nothing is ever searched through. */
+/** Ids in buckets by their time of expiry, without timers and searches. */
 export interface Expiry {
   add(id: string, expiresAt: number): void
-  /** Whether an id that expires at one time stands where it would at the other. */
-  isSame(before: number, after: number): boolean
+  /** Whether two times are in the same bucket. */
+  isSame(a: number, b: number): boolean
   /**
-   * Hands out ids of the bucket that expires first, the oldest first, while `visit` wants more; each is forgotten here.
+   * Removes ids of the bucket that expires first, oldest first, while `visit` returns `'next'`.
    */
   drain(visit: (id: string, bucketEndsAt: number) => 'next' | 'stop'): void
-  /** When the first bucket is over; infinite without any. */
+  /** Returns the time at which the first bucket expires; infinite if there is none. */
   firstEndsAt(): number
 }
 
@@ -16,7 +16,7 @@ interface Bucket {
   next: number
 }
 
-/** Makes the buckets. A bucket is over when the last of its ids has expired. */
+/** Creates the buckets. A bucket expires with the last of its ids. */
 export function expiry(bucketMs: number): Expiry {
   const buckets = new Map<number, Bucket>()
   let first = Number.POSITIVE_INFINITY
@@ -29,7 +29,7 @@ export function expiry(bucketMs: number): Expiry {
       else buckets.set(bucket, { ids: [id], next: 0 })
       if (bucket < first) first = bucket
     },
-    isSame: (before, after) => toBucket(before) === toBucket(after),
+    isSame: (a, b) => toBucket(a) === toBucket(b),
     drain(visit) {
       const bucket = buckets.get(first)
       if (!bucket) return

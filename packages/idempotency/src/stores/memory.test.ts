@@ -16,7 +16,7 @@ function answered(store: ReturnType<typeof memoryStore>, id: string, response = 
 }
 
 describe('memory', () => {
-  test('drops what has expired without a timer, a little at a time', () => {
+  test('deletes expired keys without a timer, a few at a time', () => {
     const time = clock()
     const store = memoryStore({ now: time.now })
     for (let id = 0; id < 1000; id++) answered(store, `old-${id}`)
@@ -31,7 +31,7 @@ describe('memory', () => {
     expect(store.size).toBe(100)
   })
 
-  test('drops keys of every lifetime', () => {
+  test('deletes keys of every lifetime', () => {
     const time = clock()
     const store = memoryStore({ now: time.now })
     for (let id = 0; id < 200; id++) answered(store, `k-${id}`, 'x', (id % 10) * 100_000 + 1000)
@@ -42,7 +42,7 @@ describe('memory', () => {
     expect(store.size).toBeLessThanOrEqual(1)
   })
 
-  test('makes room with answers that would expire first, never with keys that are being worked on', () => {
+  test('evicts the responses that would expire first, never keys in progress', () => {
     const time = clock()
     const store = memoryStore({ maxKeys: 3, now: time.now })
     store.acquire('working', claim('w'))
@@ -58,7 +58,7 @@ describe('memory', () => {
     expect(store.acquire('working', claim('other')).outcome).toBe('busy')
   })
 
-  test('throws where every key is being worked on', () => {
+  test('throws if every key is in progress', () => {
     const store = memoryStore({ maxKeys: 2 })
     store.acquire('a', claim('a'))
     store.acquire('b', claim('b'))
@@ -67,7 +67,7 @@ describe('memory', () => {
     expect(store.acquire('c', claim('c')).outcome).toBe('new')
   })
 
-  test('holds no more bytes of answers than allowed', () => {
+  test('stores responses up to maxBytes', () => {
     const store = memoryStore({ maxBytes: 1000 })
     for (let id = 0; id < 100; id++) answered(store, `k-${id}`, 'x'.repeat(100))
     expect(store.size).toBe(10)

@@ -19,41 +19,41 @@ export interface MemoryStoreOptions {
   maxKeys?: number
   /** Maximum size of all responses and checkpoints in bytes. @defaultValue 67108864, 64 MiB */
   maxBytes?: number
-  /** Milliseconds since 1970. @defaultValue Date.now */
+  /** Returns the current time in milliseconds since 1970, for tests. @defaultValue Date.now */
   now?: () => number
 }
 
-/** A store of this process, which answers at once. */
+/** A store in the memory of this process, which returns in the same tick. */
 export interface MemoryStore extends IdempotencyStore {
   /** Number of keys. */
   readonly size: number
-  /** Asks for a key, at once. */
+  /** Claims a key. */
   acquire(id: string, claim: Claim): AcquireResult
-  /** Keeps the response of the owner; `false` where another one took over. */
+  /** Stores the response of the owner. Returns `false` if another attempt took over. */
   complete(id: string, owner: string, response: string, ttlMs: number): boolean
-  /** Gives the key back without an response; `false` where another one took over. */
+  /** Releases the key without a response. Returns `false` if another attempt took over. */
   release(id: string, owner: string): boolean
-  /** Some keys that have not expired, at most `limit`. */
+  /** Returns keys that have not expired, at most `limit`. */
   list(limit: number): KeyStatus[]
 }
 
 const BUCKET_MS = 10_000
-/** Expired keys that one attempt clears away: more than it brings, so that they never pile up. */
-const CLEARED_AT_ONCE = 16
+/** Maximum number of expired keys that an attempt deletes: more than it adds, so that they never pile up. */
+const MAX_CLEARED = 16
 
 /**
- * Keeps keys in this process: for one process, and gone when it ends. When it is full, answers give way that would have
- * expired first; keys that are being worked on never do, and without room for another it throws.
+ * Stores keys in this process, until it ends. At its maximum, it evicts the responses that would expire first. Keys whose
+ * work is in progress are never evicted: if they fill the store, it throws.
  */
 export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
   assertKnownOptions('idempotency: memoryStore', options, ['maxKeys', 'maxBytes', 'now'])
   const { maxKeys = 100_000, maxBytes = 64 * 1024 * 1024, now = Date.now } = options
   assertInteger('idempotency: memoryStore', 'maxKeys', maxKeys, { min: 1 })
   assertInteger('idempotency: memoryStore', 'maxBytes', maxBytes, { min: 1 })
-  return new Entries(maxKeys, maxBytes, now)
+  return new KeyTable(maxKeys, maxBytes, now)
 }
 
-class Entries implements MemoryStore {
+class KeyTable implements MemoryStore {
   readonly #entries = new Map<string, KeyEntry>()
   readonly #expiry = expiry(BUCKET_MS)
   readonly #maxKeys: number
@@ -73,33 +73,33 @@ class Entries implements MemoryStore {
 
   acquire(id: string, claim: Claim) {
     const now = this.#now()
-    this.#clear(now, CLEARED_AT_ONCE)
-    const before = this.#entries.get(id)
-    const step = acquire(before, claim, now)
-    if (!before) this.#makeRoom(1)
-    return this.#apply(id, before, step)
+    this.#clear(now, MAX_CLEARED)
+    const previous = this.#entries.get(id)
+    const step = acquire(previous, claim, now)
+    if (!previous) this.#makeRoom(1)
+    return this.#apply(id, previous, step)
   }
 
   renew(id: string, owner: string, leaseMs: number) {
-    const before = this.#entries.get(id)
-    return this.#apply(id, before, renew(before, owner, leaseMs, this.#now()))
+    const previous = this.#entries.get(id)
+    return this.#apply(id, previous, renew(previous, owner, leaseMs, this.#now()))
   }
 
   checkpoint(id: string, owner: string, checkpoints: string) {
-    const before = this.#entries.get(id)
-    return this.#apply(id, before, checkpoint(before, owner, checkpoints))
+    const previous = this.#entries.get(id)
+    return this.#apply(id, previous, checkpoint(previous, owner, checkpoints))
   }
 
   complete(id: string, owner: string, response: string, ttlMs: number) {
-    const before = this.#entries.get(id)
-    const held = this.#apply(id, before, complete(before, owner, response, ttlMs, this.#now()))
+    const previous = this.#entries.get(id)
+    const held = this.#apply(id, previous, complete(previous, owner, response, ttlMs, this.#now()))
     if (this.#bytes > this.#maxBytes) this.#makeRoom(0)
     return held
   }
 
   release(id: string, owner: string) {
-    const before = this.#entries.get(id)
-    return this.#apply(id, before, release(before, owner))
+    const previous = this.#entries.get(id)
+    return this.#apply(id, previous, release(previous, owner))
   }
 
   inspect(id: string): KeyStatus | undefined {
@@ -118,24 +118,24 @@ class Entries implements MemoryStore {
   }
 
   delete(id: string): boolean {
-    const before = this.#entries.get(id)
-    this.#put(id, before, undefined)
-    return before !== undefined
+    const previous = this.#entries.get(id)
+    this.#put(id, previous, undefined)
+    return previous !== undefined
   }
 
-  #apply<T>(id: string, before: KeyEntry | undefined, [entry, result]: Step<T>): T {
-    if (entry !== before) this.#put(id, before, entry)
+  #apply<T>(id: string, previous: KeyEntry | undefined, [entry, result]: Step<T>): T {
+    if (entry !== previous) this.#put(id, previous, entry)
     return result
   }
 
-  #put(id: string, before: KeyEntry | undefined, entry: KeyEntry | undefined): void {
-    this.#bytes += measure(entry) - measure(before)
+  #put(id: string, previous: KeyEntry | undefined, entry: KeyEntry | undefined): void {
+    this.#bytes += measure(entry) - measure(previous)
     if (!entry) {
       this.#entries.delete(id)
       return
     }
     this.#entries.set(id, entry)
-    if (!before || !this.#expiry.isSame(before.expiresAt, entry.expiresAt)) this.#expiry.add(id, entry.expiresAt)
+    if (!previous || !this.#expiry.isSame(previous.expiresAt, entry.expiresAt)) this.#expiry.add(id, entry.expiresAt)
   }
 
   #clear(now: number, limit: number): void {
@@ -149,7 +149,7 @@ class Entries implements MemoryStore {
     }
   }
 
-  // A key that is being worked on stays: without it, a duplicate would run beside it.
+  // A key whose work is in progress stays: without it, a duplicate would run concurrently.
   #makeRoom(wanted: number): void {
     const locked: [id: string, expiresAt: number][] = []
     while (this.#entries.size + wanted > this.#maxKeys || this.#bytes > this.#maxBytes) {

@@ -1,14 +1,14 @@
 import { chain, type MaybePromise } from '../../../internal/maybe-promise.ts'
 
-/** One at a time, in the order of arrival. */
+/** Turns, one at a time, in the order of arrival. */
 export interface Queue {
-  /** Waits for a turn; the turn lasts until `leave` is called. Immediately if no one is in. */
+  /** Waits for a turn, which lasts until the returned function is called. Returns in the same tick if there is no other. */
   enter(): MaybePromise<() => void>
-  /** Runs something short in a turn of its own. */
+  /** Runs a short call in its own turn. */
   run<T>(work: () => T): MaybePromise<T>
 }
 
-/** Makes a queue. */
+/** Creates a queue. */
 export function queue(): Queue {
   const waiting: (() => void)[] = []
   let busy = false

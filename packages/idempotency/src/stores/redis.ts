@@ -23,9 +23,9 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
   assertKnownOptions('idempotency: redisStore', options, ['prefix', 'now'])
   const { prefix = 'idempotency:', now } = options
   const send = toRedisSend('idempotency: redisStore', client)
-  const run = runner(send)
+  const run = createRun(send)
   const clock = (): string => (now ? String(now()) : '')
-  const is = async (script: Script, id: string, ...args: string[]): Promise<boolean> =>
+  const hasKey = async (script: Script, id: string, ...args: string[]): Promise<boolean> =>
     Number(await run(script, prefix + id, args)) === 1
   const inspect = async (id: string): Promise<KeyStatus | undefined> =>
     toStatus(id, await run(INSPECT, prefix + id, [clock()]))
@@ -35,10 +35,10 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
       const args = [fingerprint, owner, String(leaseMs), String(ttlMs), onLeaseExpired, clock()]
       return toAcquireResult(await run(ACQUIRE, prefix + id, args))
     },
-    renew: (id, owner, leaseMs) => is(RENEW, id, owner, String(leaseMs), clock()),
-    checkpoint: (id, owner, checkpoints) => is(CHECKPOINT, id, owner, checkpoints),
-    complete: (id, owner, response, ttlMs) => is(COMPLETE, id, owner, response, String(ttlMs), clock()),
-    release: (id, owner) => is(RELEASE, id, owner),
+    renew: (id, owner, leaseMs) => hasKey(RENEW, id, owner, String(leaseMs), clock()),
+    checkpoint: (id, owner, checkpoints) => hasKey(CHECKPOINT, id, owner, checkpoints),
+    complete: (id, owner, response, ttlMs) => hasKey(COMPLETE, id, owner, response, String(ttlMs), clock()),
+    release: (id, owner) => hasKey(RELEASE, id, owner),
     inspect,
     async list(limit) {
       const statuses: KeyStatus[] = []
@@ -58,7 +58,7 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
   }
 }
 
-function runner(send: RedisSend): (script: Script, key: string, args: string[]) => Promise<unknown> {
+function createRun(send: RedisSend): (script: Script, key: string, args: string[]) => Promise<unknown> {
   const hashes = new Map<Script, string>()
   return async (script, key, args) => {
     const hash = hashes.get(script) ?? createHash('sha1').update(script.text).digest('hex')
@@ -66,7 +66,7 @@ function runner(send: RedisSend): (script: Script, key: string, args: string[]) 
     try {
       return await send(['EVALSHA', hash, '1', key, ...args])
     } catch (error) {
-      // Redis forgets its scripts when it starts anew.
+      // A restarted Redis has no scripts.
       if (!isMissingScript(error)) throw error
       return send(['EVAL', script.text, '1', key, ...args])
     }

@@ -65,7 +65,7 @@ describe('expired keys', () => {
     expect(count()).toBeLessThan(2 * KEYS)
   })
 
-  test('are deleted behind keys that live longer', () => {
+  test('are deleted after keys that live longer', () => {
     const { clock, engine, store, count } = open()
     const longLived = idempotencyEngine({ store, ttlSeconds: 1_000_000, leaseMs: 5000 })
     for (let key = 0; key < 600; key++) longLived.run({ scope: 'long', key: String(key), fingerprint: 'f' }, () => key)

@@ -5,17 +5,17 @@ import { join } from 'node:path'
 
 export interface Child {
   url: string
-  /** Ends the process at once, in the middle of whatever it does. */
+  /** Kills the process immediately. */
   kill(): Promise<void>
 }
 
-// What the first child compiles, the others load: they start in a third of the time.
+// The first child fills the compile cache: the others start in a third of the time.
 const compiled = mkdtempSync(join(tmpdir(), 'svc-compiled-'))
 process.once('exit', () => rmSync(compiled, { recursive: true, force: true }))
 
 /**
- * Runs a service of this folder in a process of its own, on the source or the built files as this test does. The service
- * writes its port, and ends when its standard input does: a test that fails leaves nothing behind.
+ * Runs a service of this directory in its own process, on the source or the built files as this test does. The service
+ * writes its port, and exits when its standard input ends, also if a test fails.
  */
 export async function startChild(file: string, args: readonly string[]): Promise<Child> {
   const source = process.env['SVC_DIST'] ? [] : ['--conditions=@svc/source']

@@ -7,8 +7,8 @@ import type pg from 'pg'
 import { announce } from './announce.ts'
 import { createPool } from './pool.ts'
 
-// A service that is killed in the middle of its work: POST writes one row, in the transaction of its key.
-// Arguments: the address of a PostgreSQL, or the file of an SQLite database and its mode of writing to disk.
+// A service that is killed during its work: POST writes one row, in the transaction of its key.
+// Arguments: the URL of a PostgreSQL, or the file of an SQLite database and its synchronous mode.
 const [address = '', synchronous = 'FULL'] = process.argv.slice(2)
 
 interface Business {

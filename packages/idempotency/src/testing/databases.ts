@@ -10,7 +10,7 @@ export interface Database {
   store: TransactionalStore
   /** Writes in the transaction of the request. */
   write(client: unknown, key: string): Promise<unknown>
-  /** What another connection sees. */
+  /** Returns the rows that another connection sees. */
   rows(): Promise<string[]>
   clear(): Promise<unknown>
   close(): Promise<unknown>
@@ -36,7 +36,7 @@ async function onPostgres(): Promise<Database | undefined> {
     rows: async () => (await pool.query<{ key: string }>('SELECT key FROM payments')).rows.map(({ key }) => key),
     clear: () => pool.query('TRUNCATE payments, svc_idempotency'),
     close: async () => {
-      // Not waited for: what a test that failed has left open ends with its server.
+      // Not awaited: connections that a failed test left open end with the server.
       pool.end().catch(() => {})
       await server.stop()
     },
@@ -62,7 +62,7 @@ function onSqlite(): Database {
   }
 }
 
-/** Each database that is on this machine, by name, for `describe.each`. */
+/** Returns the databases that are installed, by name, for `describe.each`. */
 export async function openDatabases(): Promise<(readonly [string, Database])[]> {
   const databases = { sqlite: onSqlite(), postgres: await onPostgres() }
   return Object.entries(databases).flatMap(([name, database]) => (database ? [[name, database] as const] : []))

@@ -7,7 +7,7 @@ import { type Process, startProcess, toOutcome } from './process.ts'
 export interface World {
   store: IdempotencyStore
   transaction: boolean
-  /** How many processes can use the store at the same time. */
+  /** Number of processes that can use the store concurrently. */
   processes: number
   /** The clock of the store. */
   time: Clock
@@ -24,7 +24,7 @@ interface JobContext {
   lease: Lease
 }
 
-/** A service to which things happen; every outcome is held to the model. */
+/** A service under random events, whose every outcome is compared with the model. */
 export class Life {
   readonly model: Model
   readonly #world: World
@@ -57,7 +57,7 @@ export class Life {
     await write?.(begun.lease.transaction, String(number))
   }
 
-  /** One of the attempts has an answer. */
+  /** One of the attempts has a response. */
   async finish(at: number): Promise<void> {
     const attempt = this.#take(at)
     if (!attempt) return
@@ -72,7 +72,7 @@ export class Life {
     expect(outcome, `the end of attempt ${number}`).toBe(this.model.finish(key, number, this.#world.time.now()))
   }
 
-  /** One of the attempts gives up. */
+  /** One of the attempts releases its key. */
   async release(at: number): Promise<void> {
     const attempt = this.#take(at)
     if (!attempt) return
@@ -80,7 +80,7 @@ export class Life {
     await attempt.lease.release()
   }
 
-  /** A process dies, and another one takes its place. */
+  /** A process crashes, and another one replaces it. */
   async crash(by: number): Promise<void> {
     const process = by % this.#processes.length
     await this.#processes[process]?.crash()
@@ -90,7 +90,7 @@ export class Life {
     this.#processes[process] = startProcess(this.#world.store, this.#world)
   }
 
-  /** Time passes, and living processes renew their leases. */
+  /** Time passes, and running processes renew their leases. */
   async pass(beats: number): Promise<void> {
     const { time, leaseMs } = this.#world
     for (let beat = 0; beat < beats; beat++) {
@@ -101,13 +101,13 @@ export class Life {
     }
   }
 
-  /** The clock jumps, and nobody renews anything. */
+  /** The clock jumps, and no lease is renewed. */
   jump(ms: number): void {
-    // Answers expire like this; work that nobody renewed for so long may be gone, or not yet.
+    // Responses expire like this; work that was not renewed for that long may be gone, or not yet.
     if (ms < this.#world.ttlMs || this.#attempts.length === 0) this.#world.time.advance(ms)
   }
 
-  /** All processes die. */
+  /** All processes crash. */
   async end(): Promise<void> {
     for (let process = 0; process < this.#processes.length; process++) await this.crash(process)
   }

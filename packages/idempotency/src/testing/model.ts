@@ -1,4 +1,4 @@
-/** What comes of a request, and of an attempt that ends. */
+/** Outcome of a request, and of an attempt. */
 export type Outcome = 'run' | 'busy' | 'mismatch' | `replay ${number}` | 'kept' | 'lost'
 
 interface Working {
@@ -17,23 +17,23 @@ interface Answered {
 export interface Terms {
   leaseMs: number
   ttlMs: number
-  /** Whether the work runs in a transaction: then nothing of it is there before it is committed, and no lease runs out. */
+  /** Whether the work runs in a transaction: then it has no effects before the commit, and no lease expires. */
   transaction: boolean
 }
 
-/** The promise about keys, as clients and operators may rely on it. Attempts have numbers, which are their answers too. */
+/** The guarantees about keys. The number of an attempt is also its response. */
 export class Model {
   readonly #terms: Terms
   readonly #working = new Map<string, Working>()
   readonly #answered = new Map<string, Answered>()
-  /** Attempts whose effect and response count, for ever. */
+  /** Attempts whose effects and response count permanently. */
   readonly kept: number[] = []
 
   constructor(terms: Terms) {
     this.#terms = terms
   }
 
-  /** A request is sent. */
+  /** A client sends a request. */
   send(key: string, body: string, attempt: number, now: number): Outcome {
     const { leaseMs, ttlMs, transaction } = this.#terms
     const answered = this.#answered.get(key)
@@ -48,7 +48,7 @@ export class Model {
     return 'run'
   }
 
-  /** An attempt has an response. */
+  /** An attempt has a response. */
   finish(key: string, attempt: number, now: number): Outcome {
     const working = this.#working.get(key)
     if (working?.attempt !== attempt) return 'lost'
@@ -58,23 +58,23 @@ export class Model {
     return 'kept'
   }
 
-  /** An attempt gives up. */
+  /** An attempt releases its key. */
   release(key: string, attempt: number): void {
     if (this.#working.get(key)?.attempt === attempt) this.#working.delete(key)
   }
 
-  /** The process of an attempt dies: what was not committed never was; a lease stays until it runs out. */
+  /** The process of an attempt crashes: its transaction is rolled back; its lease stays until it expires. */
   crash(key: string, attempt: number): void {
     if (this.#terms.transaction) this.release(key, attempt)
   }
 
-  /** The process of an attempt says that it is still at work. */
+  /** The process of an attempt renews its lease. */
   beat(key: string, attempt: number, now: number): void {
     const working = this.#working.get(key)
     if (working?.attempt === attempt) working.leaseUntil = now + this.#terms.leaseMs
   }
 
-  /** Whether anybody works on another key. */
+  /** Whether the work of another key is in progress. */
   isBusyBeside(key: string): boolean {
     return [...this.#working.keys()].some((other) => other !== key)
   }

@@ -4,11 +4,11 @@ import { type Clock, clock } from '../../../internal/testing/clock.ts'
 import { type Handler, hostNames, serve } from './service.ts'
 import { listWays, type OpenStore, openStores, type Stores } from './stores.ts'
 
-/** A host and a way of keeping keys: where every sequence of requests must come out the same. */
+/** A host and a store, for which every sequence of requests must have the same results. */
 export interface Place {
-  /** Whether key, answer and effect share one transaction. */
+  /** Whether key, response and effects share one transaction. */
   transaction: boolean
-  /** Runs a service whose handler stands behind `idempotency(options)`, on a store without any keys. */
+  /** Runs a service with `idempotency(options)` before its handler, on a store without keys. */
   run(parts: Parts, use: (url: string, time: Clock) => Promise<void>): Promise<void>
 }
 
@@ -26,7 +26,7 @@ export interface Places {
 }
 
 /**
- * Every store, with and without a transaction, on every host, as rows for `describe.each`; `missing`: stores whose
+ * Returns every store, with and without transactions, on every host, as rows for `describe.each`. `missing`: stores whose
  * server is not installed.
  */
 export async function openPlaces(): Promise<Places> {

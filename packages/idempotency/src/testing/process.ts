@@ -7,16 +7,16 @@ import {
 } from '@svc/idempotency'
 import type { Outcome } from './model.ts'
 
-/** A process of a service, in this one: what it has in its memory is its own, and it can die. */
+/** A simulated process of a service, with its own memory, which can crash. */
 export interface Process {
   engine: IdempotencyEngine
-  /** Waits until the store has answered whatever was asked. */
+  /** Waits until the store has replied to all calls. */
   settled(): Promise<unknown>
-  /** From now on nothing of it reaches the store; its connections break. */
+  /** Stops all calls to the store, and breaks its connections. */
   crash(): Promise<void>
 }
 
-/** Starts a process on a store that others use too. */
+/** Starts a process on a shared store. */
 export function startProcess(store: IdempotencyStore, terms: { transaction: boolean; leaseMs: number }): Process {
   const { transaction, leaseMs } = terms
   let isAlive = true
@@ -64,7 +64,7 @@ export function startProcess(store: IdempotencyStore, terms: { transaction: bool
   }
 }
 
-/** What a client sees of it. */
+/** Result that a client sees. */
 export function toOutcome(begun: BeginResult): Outcome {
   if (begun.outcome === 'new') return 'run'
   if (begun.outcome === 'replay') return `replay ${Number(Buffer.from(begun.response.body).toString())}`

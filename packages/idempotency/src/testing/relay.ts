@@ -1,6 +1,6 @@
 import { type Child, startChild } from './child.ts'
 
-/** A service that is killed again and again; each time another process, which stood ready, goes on. */
+/** A service that is killed again and again. Each time, another process that is ready takes over. */
 export interface Relay {
   url(): string
   kill(): Promise<void>
@@ -11,7 +11,7 @@ const STANDBY = 2
 
 /** Starts the processes. */
 export async function startRelay(file: string, args: readonly string[]): Promise<Relay> {
-  // The first compiles what the others load.
+  // The first process fills the compile cache of the others.
   let running = await startChild(file, args)
   const standby: Promise<Child>[] = []
   const refill = (): void => {

@@ -1,6 +1,6 @@
 import { idempotencyEngine } from '@svc/idempotency'
 
-// A process that answers a key, replays it twice, and refuses it once.
+// A process that stores a key, replays it twice, and rejects it once.
 const engine = idempotencyEngine()
 const input = { scope: 'ada', key: 'secret-key', fingerprint: 'f' }
 const begun = await engine.begin(input)

@@ -6,10 +6,10 @@ export type Handler = (req: IncomingMessage, res: ServerResponse) => void
 
 export const hostNames = Object.keys(hosts)
 
-/** The hosts whose requests have a connection of their own. */
+/** Hosts whose requests each have their own connection. */
 export const http1HostNames = hostNames.filter((name) => name !== 'node:http2')
 
-/** Runs a pipeline on a host as long as `use` needs it. */
+/** Runs a pipeline on a host until `use` returns. */
 export async function serve(host: string, pipeline: Pipeline, use: (url: string) => Promise<void>): Promise<void> {
   const make = hosts[host]
   if (!make) throw new Error(`no host ${host}`)
@@ -33,7 +33,7 @@ export function payment(key: string, rest: RequestLiteral = {}): RequestLiteral 
   }
 }
 
-/** Answers 201 with a number that grows with each run. */
+/** Responds with 201 and a number that grows with each run. */
 export function counting(): { runs: () => number; handler: Handler } {
   let runs = 0
   const handler: Handler = (_req, res) => {
@@ -46,7 +46,7 @@ export function counting(): { runs: () => number; handler: Handler } {
   return { runs: () => runs, handler }
 }
 
-/** A middleware that refuses with a status while `isRefusing` says so. */
+/** Middleware that responds with an error status while `isRefusing` returns true. */
 export function refusing(status: number, isRefusing: (req: IncomingMessage) => boolean): Middleware {
   return (req, res, next) => {
     if (!isRefusing(req)) return next()
@@ -55,7 +55,7 @@ export function refusing(status: number, isRefusing: (req: IncomingMessage) => b
   }
 }
 
-/** Lets the event loop run until something is so. Throws when it is not after 15 seconds. */
+/** Lets the event loop run until a condition is true. Throws after 15 seconds. */
 export async function until(isSo: () => boolean): Promise<void> {
   const end = performance.now() + 15_000
   while (!isSo()) {

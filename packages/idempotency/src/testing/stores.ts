@@ -7,24 +7,24 @@ import { Redis } from 'ioredis'
 import { startPostgres, startRedis } from '../../../internal/testing/servers.ts'
 import { createPool } from './pool.ts'
 
-/** Gives a store without any keys. */
+/** Returns a store without keys. */
 export type OpenStore = (now?: () => number) => Promise<IdempotencyStore>
 
 export interface Stores {
-  /** By name; `undefined` where its server is not installed. */
+  /** By name; `undefined` if its server is not installed. */
   kinds: Record<'memory' | 'sqlite' | 'redis' | 'postgres', OpenStore | undefined>
   close(): Promise<void>
 }
 
-/** A way of keeping keys, as users choose one. */
+/** A store, with or without transactions. */
 export interface Way {
   name: string
   open: OpenStore | undefined
-  /** Whether key, answer and effect share one transaction. */
+  /** Whether key, response and effects share one transaction. */
   transaction: boolean
 }
 
-/** Each store, and each that has transactions once more with them. */
+/** Each store, and those with transactions a second time with them. */
 export function listWays(kinds: Stores['kinds']): Way[] {
   const leased = Object.entries(kinds).map(([name, open]) => ({ name, open, transaction: false }))
   const { sqlite, postgres } = kinds
@@ -35,7 +35,7 @@ export function listWays(kinds: Stores['kinds']): Way[] {
   ]
 }
 
-/** One of each store, on servers that all tests of a file share. */
+/** One store of each kind, on servers that all tests of a file share. */
 export async function openStores(): Promise<Stores> {
   const [redisServer, postgresServer] = await Promise.all([startRedis(), startPostgres()])
   const client = redisServer && new Redis(redisServer.url)
@@ -56,7 +56,7 @@ export async function openStores(): Promise<Stores> {
     },
     async close() {
       client?.disconnect()
-      // Not waited for: what a test that failed has left open ends with its server.
+      // Not awaited: connections that a failed test left open end with the server.
       pool?.end().catch(() => {})
       await Promise.all([redisServer?.stop(), postgresServer?.stop()])
     },

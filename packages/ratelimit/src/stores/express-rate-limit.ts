@@ -15,22 +15,29 @@ export function fromExpressRateLimit(store: HitStore | LegacyHitStore): RateLimi
   const hits = toHitStore('ratelimit: fromExpressRateLimit', store)
   let windowMs: number | undefined
 
-  const only = (charges: readonly Charge[]): Charge => {
+  const getOnlyCharge = (charges: readonly Charge[]): Charge => {
     const [charge] = charges
-    if (!charge || charges.length > 1) throw new TypeError('ratelimit: a store for express-rate-limit has one limit')
+    if (!charge || charges.length > 1)
+      throw new TypeError(
+        `ratelimit: limits must have one entry with a store for express-rate-limit, got ${charges.length}`,
+      )
     if (windowMs === undefined) {
       windowMs = charge.policy.windowMs
-      // Stores read nothing but the window. What fails here fails again in `increment`, where it is handled.
+      // Stores read only the window. A store that fails here fails again in `increment`, where the error is handled.
       Promise.resolve(hits.init?.({ windowMs } as never)).catch(() => {})
     } else if (windowMs !== charge.policy.windowMs)
-      throw new TypeError(`ratelimit: the store counts in windows of ${windowMs} ms, not ${charge.policy.windowMs} ms`)
+      throw new TypeError(
+        `ratelimit: windowMs must be ${windowMs} for all limits of this store, got ${charge.policy.windowMs}`,
+      )
     return charge
   }
   const repeat = async <T>(times: number, call: () => T | PromiseLike<T>): Promise<Awaited<T> | undefined> => {
     if (times > MAX_CALLS)
-      throw new TypeError(`ratelimit: a store for express-rate-limit takes at most ${MAX_CALLS} units`)
-    const answers = await Promise.all(Array.from({ length: times }, call))
-    return answers.at(-1)
+      throw new TypeError(
+        `ratelimit: cost must be at most ${MAX_CALLS} with a store for express-rate-limit, got ${times}`,
+      )
+    const replies = await Promise.all(Array.from({ length: times }, call))
+    return replies.at(-1)
   }
   const look = async ({ key, policy }: Charge): Promise<readonly LimitResult[]> => {
     const info = await hits.get?.(key)
@@ -39,26 +46,26 @@ export function fromExpressRateLimit(store: HitStore | LegacyHitStore): RateLimi
 
   return {
     async consume(charges) {
-      const charge = only(charges)
+      const charge = getOnlyCharge(charges)
       const { key, cost, policy } = charge
       if (cost === 0) return look(charge)
       const info = await repeat(cost, () => hits.increment(key))
       const used = info?.totalHits ?? 0
       const allowed = used <= policy.limit
-      // What was refused is not taken; a single hit beyond the limit makes no difference, and costs no second call.
+      // A rejected charge is refunded. A single hit above the limit makes no difference and needs no second call.
       if (!allowed && cost > 1) await repeat(cost, () => hits.decrement(key))
       return [toResult(policy, allowed || cost === 1 ? used : used - cost, info?.resetTime, allowed)]
     },
     async adjust(charges) {
-      const charge = only(charges)
+      const charge = getOnlyCharge(charges)
       const { key, cost } = charge
       await repeat(Math.abs(cost), cost > 0 ? () => void hits.increment(key) : () => hits.decrement(key))
       return look(charge)
     },
     block() {
-      throw new TypeError('ratelimit: a store for express-rate-limit cannot block a key')
+      throw new TypeError('ratelimit: a store for express-rate-limit cannot block keys')
     },
-    reset: (charges) => hits.resetKey(only(charges).key),
+    reset: (charges) => hits.resetKey(getOnlyCharge(charges).key),
     close: () => hits.shutdown?.(),
   }
 }

@@ -1,35 +1,35 @@
 import type { CounterState } from '../algorithm.ts'
 import type { KeyHash } from './key-hash.ts'
-import { type IsOver, Segment } from './segment.ts'
-import type { Forget, Table } from './table.ts'
+import { type IsExpired, Segment } from './segment.ts'
+import type { Expiry, Table } from './table.ts'
 
-const SMALLEST = 16
-/** Copying a segment of this size takes about 0.2 ms: the longest pause that growing ever makes. */
-const LARGEST = 4096
-/** Out of so many keys the one that loses least is given up. */
+const MIN_CAPACITY = 16
+/** Copying a segment of this size takes about 0.2 ms, the longest pause while the table grows. */
+const MAX_CAPACITY = 4096
+/** Number of keys of which the least used one is evicted. */
 const SAMPLE = 16
 
 /**
- * States of one to three numbers, without an object for a key. A directory leads from the top bits of the hash to a
- * segment; a segment that is full is split in two, so that the table grows without ever being copied as a whole.
+ * States of one to three numbers, without an object per key. A directory maps the top bits of the hash to a segment. A
+ * full segment is split in two, so the table grows without being copied as a whole.
  */
 export class FlatTable implements Table {
   #size = 0
   #directory: Segment[]
   #next = 0
-  /** Where the key of the last call is, until something moves: most writes follow a read of the same key. */
+  /** Location of the key of the last call, until something moves: most writes follow a read of the same key. */
   #key: string | undefined
   #segment: Segment
   #slot = -1
   readonly #hash: KeyHash
   readonly #width: number
-  readonly #forget: Forget
+  readonly #expiry: Expiry
 
-  constructor(width: number, hash: KeyHash, forget: Forget) {
+  constructor(width: number, hash: KeyHash, expiry: Expiry) {
     this.#width = width
     this.#hash = hash
-    this.#forget = forget
-    this.#segment = new Segment(SMALLEST, width, 0)
+    this.#expiry = expiry
+    this.#segment = new Segment(MIN_CAPACITY, width, 0)
     this.#directory = [this.#segment]
   }
 
@@ -55,7 +55,7 @@ export class FlatTable implements Table {
       return
     }
     if (segment.isFull) {
-      this.#makeRoom(segment, low, (held) => this.#forget.isOver(held, now))
+      this.#makeRoom(segment, low, (state) => this.#expiry.isExpired(state, now))
       this.write(key, state, now)
       return
     }
@@ -70,13 +70,13 @@ export class FlatTable implements Table {
   }
 
   sweep(now: number): void {
-    const isOver: IsOver = (state) => this.#forget.isOver(state, now)
+    const isExpired: IsExpired = (state) => this.#expiry.isExpired(state, now)
     this.#next = (this.#next + 1) % this.#directory.length
     const segment = this.#directory[this.#next]
     if (!segment || segment.count === 0) return
-    const live = segment.countLive(isOver)
-    const fitting = capacityFor(live)
-    if (live < segment.count || fitting < segment.capacity) this.#replace(segment, fitting, isOver)
+    const live = segment.countLive(isExpired)
+    const fitting = computeCapacity(live)
+    if (live < segment.count || fitting < segment.capacity) this.#replace(segment, fitting, isExpired)
   }
 
   evict(now: number): void {
@@ -84,7 +84,7 @@ export class FlatTable implements Table {
     for (let step = 0; step < this.#directory.length; step++) {
       const segment = this.#directory[(start + step) % this.#directory.length]
       if (!segment || segment.count === 0) continue
-      this.#remove(segment, this.#leastUsed(segment, now))
+      this.#remove(segment, this.#findLeastUsed(segment, now))
       return
     }
   }
@@ -104,7 +104,7 @@ export class FlatTable implements Table {
     this.#key = undefined
   }
 
-  #leastUsed(segment: Segment, now: number): number {
+  #findLeastUsed(segment: Segment, now: number): number {
     let best = -1
     let most = -1
     let seen = 0
@@ -113,7 +113,7 @@ export class FlatTable implements Table {
       slot = (slot + 1) % segment.capacity
       if (!segment.holds(slot)) continue
       seen++
-      const remaining = this.#forget.remaining(segment.read(slot), now)
+      const remaining = this.#expiry.remaining(segment.read(slot), now)
       if (remaining > most) {
         most = remaining
         best = slot
@@ -122,43 +122,46 @@ export class FlatTable implements Table {
     return best
   }
 
-  #makeRoom(segment: Segment, low: number, isOver: IsOver): void {
-    const live = segment.countLive(isOver)
-    if (live < segment.count * 0.75) this.#replace(segment, capacityFor(live), isOver)
-    else if (segment.capacity < LARGEST) this.#replace(segment, segment.capacity * 2, isOver)
-    else this.#split(segment, low, isOver)
+  #makeRoom(segment: Segment, low: number, isExpired: IsExpired): void {
+    const live = segment.countLive(isExpired)
+    if (live < segment.count * 0.75) this.#replace(segment, computeCapacity(live), isExpired)
+    else if (segment.capacity < MAX_CAPACITY) this.#replace(segment, segment.capacity * 2, isExpired)
+    else this.#split(segment, low, isExpired)
   }
 
-  #replace(segment: Segment, capacity: number, isOver: IsOver): void {
-    const fresh = new Segment(capacity, this.#width, segment.depth)
-    segment.pour(() => fresh, isOver)
+  #replace(segment: Segment, capacity: number, isExpired: IsExpired): void {
+    const copy = new Segment(capacity, this.#width, segment.depth)
+    segment.copyTo(() => copy, isExpired)
     this.#key = undefined
-    this.#size += fresh.count - segment.count
-    this.#directory = this.#directory.map((entry) => (entry === segment ? fresh : entry))
+    this.#size += copy.count - segment.count
+    this.#directory = this.#directory.map((entry) => (entry === segment ? copy : entry))
   }
 
-  #split(segment: Segment, low: number, isOver: IsOver): void {
+  #split(segment: Segment, low: number, isExpired: IsExpired): void {
     this.#key = undefined
     if (2 ** segment.depth === this.#directory.length)
       this.#directory = this.#directory.flatMap((entry) => [entry, entry])
     const size = this.#directory.length
     const depth = segment.depth + 1
-    const halves = [new Segment(LARGEST, this.#width, depth), new Segment(LARGEST, this.#width, depth)] as const
+    const halves = [
+      new Segment(MAX_CAPACITY, this.#width, depth),
+      new Segment(MAX_CAPACITY, this.#width, depth),
+    ] as const
     const span = size / 2 ** depth
     const first = toIndex(low, size) - (toIndex(low, size) % (2 * span))
-    segment.pour((hash) => halves[toIndex(hash, size) - first < span ? 0 : 1], isOver)
+    segment.copyTo((hash) => halves[toIndex(hash, size) - first < span ? 0 : 1], isExpired)
     this.#size += halves[0].count + halves[1].count - segment.count
     this.#directory.fill(halves[0], first, first + span).fill(halves[1], first + span, first + 2 * span)
   }
 }
 
-/** The top bits of a hash as an index into a directory whose size is a power of two. */
+/** Returns the top bits of a hash as an index into a directory, whose size is a power of two. */
 function toIndex(low: number, size: number): number {
   return Math.floor((low >>> 0) / (2 ** 32 / size))
 }
 
-function capacityFor(live: number): number {
-  let capacity = SMALLEST
-  while (capacity * 0.6 < live && capacity < LARGEST) capacity *= 2
+function computeCapacity(live: number): number {
+  let capacity = MIN_CAPACITY
+  while (capacity * 0.6 < live && capacity < MAX_CAPACITY) capacity *= 2
   return capacity
 }

@@ -4,27 +4,27 @@ import { redisStore } from '@svc/ratelimit/stores/redis'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 
-/** What one process saw. */
-export interface Seen {
-  /** How often it was let through. */
+/** Observations of one process. */
+export interface Observations {
+  /** Number of allowed requests. */
   allowed: number
-  /** Leases that it saw in use at once. */
-  most: number
-  /** What was there before it began. */
+  /** Maximum number of concurrent leases. */
+  maxLeases: number
+  /** Units left before it started. */
   left: number
 }
 
 interface Shared {
   store: RateLimitStore
-  /** Adds to a number that all processes share and tells what it is then. */
+  /** Adds to a number that all processes share, and returns the sum. */
   count(delta: number): Promise<number>
   close(): Promise<unknown>
 }
 
-// One of several processes that share a store. It is told an algorithm, and then all of them ask for one key at once.
+// One of several processes that share a store. They receive the algorithm, and then all consume one key concurrently.
 const shared = process.argv[2]?.startsWith('redis:') ? inRedis(process.argv[2]) : inPostgres(process.argv[2] ?? '')
 process.on('message', async (algorithm: AlgorithmName) => {
-  const seen = algorithm === 'concurrency' ? await holdLeases() : await ask(algorithm)
+  const seen = algorithm === 'concurrency' ? await holdLeases() : await consume(algorithm)
   process.send?.(seen)
 })
 process.once('disconnect', () => shared.close())
@@ -36,27 +36,27 @@ function limiterFor(rate: '100/300d' | '5/1h', algorithm: AlgorithmName) {
   return rateLimit({ rate, algorithm, store: shared.store, group: 'hammer', ...guard })
 }
 
-async function ask(algorithm: AlgorithmName): Promise<Seen> {
+async function consume(algorithm: AlgorithmName): Promise<Observations> {
   const limiter = limiterFor('100/300d', algorithm)
   const { remaining: left } = await limiter.peek('one key')
   let allowed = 0
-  // Fewer than the limit: no process can have taken all of it.
+  // Fewer than the limit, so that no process can consume all of it.
   for (let round = 0; round < 3; round++) {
     const decisions = await Promise.all(Array.from({ length: 25 }, () => limiter.consume('one key')))
     allowed += decisions.filter((decision) => decision.allowed).length
   }
-  return { allowed, most: 0, left }
+  return { allowed, maxLeases: 0, left }
 }
 
-async function holdLeases(): Promise<Seen> {
+async function holdLeases(): Promise<Observations> {
   const limiter = limiterFor('5/1h', 'concurrency')
-  const seen: Seen = { allowed: 0, most: 0, left: (await limiter.peek('one key')).remaining }
+  const seen: Observations = { allowed: 0, maxLeases: 0, left: (await limiter.peek('one key')).remaining }
   const work = async (): Promise<void> => {
     for (let round = 0; round < 15; round++) {
       const lease = await limiter.consume('one key')
       if (!lease.allowed) continue
       seen.allowed++
-      seen.most = Math.max(seen.most, await shared.count(1))
+      seen.maxLeases = Math.max(seen.maxLeases, await shared.count(1))
       await shared.count(-1)
       await limiter.refund(lease)
     }

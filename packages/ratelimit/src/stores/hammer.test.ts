@@ -4,7 +4,7 @@ import type { AlgorithmName } from '@svc/ratelimit'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startPostgres, startRedis } from '../../../internal/testing/servers.ts'
-import type { Seen } from './hammer.fixture.ts'
+import type { Observations } from './hammer.fixture.ts'
 
 const redis = await startRedis()
 const postgres = await startPostgres()
@@ -49,10 +49,10 @@ describe.each([
     for (const child of children) child.disconnect()
     await Promise.all(ended)
   }, STARTING_MS)
-  const hammer = async (algorithm: AlgorithmName, workers = children): Promise<Seen[]> => {
+  const hammer = async (algorithm: AlgorithmName, workers = children): Promise<Observations[]> => {
     const seen = messages(workers)
     for (const child of workers) child.send(algorithm)
-    return (await seen) as Seen[]
+    return (await seen) as Observations[]
   }
 
   test.skipIf(!url).each(['gcra', 'token-bucket', 'fixed-window', 'sliding-counter', 'sliding-log'] as const)(
@@ -65,12 +65,12 @@ describe.each([
   )
 
   test.skipIf(!url)(
-    'never hold more leases than there are, and take again what was given back (needs its server: Redis or PostgreSQL)',
+    'never grant more leases than the limit, and grant returned ones again (needs its server: Redis or PostgreSQL)',
     async () => {
       const seen = await hammer('concurrency')
-      const most = Math.max(...seen.map((one) => one.most))
-      expect(most).toBeLessThanOrEqual(5)
-      expect(most).toBeGreaterThan(1)
+      const maxLeases = Math.max(...seen.map((one) => one.maxLeases))
+      expect(maxLeases).toBeLessThanOrEqual(5)
+      expect(maxLeases).toBeGreaterThan(1)
       expect(seen.reduce((sum, { allowed }) => sum + allowed, 0)).toBeGreaterThan(5)
       // All were given back: as many are let in again.
       expect((await hammer('concurrency')).some(({ allowed }) => allowed > 0)).toBe(true)

@@ -10,15 +10,15 @@ export interface HitInfo {
 export interface HitStore {
   /** Called once with the options of the limiter. */
   init?(options: never): void | PromiseLike<void>
-  /** Returns what is counted for a key, without counting. */
+  /** Returns the count of a key, without counting. */
   get?(key: string): HitInfo | undefined | PromiseLike<HitInfo | undefined>
   /** Counts one request of a key. */
   increment(key: string): HitInfo | PromiseLike<HitInfo>
-  /** Takes one request of a key back. */
+  /** Refunds one request of a key. */
   decrement(key: string): void | PromiseLike<void>
   /** Deletes the count of a key. */
   resetKey(key: string): void | PromiseLike<void>
-  /** Closes what the store itself opened. */
+  /** Closes what the store opened. */
   shutdown?(): void | PromiseLike<void>
 }
 
@@ -26,7 +26,7 @@ export interface HitStore {
 export interface LegacyHitStore {
   /** Counts one request of a key, and calls back. */
   incr(key: string, done: (error: Error | undefined, totalHits: number, resetTime: Date | undefined) => void): void
-  /** Takes one request of a key back. */
+  /** Refunds one request of a key. */
   decrement(key: string): void | PromiseLike<void>
   /** Deletes the count of a key. */
   resetKey(key: string): void | PromiseLike<void>

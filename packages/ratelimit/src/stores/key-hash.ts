@@ -1,6 +1,6 @@
 /**
- * A seeded 64-bit hash of a string, left in two fields so that nothing is allocated. Nobody outside knows the seed, so
- * nobody can choose keys that meet. Among a million keys two meet with a probability of 3 in 100 million.
+ * A seeded 64-bit hash of a string, in two properties so that nothing is allocated. The seed is secret, so clients cannot
+ * choose keys that collide. The probability of a collision among a million keys is 3 in 100 million.
  */
 export class KeyHash {
   high = 0
@@ -14,7 +14,7 @@ export class KeyHash {
     this.#seedLow = seedLow | 0
   }
 
-  /** Hashes a key; the key of the call before is known already. Both halves are signed; the low one is never 0. */
+  /** Hashes a key, unless it is that of the previous call. Both halves are signed; the low one is never 0. */
   update(key: string): void {
     if (key === this.#key) return
     this.#key = key
@@ -27,12 +27,12 @@ export class KeyHash {
       low = Math.imul(low ^ unit, 0x5f356495)
       low = (low << 17) | (low >>> 15)
     }
-    this.high = finish(high ^ (low >>> 11))
-    this.low = finish(low ^ high) || 1
+    this.high = mix(high ^ (low >>> 11))
+    this.low = mix(low ^ high) || 1
   }
 }
 
-function finish(value: number): number {
+function mix(value: number): number {
   let mixed = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
   return mixed ^ (mixed >>> 16)

@@ -1,17 +1,17 @@
 import type { CounterState } from '../algorithm.ts'
-import type { Forget, Table } from './table.ts'
+import type { Expiry, Table } from './table.ts'
 
 const PART = 500
 const SAMPLE = 16
 
-/** States of any length, for the algorithms that remember each request. */
+/** States of any length, for the algorithms that store each request. */
 export class MapTable implements Table {
   readonly #states = new Map<string, CounterState>()
-  readonly #forget: Forget
+  readonly #expiry: Expiry
   #cursor: IterableIterator<[string, CounterState]>
 
-  constructor(forget: Forget) {
-    this.#forget = forget
+  constructor(expiry: Expiry) {
+    this.#expiry = expiry
     this.#cursor = this.#states.entries()
   }
 
@@ -37,14 +37,14 @@ export class MapTable implements Table {
   }
 
   sweep(now: number): void {
-    for (const [key, state] of this.#some(PART)) if (this.#forget.isOver(state, now)) this.#states.delete(key)
+    for (const [key, state] of this.#nextEntries(PART)) if (this.#expiry.isExpired(state, now)) this.#states.delete(key)
   }
 
   evict(now: number): void {
     let best: string | undefined
     let most = -1
-    for (const [key, state] of this.#some(Math.min(SAMPLE, this.#states.size))) {
-      const remaining = this.#forget.remaining(state, now)
+    for (const [key, state] of this.#nextEntries(Math.min(SAMPLE, this.#states.size))) {
+      const remaining = this.#expiry.remaining(state, now)
       if (remaining <= most) continue
       most = remaining
       best = key
@@ -52,8 +52,8 @@ export class MapTable implements Table {
     if (best !== undefined) this.#states.delete(best)
   }
 
-  /** The next entries, going round: an iterator of a Map goes on where it was, whatever was written meanwhile. */
-  #some(count: number): [string, CounterState][] {
+  /** Returns the next entries, in a circle: an iterator of a Map continues where it was, regardless of writes. */
+  #nextEntries(count: number): [string, CounterState][] {
     const entries: [string, CounterState][] = []
     while (entries.length < Math.min(count, this.#states.size)) {
       const { value, done } = this.#cursor.next()

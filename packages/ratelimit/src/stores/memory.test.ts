@@ -5,10 +5,10 @@ import { clock } from '../../../internal/testing/clock.ts'
 import { FlatTable } from './flat-table.ts'
 import { KeyHash } from './key-hash.ts'
 import { MapTable } from './map-table.ts'
-import type { Forget, Table } from './table.ts'
+import type { Expiry, Table } from './table.ts'
 
-const forget: Forget = {
-  isOver: ([end = 0], now) => end <= now,
+const forget: Expiry = {
+  isExpired: ([end = 0], now) => end <= now,
   remaining: ([end = 0], now) => -Math.max(0, end - now),
 }
 
@@ -17,7 +17,7 @@ describe.each<[string, () => Table]>([
   ['FlatTable of three numbers', () => new FlatTable(3, new KeyHash(3, 4), forget)],
   ['MapTable', () => new MapTable(forget)],
 ])('%s', (_name, make) => {
-  test('holds what a Map would hold, over any row of writes, removals and sweeps', () => {
+  test('equals a Map after any sequence of writes, deletions and sweeps', () => {
     const step = tuple(constantFrom('write', 'delete', 'read', 'sweep'), integer({ min: 0, max: 400 }))
     assert(
       property(array(step, { minLength: 50, maxLength: 500, size: 'max' }), (steps) => {
@@ -43,7 +43,7 @@ describe.each<[string, () => Table]>([
     )
   })
 
-  test('keeps 50,000 keys apart while it grows', () => {
+  test('separates 50,000 keys while it grows', () => {
     const table = make()
     for (let key = 0; key < 50_000; key++) table.write(`k${key}`, [1e6 + key], 0)
     expect(table.size).toBe(50_000)
@@ -51,7 +51,7 @@ describe.each<[string, () => Table]>([
     expect(table.read('k50000')).toBeUndefined()
   })
 
-  test('is empty again when everything is over and all parts were swept', () => {
+  test('is empty after all states expired and all parts were swept', () => {
     const table = make()
     for (let key = 0; key < 20_000; key++) table.write(`k${key}`, [100], 0)
     for (let part = table.parts * 3; part > 0; part--) table.sweep(100)
@@ -59,7 +59,7 @@ describe.each<[string, () => Table]>([
   })
 })
 
-test('the hash has no pattern in its bits for keys that are alike', () => {
+test('hashes similar keys without patterns in the bits', () => {
   const hash = new KeyHash(123, 456)
   const count = new Uint32Array(256)
   const seen = new Set<string>()
@@ -91,7 +91,7 @@ describe('memoryStore', () => {
     },
   )
 
-  test('forgets what is over as requests come, with no timer', async () => {
+  test('deletes expired states when requests arrive, without a timer', async () => {
     const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
     const before = timers()
     const time = clock()
@@ -107,7 +107,7 @@ describe('memoryStore', () => {
     expect(timers()).toBe(before)
   })
 
-  test.each([0, -1, 1.5, '5'])('refuses %j keys', (maxKeys) => {
+  test.each([0, -1, 1.5, '5'])('rejects maxKeys %j', (maxKeys) => {
     expect(() => memoryStore({ maxKeys: maxKeys as number })).toThrow(
       'ratelimit: maxKeys must be an integer of 1 or more',
     )

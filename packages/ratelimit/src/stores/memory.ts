@@ -1,31 +1,28 @@
 import { assertKnownOptions } from '../../../internal/options.ts'
 import type { Policy } from '../algorithm.ts'
-import { adjustAll, blockedUntil, consumeAll, getEnd, type Ledger, look, NOTHING } from '../decide.ts'
-import { checkWhole } from '../rate.ts'
+import { adjustAll, blockUntil, consumeAll, getEnd, type Ledger, look, NO_STATE } from '../decide.ts'
+import { assertPositiveInteger } from '../rate.ts'
 import type { RateLimitStore } from '../store.ts'
 import { FlatTable } from './flat-table.ts'
 import { KeyHash } from './key-hash.ts'
 import { MapTable } from './map-table.ts'
-import type { Forget, Table } from './table.ts'
+import type { Expiry, Table } from './table.ts'
 
 /** Options for `memoryStore()`. */
 export interface MemoryStoreOptions {
-  /**
-   * Keys that are kept at most, about 32 bytes each. Beyond that, those that used least are given up. @defaultValue
-   * 1000000
-   */
+  /** Maximum number of keys, about 32 bytes each. Above it, the least used keys are evicted. @defaultValue 1000000 */
   maxKeys?: number
-  /** Milliseconds, for tests. @defaultValue a clock that never goes back */
+  /** Returns the current time in milliseconds, for tests. @defaultValue a clock that is never set back */
   now?: () => number
 }
 
 /** A store in the memory of one process. */
 export interface MemoryStore extends RateLimitStore {
-  /** Keys that are kept now, those that are over and not swept yet included. */
+  /** Number of keys, including expired ones that have not been deleted yet. */
   readonly size: number
 }
 
-/** Numbers that the state of a key holds; the algorithms that are not here remember each request. */
+/** Length of the state of a key. The other algorithms store each request. */
 const WIDTHS: Partial<Record<Policy['algorithm'], number>> = {
   gcra: 1,
   'fixed-window': 2,
@@ -33,19 +30,19 @@ const WIDTHS: Partial<Record<Policy['algorithm'], number>> = {
   'sliding-counter': 3,
 }
 
-/** All keys are looked through once in this time, a small part at a time, as requests come: there is no timer. */
+/** All keys are checked once in this time, a small part at a time, when requests arrive: there is no timer. */
 const SWEEP_MS = 60_000
 
-/** Counts in this process. Answers at once, with no promise. */
+/** Counts in this process. Returns in the same tick, without promises. */
 export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
   assertKnownOptions('ratelimit: memoryStore', options, ['maxKeys', 'now'])
   const { maxKeys = 1_000_000, now = steadyNow } = options
-  checkWhole('maxKeys', maxKeys)
+  assertPositiveInteger('maxKeys', maxKeys)
   const tables = new Map<string, Table>()
-  const hash = new KeyHash(randomWord(), randomWord())
+  const hash = new KeyHash(createSeed(), createSeed())
   let time = 0
   let nextSweep = 0
-  let latest: { policy: Policy; table: Table } | undefined
+  let last: { policy: Policy; table: Table } | undefined
 
   const getSize = (): number => {
     let size = 0
@@ -53,14 +50,14 @@ export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
     return size
   }
   const getTable = (policy: Policy): Table => {
-    if (latest?.policy === policy) return latest.table
+    if (last?.policy === policy) return last.table
     let table = tables.get(policy.id)
     if (!table) {
       const width = WIDTHS[policy.algorithm]
-      table = width ? new FlatTable(width, hash, createForget(policy)) : new MapTable(createForget(policy))
+      table = width ? new FlatTable(width, hash, createExpiry(policy)) : new MapTable(createExpiry(policy))
       tables.set(policy.id, table)
     }
-    latest = { policy, table }
+    last = { policy, table }
     return table
   }
   const sweep = (): void => {
@@ -70,16 +67,16 @@ export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
       parts = Math.max(parts, table.parts)
       if (table.size === 0) tables.delete(id)
     }
-    latest = undefined
+    last = undefined
     nextSweep = time + SWEEP_MS / Math.max(1, parts)
   }
   const ledger: Ledger = {
-    read: ({ policy, key }) => getTable(policy).read(key) ?? NOTHING,
+    read: ({ policy, key }) => getTable(policy).read(key) ?? NO_STATE,
     write({ policy, key }, state) {
       const table = getTable(policy)
-      const before = table.size
+      const sizeBefore = table.size
       table.write(key, state, time)
-      if (table.size > before && getSize() > maxKeys) largest(tables).evict(time)
+      if (table.size > sizeBefore && getSize() > maxKeys) findLargest(tables).evict(time)
     },
   }
   const tick = (): number => {
@@ -96,7 +93,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
     adjust: (charges) => adjustAll(charges, tick(), ledger),
     block(charges, ms) {
       const until = tick() + ms
-      for (const charge of charges) ledger.write(charge, blockedUntil(until))
+      for (const charge of charges) ledger.write(charge, blockUntil(until))
     },
     reset(charges) {
       for (const { policy, key } of charges) getTable(policy).delete(key)
@@ -104,18 +101,18 @@ export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
   }
 }
 
-function createForget(policy: Policy): Forget {
+function createExpiry(policy: Policy): Expiry {
   return {
-    isOver: (state, now) => getEnd(state, policy) <= now,
+    isExpired: (state, now) => getEnd(state, policy) <= now,
     remaining: (state, now) => look(state, now, policy).remaining,
   }
 }
 
-function largest(tables: ReadonlyMap<string, Table>): Table {
-  return [...tables.values()].reduce((most, table) => (table.size > most.size ? table : most))
+function findLargest(tables: ReadonlyMap<string, Table>): Table {
+  return [...tables.values()].reduce((largest, table) => (table.size > largest.size ? table : largest))
 }
 
-function randomWord(): number {
+function createSeed(): number {
   return Math.floor(Math.random() * 2 ** 32)
 }
 

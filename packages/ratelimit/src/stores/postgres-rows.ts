@@ -1,18 +1,18 @@
-import { getEnd, type Ledger, NOTHING } from '../decide.ts'
+import { getEnd, type Ledger, NO_STATE } from '../decide.ts'
 import type { Charge } from '../store.ts'
 import type { Connection } from './postgres-transaction.ts'
-import { readState, rowKey, SWEEP, writeState } from './sql.ts'
+import { formatState, parseState, SWEEP, toRowKey } from './sql.ts'
 
-/** The rows of some charges, locked by a transaction. */
+/** Rows of charges, locked by a transaction. */
 export interface Rows {
-  /** The clock of the server behind the lock, in milliseconds. */
+  /** Time of the server after the rows were locked, in milliseconds. */
   readonly time: number
   readonly ledger: Ledger
-  /** Writes what has changed. */
+  /** Writes the changed states. */
   save(): Promise<void>
 }
 
-/** The statements for a table. */
+/** Statements of a table. */
 export interface Statements {
   readonly create: readonly string[]
   readonly lock: string
@@ -20,9 +20,9 @@ export interface Statements {
   readonly sweep: string
 }
 
-// The state of a new row is empty. An update that changes nothing is what locks a row and reads it in one step; the
-// clock is read behind the lock.
-export function statementsFor(table: string): Statements {
+// The state of a new row is empty. An update that changes nothing locks a row and reads it in one step. The clock is read
+// after the lock.
+export function compileStatements(table: string): Statements {
   return {
     create: [
       `SELECT pg_advisory_xact_lock(hashtext('${table}'))`,
@@ -34,7 +34,7 @@ export function statementsFor(table: string): Statements {
       RETURNING key, state, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS time`,
     save: `UPDATE ${table} AS t SET state = n.state, ends = n.ends
       FROM unnest($1::text[], $2::text[], $3::bigint[]) AS n (key, state, ends) WHERE t.key = n.key`,
-    // What another transaction is using is left for the next time.
+    // Rows that another transaction uses are deleted next time.
     sweep: `DELETE FROM ${table} WHERE key IN
       (SELECT key FROM ${table} WHERE ends <= $1 LIMIT ${SWEEP.rows} FOR UPDATE SKIP LOCKED)`,
   }
@@ -46,21 +46,21 @@ interface Row {
   time: string
 }
 
-/** Locks the rows of charges, and makes those that are missing. */
+/** Locks the rows of charges, and creates the missing ones. */
 export async function lockRows(
   connection: Connection,
   { lock, save }: Statements,
   charges: readonly Charge[],
 ): Promise<Rows> {
-  const keys = [...new Set(charges.map(rowKey))]
+  const keys = [...new Set(charges.map(toRowKey))]
   const rows = (await connection.query(lock, [keys])).rows as Row[]
-  const states = new Map(rows.map(({ key, state }) => [key, readState(state)]))
+  const states = new Map(rows.map(({ key, state }) => [key, parseState(state)]))
   const changed = new Map<string, number>()
   const ledger: Ledger = {
-    read: (charge) => states.get(rowKey(charge)) ?? NOTHING,
+    read: (charge) => states.get(toRowKey(charge)) ?? NO_STATE,
     write(charge, state) {
-      states.set(rowKey(charge), state)
-      changed.set(rowKey(charge), getEnd(state, charge.policy))
+      states.set(toRowKey(charge), state)
+      changed.set(toRowKey(charge), getEnd(state, charge.policy))
     },
   }
   return {
@@ -69,7 +69,7 @@ export async function lockRows(
     async save() {
       if (changed.size === 0) return
       const names = [...changed.keys()]
-      const texts = names.map((name) => writeState(states.get(name) ?? NOTHING))
+      const texts = names.map((name) => formatState(states.get(name) ?? NO_STATE))
       await connection.query(save, [names, texts, [...changed.values()]])
     },
   }

@@ -7,15 +7,15 @@ export interface Connection {
   off?(event: 'error', listener: () => void): unknown
 }
 
-/** A `Pool` of pg, or anything that hands out connections like it. */
+/** `Pool` of pg, or anything that returns connections like it. */
 export interface PostgresPool {
-  /** A connection of its own for one transaction. */
+  /** Returns a connection for one transaction. */
   connect(): PromiseLike<Connection>
 }
 
 const MAX_WAIT_MS = 5000
 
-/** One transaction, within a time limit: all checks of this process wait behind it. */
+/** Runs one transaction with a timeout: all later checks of this process wait for it. */
 export async function transact<T>(pool: PostgresPool, work: (connection: Connection) => Promise<T>): Promise<T> {
   const connection = await connect(pool)
   const run = async (): Promise<T> => {
@@ -24,7 +24,7 @@ export async function transact<T>(pool: PostgresPool, work: (connection: Connect
     await connection.query('COMMIT')
     return result
   }
-  // A connection that breaks tells the query that waits; its `error` event would end the process without a listener.
+  // A broken connection fails the pending query. Without a listener, its `error` event would end the process.
   connection.on?.('error', ignore)
   let isBroken = true
   try {
@@ -32,13 +32,13 @@ export async function transact<T>(pool: PostgresPool, work: (connection: Connect
     isBroken = false
     return result
   } finally {
-    // A connection in an unknown state must not go back to the pool.
+    // A connection in an unknown state must not return to the pool.
     connection.release(isBroken)
     connection.off?.('error', ignore)
   }
 }
 
-/** A connection that comes too late goes back at once. */
+/** Returns a connection, or rejects after the timeout. A late connection is released. */
 async function connect(pool: PostgresPool): Promise<Connection> {
   const connecting = pool.connect()
   try {

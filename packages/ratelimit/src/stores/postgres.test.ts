@@ -3,15 +3,15 @@ import { postgresStore } from '@svc/ratelimit/stores/postgres'
 import pg from 'pg'
 import { afterAll, expect, test, vi } from 'vitest'
 import { startPostgres } from '../../../internal/testing/servers.ts'
-import { openWay } from './way.fixture.ts'
+import { openProxy } from './proxy.fixture.ts'
 
 const postgres = await startPostgres()
 afterAll(() => postgres?.stop())
 
-test.skipIf(!postgres)('a connection that breaks in the middle of a check is survived (needs PostgreSQL)', async () => {
+test.skipIf(!postgres)('survives a connection that breaks during a check (needs PostgreSQL)', async () => {
   if (!postgres) return
-  const way = await openWay(postgres.url)
-  const [pool, direct] = [new pg.Pool({ connectionString: way.url }), new pg.Pool({ connectionString: postgres.url })]
+  const proxy = await openProxy(postgres.url)
+  const [pool, direct] = [new pg.Pool({ connectionString: proxy.url }), new pg.Pool({ connectionString: postgres.url })]
   pool.on('error', () => {})
   // A connection may outlive its pool by a moment, and hears of the end of the server then.
   direct.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
@@ -24,13 +24,13 @@ test.skipIf(!postgres)('a connection that breaks in the middle of a check is sur
   const waiting = expect(limiter.consume('k')).rejects.toMatchObject({ code: 'ERR_RATELIMIT_STORE_DOWN' })
   const isWaiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
   await vi.waitFor(async () => expect((await blocker.query(isWaiting)).rowCount).toBe(1))
-  way.tear()
+  proxy.breakAll()
   await waiting
   await blocker.query('ROLLBACK')
   blocker.release()
 
   expect((await limiter.consume('k')).remaining).toBe(3)
-  way.tear()
+  proxy.breakAll()
   await Promise.all([pool.end(), direct.end()])
-  way.close()
+  proxy.close()
 })

@@ -1,16 +1,16 @@
 import { assertKnownOptions } from '../../../internal/options.ts'
 import type { CounterState, LimitResult } from '../algorithm.ts'
-import { adjustAll, blockedUntil, consumeAll, type Ledger, NOTHING } from '../decide.ts'
+import { adjustAll, blockUntil, consumeAll, type Ledger, NO_STATE } from '../decide.ts'
 import type { Charge, RateLimitStore } from '../store.ts'
-import { lockRows, type Statements, statementsFor } from './postgres-rows.ts'
+import { compileStatements, lockRows, type Statements } from './postgres-rows.ts'
 import { type Connection, type PostgresPool, transact } from './postgres-transaction.ts'
-import { checkTable, SWEEP } from './sql.ts'
+import { assertTableName, SWEEP } from './sql.ts'
 
 export type { PostgresPool } from './postgres-transaction.ts'
 
 /** Returns the statements that create the table, for your own migrations. */
 export function createTableStatements(table = 'svc_ratelimit'): string[] {
-  return [...statementsFor(checkTable(table)).create].slice(1)
+  return [...compileStatements(assertTableName(table)).create].slice(1)
 }
 
 /** Options for `postgresStore()`. */
@@ -30,15 +30,15 @@ export interface PostgresStoreOptions {
 export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions = {}): RateLimitStore {
   assertKnownOptions('ratelimit: postgresStore', options, ['table', 'createTable', 'now'])
   const { table = 'svc_ratelimit', createTable = true, now } = options
-  const ask = oneAtATime(decider(pool, statementsFor(checkTable(table)), createTable, now))
+  const ask = runInTurn(createDecider(pool, compileStatements(assertTableName(table)), createTable, now))
   return {
     consume: (charges) => ask(charges, (time, ledger) => consumeAll(charges, time, ledger)),
     adjust: (charges) => ask(charges, (time, ledger) => adjustAll(charges, time, ledger)),
     async block(charges, ms) {
-      await ask(charges, (time, ledger) => writeAll(charges, ledger, blockedUntil(time + ms)))
+      await ask(charges, (time, ledger) => writeAll(charges, ledger, blockUntil(time + ms)))
     },
     async reset(charges) {
-      await ask(charges, (_time, ledger) => writeAll(charges, ledger, NOTHING))
+      await ask(charges, (_time, ledger) => writeAll(charges, ledger, NO_STATE))
     },
   }
 }
@@ -55,7 +55,7 @@ interface Work {
 const MAX_CHECKS = 200
 
 /** Collects calls while a transaction runs, for the next one. */
-function oneAtATime(decideAll: (batch: readonly Work[]) => Promise<readonly LimitResult[][]>) {
+function runInTurn(decideAll: (batch: readonly Work[]) => Promise<readonly LimitResult[][]>) {
   let queue: Work[] = []
   let running = false
   const drain = async (): Promise<void> => {
@@ -64,8 +64,8 @@ function oneAtATime(decideAll: (batch: readonly Work[]) => Promise<readonly Limi
       const batch = queue.slice(0, MAX_CHECKS)
       queue = queue.slice(MAX_CHECKS)
       try {
-        const answers = await decideAll(batch)
-        for (const [index, work] of batch.entries()) work.resolve(answers[index] ?? [])
+        const results = await decideAll(batch)
+        for (const [index, work] of batch.entries()) work.resolve(results[index] ?? [])
       } catch (error) {
         for (const work of batch) work.reject(error)
       }
@@ -80,7 +80,12 @@ function oneAtATime(decideAll: (batch: readonly Work[]) => Promise<readonly Limi
 }
 
 /** Decides a batch in one transaction. The first creates the table; one per minute deletes expired rows. */
-function decider(pool: PostgresPool, statements: Statements, createTable: boolean, now: (() => number) | undefined) {
+function createDecider(
+  pool: PostgresPool,
+  statements: Statements,
+  createTable: boolean,
+  now: (() => number) | undefined,
+) {
   let isCreated = !createTable
   let nextSweep = 0
   const create = async (connection: Connection): Promise<void> => {
@@ -93,13 +98,13 @@ function decider(pool: PostgresPool, statements: Statements, createTable: boolea
       const charges = batch.flatMap((work) => work.charges)
       const rows = await lockRows(connection, statements, charges)
       const time = now?.() ?? rows.time
-      const answers = batch.map(({ decide }) => decide(time, rows.ledger))
+      const results = batch.map(({ decide }) => decide(time, rows.ledger))
       await rows.save()
       if (time >= nextSweep) {
         nextSweep = time + SWEEP.everyMs
         await connection.query(statements.sweep, [time])
       }
-      return answers
+      return results
     })
   }
 }

@@ -2,15 +2,13 @@ import type { AlgorithmName } from '../algorithm.ts'
 
 /** An algorithm in Lua. */
 export interface LuaAlgorithm {
-  /** Defines `take`, which gives the state to write, or nil, and what it says, and `ends`: when a state says nothing. */
+  /** Defines `take`, which returns the state to write or nil, and the result; and `ends`, when a state expires. */
   take: string
-  /** Defines `shift`, which gives the state to write. */
+  /** Defines `shift`, which returns the state to write. */
   shift: string
 }
 
-/**
- * The algorithms again, in Lua: the same whole numbers in the same order of steps, so that both give the same answers.
- */
+/** The algorithms in Lua: the same integers in the same order of steps, so that the results are equal. */
 export const ALGORITHMS: Readonly<Record<AlgorithmName, LuaAlgorithm>> = {
   gcra: {
     take: `

@@ -2,7 +2,7 @@ import type { LimitResult, Policy } from '../algorithm.ts'
 import { digest } from '../digest.ts'
 import type { Charge } from '../store.ts'
 
-/** One call of the store on its way to Redis. */
+/** One call of the store that is sent to Redis. */
 export interface Check {
   action: 'consume' | 'adjust' | 'block' | 'reset'
   charges: readonly Charge[]
@@ -10,12 +10,12 @@ export interface Check {
   reject(error: unknown): void
 }
 
-/** Redis runs nothing else meanwhile: so many checks take about a millisecond. */
+/** Redis runs nothing else in the meantime: this many checks take about a millisecond. */
 const MAX_CHECKS = 200
 
 /**
- * Puts checks together that one call of a script can serve: those that take one charge of one policy, and all others.
- * In a cluster, the keys of a call have to lie in one slot.
+ * Groups checks that one script call can handle: those that consume one charge of one policy, and all others. In a
+ * cluster, the keys of a call must be in one slot.
  */
 export function groupChecks(checks: readonly Check[], cluster: boolean): Check[][] {
   const groups: Check[][] = []
@@ -34,7 +34,7 @@ export function groupChecks(checks: readonly Check[], cluster: boolean): Check[]
   return groups
 }
 
-/** The policy of a check that takes one charge. */
+/** Returns the policy of a check that consumes one charge. */
 export function getPolicy({ action, charges }: Check): Policy | undefined {
   return action === 'consume' && charges.length === 1 ? charges[0]?.policy : undefined
 }
@@ -42,10 +42,10 @@ export function getPolicy({ action, charges }: Check): Policy | undefined {
 const MAX_NAMES = 10_000
 
 /**
- * `rl:{<slot>}:<policy>`: in a cluster, what stands in braces decides on the machine. Keys are hashed: they may be long,
- * name a person or be a secret, and anyone with access to Redis can read its keys.
+ * Creates names such as `rl:{<slot>}:<policy>`: in a cluster, the part in braces selects the node. Keys are hashed: they may
+ * be long, personal or secret, and anyone with access to Redis can read its keys.
  */
-export function keyNamer(prefix: string): (charge: Charge) => string {
+export function createKeyNamer(prefix: string): (charge: Charge) => string {
   const cached = new Map<string, string>()
   const getDigest = (text: string): string => {
     let digested = cached.get(text)
@@ -60,41 +60,41 @@ export function keyNamer(prefix: string): (charge: Charge) => string {
     `${prefix}{${getDigest(slot)}}:${policy.id}${slot === key ? '' : `:${getDigest(key)}`}`
 }
 
-/** The words behind the script where all checks take one charge of a policy. */
-export function wordsToTake(checks: readonly Check[], { limit, windowMs, burst, scale, interval }: Policy): string[] {
-  const pairs = checks.map(({ charges: [charge] }) => [String(charge?.cost), getOwn(charge)] as const)
+/** Formats the arguments of `consume` scripts, whose checks consume one charge of one policy each. */
+export function formatConsume(checks: readonly Check[], { limit, windowMs, burst, scale, interval }: Policy): string[] {
+  const pairs = checks.map(({ charges: [charge] }) => [String(charge?.cost), getParameter(charge)] as const)
   const [first] = pairs
-  const isAlike = pairs.every(([cost, ownResults]) => cost === first?.[0] && ownResults === first[1])
+  const isAlike = pairs.every(([cost, parameter]) => cost === first?.[0] && parameter === first[1])
   return [...[limit, windowMs, burst, scale, interval].map(String), ...(isAlike ? (first ?? []) : pairs.flat())]
 }
 
-/** The words behind the script for checks of all kinds. */
-export function wordsToMix(checks: readonly Check[]): string[] {
+/** Formats the arguments of `mixed` scripts. */
+export function formatMixed(checks: readonly Check[]): string[] {
   const policies = new Map<Policy, number>()
-  const words = checks.flatMap(({ action, charges }) => {
-    const ownResults = charges.flatMap((charge) => {
-      const number = policies.get(charge.policy) ?? policies.size + 1
-      policies.set(charge.policy, number)
-      return [String(number), String(charge.cost), getOwn(charge)]
+  const actions = checks.flatMap(({ action, charges }) => {
+    const args = charges.flatMap((charge) => {
+      const index = policies.get(charge.policy) ?? policies.size + 1
+      policies.set(charge.policy, index)
+      return [String(index), String(charge.cost), getParameter(charge)]
     })
-    return [action, String(charges.length), ...ownResults]
+    return [action, String(charges.length), ...args]
   })
   const header = [...policies.keys()].flatMap(({ algorithm, limit, windowMs, burst, scale, interval }) => [
     algorithm,
     ...[limit, windowMs, burst, scale, interval].map(String),
   ])
-  return [String(policies.size), ...header, ...words]
+  return [String(policies.size), ...header, ...actions]
 }
 
-function getOwn(charge: Charge | undefined): string {
+function getParameter(charge: Charge | undefined): string {
   return String(charge?.id ?? charge?.phase ?? 0)
 }
 
-/** Gives each check its part of the reply. */
-export function deliver(checks: readonly Check[], reply: unknown): void {
+/** Resolves each check with its part of the reply. */
+export function resolveChecks(checks: readonly Check[], reply: unknown): void {
   const charges = checks.reduce((sum, check) => sum + check.charges.length, 0)
   if (!Array.isArray(reply) || reply.length !== 3 * charges)
-    throw new TypeError('ratelimit: Redis answered the script with something else than its reply')
+    throw new TypeError('ratelimit: the script call returned an unexpected reply')
   let index = 0
   const next = (): LimitResult => {
     const retryMs = Number(reply[index + 2])

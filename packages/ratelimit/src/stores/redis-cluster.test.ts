@@ -35,14 +35,14 @@ if (cluster) {
 }
 
 describe.skipIf(!cluster).each(Object.entries(clients))(
-  'a cluster of three, with %s (needs redis-server)',
+  'a cluster of three nodes, with %s (needs redis-server)',
   (name, client) => {
     for (const { name: title, run } of storeCases((now) =>
       redisStore(client, { now, cluster: true, prefix: `${randomUUID()}:` }),
     ))
       test(title, run)
 
-    test('counts each of many clients exactly, wherever its keys lie', async () => {
+    test('counts each of many clients exactly, on any node', async () => {
       const store = redisStore(client, { cluster: true, prefix: `many-${name}:`, cacheRefusedMs: 0 })
       const limits = [
         { name: 'client', rate: '2/1h' },
@@ -64,7 +64,7 @@ describe.skipIf(!cluster).each(Object.entries(clients))(
 )
 
 test.skipIf(!cluster)(
-  'without `cluster` keys of several machines are refused, and nothing is counted in part (needs redis-server)',
+  'rejects keys of several nodes without `cluster`, and charges none of them (needs redis-server)',
   async () => {
     const send = clients['node-redis'] as RedisSend
     const limiter = rateLimit({ rate: '3/1h', store: redisStore(send), onStoreError: 'reject', warnings: false })

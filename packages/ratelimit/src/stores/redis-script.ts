@@ -2,33 +2,33 @@ import { createHash } from 'node:crypto'
 import type { AlgorithmName } from '../algorithm.ts'
 import { ALGORITHMS } from './redis-algorithms.ts'
 
-/** A script and the name by which Redis knows it once it has it. */
+/** A script, and the hash by which Redis stores it. */
 export interface Script {
   text: string
   sha: string
 }
 
-/** Makes scripts that hold no more than is asked for: Redis runs the whole text at each call. */
-export interface ScriptMaker {
+/** Builds scripts that contain only what is needed: Redis runs the whole text at each call. */
+export interface ScriptBuilder {
   /**
-   * Takes one charge of one policy for each key. KEYS: one for each charge. ARGV: the time, or '' for the server's
-   * clock; limit, windowMs, burst, scale, interval; then cost and lease or phase, once for all keys or for each.
-   * Reply: remaining, resetMs and retryMs for each key; what was taken has a retryMs of 0.
+   * Consumes one charge of one policy for each key. KEYS: one per charge. ARGV: the time, or '' for the server's clock;
+   * limit, windowMs, burst, scale, interval; then cost and lease or phase, once for all keys or for each. Reply:
+   * remaining, resetMs and retryMs for each key; retryMs is 0 if the charge was consumed.
    */
-  take(algorithm: AlgorithmName): Script
+  consume(algorithm: AlgorithmName): Script
   /**
-   * Does any number of any actions, each for any number of charges, all or nothing. KEYS: one for each charge. ARGV: the
-   * time, or ''; the number of policies, six words for each (algorithm, limit, windowMs, burst, scale, interval); then
-   * for each action its name and number of charges, and for each charge the number of its policy, its cost and its lease
-   * or phase. The reply is that of `take`.
+   * Runs any number of actions, each for any number of charges, all or nothing. KEYS: one per charge. ARGV: the time, or
+   * ''; the number of policies, six values for each (algorithm, limit, windowMs, burst, scale, interval); then for each
+   * action its name and number of charges, and for each charge the index of its policy, its cost and its lease or phase.
+   * The reply is that of `consume`.
    */
   mixed(algorithms: Iterable<AlgorithmName>): Script
 }
 
-/** Each script is put together once. */
-export function scriptMaker(): ScriptMaker {
+/** Creates a builder, which builds each script once. */
+export function scriptBuilder(): ScriptBuilder {
   const scripts = new Map<string, Script>()
-  const make = (id: string, parts: () => readonly string[]): Script => {
+  const build = (id: string, parts: () => readonly string[]): Script => {
     let script = scripts.get(id)
     if (!script) {
       const text = parts().join('')
@@ -38,22 +38,22 @@ export function scriptMaker(): ScriptMaker {
     return script
   }
   return {
-    take: (name) => make(name, () => [BEGINNING, ALGORITHMS[name].take, `local algorithm = '${name}'`, TAKE]),
+    consume: (name) => build(name, () => [PRELUDE, ALGORITHMS[name].take, `local algorithm = '${name}'`, CONSUME]),
     mixed(algorithms) {
       const names = [...new Set(algorithms)].sort()
       const definitions = (): string[] => names.flatMap((name) => [ALGORITHMS[name].take, ALGORITHMS[name].shift])
-      return make(`${names.join()} mixed`, () => [BEGINNING, ...definitions(), MIXED])
+      return build(`${names.join()} mixed`, () => [PRELUDE, ...definitions(), MIXED])
     },
   }
 }
 
-// A negative first number in a state: the key is blocked until then.
-const BEGINNING = `
+// A negative first number of a state means that the key is blocked until that time.
+const PRELUDE = `
 local call, format, floor, ceil = redis.call, string.format, math.floor, math.ceil
 local max, min, huge = math.max, math.min, math.huge
 local take, shift, ends, reply, said = {}, {}, {}, {}, 0
 local now = tonumber(ARGV[1])
--- A clock that is not the server's may stand still: then nothing expires before its time.
+-- A clock that is not the server's may be stopped: then nothing expires early.
 local grace = now and 60000 or 0
 if not now then
   local time = call('TIME')
@@ -87,7 +87,7 @@ local function say(allowed, remaining, reset, retry)
 end
 `
 
-const TAKE = `
+const CONSUME = `
 local p = {
   limit = tonumber(ARGV[2]), window = tonumber(ARGV[3]), burst = tonumber(ARGV[4]),
   scale = tonumber(ARGV[5]), interval = tonumber(ARGV[6]),

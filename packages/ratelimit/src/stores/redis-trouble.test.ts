@@ -5,7 +5,7 @@ import { createClient } from 'redis'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { freePort, type OwnServer, startOwnRedis } from '../../../internal/testing/servers.ts'
 import { startLoad } from '../load.fixture.ts'
-import { openWay, type Way } from './way.fixture.ts'
+import { openProxy, type Proxy } from './proxy.fixture.ts'
 
 const warned: string[] = []
 vi.spyOn(process, 'emitWarning').mockImplementation(((_message: string, { code }: { code: string }) => {
@@ -41,8 +41,8 @@ const clients = {
 interface Trouble {
   what: string
   direct: boolean
-  harm(server: OwnServer, way: Way): unknown
-  heal(server: OwnServer, way: Way): unknown
+  harm(server: OwnServer, proxy: Proxy): unknown
+  heal(server: OwnServer, proxy: Proxy): unknown
   /** Whether what was counted before is still known. */
   keeps: boolean
 }
@@ -68,8 +68,8 @@ const troubles: Trouble[] = [
   {
     what: 'is slow for a while',
     direct: false,
-    harm: (_server, way) => way.delay(2 * TIMEOUT_MS),
-    heal: (_server, way) => way.delay(0),
+    harm: (_server, proxy) => proxy.delay(2 * TIMEOUT_MS),
+    heal: (_server, proxy) => proxy.delay(0),
     keeps: true,
   },
 ]
@@ -85,13 +85,15 @@ function counted(store: RateLimitStore): { store: RateLimitStore; calls: () => n
 }
 
 describe.each(Object.entries(clients))('under load, with %s', (_name, connect) => {
-  test.each(troubles)('a Redis that $what delays no request, and counts again afterwards', async (trouble) => {
+  test.each(troubles)('a Redis that $what delays no request, and counts again afterward', async (trouble) => {
     const server = await startOwnRedis()
     if (!server) return
     closing.push(server.stop)
-    const way = await openWay(server.url)
-    closing.push(way.close)
-    const { store, calls } = counted(redisStore(connect(trouble.direct ? server.url : way.url), { cacheRefusedMs: 0 }))
+    const proxy = await openProxy(server.url)
+    closing.push(proxy.close)
+    const { store, calls } = counted(
+      redisStore(connect(trouble.direct ? server.url : proxy.url), { cacheRefusedMs: 0 }),
+    )
     const strict = rateLimit({ rate: '3/1h', store, storeTimeoutMs: 5000, onStoreError: 'reject', warnings: false })
     const admitted = async (): Promise<number> => {
       const decisions = await Promise.all(Array.from({ length: 9 }, () => strict.consume('k')))
@@ -101,13 +103,13 @@ describe.each(Object.entries(clients))('under load, with %s', (_name, connect) =
     await load.sees('store', 50)
     expect(await admitted()).toBe(3)
 
-    await trouble.harm(server, way)
+    await trouble.harm(server, proxy)
     await load.sees('local', 50)
     const asked = calls()
     await load.sees('local', 200)
     expect(calls() - asked, 'calls while the breaker is open').toBeLessThan(20)
 
-    await trouble.heal(server, way)
+    await trouble.heal(server, proxy)
     await load.sees('store', 50)
     await load.stop()
     expect(await admitted()).toBe(trouble.keeps ? 0 : 3)
@@ -116,7 +118,7 @@ describe.each(Object.entries(clients))('under load, with %s', (_name, connect) =
   })
 
   test.each([
-    { what: 'accepts and never answers', urlOf: async () => (await openWay()).url },
+    { what: 'accepts and never replies', urlOf: async () => (await openProxy()).url },
     { what: 'is not there', urlOf: async () => `redis://127.0.0.1:${await freePort()}` },
   ])('a Redis that $what delays no request', async ({ urlOf }) => {
     const store = redisStore(connect(await urlOf()))

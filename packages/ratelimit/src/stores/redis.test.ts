@@ -26,13 +26,13 @@ function recorder(): { send: RedisSend; commands: (readonly string[])[] } {
 }
 
 describe.skipIf(!server)('redisStore (needs redis-server)', () => {
-  test('asks once for all that came in one turn of the event loop', async () => {
+  test('sends all checks of one turn of the event loop in one call', async () => {
     const { send, commands } = recorder()
     const limits = [
       { name: 'a', rate: '5/m' },
       { name: 'b', rate: '50/h' },
     ] as const
-    const limiter = rateLimit({ limits, store: redisStore(send, { prefix: 'batch:' }) })
+    const limiter = rateLimit({ limits, store: redisStore(send, { prefix: 'batch:' }), storeTimeoutMs: 60_000 })
     await limiter.consume('first')
     commands.length = 0
     const decisions = await Promise.all(Array.from({ length: 64 }, (_, at) => limiter.consume(`k${at % 8}`)))
@@ -40,16 +40,16 @@ describe.skipIf(!server)('redisStore (needs redis-server)', () => {
     expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(40)
   })
 
-  test('cuts what would hold up the server into several calls', async () => {
+  test('splits calls that would block the server', async () => {
     const { send, commands } = recorder()
-    const limiter = rateLimit({ rate: '5/m', store: redisStore(send, { prefix: 'cut:' }) })
+    const limiter = rateLimit({ rate: '5/m', store: redisStore(send, { prefix: 'cut:' }), storeTimeoutMs: 60_000 })
     await limiter.consume('first')
     commands.length = 0
     await Promise.all(Array.from({ length: 500 }, (_, at) => limiter.consume(`k${at}`)))
     expect(commands).toHaveLength(3)
   })
 
-  test('says once what all checks of a call have in common, and of each what it has not', async () => {
+  test('sends arguments that all checks share once', async () => {
     const { send, commands } = recorder()
     const store = redisStore(send, { prefix: 'words:' })
     const wordsOf = async (costs: readonly number[], options: object): Promise<(number | undefined)[]> => {
@@ -68,7 +68,7 @@ describe.skipIf(!server)('redisStore (needs redis-server)', () => {
     expect(await wordsOf([1, 1], { algorithm: 'concurrency' })).toEqual([10])
   })
 
-  test('loads the script once more when the server has lost it', async () => {
+  test('sends the script again if the server has lost it', async () => {
     const { send, commands } = recorder()
     const limiter = rateLimit({ rate: '5/m', store: redisStore(send, { prefix: 'lost:' }), onStoreError: 'reject' })
     await limiter.consume('k')
@@ -79,7 +79,7 @@ describe.skipIf(!server)('redisStore (needs redis-server)', () => {
     expect(commands.map(([command]) => command)).toEqual(['EVALSHA', 'EVAL', 'EVALSHA'])
   })
 
-  test('puts all keys of a call on one machine of a cluster, and each machine in a call of its own', async () => {
+  test('sends the keys of different slots in separate calls', async () => {
     const { send, commands } = recorder()
     const store = redisStore(send, { prefix: 'cluster:', cluster: true })
     const one = rateLimit({
@@ -105,7 +105,7 @@ describe.skipIf(!server)('redisStore (needs redis-server)', () => {
     expect(new Set(tags.flat()).size).toBe(3)
   })
 
-  test('writes keys that tell nothing of the client', async () => {
+  test('writes keys that do not reveal the client', async () => {
     const limiter = rateLimit({ rate: '5/10s', store: redisStore(redis as Redis, { prefix: 'private:' }) })
     await limiter.consume('user:ada@example.org')
     const pattern = /^private:\{[\w-]{22}\}:default\/default\/gcra\/5-10000-5$/
@@ -126,10 +126,10 @@ describe.skipIf(!server)('redisStore (needs redis-server)', () => {
     expect(await redis?.pttl(key)).toSatisfy((ms: number) => ms >= from && ms <= to)
   })
 
-  test('does not ask again for a key that was refused, until it may come again', async () => {
+  test('does not call Redis for a rejected key until it may retry', async () => {
     const { send, commands } = recorder()
     const time = clock()
-    const limiter = rateLimit({ rate: '2/1s', store: redisStore(send, { prefix: 'refused:', now: time.now }) })
+    const limiter = rateLimit({ rate: '2/1s', store: redisStore(send, { prefix: 'rejected:', now: time.now }) })
     for (const allowed of [true, true, false]) expect((await limiter.consume('k')).allowed).toBe(allowed)
     const asked = commands.length
     time.advance(200)
@@ -142,7 +142,7 @@ describe.skipIf(!server)('redisStore (needs redis-server)', () => {
     expect(await limiter.consume('k')).toMatchObject({ allowed: true })
   })
 
-  test('asks again after a second where others may have given units back', async () => {
+  test('calls Redis again after a second, since other processes may have refunded units', async () => {
     const time = clock()
     const [one, other] = [0, 1].map(() =>
       rateLimit({ rate: '1/1h', store: redisStore(redis as Redis, { prefix: 'elsewhere:', now: time.now }) }),
@@ -154,7 +154,7 @@ describe.skipIf(!server)('redisStore (needs redis-server)', () => {
     expect((await one?.consume('k'))?.allowed).toBe(true)
   })
 
-  test("goes by the server's clock: a process whose clock lags does no harm", async () => {
+  test('uses the clock of the server, so a process whose clock lags changes nothing', async () => {
     const lagging = clock(Date.UTC(2001, 0, 1))
     const store = redisStore(redis as Redis, { prefix: 'lag:' })
     const limiter = rateLimit({ rate: '5/m', store, now: lagging.now })
@@ -163,11 +163,11 @@ describe.skipIf(!server)('redisStore (needs redis-server)', () => {
   })
 })
 
-test.each([undefined, {}, 7])('redisStore refuses the client %j', (client) => {
+test.each([undefined, {}, 7])('redisStore rejects the client %j', (client) => {
   expect(() => redisStore(client as never)).toThrow(TypeError)
 })
 
-test('a reply that is none is an error of the store', async () => {
+test('an unexpected reply is an error of the store', async () => {
   const store = redisStore(async () => 'OK')
   const limiter = rateLimit({ rate: '5/m', store, onStoreError: 'reject', warnings: false })
   await expect(limiter.consume('k')).rejects.toMatchObject({ status: 503, code: 'ERR_RATELIMIT_STORE_DOWN' })

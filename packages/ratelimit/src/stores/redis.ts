@@ -2,9 +2,17 @@ import { assertInteger, assertKnownOptions } from '../../../internal/options.ts'
 import { isMissingScript, type RedisClient, type RedisSend, toRedisSend } from '../../../internal/redis-client.ts'
 import type { LimitResult } from '../algorithm.ts'
 import type { Charge, RateLimitStore } from '../store.ts'
-import { type Check, deliver, getPolicy, groupChecks, keyNamer, wordsToMix, wordsToTake } from './redis-check.ts'
-import { type Script, scriptMaker } from './redis-script.ts'
-import { refusedKeys } from './refused-keys.ts'
+import {
+  type Check,
+  createKeyNamer,
+  formatConsume,
+  formatMixed,
+  getPolicy,
+  groupChecks,
+  resolveChecks,
+} from './redis-check.ts'
+import { type Script, scriptBuilder } from './redis-script.ts'
+import { rejectedKeys } from './rejected-keys.ts'
 
 export type { RedisClient, RedisSend } from '../../../internal/redis-client.ts'
 
@@ -15,7 +23,7 @@ export interface RedisStoreOptions {
   /** Whether the client is one of Redis Cluster: keys of different slots go in separate calls. @defaultValue false */
   cluster?: boolean
   /**
-   * How long a rejected key is rejected without another call, in milliseconds; a `reset` or `refund` in another process
+   * Maximum time to reject a rejected key without another call, in milliseconds. A `reset` or `refund` in another process
    * takes effect that much later. `0` always calls Redis. @defaultValue 1000
    */
   cacheRefusedMs?: number
@@ -32,22 +40,22 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
   const { prefix = 'rl:', cluster = false, cacheRefusedMs = 1000, now } = options
   assertInteger('ratelimit: redisStore', 'cacheRefusedMs', cacheRefusedMs)
   const localNow = now ?? (() => performance.now())
-  const refused = refusedKeys(cacheRefusedMs)
+  const rejected = rejectedKeys(cacheRefusedMs)
   const send = toRedisSend('ratelimit: redisStore', client)
-  const ask = gather(asker(send, prefix, now), cluster)
+  const run = batch(createRunChecks(send, prefix, now), cluster)
   const change = (
     action: 'adjust' | 'block' | 'reset',
     charges: readonly Charge[],
   ): Promise<readonly LimitResult[]> => {
-    refused.forget(charges)
-    return ask(action, charges)
+    rejected.delete(charges)
+    return run(action, charges)
   }
   return {
     consume(charges) {
-      const cached = charges.length === 1 ? refused.recall(charges, localNow()) : undefined
+      const cached = charges.length === 1 ? rejected.find(charges, localNow()) : undefined
       if (cached) return [cached]
-      return ask('consume', charges).then((outcomes) => {
-        refused.remember(charges, outcomes[0], localNow())
+      return run('consume', charges).then((outcomes) => {
+        rejected.add(charges, outcomes[0], localNow())
         return outcomes
       })
     },
@@ -62,23 +70,25 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
   }
 }
 
-/** Sends checks that one call of a script can serve. */
-type Ask = (checks: readonly Check[]) => Promise<void>
+/** Runs checks that one script call can handle. */
+type RunChecks = (checks: readonly Check[]) => Promise<void>
 
-function asker(send: RedisSend, prefix: string, now: (() => number) | undefined): Ask {
-  const scripts = scriptMaker()
-  const toName = keyNamer(prefix)
+function createRunChecks(send: RedisSend, prefix: string, now: (() => number) | undefined): RunChecks {
+  const scripts = scriptBuilder()
+  const toName = createKeyNamer(prefix)
   return async (checks) => {
     const policy = checks[0] && getPolicy(checks[0])
     const charges = checks.flatMap((check) => check.charges)
-    const script = policy ? scripts.take(policy.algorithm) : scripts.mixed(charges.map((one) => one.policy.algorithm))
-    const words = policy ? wordsToTake(checks, policy) : wordsToMix(checks)
+    const script = policy
+      ? scripts.consume(policy.algorithm)
+      : scripts.mixed(charges.map((charge) => charge.policy.algorithm))
+    const args = policy ? formatConsume(checks, policy) : formatMixed(checks)
     const time = now ? String(now()) : ''
-    deliver(checks, await evaluate(send, script, [String(charges.length), ...charges.map(toName), time, ...words]))
+    resolveChecks(checks, await evaluate(send, script, [String(charges.length), ...charges.map(toName), time, ...args]))
   }
 }
 
-/** A server that does not have the script yet gets it once: with EVAL it keeps it, also the node of a cluster. */
+/** Sends the text of a script only if the server does not have it: EVAL stores it, also on the node of a cluster. */
 async function evaluate(send: RedisSend, { text, sha }: Script, rest: readonly string[]): Promise<unknown> {
   try {
     return await send(['EVALSHA', sha, ...rest])
@@ -89,16 +99,16 @@ async function evaluate(send: RedisSend, { text, sha }: Script, rest: readonly s
 }
 
 /**
- * Gathers what is asked. While Redis is busy for us, what arrives in one turn of the event loop, from however many
- * sockets, goes together. A request that comes alone goes at once.
+ * Batches checks. While a call is in flight, all checks of one turn of the event loop are sent together, from any number
+ * of sockets. Otherwise a check is sent immediately.
  */
-function gather(ask: Ask, cluster: boolean) {
+function batch(runChecks: RunChecks, cluster: boolean) {
   let queue: Check[] = []
   let inFlight = 0
   const run = async (checks: readonly Check[]): Promise<void> => {
     inFlight++
     try {
-      await ask(checks)
+      await runChecks(checks)
     } catch (error) {
       for (const check of checks) check.reject(error)
     }

@@ -1,11 +1,11 @@
 import type { CounterState } from '../algorithm.ts'
 
-/** Whether what a slot holds may be forgotten. */
-export type IsOver = (state: CounterState) => boolean
+/** Whether the state of a slot may be deleted. */
+export type IsExpired = (state: CounterState) => boolean
 
 /**
- * A small hash table in one block of memory: of each key its 64-bit hash and `width` numbers, side by side, no objects.
- * Collisions go to the next slot; a removal closes the gap, so that there are no tombstones.
+ * A small hash table in one block of memory: the 64-bit hash and `width` numbers of each key, without objects. Collisions
+ * go to the next slot; a removal closes the gap, so that there are no tombstones.
  */
 export class Segment {
   /** Bits of the hash that all keys here have in common. */
@@ -13,7 +13,7 @@ export class Segment {
   readonly capacity: number
   count = 0
   readonly #width: number
-  /** Numbers from one slot to the next: the first holds the hash, as two halves. */
+  /** Numbers per slot: the first contains both halves of the hash. */
   readonly #stride: number
   readonly #tags: Int32Array
   readonly #words: Float64Array
@@ -27,12 +27,12 @@ export class Segment {
     this.#tags = new Int32Array(this.#words.buffer)
   }
 
-  /** Longer chains cost more than the memory that they save. */
+  /** Longer chains would cost more than the memory they save. */
   get isFull(): boolean {
     return this.count >= this.capacity * 0.8
   }
 
-  /** The slot of a key, or the negated slot less one at which it belongs. */
+  /** Returns the slot of a key; if it is missing, the slot where it belongs as `-slot - 1`. */
   find(high: number, low: number): number {
     const mask = this.capacity - 1
     const tags = this.#tags
@@ -44,18 +44,18 @@ export class Segment {
     }
   }
 
-  /** The numbers in a slot. */
+  /** Returns the numbers in a slot. */
   read(slot: number): CounterState {
     const start = slot * this.#stride + 1
     if (this.#width === 1) return [this.#words[start] ?? 0]
     return Array.from(this.#words.subarray(start, start + this.#width))
   }
 
-  /** Writes the numbers of a key into the slot that `find` gave. */
-  write(found: number, high: number, low: number, state: CounterState): void {
-    const slot = found < 0 ? -found - 1 : found
+  /** Writes the numbers of a key to the result of `find`. */
+  write(position: number, high: number, low: number, state: CounterState): void {
+    const slot = position < 0 ? -position - 1 : position
     const start = slot * this.#stride
-    if (found < 0) {
+    if (position < 0) {
       this.#tags[start * 2] = high
       this.#tags[start * 2 + 1] = low
       this.count++
@@ -68,7 +68,7 @@ export class Segment {
     return this.#tags[slot * this.#stride * 2 + 1] !== 0
   }
 
-  /** Empties a slot and moves up what had to step aside for it (Knuth 6.4, algorithm R). */
+  /** Empties a slot and moves up the entries that it displaced (Knuth 6.4, algorithm R). */
   remove(slot: number): void {
     const mask = this.capacity - 1
     const stride = this.#stride
@@ -76,7 +76,7 @@ export class Segment {
     for (let offset = (slot + 1) & mask; this.holds(offset); offset = (offset + 1) & mask) {
       const home = (this.#tags[offset * stride * 2] ?? 0) & mask
       if (((offset - home) & mask) < ((offset - gap) & mask)) continue
-      // As whole numbers: a hash read as a floating-point number could be changed by being copied.
+      // As integers: copying could change a hash that is read as a floating-point number.
       this.#tags.copyWithin(gap * stride * 2, offset * stride * 2, (offset + 1) * stride * 2)
       gap = offset
     }
@@ -84,12 +84,12 @@ export class Segment {
     this.count--
   }
 
-  /** Copies what is not over into other segments: `choose` says into which, by the low half of the hash. */
-  pour(choose: (low: number) => Segment, isOver: IsOver): void {
+  /** Copies the states that have not expired. `choose` returns the target by the low half of the hash. */
+  copyTo(choose: (low: number) => Segment, isExpired: IsExpired): void {
     for (let slot = 0; slot < this.capacity; slot++) {
       if (!this.holds(slot)) continue
       const state = this.read(slot)
-      if (isOver(state)) continue
+      if (isExpired(state)) continue
       const high = this.#tags[slot * this.#stride * 2] ?? 0
       const low = this.#tags[slot * this.#stride * 2 + 1] ?? 0
       const target = choose(low)
@@ -97,10 +97,10 @@ export class Segment {
     }
   }
 
-  /** How many slots hold something that is not over. */
-  countLive(isOver: IsOver): number {
+  /** Returns the number of states that have not expired. */
+  countLive(isExpired: IsExpired): number {
     let live = 0
-    for (let slot = 0; slot < this.capacity; slot++) if (this.holds(slot) && !isOver(this.read(slot))) live++
+    for (let slot = 0; slot < this.capacity; slot++) if (this.holds(slot) && !isExpired(this.read(slot))) live++
     return live
   }
 }

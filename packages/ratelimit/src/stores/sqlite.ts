@@ -1,7 +1,7 @@
 import { assertKnownOptions } from '../../../internal/options.ts'
-import { adjustAll, blockedUntil, consumeAll, getEnd, type Ledger, NOTHING } from '../decide.ts'
+import { adjustAll, blockUntil, consumeAll, getEnd, type Ledger, NO_STATE } from '../decide.ts'
 import type { Charge, RateLimitStore } from '../store.ts'
-import { checkTable, readState, rowKey, SWEEP, writeState } from './sql.ts'
+import { assertTableName, formatState, parseState, SWEEP, toRowKey } from './sql.ts'
 
 interface Statement {
   get(...values: (string | number)[]): unknown
@@ -28,7 +28,7 @@ export interface SqliteStoreOptions {
 
 /** Returns the statements that create the table, for your own migrations. */
 export function createTableStatements(table = 'svc_ratelimit'): string[] {
-  checkTable(table)
+  assertTableName(table)
   return [
     `CREATE TABLE IF NOT EXISTS ${table} (key TEXT PRIMARY KEY, state TEXT NOT NULL, ends INTEGER NOT NULL) WITHOUT ROWID`,
     `CREATE INDEX IF NOT EXISTS ${table}_ends ON ${table} (ends)`,
@@ -42,7 +42,7 @@ export function createTableStatements(table = 'svc_ratelimit'): string[] {
  */
 export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOptions = {}): RateLimitStore {
   assertKnownOptions('ratelimit: sqliteStore', options, ['table', 'createTable', 'now'])
-  const table = checkTable(options.table ?? 'svc_ratelimit')
+  const table = assertTableName(options.table ?? 'svc_ratelimit')
   const now = options.now ?? Date.now
   if (options.createTable ?? true) for (const statement of createTableStatements(table)) database.exec(statement)
   const select = database.prepare(`SELECT state FROM ${table} WHERE key = ?`)
@@ -57,12 +57,12 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
 
   const ledger: Ledger = {
     read(charge) {
-      const row = select.get(rowKey(charge)) as { state: string } | undefined
-      return row ? readState(row.state) : NOTHING
+      const row = select.get(toRowKey(charge)) as { state: string } | undefined
+      return row ? parseState(row.state) : NO_STATE
     },
     write(charge, state) {
-      if (state.length === 0) remove.run(rowKey(charge))
-      else upsert.run(rowKey(charge), writeState(state), getEnd(state, charge.policy))
+      if (state.length === 0) remove.run(toRowKey(charge))
+      else upsert.run(toRowKey(charge), formatState(state), getEnd(state, charge.policy))
     },
   }
   const transact = <T>(work: (time: number) => T): T => {
@@ -80,7 +80,7 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
       try {
         database.exec('ROLLBACK')
       } catch {
-        // A full disk has ended the transaction already; the first error tells why.
+        // A full disk has already ended the transaction; the first error has the reason.
       }
       throw error
     }
@@ -91,11 +91,11 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
     adjust: (charges) => transact((time) => adjustAll(charges, time, ledger)),
     block: (charges, ms) =>
       transact((time) => {
-        for (const charge of charges) ledger.write(charge, blockedUntil(time + ms))
+        for (const charge of charges) ledger.write(charge, blockUntil(time + ms))
       }),
     reset: (charges: readonly Charge[]) =>
       transact(() => {
-        for (const charge of charges) remove.run(rowKey(charge))
+        for (const charge of charges) remove.run(toRowKey(charge))
       }),
   }
 }

@@ -69,7 +69,7 @@ const step = tuple(integer({ min: -3000, max: 1400 }), integer({ min: -3, max: 1
 describe.each(Object.entries(opens))('the store %s', (name, open) => {
   for (const { name, run } of storeCases(open)) test(name, run)
 
-  test.each(ALGORITHM_NAMES)('answers as the memory does, over any trace: %s', async (algorithm) => {
+  test.each(ALGORITHM_NAMES)('decides like the memory store, for any trace: %s', async (algorithm) => {
     await assert(
       asyncProperty(rate, bursts, array(step, { maxLength: 40 }), async (numbers, given, steps) => {
         const time = clock()
@@ -120,8 +120,10 @@ test('two connections to one SQLite file share their counters, and a restart kee
   rmSync(folder, { recursive: true })
 })
 
-test.each(['', 'a b', 'a;DROP TABLE x', '"a"', 'x'.repeat(64), 'ä'])('SQL stores refuse the table %j', (table) => {
-  expect(() => sqliteStore(new DatabaseSync(':memory:'), { table })).toThrow('table must be a plain SQL name')
+test.each(['', 'a b', 'a;DROP TABLE x', '"a"', 'x'.repeat(64), 'ä'])('SQL stores reject the table %j', (table) => {
+  expect(() => sqliteStore(new DatabaseSync(':memory:'), { table })).toThrow(
+    'table must be a name such as svc_ratelimit',
+  )
 })
 
 test.each<[string, () => unknown, string]>([
@@ -143,7 +145,7 @@ test.each<[string, () => unknown, string]>([
     () => redisStore(async () => [], { cacheRefusedMs: -1 }),
     'ratelimit: redisStore: cacheRefusedMs must be an integer of 0 or more, got -1',
   ],
-])('the store %s refuses an option that is wrong', (_name, make, message) => {
+])('the store %s rejects an invalid option', (_name, make, message) => {
   expect(make).toThrow(message)
 })
 

@@ -1,18 +1,18 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 
-/** A way to a server on loopback that a test can make worse. */
-export interface Way {
+/** A proxy to a server on loopback whose connections a test can delay or break. */
+export interface Proxy {
   url: string
-  /** From now on each piece of an answer takes so long. */
+  /** Delays each chunk of a reply from now on. */
   delay(ms: number): void
   /** Breaks all connections. */
-  tear(): void
+  breakAll(): void
   close(): void
 }
 
-/** Opens a way to the server of a URL; without one, to a server that accepts and never answers. */
-export async function openWay(target?: string): Promise<Way> {
+/** Opens a proxy to the server of a URL; without one, to a server that accepts connections and never replies. */
+export async function openProxy(target?: string): Promise<Proxy> {
   const sockets = new Set<Socket>()
   let delayMs = 0
   const server = createServer((socket) => {
@@ -22,16 +22,16 @@ export async function openWay(target?: string): Promise<Way> {
     const upstream = connect(Number(new URL(target).port), '127.0.0.1')
     upstream.on('error', () => {}).on('close', () => socket.destroy())
     socket.on('close', () => upstream.destroy()).pipe(upstream)
-    let before = Promise.resolve()
-    upstream.on('data', (piece: Buffer) => {
-      before = before.then(async () => {
+    let sent = Promise.resolve()
+    upstream.on('data', (chunk: Buffer) => {
+      sent = sent.then(async () => {
         if (delayMs > 0) await setTimeout(delayMs)
-        socket.write(piece)
+        socket.write(chunk)
       })
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const tear = (): void => {
+  const breakAll = (): void => {
     for (const socket of sockets) socket.resetAndDestroy()
   }
   return {
@@ -39,9 +39,9 @@ export async function openWay(target?: string): Promise<Way> {
     delay(ms) {
       delayMs = ms
     },
-    tear,
+    breakAll,
     close() {
-      tear()
+      breakAll()
       server.close()
     },
   }

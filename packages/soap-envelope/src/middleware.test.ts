@@ -243,7 +243,7 @@ describe('the HTTP side', () => {
     expect(answer.status).toBe(isSecure ? 200 : 400)
   })
 
-  test('errors of what stands in front become faults', async () => {
+  test('errors of middleware in front become faults', async () => {
     const limited = (_: unknown, __: unknown, next: (error: unknown) => void): void =>
       next(Object.assign(new Error('Slow down.'), { status: 429, headers: { 'Retry-After': '7' } }))
     const answer = await run([limited, soap(service)], { headers: { 'content-type': 'text/xml' } }, soapErrors(service))

@@ -24,8 +24,8 @@ export function versionOfRoot(root: XmlElement, expected: SoapVersion | undefine
  */
 export function checkPart(part: XmlElement, version: SoapVersion): void {
   const siblings = part.parent?.children ?? []
-  const known = part.uri === part.parent?.uri && (part.local === 'Header' || part.local === 'Body')
-  if (!known) throw invalid('The Envelope holds something other than Header and Body.')
+  const isPart = part.uri === part.parent?.uri && (part.local === 'Header' || part.local === 'Body')
+  if (!isPart) throw invalid('The Envelope holds something other than Header and Body.')
   if (part.local === 'Header' && siblings.length > 1) throw invalid('The Header is not the first part of the Envelope.')
   if (part.local === 'Body' && siblings.some((sibling) => sibling !== part && sibling.local === 'Body'))
     throw invalid('The Envelope has more than one Body.')

@@ -149,8 +149,8 @@ function readToken(security: XmlElement): Token {
 function decodeNonce(nonce: XmlElement, basicSecurityProfile: boolean): Buffer {
   const encoding = attributeOf(nonce, '', 'EncodingType')
   const text = nonce.text.trim()
-  const known = encoding === undefined ? !basicSecurityProfile : encoding === BASE64_BINARY
-  if (!known || text === '' || text.length > 256 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text) || text.length % 4 !== 0)
+  const isSupported = encoding === undefined ? !basicSecurityProfile : encoding === BASE64_BINARY
+  if (!isSupported || text === '' || text.length > 256 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text) || text.length % 4 !== 0)
     throw securityFault('InvalidSecurityToken', 'The nonce is not Base64.')
   return Buffer.from(text, 'base64')
 }

@@ -118,7 +118,7 @@ function formatAttribute(attribute: XmlAttribute): string {
   return ` ${formatName(attribute)}="${escapeValue(attribute.value)}"`
 }
 
-/** The value of an attachment stands as the Base64 text that it replaces. */
+/** The value of an attachment is written as the Base64 text that it replaces. */
 function writeContent(element: XmlElement, walk: Walk): string {
   const { text, children, bytes } = element
   if (bytes !== undefined) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')

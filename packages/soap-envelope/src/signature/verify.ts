@@ -254,7 +254,7 @@ function isId(uri: string, local: string): boolean {
 }
 
 /**
- * Whether an element stands where the service reads it: the Body, a header block, or a child of
+ * Whether an element is one that the service reads: the Body, a header block, or a child of
  * this Security block.
  */
 function isProcessed(element: XmlElement, security: XmlElement, { root, headers }: Envelope): boolean {

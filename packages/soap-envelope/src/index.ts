@@ -1,3 +1,4 @@
+export type { MaybePromise } from '../../internal/maybe-promise.ts'
 export { escapeAttribute, escapeText } from '../../internal/xml-escape.ts'
 export type { HeaderBlock, HeaderRules } from './envelope/header.ts'
 export { type Envelope, type ParseOptions, parseEnvelope } from './envelope/parse.ts'

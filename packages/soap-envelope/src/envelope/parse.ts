@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import type { MaybePromise } from '../../../internal/maybe-promise.ts'
 import { senderFault } from '../fault.ts'
 import { type ContentType, readContentType } from '../xml/content-type.ts'
 import { byteDecoder } from '../xml/decode.ts'
@@ -59,25 +60,38 @@ export async function parseEnvelope(
 
 /**
  * Gives a reader all bytes of a source, and other requests their turn between the slices of a large
- * one.
+ * one. A short message is read in the same tick.
  */
-export async function readAll(
+export function readAll(
   reader: EnvelopeReader,
   source: Uint8Array | AsyncIterable<Uint8Array>,
   signal?: AbortSignal,
+): MaybePromise<Envelope> {
+  if (!(source instanceof Uint8Array)) return readChunks(reader, source, signal)
+  return source.length <= SLICE_BYTES ? reader.end(source) : readSlices(reader, source, signal)
+}
+
+async function readChunks(
+  reader: EnvelopeReader,
+  source: AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined,
 ): Promise<Envelope> {
-  if (!(source instanceof Uint8Array)) {
-    for await (const chunk of source) {
-      signal?.throwIfAborted()
-      reader.push(chunk)
-    }
-    return reader.end()
-  }
-  if (source.length <= SLICE_BYTES) return reader.end(source)
-  for (let at = 0; at < source.length; at += SLICE_BYTES) {
-    if (at > 0) await setImmediate()
+  for await (const chunk of source) {
     signal?.throwIfAborted()
-    reader.push(source.subarray(at, at + SLICE_BYTES))
+    reader.push(chunk)
+  }
+  return reader.end()
+}
+
+async function readSlices(
+  reader: EnvelopeReader,
+  source: Uint8Array,
+  signal: AbortSignal | undefined,
+): Promise<Envelope> {
+  for (let offset = 0; offset < source.length; offset += SLICE_BYTES) {
+    if (offset > 0) await setImmediate()
+    signal?.throwIfAborted()
+    reader.push(source.subarray(offset, offset + SLICE_BYTES))
   }
   return reader.end()
 }

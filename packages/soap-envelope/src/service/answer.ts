@@ -1,11 +1,12 @@
 import { escapeAttribute, escapeText } from '../../../internal/xml-escape.ts'
 import { type Addressing, faultBlocks } from '../addressing/addressing.ts'
-import type { HeaderBlock } from '../envelope/header.ts'
+import type { ParseOptions } from '../envelope/parse.ts'
 import { writeEnvelope } from '../envelope/write.ts'
 import { faultParts } from '../envelope/write-fault.ts'
 import { SoapFault } from '../fault.ts'
+import type { AttachmentLimits } from '../mime/multipart.ts'
 import { httpStatusFor, initOf, toFault } from '../to-fault.ts'
-import { readContentType } from '../xml/content-type.ts'
+import { type ContentType, readContentType } from '../xml/content-type.ts'
 import type { MessageLimits } from '../xml/limits.ts'
 import { FAULTS, type SoapVersion } from '../xml/names.ts'
 import { readLanguages } from './languages.ts'
@@ -19,9 +20,12 @@ import type { Route, Table } from './versions.ts'
 export interface Setting {
   readonly options: SoapServiceOptions
   readonly table: Table
-  readonly limits: MessageLimits
-  readonly understoodHeaders: (block: HeaderBlock) => boolean
+  /** The options of every reader. */
+  readonly reading: ParseOptions & { limits: MessageLimits }
+  readonly attachments: AttachmentLimits | undefined
   readonly pending: PendingWork
+  /** Parses a Content-Type. Clients send few different ones: their results are stored. */
+  readonly readType: (contentType: string | undefined) => ContentType
 }
 
 const ONLY_12: readonly SoapVersion[] = ['1.2']

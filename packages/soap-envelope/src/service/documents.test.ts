@@ -5,8 +5,8 @@ import { shopService } from '../testing/shop.ts'
 
 describe('documents', () => {
   const service = shopService()
-  const get = (query: string, more: Partial<SoapRequest> = {}): Promise<SoapResponse> =>
-    service.handle({ method: 'GET', query, publicUrl: 'https://h/ws', ...more })
+  const get = async (query: string, more: Partial<SoapRequest> = {}): Promise<SoapResponse> =>
+    await service.handle({ method: 'GET', query, publicUrl: 'https://h/ws', ...more })
 
   test.each([
     ['wsdl', 200],

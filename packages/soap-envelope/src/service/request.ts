@@ -13,7 +13,7 @@ export interface SoapRequest {
   /** What follows `?` in the target. @defaultValue '' */
   query?: string
   /** The address under which clients reach the service, without a query: it stands in the WSDL. */
-  publicUrl?: string
+  publicUrl?: string | undefined
   /** Path of the request, for the record in the detail of a fault. */
   path?: string
   /**
@@ -27,6 +27,8 @@ export interface SoapRequest {
   acceptLanguage?: string | undefined
   /** The field If-None-Match, for the WSDL and its schemas. */
   ifNoneMatch?: string | undefined
+  /** Value of the app for handlers and security mechanisms. */
+  context?: unknown
   /** Identifies the request in logs; given to the client in the detail of a fault. */
   correlationId?: string | undefined
   /** Ends the work on the request: its client went away. */

@@ -1,8 +1,10 @@
+import { chain, type MaybePromise } from '../../../internal/maybe-promise.ts'
 import type { HeaderBlock } from '../envelope/header.ts'
 import type { Envelope } from '../envelope/parse.ts'
 import { SoapFault } from '../fault.ts'
 import type { Attachment } from '../mime/multipart.ts'
 import { clark, type QName, type SoapVersion, WSSE } from '../xml/names.ts'
+import type { SoapRequest } from './request.ts'
 
 /** User that sends a message. */
 export interface AuthenticatedUser {
@@ -20,6 +22,8 @@ export interface SecurityContext {
   readonly isSecure: boolean
   /** Attachments that the message itself does not include. */
   readonly attachments: readonly Attachment[]
+  /** Request of HTTP, with the `context` of the app. */
+  readonly request: SoapRequest
 }
 
 /** Content of the envelope of a message that is sent. */
@@ -89,11 +93,11 @@ export interface Authentication {
  * block of a mechanism. All must be valid and name the same user. `user` is `undefined` if the
  * message has none.
  */
-export async function authenticate(
+export function authenticate(
   mechanisms: readonly SecurityMechanism[],
   context: SecurityContext,
   http: AuthenticatedUser | undefined,
-): Promise<Authentication> {
+): MaybePromise<Authentication> {
   const names = new Set(mechanisms.map(({ header }) => clark(header)))
   const [block, ...more] = context.envelope.headers.filter(
     ({ element, targeted }) => targeted && names.has(clark(element)),
@@ -101,10 +105,11 @@ export async function authenticate(
   if (!block) return { user: http, protect: undefined }
   if (more.length > 0) throw securityFault('InvalidSecurity', 'The message carries more than one security header.')
   const mechanism = chooseMechanism(mechanisms, block)
-  const user = await mechanism.authenticate(block, context)
-  if (http && http.name !== user.name)
-    throw securityFault('InvalidSecurity', 'The credentials of the message name different users.')
-  return { user, protect: mechanism.protect?.bind(mechanism) }
+  return chain(mechanism.authenticate(block, context), (user) => {
+    if (http && http.name !== user.name)
+      throw securityFault('InvalidSecurity', 'The credentials of the message name different users.')
+    return { user, protect: mechanism.protect?.bind(mechanism) }
+  })
 }
 
 /** A block is never ignored: one that no mechanism accepts goes to one that will reject it. */

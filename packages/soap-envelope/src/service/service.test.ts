@@ -128,7 +128,7 @@ describe('several versions at one address', () => {
   })
 
   test('each has its documents, and its own fault', async () => {
-    const get = (query: string): Promise<SoapResponse> => service.handle({ method: 'GET', query })
+    const get = async (query: string): Promise<SoapResponse> => await service.handle({ method: 'GET', query })
     expect((await get('wsdl')).body).toContain('targetNamespace="urn:test:shop"')
     expect((await get('wsdl=v1')).body).toContain('targetNamespace="urn:test:shop"')
     expect((await get('wsdl=v2')).body).toContain('targetNamespace="urn:test:shop/v2"')

@@ -5,8 +5,8 @@ import { expect } from 'vitest'
 export const TYPE_12 = 'application/soap+xml; charset=utf-8'
 
 /** Sends a message to a service, without HTTP. */
-export function post(service: SoapService, xml: string, more: Partial<SoapRequest> = {}): Promise<SoapResponse> {
-  return service.handle({ method: 'POST', contentType: TYPE_12, path: '/ws', body: Buffer.from(xml), ...more })
+export async function post(service: SoapService, xml: string, more: Partial<SoapRequest> = {}): Promise<SoapResponse> {
+  return await service.handle({ method: 'POST', contentType: TYPE_12, path: '/ws', body: Buffer.from(xml), ...more })
 }
 
 /** Code and subcode of the fault in an answer, with its HTTP status. */

@@ -37,7 +37,7 @@ export function drainRequest(req: IncomingMessage, res: ServerResponse): void {
     else res.once('finish', () => lingeringClose(socket))
   }
   const timer = setTimeout(stop, READ_MS).unref()
-  // Whoever began to read it may have paused it, and no longer listens for its errors.
+  // A reader may have paused it before, and no longer listens for its errors.
   req
     .on('error', () => {})
     .on('data', count)

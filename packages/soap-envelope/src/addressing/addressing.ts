@@ -33,15 +33,15 @@ export function isAddressing({ element }: HeaderBlock): boolean {
 export function readAddressing({ headers }: Envelope): Addressing | undefined {
   const blocks = headers.filter((block) => block.targeted && isAddressing(block))
   if (blocks.length === 0) return undefined
-  const found = new Map<string, XmlElement>()
+  const properties = new Map<string, XmlElement>()
   for (const { element } of blocks) {
-    if (found.has(element.local) && ONCE.includes(element.local)) throw invalid('InvalidCardinality', element)
-    found.set(element.local, element)
+    if (properties.has(element.local) && ONCE.includes(element.local)) throw invalid('InvalidCardinality', element)
+    properties.set(element.local, element)
   }
-  const action = found.get('Action')?.text.trim()
+  const action = properties.get('Action')?.text.trim()
   if (!action) throw required('Action')
-  for (const name of ['ReplyTo', 'FaultTo']) checkReply(found.get(name))
-  return { action, messageId: found.get('MessageID')?.text.trim() }
+  for (const name of ['ReplyTo', 'FaultTo']) checkReply(properties.get(name))
+  return { action, messageId: properties.get('MessageID')?.text.trim() }
 }
 
 function checkReply(reference: XmlElement | undefined): void {

@@ -127,16 +127,16 @@ function tooLarge(name: string): TypeError {
 
 /** The documents that a WSDL or a schema refers to, by name. */
 function referencesIn(root: XmlElement, name: string): string[] {
-  const found: string[] = []
+  const locations: string[] = []
   const visit = (element: XmlElement): void => {
     const { uri, local, children } = element
     const refersTo = /^(import|include|redefine)$/.test(local)
     const attribute = uri === WSDL ? 'location' : uri === XSD ? 'schemaLocation' : ''
     const location = refersTo && attribute !== '' ? attributeOf(element, '', attribute)?.trim() : undefined
     const isBuiltIn = uri === XSD && builtInSchema(attributeOf(element, '', 'namespace') ?? '') !== undefined
-    if (location && !(isBuiltIn && isRemote(location))) found.push(relativeTo(name, location))
+    if (location && !(isBuiltIn && isRemote(location))) locations.push(relativeTo(name, location))
     for (const child of children) if (child.uri === WSDL || child.uri === XSD) visit(child)
   }
   visit(root)
-  return found
+  return locations
 }

@@ -66,7 +66,7 @@ function decodeTyped(node: XmlElement, type: ComplexType, declaration: ElementDe
 }
 
 function decodeSimple(node: XmlElement, type: SimpleType, declaration: ElementDeclaration): unknown {
-  if (node.children.length > 0) throw violation(node, 'must hold text alone')
+  if (node.children.length > 0) throw violation(node, 'must contain only text')
   if (node.attributes.length > 0) refuseAttributes(node)
   const value = decodeText(node, type, declaration)
   return type !== declaration.type && isUntyped(declaration.type) ? { $type: typeNameIn(node), value } : value
@@ -129,7 +129,7 @@ function decodeComplex(
   const values: Values = {}
   if (type.attributes.length > 0 || node.attributes.length > 0) decodeAttributes(node, type, values, table)
   if (content.kind === 'simple') {
-    if (node.children.length > 0) throw violation(node, 'must hold text alone')
+    if (node.children.length > 0) throw violation(node, 'must contain only text')
     values['value'] = decodeText(node, content.type, declaration)
     return values
   }
@@ -287,10 +287,10 @@ function decodeGroup(group: GroupParticle, parent: XmlElement, at: number, value
 }
 
 function missing(particle: Particle, parent: XmlElement, at: number): SoapFault {
-  const found = parent.children[at]
+  const next = parent.children[at]
   const wanted = wantedBy(particle)
-  return found
-    ? violation(found, `is not expected here: ${wanted} is`)
+  return next
+    ? violation(next, `is not expected here: ${wanted} is`)
     : violation(parent, `is incomplete: ${wanted} is missing`)
 }
 

@@ -17,8 +17,8 @@ export function redefine(redefinition: NamedSource, original: NamedSource): Rede
   const own = attributeOf(document.root, '', 'targetNamespace') ?? document.namespace
   const hiddenName: QName = { uri: name.uri, local: `${name.local}*` }
   const isOwn = (at: XmlElement, text: string): boolean => {
-    const found = resolveQName(at, text)
-    return found !== undefined && clark({ uri: found.uri || own, local: found.local }) === clark(name)
+    const base = resolveQName(at, text)
+    return base !== undefined && clark({ uri: base.uri || own, local: base.local }) === clark(name)
   }
   const rename = (at: XmlElement, attribute: XmlAttribute): XmlAttribute => {
     const refers = attribute.local === 'base' || (attribute.local === 'ref' && at.local === node.local)

@@ -42,7 +42,7 @@ async function authenticateHeader(
   options: AuthenticationHeaderOptions,
 ): Promise<AuthenticatedUser> {
   if ((options.requireTls ?? true) && !isSecure)
-    throw securityFault('InvalidSecurity', 'Credentials are accepted over HTTPS alone.')
+    throw securityFault('InvalidSecurity', 'Credentials are accepted over HTTPS only.')
   const [username, ...moreNames] = childrenOf(element, options.namespace, 'Username')
   const [password, ...morePasswords] = childrenOf(element, options.namespace, 'Password')
   const extra = moreNames.length + morePasswords.length > 0 || element.children.length > 2

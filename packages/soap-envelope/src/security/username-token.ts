@@ -81,7 +81,7 @@ async function authenticateToken(
 ): Promise<AuthenticatedUser> {
   const { options } = setting
   if ((options.requireTls ?? true) && !context.isSecure)
-    throw securityFault('InvalidSecurity', 'Credentials are accepted over HTTPS alone.')
+    throw securityFault('InvalidSecurity', 'Credentials are accepted over HTTPS only.')
   const nowMs = setting.now()
   const token = readToken(block.element)
   if (token.timestamp) checkTimestamp(token.timestamp, nowMs, setting)

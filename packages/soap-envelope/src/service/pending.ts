@@ -1,7 +1,7 @@
 import { callSafely } from '../../../internal/guard.ts'
 import { SoapFault } from '../fault.ts'
 
-/** Work whose end nobody waits for: the messages of one-way operations. */
+/** Work that no request waits for: the messages of one-way operations. */
 export interface PendingWork {
   /** Starts work; its failure goes to `onError`. Throws a fault with 503 when too much is in work already. */
   start(work: () => unknown, onError: (error: unknown) => void): void

@@ -92,12 +92,12 @@ function attachmentLimits(given: Partial<AttachmentLimits>): AttachmentLimits {
 function understandsOf(options: SoapServiceOptions, { routes }: Table): (block: HeaderBlock) => boolean {
   const { security = [], understoodHeaders = [] } = options
   const bound = [...routes.values()].flat().flatMap(({ operation }) => operation.input.headers)
-  const known = new Set([...security.map(({ header }) => clark(header)), ...bound.map(({ element }) => clark(element))])
+  const names = new Set([...security.map(({ header }) => clark(header)), ...bound.map(({ element }) => clark(element))])
   const all = [...routes.values()].flat()
   const withAddressing = all.some((route) => usesAddressing(route, options))
   const isKnown = (block: HeaderBlock): boolean =>
-    known.has(clark(block.element)) || (withAddressing && isAddressing(block))
+    names.has(clark(block.element)) || (withAddressing && isAddressing(block))
   if (typeof understoodHeaders === 'function') return (block) => isKnown(block) || understoodHeaders(block)
-  for (const name of understoodHeaders) known.add(clark(name))
+  for (const name of understoodHeaders) names.add(clark(name))
   return isKnown
 }

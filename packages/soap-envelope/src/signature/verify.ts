@@ -52,7 +52,7 @@ export async function verifyMessage(
   for (const reference of signed.references) {
     const element = elements.get(reference.id)
     if (!element || !isProcessed(element, security, envelope))
-      throw failedCheck('A reference of the signature is not to a part of the message, or not to one alone.')
+      throw failedCheck('A reference of the signature must be to exactly one part of the message.')
     if (covered.has(element)) throw failedCheck('The signature has two references to one part.')
     covered.set(element, reference)
   }

@@ -21,7 +21,10 @@ function setUp(kept: Promise<void>) {
     },
     fault: (error) => ({ status: 503, headers: {}, body: String(error) }),
   }
-  return { messages, handle: () => messages.run({ address: '' }, () => keepFirst(service, messages).handle(request)) }
+  return {
+    messages,
+    handle: () => messages.run({ address: '' }, async () => await keepFirst(service, messages).handle(request)),
+  }
 }
 
 describe('a one-way message', () => {

@@ -37,7 +37,7 @@ export function recordResponse(res: ServerResponse, { pick, maxBytes, hold }: Re
     hasHead: () => headers !== undefined,
     head() {
       headers = pick(res)
-      encoding = res.getHeader('Content-Enencoding')
+      encoding = res.getHeader('Content-Encoding')
     },
     add(chunk) {
       size += chunk.length

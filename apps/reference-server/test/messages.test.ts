@@ -57,7 +57,7 @@ describe('a message states in German what it states in English', () => {
     [
       get('/employees?name[foo]=1'),
       'The parameter name[foo] must use one of the operators eq, ne, gt, gte, lt, lte, in, contains, startsWith, exists.',
-      'Der Parameter name[foo] muss einen der Operatoren ne, gt, gte, lt, lte, in, contains, startsWith, exists benutzen.',
+      'Der Parameter name[foo] muss einen der Operatoren eq, ne, gt, gte, lt, lte, in, contains, startsWith, exists benutzen.',
     ],
     [
       get('/employees?page=100000'),

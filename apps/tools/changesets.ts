@@ -20,11 +20,11 @@ const problems = changesets.flatMap((changeset) =>
   missingHeadings(changeset).map((heading) => `${changeset.file} is major and has no heading "${heading}"`),
 )
 if (named && !base) problems.push(`there is no revision ${named}`)
-if (base) for (const workspace of publishedWorkspaces()) problems.push(...problemsOf(workspace, base))
+if (base) for (const workspace of publishedWorkspaces()) problems.push(...toProblems(workspace, base))
 else console.log('changesets: no revision to compare with, only headings are checked')
 report('changesets', problems)
 
-function problemsOf(workspace: Workspace, revision: string): string[] {
+function toProblems(workspace: Workspace, revision: string): string[] {
   const { folder, manifest } = workspace
   const changed = new Set(changedSince(revision))
   const isUnreleased = manifest.version === '0.0.0'

@@ -1,6 +1,6 @@
 import {
   command,
-  curlOf,
+  formatCurl,
   type Html,
   type HttpCall,
   html,
@@ -21,7 +21,7 @@ export function entryView(entry: Entry, origin: string, language: Language): Htm
   const id = html`<a href="/_demo/requests?id=${encodeURIComponent(correlationId)}">${correlationId}</a>`
   return html`<details class="request"><summary><span class="badge ${kind}">${status || demoText(language, 'broken')}</span> <code>${method} ${target}</code> <span class="quiet">${clock} · ${ms} ms · ${user ?? text(language, 'nobody')}</span></summary>
 <div class="exchange">${requestMessage({ method, target, headers: request }, language)}${responseMessage({ status, headers: response, notes: [duration] }, language)}</div><p class="quiet">${text(language, 'correlation')} ${id}</p>
-<p class="says">${demoText(language, 'sendAgain')}</p>${command(`entry-${number}`, curlOf(callOf(entry, origin)), language)}</details>`
+<p class="says">${demoText(language, 'sendAgain')}</p>${command(`entry-${number}`, formatCurl(callOf(entry, origin)), language)}</details>`
 }
 
 // What curl and the connection say by themselves; and the length of a body that is not kept.

@@ -1,4 +1,4 @@
-import { maskedFields, maskUrl } from '../../reference-server/src/index.ts'
+import { maskHeaders, maskUrl } from '../../reference-server/src/index.ts'
 
 type Headers = Readonly<Record<string, unknown>>
 
@@ -93,8 +93,8 @@ function toEntry({ startedAt, target, ms, request, response, ...rest }: Recorded
     ...rest,
     target: maskUrl(target),
     ms: Math.round(ms * 10) / 10,
-    request: maskedFields(request),
-    response: maskedFields(toLowerCase({ ...set, ...toRecord(written) })),
+    request: maskHeaders(request),
+    response: maskHeaders(toLowerCase({ ...set, ...toRecord(written) })),
   }
 }
 

@@ -1,7 +1,7 @@
 import {
   type Content,
-  curlOf,
   demoPassword,
+  formatCurl,
   type Html,
   type HttpCall,
   html,
@@ -14,7 +14,7 @@ import { demoText } from './texts.ts'
 export function experimentView({ id, steps }: PlayExperiment, origin: string, language: Language): Html {
   const lines = steps.map(
     (step) =>
-      html`<li>${stepLine(step, language)}<details><summary>curl</summary><pre tabindex="0">${curlOf(callOf(step, origin))}</pre></details></li>`,
+      html`<li>${stepLine(step, language)}<details><summary>curl</summary><pre tabindex="0">${formatCurl(callOf(step, origin))}</pre></details></li>`,
   )
   const title = demoText(language, `${id}.title`)
   return html`<section class="experiment" id="${id}" data-experiment="${id}"><h2>${title}</h2><p>${demoText(language, `${id}.says`)}</p>

@@ -6,8 +6,8 @@ import { canGet, methodsOf, routeTable } from './engine/route.ts'
 import type { Stage } from './engine/stage.ts'
 import { compileStripVersion, createVersioning } from './engine/versions.ts'
 import { assets } from './formats/pages/assets.ts'
-import type { Site } from './formats/pages/site.ts'
 import { siteFiles } from './formats/pages/site-files.ts'
+import type { SiteConfig } from './formats/pages/view.ts'
 import { authenticate, authorize } from './http/authenticate.ts'
 import { CORS_HEADERS, preflight } from './http/cors.ts'
 import type { Parts } from './http/dependencies.ts'
@@ -23,7 +23,7 @@ import { limitByAddress, limitBySubject } from './http/rate-limits.ts'
 import { routes } from './http/routes.ts'
 import { runAction } from './http/run-action.ts'
 import { soapEndpoints } from './http/soap/endpoints.ts'
-import { securityFields } from './security/headers.ts'
+import { securityHeaders } from './security/headers.ts'
 
 /** Creates the service: the stages of a request, in their order. Extensions add theirs. */
 export function createApp(parts: Parts, create: readonly CreateExtension[] = []): Express {
@@ -34,7 +34,7 @@ export function createApp(parts: Parts, create: readonly CreateExtension[] = [])
   const extensions = create.map((createExtension) => createExtension(parts))
   const all = [...routes(parts), ...extensions.flatMap(({ routes = [] }) => routes)]
   const findRoute = routeTable(all)
-  const site: Site = {
+  const site: SiteConfig = {
     publicUrl,
     versions: versions.versions,
     users: config.demo ? DEMO_USERS : [],
@@ -68,7 +68,7 @@ export function createApp(parts: Parts, create: readonly CreateExtension[] = [])
     selectRepresentation(versions), // @svc/negotiate
     runAction({ database, idempotency: services.idempotency, site, findRoute }), // @svc/idempotency, @svc/hal
   ]
-  const headers = { ...securityFields(isHttps), ...CORS_HEADERS }
+  const headers = { ...securityHeaders(isHttps), ...CORS_HEADERS }
   const observers = [requestLog(log), parts.measure, leave(state)]
 
   const app = express()

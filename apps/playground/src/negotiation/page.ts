@@ -1,7 +1,7 @@
 import {
   breadcrumbs,
   command,
-  curlOf,
+  formatCurl,
   type Html,
   html,
   type Language,
@@ -65,7 +65,7 @@ function fieldsForm(wishes: Wishes, language: Language): Html {
 function outcome(rankings: Rankings, wishes: Wishes, origin: string, language: Language): Html {
   const { types, languages, codings } = rankings
   const fields = Object.fromEntries(Object.entries(wishes).filter(([, value]) => value !== ''))
-  const call = curlOf({ url: `${origin}/employees`, user: 'eve:eve-demo', fields })
+  const call = formatCurl({ url: `${origin}/employees`, user: 'eve:eve-demo', fields })
   const tables = [
     ranking(demoText(language, 'format'), types, language),
     ranking(demoText(language, 'language'), languages, language),

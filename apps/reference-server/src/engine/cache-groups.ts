@@ -6,7 +6,7 @@ export function groupList(names: readonly string[]): string {
 }
 
 /** The groups of what a collection shows, with `others` that it is made of too, and of what its changes make stale. */
-export function groupsOf(
+export function buildCacheGroups(
   { name, affects }: Collection,
   others: readonly string[] = [],
 ): { shown: { groups: string }; changed: { groups: string } } {

@@ -1,6 +1,6 @@
 import { missing, requireItem } from './access.ts'
 import type { ActionContext } from './action-context.ts'
-import { groupsOf } from './cache-groups.ts'
+import { buildCacheGroups } from './cache-groups.ts'
 import { columnFor } from './columns.ts'
 import { type CompiledCollection, type CompiledCollections, getCollection } from './compiled-collection.ts'
 import type { Method, View } from './define.ts'
@@ -27,7 +27,7 @@ function listRoute(shape: CompiledCollection, view: View, shapes: CompiledCollec
   const { scope, publicRead, idempotency } = collection
   const variable = VARIABLE.exec(view.path)?.[1]
   const scoped = scopeOf(shape, view, variable, shapes)
-  const { shown, changed } = groupsOf(collection)
+  const { shown, changed } = buildCacheGroups(collection)
   const info = listInfo(shape, view, shapes)
   const readScope = publicRead ? undefined : `${scope}:read`
   const read = { shape, scope: readScope, idempotency: 'none', cost: 1, kind: 'page' } as const
@@ -136,7 +136,7 @@ function itemRoute(shape: CompiledCollection, shapes: CompiledCollections): Rout
           if (String(item[variable]) !== call.params[variable]) throw missing(collection, call.params['id'] ?? '')
           return run(call)
         }
-  const { shown, changed } = groupsOf(collection)
+  const { shown, changed } = buildCacheGroups(collection)
   const info = itemInfo(shape)
   const write = {
     shape,

@@ -280,9 +280,7 @@ export function refuseShape(key: ProblemKey, pointer: string): never {
 }
 
 export { failure, noun } from '../messages/errors.ts'
-export { isConfined, type Lift } from '../security/caller.ts'
+export { createSubject, isConfined, type Lift, requireScope } from '../security/caller.ts'
 export { hashPassword } from '../security/password.ts'
-export { requireScope } from '../security/require-scope.ts'
 export { ROLES } from '../security/scopes.ts'
-export { createSubject } from '../security/subject.ts'
 export type { Connection, Id, Stored }

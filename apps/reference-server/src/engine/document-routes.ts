@@ -2,7 +2,7 @@ import { failure, noun } from '../messages/errors.ts'
 import { requireItem } from './access.ts'
 import type { ActionContext } from './action-context.ts'
 import type { ActionResult } from './action-result.ts'
-import { groupsOf } from './cache-groups.ts'
+import { buildCacheGroups } from './cache-groups.ts'
 import { type CompiledCollection, type CompiledCollections, getCollection } from './compiled-collection.ts'
 import type { Connection, Document, Item } from './define.ts'
 import { type Form, formOf } from './forms-of.ts'
@@ -23,7 +23,7 @@ export function documentRoute(declared: Document, shapes: CompiledCollections): 
   const { path, name, scope, post } = declared
   const document = { ...declared, form: post && formOf(name, 'POST', post.fields, post.scope) }
   const parent = getCollection(shapes, document.parent)
-  const { shown, changed } = groupsOf(parent.collection, document.groups)
+  const { shown, changed } = buildCacheGroups(parent.collection, document.groups)
   const payloadName = parent.names.item + toPascalCase(name)
   const { example } = declared
   const self = path.replace('{id}', String(findParentId(declared, parent)))

@@ -1,5 +1,5 @@
 import type { MaybePromise } from '@svc/errors'
-import { requireScope } from '../security/require-scope.ts'
+import { requireScope } from '../security/caller.ts'
 import { ownConditions } from './access.ts'
 import type { ActionContext } from './action-context.ts'
 import { columnFor } from './columns.ts'

@@ -3,7 +3,7 @@ import { ID_DIGITS, type Id, idOf, type Stored } from '../database/values.ts'
 import type { ProblemKey } from '../messages/errors.ts'
 import type { Params } from '../messages/messages.ts'
 import type { Operator } from './conditions.ts'
-import { parseScaled } from './scaled.ts'
+import { parseScaled } from './money.ts'
 
 /** A JSON Schema, as OpenAPI and forms are made of it. */
 export type JsonSchema = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 import { type Resource, resource } from '@svc/hal'
 import type { Collection, Fields, Item } from './define.ts'
 import type { HalSource, RenderContext } from './hal-of.ts'
-import { hintsOf, writeSchema } from './schema.ts'
+import { buildHints, writeSchema } from './schema.ts'
 import type { VersionCodec } from './versions.ts'
 
 /** A form that stands for itself: it is rendered for nothing but its template. */
@@ -30,7 +30,7 @@ function formsIn(
 ): Forms {
   const form = (mode: 'create' | 'update') => ({
     schema: writeSchema(fields, mode),
-    properties: hintsOf(fields, mode),
+    properties: buildHints(fields, mode),
   })
   // The form to change an item is there whenever the link is.
   const isChangeable = typeof updateLink === 'object' ? updateLink.when : undefined
@@ -58,7 +58,7 @@ function formsIn(
 
 /** The form of what belongs to no collection. */
 export function formOf(name: string, method: 'POST' | 'PUT', fields: Fields, scope: string): Form {
-  const template = { method, schema: writeSchema(fields, 'create'), properties: hintsOf(fields, 'create') }
+  const template = { method, schema: writeSchema(fields, 'create'), properties: buildHints(fields, 'create') }
   return resource<object, RenderContext>(name, {
     self: '/',
     template: { ...template, when: (_, { can }) => can(scope) },

@@ -9,10 +9,10 @@ import {
   loadMoney,
   type Money,
   parseMoney,
+  parseScaled,
   storeMoney,
   zero,
 } from './money.ts'
-import { parseScaled } from './scaled.ts'
 
 export interface MoneyOptions {
   /** The smallest amount is one minor unit of its currency, instead of zero. @defaultValue false */

@@ -1,5 +1,4 @@
 import type { Stored } from '../database/values.ts'
-import { formatScaled, MAX_WHOLE_DIGITS, parseScaled } from './scaled.ts'
 
 /** Digits after the decimal point of each currency of the service (ISO 4217). */
 const DIGITS = { EUR: 2, USD: 2, GBP: 2, CHF: 2, JPY: 0 } as const
@@ -121,4 +120,28 @@ function fromUnits(units: number, currency: string): Money {
 
 function format(value: unknown): string {
   return typeof value === 'number' ? String(value) : JSON.stringify(value)
+}
+
+/** How many digits an amount has at most before the decimal point: with two more it is still an exact number. */
+const MAX_WHOLE_DIGITS = 13
+
+const DECIMAL = new RegExp(`^(-?)(\\d{1,${MAX_WHOLE_DIGITS}})(?:\\.(\\d+))?$`)
+
+/** Reads a decimal number as an integer of its smallest unit: `10.5` with scale 2 is 1050. Exact or `undefined`. */
+export function parseScaled(text: string, scale: number): number | undefined {
+  const match = DECIMAL.exec(text)
+  if (!match) return undefined
+  const [, sign, whole, fraction = ''] = match
+  if (fraction.length > scale) return undefined
+  const units = Number(`${whole}${fraction.padEnd(scale, '0')}`)
+  if (!Number.isSafeInteger(units)) return undefined
+  return sign && units !== 0 ? -units : units
+}
+
+/** Writes what `parseScaled` read, with all its digits: 1050 with scale 2 is `10.50`. */
+function formatScaled(units: number, scale: number): string {
+  if (!Number.isSafeInteger(units)) throw new TypeError(`an amount needs whole units, got ${units}`)
+  if (scale === 0) return String(units)
+  const digits = String(Math.abs(units)).padStart(scale + 1, '0')
+  return `${units < 0 ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`
 }

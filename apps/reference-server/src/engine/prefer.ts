@@ -15,7 +15,7 @@ export interface Prefer {
 const NONE: Prefer = { return: undefined, lenient: false, respondAsync: false, wait: undefined, rollback: false }
 
 /** Reads `Prefer`. What contradicts itself or is not known is ignored. */
-export function preferOf(field: string | undefined): Prefer {
+export function parsePrefer(field: string | undefined): Prefer {
   if (field === undefined) return NONE
   const preferences = new Map<string, string>()
   for (const member of splitList(field, { limit: 20 })) {

@@ -6,9 +6,9 @@ import { findNearName, nearHint } from '../messages/near-name.ts'
 import type { AnyCondition, Operator } from './conditions.ts'
 import type { Collection } from './define.ts'
 import { type Field, longReference, reference } from './fields.ts'
-import { oneOf, problemsOf } from './issues.ts'
 import { CURRENCIES } from './money.ts'
 import type { Selection, Sorting } from './repository.ts'
+import { oneOf, toProblems } from './validate.ts'
 
 /** A query as it was understood, and as links repeat it. */
 export interface PageQuery {
@@ -300,7 +300,7 @@ function existsCondition(column: string, isThere: boolean): AnyCondition {
 /** Says what a value of a field must be, in the words that a body would get. */
 function valueProblem(parameter: string, { schema, fromText, json }: Field, text: string): Problem {
   const parsed = schema.safeParse(fromText(text), { reportInput: true })
-  const [problem] = parsed.success ? [] : problemsOf('', parsed.error.issues, json)
+  const [problem] = parsed.success ? [] : toProblems('', parsed.error.issues, json)
   const detail: Message = problem ? message(problem.key, problem.params) : message('FORMAT')
   return parameterProblem(parameter, 'INVALID_PARAMETER.value', { detail }, problem?.hint)
 }

@@ -1,8 +1,9 @@
+import { SaxesParser } from 'saxes'
 import { failure } from '../messages/errors.ts'
+import { quoteInput } from '../messages/messages.ts'
 import type { ActionContext } from './action-context.ts'
 import type { Fields } from './define.ts'
 import { parseJson } from './parse-json.ts'
-import { readXml } from './read-xml.ts'
 
 /** Documents of HAL clients: what they send back is JSON with links, which are ignored. */
 export const HAL_TYPES = ['application/hal+json', 'application/prs.hal-forms+json'] as const
@@ -14,4 +15,95 @@ export const BODY_TYPES = ['application/json', ...HAL_TYPES, 'application/xml', 
 export function readValue({ body, bodyType }: ActionContext, fields: Fields, root: string): unknown {
   if (body.length === 0) throw failure('MISSING_BODY')
   return bodyType.endsWith('xml') ? readXml(body, fields, root) : parseJson(body)
+}
+
+const MAX_DEPTH = 32
+const MAX_ELEMENTS = 10_000
+
+interface Element {
+  name: string
+  text: string
+  children: Element[]
+}
+
+/** Reads an XML document into the value that JSON would have: elements are fields, text has the type of its field. */
+function readXml(body: Buffer, fields: Fields, root: string): Record<string, unknown> {
+  const document = parse(body)
+  if (document.name !== root) throw failure('MALFORMED_BODY.root', { root, found: quoteInput(document.name) })
+  return objectOf(document, fields)
+}
+
+function parse(body: Buffer): Element {
+  const parser = new SaxesParser({ xmlns: true })
+  const top: Element = { name: '', text: '', children: [] }
+  const open = [top]
+  let count = 0
+  parser.on('doctype', () => {
+    throw failure('MALFORMED_BODY.doctype')
+  })
+  parser.on('opentag', ({ local }) => {
+    if (open.length > MAX_DEPTH) throw failure('MALFORMED_BODY.depth', { max: MAX_DEPTH })
+    if (++count > MAX_ELEMENTS) throw failure('MALFORMED_BODY.elements', { max: MAX_ELEMENTS })
+    const element: Element = { name: local, text: '', children: [] }
+    open.at(-1)?.children.push(element)
+    open.push(element)
+  })
+  parser.on('closetag', () => void open.pop())
+  parser.on('text', (text) => addText(open, text))
+  parser.on('cdata', (text) => addText(open, text))
+  parser.on('error', () => {
+    throw failure('MALFORMED_BODY.xml', { line: parser.line, column: parser.column + 1 })
+  })
+  try {
+    parser.write(new TextDecoder('utf-8', { fatal: true }).decode(body)).close()
+  } catch (error) {
+    throw error instanceof TypeError ? failure('MALFORMED_BODY.utf8') : error
+  }
+  const [root] = top.children
+  if (!root) throw failure('MALFORMED_BODY.emptyXml')
+  return root
+}
+
+function addText(open: readonly Element[], text: string): void {
+  const element = open.at(-1)
+  if (element) element.text += text
+}
+
+function objectOf({ children }: Element, fields: Fields): Record<string, unknown> {
+  const value: Record<string, unknown> = Object.create(null)
+  for (const child of children) {
+    if (Object.hasOwn(value, child.name)) throw failure('MALFORMED_BODY.element', { name: quoteInput(child.name) })
+    const field = Object.hasOwn(fields, child.name) ? fields[child.name] : undefined
+    value[child.name] = field ? valueOf(child, field.json, field.fromText) : plain(child)
+  }
+  return value
+}
+
+function valueOf(
+  element: Element,
+  json: Readonly<Record<string, unknown>>,
+  fromText: (text: string) => unknown,
+): unknown {
+  const { type, items, properties } = json
+  if (type === 'array') return element.children.map((child) => valueOf(child, (items ?? {}) as typeof json, textOf))
+  if (type === 'object') {
+    const members = (properties ?? {}) as Record<string, typeof json>
+    const entries = element.children.map((child) => [child.name, valueOf(child, members[child.name] ?? {}, textOf)])
+    return Object.fromEntries(entries)
+  }
+  if (element.children.length > 0) return plain(element)
+  return fromText === textOf ? typed(element.text.trim(), type) : fromText(element.text.trim())
+}
+
+function textOf(text: string): unknown {
+  return text
+}
+
+function typed(text: string, type: unknown): unknown {
+  const isNumber = (type === 'integer' || type === 'number') && /^-?\d{1,15}(?:\.\d{1,9})?$/.test(text)
+  return isNumber ? Number(text) : type === 'boolean' && /^(?:true|false)$/.test(text) ? text === 'true' : text
+}
+
+function plain({ text, children }: Element): unknown {
+  return children.length === 0 ? text : Object.fromEntries(children.map((child) => [child.name, plain(child)]))
 }

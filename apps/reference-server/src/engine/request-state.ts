@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RequestVersion } from '@svc/versioning'
 import type { Caller } from '../security/caller.ts'
-import type { TokenFacts } from '../security/token-error.ts'
+import type { TokenFacts } from '../security/verify-token.ts'
 import type { Match } from './route.ts'
 
 const STATE = Symbol.for('svc.reference-server.request-state')

@@ -27,7 +27,7 @@ export function writeSchema(fields: Fields, mode: 'create' | 'update'): JsonSche
 type Hints = Record<string, Pick<FormProperty, 'type' | 'placeholder'>>
 
 /** What forms say of fields that hold objects and lists: room for JSON, and how it looks. */
-export function hintsOf(fields: Fields, mode: 'create' | 'update'): Hints {
+export function buildHints(fields: Fields, mode: 'create' | 'update'): Hints {
   const hints: Hints = {}
   for (const [name, { json, writable }] of Object.entries(fields)) {
     const isChoice = (json['items'] as JsonSchema | undefined)?.['enum'] !== undefined

@@ -3,13 +3,13 @@ import type { Representation } from '@svc/negotiate'
 import type { ResponseContent } from '../engine/action-result.ts'
 import type { RenderContext } from '../engine/compiled-collection.ts'
 import type { ContentKind } from '../engine/route.ts'
-import type { Site } from './pages/site.ts'
+import type { SiteConfig } from './pages/view.ts'
 
 /** The answer that a content is written for. */
-export interface Occasion {
+export interface EncodeContext {
   req: IncomingMessage
   representation: Representation
-  site: Site
+  site: SiteConfig
 }
 
 /** One way to write contents. */
@@ -29,6 +29,6 @@ export interface Format {
   encode(
     content: ResponseContent,
     context: RenderContext,
-    occasion: Occasion,
+    request: EncodeContext,
   ): string | Uint8Array | Promise<string | Uint8Array>
 }

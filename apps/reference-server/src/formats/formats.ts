@@ -6,9 +6,7 @@ import { htmlFormat } from './html.ts'
 import { png, svg } from './image.ts'
 import { pdf } from './invoice/pdf.ts'
 import { hal, halForms, healthJson, json, linksetJson } from './json.ts'
-import { text } from './text.ts'
-import { textXml, xml } from './xml.ts'
-import { preferredYaml, yaml } from './yaml.ts'
+import { preferredYaml, text, textXml, xml, yaml } from './text.ts'
 
 /** Every representation, the one that we like best first. A new one is one entry here. */
 const all: readonly Format[] = [

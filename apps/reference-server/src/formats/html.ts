@@ -5,13 +5,13 @@ import type { ResponseContent } from '../engine/action-result.ts'
 import type { CompiledCollection, RenderContext } from '../engine/compiled-collection.ts'
 import { requestStateOf } from '../engine/request-state.ts'
 import { isConfined } from '../security/caller.ts'
-import type { Format, Occasion } from './format.ts'
+import { pageSecurity } from '../security/headers.ts'
+import type { EncodeContext, Format } from './format.ts'
 import { formsOf } from './json.ts'
 import type { ReferenceLink } from './pages/fields.ts'
 import { layout } from './pages/layout.ts'
-import { pageSecurity } from './pages/policy.ts'
 import { resourcePage } from './pages/resource.ts'
-import { languageOf, maskedFields, type PageOf, type PageView, viewOf } from './pages/view.ts'
+import { languageOf, maskHeaders, type PageOf, type PageView, viewOf } from './pages/view.ts'
 
 /** Pages for people, of every resource. */
 export function htmlFormat(formats: (kind: ResponseContent['kind'], record?: string) => readonly string[]): Format {
@@ -44,7 +44,7 @@ function adapt(representation: Representation, req: IncomingMessage): Representa
 }
 
 function pageView(
-  { req, representation, site }: Occasion,
+  { req, representation, site }: EncodeContext,
   { caller }: RenderContext,
   formats: readonly string[],
 ): PageView {
@@ -53,7 +53,7 @@ function pageView(
   return {
     ...viewOf(req, site),
     formats,
-    response: { status, headers: maskedFields({ ...own, ...requestStateOf(req).headers, ...headers }) },
+    response: { status, headers: maskHeaders({ ...own, ...requestStateOf(req).headers, ...headers }) },
     user: caller?.name,
   }
 }

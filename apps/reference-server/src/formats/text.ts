@@ -1,7 +1,10 @@
+import { toXml } from '@svc/hal/xml'
+import { stringify } from 'yaml'
 import type { Item } from '../engine/define.ts'
 import type { Format } from './format.ts'
-import type { Invoice } from './invoice/invoice.ts'
-import { invoiceText } from './invoice/text.ts'
+import { type Invoice, invoiceText } from './invoice/invoice.ts'
+import { recordOf } from './json.ts'
+import { contextFor, halFor, pageOf } from './page-of.ts'
 
 /** Lines of `name: value`, for terminals and mail. */
 export const text: Format = {
@@ -37,3 +40,40 @@ function lineOf(name: string, value: unknown, indent: string): string {
 function printable(value: string): string {
   return value.replace(/\r?\n/g, ' ').replace(/\p{Cc}/gu, '\u{fffd}')
 }
+
+/** XML with the names of JSON; a collection holds its items side by side, then `page`. */
+export const xml: Format = {
+  type: 'application/xml',
+  parameters: '; charset=utf-8',
+  isPure: true,
+  kinds: ['item', 'page', 'record', 'none'],
+  encode(content, context) {
+    if (content.kind === 'record') return toXml(recordOf(content, context), { root: content.name })
+    const { collection } = content.shape
+    if (content.kind === 'item')
+      return toXml(halFor(content).render(content.item, contextFor(content, context)), { root: collection.item })
+    return toXml(pageOf(content, context).render('plain'), { root: collection.name, item: collection.item })
+  },
+}
+
+/** The same by its other name, the only one that many XML clients send (RFC 7303 §9.2). */
+export const textXml: Format = { ...xml, type: 'text/xml' }
+
+const texts = new WeakMap<object, string>()
+
+/** The OpenAPI document as YAML (RFC 9512). A document is written once: it takes longer than a request may. */
+export const yaml: Format = {
+  type: 'application/yaml',
+  parameters: '',
+  kinds: ['record'],
+  records: ['openapi', 'openapi-yaml'],
+  encode(content, context) {
+    if (content.kind !== 'record') throw new TypeError('only a record is written as YAML')
+    const text = texts.get(content.value) ?? stringify(recordOf(content, context), { aliasDuplicateObjects: false })
+    texts.set(content.value, text)
+    return text
+  },
+}
+
+/** The same, preferred to JSON by clients that accept both. */
+export const preferredYaml: Format = { ...yaml, records: ['openapi-yaml'] }

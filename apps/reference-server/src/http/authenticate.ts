@@ -2,9 +2,8 @@ import { clientIp } from '@svc/ratelimit'
 import { isPromise } from '../database/maybe-promise.ts'
 import type { Stage } from '../engine/stage.ts'
 import { type Authenticator, invalidRequest } from '../security/authenticator.ts'
-import type { Caller } from '../security/caller.ts'
-import { requireScope } from '../security/require-scope.ts'
-import { rejectionFacts } from '../security/token-error.ts'
+import { type Caller, requireScope } from '../security/caller.ts'
+import { rejectionFacts } from '../security/verify-token.ts'
 import { countHeaders } from './edge.ts'
 
 /** Finds out who sends the request, by the credentials of this request alone. */

@@ -2,9 +2,8 @@ import type { IdempotencyErrorCode } from '@svc/idempotency'
 import type { NegotiateErrorCode } from '@svc/negotiate'
 import type { RateLimitErrorCode } from '@svc/ratelimit'
 import type { VersioningErrorCode } from '@svc/versioning'
-import { durationMessage } from '../messages/duration.ts'
 import type { FailureKey } from '../messages/errors.ts'
-import { type Message, message, type Params } from '../messages/messages.ts'
+import { durationMessage, type Message, message, type Params } from '../messages/messages.ts'
 
 type PackageCode = IdempotencyErrorCode | NegotiateErrorCode | RateLimitErrorCode | VersioningErrorCode
 

@@ -11,7 +11,7 @@ import type { Logger } from 'pino'
 import { isPassing } from '../database/violation.ts'
 import { requestStateOf } from '../engine/request-state.ts'
 import { errorPage } from '../formats/pages/error.ts'
-import type { Site } from '../formats/pages/site.ts'
+import type { SiteConfig } from '../formats/pages/view.ts'
 import { failure } from '../messages/errors.ts'
 import { languages } from '../messages/locale.ts'
 import { localize, type Params } from '../messages/messages.ts'
@@ -23,7 +23,7 @@ type Localize = NonNullable<Extension['localize']>
 
 export interface ErrorsOptions {
   log: Logger
-  site: Site
+  site: SiteConfig
   /** Asked before the messages of the service, in their order. */
   localizers?: readonly Localize[]
   /** What the SOAP services make of errors at their paths. */

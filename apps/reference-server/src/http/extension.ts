@@ -1,7 +1,7 @@
 import type { Middleware } from '@svc/negotiate'
 import type { Route } from '../engine/route.ts'
 import type { Asset } from '../formats/pages/assets.ts'
-import type { SiteAdditions } from '../formats/pages/site.ts'
+import type { SiteAdditions } from '../formats/pages/view.ts'
 import type { Parts } from './dependencies.ts'
 
 /** Parts that are added to the service from outside of it. */

@@ -5,15 +5,15 @@ import {
   type HeaderStyle,
   type LimitOptions,
   type MaybePromise,
+  type RateLimitOptions,
   type RateLimitStore,
   type RateText,
   rateLimit,
 } from '@svc/ratelimit'
-import { preferOf } from '../engine/prefer.ts'
+import { parsePrefer } from '../engine/prefer.ts'
 import { type RequestState, requestStateOf } from '../engine/request-state.ts'
 import type { Stage } from '../engine/stage.ts'
 import { isWhole } from '../engine/whole.ts'
-import { countedIn } from '../security/counted-in.ts'
 import { isPromise } from './pipeline.ts'
 
 export interface RateLimits {
@@ -99,5 +99,10 @@ function costOf({ req, method, match, search }: RequestState): number {
 }
 
 function prefersLater({ headers }: IncomingMessage): boolean {
-  return preferOf(headers['prefer']?.toString()).respondAsync
+  return parsePrefer(headers['prefer']?.toString()).respondAsync
+}
+
+/** Options of a limiter that counts in a store of all processes, and how long a request waits for it; else in memory. */
+function countedIn(store: RateLimitStore | undefined): Pick<RateLimitOptions, 'store' | 'storeTimeoutMs'> {
+  return store ? { store, storeTimeoutMs: 100 } : {}
 }

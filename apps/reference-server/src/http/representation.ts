@@ -7,7 +7,7 @@ import type { RequestState } from '../engine/request-state.ts'
 import { isSafe } from '../engine/route.ts'
 import { formatOf } from '../formats/formats.ts'
 import { pageOf } from '../formats/page-of.ts'
-import type { Site } from '../formats/pages/site.ts'
+import type { SiteConfig } from '../formats/pages/view.ts'
 
 const CACHE_CONTROL: Readonly<Record<CacheClass, string>> = {
   catalogue: 'public, max-age=300, stale-while-revalidate=60',
@@ -20,7 +20,7 @@ export function createRepresentation(
   { req, method, negotiated, caller, match }: RequestState,
   result: ActionResult,
   context: RenderContext,
-  site: Site,
+  site: SiteConfig,
 ): Representation {
   const { status, content, version, lastModified } = result
   const safe = isSafe(method)

@@ -6,12 +6,12 @@ import type { ActionContext } from '../engine/action-context.ts'
 import type { ActionResult } from '../engine/action-result.ts'
 import type { RenderContext } from '../engine/compiled-collection.ts'
 import { runOrDefer } from '../engine/jobs/defer.ts'
-import { preferOf } from '../engine/prefer.ts'
+import { parsePrefer } from '../engine/prefer.ts'
 import { refuseParameters } from '../engine/query.ts'
 import type { RequestState } from '../engine/request-state.ts'
 import { type FindRoute, isSafe, type Match } from '../engine/route.ts'
 import type { Reply, Stage } from '../engine/stage.ts'
-import type { Site } from '../formats/pages/site.ts'
+import type { SiteConfig } from '../formats/pages/view.ts'
 import { originOf } from '../security/origin.ts'
 import { awaitOperation, waitSeconds } from './await-operation.ts'
 import { readBody } from './body.ts'
@@ -26,7 +26,7 @@ import { createRepresentation } from './representation.ts'
 export interface RunActionOptions {
   database: Database
   idempotency: IdempotencyEngine
-  site: Site
+  site: SiteConfig
   /** Finds what a deferred action created. */
   findRoute: FindRoute
   /** How long an action may take. @defaultValue 15 seconds */
@@ -61,7 +61,7 @@ export function runAction(options: RunActionOptions): Stage {
       return kept.current ? { prepared: kept.current } : withDeadline(deadlineMs, () => read(state, match, kept, tools))
     // A write is described by its path and its body.
     if (method !== 'GET' && method !== 'HEAD')
-      refuseParameters(search, preferOf(req.headers['prefer']?.toString()).lenient)
+      refuseParameters(search, parsePrefer(req.headers['prefer']?.toString()).lenient)
     const key = keyOf(state)
     const body = readBody(req, res)
     return isPromise(body) ? body.then((bytes) => run(state, match, key, bytes)) : run(state, match, key, body)
@@ -163,7 +163,7 @@ function createCall(
     database,
     now: new Date().toISOString(),
     version: version.version,
-    prefer: preferOf(prefer?.toString()),
+    prefer: parsePrefer(prefer?.toString()),
     requireCurrent(current) {
       const error = checkPreconditions(req, current)
       if (error) throw error
@@ -171,7 +171,11 @@ function createCall(
   }
 }
 
-function createContext({ version: resolved, caller }: RequestState, { version }: BoundCall, site: Site): RenderContext {
+function createContext(
+  { version: resolved, caller }: RequestState,
+  { version }: BoundCall,
+  site: SiteConfig,
+): RenderContext {
   const scopes = caller?.scopes
   const can = (scope: string): boolean => scopes?.has(scope) ?? false
   return {

@@ -7,12 +7,16 @@ import type { Config } from '../config.ts'
 import type { Database } from '../database/connection.ts'
 import { sharedSetting } from '../database/settings.ts'
 import { createAttempts } from '../security/attempts.ts'
-import { type Authenticator, authenticator } from '../security/authenticator.ts'
-import { type CheckPassword, passwordChecker } from '../security/basic.ts'
+import { type Authenticator, authenticator, type CheckPassword, passwordChecker } from '../security/authenticator.ts'
 import { tokenChecker } from '../security/bearer.ts'
-import { type IssueToken, tokenIssuer } from '../security/issue.ts'
-import { createIssuer, type Issuer } from '../security/issuer.ts'
-import { type SigningKey, signingKey } from '../security/signing-key.ts'
+import {
+  createIssuer,
+  type Issuer,
+  type IssueToken,
+  type SigningKey,
+  signingKey,
+  tokenIssuer,
+} from '../security/issuer.ts'
 import { type SoapSecrets, soapSecrets } from '../security/soap-secrets.ts'
 
 /** What the app is made of beside its routes; each part is made once. */

@@ -2,7 +2,7 @@ import { constants } from 'node:crypto'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import { CORS_HEADERS } from '../http/cors.ts'
-import { securityFields } from '../security/headers.ts'
+import { securityHeaders } from '../security/headers.ts'
 import type { Certificate } from './certificate.ts'
 import { writeParserError } from './parser-error.ts'
 import { pipelining } from './pipelining.ts'
@@ -38,7 +38,7 @@ export function httpServer(listener: RequestListener, certificate: Certificate |
   const server = certificate
     ? createSecureServer({ ...options, ...TLS, cert: certificate.cert, key: certificate.key })
     : createServer(options)
-  const headers = { ...securityFields(certificate !== undefined), ...CORS_HEADERS }
+  const headers = { ...securityHeaders(certificate !== undefined), ...CORS_HEADERS }
   const { handle, handleParserError } = pipelining(
     (req, res) => {
       normalizeTarget(req)

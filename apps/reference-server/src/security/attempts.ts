@@ -1,7 +1,7 @@
 import { type RateLimitStore, rateLimit } from '@svc/ratelimit'
 import { LRUCache } from 'lru-cache'
-import { durationMessage } from '../messages/duration.ts'
 import { failure } from '../messages/errors.ts'
+import { durationMessage } from '../messages/messages.ts'
 
 const RATE = '10/15m'
 const WINDOW_MS = 15 * 60_000

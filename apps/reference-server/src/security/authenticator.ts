@@ -1,9 +1,13 @@
+import { createHmac, randomBytes } from 'node:crypto'
 import type { MaybePromise } from '@svc/errors'
+import { LRUCache } from 'lru-cache'
+import type { Connection } from '../database/connection.ts'
 import { type FailureKey, failure } from '../messages/errors.ts'
-import { type CheckPassword, readBasic } from './basic.ts'
+import type { Attempts } from './attempts.ts'
 import type { TokenChecker } from './bearer.ts'
-import type { Caller } from './caller.ts'
-import { CHALLENGES } from './require-scope.ts'
+import { type Caller, CHALLENGES, createUserCaller } from './caller.ts'
+import { createDecoyHash, verifyPassword } from './password.ts'
+import { findUser } from './users.ts'
 
 /** Finds out who sends a request, by its field `Authorization`. */
 export interface Authenticator {
@@ -50,4 +54,66 @@ export function invalidRequest(key: FailureKey): Error {
 
 function invalidCredentials(): Error {
   return failure('INVALID_CREDENTIALS', undefined, { headers: CHALLENGES })
+}
+
+/**
+ * Checks a name and a password. `undefined`: they are not those of a user. Rejects with a 429 after too many attempts from
+ * this address; without an address nothing is counted.
+ */
+export type CheckPassword = (username: string, password: string, address?: string) => Promise<Caller | undefined>
+
+const MAX_PROVEN = 5000
+
+/**
+ * Checks passwords against their hashes. A password that was proven once is known by a keyed hash, together with the
+ * stored hash that it was proven against: it is not an attempt, and neither slowed down nor hashed again. A changed
+ * password, a changed role and a deleted user count at once. Everything is kept by user and not by name.
+ */
+export function passwordChecker(db: Connection, attempts: Attempts): CheckPassword {
+  const key = randomBytes(32)
+  const proven = new LRUCache<string, true>({ max: MAX_PROVEN })
+  // An unknown user costs as much time as a wrong password.
+  const decoy = createDecoyHash()
+  const verify = async (password: string, hash: string | undefined, attempt: string | undefined): Promise<boolean> => {
+    if (attempt !== undefined) await attempts.begin(attempt)
+    const isRight = await verifyPassword(password, hash ?? decoy)
+    if (hash === undefined || !isRight) return false
+    if (attempt !== undefined) await attempts.succeeded(attempt)
+    return true
+  }
+  // The same password in parallel is one attempt, and one hash.
+  const running = new Map<string, Promise<boolean>>()
+  return async (username, password, address) => {
+    const user = await findUser(db, username)
+    const owner = user?.subject ?? `name ${username}`
+    const attempt = address === undefined ? undefined : `${address}\n${owner}`
+    const parts = [owner, user?.passwordHash ?? '', password].map((part) => `${part.length}:${part}`)
+    const digest = createHmac('sha256', key).update(parts.join('')).digest('base64')
+    if (user && proven.has(digest)) {
+      if (attempt !== undefined) await attempts.proven(attempt)
+      return createUserCaller(user)
+    }
+    const work =
+      running.get(digest) ?? verify(password, user?.passwordHash, attempt).finally(() => running.delete(digest))
+    running.set(digest, work)
+    if (!(await work) || !user) return undefined
+    proven.set(digest, true)
+    return createUserCaller(user)
+  }
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/** Reads the credentials of `Basic` (RFC 7617); `undefined` for everything that is none. */
+function readBasic(credentials: string): { username: string; password: string } | undefined {
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(credentials)) return undefined
+  let text: string
+  try {
+    text = decoder.decode(Buffer.from(credentials, 'base64'))
+  } catch {
+    return undefined
+  }
+  const colon = text.indexOf(':')
+  if (colon === -1 || /\p{Cc}/u.test(text)) return undefined
+  return { username: text.slice(0, colon), password: text.slice(colon + 1) }
 }

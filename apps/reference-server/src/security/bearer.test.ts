@@ -6,7 +6,7 @@ import type { Database } from '../database/connection.ts'
 import { openDatabase } from '../database/open.ts'
 import { migrations } from '../domain/migrations.ts'
 import { type TokenChecker, tokenChecker } from './bearer.ts'
-import { type SigningKey, signingKey } from './signing-key.ts'
+import { type SigningKey, signingKey } from './issuer.ts'
 
 const NOW = Date.UTC(2026, 10, 21, 7, 30)
 const MINUTE = 60_000

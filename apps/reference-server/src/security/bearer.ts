@@ -4,14 +4,11 @@ import { createLocalJWKSet, createRemoteJWKSet, type JSONWebKeySet, type JWTVeri
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../database/connection.ts'
 import { chain } from '../database/maybe-promise.ts'
-import type { Caller } from './caller.ts'
-import { markOf } from './caller-of.ts'
+import { type Caller, hashPermissions, isUserSubject } from './caller.ts'
+import type { SigningKey } from './issuer.ts'
 import { ALL_SCOPES, knownRoles, scopesOf } from './scopes.ts'
-import type { SigningKey } from './signing-key.ts'
-import { isUserSubject } from './subject.ts'
-import { tokenError } from './token-error.ts'
 import { findUserBySubject, type UserRecord } from './users.ts'
-import { type TokenClaims, verifyToken } from './verify-token.ts'
+import { type TokenClaims, tokenError, verifyToken } from './verify-token.ts'
 
 /** Checks access tokens (RFC 9068). */
 export interface TokenChecker {
@@ -123,7 +120,7 @@ function toCaller(
     customerId: user?.customerId,
     roles,
     scopes,
-    mark: markOf({ subject, roles, scopes, userId: user?.id, customerId: user?.customerId }),
+    mark: hashPermissions({ subject, roles, scopes, userId: user?.id, customerId: user?.customerId }),
     scheme: 'Bearer',
     clientId,
   }

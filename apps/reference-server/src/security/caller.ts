@@ -1,5 +1,8 @@
+import { createHash, randomBytes } from 'node:crypto'
 import type { Id } from '../database/values.ts'
-import type { Role } from './scopes.ts'
+import { failure } from '../messages/errors.ts'
+import { type Role, scopesOf } from './scopes.ts'
+import type { UserRecord } from './users.ts'
 
 /** Who sends a request, as the credentials of that request alone say. */
 export interface Caller {
@@ -32,4 +35,73 @@ export interface Lift {
 export function isConfined(caller: Caller | undefined, { roles = [], scopes = [] }: Lift): boolean {
   if (!caller) return true
   return !roles.some((role) => caller.roles.includes(role)) && !scopes.some((scope) => caller.scopes.has(scope))
+}
+
+const marks = new Map<string, string>()
+const MAX_MARKS = 1000
+
+/** The caller that a user of ours is. */
+export function createUserCaller({ id, subject, username, roles, customerId }: UserRecord): Caller {
+  const scopes = scopesOf(roles)
+  return {
+    subject,
+    name: username,
+    userId: id,
+    customerId,
+    roles,
+    scopes,
+    mark: hashPermissions({ subject, roles, scopes, userId: id, customerId }),
+    scheme: 'Basic',
+    clientId: undefined,
+  }
+}
+
+/** Stands for everything that decides what a caller is shown: two callers with one mark see the same. */
+export function hashPermissions({
+  subject,
+  roles,
+  scopes,
+  userId,
+  customerId,
+}: Omit<Caller, 'name' | 'mark' | 'scheme' | 'clientId'>): string {
+  const key = JSON.stringify([subject, roles, [...scopes], userId, customerId])
+  let mark = marks.get(key)
+  if (mark === undefined) {
+    mark = createHash('sha256').update(key).digest('base64url').slice(0, 22)
+    if (marks.size >= MAX_MARKS) marks.clear()
+    marks.set(key, mark)
+  }
+  return mark
+}
+
+const SUBJECT = /^user:[0-9a-f]{32}$/
+
+/**
+ * Creates the subject of a new user: what tokens, keys, limits and operations know the user by. It is random, so that
+ * no other user ever has it: not after a rename, a deletion, a restored backup or a new database.
+ */
+export function createSubject(): string {
+  return `user:${randomBytes(16).toString('hex')}`
+}
+
+/** Whether a subject has the form of those that this service gives to its users. */
+export function isUserSubject(subject: string): boolean {
+  return SUBJECT.test(subject)
+}
+
+/** Refuses callers whose credentials do not allow this: 401 for nobody, 403 for somebody. */
+export function requireScope(caller: Caller | undefined, scope: string): void {
+  if (caller?.scopes.has(scope)) return
+  if (!caller) throw failure('AUTHENTICATION_REQUIRED', undefined, { headers: CHALLENGES })
+  const headers = caller.scheme === 'Bearer' ? { headers: insufficientScope(scope) } : {}
+  throw failure('INSUFFICIENT_SCOPE.scope', { scope }, headers)
+}
+
+/** Two challenges, in two fields. */
+export const CHALLENGES = {
+  'WWW-Authenticate': ['Bearer realm="svc"', 'Basic realm="svc", charset="UTF-8"'],
+}
+
+function insufficientScope(scope: string): Record<string, string> {
+  return { 'WWW-Authenticate': `Bearer realm="svc", error="insufficient_scope", scope="${scope}"` }
 }

@@ -1,3 +1,8 @@
+import { hkdfSync, randomUUID, type webcrypto } from 'node:crypto'
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose'
+import type { Connection } from '../database/connection.ts'
+import { sharedSetting } from '../database/settings.ts'
+import type { Caller } from './caller.ts'
 import { isLocalOrigin } from './origin.ts'
 
 /** The issuer of tokens: what discovery shows, what `iss` says and what is accepted are the same. */
@@ -24,4 +29,61 @@ export function createIssuer({ jwtIssuer, publicUrl }: IssuerSettings): Issuer {
   const configured = jwtIssuer ?? (publicUrl || undefined)
   if (configured === undefined) return { at: (origin) => origin, accepts: isLocalOrigin }
   return { at: () => configured, accepts: (issuer) => issuer === configured }
+}
+
+export interface IssuedToken {
+  access_token: string
+  token_type: 'Bearer'
+  expires_in: number
+  scope: string
+}
+
+/** Creates an access token for a caller, with `issuer` as its `iss`; `scope` narrows what it allows. */
+export type IssueToken = (caller: Caller, issuer: string, scope?: string) => Promise<IssuedToken>
+
+const LIFETIME_SECONDS = 900
+
+/** The issuer of the demo: ES256, `at+jwt`, a quarter of an hour. */
+export function tokenIssuer(audience: string, { kid, privateKey }: SigningKey): IssueToken {
+  return async ({ subject, roles, scopes }, issuer, wanted) => {
+    const granted = wanted === undefined ? [...scopes] : wanted.split(' ').filter((name) => scopes.has(name))
+    const scope = granted.join(' ')
+    const token = new SignJWT({ client_id: subject, scope, roles })
+      .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid })
+      .setIssuer(issuer)
+      .setAudience(audience)
+      .setSubject(subject)
+      .setIssuedAt()
+      .setExpirationTime(`${LIFETIME_SECONDS}s`)
+      .setJti(randomUUID())
+    return { access_token: await token.sign(privateKey), token_type: 'Bearer', expires_in: LIFETIME_SECONDS, scope }
+  }
+}
+
+export interface SigningKey {
+  kid: string
+  privateKey: webcrypto.CryptoKey
+  /** What is published in the JWKS. */
+  publicJwk: JWK
+  /** A secret key for something else, made of this one: 32 bytes for each purpose. */
+  derive(purpose: string): Uint8Array
+}
+
+/** The key of our own issuer: as configured, else made once and shared by all processes on the same database. */
+export async function signingKey(db: Connection, configured: string | undefined): Promise<SigningKey> {
+  const text = configured ?? (await sharedSetting(db, 'signing-key', makeKey))
+  const jwk = JSON.parse(text) as JWK
+  const { kty, crv, x, y } = jwk as { kty: string; crv: string; x: string; y: string }
+  const publicJwk: JWK = { kty, crv, x, y, alg: 'ES256', use: 'sig' }
+  // The operator's own name of the key stays: other services publish and look up the key by it.
+  const kid = jwk.kid || (await calculateJwkThumbprint({ kty, crv, x, y }))
+  const privateKey = await importJWK(jwk, 'ES256')
+  if (privateKey instanceof Uint8Array) throw new TypeError('SVC_SIGNING_KEY must be a private P-256 key')
+  const derive = (purpose: string): Uint8Array => new Uint8Array(hkdfSync('sha256', jwk.d ?? '', '', purpose, 32))
+  return { kid, privateKey, publicJwk: { ...publicJwk, kid }, derive }
+}
+
+async function makeKey(): Promise<string> {
+  const { privateKey } = await generateKeyPair('ES256', { extractable: true })
+  return JSON.stringify(await exportJWK(privateKey))
 }

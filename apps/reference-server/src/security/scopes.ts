@@ -4,7 +4,7 @@ export const ROLES = ['admin', 'staff', 'reader', 'customer'] as const
 export type Role = (typeof ROLES)[number]
 
 /** Everything that can be read and written, one name for each. */
-export const SCOPED = [
+const SCOPED = [
   'employees',
   'departments',
   'projects',

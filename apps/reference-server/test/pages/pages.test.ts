@@ -105,14 +105,14 @@ describe('pages', () => {
 
   test('links say what can be done there, whatever they begin with', async () => {
     const methods = /<a href="([^"]+)">payment <span class="methods">GET POST<\/span>/
-    const hrefOf = async (from: Service, path: string): Promise<string | undefined> => {
+    const getHref = async (from: Service, path: string): Promise<string | undefined> => {
       const { text } = await from.check({ as: 'ada', path, headers: page }, { status: 200 })
       return methods.exec(text)?.[1]
     }
-    expect(await hrefOf(service, '/orders/3')).toBe('/orders/3/payment')
-    expect(await hrefOf(service, '/v2/orders/3')).toBe('/v2/orders/3/payment')
+    expect(await getHref(service, '/orders/3')).toBe('/orders/3/payment')
+    expect(await getHref(service, '/v2/orders/3')).toBe('/v2/orders/3/payment')
     const behindProxy = await startService({ SVC_PUBLIC_URL: 'http://localhost:1/api' })
-    expect(await hrefOf(behindProxy, '/orders/3')).toBe('http://localhost:1/api/orders/3/payment')
+    expect(await getHref(behindProxy, '/orders/3')).toBe('http://localhost:1/api/orders/3/payment')
     await behindProxy.running.stop()
   })
 

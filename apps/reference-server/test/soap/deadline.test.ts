@@ -12,7 +12,7 @@ import { cursors } from '../../src/engine/cursor.ts'
 import { pipeline } from '../../src/http/pipeline.ts'
 import { createServices } from '../../src/http/services.ts'
 import { soapEndpoints } from '../../src/http/soap/endpoints.ts'
-import { callerOfUser } from '../../src/security/caller-of.ts'
+import { createUserCaller } from '../../src/security/caller.ts'
 import { onEveryDatabase } from '../service.ts'
 
 const V1 = 'http://svc.example/ws/customer/v1'
@@ -48,7 +48,7 @@ onEveryDatabase('a SOAP message that takes too long', (service) => {
     const handle = pipeline({
       stages: [
         (state) => {
-          state.caller = callerOfUser(ADA)
+          state.caller = createUserCaller(ADA)
           return respond(state)
         },
       ],

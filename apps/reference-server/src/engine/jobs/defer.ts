@@ -1,4 +1,4 @@
-import { requireScope } from '../../security/require-scope.ts'
+import { requireScope } from '../../security/caller.ts'
 import type { ActionContext } from '../action-context.ts'
 import type { ActionResult } from '../action-result.ts'
 import type { Action } from '../route.ts'

@@ -1,7 +1,7 @@
 import type { Connection, Database } from '../../database/connection.ts'
 import type { Caller } from '../../security/caller.ts'
 import type { ActionContext } from '../action-context.ts'
-import { preferOf } from '../prefer.ts'
+import { parsePrefer } from '../prefer.ts'
 
 /** A request as it is kept until its turn comes. */
 export interface KeptRequest {
@@ -37,7 +37,7 @@ export function callOf(
     ...{ params, database, db, body: Buffer.from(kept.body), now: new Date().toISOString() },
     caller: { ...caller, scopes: new Set(caller.scopes) },
     origin: () => '',
-    prefer: preferOf(lenient ? 'handling=lenient' : undefined),
+    prefer: parsePrefer(lenient ? 'handling=lenient' : undefined),
     // What the request wanted to be current was looked at when it came.
     requireCurrent() {},
     beforeCommit() {},

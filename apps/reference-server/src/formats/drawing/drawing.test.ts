@@ -1,9 +1,8 @@
 import { PNG } from 'pngjs'
 import { describe, expect, test } from 'vitest'
+import { formatPng, toGlyphs } from '../image.ts'
 import { type Drawing, formatSvg, rectangle, text, truncateText } from './drawing.ts'
-import { toGlyphs } from './glyphs.ts'
 import { drawLabel, drawProduct, drawSalaries } from './pictures.ts'
-import { formatPng } from './png.ts'
 
 /** Reads the colors of a PNG. */
 function readPng(bytes: Buffer): { width: number; height: number; at(x: number, y: number): string } {

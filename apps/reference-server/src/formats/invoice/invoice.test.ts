@@ -1,9 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Invoice } from './invoice.ts'
-import { invoicePdf } from './pdf.ts'
-import { invoiceText } from './text.ts'
-import { winAnsi } from './win-ansi.ts'
+import { type Invoice, invoiceText } from './invoice.ts'
+import { invoicePdf, toWinAnsi } from './pdf.ts'
 
 const money = (amount: string) => ({ amount, currency: 'EUR' })
 const line = (name: string) => ({
@@ -84,13 +82,13 @@ describe('letters of the standard fonts', () => {
     ['\u0000\ud800', '??'],
     ['', ''],
   ])('%o is %o', (given, expected) => {
-    expect(winAnsi(given)).toBe(expected)
+    expect(toWinAnsi(given)).toBe(expected)
   })
 
   test('nothing else comes out', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        expect(winAnsi(text)).toMatch(/^[\x20-\x7e\xa0-\xff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]*$/)
+        expect(toWinAnsi(text)).toMatch(/^[\x20-\x7e\xa0-\xff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]*$/)
       }),
     )
   })

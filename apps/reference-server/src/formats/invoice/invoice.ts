@@ -15,7 +15,7 @@ export interface Invoice {
 export type Row = readonly [what: string, quantity: string, price: string, total: string]
 
 /** The rows of an invoice, in their order. */
-export function rowsOf({ lines }: Invoice): Row[] {
+export function buildRows({ lines }: Invoice): Row[] {
   return lines.map(({ productId, name = `Product ${productId}`, quantity, unitPrice, lineTotal }) => [
     name,
     String(quantity),
@@ -25,7 +25,7 @@ export function rowsOf({ lines }: Invoice): Row[] {
 }
 
 /** What stands below the rows: the tax is part of the prices. */
-export function sumsOf({ subtotal, tax, total }: Invoice): [label: string, amount: string][] {
+export function buildSums({ subtotal, tax, total }: Invoice): [label: string, amount: string][] {
   return [
     ['Net', shown(subtotal)],
     ['Tax', shown(tax)],
@@ -34,7 +34,7 @@ export function sumsOf({ subtotal, tax, total }: Invoice): [label: string, amoun
 }
 
 /** What stands above the rows. */
-export function headOf({ number, orderId, issuedAt }: Invoice): [label: string, value: string][] {
+export function buildHead({ number, orderId, issuedAt }: Invoice): [label: string, value: string][] {
   return [
     ['Invoice', number],
     ['Order', String(orderId)],
@@ -44,4 +44,24 @@ export function headOf({ number, orderId, issuedAt }: Invoice): [label: string, 
 
 function shown({ amount, currency }: Money): string {
   return `${amount} ${currency}`
+}
+
+const WIDTHS = [36, 5, 15, 16] as const
+const WIDTH = WIDTHS.reduce((sum, width) => sum + width, 0)
+const RULE = `${'-'.repeat(WIDTH)}\n`
+
+/** An invoice for terminals, mail and printers: 72 columns. */
+export function invoiceText(invoice: Invoice): string {
+  const head = buildHead(invoice).map(([label, value]) => `${label.padEnd(10)}${value}\n`)
+  const rows = buildRows(invoice).map(rowText)
+  const sums = buildSums(invoice).map(([label, amount]) => `${label.padStart(WIDTH - 16)}${amount.padStart(16)}\n`)
+  return [...head, '\n', rowText(['Item', 'Qty', 'Price', 'Amount']), RULE, ...rows, RULE, ...sums].join('')
+}
+
+function rowText([what, quantity, price, total]: Row): string {
+  const [first, ...widths] = WIDTHS
+  const numbers = [quantity, price, total].map((text, at) => text.padStart(widths[at] ?? 0)).join('')
+  // Text of a client must not look like another line, nor control a terminal.
+  const name = what.replace(/\p{Cc}/gu, '\u{fffd}')
+  return name.length < first ? `${name.padEnd(first)}${numbers}\n` : `${name}\n${' '.repeat(first)}${numbers}\n`
 }

@@ -1,5 +1,5 @@
 import type { Language } from '../../messages/locale.ts'
-import { cell, columnsOf, type Fields, hrefOf, isQuantity, type ReferenceLink } from './fields.ts'
+import { cell, columnsOf, type Fields, getHref, isQuantity, type ReferenceLink } from './fields.ts'
 import { type Content, type Html, html } from './html.ts'
 import { type TextKey, text } from './texts.ts'
 
@@ -21,7 +21,7 @@ export function collectionTable(view: CollectionView, items: readonly Fields[]):
   const kinds = new Map(columns.map((column) => [column, kindOf(column, items)]))
   const heads = columns.map((column) => html`<th scope="col"${kinds.get(column)}>${sortHead(view, column)}</th>`)
   const rows = items.map((item) => {
-    const self = hrefOf(item, 'self')
+    const self = getHref(item, 'self')
     return html`<tr>${columns.map((column, at) => {
       const value = cell(column, item[column], view)
       return html`<td dir="auto"${kinds.get(column)}>${at === 0 && self ? html`<a href="${self}">${value}</a>` : value}</td>`
@@ -63,7 +63,7 @@ function pager(document: Fields, language: Language): Html {
   const page = (document['page'] ?? {}) as { number?: number; totalPages?: number; totalElements?: number }
   const steps: TextKey[] = ['first', 'previous', 'next', 'last']
   const links = steps.map((rel) => {
-    const href = hrefOf(document, rel)
+    const href = getHref(document, rel)
     return href === undefined
       ? ''
       : html`<a href="${href}" rel="${rel === 'previous' ? 'prev' : rel}">${text(language, rel)}</a>`

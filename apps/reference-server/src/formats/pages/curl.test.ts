@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { curlOf, writeFetch } from './curl.ts'
+import { formatCurl, writeFetch } from './curl.ts'
 
 /** What a shell hands to curl for a line. */
 function argumentsOf(line: string): string[] {
@@ -21,7 +21,7 @@ test.each([
   '',
 ])('a shell reads %o as it was, wherever it stands', (text) => {
   const url = `http://localhost/?q=${text}`
-  const line = curlOf({ method: 'PATCH', url, user: text, fields: { 'X-Text': text }, body: text })
+  const line = formatCurl({ method: 'PATCH', url, user: text, fields: { 'X-Text': text }, body: text })
   const expected = ['-si', '-X', 'PATCH', '-u', text, '-H', `X-Text: ${text}`, '--data-binary', text, url]
   expect(argumentsOf(line)).toEqual(expected)
 })
@@ -42,6 +42,6 @@ test('a program sends what a line for a shell sends', async () => {
 })
 
 test('what needs no arguments has none', () => {
-  expect(curlOf({ url: 'http://localhost/', fields: {} })).toBe(`curl -si 'http://localhost/'`)
-  expect(curlOf({ method: 'HEAD', url: 'http://localhost/', fields: {} })).toBe(`curl -si -I 'http://localhost/'`)
+  expect(formatCurl({ url: 'http://localhost/', fields: {} })).toBe(`curl -si 'http://localhost/'`)
+  expect(formatCurl({ method: 'HEAD', url: 'http://localhost/', fields: {} })).toBe(`curl -si -I 'http://localhost/'`)
 })

@@ -9,7 +9,7 @@ export interface HttpCall {
 }
 
 /** A call as a line for a shell: whatever comes from outside stands in quotes. */
-export function curlOf({ method = 'GET', url, user, fields, body }: HttpCall): string {
+export function formatCurl({ method = 'GET', url, user, fields, body }: HttpCall): string {
   return [
     `curl -si${method === 'GET' ? '' : method === 'HEAD' ? ' -I' : ` -X ${quoted(method)}`}`,
     ...(user === undefined ? [] : [`-u ${quoted(user)}`]),

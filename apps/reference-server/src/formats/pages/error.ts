@@ -1,14 +1,13 @@
 import type { ErrorContext } from '@svc/errors'
 import { requestStateOf } from '../../engine/request-state.ts'
+import { pageSecurity } from '../../security/headers.ts'
 import { exchange } from './exchange.ts'
 import { type Content, html } from './html.ts'
 import { layout } from './layout.ts'
 import { breadcrumbs } from './links.ts'
-import { pageSecurity } from './policy.ts'
-import type { Site } from './site.ts'
 import { text } from './texts.ts'
 import { userTable } from './user-table.ts'
-import { maskedFields, type PageView, viewOf } from './view.ts'
+import { maskHeaders, type PageView, type SiteConfig, viewOf } from './view.ts'
 
 // The page of a code, as `type` of a problem document names it.
 function problemPath(code: string): string {
@@ -19,14 +18,14 @@ const TYPE = { 'Content-Type': 'text/html; charset=utf-8' }
 const FORMATS = ['application/json', 'application/problem+json', 'application/xml', 'text/plain']
 
 /** An Error record for people. */
-export function errorPage({ req, res, record, correlationId }: ErrorContext, site: Site): string {
+export function errorPage({ req, res, record, correlationId }: ErrorContext, site: SiteConfig): string {
   const view = viewOf(req, site)
   const { language, path } = view
   for (const [name, value] of Object.entries(pageSecurity)) res.setHeader(name, value)
   const problems = (record.errors ?? []).map(
     ({ pointer, field, detail }) => html`<li><code>${pointer || field || '/'}</code> ${detail}</li>`,
   )
-  const response = { status: record.status, headers: maskedFields({ ...TYPE, ...res.getHeaders() }) }
+  const response = { status: record.status, headers: maskHeaders({ ...TYPE, ...res.getHeaders() }) }
   const page = { ...view, user: requestStateOf(req).caller?.name, formats: FORMATS, response }
   const main = html`${breadcrumbs(path, language)}
 <h1><span class="badge bad">${record.status}</span> ${record.error}</h1>
@@ -42,7 +41,7 @@ ${exchange(page, { type: 'application/json', value: record })}`
   return layout(page, { title: `${record.status} ${record.error}`, main })
 }
 
-function correlationOf(id: string, { additions }: Site): Content {
+function correlationOf(id: string, { additions }: SiteConfig): Content {
   const [href] = additions.flatMap(({ recordHref }) => recordHref?.(id) ?? [])
   return href === undefined ? id : html`<a href="${href}">${id}</a>`
 }

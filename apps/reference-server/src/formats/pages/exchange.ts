@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { demoPassword } from '../../domain/seed/demo-users.ts'
 import type { Language } from '../../messages/locale.ts'
-import { curlOf, type HttpCall, writeFetch } from './curl.ts'
+import { formatCurl, type HttpCall, writeFetch } from './curl.ts'
 import { findNote, groupHeader, HEADER_GROUPS } from './header-notes.ts'
 import { highlight } from './highlight.ts'
 import { type Content, type Html, html } from './html.ts'
@@ -30,7 +30,7 @@ export function exchange(view: PageView, body?: ShownBody): Html {
   return html`<section id="exchange" aria-labelledby="exchange-title"><h2 id="exchange-title">${text(language, 'exchange')}</h2>
 ${sendAgain(view)}
 <div class="exchange">${sent}${received}
-<div class="stack">${codeBlock('curl', 'curl-line', curlOf(call), language)}${codeBlock('JavaScript', 'fetch-line', writeFetch(call), language)}</div></div></section>`
+<div class="stack">${codeBlock('curl', 'curl-line', formatCurl(call), language)}${codeBlock('JavaScript', 'fetch-line', writeFetch(call), language)}</div></div></section>`
 }
 
 /** The start line and the headers of a request. */

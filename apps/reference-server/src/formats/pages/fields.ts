@@ -5,7 +5,7 @@ import { type Content, type Html, html } from './html.ts'
 export type Fields = Record<string, unknown>
 
 /** Returns the target of a link of a document, if the document has it. */
-export function hrefOf(document: Fields, rel: string): string | undefined {
+export function getHref(document: Fields, rel: string): string | undefined {
   const link = ((document['_links'] ?? {}) as Record<string, { href?: unknown } | undefined>)[rel]
   return typeof link?.href === 'string' ? link.href : undefined
 }

@@ -1,7 +1,7 @@
 import type { Language } from '../../messages/locale.ts'
 import { collectionTable } from './collection.ts'
 import { exchange } from './exchange.ts'
-import { type Fields, fieldTable, hrefOf, itemTable, type ReferenceLink } from './fields.ts'
+import { type Fields, fieldTable, getHref, itemTable, type ReferenceLink } from './fields.ts'
 import { formId, type Template, templateForm } from './form.ts'
 import { type Content, html } from './html.ts'
 import { breadcrumbs, linkList } from './links.ts'
@@ -46,7 +46,7 @@ function withoutForms(document: Fields): Fields {
 
 // That something may be deleted is said by a link: the form for it needs no fields.
 function templatesOf(document: Fields): Record<string, Template> {
-  const target = hrefOf(document, 'delete')
+  const target = getHref(document, 'delete')
   const templates = (document['_templates'] ?? {}) as Record<string, Template>
   return target === undefined ? templates : { ...templates, delete: { method: 'DELETE', target } }
 }

@@ -2,14 +2,14 @@ import { collections } from '../../domain/collections.ts'
 import type { Stage } from '../../engine/stage.ts'
 import { originOf } from '../../security/origin.ts'
 import { icon } from './assets.ts'
-import type { Site } from './site.ts'
+import type { SiteConfig } from './view.ts'
 
 const DAY = 'public, max-age=86400'
 const HOUR = 'public, max-age=3600'
 const TEXT = 'text/plain; charset=utf-8'
 
 /** Serves the files that programs look for at the root of every site: `/favicon.ico`, `/robots.txt` and `/llms.txt`. */
-export function siteFiles(site: Site): Stage {
+export function siteFiles(site: SiteConfig): Stage {
   const robots = writeRobots(site)
   return ({ req, method, path }) => {
     if (method !== 'GET' && method !== 'HEAD') return undefined
@@ -21,7 +21,7 @@ export function siteFiles(site: Site): Stage {
   }
 }
 
-function writeRobots({ additions }: Site): string {
+function writeRobots({ additions }: SiteConfig): string {
   const unlisted = additions.flatMap(({ unlisted = [] }) => unlisted)
   return [
     'User-agent: *',
@@ -31,7 +31,7 @@ function writeRobots({ additions }: Site): string {
 }
 
 /** An overview of the API for language models (llmstxt.org). Links are absolute, since it is read out of context. */
-function writeOverview(base: string, { users, additions, methodsOf }: Site): string {
+function writeOverview(base: string, { users, additions, methodsOf }: SiteConfig): string {
   const link = (path: string, name: string, says: string): string => `- [${name}](${base}${path}): ${says}`
   const roots = collections.filter(({ path }) => !path.includes('{'))
   const added = additions.flatMap(({ outline = [] }) => outline.map(({ path, name, says }) => link(path, name, says)))

@@ -4,14 +4,13 @@ import { prettyXml } from '@svc/soap-envelope/pretty'
 import { SAMPLES } from '../../domain/soap/samples.ts'
 import { requestStateOf } from '../../engine/request-state.ts'
 import { type Language, languages } from '../../messages/locale.ts'
+import { pageSecurity } from '../../security/headers.ts'
 import { scripts } from './assets.ts'
 import { type Content, type Html, html } from './html.ts'
 import { layout } from './layout.ts'
-import { pageSecurity } from './policy.ts'
-import type { Site } from './site.ts'
 import { text } from './texts.ts'
 import { userChoice } from './user-table.ts'
-import { type Page, viewOf } from './view.ts'
+import { type Page, type SiteConfig, viewOf } from './view.ts'
 
 const SERVICES = [
   ['/ws/customer', 'seeCustomers'],
@@ -21,7 +20,7 @@ const SERVICES = [
 type Operation = Contract['operations'] extends ReadonlyMap<string, infer O> ? O : never
 
 /** The page of a SOAP service: its operations in each version, with messages to change and send. */
-export function soapPage(contracts: readonly Contract[], site: Site): Middleware {
+export function soapPage(contracts: readonly Contract[], site: SiteConfig): Middleware {
   const pages = new Map(languages.map((language) => [language, contentOf(contracts, site, language)]))
   return (req, res, next) => {
     const { caller } = requestStateOf(req)
@@ -43,7 +42,7 @@ export function soapPage(contracts: readonly Contract[], site: Site): Middleware
   }
 }
 
-function contentOf(contracts: readonly Contract[], { users }: Site, language: Language): Page {
+function contentOf(contracts: readonly Contract[], { users }: SiteConfig, language: Language): Page {
   const service = contracts[0]?.service ?? 'SOAP'
   const main = html`<h1>${service}</h1>
 <p class="lead">${text(language, 'soapLead')}</p>

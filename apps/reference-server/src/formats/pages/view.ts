@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { language } from '@svc/negotiate'
+import type { DemoUser } from '../../domain/seed/demo-users.ts'
 import { requestStateOf } from '../../engine/request-state.ts'
 import { type Language, languages } from '../../messages/locale.ts'
 import { originOf } from '../../security/origin.ts'
 import type { Asset } from './assets.ts'
 import type { Html } from './html.ts'
-import type { Site } from './site.ts'
 
 /** What every page knows about the request that it answers. */
 export interface PageView {
@@ -23,7 +23,7 @@ export interface PageView {
   user: string | undefined
   /** Milliseconds since the request arrived. */
   elapsedMs: number
-  site: Site
+  site: SiteConfig
 }
 
 /** What a page of its own kind shows. */
@@ -46,7 +46,7 @@ export function languageOf(req: IncomingMessage): Language {
 const SECRET = /^(?:authorization|proxy-authorization|cookie|set-cookie|idempotency-key)$|token|secret|password/i
 
 /** Fields as they may be shown: credentials keep their scheme alone. */
-export function maskedFields(fields: Readonly<Record<string, unknown>>): Record<string, string> {
+export function maskHeaders(fields: Readonly<Record<string, unknown>>): Record<string, string> {
   const shown: Record<string, string> = {}
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined) continue
@@ -59,7 +59,7 @@ export function maskedFields(fields: Readonly<Record<string, unknown>>): Record<
 /** The parts of a view that follow from the request alone. */
 export function viewOf(
   req: IncomingMessage,
-  site: Site,
+  site: SiteConfig,
 ): Pick<PageView, 'language' | 'target' | 'path' | 'origin' | 'request' | 'elapsedMs' | 'site'> {
   const { target, startedAt } = requestStateOf(req)
   return {
@@ -67,8 +67,48 @@ export function viewOf(
     target,
     path: target.replace(/\?.*$/s, ''),
     origin: originOf(req, site.publicUrl),
-    request: { method: req.method ?? 'GET', headers: maskedFields(req.headers) },
+    request: { method: req.method ?? 'GET', headers: maskHeaders(req.headers) },
     elapsedMs: performance.now() - startedAt,
     site,
   }
+}
+
+/** What the pages know about the service as a whole. */
+export interface SiteConfig {
+  /** `''`: the host of each request. */
+  publicUrl: string
+  /** API versions, oldest first. */
+  versions: readonly string[]
+  /** Users with public passwords, for everyone to try. */
+  users: readonly DemoUser[]
+  /** What extensions add to the pages of the service. */
+  additions: readonly SiteAdditions[]
+  /** The methods of what a link leads to, as `Allow` names them; none where it leads elsewhere. */
+  methodsOf(href: string): readonly string[]
+  /** Whether GET answers a path without its version, or a template of one, to a caller with these scopes. */
+  canGet(path: string, can: (scope: string) => boolean): boolean
+}
+
+/** A link with a label in every language. */
+export interface SiteLink {
+  href: string
+  label(language: Language): string
+}
+
+/** What an extension adds to the pages of the service. */
+export interface SiteAdditions {
+  /** Links in the navigation of every page. */
+  navigation?: readonly SiteLink[]
+  /** Where packages can be seen in action, by the name of the package. */
+  showcases?: Readonly<Record<string, readonly SiteLink[]>>
+  /** Path that makes a browser ask for other credentials, `not` and `to` in its query. */
+  loginPath?: string
+  /** Returns the address of what is recorded about a request. */
+  recordHref?(correlationId: string): string
+  /** Returns what the first page says about this server now. */
+  figures?(language: Language): readonly { label: string; value: string }[]
+  /** Lines of `/llms.txt`. */
+  outline?: readonly { path: string; name: string; says: string }[]
+  /** Paths that crawlers stay away from. */
+  unlisted?: readonly string[]
 }

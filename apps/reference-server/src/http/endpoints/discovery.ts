@@ -2,9 +2,8 @@ import type { Config } from '../../config.ts'
 import type { JsonSchema } from '../../engine/fields.ts'
 import { recordRoute } from '../../engine/record-route.ts'
 import type { Route } from '../../engine/route.ts'
-import type { Issuer } from '../../security/issuer.ts'
+import type { Issuer, SigningKey } from '../../security/issuer.ts'
 import { ALL_SCOPES } from '../../security/scopes.ts'
-import type { SigningKey } from '../../security/signing-key.ts'
 
 const info = { cache: 'catalogue', tag: 'discovery' } as const
 

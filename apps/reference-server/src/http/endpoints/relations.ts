@@ -5,7 +5,7 @@ import { described } from '../../engine/modifiers.ts'
 import { recordRoute } from '../../engine/record-route.ts'
 import type { Payload, Route } from '../../engine/route.ts'
 import { objectSchema } from '../../engine/schema.ts'
-import { type RelationInfo, relationPage, relationsPage } from '../../formats/pages/relations.ts'
+import { type RelationInfo, relationPage, relationsPage } from '../../formats/pages/problems.ts'
 import { formatMessage, isMessageKey, message } from '../../messages/messages.ts'
 import { requireNamed } from './named.ts'
 
@@ -85,7 +85,7 @@ function describeRelations(collections: readonly Collection[], documents: readon
     uses.set(name, [...others, { resource, href }])
   }
   for (const { item, links } of collections)
-    for (const [name, link] of Object.entries(links)) add(name, item, hrefOf(link))
+    for (const [name, link] of Object.entries(links)) add(name, item, getHref(link))
   for (const { name: resource, links } of documents)
     for (const [name, href] of Object.entries(links?.(SAMPLE) ?? {})) add(name, resource, decodeURIComponent(href))
   return [...uses]
@@ -100,7 +100,7 @@ function describeRelations(collections: readonly Collection[], documents: readon
 // A document says where its links lead for an item: for this one they are templates.
 const SAMPLE = { id: '{id}', revision: 1, updatedAt: '', name: '{name}' }
 
-function hrefOf(link: Collection['links'][string]): string {
+function getHref(link: Collection['links'][string]): string {
   if (typeof link === 'string') return link
   return typeof link === 'object' && link !== null && 'href' in link && typeof link.href === 'string' ? link.href : ''
 }

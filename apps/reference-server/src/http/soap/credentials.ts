@@ -4,9 +4,8 @@ import { type FindUser, SoapFault, type StoredCredentials } from '@svc/soap-enve
 import type { Database } from '../../database/connection.ts'
 import { DEMO_USERS, demoPassword } from '../../domain/seed/demo-users.ts'
 import { isTooManyAttempts } from '../../security/attempts.ts'
-import type { CheckPassword } from '../../security/basic.ts'
-import type { Caller } from '../../security/caller.ts'
-import { callerOfUser } from '../../security/caller-of.ts'
+import type { CheckPassword } from '../../security/authenticator.ts'
+import { type Caller, createUserCaller } from '../../security/caller.ts'
 import type { SoapSecrets } from '../../security/soap-secrets.ts'
 import { findUser as findUserRecord } from '../../security/users.ts'
 
@@ -44,7 +43,7 @@ export function soapCredentials(parts: SoapCredentialsParts): SoapCredentials {
     const clear = secret ?? (hasDemoUsers ? await firstPassword(username, checkPassword) : undefined)
     const verify = async (password: string): Promise<boolean> =>
       (secret !== undefined && isSame(password, secret)) || (await check(username, password)) !== undefined
-    return { subject: callerOfUser(user), verify, ...(clear !== undefined && { password: clear }) }
+    return { subject: createUserCaller(user), verify, ...(clear !== undefined && { password: clear }) }
   }
   const nobody = async (password: string): Promise<boolean> => {
     await check('', password)

@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { ErrorContext, ErrorResponse } from '@svc/errors'
-import { httpError } from '@svc/errors'
+import { type ErrorContext, type ErrorResponse, httpError } from '@svc/errors'
 import type { Middleware } from '@svc/negotiate'
 import { clientIp } from '@svc/ratelimit'
 import { authenticationHeader, type ServiceSettings, type SoapService, soap, usernameToken } from '@svc/soap-envelope'
@@ -15,8 +14,8 @@ import { customerService, priceService } from '../../domain/soap/services.ts'
 import { type CompiledCollections, getCollection } from '../../engine/compiled-collection.ts'
 import { requestStateOf } from '../../engine/request-state.ts'
 import type { Stage } from '../../engine/stage.ts'
-import type { Site } from '../../formats/pages/site.ts'
 import { soapPage } from '../../formats/pages/soap.ts'
+import type { SiteConfig } from '../../formats/pages/view.ts'
 import { isTooManyAttempts } from '../../security/attempts.ts'
 import type { Caller } from '../../security/caller.ts'
 import { hostName, isLoopbackName, localOrigin } from '../../security/origin.ts'
@@ -52,7 +51,7 @@ const PRICE = '/ws/PriceService'
 const NAMESPACES = ['customer/v1', 'customer/v2', 'price/v1', 'price/v2'].map((name) => `http://svc.example/ws/${name}`)
 
 /** Makes the services on the customers, products and users of the resource API. */
-export function soapEndpoints(parts: SoapParts, site: Site): SoapEndpoints {
+export function soapEndpoints(parts: SoapParts, site: SiteConfig): SoapEndpoints {
   const { config, database, shapes, deadlineMs = DEADLINE_MS } = parts
   const messages = new AsyncLocalStorage<Message>()
   const beforeCommit = (): void => messages.getStore()?.beforeCommit?.()
@@ -101,7 +100,7 @@ function endpoint(
   path: string,
   service: SoapService,
   messages: AsyncLocalStorage<Message>,
-  { publicUrl, trustProxy, site }: Pick<Config, 'publicUrl' | 'trustProxy'> & { site: Site },
+  { publicUrl, trustProxy, site }: Pick<Config, 'publicUrl' | 'trustProxy'> & { site: SiteConfig },
 ): Stage {
   const contracts = contractsOf(path === CUSTOMER ? 'customer' : 'price')
   const serveAt = (origin: string): Middleware =>

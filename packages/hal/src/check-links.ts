@@ -8,20 +8,20 @@ import { expand } from './uri-template.ts'
 export interface CheckLinksOptions extends BrowseOptions {
   /** Maximum number of URLs to request. @defaultValue 1000 */
   maxUrls?: number
-  /** Returns whether a link is not followed. @defaultValue none */
+  /** Called for each link. Returns whether it is skipped. @defaultValue none */
   ignore?: (url: string, relation: string) => boolean
 }
 
-/** A link that does not return a status below 400, or a resource without `self`. */
+/** A link whose target does not return a status below 400, or a resource without `self`. */
 export interface BrokenLink {
-  /** URL of the document that has the link. */
+  /** URL of the document with the link. */
   from: string
   /** Relation of the link. */
   relation: string
-  /** The link as the document has it. */
+  /** The `href` as it is in the document. */
   href: string
   /**
-   * `404`, `no self link`, `not a URL`, `not a URI template`, or the message of the failed request.
+   * `404`, `no self link`, `not a URL`, `not a URI template`, or the message of a failed request.
    */
   reason: string
 }
@@ -32,25 +32,28 @@ export interface LinkReport {
   visited: string[]
   /** The broken links; a test expects none. */
   broken: BrokenLink[]
-  /** Whether links were not checked because of `maxUrls`. */
+  /** Whether links were skipped because of `maxUrls`. */
   truncated: boolean
 }
 
-interface FoundLink {
+interface PendingLink {
   from: string
   relation: string
   href: string
 }
 
 /**
- * Follows every link of every document of a running app from one URL: `_links` at any depth,
- * targets of forms, and the `Link` header; links to other origins are skipped. Each of them must
- * respond to GET with a status below 400.
+ * Follows every link of every document of a running app, beginning at one URL: `_links` at any
+ * depth, targets of forms, and the `Link` header. Links to other origins are skipped. Each target
+ * must respond to GET with a status below 400.
+ *
+ * @example
+ * expect((await checkLinks('http://localhost:3000/')).broken).toEqual([])
  */
 export async function checkLinks(start: string, options: CheckLinksOptions = {}): Promise<LinkReport> {
   const { maxUrls = 1000, ignore = () => false } = options
   const report: LinkReport = { visited: [], broken: [], truncated: false }
-  const queue: FoundLink[] = [{ from: start, relation: 'self', href: start }]
+  const queue: PendingLink[] = [{ from: start, relation: 'self', href: start }]
   const seen = new Set<string>()
   for (let link = queue.shift(); link !== undefined; link = queue.shift()) {
     const url = URL.canParse(link.href, link.from) ? new URL(link.href, link.from) : undefined
@@ -73,7 +76,7 @@ export async function checkLinks(start: string, options: CheckLinksOptions = {})
 }
 
 interface Visit {
-  links: FoundLink[]
+  links: PendingLink[]
   broken: BrokenLink[]
   reason?: string
 }
@@ -87,15 +90,15 @@ async function visitPage(url: string, { fetch = globalThis.fetch, headers = {} }
     for (const { href, rels } of parseLinkHeader(response.headers.get('link') ?? '')) {
       visit.links.push({ from: url, relation: rels.join(' '), href })
     }
-    collect(document, url, visit)
+    collectAllLinks(document, url, visit)
   } catch (error) {
     visit.reason = error instanceof Error ? error.message : String(error)
   }
   return visit
 }
 
-/** Finds the links of a document, whatever wraps its resources. */
-function collect(document: unknown, from: string, visit: Visit): void {
+/** Collects the links of a document and of all resources within it. */
+function collectAllLinks(document: unknown, from: string, visit: Visit): void {
   const stack: unknown[] = [document]
   for (let value = stack.pop(); value !== undefined; value = stack.pop()) {
     if (typeof value !== 'object' || value === null) continue
@@ -109,7 +112,7 @@ function collectLinks(resource: object, from: string, visit: Visit): void {
   const reader = parseHal(resource)
   for (const relation of reader.relations) {
     for (const link of reader.links(relation)) {
-      const href = link.templated ? bareUrl(link.href) : link.href
+      const href = link.templated ? expandWithoutVariables(link.href) : link.href
       if (href === undefined) visit.broken.push({ from, relation, href: link.href, reason: 'not a URI template' })
       else visit.links.push({ from, relation, href })
     }
@@ -122,8 +125,8 @@ function collectLinks(resource: object, from: string, visit: Visit): void {
   }
 }
 
-/** Expands a template without any variable. */
-function bareUrl(template: string): string | undefined {
+/** Expands a template without variables; `undefined` if it is invalid. */
+function expandWithoutVariables(template: string): string | undefined {
   try {
     return expand(template, {})
   } catch {

@@ -4,7 +4,7 @@ import type { EmbedDefinition } from './definition.ts'
 import type { HalLink } from './link.ts'
 import { type CompiledEmbed, RENDERER, type Renderer } from './renderer.ts'
 
-/** Compiles an embed once; `curies` are those of the outer resource. */
+/** Compiles an embed once. `curies` are those of the outer resource. */
 export function compileEmbed<T, C, R>(
   owner: string,
   relation: string,
@@ -19,21 +19,22 @@ export function compileEmbed<T, C, R>(
   const missingText = writeCuries(missing)
   const head = `${JSON.stringify(relation)}:`
 
-  const find = (item: T, context: C): unknown => {
+  const getValue = (item: T, context: C): unknown => {
     const value = from(item, context)
     if (value === undefined || value === null || value === false) return undefined
-    if (!many && Array.isArray(value)) throw new TypeError(`${where} is one resource, got an array: set "many" to true`)
+    if (!many && Array.isArray(value))
+      throw new TypeError(`${where} must be one resource, got an array; for several set many: true`)
     return many && !Array.isArray(value) ? [value] : value
   }
   return {
     relation,
     read(item, context, base) {
-      const value = find(item, context)
+      const value = getValue(item, context)
       if (Array.isArray(value)) return value.map((each: unknown) => renderer.read(each, context, base, missing))
       return value === undefined ? undefined : renderer.read(value, context, base, missing)
     },
     write(item, context, base) {
-      const value = find(item, context)
+      const value = getValue(item, context)
       if (value === undefined) return ''
       if (!Array.isArray(value)) return head + renderer.write(value, context, base, missingText)
       const texts = value.map((each: unknown) => renderer.write(each, context, base, missingText))
@@ -42,16 +43,14 @@ export function compileEmbed<T, C, R>(
   }
 }
 
-/** Returns the property of `_links` that declares curies, with a comma after it. */
+/** Formats the property of `_links` for curies, with a comma after it. */
 export function writeCuries(curies: readonly HalLink[]): string {
   return curies.length === 0 ? '' : `"curies":${JSON.stringify(curies)},`
 }
 
-/**
- * Returns the renderer of a resource. Throws a `TypeError` if it does not come from `resource()`.
- */
+/** Returns the renderer of a resource. Throws a `TypeError` if it is not from `resource()`. */
 export function getRenderer<T, C>(where: string, resource: object | undefined): Renderer<T, C> {
   const renderer = (resource as { [RENDERER]?: Renderer<T, C> } | undefined)?.[RENDERER]
-  if (renderer === undefined) throw new TypeError(`${where}: resource must come from resource()`)
+  if (renderer === undefined) throw new TypeError(`${where}: resource must be from resource()`)
   return renderer
 }

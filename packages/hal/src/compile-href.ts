@@ -5,18 +5,18 @@ import { resolveHref } from './href.ts'
 import type { HalLink, LinkTarget } from './link.ts'
 import { hasPublicHost } from './public-host.ts'
 
-/** The allowed targets of the links of a resource. */
+/** The hosts that absolute links of a resource may have. */
 export type AllowedHosts = 'any' | 'public'
 
-/** A string is a link without properties and variables, whose characters need no escape in JSON. */
-export type FoundLink = string | HalLink | HalLink[] | undefined
+/** A link. A string has no properties and no variables, and needs no escape in JSON. */
+export type CompactLink = string | HalLink | HalLink[] | undefined
 
-/** Finds where a link of an item leads. */
-export type FindLink<T, C> = (item: T, context: C, base: string) => FoundLink
+/** Returns the link of an item, or `undefined` if it has none. */
+export type FindLink<T, C> = (item: T, context: C, base: string) => CompactLink
 
 /**
- * Compiles the `href` of a link. Throws a TypeError, now or when a link is found, for targets that
- * are refused.
+ * Compiles the `href` of a link. Throws a `TypeError` for a target that is not allowed, now or when
+ * an item is rendered.
  */
 export function compileHref<T, C>(
   where: string,
@@ -25,7 +25,7 @@ export function compileHref<T, C>(
 ): FindLink<T, C> {
   const resolve = (target: string, base: string): string => {
     const url = resolveHref(target, base, where)
-    if (allowedHosts === 'public' && !target.startsWith('/')) refusePrivate(url, where)
+    if (allowedHosts === 'public' && !target.startsWith('/')) assertPublicHost(url, where)
     return url
   }
   if (typeof href === 'function') {
@@ -36,7 +36,7 @@ export function compileHref<T, C>(
     }
   }
   if (typeof href !== 'string') {
-    throw new TypeError(`${where} needs an href: a template or a function, got ${inspectValue(href)}`)
+    throw new TypeError(`${where}: href must be a template or a function, got ${inspectValue(href)}`)
   }
   const isPath = href.startsWith('/')
   const template = resolveHref(href, '', where)
@@ -49,17 +49,15 @@ export function compileHref<T, C>(
   }
 }
 
-/** A link as an object. */
+/** Returns a link as an object. */
 export function toObject(link: string | HalLink | undefined): HalLink | undefined {
   return typeof link === 'string' ? { href: link } : link
 }
 
-/** Returns the URL of a target under a base. */
+/** Returns the URL of a target relative to a base. */
 export type ResolveTarget = (target: string, base: string) => string
 
-/**
- * Converts a target to a link: a string if it has nothing but a URL, `undefined` if there is none.
- */
+/** Converts a target to a link: a string if it only has a URL, `undefined` if there is none. */
 export function toLink(target: LinkTarget, base: string, resolve: ResolveTarget): string | HalLink | undefined {
   if (typeof target === 'string') {
     const href = resolve(target, base)
@@ -71,8 +69,8 @@ export function toLink(target: LinkTarget, base: string, resolve: ResolveTarget)
   return href.includes('{') ? { ...members, href, templated: true } : { ...members, href }
 }
 
-function refusePrivate(url: string, where: string): void {
-  if (!hasPublicHost(url)) throw new TypeError(`${where} must lead to a public host, got ${inspectValue(url)}`)
+function assertPublicHost(url: string, where: string): void {
+  if (!hasPublicHost(url)) throw new TypeError(`${where} must have a public host, got ${inspectValue(url)}`)
 }
 
 function isList(value: unknown): value is readonly LinkTarget[] {

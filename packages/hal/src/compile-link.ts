@@ -1,35 +1,32 @@
-import { assertKnownOptions } from '../../internal/options.ts'
+import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
 import { type AllowedHosts, compileHref, type FindLink, toObject } from './compile-href.ts'
-import { type OneVariable, oneVariable } from './compile-template.ts'
+import { findSingleVariable, type SingleVariable } from './compile-template.ts'
 import type { LinkDefinition, LinkEntry } from './definition.ts'
 import type { HalLink } from './link.ts'
 
-/** A link of a definition, ready to be rendered in two ways that give the same. */
+/** A compiled link. Both ways of rendering return the same link. */
 export interface CompiledLink<T, C> {
   relation: string
-  /** The link or links of an item; `undefined` where there are none. */
+  /** Returns the link or links of an item, or `undefined` if there are none. */
   read(item: T, context: C, base: string): HalLink | HalLink[] | undefined
   /**
-   * Returns the link as JSON after other properties, `,"next":{"href":"/orders/1"}`; only self is
-   * first, without a comma.
+   * Returns the JSON of the link with a comma before it, `,"next":{"href":"/orders/1"}`. `self`
+   * comes first, without the comma.
    */
   write(item: T, context: C, base: string): string
-  /**
-   * The path that the link always is; not there where it depends on more than one member of the
-   * item.
-   */
-  readonly path?: OneVariable
-  /** The text before and after the href. */
+  /** The path of the link, if it depends only on one property of the item. */
+  readonly path?: SingleVariable
+  /** The JSON before and after the href. */
   readonly open: string
   readonly close: string
 }
 
-const MEMBERS = ['title', 'type', 'deprecation', 'name', 'profile', 'hreflang'] as const
-const OPTIONS = ['href', 'when', 'many', 'templated', 'form', ...MEMBERS]
+const PROPERTIES = ['title', 'type', 'deprecation', 'name', 'profile', 'hreflang'] as const
+const OPTIONS = ['href', 'when', 'many', 'templated', 'form', ...PROPERTIES]
 
 /**
- * Compiles a link once. Throws a TypeError that names the resource and the relation for what can
- * never work.
+ * Compiles a link once. Throws a `TypeError` that names the resource and the relation if the
+ * definition is invalid.
  */
 export function compileLink<T, C>(
   owner: string,
@@ -39,18 +36,18 @@ export function compileLink<T, C>(
 ): CompiledLink<T, C> {
   const where = `hal: link "${relation}" of ${owner}`
   const definition = typeof entry === 'object' ? entry : { href: entry }
-  const members = compileMembers(where, definition)
+  const properties = compileProperties(where, definition)
   const find = compileConditions(where, definition, compileHref(where, definition, allowedHosts))
-  const isBare = Object.keys(members).length === 0
+  const isBare = Object.keys(properties).length === 0
   const path = findPath(definition)
   const head = `${relation === 'self' ? '' : ','}${JSON.stringify(relation)}:`
   const open = `${head}{"href":"`
-  const close = isBare ? '"}' : `",${JSON.stringify(members).slice(1)}`
+  const close = isBare ? '"}' : `",${JSON.stringify(properties).slice(1)}`
 
-  const complete = ({ href, ...own }: HalLink): HalLink => ({ href, ...members, ...own })
+  const addProperties = ({ href, ...ownProperties }: HalLink): HalLink => ({ href, ...properties, ...ownProperties })
   const toValue = (link: string | HalLink | HalLink[]): HalLink | HalLink[] => {
-    if (typeof link === 'string') return isBare ? { href: link } : { href: link, ...members }
-    return Array.isArray(link) ? link.map(complete) : complete(link)
+    if (typeof link === 'string') return isBare ? { href: link } : { href: link, ...properties }
+    return Array.isArray(link) ? link.map(addProperties) : addProperties(link)
   }
   const read = (item: T, context: C, base: string): HalLink | HalLink[] | undefined => {
     const link = find(item, context, base)
@@ -64,14 +61,14 @@ export function compileLink<T, C>(
   return { relation, read, write, open, close, ...(path && { path }) }
 }
 
-function findPath<T, C>({ href, when, many, templated, title }: LinkDefinition<T, C>): OneVariable | undefined {
+function findPath<T, C>({ href, when, many, templated, title }: LinkDefinition<T, C>): SingleVariable | undefined {
   if (typeof href !== 'string' || when || many || templated || typeof title === 'function') return undefined
-  return oneVariable(href)
+  return findSingleVariable(href)
 }
 
 /**
- * Adds what depends on the item: whether the link is there at all, its title, and how many there
- * may be.
+ * Adds the conditions that depend on the item: whether the link exists, its title, and whether it
+ * is a list.
  */
 function compileConditions<T, C>(
   where: string,
@@ -82,7 +79,8 @@ function compileConditions<T, C>(
     if (when !== undefined && !when(item, context)) return undefined
     const link = find(item, context, base)
     if (link === undefined) return undefined
-    if (!many && Array.isArray(link)) throw new TypeError(`${where} is one link, got an array: set "many" to true`)
+    if (!many && Array.isArray(link))
+      throw new TypeError(`${where} must be one link, got an array; for several set many: true`)
     const label = typeof title === 'function' ? title(item, context) : undefined
     if (!many && label === undefined) return link
     const links = [link].flat().flatMap((each) => toObject(each) ?? [])
@@ -91,13 +89,14 @@ function compileConditions<T, C>(
   }
 }
 
-function compileMembers<T, C>(where: string, definition: LinkDefinition<T, C>): Omit<HalLink, 'href'> {
+function compileProperties<T, C>(where: string, definition: LinkDefinition<T, C>): Omit<HalLink, 'href'> {
   assertKnownOptions(where, definition, OPTIONS)
-  const members: Omit<HalLink, 'href'> = {}
-  for (const name of MEMBERS) {
+  const properties: Omit<HalLink, 'href'> = {}
+  for (const name of PROPERTIES) {
     const value = definition[name]
-    if (typeof value === 'string') members[name] = value
-    else if (value !== undefined && name !== 'title') throw new TypeError(`${where}: ${name} must be a string`)
+    if (typeof value === 'string') properties[name] = value
+    else if (value !== undefined && name !== 'title')
+      throw new TypeError(`${where}: ${name} must be a string, got ${inspectValue(value)}`)
   }
-  return members
+  return properties
 }

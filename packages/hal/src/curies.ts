@@ -1,34 +1,36 @@
-import { assertKnownOptions } from '../../internal/options.ts'
+import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
 import type { Curie } from './definition.ts'
 import type { HalLink } from './link.ts'
 import { UriTemplate } from './uri-template.ts'
 
 /**
- * Checks prefixes and gives them as they stand in `_links.curies` (draft-kelly-json-hal-11, section
- * 8.2).
+ * Checks prefixes, and returns them as links for `_links.curies` (draft-kelly-json-hal-11 §8.2).
  */
 export function compileCuries(owner: string, curies: readonly Curie[]): HalLink[] {
   const names = new Set<string>()
   return curies.map((curie) => {
     const where = `hal: curie "${curie.name}" of ${owner}`
     assertKnownOptions(where, curie, ['name', 'href'])
-    if (!/^[A-Za-z][\w.-]*$/.test(curie.name)) throw new TypeError(`${where} needs a name of letters and digits`)
-    if (names.has(curie.name)) throw new TypeError(`${where} is there twice`)
-    if (!/^(?:https?:\/\/|\/(?!\/))/.test(curie.href)) throw new TypeError(`${where} must lead to http(s) or a path`)
-    if (!new UriTemplate(curie.href).variables.includes('rel')) throw new TypeError(`${where} needs {rel} in its href`)
+    if (!/^[A-Za-z][\w.-]*$/.test(curie.name))
+      throw new TypeError(`${where}: name must be letters, digits, ".", "_" and "-", and begin with a letter`)
+    if (names.has(curie.name)) throw new TypeError(`${where} must be unique`)
+    if (!/^(?:https?:\/\/|\/(?!\/))/.test(curie.href))
+      throw new TypeError(`${where}: href must be an http(s) URL or a path, got ${inspectValue(curie.href)}`)
+    if (!new UriTemplate(curie.href).variables.includes('rel'))
+      throw new TypeError(`${where}: href must contain {rel}, got ${inspectValue(curie.href)}`)
     names.add(curie.name)
     return { name: curie.name, href: curie.href, templated: true }
   })
 }
 
-/** Those curies of a resource that the resource around it does not already have. */
+/** Returns the curies of a resource that the outer resource does not have. */
 export function missingCuries(outer: readonly HalLink[], inner: readonly HalLink[]): HalLink[] {
   return inner.filter(({ name, href }) => !outer.some((curie) => curie.name === name && curie.href === href))
 }
 
 /**
- * The URL of the documentation of a relation: `acme:widgets` becomes
- * `https://docs.example/widgets`. Names without a known prefix are returned as they are.
+ * Returns the URL of the documentation of a relation: `acme:widgets` becomes
+ * `https://docs.example/widgets`. A name without a declared prefix is returned unchanged.
  */
 export function expandCurie(relation: string, curies: readonly { name?: string; href: string }[]): string {
   const colon = relation.indexOf(':')

@@ -5,7 +5,8 @@ import type { HalLink, LinkTarget } from './link.ts'
 export interface RenderContext {
   /**
    * Prefix of every path: `''`, a path such as `/v1`, or the public URL of the API. Take it from
-   * the configuration, never from the Host header of a request. @defaultValue ''
+   * the configuration, never from the Host header of a request.
+   * @defaultValue ''
    */
   base?: string
 }
@@ -16,23 +17,23 @@ export type LinkEntry<T, C> =
   | ((item: T, context: C) => LinkTarget | readonly LinkTarget[])
   | LinkDefinition<T, C>
 
-/** One relation of a resource. */
+/** A relation of a resource. */
 export interface LinkDefinition<T, C> {
   /**
    * A URI template that is expanded with the item (`/orders/{id}/invoice`), or a function that
-   * returns a path from the root, an absolute http(s) URL, or an object `{ href, title… }`. If a
-   * variable of the path is absent, or the function returns nothing, the link is omitted.
+   * returns a path from the root, an absolute http(s) URL, or an object `{ href, title… }`. The
+   * link is omitted if a variable of the path is absent, or if the function returns nothing.
    */
   href: string | ((item: T, context: C) => LinkTarget | readonly LinkTarget[])
   /**
-   * Called for every rendering. Returns whether the state of the item and the rights of the client
+   * Called for every rendering. Returns whether the state of the item and the rights of the user
    * allow the link.
    * @defaultValue always
    */
   when?: (item: T, context: C) => boolean
   /** Whether the relation is always an array. If not, an array throws. @defaultValue false */
   many?: boolean
-  /** Whether the template is sent unchanged, for the client to expand. @defaultValue false */
+  /** Whether the template is sent unchanged, for clients to expand. @defaultValue false */
   templated?: boolean
   /** The form of the link, for clients that request HAL-FORMS. */
   form?: FormDefinition<T, C>
@@ -53,7 +54,7 @@ export interface LinkDefinition<T, C> {
 /** An embedded relation of a resource. */
 export interface EmbedDefinition<T, C, R> {
   /** The resource that renders the embedded items. */
-  resource: { render(item: ElementOf<R>, context: C): object }
+  resource: { render(item: EmbeddedItem<R>, context: C): object }
   /** Returns the item or items; the relation is omitted if it returns nothing. */
   from: (item: T, context: C) => R
   /**
@@ -87,7 +88,7 @@ export interface ResourceDefinition<T, C, L, E> {
   /** The form that changes the item, `default` in HAL-FORMS. */
   template?: FormDefinition<T, C> & {
     /**
-     * Returns whether the state of the item and the rights of the client allow the form.
+     * Returns whether the state of the item and the rights of the user allow the form.
      * @defaultValue always
      */
     when?: (item: T, context: C) => boolean
@@ -95,19 +96,20 @@ export interface ResourceDefinition<T, C, L, E> {
   /** Returns the properties of the item to render. @defaultValue the whole item */
   state?: (item: T, context: C) => object
   /**
-   * The hosts of absolute links. `'public'` rejects loopback, private addresses and local names,
-   * for items with URLs that users have entered. @defaultValue `'any'`
+   * Hosts of absolute links. `'public'` rejects loopback, private addresses and local names, for
+   * items with URLs that users entered.
+   * @defaultValue `'any'`
    */
   allowedHosts?: 'any' | 'public'
   /** Name of a list of these items, in `_embedded` and in XML. @defaultValue the name with an s */
   collection?: string
 }
 
-/** The elements of a list; anything else is its own element. */
-export type ElementOf<R> = R extends readonly (infer U)[] ? U : Exclude<R, null | undefined | false>
+/** The item type of a list; any other type is its own item type. */
+export type EmbeddedItem<R> = R extends readonly (infer U)[] ? U : Exclude<R, null | undefined | false>
 
-/** The links of a rendered resource: `self` always, the others where they apply. */
-export type LinksOf<L> = {
+/** The links of a rendered resource: always `self`, and the others if their conditions hold. */
+export type ResourceLinks<L> = {
   /** Link to the resource itself. */
   self: HalLink
   /** Documentation of the prefixes of relation names. */
@@ -116,18 +118,18 @@ export type LinksOf<L> = {
   [K in keyof L]?: L[K] extends { many: true } ? HalLink[] : HalLink
 }
 
-type EmbeddedOf<R> = R extends readonly (infer U)[]
+type EmbeddedDocuments<R> = R extends readonly (infer U)[]
   ? HalDocument<U>[]
   : HalDocument<Exclude<R, null | undefined | false>>
 
 /**
- * A rendered resource: the state with `_links`, and `_embedded` where the definition has embeds.
+ * A rendered resource: the state with `_links`, and with `_embedded` if the definition has embeds.
  */
 export type HalDocument<T, L = unknown, E = unknown> = T & {
   /** The links by relation. */
-  _links: LinksOf<L>
-  /** The resources inside, by relation. */
-  _embedded?: unknown extends E ? Record<string, unknown> : { [K in keyof E]?: EmbeddedOf<E[K]> }
+  _links: ResourceLinks<L>
+  /** The embedded resources by relation. */
+  _embedded?: unknown extends E ? Record<string, unknown> : { [K in keyof E]?: EmbeddedDocuments<E[K]> }
 }
 
 /** A rendered resource with its forms. */

@@ -36,15 +36,15 @@ describe('embedded resources', () => {
     expect(kind.stringify(item)).toBe(JSON.stringify(document))
   })
 
-  test('have a self link, beside the links of the resource around them', () => {
+  test('have a self link in addition to the links of the outer resource', () => {
     const document = kind.render({ id: 1, parts: [{ sku: 'a b' }] })
     expect(document._embedded?.parts?.[0]?._links.self).toEqual({ href: '/parts/a%20b' })
     expect(document._links['acme:owner']).toEqual({ href: '/owners' })
   })
 
-  test('one that becomes an array is refused', () => {
+  test('reject an array for one resource', () => {
     const wrong = { id: 1, parts: [], owner: [] as unknown as Part }
-    expect(() => kind.render(wrong)).toThrow('embed "acme:owner" of widget is one resource, got an array')
+    expect(() => kind.render(wrong)).toThrow('embed "acme:owner" of widget must be one resource, got an array')
     expect(() => kind.stringify(wrong)).toThrow(TypeError)
   })
 })
@@ -53,24 +53,24 @@ describe('curies', () => {
   const item = { id: 1, parts: [{ sku: 'a' }] }
   const inside = (document: unknown) => parseHal(document).embedded('parts')[0]
 
-  test('of the same prefix are declared again inside, and win there', () => {
+  test('of the same prefix are declared again inside, and take precedence there', () => {
     const document = widget(docs('outer')).render(item)
     expect(parseHal(document).documentation('acme:owner')).toBe('https://outer/owner')
     expect(inside(document)?.documentation('acme:stock')).toBe('https://inner/stock')
   })
 
-  test('that are the same are declared once', () => {
+  test('of the outer resource are not declared again', () => {
     const document = widget(docs('inner')).render(item)
     expect(JSON.stringify(document).split('"curies"')).toHaveLength(2)
     expect(inside(document)?.documentation('acme:stock')).toBe('https://inner/stock')
   })
 
   test.each([
-    [[{ name: 'a:b', href: '/{rel}' }], 'needs a name of letters and digits'],
-    [[{ name: 'a', href: '/docs' }], 'needs {rel} in its href'],
-    [[{ name: 'a', href: 'javascript:{rel}' }], 'must lead to http(s) or a path'],
-    [[...docs('x'), ...docs('y')], 'is there twice'],
-  ])('%j are refused', (curies, message) => {
+    [[{ name: 'a:b', href: '/{rel}' }], 'name must be letters, digits'],
+    [[{ name: 'a', href: '/docs' }], 'href must contain {rel}, got "/docs"'],
+    [[{ name: 'a', href: 'javascript:{rel}' }], 'href must be an http(s) URL or a path'],
+    [[...docs('x'), ...docs('y')], 'must be unique'],
+  ])('reject %j', (curies, message) => {
     expect(() => widget(curies)).toThrow(message)
   })
 })

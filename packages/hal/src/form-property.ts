@@ -1,21 +1,21 @@
-import { htmlPattern } from './html-pattern.ts'
+import { toHtmlPattern } from './html-pattern.ts'
 import { isObject, type JsonSchema, type Resolve } from './json-schema.ts'
 
 /** A field of a form (HAL-FORMS, "The Property Element"). */
 export interface FormProperty {
-  /** Name of the member that is sent. */
+  /** Name of the property in the body. */
   name: string
   /** Human-readable label. */
   prompt?: string
-  /** Whether the value is shown and cannot be changed. */
+  /** Whether the value is shown but cannot be changed. */
   readOnly?: boolean
-  /** A pattern for the whole value, as HTML's `pattern`. */
+  /** A pattern for the whole value, in the syntax of `pattern` in HTML. */
   regex?: string
-  /** Whether the form must not be sent without it. */
+  /** Whether the form must not be sent without a value. */
   required?: boolean
   /** Whether `value` is a URI template. */
   templated?: boolean
-  /** The value at the start. */
+  /** The initial value. */
   value?: string
   /** Type of the field, as for `input` of HTML. */
   type?: FormInputType
@@ -27,7 +27,7 @@ export interface FormProperty {
   minLength?: number
   /** Maximum number of characters. */
   maxLength?: number
-  /** Numbers must be a multiple of this, counted from `min`. */
+  /** Step of a number, counted from `min`. */
   step?: number
   /** Text of an empty field. */
   placeholder?: string
@@ -43,28 +43,26 @@ export type FormInputType =
   | ('hidden' | 'text' | 'textarea' | 'search' | 'tel' | 'url' | 'email' | 'password' | 'color')
   | ('date' | 'month' | 'week' | 'time' | 'datetime-local' | 'number' | 'range')
 
-/** The values that a field may have: listed, or to be fetched. */
+/** The possible values of a field: listed, or fetched from a link. */
 export interface FormOptions {
-  /** The values, each as text or with a label. */
+  /** The values, each as a string or with a label. */
   inline?: readonly (string | { prompt: string; value: string })[]
   /** Link to the values: a HAL-FORMS link object. */
   link?: { href: string; type?: string; templated?: boolean }
-  /**
-   * The member of a fetched value that holds its label. Readers take `prompt` where it is absent.
-   */
+  /** The property of a fetched value with its label; `prompt` if omitted. */
   promptField?: string
-  /** The member of a fetched value that is sent. Readers take `value` where it is absent. */
+  /** The property of a fetched value that is sent; `value` if omitted. */
   valueField?: string
   /** Minimum number of values. */
   minItems?: number
   /** Maximum number of values; more than one makes the field a list. */
   maxItems?: number
-  /** The values that are chosen at the start. */
+  /** The initially selected values. */
   selectedValues?: readonly string[]
 }
 
-// A date-time is left as text: what `datetime-local` gives has no offset, and a validator of RFC
-// 3339 refuses it.
+// A date-time stays a text field: `datetime-local` has no offset, so a validator of RFC 3339 would
+// reject it.
 const TYPES: Readonly<Record<string, FormInputType>> = {
   email: 'email',
   'idn-email': 'email',
@@ -76,15 +74,16 @@ const TYPES: Readonly<Record<string, FormInputType>> = {
 }
 
 /**
- * Makes a field of a member of a JSON Schema, so that a form asks for what the validator accepts.
+ * Converts a property of a JSON Schema to a field, so that a form asks for input that the validator
+ * accepts.
  */
-export function formProperty(name: string, schema: JsonSchema, required: boolean, resolve: Resolve): FormProperty {
+export function toFormProperty(name: string, schema: JsonSchema, required: boolean, resolve: Resolve): FormProperty {
   const rules = resolve(schema)
   const property: FormProperty = { name }
   if (typeof rules.title === 'string') property.prompt = rules.title
   if (rules.readOnly === true) property.readOnly = true
   if (required) property.required = true
-  if (typeof rules.pattern === 'string') property.regex = htmlPattern(rules.pattern)
+  if (typeof rules.pattern === 'string') property.regex = toHtmlPattern(rules.pattern)
   const value = rules.const ?? rules.default
   if (isScalar(value)) property.value = String(value)
   if (rules.const !== undefined) property.type = 'hidden'
@@ -104,20 +103,20 @@ function addType(property: FormProperty, rules: JsonSchema): void {
 function addBounds(property: FormProperty, rules: JsonSchema): void {
   const step = rules.type === 'integer' ? 1 : undefined
   const bounds = {
-    min: rules.minimum ?? above(rules.exclusiveMinimum, step),
-    max: rules.maximum ?? above(rules.exclusiveMaximum, step && -step),
+    min: rules.minimum ?? shiftBound(rules.exclusiveMinimum, step),
+    max: rules.maximum ?? shiftBound(rules.exclusiveMaximum, step && -step),
     minLength: rules.minLength,
     maxLength: rules.maxLength,
     step: rules.multipleOf ?? step,
   }
   for (const name of ['min', 'max', 'minLength', 'maxLength', 'step'] as const) {
     const bound = bounds[name]
-    // Schema libraries write the limits of safe integers for every integer, so these are not rules.
+    // Schema libraries add the limits of safe integers to every integer, so they are not rules.
     if (typeof bound === 'number' && Math.abs(bound) !== Number.MAX_SAFE_INTEGER) property[name] = bound
   }
 }
 
-function above(bound: unknown, step: number | undefined): number | undefined {
+function shiftBound(bound: unknown, step: number | undefined): number | undefined {
   return typeof bound === 'number' && step !== undefined ? bound + step : undefined
 }
 

@@ -1,25 +1,20 @@
 import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
-import { type FormProperty, formProperty } from './form-property.ts'
-import { isObject, type JsonSchema, resolver, type StandardJsonSchema, toJsonSchema } from './json-schema.ts'
+import { type FormProperty, toFormProperty } from './form-property.ts'
+import { createResolver, isObject, type JsonSchema, type StandardJsonSchema, toJsonSchema } from './json-schema.ts'
 
-/** A form of HAL-FORMS: what a client may send along a link. */
+/** A form of HAL-FORMS for a link: the input that it accepts. */
 export interface FormDefinition<T, C> {
-  /** @defaultValue `POST` with a schema, `GET` without one */
+  /** HTTP method of the form. @defaultValue `POST` with a schema, `GET` without one */
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** The body: a schema of your validation library, or a JSON Schema object. */
   schema?: StandardJsonSchema | JsonSchema
-  /** @defaultValue `application/json` */
+  /** Media type of the body. @defaultValue `application/json` */
   contentType?: string
   /** Human-readable label of the form. */
   title?: string
-  /**
-   * Properties that the schema does not have, by field: `{ comment: { type: 'textarea', rows: 8 }
-   * }`.
-   */
+  /** Properties of fields that the schema does not have: `{ comment: { type: 'textarea' } }`. */
   properties?: Readonly<Record<string, Partial<Omit<FormProperty, 'name'>>>>
-  /**
-   * Returns the initial values of the fields by name: the item itself, for a form that edits it.
-   */
+  /** Returns the initial values by field name, for example the item itself. */
   values?: (item: T, context: C) => object
 }
 
@@ -27,24 +22,24 @@ export interface FormDefinition<T, C> {
 export interface FormTemplate {
   /** Human-readable label of the form. */
   title?: string
-  /** The HTTP method to send it with. */
+  /** HTTP method of the request. */
   method: string
-  /** Media type of the body to send; absent where the method has none. */
+  /** Media type of the body; absent if the method has none. */
   contentType?: string
   /** The fields, in the order of the schema. */
   properties: FormProperty[]
-  /** URL to send it to. */
+  /** URL of the request. */
   target: string
 }
 
-/** Fills a compiled form for an item. */
+/** Returns a compiled form for an item. */
 export type FillForm<T, C> = (item: T, context: C, target: string) => FormTemplate
 
 const OPTIONS = ['method', 'schema', 'contentType', 'title', 'properties', 'values']
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const CONTENT_TYPES = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data']
 
-/** Compiles a form once. Throws a TypeError for what no client could send. */
+/** Compiles a form once. Throws a `TypeError` if clients could not send it. */
 export function compileForm<T, C>(where: string, form: FormDefinition<T, C>): FillForm<T, C> {
   assertKnownOptions(where, form, OPTIONS)
   const { schema, contentType, title, values } = form
@@ -55,13 +50,13 @@ export function compileForm<T, C>(where: string, form: FormDefinition<T, C>): Fi
     throw new TypeError(`${where}: contentType must be one of ${CONTENT_TYPES}, got ${inspectValue(contentType)}`)
   }
   const properties = compileProperties(where, form)
-  const isStated = contentType !== undefined && contentType !== 'application/json'
+  const isExplicit = contentType !== undefined && contentType !== 'application/json'
   return (item, context, target) => {
     const defaults = values?.(item, context) as Record<string, unknown> | undefined
     return {
       ...(title !== undefined && { title }),
       method,
-      ...(isStated && { contentType }),
+      ...(isExplicit && { contentType }),
       properties: defaults ? properties.map((property) => withValue(property, defaults[property.name])) : properties,
       target,
     }
@@ -69,13 +64,13 @@ export function compileForm<T, C>(where: string, form: FormDefinition<T, C>): Fi
 }
 
 function compileProperties<T, C>(where: string, { schema, properties = {} }: FormDefinition<T, C>): FormProperty[] {
-  if (!schema) return Object.entries(properties).map(([name, own]) => ({ name, ...own }))
+  if (!schema) return Object.entries(properties).map(([name, property]) => ({ name, ...property }))
   const root = toJsonSchema(where, schema)
-  const resolve = resolver(root)
+  const resolve = createResolver(root)
   const { properties: members, required } = resolve(root)
   const names = Array.isArray(required) ? required : []
   const fields = Object.entries(isObject(members) ? members : {}).map(([name, member]) => ({
-    ...formProperty(name, isObject(member) ? member : {}, names.includes(name), resolve),
+    ...toFormProperty(name, isObject(member) ? member : {}, names.includes(name), resolve),
     ...(Object.hasOwn(properties, name) ? properties[name] : {}),
   }))
   assertKnownOptions(

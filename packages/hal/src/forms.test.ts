@@ -1,7 +1,7 @@
 import { type FormDefinition, type JsonSchema, resource } from '@svc/hal'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { htmlPattern } from './html-pattern.ts'
+import { toHtmlPattern } from './html-pattern.ts'
 
 const formOf = (form: FormDefinition<{ id: number }, object>) =>
   resource<{ id: number }>('item', { self: '/items/{id}', links: { act: { href: '/items/{id}/act', form } } }).forms({
@@ -11,7 +11,7 @@ const formOf = (form: FormDefinition<{ id: number }, object>) =>
 const properties = (members: Record<string, JsonSchema>, rest: JsonSchema = {}) =>
   formOf({ schema: { type: 'object', properties: members, ...rest } })?.properties
 
-describe('fields follow from a JSON Schema', () => {
+describe('fields of a JSON Schema', () => {
   test.each<[string, JsonSchema, object]>([
     ['text with bounds', { type: 'string', minLength: 1, maxLength: 100 }, { minLength: 1, maxLength: 100 }],
     ['a pattern', { type: 'string', pattern: '^[A-Z]+$' }, { regex: '^[A-Z]+$' }],
@@ -54,14 +54,14 @@ describe('fields follow from a JSON Schema', () => {
     expect(properties({ field: schema })).toEqual([{ name: 'field', ...expected }])
   })
 
-  test('required fields say so', () => {
+  test('mark required fields', () => {
     expect(properties({ name: { minLength: 1, maxLength: 100 }, note: {} }, { required: ['name'] })).toEqual([
       { name: 'name', required: true, minLength: 1, maxLength: 100 },
       { name: 'note' },
     ])
   })
 
-  test('references are followed, also in circles', () => {
+  test('follow references, even circular ones', () => {
     const schema = {
       $ref: '#/$defs/a~1b',
       $defs: {
@@ -73,7 +73,7 @@ describe('fields follow from a JSON Schema', () => {
     expect(formOf({ schema })?.properties).toEqual([{ name: 'x', maxLength: 3 }, { name: 'y' }, { name: 'z' }])
   })
 
-  test('the members of all parts of a schema count', () => {
+  test('combine the members of all parts of a schema', () => {
     const schema = {
       allOf: [
         { properties: { a: {} }, required: ['a'] },
@@ -86,7 +86,7 @@ describe('fields follow from a JSON Schema', () => {
     ])
   })
 
-  test('a member named __proto__ is a field', () => {
+  test('treat a member named __proto__ as a field', () => {
     const schema: JsonSchema = JSON.parse('{"properties":{"__proto__":{"maxLength":1}}}')
     expect(formOf({ schema })?.properties).toEqual([{ name: '__proto__', maxLength: 1 }])
   })
@@ -100,7 +100,7 @@ describe('the schema of a validation library', () => {
     managerId: z.int().positive().optional(),
   })
 
-  test('gives the form what the validator knows', () => {
+  test('gives the form the rules of the validator', () => {
     expect(formOf({ method: 'PUT', schema: Employee })).toEqual({
       method: 'PUT',
       target: '/items/1/act',
@@ -113,8 +113,10 @@ describe('the schema of a validation library', () => {
     })
   })
 
-  test('without JSON Schema is refused', () => {
-    expect(() => formOf({ schema: { '~standard': {} } as never })).toThrow('has no "~standard".jsonSchema')
+  test('is rejected without JSON Schema', () => {
+    expect(() => formOf({ schema: { '~standard': {} } as never })).toThrow(
+      'schema must be of a library with "~standard".jsonSchema',
+    )
   })
 })
 
@@ -143,7 +145,7 @@ describe('templates', () => {
     },
   })
 
-  test('stand beside the links they belong to, with the values of the item', () => {
+  test('belong to links, and contain the values of the item', () => {
     expect(order.forms({ id: 1, status: 'PAID', note: 'x' }, { base: '/v1' })._templates).toEqual({
       default: {
         ...{ title: 'Change', method: 'PATCH', target: '/v1/orders/1' },
@@ -160,11 +162,11 @@ describe('templates', () => {
     })
   })
 
-  test('are absent where the link is, and where the caller may not', () => {
+  test('are absent if the link is, or if the user is not allowed', () => {
     expect(Object.keys(order.forms({ id: 1, status: 'SHIPPED' }, { may: false })._templates)).toEqual(['find'])
   })
 
-  test('are no part of plain HAL', () => {
+  test('are not part of plain HAL', () => {
     expect(order.render({ id: 1, status: 'PAID' })).not.toHaveProperty('_templates')
     expect(order.stringify({ id: 1, status: 'PAID' })).not.toContain('_templates')
   })
@@ -174,15 +176,15 @@ describe('templates', () => {
     [{ href: '/x', form: { contentType: 'text/x' } }, 'contentType must be one of'],
     [{ href: '/x', form: { shema: {} } }, 'unknown option "shema", did you mean "schema"?'],
     [{ href: '/x', form: { schema: { properties: { a: {} } }, properties: { b: {} } } }, 'unknown option "b"'],
-    [{ href: '/x', form: { schema: [] } }, 'needs a JSON Schema object'],
-    [{ href: '/x{?a}', templated: true, form: {} }, 'needs one URL, not several and no template'],
-    [{ href: '/x', many: true, form: {} }, 'needs one URL'],
-  ])('%j is refused', (link, message) => {
+    [{ href: '/x', form: { schema: [] } }, 'schema must be a JSON Schema object'],
+    [{ href: '/x{?a}', templated: true, form: {} }, 'the link must not be many or templated'],
+    [{ href: '/x', many: true, form: {} }, 'the link must not be many'],
+  ])('rejects %j', (link, message) => {
     expect(() => resource('x', { self: '/x', links: { act: link as never } })).toThrow(message)
   })
 })
 
-test('a field that is named like a method has no value of the item', () => {
+test('do not read methods of the item as values', () => {
   const schema = { type: 'object', properties: { constructor: { type: 'string' }, toString: {} } }
   const { forms } = resource<{ id: number }>('x', { self: '/x/{id}', template: { schema, values: (x) => x } })
   expect(forms({ id: 1 })._templates['default']?.properties).toEqual([{ name: 'constructor' }, { name: 'toString' }])
@@ -201,8 +203,8 @@ test.each([
   ['^a|b$', '.*(?:^a|b$).*'],
   ['^a\\$', '.*(?:^a\\$).*'],
   ['^a\\\\$', '^a\\\\$'],
-])('pattern %s becomes %s, which HTML matches with the whole value', (pattern, expected) => {
-  expect(htmlPattern(pattern)).toBe(expected)
+])('converts pattern %s to %s, which HTML matches with the whole value', (pattern, expected) => {
+  expect(toHtmlPattern(pattern)).toBe(expected)
   for (const value of ['A', 'a', 'b', 'xabcx', 'ab', '|', 'a$', 'a\\', '-', 'A-', '&', '(', ']']) {
     expect(new RegExp(`^(?:${expected})$`, 'v').test(value), value).toBe(new RegExp(pattern, 'u').test(value))
   }

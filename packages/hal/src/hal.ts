@@ -6,8 +6,7 @@ import { toState } from './renderer.ts'
 import { listRelations, resolveBase } from './resource.ts'
 
 /**
- * The links of one document by relation: a target, or a list for a relation that is always an
- * array.
+ * The links of a document by relation: a target, or a list for a relation that is always an array.
  */
 export type DocumentLinks = {
   /** The URL of the document. */
@@ -16,7 +15,7 @@ export type DocumentLinks = {
   readonly [relation: string]: LinkTarget | readonly LinkTarget[]
 }
 
-/** The embedded resources of one document by relation: one, a list, or nothing. */
+/** The embedded resources of a document by relation: one, a list, or nothing. */
 export type DocumentEmbeds = { readonly [relation: string]: object | readonly object[] | null | undefined | false }
 
 type OptionalKeys<R> = { [K in keyof R]: Extract<R[K], null | undefined | false> extends never ? never : K }[keyof R]
@@ -40,10 +39,10 @@ export type LinkedDocument<T, L, E> = Omit<T, '_links' | '_embedded' | '_templat
       })
 
 /**
- * Adds links and embedded resources to one object, for documents that need no definition. A target
- * that is `undefined`, `null` or `false` is omitted, so a condition fits in its place. Returns a
- * new object. Throws a `TypeError` if there is no `self`, or if a target is not a path from the
- * root or an http(s) URL.
+ * Adds links and embedded resources to an object, for documents that need no definition. A target
+ * of `undefined`, `null` or `false` is omitted, so it can be a condition. Returns a new object.
+ * Throws a `TypeError` if there is no `self`, or if a target is neither a path from the root nor an
+ * http(s) URL.
  *
  * @example hal(order, { self: `/orders/${order.id}`, next: isLast ? null : next }, { items })
  */
@@ -70,7 +69,7 @@ function buildLinks(links: DocumentLinks, base: string): Record<string, HalLink 
     if (value !== undefined) built[relation] = value
   }
   if (built['self'] === undefined || Array.isArray(built['self']))
-    throw new TypeError('hal: a document needs one self link')
+    throw new TypeError('hal: links of a document must have one self link')
   return built
 }
 

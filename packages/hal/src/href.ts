@@ -2,7 +2,7 @@ import { inspectValue } from '../../internal/options.ts'
 import { encodeReserved, encodeUnreserved } from './percent.ts'
 import { UriTemplate } from './uri-template.ts'
 
-/** A value of which a path segment can be made. */
+/** A value of a path segment. */
 export type PathValue = string | number | bigint
 
 const CLEAN_PATH = /^\/(?!\/)[\w.~\-/!$&'()*+,;=:@?#]*$/
@@ -11,7 +11,7 @@ const BASE = /^(?:https?:\/\/[^/?#\s"<>\\]+)?(?:\/[\w.~\-!$&'()*+,;=:@%]+)*$/i
 
 /**
  * Builds a path: `` path`/orders/${id}/items` ``. Values are percent-encoded, so that none can
- * leave its segment. With `undefined` or `null` for a value there is no path. Throws a TypeError
+ * leave its segment. Returns `undefined` if a value is `undefined` or `null`. Throws a `TypeError`
  * for a segment that would name another resource: empty, `.` or `..`.
  */
 export function path(strings: TemplateStringsArray, ...values: PathValue[]): string
@@ -22,39 +22,37 @@ export function path(strings: TemplateStringsArray, ...values: (PathValue | null
     const value = values[index]
     const after = strings[index + 1] ?? ''
     if (value === undefined || value === null) return undefined
-    text += segment(value, isEmptyOrDots(value) && isWhole(text, after)) + after
+    text += encodeSegment(value, isEmptyOrDots(value) && isWhole(text, after)) + after
   }
   return text
 }
 
-/** Percent-encodes a value. `whole`: it is a whole segment, so `''`, `.` and `..` are rejected. */
-export function segment(value: unknown, whole: boolean): string {
+/** Percent-encodes a value. A `whole` segment must not be `''`, `.` or `..`. */
+export function encodeSegment(value: unknown, whole: boolean): string {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value)
   if (typeof value === 'number' && Number.isFinite(value)) return encodeUnreserved(String(value))
   if (typeof value === 'bigint' || typeof value === 'boolean') return String(value)
-  if (typeof value !== 'string') throw new TypeError(`hal: a path is made of strings and numbers, got ${typeof value}`)
+  if (typeof value !== 'string')
+    throw new TypeError(`hal: path: values must be strings or numbers, got ${inspectValue(value)}`)
   if (whole && isEmptyOrDots(value)) {
-    throw new TypeError(`hal: ${JSON.stringify(value)} cannot be a path segment, it would name another resource`)
+    throw new TypeError(`hal: path: segments must not be empty, "." or "..", got ${inspectValue(value)}`)
   }
   return encodeUnreserved(value)
 }
 
-/** Whether a value would change what a path leads to, where it is a segment. */
+/** Whether a value as a segment would change the target of a path. */
 export function isEmptyOrDots(value: unknown): boolean {
   return value === '' || value === '.' || value === '..'
 }
 
-/**
- * Whether a value between these two strings is a whole segment of the path, or one that has only
- * dots next to it.
- */
+/** Whether a value between these strings is a whole segment, or only has dots next to it. */
 export function isWhole(before: string, after: string): boolean {
   return /^[^?#]*\/\.*$/.test(before) && /^\.*(?:[/?#]|$)/.test(after)
 }
 
 /**
- * Refuses a base that is neither `''`, a path prefix nor an http(s) URL. A slash at its end is
- * dropped.
+ * Returns a base without a trailing slash. Throws a `TypeError` unless it is `''`, a path prefix or
+ * an http(s) URL.
  */
 export function checkBase(base: string): string {
   const bare = base.endsWith('/') ? base.slice(0, -1) : base
@@ -63,14 +61,14 @@ export function checkBase(base: string): string {
 }
 
 /**
- * The URL of a target under a base; characters that no URI may hold are percent-encoded. Throws a
- * TypeError on other schemes than http and https, on `//host`, and on what is not a path from the
- * root.
+ * Returns the URL of a target relative to a base, with invalid characters percent-encoded. Throws a
+ * `TypeError` for other schemes than http and https, for `//host`, and for a path that does not
+ * begin at the root.
  */
 export function resolveHref(target: string, base: string, where = 'hal: a link'): string {
   if (CLEAN_PATH.test(target)) return base + target
   const isPath = target.startsWith('/') && !target.startsWith('//')
-  if (!isPath && !ABSOLUTE.test(target)) throw refused(target, where)
+  if (!isPath && !ABSOLUTE.test(target)) throw createTargetError(target, where)
   const clean = target.includes('{') ? encodeTemplate(target) : encodeReserved(target)
   return isPath ? base + clean : clean
 }
@@ -80,6 +78,6 @@ function encodeTemplate(target: string): string {
   return pieces.map((piece, index) => (index % 2 === 0 ? encodeReserved(piece) : piece)).join('')
 }
 
-function refused(target: string, where: string): TypeError {
-  return new TypeError(`${where} must lead to a path from the root or to an http(s) URL, got ${inspectValue(target)}`)
+function createTargetError(target: string, where: string): TypeError {
+  return new TypeError(`${where} must be a path from the root or an http(s) URL, got ${inspectValue(target)}`)
 }

@@ -1,13 +1,14 @@
-// What a class may hold unescaped under the `u` flag of JSON Schema, but not under HTML's `v` flag.
+// Characters that a class may contain unescaped with the flag `u` of JSON Schema, but not with `v`
+// of HTML.
 const RESERVED_IN_CLASS = '(){}/|['
 const DOUBLED = '&!#$%*+,.:;<=>?@^`~'
 
 /**
- * Turns a pattern of JSON Schema, which may match anywhere in a value, into one of HTML, which must
- * match the whole and is compiled with the `v` flag: `^[A-Z-]+$` becomes `^[A-Z\-]+$`, `abc`
- * becomes `.*(?:abc).*`.
+ * Converts a pattern of JSON Schema, which may match anywhere in a value, to one of HTML, which
+ * must match the whole value and is compiled with the flag `v`: `^[A-Z-]+$` becomes `^[A-Z\-]+$`,
+ * `abc` becomes `.*(?:abc).*`.
  */
-export function htmlPattern(pattern: string): string {
+export function toHtmlPattern(pattern: string): string {
   const { text, hasAlternatives } = rewrite(pattern)
   const isAnchored = text.startsWith('^') && /(?:^|[^\\])(?:\\\\)*\$$/.test(text)
   // With alternatives, each anchor belongs to only one of them.

@@ -6,9 +6,9 @@ export type {
   HalDocument,
   LinkDefinition,
   LinkEntry,
-  LinksOf,
   RenderContext,
   ResourceDefinition,
+  ResourceLinks,
 } from './definition.ts'
 export type { FormDefinition, FormTemplate } from './form.ts'
 export type { FormOptions, FormProperty } from './form-property.ts'

@@ -1,4 +1,4 @@
-/** Whether a value is an object with members: neither null nor an array. */
+/** Whether a value is an object other than null and arrays. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,6 +1,7 @@
+import { inspectValue } from '../../internal/options.ts'
 import { isRecord } from './is-record.ts'
 
-/** The keywords of JSON Schema that say something about a form; others are not looked at. */
+/** The keywords of JSON Schema that forms use. Others are ignored. */
 export type JsonSchema = {
   [keyword in
     | '$ref'
@@ -30,42 +31,41 @@ export type JsonSchema = {
 }
 
 /**
- * A schema of any library that implements Standard JSON Schema (`~standard.jsonSchema`): zod from
- * 4.2 on, and others.
+ * A schema of any library that implements Standard JSON Schema (`~standard.jsonSchema`), such as
+ * zod since 4.2.
  */
 export interface StandardJsonSchema {
   /** The properties of the library: its JSON Schema of the input. */
   readonly '~standard': { readonly jsonSchema: { input(options: { target: string }): Record<string, unknown> } }
 }
 
-/** Follows local references, merges `allOf`, and sees through "or null". */
+/** Follows local references, merges `allOf`, and removes "or null". */
 export type Resolve = (schema: JsonSchema) => JsonSchema
 
-/**
- * The JSON Schema of what a client sends. Throws a TypeError for what is neither a schema nor can
- * be turned into one.
- */
+/** Returns the JSON Schema of the input. Throws a `TypeError` if the schema cannot be converted. */
 export function toJsonSchema(where: string, schema: StandardJsonSchema | JsonSchema): JsonSchema {
   if (!('~standard' in schema)) {
     if (isObject(schema)) return schema
-    throw new TypeError(`${where} needs a JSON Schema object`)
+    throw new TypeError(
+      `${where}: schema must be a JSON Schema object or a schema of a library, got ${inspectValue(schema)}`,
+    )
   }
   const converter = schema['~standard'].jsonSchema
   if (typeof converter?.input === 'function') return converter.input({ target: 'draft-2020-12' })
-  throw new TypeError(`${where}: this schema library has no "~standard".jsonSchema, give a JSON Schema object`)
+  throw new TypeError(`${where}: schema must be of a library with "~standard".jsonSchema, or a JSON Schema object`)
 }
 
-/** Makes the resolver of a document. A chain of references longer than 32 ends where it is. */
-export function resolver(root: JsonSchema): Resolve {
+/** Creates the resolver of a document. It stops after a chain of 32 references. */
+export function createResolver(root: JsonSchema): Resolve {
   const resolve = (schema: JsonSchema, depth = 0): JsonSchema => {
     if (depth > 32) return schema
-    const { $ref, allOf, anyOf, ...own } = schema
-    const target = typeof $ref === 'string' ? lookUp(root, $ref) : undefined
+    const { $ref, allOf, anyOf, ...keywords } = schema
+    const target = typeof $ref === 'string' ? findReference(root, $ref) : undefined
     const inherited = target ? resolve(target, depth + 1) : {}
     const parts = toList(allOf).map((part) => resolve(part, depth + 1))
     const choices = toList(anyOf).filter((choice) => choice.type !== 'null')
     const choice = choices.length === 1 && choices[0] ? resolve(choices[0], depth + 1) : {}
-    return withoutNull([inherited, ...parts, choice, own].reduce(merge, {}))
+    return withoutNull([inherited, ...parts, choice, keywords].reduce(merge, {}))
   }
   return (schema) => resolve(schema)
 }
@@ -75,7 +75,8 @@ export function isObject(value: unknown): value is JsonSchema {
 }
 
 /**
- * Both schemas hold: members and required names add up, of any other keyword the later one counts.
+ * Merges two schemas: properties and required names are combined; of any other keyword the later
+ * one counts.
  */
 function merge(first: JsonSchema, second: JsonSchema): JsonSchema {
   const merged = { ...first, ...second }
@@ -94,8 +95,8 @@ function withoutNull(schema: JsonSchema): JsonSchema {
   return types.length === 1 ? { ...schema, type: types[0] } : schema
 }
 
-/** The target of `#/$defs/Name` (RFC 6901 in a fragment). */
-function lookUp(root: JsonSchema, reference: string): JsonSchema | undefined {
+/** Returns the target of `#/$defs/Name` (RFC 6901 in a fragment). */
+function findReference(root: JsonSchema, reference: string): JsonSchema | undefined {
   if (!reference.startsWith('#')) return undefined
   let value: unknown = root
   for (const token of reference.slice(1).split('/').slice(1)) {

@@ -6,17 +6,16 @@ export interface LinkHeaderEntry {
   /** The target: a URI reference. */
   href: string
   /**
-   * One or several relation types: registered names, or absolute URIs for custom ones (RFC 8288
-   * §3.3).
+   * One or more relation types: registered names, or absolute URIs for custom ones (RFC 8288 §3.3).
    */
   rel: string | readonly string[]
-  /** The context of the link, if that is not the resource itself. */
+  /** The context of the link, unless it is the resource itself. */
   anchor?: string
-  /** Human-readable label; if it is not ASCII, it is sent as `title*` (RFC 8187). */
+  /** Human-readable label. If it is not ASCII, it is sent as `title*` (RFC 8187). */
   title?: string
-  /** Media type that the target is likely to have. */
+  /** Expected media type of the target. */
   type?: string
-  /** A media query that the target is made for. */
+  /** A media query for the target. */
   media?: string
   /** Language of the target. */
   hreflang?: string
@@ -27,8 +26,8 @@ const PRINTABLE = /^[\t\x20-\x7e]*$/
 const TEXTS = ['title', 'type', 'media', 'hreflang'] as const
 
 /**
- * Formats a `Link` header (RFC 8288 §3): `</employees?page=2>; rel="next"`. Characters that a URI
- * cannot have are percent-encoded; a title beyond ASCII becomes `title*` (RFC 8187). Throws a
+ * Formats a `Link` header (RFC 8288 §3): `</employees?page=2>; rel="next"`. Characters that are
+ * invalid in a URI are percent-encoded; a title beyond ASCII becomes `title*` (RFC 8187). Throws a
  * `TypeError` if a relation is not valid.
  */
 export function formatLinkHeader(links: readonly LinkHeaderEntry[]): string {
@@ -43,16 +42,16 @@ function formatLink(link: LinkHeaderEntry): string {
     if (value === undefined) continue
     if (PRINTABLE.test(value)) text += `; ${name}="${value.replace(/["\\]/g, '\\$&')}"`
     else if (name === 'title') text += `; title*=UTF-8''${encodeUnreserved(value)}`
-    else throw new TypeError(`hal: ${name} of a Link field must be ASCII, got ${inspectValue(value)}`)
+    else throw new TypeError(`hal: ${name} of a Link header must be ASCII, got ${inspectValue(value)}`)
   }
   return text
 }
 
 function formatRelations(relations: readonly string[]): string {
-  if (relations.length === 0) throw new TypeError('hal: a link of a Link field needs a rel')
+  if (relations.length === 0) throw new TypeError('hal: rel of a Link header must not be empty')
   for (const relation of relations) {
     if (RELATION.test(relation)) continue
-    throw new TypeError(`hal: rel of a Link field must be a name or an absolute URI, got ${inspectValue(relation)}`)
+    throw new TypeError(`hal: rel of a Link header must be a name or an absolute URI, got ${inspectValue(relation)}`)
   }
   return relations.join(' ')
 }

@@ -4,15 +4,15 @@ import { trim, unquote } from '../../internal/list.ts'
 export interface ParsedLink {
   /** The target, resolved if `base` is set. */
   href: string
-  /** Relation types in lower case, URIs as they are. */
+  /** Relation types: names in lower case, URIs unchanged. */
   rels: string[]
-  /** The source of the link. @defaultValue the requested resource */
+  /** The context of the link. @defaultValue the requested resource */
   anchor?: string
   /** Human-readable label; `title*` takes precedence over `title`. */
   title?: string
-  /** Media type that the target is likely to have. */
+  /** Expected media type of the target. */
   type?: string
-  /** A media query that the target is made for. */
+  /** A media query for the target. */
   media?: string
   /** Languages of the target. */
   hreflang?: string[]
@@ -23,11 +23,11 @@ export interface ParsedLink {
 /** Options for `parseLinkHeader()`. */
 export interface ParseLinkOptions {
   /**
-   * URL of the request: links and anchors are resolved against it.
-   * @defaultValue they stay as they are
+   * URL of the request, against which links and anchors are resolved.
+   * @defaultValue links are not resolved
    */
   base?: string
-  /** Links that are read at most. @defaultValue 100 */
+  /** Maximum number of links; the rest is ignored. @defaultValue 100 */
   maxLinks?: number
 }
 
@@ -39,48 +39,46 @@ const SEMICOLON = 0x3b
 
 /**
  * Parses a `Link` header in one pass (RFC 8288 appendix B.2). Never throws: invalid links are
- * skipped. Of a parameter that may occur once (rel, title, type, media, anchor) the first counts;
- * `title*` overrides `title`.
+ * skipped. If a parameter that is allowed once (rel, title, type, media, anchor) is repeated, the
+ * first one counts; `title*` overrides `title`.
  */
-export function parseLinkHeader(field: string, { base, maxLinks = 100 }: ParseLinkOptions = {}): ParsedLink[] {
+export function parseLinkHeader(header: string, { base, maxLinks = 100 }: ParseLinkOptions = {}): ParsedLink[] {
   const links: ParsedLink[] = []
   let index = 0
-  while (index < field.length && links.length < maxLinks) {
-    const char = field.charCodeAt(index)
+  while (index < header.length && links.length < maxLinks) {
+    const char = header.charCodeAt(index)
     if (char !== LESS) {
-      index = isBetween(char) ? index + 1 : readMember(field, index).end
+      index = isSeparator(char) ? index + 1 : readItem(header, index).end
       continue
     }
-    const close = field.indexOf('>', index)
-    if (close === -1) break // there is no further link, and looking again at each `<` would be quadratic
-    const { parts, end } = readMember(field, close + 1)
-    const link = toLink(field.slice(index + 1, close).trim(), parts, base)
+    const close = header.indexOf('>', index)
+    if (close === -1) break // no further link; searching again from each `<` would be quadratic
+    const { parts, end } = readItem(header, close + 1)
+    const link = toLink(header.slice(index + 1, close).trim(), parts, base)
     if (link.rels.length > 0) links.push(link)
     index = end
   }
   return links
 }
 
-/**
- * The parameters of a member of the list, and where it ends: at a comma that no quotes surround.
- */
-function readMember(field: string, from: number): { parts: string[]; end: number } {
+/** Returns the parameters of an item, and its end: the next comma outside of quotes. */
+function readItem(header: string, from: number): { parts: string[]; end: number } {
   const parts: string[] = []
   let start = from
   let quoted = false
   let index = from
-  for (; index < field.length; index++) {
-    const char = field.charCodeAt(index)
+  for (; index < header.length; index++) {
+    const char = header.charCodeAt(index)
     if (quoted) {
       if (char === BACKSLASH) index++
       else if (char === QUOTE) quoted = false
     } else if (char === QUOTE) quoted = true
     else if (char === SEMICOLON) {
-      parts.push(trim(field, start, index))
+      parts.push(trim(header, start, index))
       start = index + 1
     } else if (char === COMMA) break
   }
-  parts.push(trim(field, start, Math.min(index, field.length)))
+  parts.push(trim(header, start, Math.min(index, header.length)))
   return { parts, end: index }
 }
 
@@ -112,10 +110,7 @@ function toLink(target: string, parts: readonly string[], base: string | undefin
   }
 }
 
-/**
- * Relation types compare without regard to case (RFC 8288 §2.1.1); URIs are kept as they were
- * written.
- */
+/** Relation names are compared without regard to case (RFC 8288 §2.1.1); URIs are not changed. */
 function normalizeRelation(relation: string): string {
   return relation.includes(':') ? relation : relation.toLowerCase()
 }
@@ -126,7 +121,8 @@ function resolve(reference: string, base: string | undefined): string {
 }
 
 /**
- * Reads `UTF-8'en'Gr%C3%B6%C3%9Fe` (RFC 8187 §3.2); `undefined` for other charsets and broken bytes.
+ * Parses `UTF-8'en'Gr%C3%B6%C3%9Fe` (RFC 8187 §3.2). Returns `undefined` for other charsets and
+ * malformed bytes.
  */
 function decodeExtended(value: string | undefined): string | undefined {
   const [charset, , encoded] = value?.split("'") ?? []
@@ -138,6 +134,6 @@ function decodeExtended(value: string | undefined): string | undefined {
   }
 }
 
-function isBetween(char: number): boolean {
+function isSeparator(char: number): boolean {
   return char === COMMA || char === 0x20 || char === 0x09
 }

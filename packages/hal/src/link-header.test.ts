@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { measureCpuMs } from '../../internal/testing/cpu-time.ts'
 
-describe('writes a Link field (RFC 8288 §3)', () => {
+describe('formatLinkHeader() (RFC 8288 §3)', () => {
   test.each<[LinkHeaderEntry[], string]>([
     [[], ''],
     [[{ href: 'https://api/e?page=2', rel: 'next' }], '<https://api/e?page=2>; rel="next"'],
@@ -20,17 +20,17 @@ describe('writes a Link field (RFC 8288 §3)', () => {
   })
 
   test.each<[LinkHeaderEntry, string]>([
-    [{ href: '/a', rel: '' }, 'rel of a Link field must be a name or an absolute URI, got ""'],
-    [{ href: '/a', rel: [] }, 'needs a rel'],
+    [{ href: '/a', rel: '' }, 'rel of a Link header must be a name or an absolute URI, got ""'],
+    [{ href: '/a', rel: [] }, 'rel of a Link header must not be empty'],
     [{ href: '/a', rel: 'a"b' }, 'must be a name'],
     [{ href: '/a', rel: 'not a name' }, 'must be a name'],
-    [{ href: '/a', rel: 'x', type: 'é' }, 'type of a Link field must be ASCII'],
-  ])('refuses %j', (link, message) => {
+    [{ href: '/a', rel: 'x', type: 'é' }, 'type of a Link header must be ASCII'],
+  ])('rejects %j', (link, message) => {
     expect(() => formatLinkHeader([link])).toThrow(message)
   })
 })
 
-describe('reads a Link field (RFC 8288 appendix B.2)', () => {
+describe('parseLinkHeader() (RFC 8288 appendix B.2)', () => {
   const read = (field: string, base?: string) =>
     parseLinkHeader(field, base === undefined ? {} : { base }).map(({ others, ...link }) =>
       others.size > 0 ? { ...link, others: [...others] } : link,
@@ -84,12 +84,12 @@ describe('reads a Link field (RFC 8288 appendix B.2)', () => {
     ['<?page=2>; rel=x', '?page=2', 'https://api/v1/e?page=2'],
     ['<https://other/>; rel=x', 'https://other/', 'https://other/'],
     ['<http://[>; rel=x', 'http://[', 'http://['],
-  ])('%s is resolved against the URL of the request', (field, raw, resolved) => {
+  ])('resolves %s against the URL of the request', (field, raw, resolved) => {
     expect(read(field)[0]).toMatchObject({ href: raw })
     expect(read(field, 'https://api/v1/e?page=1')[0]).toMatchObject({ href: resolved })
   })
 
-  test('what is written is read again', () => {
+  test('parses what it formatted', () => {
     const text = fc.string({ unit: 'grapheme', minLength: 1 }).map((value) => value.toWellFormed())
     const link = fc.record({ path: text, rel: fc.constantFrom('next', 'prev', 'https://x/y'), title: text })
     fc.assert(
@@ -102,7 +102,7 @@ describe('reads a Link field (RFC 8288 appendix B.2)', () => {
     )
   })
 
-  test('anything is read without a throw, in one pass', async () => {
+  test('parses any input in one pass without a throw', async () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'<>;,="\\ \tar') }), (field) => {
         for (const { rels } of parseLinkHeader(field)) expect(rels).not.toEqual([])

@@ -1,8 +1,8 @@
-/** A Link Object with its eight members (draft-kelly-json-hal-11, section 5). */
+/** A Link Object with its eight properties (draft-kelly-json-hal-11 §5). */
 export interface HalLink {
-  /** A URI, or a URI template when `templated` is true. */
+  /** A URI, or a URI template if `templated` is true. */
   href: string
-  /** `href` is a URI template (RFC 6570); absent where it is a URI. */
+  /** Whether `href` is a URI template (RFC 6570). */
   templated?: true
   /** Expected media type of the target. */
   type?: string
@@ -19,7 +19,7 @@ export interface HalLink {
 }
 
 /**
- * Target of a link: a path from the root, an absolute http(s) URL, or an object with one. Absent:
- * no link.
+ * Target of a link: a path from the root, an absolute http(s) URL, or an object with one.
+ * `undefined`, `null` and `false` omit the link.
  */
 export type LinkTarget = string | (Omit<HalLink, 'templated'> & { templated?: boolean }) | null | undefined | false

@@ -1,6 +1,6 @@
 import type { HalLink } from './link.ts'
 import { encodeUnreserved } from './percent.ts'
-import { listParameters, parameter, type Query, sortParameters } from './query.ts'
+import { formatParameter, listParameters, type Query, sortParameters } from './query.ts'
 
 /** The positions of the adjacent pages: their numbers or cursors. */
 export interface AdjacentPages {
@@ -12,8 +12,8 @@ export interface AdjacentPages {
 }
 
 /**
- * The links of a page; its curies are those of its items. A type alias, which is assignable to a
- * record of any relation.
+ * The links of a page, with the curies of its items. A type alias, so that it is assignable to a
+ * record of relations.
  */
 export type PageLinks = {
   /** This page. */
@@ -24,7 +24,7 @@ export type PageLinks = {
   previous?: HalLink
   /** The next page; absent on the last. */
   next?: HalLink
-  /** The last page, if the items were counted. */
+  /** The last page, if items were counted. */
   last?: HalLink
   /** Documentation of the prefixes of relation names. */
   curies?: HalLink[]
@@ -37,11 +37,10 @@ export interface PageParameters {
 }
 
 /**
- * Formats the URL of each adjacent page, with filters and sort in canonical order. `position` is
- * the parameter of the number or cursor; a page whose position is `undefined` has no such
- * parameter.
+ * Builds the links to the adjacent pages, with filters and sort in canonical order. `position` is
+ * the name of the parameter for the number or cursor, which is omitted for an `undefined` position.
  */
-export function pageLinks(
+export function buildPageLinks(
   url: string,
   query: Query,
   names: PageParameters,
@@ -50,7 +49,7 @@ export function pageLinks(
   adjacent: AdjacentPages,
 ): PageLinks {
   const parameters = listParameters(query, [names.page, names.size, names.cursor])
-  parameters.push(parameter(names.size, String(size)))
+  parameters.push(formatParameter(names.size, String(size)))
   let before = ''
   let after = ''
   for (const { name, text } of sortParameters(parameters)) {
@@ -58,9 +57,9 @@ export function pageLinks(
     else before += `${text}&`
   }
   const open = `${url}?${before}${encodeUnreserved(position)}=`
-  const bare = `${url}?${before}${after.slice(1)}`.replace(/&$/, '')
+  const urlWithoutPosition = `${url}?${before}${after.slice(1)}`.replace(/&$/, '')
   const link = (value: string | undefined): HalLink => ({
-    href: value === undefined ? bare : open + encodeUnreserved(value) + after,
+    href: value === undefined ? urlWithoutPosition : open + encodeUnreserved(value) + after,
   })
 
   const links: PageLinks = { self: link(adjacent.self), first: link(adjacent.first) }
@@ -76,22 +75,23 @@ export interface NumberedPage {
   firstPage: number
   totalPages: number | undefined
   hasNext: boolean
-  /** Maximum number of a page that the API accepts. */
+  /** Highest page number that the API accepts. */
   lastAllowed: number
 }
 
 /**
- * The numbers of the adjacent: no previous on the first page, no next on the last, and from a page
- * beyond the end back to the last one. Without totals there is no last.
+ * Returns the numbers of the adjacent pages. The first page has no previous one, the last page no
+ * next one, and a page beyond the end leads back to the last one. Without totals there is no last
+ * page.
  */
 export function findAdjacentPages(page: NumberedPage): AdjacentPages {
   const { number, firstPage, totalPages, hasNext, lastAllowed } = page
   const last = totalPages === undefined ? undefined : firstPage + Math.max(totalPages, 1) - 1
   const isEmpty = totalPages === 0
-  const follows = (last === undefined ? hasNext : number < last) && number < lastAllowed
+  const hasFollowing = (last === undefined ? hasNext : number < last) && number < lastAllowed
   const adjacent: AdjacentPages = { self: String(number), first: String(firstPage) }
   if (number > firstPage && !isEmpty) adjacent.previous = String(Math.min(number - 1, last ?? number, lastAllowed))
-  if (follows) adjacent.next = String(number + 1)
+  if (hasFollowing) adjacent.next = String(number + 1)
   if (last !== undefined && last <= lastAllowed) adjacent.last = String(last)
   return adjacent
 }

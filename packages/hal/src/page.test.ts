@@ -11,7 +11,7 @@ const of = (count: number): Employee[] => Array.from({ length: count }, (_, inde
 const make = (items: Employee[], options: Partial<PageOptions<Employee, object, never, never>>) =>
   page(items, { resource: employee, path: '/employees', size: 20, ...options } as never)
 
-describe('adjacent of a page', () => {
+describe('adjacent pages', () => {
   test.each([
     ['page 0 of 3', { number: 0, totalElements: 60 }, { self: 0, first: 0, next: 1, last: 2 }],
     ['page 1 of 3', { number: 1, totalElements: 60 }, { self: 1, first: 0, previous: 0, next: 2, last: 2 }],
@@ -52,7 +52,7 @@ describe('adjacent of a page', () => {
     expect(Object.keys(links)).toEqual(Object.keys(numbers))
   })
 
-  test('a page that is not full has no next where nobody counted', () => {
+  test('omits next for a page that is not full if items were not counted', () => {
     expect(make(of(19), {}).links).not.toHaveProperty('next')
   })
 })
@@ -77,7 +77,7 @@ describe('links keep filters, sort and size in canonical order', () => {
     expect(make([], { query }).links.self).toEqual({ href })
   })
 
-  test('parameters have other names, the base stands before the path', () => {
+  test('use custom parameter names, and put the base before the path', () => {
     const { links } = make([], {
       number: 1,
       query: { page: 'kept' },
@@ -87,7 +87,7 @@ describe('links keep filters, sort and size in canonical order', () => {
     expect(links.self.href).toBe('https://api.example/v1/employees?p=1&page=kept&per_page=20')
   })
 
-  test('any query comes back from a link as it went in', () => {
+  test('preserve any query', () => {
     const pairs = fc.array(fc.tuple(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' })), { maxLength: 8 })
     fc.assert(
       fc.property(pairs, fc.nat(100), fc.nat(3000), (query, number, totalElements) => {
@@ -113,7 +113,7 @@ describe('a page with cursors', () => {
     query: { sort: 'name', a: 1 },
   })
 
-  test('has no number, and marks in its links', () => {
+  test('has no number, and cursors in its links', () => {
     expect(paged.page).toEqual({ size: 2 })
     expect(paged.links).toEqual({
       self: { href: '/employees?a=1&cursor=b%3D&size=2&sort=name' },
@@ -123,7 +123,7 @@ describe('a page with cursors', () => {
     })
   })
 
-  test('the first one has no mark itself', () => {
+  test('has no cursor in its first link', () => {
     const { links } = make([], { cursors: { next: 'c' } })
     expect(links.self).toEqual(links.first)
   })
@@ -141,17 +141,17 @@ describe('the wrapper', () => {
     expect(paged.stringify('plain')).toBe(JSON.stringify(paged.render('plain')))
   })
 
-  test('HAL: an array under the name of the collection, also of one item', () => {
+  test('HAL: an array under the name of the collection, even of one item', () => {
     expect(paged.render('hal')).toEqual({ _embedded: { employees: items }, page: info, _links })
     expect(paged.stringify('hal')).toBe(JSON.stringify(paged.render('hal')))
   })
 
-  test('of no items is an empty array in both forms', () => {
+  test('of no items is an empty array in both formats', () => {
     expect(make([], {}).render()).toMatchObject({ items: [] })
     expect(make([], {}).stringify('hal')).toMatch(/^\{"_embedded":\{"employees":\[\]\},/)
   })
 
-  test('is what a function makes of the parts, in the plain form alone', () => {
+  test('is the result of the function, only in the plain format', () => {
     const own = page([{ id: 1 }], {
       ...{ resource: employee, path: '/employees', size: 20, totalElements: 1 },
       wrapper: ({ items: data, page: meta, links }) => ({ data, meta, links }),
@@ -176,7 +176,7 @@ describe('the wrapper', () => {
   })
 })
 
-test('the Link field has first, prev, next and last', () => {
+test('formats the Link header with first, prev, next and last', () => {
   expect(make(of(20), { number: 1, totalElements: 60, context: { base: 'https://api' } }).linkHeader()).toBe(
     [
       '<https://api/employees?page=0&size=20>; rel="first"',
@@ -191,16 +191,16 @@ test('the Link field has first, prev, next and last', () => {
 test.each([
   [{ size: 0 }, 'hal: page: size must be a positive integer, got 0'],
   [{ size: '20' }, 'hal: page: size must be a positive integer, got "20"'],
-  [{ number: -1 }, 'hal: page: number must be an integer from 0 on, got -1'],
-  [{ number: 0, firstPage: 1 }, 'hal: page: number must be an integer from 1 on, got 0'],
-  [{ number: 1.5 }, 'hal: page: number must be an integer from 0 on, got 1.5'],
-  [{ totalElements: -1 }, 'hal: page: totalElements must be a natural number, got -1'],
+  [{ number: -1 }, 'hal: page: number must be an integer of at least 0, got -1'],
+  [{ number: 0, firstPage: 1 }, 'hal: page: number must be an integer of at least 1, got 0'],
+  [{ number: 1.5 }, 'hal: page: number must be an integer of at least 0, got 1.5'],
+  [{ totalElements: -1 }, 'hal: page: totalElements must be a non-negative integer, got -1'],
   [{ totalElement: 1 }, 'hal: page: unknown option "totalElement", did you mean "totalElements"?'],
   [{ maxOffset: 0 }, 'hal: page: maxOffset must be a positive number, got 0'],
   [{ path: '/a?b=1' }, 'hal: page: path must be a path without query and variables, got "/a?b=1"'],
-  [{ resource: {} }, 'page: resource must come from resource()'],
-  [{ resource: undefined }, 'page: resource must come from resource()'],
-  [{ path: 'javascript:x' }, 'must lead to a path from the root'],
-])('%j is refused', (options, message) => {
+  [{ resource: {} }, 'page: resource must be from resource()'],
+  [{ resource: undefined }, 'page: resource must be from resource()'],
+  [{ path: 'javascript:x' }, 'must be a path from the root'],
+])('rejects %j', (options, message) => {
   expect(() => make([], options as never)).toThrow(message)
 })

@@ -3,7 +3,13 @@ import { getRenderer, writeCuries } from './compile-embed.ts'
 import type { HalDocument, RenderContext } from './definition.ts'
 import { resolveHref } from './href.ts'
 import { formatLinkHeader } from './link-header-format.ts'
-import { type AdjacentPages, findAdjacentPages, type PageLinks, type PageParameters, pageLinks } from './page-links.ts'
+import {
+  type AdjacentPages,
+  buildPageLinks,
+  findAdjacentPages,
+  type PageLinks,
+  type PageParameters,
+} from './page-links.ts'
 import type { Query } from './query.ts'
 import { type Resource, resolveBase } from './resource.ts'
 import { type PageInfo, stringifyPageInfo, stringifyPageLinks } from './stringify-page.ts'
@@ -25,7 +31,8 @@ export interface PageOptions<T, C extends RenderContext, L, E> {
   /** Path of the collection, without a query: `/employees`. */
   path: string
   /**
-   * Filters and sort, as an object or URLSearchParams. Every link keeps them, in canonical order.
+   * Filters and sort, as an object or URLSearchParams. Every link contains them, in canonical
+   * order.
    */
   query?: Query
   /** Maximum number of items on a page. */
@@ -35,26 +42,29 @@ export interface PageOptions<T, C extends RenderContext, L, E> {
   /** Number of the first page. @defaultValue 0 */
   firstPage?: 0 | 1
   /**
-   * Number of items on all pages. Without it there are no totals and no `last` link.
+   * Number of items on all pages. Without it the page has no totals and no `last` link.
    * @defaultValue not counted
    */
   totalElements?: number
   /**
-   * Whether there is a next page, if the items were not counted.
+   * Whether there is a next page, if items were not counted.
    * @defaultValue whether this page is full
    */
   hasNext?: boolean
   /**
-   * Pages that start after this many items are never linked to, because the API rejects them.
+   * Highest offset of a page that the API accepts; later pages are never linked.
    * @defaultValue no limit
    */
   maxOffset?: number
   /** Opaque cursors of this page and the adjacent ones, instead of numbers. */
   cursors?: {
+    /** Cursor of this page. */
     self?: string | undefined
     /** Cursor of the first page. @defaultValue the link to the first page has no cursor */
     first?: string | undefined
+    /** Cursor of the next page. */
     next?: string | undefined
+    /** Cursor of the previous page. */
     previous?: string | undefined
   }
   /** Names of the query parameters. @defaultValue `page`, `size`, `cursor` */
@@ -62,16 +72,19 @@ export interface PageOptions<T, C extends RenderContext, L, E> {
   /** Passed to the links and conditions of the items. @defaultValue {} */
   context?: C
   /**
-   * Builds another plain format from `{ items, page, links }`.
+   * Builds a custom plain format from `{ items, page, links }`.
    * @defaultValue `{ items, page, _links }`
    */
   wrapper?: (parts: PageParts) => object
 }
 
-/** `plain`: `{items, page, _links}`. `hal`: `{_embedded: {<collection>: [...]}, page, _links}`. */
+/**
+ * Format of a page. `plain`: `{ items, page, _links }`. `hal`:
+ * `{ _embedded: { <collection>: [] }, page, _links }`.
+ */
 export type PageFormat = 'plain' | 'hal'
 
-/** One page of a collection: items, links, totals. */
+/** A page of a collection: items, links and totals. */
 export interface Page<T, L = unknown, E = unknown> {
   /** Number, size and totals of the page. */
   readonly page: PageInfo
@@ -95,7 +108,7 @@ export interface Page<T, L = unknown, E = unknown> {
 
 /** A page as a HAL document. */
 export interface HalPage<T, L = unknown, E = unknown> {
-  /** The items, by the name of the collection. */
+  /** The items by the name of the collection. */
   _embedded: Record<string, HalDocument<T, L, E>[]>
   /** Number, size and totals of the page. */
   page: PageInfo
@@ -121,10 +134,12 @@ const OPTIONS = [
 ]
 
 /**
- * Creates a page of items: both formats and the links to the adjacent pages. Throws a `TypeError`
+ * Creates a page of items in both formats, with links to the adjacent pages. Throws a `TypeError`
  * if an option is not valid.
  *
- * @example page(rows, { resource: order, path: '/orders', size: 20, number: 2, totalElements: 137 }).stringify('hal')
+ * @example
+ * page(rows, { resource: order, path: '/orders', size: 20, number: 2, totalElements: 137
+ * }).stringify('hal')
  */
 export function page<T extends object, C extends RenderContext, L, E>(
   items: readonly T[],
@@ -136,15 +151,15 @@ export function page<T extends object, C extends RenderContext, L, E>(
   const base = resolveBase(context)
   const renderer = getRenderer<T, C>('hal: page', resource)
   const info = pageInfo(options)
-  if (/[?#{]/.test(options.path)) throw wrong('path', 'a path without query and variables', options.path)
+  if (/[?#{]/.test(options.path)) throw createOptionError('path', 'a path without query and variables', options.path)
   const links = collectLinks(items, options, info, resolveHref(options.path, base))
-  const complete = renderer.curies.length > 0 ? { curies: [...renderer.curies], ...links } : links
+  const allLinks = renderer.curies.length > 0 ? { curies: [...renderer.curies], ...links } : links
 
   const render = (format: PageFormat = 'plain'): object => {
     const rendered = items.map((item) => renderer.read(item, context, base, []))
-    if (format === 'hal') return { _embedded: { [resource.collection]: rendered }, page: info, _links: complete }
-    if (wrapper) return wrapper({ items: rendered, page: info, links: complete })
-    return { items: rendered, page: info, _links: complete }
+    if (format === 'hal') return { _embedded: { [resource.collection]: rendered }, page: info, _links: allLinks }
+    if (wrapper) return wrapper({ items: rendered, page: info, links: allLinks })
+    return { items: rendered, page: info, _links: allLinks }
   }
   const stringify = (format: PageFormat = 'plain'): string => {
     if (wrapper && format === 'plain') return JSON.stringify(render(format))
@@ -155,18 +170,18 @@ export function page<T extends object, C extends RenderContext, L, E>(
     return `{"_embedded":{${JSON.stringify(resource.collection)}:[${list}]},${rest}`
   }
   const linkHeader = (): string => formatPageLinks(links)
-  return { page: info, links: complete, render: render as Page<T, L, E>['render'], linkHeader, stringify }
+  return { page: info, links: allLinks, render: render as Page<T, L, E>['render'], linkHeader, stringify }
 }
 
 function pageInfo({ size, totalElements, cursors, number, firstPage = 0, maxOffset }: Numbers): PageInfo {
-  if (!Number.isInteger(size) || size < 1) throw wrong('size', 'a positive integer', size)
+  if (!Number.isInteger(size) || size < 1) throw createOptionError('size', 'a positive integer', size)
   if (number !== undefined && (!Number.isInteger(number) || number < firstPage)) {
-    throw wrong('number', `an integer from ${firstPage} on`, number)
+    throw createOptionError('number', `an integer of at least ${firstPage}`, number)
   }
   if (totalElements !== undefined && (!Number.isInteger(totalElements) || totalElements < 0)) {
-    throw wrong('totalElements', 'a natural number', totalElements)
+    throw createOptionError('totalElements', 'a non-negative integer', totalElements)
   }
-  if (maxOffset !== undefined && !(maxOffset > 0)) throw wrong('maxOffset', 'a positive number', maxOffset)
+  if (maxOffset !== undefined && !(maxOffset > 0)) throw createOptionError('maxOffset', 'a positive number', maxOffset)
   const totals = totalElements === undefined ? {} : { totalElements, totalPages: Math.ceil(totalElements / size) }
   return cursors ? { size, ...totals } : { number: number ?? firstPage, size, ...totals }
 }
@@ -191,16 +206,16 @@ function collectLinks<T, C extends RenderContext, L, E>(
         hasNext: options.hasNext ?? items.length >= size,
         lastAllowed: firstPage + Math.floor(maxOffset / size),
       })
-  return pageLinks(url, query, names, size, cursors ? names.cursor : names.page, adjacent)
+  return buildPageLinks(url, query, names, size, cursors ? names.cursor : names.page, adjacent)
 }
 
 /** Formats the `Link` header with the registered relation names: `prev`, not `previous`. */
 function formatPageLinks({ first, previous, next, last }: PageLinks): string {
-  const fields = [{ rel: 'first', ...first }]
-  if (previous) fields.push({ rel: 'prev', ...previous })
-  if (next) fields.push({ rel: 'next', ...next })
-  if (last) fields.push({ rel: 'last', ...last })
-  return formatLinkHeader(fields.map(({ rel, href }) => ({ rel, href })))
+  const entries = [{ rel: 'first', ...first }]
+  if (previous) entries.push({ rel: 'prev', ...previous })
+  if (next) entries.push({ rel: 'next', ...next })
+  if (last) entries.push({ rel: 'last', ...last })
+  return formatLinkHeader(entries.map(({ rel, href }) => ({ rel, href })))
 }
 
 function toAdjacentPages({ self, first, next, previous }: NonNullable<Numbers['cursors']>): AdjacentPages {
@@ -210,6 +225,6 @@ function toAdjacentPages({ self, first, next, previous }: NonNullable<Numbers['c
   return adjacent
 }
 
-function wrong(name: string, expected: string, value: unknown): TypeError {
+function createOptionError(name: string, expected: string, value: unknown): TypeError {
   return new TypeError(`hal: page: ${name} must be ${expected}, got ${inspectValue(value)}`)
 }

@@ -10,11 +10,11 @@ test.each([
   ['templated', { href: '/{a}', templated: true }, [{ href: '/{a}', templated: true }]],
   ['members of the wrong type', { href: '/a', title: 1, name: null }, [{ href: '/a' }]],
   ['no link', [null, 1, {}, { href: 1 }, []], []],
-])('reads %s', (_, value, expected) => {
+])('parses %s', (_, value, expected) => {
   expect(parseHal({ _links: { x: value } }).links('x')).toEqual(expected)
 })
 
-test('picks a link by its name', () => {
+test('finds a link by its name', () => {
   const reader = parseHal({
     _links: {
       x: [
@@ -29,7 +29,7 @@ test('picks a link by its name', () => {
   expect(reader.link('y')).toBeUndefined()
 })
 
-test('gives embedded resources as an array, one or several', () => {
+test('returns one or several embedded resources as an array', () => {
   const reader = parseHal({ _embedded: { one: { id: 1 }, two: [{ id: 1 }, 'x', { id: 2 }] }, a: 1 })
   expect(reader.embedded('one').map(({ state }) => state)).toEqual([{ id: 1 }])
   expect(reader.embedded('two').map(({ state }) => state)).toEqual([{ id: 1 }, { id: 2 }])
@@ -37,7 +37,7 @@ test('gives embedded resources as an array, one or several', () => {
   expect(reader.relations).toEqual(['one', 'two'])
 })
 
-test('keys such as __proto__ and constructor are relations like any other', () => {
+test('treats __proto__ and constructor as relations', () => {
   const reader = parseHal(JSON.parse('{"_links":{"__proto__":"/p","constructor":"/c"}}'))
   expect(reader.link('__proto__')).toEqual({ href: '/p' })
   expect(parseHal({}).link('constructor')).toBeUndefined()
@@ -56,13 +56,13 @@ describe('expandCurie', () => {
     expect(expandCurie(relation, curies)).toBe(expected)
   })
 
-  test('a declaration that is no template leaves the name as it is', () => {
+  test('returns the name if the declaration is not a template', () => {
     const reader = parseHal({ _links: { curies: [{ name: 'a', href: '/{' }] } })
     expect(reader.documentation('a:b')).toBe('a:b')
   })
 })
 
-test('never throws, also on what nests very deep', () => {
+test('never throws, even for deep nesting', () => {
   fc.assert(
     fc.property(fc.anything(), fc.anything(), (links, embedded) => {
       const reader = parseHal({ _links: links, _embedded: embedded })

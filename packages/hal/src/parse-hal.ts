@@ -2,30 +2,28 @@ import { expandCurie } from './curies.ts'
 import { isRecord } from './is-record.ts'
 import type { HalLink } from './link.ts'
 
-/** A HAL document of any server, parsed leniently. */
+/** A HAL document of any server. */
 export interface HalReader {
-  /** The members of the document but `_links`, `_embedded` and `_templates`. */
+  /** The properties of the document except `_links`, `_embedded` and `_templates`. */
   readonly state: Readonly<Record<string, unknown>>
   /** Names of the relations that have links or embedded resources. */
   readonly relations: readonly string[]
-  /** The first link of a relation, or the one with this `name`. */
+  /** Returns the first link of a relation, or the one with this `name`. */
   link(relation: string, name?: string): HalLink | undefined
-  /** All links of a relation; none where the document does not have it. */
+  /** Returns all links of a relation; an empty array if there are none. */
   links(relation: string): readonly HalLink[]
-  /**
-   * The resources of a relation inside the document: an array, whether there was one or several.
-   */
+  /** Returns the embedded resources of a relation, always as an array. */
   embedded(relation: string): readonly HalReader[]
   /**
-   * Returns the URL of the documentation of a relation: a curie is expanded by the nearest
+   * Returns the URL of the documentation of a relation. A curie is expanded by the nearest
    * declaration of its prefix.
    */
   documentation(relation: string): string
 }
 
 /**
- * Parses a HAL document. Never throws: a link that is a bare string becomes `{ href }`, `templated`
- * is true only for `true`, and an invalid link is omitted.
+ * Parses a HAL document of any server, leniently. Never throws: a link that is a string becomes
+ * `{ href }`, `templated` is only true for `true`, and an invalid link is omitted.
  */
 export function parseHal(document: unknown): HalReader {
   return read(document, [])
@@ -34,7 +32,7 @@ export function parseHal(document: unknown): HalReader {
 function read(document: unknown, outer: readonly HalLink[]): HalReader {
   const { _links, _embedded, _templates, ...state } = isRecord(document) ? document : {}
   const links = toLists(_links, (value) => toLinks(value))
-  // A prefix that a resource declares itself hides that of the resource around it.
+  // A prefix of a resource overrides that of the outer resource.
   const curies = [...(links.get('curies') ?? []), ...outer]
   const embedded = toLists(_embedded, (value) => (isRecord(value) ? [value] : []))
   const collectLinks = (relation: string): HalLink[] => links.get(relation) ?? []
@@ -48,7 +46,7 @@ function read(document: unknown, outer: readonly HalLink[]): HalReader {
       try {
         return expandCurie(relation, curies)
       } catch {
-        return relation // the declaration of the prefix is no URI template
+        return relation // the declaration of the prefix is not a URI template
       }
     },
   }

@@ -44,11 +44,11 @@ test.each<[string, boolean]>([
   ['http://localhost.localdomain', false],
   ['http://user@127.0.0.1', false],
   ['http://[', false],
-])('the host of %s is public: %s', (url, expected) => {
+])('hasPublicHost() of %s is %s', (url, expected) => {
   expect(hasPublicHost(url)).toBe(expected)
 })
 
-test('a resource with public allowedHosts alone refuses links into the own network', () => {
+test('allowedHosts public rejects links to the local network', () => {
   const site = resource<{ home: string }>('site', {
     self: '/site',
     allowedHosts: 'public',
@@ -57,7 +57,7 @@ test('a resource with public allowedHosts alone refuses links into the own netwo
   expect(site.links({ home: 'https://example.com/' }).home).toEqual({ href: 'https://example.com/' })
   expect(site.links({ home: '/a' }, { base: 'http://localhost:3000' }).home?.href).toBe('http://localhost:3000/a')
   expect(() => site.stringify({ home: 'http://169.254.169.254/latest' })).toThrow(
-    'hal: link "home" of site must lead to a public host, got "http://169.254.169.254/latest"',
+    'hal: link "home" of site must have a public host, got "http://169.254.169.254/latest"',
   )
   expect(() => resource('x', { self: '/x', allowedHosts: 'all' as never })).toThrow(
     "hal: allowedHosts of x must be 'any' or 'public'",

@@ -8,13 +8,13 @@ const GLOBAL_V6 = /^\[(?!2002:)[23][\da-f]{3}:/
 const LOCAL_NAME = /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home\.arpa)\.?$/
 
 /**
- * Whether the host of an absolute URL may be one that the whole world reaches: no loopback,
- * private, link-local or multicast address in whatever notation, no local name, no name without a
- * dot. It looks nothing up.
+ * Whether the host of an absolute URL can be reachable from the internet: no loopback, private,
+ * link-local or multicast address in any notation, no local name, no name without a dot. It does
+ * not resolve names.
  */
 export function hasPublicHost(url: string): boolean {
   if (!URL.canParse(url)) return false
-  // The URL parser turns 0x7f.1, 2130706433 and ①②⑦.⓪.⓪.① into 127.0.0.1.
+  // The URL parser normalizes 0x7f.1, 2130706433 and ①②⑦.⓪.⓪.① to 127.0.0.1.
   const { hostname } = new URL(url)
   if (hostname.startsWith('[')) return GLOBAL_V6.test(hostname)
   return hostname.includes('.') && !SPECIAL_V4.test(hostname) && !LOCAL_NAME.test(hostname)

@@ -2,10 +2,10 @@ import { encodeUnreserved } from './percent.ts'
 
 type QueryValue = string | number | bigint | boolean | null | undefined
 
-/** Parameters of a collection: filters, sort, and any others that the links of a page must have. */
+/** Parameters of a collection: filters, sort, and any others for the links of a page. */
 export type Query = URLSearchParams | { readonly [name: string]: QueryValue | readonly QueryValue[] }
 
-/** A parameter of a URL: its name, and the encoded pair. */
+/** A parameter of a URL: its name and the encoded pair. */
 export interface Parameter {
   name: string
   text: string
@@ -16,14 +16,14 @@ export function listParameters(query: Query, without: readonly string[]): Parame
   const parameters: Parameter[] = []
   for (const [name, value] of query instanceof URLSearchParams ? query : Object.entries(query)) {
     if (without.includes(name)) continue
-    for (const each of isList(value) ? value : [value]) {
-      if (each !== undefined && each !== null) parameters.push(parameter(name, String(each)))
+    for (const item of isList(value) ? value : [value]) {
+      if (item !== undefined && item !== null) parameters.push(formatParameter(name, String(item)))
     }
   }
   return parameters
 }
 
-export function parameter(name: string, value: string): Parameter {
+export function formatParameter(name: string, value: string): Parameter {
   return { name, text: `${encodeUnreserved(name)}=${encodeUnreserved(value)}` }
 }
 

@@ -7,13 +7,13 @@ describe('the state', () => {
   const item = resource<object>('item', { self: '/item', links: { next: '/next' } })
   const links = { self: { href: '/item' }, next: { href: '/next' } }
 
-  test('stays as it is: the document is a new object', () => {
+  test('is not changed: the document is a new object', () => {
     const state = Object.freeze({ id: 1 })
     expect(item.render(state)).toEqual({ id: 1, _links: links })
     expect(state).toEqual({ id: 1 })
   })
 
-  test('loses the members that belong to the definition', () => {
+  test('omits the members that belong to the definition', () => {
     const sentBack = { id: 1, _links: { self: 'javascript:x' }, _embedded: {}, _templates: {} }
     expect(item.render(sentBack)).toEqual({ id: 1, _links: links })
     expect(item.stringify(sentBack)).toBe(JSON.stringify({ id: 1, _links: links }))
@@ -41,7 +41,7 @@ describe('the state', () => {
     ['no prototype', Object.assign(Object.create(null), { a: 1 })],
     ['nothing that JSON shows', { a: undefined, b: () => 1, [Symbol('c')]: 1 }],
     ['dates and nested toJSON', { at: new Date(0), in: { toJSON: () => 'x' } }],
-  ])('%s is written as JSON.stringify would', (_, state) => {
+  ])('serializes %s like JSON.stringify', (_, state) => {
     expect(item.stringify(state)).toBe(JSON.stringify(item.render(state)))
   })
 
@@ -51,12 +51,12 @@ describe('the state', () => {
     ['a string', 'x'],
     ['a Date', new Date(0)],
     ['undefined', undefined],
-  ])('%s is refused', (_, state) => {
+  ])('rejects %s', (_, state) => {
     expect(() => item.render(state as object)).toThrow('the state of item must be an object')
     expect(() => item.stringify(state as object)).toThrow('the state of item must be an object')
   })
 
-  test('is what `state` makes of the item', () => {
+  test('is the result of `state`', () => {
     const user = resource<{ id: number; password: string }>('user', {
       self: '/users/{id}',
       state: ({ id }) => ({ id }),
@@ -65,7 +65,7 @@ describe('the state', () => {
   })
 })
 
-test('what is written is what is rendered, for every value that JSON takes', () => {
+test('stringify returns the JSON of render for any value', () => {
   const kinds = resource<Record<string, unknown>>('kind', {
     self: (item) => path`/kinds/${Object.keys(item).length}`,
     links: {

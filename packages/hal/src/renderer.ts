@@ -4,7 +4,7 @@ import type { FillForm, FormTemplate } from './form.ts'
 import type { HalLink } from './link.ts'
 import { joinWriters } from './write-links.ts'
 
-/** Renders a resource as an object or as JSON; both are the same document. */
+/** Renders a resource as an object or as JSON, with the same result. */
 export interface Renderer<T, C> {
   readonly curies: readonly HalLink[]
   links(item: T, context: C, base: string): Links
@@ -18,12 +18,12 @@ export type Links = { self: HalLink } & Record<string, HalLink | HalLink[]>
 type Templates = Record<string, FormTemplate>
 
 /**
- * Under this key a resource keeps its renderer for embeds and pages; global, so that ESM and CJS
- * builds mix.
+ * The property of a resource with its renderer, for embeds and pages. In the global registry, so
+ * that the ESM and CommonJS builds can be mixed.
  */
 export const RENDERER = Symbol.for('svc.hal.renderer')
 
-/** An embed of a definition. Both ways of rendering return the same document. */
+/** A compiled embed. Both ways of rendering return the same document. */
 export interface CompiledEmbed<T, C> {
   relation: string
   read(item: T, context: C, base: string): object | object[] | undefined
@@ -31,7 +31,7 @@ export interface CompiledEmbed<T, C> {
   write(item: T, context: C, base: string): string
 }
 
-/** A form and the link that it belongs to. */
+/** A form with the link that it belongs to. */
 export interface CompiledForm<T, C> {
   name: string
   link: CompiledLink<T, C>
@@ -49,7 +49,7 @@ export interface RendererParts<T, C> {
   state: ((item: T, context: C) => object) | undefined
 }
 
-/** Puts the compiled parts of a definition together. */
+/** Combines the compiled parts of a definition. */
 export function createRenderer<T, C>(parts: RendererParts<T, C>): Renderer<T, C> {
   const { name, embeds, curies } = parts
   const [writeFirst, ...writers] = joinWriters([parts.self, ...parts.links])
@@ -68,9 +68,9 @@ export function createRenderer<T, C>(parts: RendererParts<T, C>): Renderer<T, C>
     },
     write(item, context, base, outer) {
       const state = JSON.stringify(getState(item, context))
-      if (state?.charCodeAt(0) !== OPEN) throw notAnObject(name, item)
+      if (state?.charCodeAt(0) !== OPEN) throw createStateError(name, item)
       const first = writeFirst?.(item, context, base) ?? ''
-      if (first === '') throw noSelf(name)
+      if (first === '') throw createSelfError(name)
       // JSON.stringify serializes any state; the links are inserted before its closing brace.
       let text = `${state.length === 2 ? '{' : `${state.slice(0, -1)},`}"_links":{${outer}${first}`
       for (const write of writers) text += write(item, context, base)
@@ -83,7 +83,7 @@ export function createRenderer<T, C>(parts: RendererParts<T, C>): Renderer<T, C>
 
 function readLinks<T, C>({ name, self, links }: RendererParts<T, C>, item: T, context: C, base: string): Links {
   const selfLink = self.read(item, context, base)
-  if (selfLink === undefined || Array.isArray(selfLink)) throw noSelf(name)
+  if (selfLink === undefined || Array.isArray(selfLink)) throw createSelfError(name)
   const all: Links = { self: selfLink }
   for (const link of links) {
     const value = link.read(item, context, base)
@@ -105,19 +105,20 @@ function readTemplates<T, C>({ forms }: RendererParts<T, C>, item: T, context: C
 const OPEN = 0x7b
 
 /**
- * The members that JSON.stringify would see, without those that belong to the definition: a
- * document that a client sent back may bring them.
+ * Returns the properties that JSON.stringify would see, without those of HAL, which a document that
+ * a client sends back may contain.
  */
 export function toState(name: string, state: unknown): object {
-  if (typeof state !== 'object' || state === null || Array.isArray(state)) throw notAnObject(name, state)
+  if (typeof state !== 'object' || state === null || Array.isArray(state)) throw createStateError(name, state)
   const { toJSON, _links, _embedded, _templates } = state as Record<string, unknown>
   if (typeof toJSON !== 'function') {
     const isClean = _links === undefined && _embedded === undefined && _templates === undefined
     return isClean ? state : withoutReserved(state)
   }
-  const seen: unknown = toJSON.call(state, '')
-  if (typeof seen !== 'object' || seen === null || Array.isArray(seen)) throw notAnObject(name, seen)
-  return withoutReserved(seen)
+  const serialized: unknown = toJSON.call(state, '')
+  if (typeof serialized !== 'object' || serialized === null || Array.isArray(serialized))
+    throw createStateError(name, serialized)
+  return withoutReserved(serialized)
 }
 
 function withoutReserved(state: object): object {
@@ -125,10 +126,10 @@ function withoutReserved(state: object): object {
   return typeof toJSON === 'function' || toJSON === undefined ? rest : { ...rest, toJSON }
 }
 
-function noSelf(name: string): TypeError {
-  return new TypeError(`hal: ${name} has an item without a self link: its template or function gave nothing`)
+function createSelfError(name: string): TypeError {
+  return new TypeError(`hal: ${name} must have a self link, but its template or function returned nothing for an item`)
 }
 
-function notAnObject(name: string, state: unknown): TypeError {
+function createStateError(name: string, state: unknown): TypeError {
   return new TypeError(`hal: the state of ${name} must be an object, got ${inspectValue(state)}`)
 }

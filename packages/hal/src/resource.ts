@@ -8,29 +8,29 @@ import type {
   FormsDocument,
   HalDocument,
   LinkEntry,
-  LinksOf,
   RenderContext,
   ResourceDefinition,
+  ResourceLinks,
 } from './definition.ts'
 import { compileForm } from './form.ts'
 import { checkBase } from './href.ts'
 import { type CompiledForm, createRenderer, RENDERER, type Renderer } from './renderer.ts'
 
-/** A kind of item and its links, compiled once. */
+/** A resource, compiled from its definition. */
 export interface Resource<T, C extends RenderContext = RenderContext, L = unknown, E = unknown> {
-  /** Name of one such item, in errors and in XML. */
+  /** Name of one item, in errors and in XML. */
   readonly name: string
-  /** Name of a list of such items. */
+  /** Name of a list of items. */
   readonly collection: string
-  /** The URL of an item, for `Location` and `Content-Location`. */
+  /** Returns the URL of an item, for `Location` and `Content-Location`. */
   self(item: T, ...context: ContextArgument<C>): string
-  /** The links of an item, in its state, for this caller. */
-  links(item: T, ...context: ContextArgument<C>): LinksOf<L>
-  /** The item as a HAL document: a new object, the item stays as it is. */
+  /** Returns the links of an item in its state and for the user. */
+  links(item: T, ...context: ContextArgument<C>): ResourceLinks<L>
+  /** Returns the item as a HAL document, a new object. */
   render(item: T, ...context: ContextArgument<C>): HalDocument<T, L, E>
-  /** The same with `_templates`, only for `application/prs.hal-forms+json`. */
+  /** Returns the HAL document with `_templates`, for `application/prs.hal-forms+json`. */
   forms(item: T, ...context: ContextArgument<C>): FormsDocument<T, L, E>
-  /** The JSON text of {@link Resource.render}, made without the objects in between. */
+  /** Returns the JSON of {@link Resource.render}, without building the object. */
   stringify(item: T, ...context: ContextArgument<C>): string
 }
 
@@ -38,8 +38,15 @@ const OPTIONS = ['self', 'links', 'embeds', 'curies', 'template', 'state', 'coll
 const RESERVED = ['self', 'curies', '__proto__']
 
 /**
- * Defines a kind of item: where it is, which links it has in which state and for whom, and what is
- * embedded. Throws a TypeError that names the relation for what can never work.
+ * Defines a resource: its URL, its links by state and user, and its embedded resources. Throws a
+ * `TypeError` that names the relation if the definition is invalid.
+ *
+ * @example
+ * const order = resource('order', {
+ *   self: '/orders/{id}',
+ *   links: { cancel: { href: '/orders/{id}/cancellation', when: (order) => order.status === 'PAID'
+ * } },
+ * })
  */
 export function resource<
   T extends object = Record<string, unknown>,
@@ -49,28 +56,28 @@ export function resource<
 >(name: string, definition: ResourceDefinition<T, C, L, E>): Resource<T, C, L, E> {
   assertKnownOptions(`hal: ${name}`, definition, OPTIONS)
   if (typeof name !== 'string' || name === '')
-    throw new TypeError(`hal: a resource needs a name, got ${inspectValue(name)}`)
+    throw new TypeError(`hal: name of a resource must be a non-empty string, got ${inspectValue(name)}`)
   const renderer = compile<T, C, L, E>(name, definition)
   const curies = writeCuries(renderer.curies)
-  const none = {} as C
+  const noContext = {} as C
   const resource = {
     name,
     collection: definition.collection ?? `${name}s`,
-    self: (item: T, context = none) => renderer.links(item, context, resolveBase(context)).self.href,
-    links: (item: T, context = none) => renderer.links(item, context, resolveBase(context)),
-    render: (item: T, context = none) => renderer.read(item, context, resolveBase(context), renderer.curies),
-    forms: (item: T, context = none) => {
+    self: (item: T, context = noContext) => renderer.links(item, context, resolveBase(context)).self.href,
+    links: (item: T, context = noContext) => renderer.links(item, context, resolveBase(context)),
+    render: (item: T, context = noContext) => renderer.read(item, context, resolveBase(context), renderer.curies),
+    forms: (item: T, context = noContext) => {
       const base = resolveBase(context)
       const document = renderer.read(item, context, base, renderer.curies)
       return { ...document, _templates: renderer.templates(item, context, base) }
     },
-    stringify: (item: T, context = none) => renderer.write(item, context, resolveBase(context), curies),
+    stringify: (item: T, context = noContext) => renderer.write(item, context, resolveBase(context), curies),
     [RENDERER]: renderer,
   }
   return resource as unknown as Resource<T, C, L, E>
 }
 
-/** The checked base of a context. */
+/** Returns the checked base of a context. */
 export function resolveBase(context: RenderContext): string {
   return context.base === undefined ? '' : checkBase(context.base)
 }
@@ -94,12 +101,12 @@ function compile<T, C, L extends Record<string, LinkEntry<T, C>>, E>(
     links,
     embeds: embeds.map(([relation, embed]) => compileEmbed(name, relation, embed, curies)),
     curies,
-    forms: [...defaultForm(name, self, definition.template), ...compileForms(name, entries, links)],
+    forms: [...compileDefaultForm(name, self, definition.template), ...compileForms(name, entries, links)],
     state: definition.state,
   })
 }
 
-function defaultForm<T, C>(
+function compileDefaultForm<T, C>(
   name: string,
   self: CompiledLink<T, C>,
   template: ResourceDefinition<T, C, unknown, unknown>['template'],
@@ -118,7 +125,7 @@ function compileForms<T, C>(
     const entry = entries[index]?.[1]
     if (typeof entry !== 'object' || !entry.form) return []
     const where = `hal: form of link "${link.relation}" of ${owner}`
-    if (entry.many || entry.templated) throw new TypeError(`${where} needs one URL, not several and no template`)
+    if (entry.many || entry.templated) throw new TypeError(`${where}: the link must not be many or templated`)
     return [{ name: link.relation, link, fill: compileForm(where, entry.form), when: undefined }]
   })
 }
@@ -134,7 +141,9 @@ export function listRelations<V>(
 ): [string, V][] {
   for (const relation of Object.keys(record)) {
     if (relation === '' || /\s/.test(relation) || reserved.includes(relation)) {
-      throw new TypeError(`hal: ${inspectValue(relation)} cannot be a relation of ${owner}`)
+      throw new TypeError(
+        `hal: relations of ${owner} must not be empty, reserved or contain spaces, got ${inspectValue(relation)}`,
+      )
     }
   }
   return Object.entries(record)

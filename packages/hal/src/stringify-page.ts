@@ -1,8 +1,8 @@
 import type { PageLinks } from './page-links.ts'
 
 /**
- * The property `page` of a page. It has totals if the items were counted, and a number if pages
- * have numbers.
+ * The property `page` of a page. It has totals if the items were counted, and a number unless pages
+ * have cursors.
  */
 export interface PageInfo {
   /** Number of this page; absent if pages have cursors. */
@@ -15,16 +15,16 @@ export interface PageInfo {
   totalPages?: number
 }
 
-/** Returns the JSON of the property `page`, which has only numbers. */
+/** Returns the JSON of the property `page`, which only has numbers. */
 export function stringifyPageInfo({ number, size, totalElements, totalPages }: PageInfo): string {
-  const place = number === undefined ? '' : `"number":${number},`
+  const position = number === undefined ? '' : `"number":${number},`
   const totals = totalElements === undefined ? '' : `,"totalElements":${totalElements},"totalPages":${totalPages}`
-  return `{${place}"size":${size}${totals}}`
+  return `{${position}"size":${size}${totals}}`
 }
 
 /**
- * Returns the JSON of the links of a page after its curies. Their URLs have no character that JSON
- * escapes.
+ * Returns the JSON of the links of a page after its curies. Their URLs contain no character that
+ * JSON escapes.
  */
 export function stringifyPageLinks(curies: string, { self, first, previous, next, last }: PageLinks): string {
   let text = `{${curies}"self":{"href":"${self.href}"},"first":{"href":"${first.href}"}`

@@ -52,7 +52,7 @@ beforeAll(async () => {
 afterAll(() => host.close())
 
 describe('checkLinks', () => {
-  test('walks a service to its last page and finds every link alive', async () => {
+  test('follows the links of an app to its last page, and finds none broken', async () => {
     const report = await checkLinks(`${host.url}/`)
     expect(report.broken).toEqual([])
     expect(report.truncated).toBe(false)
@@ -62,7 +62,7 @@ describe('checkLinks', () => {
     expect(new Set(paths).size).toBe(paths.length)
   })
 
-  test('names broken links with the document and the relation that lead there', async () => {
+  test('lists broken links with their document and relation', async () => {
     const answers: Record<string, [number, unknown, Record<string, string>?]> = {
       '/': [
         200,
@@ -109,13 +109,13 @@ describe('checkLinks', () => {
     ])
   })
 
-  test('stops at its limit and passes over what is to be ignored', async () => {
+  test('stops at its limit, and skips ignored links', async () => {
     expect(await checkLinks(`${host.url}/`, { maxUrls: 2 })).toMatchObject({ truncated: true, broken: [] })
     const ignore = (url: string): boolean => url.includes('/orders')
     expect((await checkLinks(`${host.url}/`, { ignore })).visited).toEqual([`${host.url}/`])
   })
 
-  test('names a start that does not answer', async () => {
+  test('lists a start URL that fails', async () => {
     const { broken } = await checkLinks(`${host.url}/nowhere`)
     expect(broken).toEqual([
       { from: `${host.url}/nowhere`, relation: 'self', href: `${host.url}/nowhere`, reason: '404' },
@@ -124,7 +124,7 @@ describe('checkLinks', () => {
 })
 
 describe('browse', () => {
-  test('walks from link to link', async () => {
+  test('follows links', async () => {
     const start = await browse(`${host.url}/`)
     const second = await (await start.follow('orders', { size: 2 })).follow('next')
     expect(second.url).toBe(`${host.url}/orders?page=1&size=2`)
@@ -132,14 +132,14 @@ describe('browse', () => {
     expect(second.documentation('shop:cancel')).toBe('/rels/cancel')
   })
 
-  test('names the relations where one is missing', async () => {
+  test('lists the relations if one is missing', async () => {
     const start = await browse(`${host.url}/`)
-    await expect(start.follow('order')).rejects.toThrow('has no link "order", its relations are: self, orders')
+    await expect(start.follow('order')).rejects.toThrow('has no link "order"; its relations are: self, orders')
   })
 })
 
-describe('clients that others wrote', () => {
-  test('ketting follows links, and takes embedded orders without asking again', async () => {
+describe('third-party clients', () => {
+  test('ketting follows links, and uses embedded orders without a request', async () => {
     const client = new Client(host.url)
     const collection = await client.follow('orders', { page: 1 })
     const items = await collection.followAll('orders')
@@ -150,7 +150,7 @@ describe('clients that others wrote', () => {
     expect((await cancel?.get())?.data).toEqual({ status: 'AVAILABLE' })
   })
 
-  test('traverson walks to an embedded order and its cancellation', async () => {
+  test('traverson follows links to an embedded order and its cancellation', async () => {
     traverson.registerMediaType(JsonHalAdapter.mediaType, JsonHalAdapter)
     const walk = traverson.from(`${host.url}/`).jsonHal().withTemplateParameters({ page: 0 })
     const found = await new Promise((resolve, reject) => {

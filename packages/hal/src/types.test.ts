@@ -19,7 +19,7 @@ const order = resource('order', {
 })
 const item: Order = { id: 1, status: 'PAID', lines: [{ sku: 'a' }] }
 
-test('relations, their number and embeds are in the type of a document', () => {
+test('the type of a document has relations, their cardinality and embeds', () => {
   const document = order.render(item)
   expectTypeOf(document.status).toEqualTypeOf<string>()
   expectTypeOf(document._links.self).toEqualTypeOf<HalLink>()
@@ -30,14 +30,14 @@ test('relations, their number and embeds are in the type of a document', () => {
   expect(document._links.refund).toBeUndefined()
 })
 
-test('documents and pages are resources of hal-types', () => {
+test('documents and pages are assignable to HalResource of hal-types', () => {
   const document: HalResource<Order> = order.render(item)
   const link: ForeignLink = order.render(item)._links.self
   const list: HalResource = page([item], { resource: order, path: '/orders', size: 1 }).render('hal')
   expect([document._links?.['self'], list._links?.['next']]).toEqual([link, { href: '/orders?page=1&size=1' }])
 })
 
-test('a context with required members has to be given', () => {
+test('a context with required properties must be passed', () => {
   const guarded = resource<Order, { base?: string; can: (scope: string) => boolean }>('order', {
     self: '/orders/{id}',
     links: { cancel: { href: '/x', when: (_, { can }) => can('write') } },

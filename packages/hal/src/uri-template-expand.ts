@@ -1,13 +1,10 @@
 import { encodeReserved, encodeUnreserved } from './percent.ts'
 import { type Expression, OPERATORS, type Operator, type VariableSpec } from './uri-template-parse.ts'
 
-/**
- * The value of a variable of a template. `undefined`, `null` and empty lists count as absent (RFC
- * 6570 2.3).
- */
+/** The value of a variable. `undefined`, `null` and empty lists count as absent (RFC 6570 §2.3). */
 export type TemplateValue = TemplateScalar | readonly TemplateScalar[] | { readonly [key: string]: TemplateScalar }
 export type TemplateScalar = string | number | bigint | boolean | null | undefined
-/** Values by the names of a template; a name that is absent, or `undefined`, expands to nothing. */
+/** Values by variable name. An absent or `undefined` one expands to nothing. */
 export type TemplateVariables = { readonly [name: string]: TemplateValue }
 
 /** Expands an expression (RFC 6570 §3.2.1). */
@@ -29,16 +26,17 @@ function expandVariable(spec: VariableSpec, value: TemplateValue, operator: Oper
   const { named, ifEmpty, reserved, separator } = OPERATORS[operator]
   if (value === undefined || value === null) return undefined
   if (typeof value !== 'object') {
-    const text = spec.prefix === 0 ? String(value) : firstCharacters(String(value), spec.prefix)
-    return named ? pair(spec.name, encode(text, reserved), ifEmpty) : encode(text, reserved)
+    const text = spec.prefix === 0 ? String(value) : takeCharacters(String(value), spec.prefix)
+    return named ? formatPair(spec.name, encode(text, reserved), ifEmpty) : encode(text, reserved)
   }
-  if (spec.prefix > 0) throw new TypeError(`hal: {${spec.name}:${spec.prefix}} cannot take a list or a map`)
+  if (spec.prefix > 0)
+    throw new TypeError(`hal: the value of {${spec.name}:${spec.prefix}} must not be a list or a map`)
 
   const name = named ? spec.name : undefined
   const members = isList(value) ? listMembers(value, spec, name, operator) : mapMembers(value, spec, operator)
   if (members.length === 0) return undefined
   if (spec.explode) return members.join(separator)
-  return name === undefined ? members.join(',') : pair(name, members.join(','), ifEmpty)
+  return name === undefined ? members.join(',') : formatPair(name, members.join(','), ifEmpty)
 }
 
 function listMembers(
@@ -52,7 +50,7 @@ function listMembers(
   for (const item of list) {
     if (item === undefined || item === null) continue
     const text = encode(String(item), reserved)
-    members.push(explode && name !== undefined ? pair(name, text, ifEmpty) : text)
+    members.push(explode && name !== undefined ? formatPair(name, text, ifEmpty) : text)
   }
   return members
 }
@@ -69,12 +67,12 @@ function mapMembers(
     const name = encode(key, reserved)
     const text = encode(String(item), reserved)
     if (!explode) members.push(name, text)
-    else members.push(named ? pair(name, text, ifEmpty) : `${name}=${text}`)
+    else members.push(named ? formatPair(name, text, ifEmpty) : `${name}=${text}`)
   }
   return members
 }
 
-function pair(name: string, value: string, ifEmpty: string): string {
+function formatPair(name: string, value: string, ifEmpty: string): string {
   return value === '' ? name + ifEmpty : `${name}=${value}`
 }
 
@@ -82,8 +80,8 @@ function isList(value: object): value is readonly TemplateScalar[] {
   return Array.isArray(value)
 }
 
-/** The prefix modifier counts code points, not UTF-16 units (RFC 6570 §2.4.1). */
-function firstCharacters(text: string, count: number): string {
+/** Counts code points, not UTF-16 units, as the prefix modifier requires (RFC 6570 §2.4.1). */
+function takeCharacters(text: string, count: number): string {
   if (text.length <= count) return text
   let end = 0
   for (let taken = 0; taken < count && end < text.length; taken++) end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1

@@ -1,6 +1,6 @@
 import { encodeReserved } from './percent.ts'
 
-/** A literal, ready for output, or an expression. */
+/** A percent-encoded literal or an expression. */
 export type TemplatePart = string | Expression
 
 export interface Expression {
@@ -11,24 +11,24 @@ export interface Expression {
 export interface VariableSpec {
   name: string
   explode: boolean
-  /** Greatest number of characters; 0: all. */
+  /** Maximum number of characters; 0 for all. */
   prefix: number
 }
 
 export type Operator = '' | '+' | '#' | '.' | '/' | ';' | '?' | '&'
 
-interface Behaviour {
+interface OperatorRules {
   first: string
   separator: string
   named: boolean
-  /** The text after the name of a variable whose value is empty. */
+  /** The text after the name of a variable with an empty value. */
   ifEmpty: string
-  /** Whether reserved characters stay. */
+  /** Whether reserved characters are not encoded. */
   reserved: boolean
 }
 
-/** The table of RFC 6570 appendix A. */
-export const OPERATORS: Record<Operator, Behaviour> = {
+/** The operators of RFC 6570 appendix A. */
+export const OPERATORS: Record<Operator, OperatorRules> = {
   '': { first: '', separator: ',', named: false, ifEmpty: '', reserved: false },
   '+': { first: '', separator: ',', named: false, ifEmpty: '', reserved: true },
   '#': { first: '#', separator: ',', named: false, ifEmpty: '', reserved: true },
@@ -42,15 +42,16 @@ export const OPERATORS: Record<Operator, Behaviour> = {
 const MAX_LENGTH = 8192
 const NAME = /^(?:\w|%[\dA-Fa-f]{2})+(?:\.(?:\w|%[\dA-Fa-f]{2})+)*$/
 const PREFIX = /^[1-9]\d{0,3}$/
-// RFC 6570 §2.1 leaves these out of literals; the single quote is let in by erratum 6937.
+// Characters that RFC 6570 §2.1 excludes from literals; erratum 6937 allows the single quote.
 const NOT_LITERAL = /[\p{Cc} "<>\\^`|}]/u
 
 /**
- * Reads a template into its parts (RFC 6570 §2). Throws a TypeError that shows the template and the
- * place.
+ * Parses a template into its parts (RFC 6570 §2). Throws a `TypeError` that shows the template and
+ * the error.
  */
 export function parseTemplate(template: string): TemplatePart[] {
-  if (template.length > MAX_LENGTH) throw new TypeError(`hal: a URI template has at most ${MAX_LENGTH} characters`)
+  if (template.length > MAX_LENGTH)
+    throw new TypeError(`hal: a URI template must have at most ${MAX_LENGTH} characters, got ${template.length}`)
   const parts: TemplatePart[] = []
   let offset = 0
   while (offset < template.length) {
@@ -59,7 +60,7 @@ export function parseTemplate(template: string): TemplatePart[] {
     if (end > offset) parts.push(parseLiteral(template.slice(offset, end), template))
     if (open === -1) break
     const close = template.indexOf('}', open)
-    if (close === -1) throw broken(template, 'an expression is not closed')
+    if (close === -1) throw createTemplateError(template, 'an expression is not closed')
     parts.push(parseExpression(template.slice(open + 1, close), template))
     offset = close + 1
   }
@@ -67,7 +68,7 @@ export function parseTemplate(template: string): TemplatePart[] {
 }
 
 function parseLiteral(text: string, template: string): string {
-  if (NOT_LITERAL.test(text)) throw broken(template, `${JSON.stringify(text)} is not a literal`)
+  if (NOT_LITERAL.test(text)) throw createTemplateError(template, `${JSON.stringify(text)} is not a literal`)
   return encodeReserved(text)
 }
 
@@ -85,7 +86,8 @@ function parseVariable(text: string, template: string): VariableSpec {
   const explode = text.endsWith('*')
   const [name = '', prefix, ...more] = (explode ? text.slice(0, -1) : text).split(':')
   const wrongPrefix = prefix !== undefined && (explode || !PREFIX.test(prefix))
-  if (more.length > 0 || wrongPrefix || !NAME.test(name)) throw broken(template, `"${text}" is not a variable`)
+  if (more.length > 0 || wrongPrefix || !NAME.test(name))
+    throw createTemplateError(template, `"${text}" is not a variable`)
   return { name, explode, prefix: Number(prefix ?? 0) }
 }
 
@@ -93,6 +95,6 @@ function isOperator(text: string): text is Operator {
   return Object.hasOwn(OPERATORS, text)
 }
 
-function broken(template: string, reason: string): TypeError {
+function createTemplateError(template: string, reason: string): TypeError {
   return new TypeError(`hal: ${JSON.stringify(template.slice(0, 200))} is not a URI template: ${reason}`)
 }

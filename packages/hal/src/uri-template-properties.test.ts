@@ -19,17 +19,17 @@ describe('URI templates beyond the public suite', () => {
     ['{x}', { x: 9007199254740993n }, '9007199254740993'],
     ['{toString}{constructor}{__proto__}', {}, ''],
     ['{__proto__}', JSON.parse('{"__proto__":"p"}'), 'p'],
-  ])('%s of %o is %s', (template, variables, expected) => {
+  ])('expands %s with %o to %s', (template, variables, expected) => {
     expect(expand(template, variables)).toBe(expected)
   })
 
-  test('a template names its variables, each once', () => {
+  test('lists the variables of a template once', () => {
     const template = new UriTemplate('/{a}{?b,a,c*}')
     expect(template.variables).toEqual(['a', 'b', 'c'])
     expect(String(template)).toBe('/{a}{?b,a,c*}')
   })
 
-  test('more than 8192 characters are refused', () => {
+  test('rejects more than 8192 characters', () => {
     expect(() => new UriTemplate('a'.repeat(8193))).toThrow('at most 8192 characters')
     expect(new UriTemplate('a'.repeat(8192)).expand({})).toHaveLength(8192)
   })
@@ -37,7 +37,7 @@ describe('URI templates beyond the public suite', () => {
 
 const text = anyText()
 
-test('a simple variable stays inside of its place, and comes back from it', () => {
+test('keeps a simple variable in its place', () => {
   fc.assert(
     fc.property(text, (value) => {
       const expanded = expand('{value}', { value })
@@ -47,7 +47,7 @@ test('a simple variable stays inside of its place, and comes back from it', () =
   )
 })
 
-test('a query of any pairs is read back by URLSearchParams', () => {
+test('expands any query so that URLSearchParams parses it back', () => {
   fc.assert(
     fc.property(fc.dictionary(text, text), (map) => {
       const query = expand('{?map*}', { map })
@@ -57,7 +57,7 @@ test('a query of any pairs is read back by URLSearchParams', () => {
   )
 })
 
-test('a template either is refused when it is read or gives a URI', () => {
+test('rejects a template when it is parsed, or expands it to a URI', () => {
   const unit = fc.constantFrom(...'{}{}+#./;?&*:,abc%20"é |')
   fc.assert(
     fc.property(fc.string({ unit, maxLength: 30 }), text, (source, value) => {

@@ -3,10 +3,10 @@ import { parseTemplate, type TemplatePart } from './uri-template-parse.ts'
 
 /**
  * A URI template of level 4 (RFC 6570), parsed once. Throws a `TypeError` if it is not a template,
- * so that a mistake shows when it is written and not when it is used.
+ * so that a mistake shows at startup.
  */
 export class UriTemplate {
-  /** Names of the variables, in the order of the template, each once. */
+  /** Unique names of the variables, in the order of the template. */
   readonly variables: readonly string[]
   readonly #source: string
   readonly #parts: readonly TemplatePart[]
@@ -18,20 +18,23 @@ export class UriTemplate {
     this.variables = [...new Set(names)]
   }
 
-  /** Gives the URI. Throws a TypeError where `{var:3}` meets a list or a map (RFC 6570 §2.4.1). */
+  /**
+   * Returns the URI. Throws a `TypeError` if the value of `{var:3}` is a list or a map (RFC 6570
+   * §2.4.1).
+   */
   expand(variables: TemplateVariables): string {
     let uri = ''
     for (const part of this.#parts) uri += typeof part === 'string' ? part : expandExpression(part, variables)
     return uri
   }
 
-  /** The template as it was given. */
+  /** Returns the template. */
   toString(): string {
     return this.#source
   }
 }
 
-/** Expands a URI template at once; keep a {@link UriTemplate} where the same one is used again. */
+/** Expands a URI template. To expand the same one repeatedly, create a {@link UriTemplate}. */
 export function expand(template: string, variables: TemplateVariables): string {
   return new UriTemplate(template).expand(variables)
 }

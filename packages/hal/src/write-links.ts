@@ -1,26 +1,26 @@
 import type { CompiledLink } from './compile-link.ts'
-import { segment } from './href.ts'
+import { encodeSegment } from './href.ts'
 
-/** Writes some links of an item; `''` where they are not there. */
+/** Returns the JSON of some links of an item, or `''` if there are none. */
 export type LinkWriter<T, C> = (item: T, context: C, base: string) => string
 
 /**
  * Joins adjacent links whose paths have the same variable (`/orders/{id}`, `/orders/{id}/invoice`)
- * into one writer, so that the text between the variables is built once, and not for each link of
- * each item.
+ * into one writer, so that the text between the variables is built once, not for each link of each
+ * item.
  */
 export function joinWriters<T, C>(links: readonly CompiledLink<T, C>[]): LinkWriter<T, C>[] {
   const writers: LinkWriter<T, C>[] = []
   for (let index = 0; index < links.length; ) {
-    const group = sameVariable(links, index)
+    const group = takeSameVariable(links, index)
     const [first] = group
-    if (first) writers.push(first.path ? groupWriter(group) : first.write)
+    if (first) writers.push(first.path ? createGroupWriter(group) : first.write)
     index += group.length
   }
   return writers
 }
 
-function sameVariable<T, C>(links: readonly CompiledLink<T, C>[], from: number): CompiledLink<T, C>[] {
+function takeSameVariable<T, C>(links: readonly CompiledLink<T, C>[], from: number): CompiledLink<T, C>[] {
   const path = links[from]?.path
   let to = from + 1
   if (path !== undefined) {
@@ -29,26 +29,26 @@ function sameVariable<T, C>(links: readonly CompiledLink<T, C>[], from: number):
   return links.slice(from, to)
 }
 
-function groupWriter<T, C>(group: readonly CompiledLink<T, C>[]): LinkWriter<T, C> {
+function createGroupWriter<T, C>(group: readonly CompiledLink<T, C>[]): LinkWriter<T, C> {
   const { name = '', whole = true } = group[0]?.path ?? {}
-  let weave = weaver(textsBetween(group, ''))
+  let weave = createWeaver(getTextsBetween(group, ''))
   let boundTo = ''
   return (item, _context, base) => {
     const value = (item as Record<string, unknown>)[name]
     if (value === undefined || value === null) return ''
     if (base !== boundTo) {
-      weave = weaver(textsBetween(group, base))
+      weave = createWeaver(getTextsBetween(group, base))
       boundTo = base
     }
-    return weave(segment(value, whole))
+    return weave(encodeSegment(value, whole))
   }
 }
 
 /**
- * Puts a variable between texts. Written out for the usual numbers, since a loop here is half of
- * the whole cost.
+ * Returns a function that joins texts with a variable. Unrolled for the usual counts, since a loop
+ * would double the cost.
  */
-function weaver(texts: readonly string[]): (variable: string) => string {
+function createWeaver(texts: readonly string[]): (variable: string) => string {
   const [a = '', b = '', c = '', d = ''] = texts
   if (texts.length === 2) return (variable) => a + variable + b
   if (texts.length === 3) return (variable) => a + variable + b + variable + c
@@ -57,10 +57,10 @@ function weaver(texts: readonly string[]): (variable: string) => string {
 }
 
 /**
- * Made by `join`, whose text is in one piece: one that `+` made would be put together again in each
- * document.
+ * Built with `join`, which returns a flat string: one built with `+` would be flattened again in
+ * each document.
  */
-function textsBetween<T, C>(group: readonly CompiledLink<T, C>[], base: string): string[] {
+function getTextsBetween<T, C>(group: readonly CompiledLink<T, C>[], base: string): string[] {
   const texts = ['']
   for (const { path, open, close } of group) {
     texts.push([texts.pop(), open, base, path?.before].join(''), [path?.after, close].join(''))

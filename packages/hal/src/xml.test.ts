@@ -61,7 +61,7 @@ describe('plain XML', () => {
     expect(parse(xml)).not.toEqual([])
   })
 
-  test('a page is a list of its items, then page and links', () => {
+  test('formats a page as its items, then page and links', () => {
     const employee = resource<{ id: number }>('employee', { self: '/employees/{id}' })
     const one = page([{ id: 1 }], { resource: employee, path: '/employees', size: 20, totalElements: 1 })
     const href = '/employees?page=0&amp;size=20'
@@ -73,14 +73,14 @@ describe('plain XML', () => {
     )
   })
 
-  test('what never ends is refused', () => {
+  test('rejects circular values', () => {
     const circle: Record<string, unknown> = {}
     circle['self'] = circle
-    expect(() => toXml(circle, { root: 'x' })).toThrow('XML of more than 100 levels')
-    expect(() => toHalXml({ _embedded: { a: circle } })).toThrow('XML of more than 100 levels')
+    expect(() => toXml(circle, { root: 'x' })).toThrow('the depth of XML must be at most 100 levels')
+    expect(() => toHalXml({ _embedded: { a: circle } })).toThrow('the depth of XML must be at most 100 levels')
   })
 
-  test('any value becomes a well-formed document', () => {
+  test('formats any value as a well-formed document', () => {
     fc.assert(
       fc.property(fc.anything({ withBigInt: true, withDate: true, maxDepth: 4 }), anyText(), (value, root) => {
         expect(() => parse(toXml(value, { root }))).not.toThrow()
@@ -92,7 +92,7 @@ describe('plain XML', () => {
 })
 
 describe('HAL as XML', () => {
-  test('is a resource with links, state and resources', () => {
+  test('formats links, state and embedded resources', () => {
     const line = resource<{ sku: string }>('line', { self: '/lines/{sku}' })
     const order = resource('order', {
       self: (o: { id: number; status: string; tags: string[] }) => `/orders/${o.id}`,
@@ -125,6 +125,6 @@ test.each([
   ['address', 'item'],
   ['data', 'item'],
   ['s', 'item'],
-])('one of %s is %s', (plural, expected) => {
+])('returns for %s the singular %s', (plural, expected) => {
   expect(singular(plural)).toBe(expected)
 })

@@ -1,34 +1,35 @@
-import { escapeText } from '../../internal/xml-escape.ts'
+import { escapeAttribute, escapeText } from '../../internal/xml-escape.ts'
 import { isRecord } from './is-record.ts'
 import { parseHal } from './parse-hal.ts'
 import { singular } from './singular.ts'
-import { formatAttributes, toElementName } from './xml-names.ts'
 
 /** Names of the elements in XML. */
 export interface XmlOptions {
-  /** Name of the outermost element: `order`. */
+  /** Name of the root element, such as `order`. */
   root: string
-  /** Name of the element of each item of a page, whose `items` are directly in the root. */
+  /** Name of the elements of the items of a page, which are children of the root. */
   item?: string
 }
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 const MAX_DEPTH = 100
+const NOT_IN_NAME = /[^-.\w\u00B7\u00C0-\u00D6\u00D8-\u00F6\u00F8-\u037D\u037F-\u1FFF\u3001-\uD7FF]/gu
+const NOT_AT_START = /^[-.\d\u00B7\u0300-\u036F]/
 
 /**
- * Formats a JSON-like value as XML: a property is an element of its name, an array an element with
- * one child per value, named in the singular (`<roles><role>…`). Nulls and values that JSON cannot
+ * Formats a JSON value as XML: a property is an element of its name, an array an element with one
+ * child per value, named in the singular (`<roles><role>…`). Nulls and values that JSON cannot
  * represent are omitted; a bigint keeps its digits. The result is always well-formed. Throws a
- * `TypeError` for more than 100 levels.
+ * `TypeError` beyond 100 levels.
  */
 export function toXml(value: unknown, { root, item }: XmlOptions): string {
   const name = toElementName(root)
-  const document = plain(value)
+  const document = toPlainValue(value)
   if (item === undefined || !isRecord(document) || !Array.isArray(document['items'])) {
-    return DECLARATION + (element(name, document, 0) || `<${name}></${name}>`)
+    return DECLARATION + (formatElement(name, document, 0) || `<${name}></${name}>`)
   }
   const { items, ...rest } = document
-  const children = (items as unknown[]).map((each) => element(toElementName(item), each, 1))
+  const children = (items as unknown[]).map((each) => formatElement(toElementName(item), each, 1))
   return `${DECLARATION}<${name}>${children.join('')}${members(rest, 1)}</${name}>`
 }
 
@@ -37,7 +38,7 @@ export function toXml(value: unknown, { root, item }: XmlOptions): string {
  * element per property of the state, and the embedded resources.
  */
 export function toHalXml(document: object): string {
-  return DECLARATION + resource(plain(document), undefined, 0)
+  return DECLARATION + resource(toPlainValue(document), undefined, 0)
 }
 
 function resource(document: unknown, relation: string | undefined, depth: number): string {
@@ -57,13 +58,13 @@ function resource(document: unknown, relation: string | undefined, depth: number
   return `<resource${open}>${text}</resource>`
 }
 
-function element(name: string, value: unknown, depth: number): string {
+function formatElement(name: string, value: unknown, depth: number): string {
   checkDepth(depth)
-  const content = plain(value)
+  const content = toPlainValue(value)
   if (content === undefined) return ''
   if (Array.isArray(content)) {
     const child = toElementName(singular(name))
-    return `<${name}>${content.map((each: unknown) => element(child, each, depth + 1)).join('')}</${name}>`
+    return `<${name}>${content.map((each: unknown) => formatElement(child, each, depth + 1)).join('')}</${name}>`
   }
   if (isRecord(content)) return `<${name}>${members(content, depth + 1)}</${name}>`
   return `<${name}>${escapeText(String(content))}</${name}>`
@@ -71,17 +72,37 @@ function element(name: string, value: unknown, depth: number): string {
 
 function members(record: Readonly<Record<string, unknown>>, depth: number): string {
   let text = ''
-  for (const [key, value] of Object.entries(record)) text += element(toElementName(key), value, depth)
+  for (const [key, value] of Object.entries(record)) text += formatElement(toElementName(key), value, depth)
   return text
 }
 
 /** Returns the value that JSON would have, or `undefined` if it is omitted. */
-function plain(value: unknown): unknown {
-  const shown = isRecord(value) && typeof value['toJSON'] === 'function' ? value['toJSON']('') : value
-  if (typeof shown === 'number') return Number.isFinite(shown) ? shown : undefined
-  return shown === null || typeof shown === 'function' || typeof shown === 'symbol' ? undefined : shown
+function toPlainValue(value: unknown): unknown {
+  const serialized = isRecord(value) && typeof value['toJSON'] === 'function' ? value['toJSON']('') : value
+  if (typeof serialized === 'number') return Number.isFinite(serialized) ? serialized : undefined
+  return serialized === null || typeof serialized === 'function' || typeof serialized === 'symbol'
+    ? undefined
+    : serialized
 }
 
 function checkDepth(depth: number): void {
-  if (depth > MAX_DEPTH) throw new TypeError(`hal: XML of more than ${MAX_DEPTH} levels`)
+  if (depth > MAX_DEPTH) throw new TypeError(`hal: the depth of XML must be at most ${MAX_DEPTH} levels`)
+}
+
+/** Formats attributes, each after a space; absent ones are omitted. */
+function formatAttributes(attributes: Readonly<Record<string, string | boolean | undefined>>): string {
+  let text = ''
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== undefined) text += ` ${name}="${escapeAttribute(String(value))}"`
+  }
+  return text
+}
+
+/**
+ * Returns an element name for a key, with `_` for characters that a name without prefix must not
+ * contain.
+ */
+function toElementName(key: string): string {
+  const name = key.replace(NOT_IN_NAME, '_')
+  return name === '' || NOT_AT_START.test(name) ? `_${name}` : name
 }

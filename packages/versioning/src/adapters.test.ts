@@ -26,7 +26,7 @@ describe('fastifyConstraint', () => {
     expect(constraint.deriveConstraint(request(url, headers))).toBe(version)
   })
 
-  test('finds the handler of a key for each of its versions', () => {
+  test('finds the handler of a key for each version', () => {
     const storage = constraint.storage()
     storage.set('1', 'first')
     storage.set('2+', 'later')
@@ -39,8 +39,8 @@ describe('fastifyConstraint', () => {
     ])
   })
 
-  test('refuses a key that names no version', () => {
-    expect(() => constraint.validate('4+')).toThrow('versioning: "4+" names no version')
+  test('rejects a key that matches no version', () => {
+    expect(() => constraint.validate('4+')).toThrow('versioning: versions must be among 1, 2, 3, got "4+"')
     expect(() => constraint.validate({})).toThrow(TypeError)
     expect(() => constraint.validate('1..2')).not.toThrow()
   })
@@ -54,7 +54,7 @@ describe('nestExtractor', () => {
     expect(extract({ raw: request(url, headers), headers })).toBe(version ?? '')
   })
 
-  test('takes what the middleware has chosen', () => {
+  test('extracts the version that the middleware resolved', () => {
     const req = request('/v3/employees', {})
     api(req, { setHeader: () => {}, hasHeader: () => false } as never, () => {})
     expect((req as { url: string }).url).toBe('/employees')

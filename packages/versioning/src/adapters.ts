@@ -1,23 +1,24 @@
 import type { IncomingMessage } from '../../internal/middleware.ts'
 import type { Versioning } from './versioning.ts'
 
-/** A strategy of constraints as find-my-way, the router of Fastify, takes it. */
+/** A constraint strategy for find-my-way, the router of Fastify. */
 export interface ConstraintStrategy {
-  /** The name under which routes state the constraint. */
+  /** The name of the constraint in routes. */
   name: string
-  /** Whether a request with a version must find a constrained route. */
+  /** Whether a request with a version only matches routes with the constraint. */
   mustMatchWhenDerived: boolean
-  /** Throws a `TypeError` if a constraint is not a version range. */
+  /** Throws a `TypeError` if a constraint is not a version or range. */
   validate(key: unknown): void
-  /** The version of a request, for the router to compare. */
+  /** Returns the version of a request, for the router to match. */
   deriveConstraint(req: IncomingMessage): string | undefined
-  /** Keeps the routes of one path by their ranges. */
+  /** Creates the storage for the handlers of a route by version. */
   storage(): { get(version: unknown): never | null; set(key: unknown, handler: unknown): void }
 }
 
 /**
- * A constraint for Fastify: `Fastify({ constraints: { apiVersion: fastifyConstraint(api) } })`.
- * Routes then declare `{ constraints: { apiVersion: '2+' } }`, with the keys of `api.route`.
+ * Creates a constraint for Fastify:
+ * `Fastify({ constraints: { apiVersion: fastifyConstraint(api) } })`. Routes then declare
+ * `{ constraints: { apiVersion: '2+' } }`, with the keys of `api.route`.
  */
 export function fastifyConstraint<V extends string>(api: Versioning<V>): ConstraintStrategy {
   return {
@@ -29,7 +30,7 @@ export function fastifyConstraint<V extends string>(api: Versioning<V>): Constra
     storage: () => {
       const handlers = new Map<string, unknown>()
       return {
-        // find-my-way asks for the type of its own handlers, whatever it is.
+        // find-my-way declares the type of its own handlers, which is not known here.
         get: (version) => (handlers.get(String(version)) ?? null) as never,
         set: (key, handler) => {
           for (const version of api.versionsIn(String(key))) handlers.set(version, handler)
@@ -40,7 +41,7 @@ export function fastifyConstraint<V extends string>(api: Versioning<V>): Constra
 }
 
 /**
- * An extractor for Nest, on Express and on Fastify: `app.use(api)`, then
+ * Creates an extractor for Nest, on Express and on Fastify: `app.use(api)`, then
  * `app.enableVersioning({ type: VersioningType.CUSTOM, extractor: nestExtractor(api) })`.
  */
 export function nestExtractor<V extends string>(api: Versioning<V>): (request: unknown) => string {
@@ -54,10 +55,10 @@ function isRequest(request: unknown): request is IncomingMessage & { raw?: Incom
   return typeof request === 'object' && request !== null && 'headers' in request
 }
 
-// An unsupported version has no handler: the middleware responds to it.
+// The middleware responds to an unsupported version, so it has no handler.
 function resolveFor<V extends string>(api: Versioning<V>, req: IncomingMessage): string | undefined {
-  const chosen = api.versionOf(req)
-  if (chosen) return chosen.version
+  const resolved = api.versionOf(req)
+  if (resolved) return resolved.version
   const decision = api.resolve(api.readCandidates(req))
   return 'status' in decision ? undefined : decision.version
 }

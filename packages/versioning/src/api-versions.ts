@@ -1,34 +1,41 @@
 import { inspectValue } from '../../internal/options.ts'
 import { parseRange } from './range.ts'
-import { compareParts, compareVersions, PARTS, parseVersion, type SchemeName, type VersionNumber } from './version.ts'
+import {
+  compareParts,
+  compareVersions,
+  PARTS,
+  parseVersion,
+  type VersionNumber,
+  type VersionScheme,
+} from './version.ts'
 
-/** A version that the API supports or supported. */
+/** A supported or retired version of an API. */
 export interface ApiVersion<V extends string = string> {
   name: V
   number: VersionNumber
-  /** No longer supported. */
+  /** Whether the version is no longer supported. */
   retired: boolean
 }
 
-/** Every version of an API, oldest first. */
+/** The versions of an API, oldest first. */
 export interface ApiVersions<V extends string = string> {
-  scheme: SchemeName
+  scheme: VersionScheme
   all: readonly ApiVersion<V>[]
   supported: readonly ApiVersion<V>[]
   latest: ApiVersion<V>
 }
 
-/** The versions that a string matches, oldest first; empty if the API has no such version. */
+/** The versions that a value matches, oldest first. Empty if the API has no such version. */
 export type VersionMatch<V extends string = string> = readonly ApiVersion<V>[] | 'malformed' | 'conflict'
 
 /**
- * Sorts the names of the options by their scheme. Throws a `TypeError` if one is not a version, or
- * is there twice.
+ * Sorts the version names of the options by their scheme. Throws a `TypeError` if one is not a
+ * version, or a duplicate.
  */
 export function createApiVersions<V extends string>(
   versions: readonly V[],
   retired: readonly string[],
-  scheme: SchemeName,
+  scheme: VersionScheme,
 ): ApiVersions<V> {
   const toVersion = (name: V, isRetired: boolean): ApiVersion<V> => {
     const number = parseVersion(name, scheme)
@@ -40,55 +47,57 @@ export function createApiVersions<V extends string>(
   for (const [index, version] of all.entries()) {
     const next = all[index + 1]
     if (next && compareVersions(version.number, next.number) === 0)
-      throw new TypeError(`versioning: the versions "${version.name}" and "${next.name}" are the same`)
+      throw new TypeError(`versioning: versions must be different, got "${version.name}" and "${next.name}"`)
   }
   const supported = all.filter((version) => !version.retired)
   const latest = supported.at(-1)
-  if (!latest) throw new TypeError('versioning: versions must have at least one version')
+  if (!latest) throw new TypeError('versioning: versions must have at least one name')
   return { scheme, all, supported, latest }
 }
 
-const EXAMPLES: Record<SchemeName, string> = {
+const EXAMPLES: Record<VersionScheme, string> = {
   integer: "integers such as '1'",
   date: "dates such as '2026-01-31'",
   semver: "semantic versions such as '1.4.0'",
 }
 
-function describeInvalid(name: string, scheme: SchemeName): string {
+function describeInvalid(name: string, scheme: VersionScheme): string {
   const message = `versions must be ${EXAMPLES[scheme]}, got ${inspectValue(name)}`
   if (/^v/i.test(name)) return `${message}; the prefix of a path is the option pathPrefix`
-  const other = (['integer', 'date', 'semver'] as const).find((each) => parseVersion(name, each) !== undefined)
+  const other = (['integer', 'date', 'semver'] as const).find(
+    (candidate) => parseVersion(name, candidate) !== undefined,
+  )
   if (other === undefined) return message
   const [words = ''] = EXAMPLES[other].split(' such')
   return `${message}; for ${words} set scheme: '${other}'`
 }
 
 /**
- * Finds the versions of a plain version name: `1` is any 1.x.y of semver, a date is the nearest
- * earlier version.
+ * Returns the versions that a version name matches. With semver, `1` matches every 1.x.y; a date
+ * matches the nearest earlier version.
  */
 export function findVersion<V extends string>(text: string, { scheme, all }: ApiVersions<V>): VersionMatch<V> {
-  const wanted = parseVersion(text, scheme)
-  if (!wanted) return 'malformed'
+  const requested = parseVersion(text, scheme)
+  if (!requested) return 'malformed'
   if (scheme === 'date') {
-    const nearest = all.findLast(({ number }) => compareParts(number.parts, wanted.parts) <= 0)
+    const nearest = all.findLast(({ number }) => compareParts(number.parts, requested.parts) <= 0)
     return nearest ? [nearest] : []
   }
-  const exact = all.filter(({ number }) => compareVersions(number, wanted) === 0)
-  if (wanted.partCount === PARTS[scheme]) return exact
-  const named = wanted.parts.slice(0, wanted.partCount)
-  return all.filter(({ number }) => number.prerelease === '' && compareParts(named, number.parts) === 0)
+  const exact = all.filter(({ number }) => compareVersions(number, requested) === 0)
+  if (requested.partCount === PARTS[scheme]) return exact
+  const namedParts = requested.parts.slice(0, requested.partCount)
+  return all.filter(({ number }) => number.prerelease === '' && compareParts(namedParts, number.parts) === 0)
 }
 
-/** The versions in a range, or those of a plain name. */
+/** Returns the versions that a version name or a range matches. */
 export function findRange<V extends string>(text: string, apiVersions: ApiVersions<V>): VersionMatch<V> {
-  const plain = findVersion(text, apiVersions)
-  if (plain !== 'malformed') return plain
+  const exact = findVersion(text, apiVersions)
+  if (exact !== 'malformed') return exact
   const isInRange = parseRange(text, apiVersions.scheme)
   return isInRange ? apiVersions.all.filter(({ number }) => isInRange(number)) : 'malformed'
 }
 
-/** The versions in both lists. */
+/** Returns the versions in both lists. */
 export function intersect<V extends string>(
   a: readonly ApiVersion<V>[],
   b: readonly ApiVersion<V>[],

@@ -2,7 +2,7 @@ import type { ApiVersions } from './api-versions.ts'
 import type { VersionChange } from './changes.ts'
 import type { VersionLifecycle } from './options.ts'
 
-/** Options for the changelog. */
+/** Input of the changelog. */
 export interface ChangelogParts {
   apiVersions: ApiVersions
   deprecated: Readonly<Record<string, VersionLifecycle | undefined>>
@@ -10,27 +10,27 @@ export interface ChangelogParts {
 }
 
 /**
- * Writes the changes of an API as Markdown, the newest version first, with what is deprecated or
- * gone.
+ * Formats the changes of an API as Markdown, the newest version first, with deprecated and retired
+ * versions.
  */
-export function writeChangelog({ apiVersions, deprecated, getChanges }: ChangelogParts): string {
+export function formatChangelog({ apiVersions, deprecated, getChanges }: ChangelogParts): string {
   const sections = apiVersions.all.toReversed().map(({ name, retired }) => {
-    const state = retired ? 'not served any more' : formatState(deprecated[name])
+    const state = retired ? 'no longer supported' : formatState(deprecated[name])
     const heading = `## ${name}${state && ` (${state})`}`
     const lines = getChanges(name).map(formatChange)
     const isFirst = name === apiVersions.supported[0]?.name
     const text =
-      lines.length > 0 ? lines.join('\n') : isFirst ? 'The oldest version that is served.' : 'No breaking change.'
+      lines.length > 0 ? lines.join('\n') : isFirst ? 'The oldest supported version.' : 'No breaking changes.'
     return retired ? heading : `${heading}\n\n${text}`
   })
   return `# Changes of the API\n\n${sections.join('\n\n')}\n`
 }
 
 function formatState(lifecycle: VersionLifecycle | undefined): string {
-  const words: string[] = []
-  if (lifecycle?.since) words.push(`deprecated ${formatDay(lifecycle.since)}`)
-  if (lifecycle?.sunset) words.push(`sunset ${formatDay(lifecycle.sunset)}`)
-  return words.join(', ')
+  const states: string[] = []
+  if (lifecycle?.since) states.push(`deprecated ${formatDay(lifecycle.since)}`)
+  if (lifecycle?.sunset) states.push(`sunset ${formatDay(lifecycle.sunset)}`)
+  return states.join(', ')
 }
 
 function formatDay(date: Date): string {
@@ -38,6 +38,6 @@ function formatDay(date: Date): string {
 }
 
 function formatChange({ description, resource, paths = [] }: VersionChange): string {
-  const where = [...(resource === undefined ? [] : [resource]), ...paths].map((name) => `\`${name}\``).join(', ')
-  return `- ${description.replaceAll(/\s+/g, ' ').trim()}${where && ` (${where})`}`
+  const target = [...(resource === undefined ? [] : [resource]), ...paths].map((name) => `\`${name}\``).join(', ')
+  return `- ${description.replaceAll(/\s+/g, ' ').trim()}${target && ` (${target})`}`
 }

@@ -46,19 +46,19 @@ describe('changes', () => {
   const newest = { firstName: 'Ada', lastName: 'King Lovelace', salary: { amount: '10.50', currency: 'EUR' } }
   const oldest = { name: 'Ada King Lovelace', salary: 10.5 }
 
-  test('are composed from an older version up to the newest, whatever the order they were written in', () => {
+  test('are composed from an older version to the newest, in any order of definition', () => {
     expect(api.up('1', 'employee', oldest)).toEqual(newest)
     expect(api.up('2', 'employee', { name: 'Ada B' })).toEqual({ firstName: 'Ada', lastName: 'B' })
     expect(api.up('3', 'employee', newest)).toBe(newest)
   })
 
-  test('are composed down again', () => {
+  test('are composed back down', () => {
     expect(api.down('1', 'employee', newest)).toEqual(oldest)
     expect(api.down('2', 'employee', newest)).toEqual({ name: 'Ada King Lovelace', salary: newest.salary })
     expect(api.down('3', 'employee', newest)).toBe(newest)
   })
 
-  test('reach each item of a page and of a list', () => {
+  test('apply to each item of a page and of a list', () => {
     expect(api.down('1', 'employee', { items: [newest, newest], page: { number: 0 } })).toEqual({
       items: [oldest, oldest],
       page: { number: 0 },
@@ -67,18 +67,18 @@ describe('changes', () => {
     expect(api.down('1', 'employee', [])).toEqual([])
   })
 
-  test.each([[undefined], [null]])('leave %j as it is', (body) => {
+  test.each([[undefined], [null]])('do not change %j', (body) => {
     expect(api.down('1', 'employee', body)).toBe(body)
     expect(api.up('1', 'employee', body)).toBe(body)
   })
 
-  test('leave other resources as they are', () => {
+  test('do not change other resources', () => {
     const body = { a: 1 }
     expect(api.down('1', 'order', body)).toBe(body)
     expect(api.up('1', '__proto__', body)).toBe(body)
   })
 
-  test('come back unchanged for any employee', () => {
+  test('preserve any employee in a round trip', () => {
     const word = fc.string({ unit: 'grapheme-ascii' }).map((text) => text.replaceAll(' ', '_'))
     const cents = fc.integer({ min: 0, max: 10_000_000 }).map((amount) => amount / 100)
     fc.assert(
@@ -89,7 +89,7 @@ describe('changes', () => {
     )
   })
 
-  test('of one version stay in the order in which they were written', () => {
+  test('of one version keep their order', () => {
     const two = versioning({ versions: ['1', '2'] })
     const add = (mark: string) => ({
       description: mark,
@@ -103,7 +103,7 @@ describe('changes', () => {
     expect(two.down('1', 'word', '-ab')).toBe('-')
   })
 
-  test('hold their own types', () => {
+  test('have types', () => {
     const typed = versioning({ versions: ['1', '2'] })
     typed.addChange('2', {
       description: 'Typed.',
@@ -117,25 +117,21 @@ describe('changes', () => {
 })
 
 test.each([
-  ['9', { description: 'x' }, 'a change names "9", which is not supported'],
-  ['4', { description: 'x' }, 'a change names "4", which is not supported'],
-  ['1', { description: 'x' }, 'version "1" is the oldest one, no version comes before it'],
-  ['2', {}, 'a change of version "2" needs a description'],
-  ['2', { description: 'x', up: (body: unknown) => body }, 'needs a resource or paths for its up and down'],
-  [
-    '2',
-    { description: 'x', resource: '/employees' },
-    'a resource is a name, got "/employees"; paths belong to "paths"',
-  ],
-  ['2', { description: 'x', paths: ['employees'] }, 'a path of a change must begin with a slash, got "employees"'],
+  ['9', { description: 'x' }, 'version must be a supported version, got "9"'],
+  ['4', { description: 'x' }, 'version must be a supported version, got "4"'],
+  ['1', { description: 'x' }, 'version must not be the oldest one, got "1"'],
+  ['2', {}, 'description of a change of version "2" must be a sentence'],
+  ['2', { description: 'x', up: (body: unknown) => body }, 'with up or down must have a resource or paths'],
+  ['2', { description: 'x', resource: '/employees' }, 'resource must be a name, got "/employees"; did you mean paths?'],
+  ['2', { description: 'x', paths: ['employees'] }, 'paths of a change must begin with a slash, got "employees"'],
   ['2', { description: 'x', resource: 'a', downn: () => 1 }, 'unknown option "downn", did you mean "down"?'],
   ['2', { description: 'x', resource: 'a', up: 'x' }, 'up of a change of version "2" must be a function, got "x"'],
-])('refuses at start for version %s the change %j', (version, change, message) => {
+])('rejects at startup for version %s the change %j', (version, change, message) => {
   expect(() => makeApi().addChange(version as '2', change as never)).toThrow(TypeError)
   expect(() => makeApi().addChange(version as '2', change as never)).toThrow(message)
 })
 
-test('the changelog tells what came with each version, and what is going', () => {
+test('lists the changes of each version, and the ends of versions', () => {
   const api = versioning({
     versions: ['1', '2', '3'],
     retired: { '4': {} },
@@ -145,11 +141,11 @@ test('the changelog tells what came with each version, and what is going', () =>
   api.addChange('2', { description: 'Errors are problem documents.' })
   expect(api.changelog()).toBe(`# Changes of the API
 
-## 4 (not served any more)
+## 4 (no longer supported)
 
 ## 3
 
-No breaking change.
+No breaking changes.
 
 ## 2
 
@@ -158,6 +154,6 @@ No breaking change.
 
 ## 1 (deprecated 2026-01-02, sunset 2027-01-02)
 
-The oldest version that is served.
+The oldest supported version.
 `)
 })

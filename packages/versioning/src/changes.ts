@@ -4,19 +4,19 @@ import { compilePattern, type PathTest } from './pattern.ts'
 
 /**
  * A breaking change that came with a version. `Older` is the format before it, `Newer` the format
- * since it. Both functions return a new value and do not modify their argument.
+ * since. Both functions return a new value and do not modify their argument.
  */
 export interface VersionChange<Older = unknown, Newer = unknown> {
-  /** One sentence for the changelog. */
+  /** Description for the changelog, one sentence. */
   description: string
-  /** Name of the resource that it changes, for `api.up` and `api.down`. */
+  /** Name of the changed resource, for `api.up` and `api.down`. */
   resource?: string
   /**
-   * The paths that it applies to in `api.transform`: `/employees`, `/employees/*` (one segment),
+   * Paths of the change for `api.transform`: `/employees`, `/employees/*` (one segment),
    * `/files/**`.
    */
   paths?: readonly string[]
-  /** The property with the single items if a body is a page of them: `items`. */
+  /** The property with the items, if a body can be a page of them, such as `items`. */
   items?: string
   /**
    * Converts a request body of the previous version to this version. A PATCH has only some of the
@@ -27,23 +27,23 @@ export interface VersionChange<Older = unknown, Newer = unknown> {
   down?(body: Newer): Older
 }
 
-/** All changes of one resource that lie between an older version and the newest. */
+/** The changes of a resource between an older version and the newest one. */
 export interface ChangePath {
   isEmpty: boolean
-  /** A body of the older version, in the newest shape. */
+  /** Converts a body of the older version to the newest format. */
   up(body: unknown): unknown
-  /** A body of the newest shape, as the older version knows it. */
+  /** Converts a body of the newest format to the older version. */
   down(body: unknown): unknown
 }
 
-/** The changes of a service, in the order of the versions. */
+/** The changes of an API, in the order of the versions. */
 export interface Changes<V extends string = string> {
   add(version: V, change: VersionChange): void
-  /** The changes that came with a version. */
-  of(version: string): readonly VersionChange[]
+  /** Returns the changes that came with a version. */
+  get(version: string): readonly VersionChange[]
   /**
-   * Returns the changes between a version and the newest one. A resource that starts with a slash
-   * is a path.
+   * Returns the changes between a version and the newest one. A resource with a leading slash is a
+   * path.
    */
   between(version: string, resource: string): ChangePath
 }
@@ -54,7 +54,7 @@ interface Step {
   tests: readonly PathTest[]
 }
 
-/** Makes an empty list of changes. */
+/** Creates an empty list of changes. */
 export function createChanges<V extends string>({ supported }: ApiVersions<V>): Changes<V> {
   const names = supported.map(({ name }) => name as string)
   const all: Step[] = []
@@ -63,18 +63,19 @@ export function createChanges<V extends string>({ supported }: ApiVersions<V>): 
       const index = names.indexOf(version)
       checkChange(version, index, change)
       all.push({ index, change, tests: (change.paths ?? []).map(compilePattern) })
-      // Stable: changes of one version stay in the order in which they were written.
+      // The sort is stable, so changes of the same version keep their order.
       all.sort((a, b) => a.index - b.index)
     },
-    of: (version) => all.filter(({ index }) => names[index] === version).map(({ change }) => change),
+    get: (version) => all.filter(({ index }) => names[index] === version).map(({ change }) => change),
     between: (version, resource) => {
       const from = names.indexOf(version)
-      if (from === -1) throw new TypeError(`versioning: ${inspectValue(version)} is not a supported version`)
-      const steps = all.filter((step) => step.index > from && isFor(step, resource)).map(({ change }) => change)
+      if (from === -1)
+        throw new TypeError(`versioning: version must be a supported version, got ${inspectValue(version)}`)
+      const steps = all.filter((step) => step.index > from && appliesTo(step, resource)).map(({ change }) => change)
       return {
         isEmpty: steps.length === 0,
-        up: (body) => steps.reduce((value, change) => apply(value, change.up, change), body),
-        down: (body) => steps.reduceRight((value, change) => apply(value, change.down, change), body),
+        up: (body) => steps.reduce((value, change) => applyTo(value, change.up, change), body),
+        down: (body) => steps.reduceRight((value, change) => applyTo(value, change.down, change), body),
       }
     },
   }
@@ -82,28 +83,33 @@ export function createChanges<V extends string>({ supported }: ApiVersions<V>): 
 
 function checkChange(version: string, index: number, change: VersionChange): void {
   assertKnownOptions('versioning', change, ['description', 'resource', 'paths', 'items', 'up', 'down'])
-  if (index === -1) throw new TypeError(`versioning: a change names ${inspectValue(version)}, which is not supported`)
-  if (index === 0) throw new TypeError(`versioning: version "${version}" is the oldest one, no version comes before it`)
+  if (index === -1)
+    throw new TypeError(`versioning: addChange: version must be a supported version, got ${inspectValue(version)}`)
+  if (index === 0) throw new TypeError(`versioning: addChange: version must not be the oldest one, got "${version}"`)
   if (typeof change.description !== 'string' || change.description === '')
-    throw new TypeError(`versioning: a change of version "${version}" needs a description`)
+    throw new TypeError(
+      `versioning: addChange: description of a change of version "${version}" must be a sentence, got ${inspectValue(change.description)}`,
+    )
   for (const [name, transform] of Object.entries({ up: change.up, down: change.down }))
     if (transform !== undefined && typeof transform !== 'function')
       throw new TypeError(
-        `versioning: ${name} of a change of version "${version}" must be a function, got ${inspectValue(transform)}`,
+        `versioning: addChange: ${name} of a change of version "${version}" must be a function, got ${inspectValue(transform)}`,
       )
   if (change.resource?.startsWith('/'))
     throw new TypeError(
-      `versioning: a resource is a name, got ${inspectValue(change.resource)}; paths belong to "paths"`,
+      `versioning: addChange: resource must be a name, got ${inspectValue(change.resource)}; did you mean paths?`,
     )
   if ((change.up || change.down) && change.resource === undefined && !change.paths?.length)
-    throw new TypeError(`versioning: a change of version "${version}" needs a resource or paths for its up and down`)
+    throw new TypeError(
+      `versioning: addChange: a change of version "${version}" with up or down must have a resource or paths`,
+    )
 }
 
-function isFor({ change: { resource }, tests }: Step, wanted: string): boolean {
-  return wanted.charAt(0) === '/' ? tests.some((test) => test(wanted)) : resource === wanted
+function appliesTo({ change: { resource }, tests }: Step, requested: string): boolean {
+  return requested.charAt(0) === '/' ? tests.some((test) => test(requested)) : resource === requested
 }
 
-function apply(body: unknown, transform: ((body: never) => unknown) | undefined, { items }: VersionChange): unknown {
+function applyTo(body: unknown, transform: ((body: never) => unknown) | undefined, { items }: VersionChange): unknown {
   if (!transform || body === undefined || body === null) return body
   const transformItem = transform as (body: unknown) => unknown
   if (items === undefined) return transformItem(body)

@@ -1,7 +1,7 @@
 import { assertKnownOptions, inspectValue } from '../../internal/options.ts'
 import type { VersioningOptions } from './options.ts'
 
-const KNOWN = [
+const OPTIONS = [
   'versions',
   'default',
   'scheme',
@@ -18,31 +18,34 @@ const KNOWN = [
   'now',
 ]
 
-/** Throws a TypeError that names the option and its value where something is not as documented. */
+/** Throws a `TypeError` that names the option and its value if one is not valid. */
 export function checkOptions(options: VersioningOptions): void {
-  assertKnownOptions('versioning', options, KNOWN)
+  assertKnownOptions('versioning', options, OPTIONS)
   const { versions, onRefused, now } = options
-  const odd: unknown = Array.isArray(versions) ? versions.find((name: unknown) => typeof name !== 'string') : undefined
-  if (!Array.isArray(versions) || versions.length === 0) refuse('versions', 'a list of names', inspectValue(versions))
-  if (odd !== undefined) refuse('versions', 'a list of names', `an array that holds ${inspectValue(odd)}`)
+  const invalidName: unknown = Array.isArray(versions)
+    ? versions.find((name: unknown) => typeof name !== 'string')
+    : undefined
+  if (!Array.isArray(versions) || versions.length === 0)
+    throwInvalid('versions', 'a list of names', inspectValue(versions))
+  if (invalidName !== undefined) throwInvalid('versions', 'a list of names', `a list with ${inspectValue(invalidName)}`)
   assertOneOf('scheme', options.scheme, ['integer', 'date', 'semver'])
   assertOneOf('headers', options.headers, ['all', 'minimal', 'none'])
   assertOneOf('enforceSunset', options.enforceSunset, [true, false])
   assertOneOf('setContentType', options.setContentType, [true, false])
-  matches('vendor', options.vendor, /^[a-z0-9][a-z0-9.-]*$/, 'lower-case letters, digits, dots and hyphens')
-  matches('pathPrefix', options.pathPrefix, /^[A-Za-z]*$/, 'letters')
-  matches('basePath', options.basePath, /^(?:\/[A-Za-z0-9._~-]+)*$/, 'a path such as "/api"')
-  if (now !== undefined && typeof now !== 'function') refuse('now', 'a function', inspectValue(now))
+  assertMatches('vendor', options.vendor, /^[a-z0-9][a-z0-9.-]*$/, 'lower-case letters, digits, dots and hyphens')
+  assertMatches('pathPrefix', options.pathPrefix, /^[A-Za-z]*$/, 'letters')
+  assertMatches('basePath', options.basePath, /^(?:\/[A-Za-z0-9._~-]+)*$/, 'a path such as "/api"')
+  if (now !== undefined && typeof now !== 'function') throwInvalid('now', 'a function', inspectValue(now))
   if (typeof onRefused !== 'function' && ![undefined, 'next', 'json'].includes(onRefused))
-    refuse('onRefused', '"next", "json" or a function', inspectValue(onRefused))
-  checkEndings(options)
+    throwInvalid('onRefused', '"next", "json" or a function', inspectValue(onRefused))
+  checkLifecycles(options)
 }
 
-function checkEndings({ versions, deprecated = {}, retired = {} }: VersioningOptions): void {
+function checkLifecycles({ versions, deprecated = {}, retired = {} }: VersioningOptions): void {
   const names = ['since', 'sunset', 'docsUrl', 'sunsetDocsUrl', 'successor', 'brownouts']
   for (const [name, entry] of Object.entries(deprecated)) {
     if (!versions.includes(name))
-      throw new TypeError(`versioning: deprecated names ${inspectValue(name)}, which is not supported`)
+      throw new TypeError(`versioning: deprecated must only have supported versions, got ${inspectValue(name)}`)
     assertKnownOptions('versioning', entry ?? {}, names)
   }
   for (const entry of Object.values(retired)) assertKnownOptions('versioning', entry, ['successor', 'docsUrl'])
@@ -50,21 +53,25 @@ function checkEndings({ versions, deprecated = {}, retired = {} }: VersioningOpt
     const successor = entry?.successor
     if (successor !== undefined && !versions.includes(successor))
       throw new TypeError(
-        `versioning: the successor of ${inspectValue(name)} is ${inspectValue(successor)}, which is not supported`,
+        `versioning: successor of ${inspectValue(name)} must be a supported version, got ${inspectValue(successor)}`,
       )
   }
 }
 
 function assertOneOf(option: string, value: unknown, allowed: readonly unknown[]): void {
   if (value === undefined || allowed.includes(value)) return
-  refuse(option, allowed.length === 2 ? allowed.join(' or ') : `one of ${allowed.join(', ')}`, inspectValue(value))
+  throwInvalid(
+    option,
+    allowed.length === 2 ? allowed.join(' or ') : `one of ${allowed.join(', ')}`,
+    inspectValue(value),
+  )
 }
 
-function matches(option: string, value: unknown, pattern: RegExp, meaning: string): void {
+function assertMatches(option: string, value: unknown, pattern: RegExp, meaning: string): void {
   if (value === undefined || (typeof value === 'string' && pattern.test(value))) return
-  refuse(option, meaning, inspectValue(value))
+  throwInvalid(option, meaning, inspectValue(value))
 }
 
-function refuse(option: string, meaning: string, got: string): never {
+function throwInvalid(option: string, meaning: string, got: string): never {
   throw new TypeError(`versioning: ${option} must be ${meaning}, got ${got}`)
 }

@@ -1,5 +1,5 @@
 import { type ApiVersion, type ApiVersions, createApiVersions } from './api-versions.ts'
-import { writeChangelog } from './changelog.ts'
+import { formatChangelog } from './changelog.ts'
 import { type Changes, createChanges, type VersionChange } from './changes.ts'
 import { checkOptions } from './check-options.ts'
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
@@ -10,28 +10,27 @@ import { requestVersion } from './request.ts'
 import { createResolver, type RequestVersion, type VersionCandidates, type VersionDecision } from './resolve-version.ts'
 import { createVersionHeaders, type VersionHeaderSet, type VersionHeaders } from './response-headers.ts'
 import { versionsIn } from './route.ts'
-import { readSources, type Sources } from './sources.ts'
+import { parseSources, type Sources } from './sources.ts'
 
-/** The members of `versioning()` that are the same for all frameworks. */
+/** The properties of `versioning()` that are the same for all frameworks. */
 export interface VersioningApi<V extends string = string> {
   /** The supported versions, oldest first. */
   readonly versions: readonly V[]
-  /** The newest version: the format that handlers work with. */
+  /** The newest version, whose format handlers use. */
   readonly latest: V
   /** Returns the version for the candidates of a request, or an error. Pure, and never throws. */
   resolve(candidates: VersionCandidates): VersionDecision<V>
-  /** Returns the version that the middleware resolved; `undefined` before it ran. */
+  /** Returns the version of a request, or `undefined` before the middleware ran. */
   versionOf(req: object): RequestVersion<V> | undefined
   /**
    * Returns the headers for the version of a request, as a frozen object that is created once. For
-   * services that write all headers at once, with `headers: 'none'`; `'minimal'` omits the
+   * services that write all headers themselves, with `headers: 'none'`. `'minimal'` omits the
    * discovery headers.
    */
   headersFor(req: object, set?: VersionHeaderSet): Readonly<Record<string, string>>
   /**
    * Returns the types to negotiate with for a version: the plain types and its vendor types. Pass
-   * the version of the request (`versionOf(req)`) rather than its name, so that the vendor type
-   * that the client requested comes first.
+   * the version of the request (`versionOf(req)`), so that the requested vendor type comes first.
    */
   mediaTypesFor(version: V | RequestVersion, plainTypes: readonly string[]): VersionedOffer[]
   /**
@@ -40,12 +39,11 @@ export interface VersioningApi<V extends string = string> {
    */
   versionsIn(key: string): readonly string[]
   /**
-   * Adds a breaking change that came with a version, so that handlers only need to know the newest
-   * format.
+   * Adds a breaking change that came with a version, so that handlers only use the newest format.
    */
   addChange<Older = unknown, Newer = unknown>(version: V, change: VersionChange<Older, Newer>): void
   /**
-   * Converts a request body of an older version to the newest format. Errors are those of the
+   * Converts a request body of an older version to the newest format. Throws the errors of the
    * changes.
    */
   up(version: V, resource: string, body: unknown): unknown
@@ -55,14 +53,14 @@ export interface VersioningApi<V extends string = string> {
   changelog(): string
 }
 
-/** The parts that each middleware is built from. */
+/** The shared parts of the middleware for all hosts. */
 export interface VersioningCore<V extends string = string> {
   apiVersions: ApiVersions<V>
   sources: Sources
   lifecycle: Lifecycle
   headers: Readonly<Record<VersionHeaderSet, VersionHeaders>>
   changes: Changes<V>
-  /** `undefined` if paths name no version. */
+  /** Prefix of the version in a path; `undefined` if paths do not name versions. */
   pathPrefix: string | undefined
   api: VersioningApi<V>
 }
@@ -75,7 +73,7 @@ export function createCore<const V extends string>(options: VersioningOptions<V>
     Object.keys(options.retired ?? {}),
     options.scheme ?? 'integer',
   )
-  const sources = readSources(options)
+  const sources = parseSources(options)
   const links = createLinks(options, apiVersions, sources.path)
   const lifecycle = createLifecycle(options, links)
   const pathPrefix = sources.path ? (options.pathPrefix ?? 'v') : undefined
@@ -106,7 +104,7 @@ export function createCore<const V extends string>(options: VersioningOptions<V>
     addChange: changes.add,
     up: (version, resource, body) => changes.between(version, resource).up(body),
     down: (version, resource, body) => changes.between(version, resource).down(body),
-    changelog: () => writeChangelog({ apiVersions, deprecated: options.deprecated ?? {}, getChanges: changes.of }),
+    changelog: () => formatChangelog({ apiVersions, deprecated: options.deprecated ?? {}, getChanges: changes.get }),
   }
   return { apiVersions, sources, lifecycle, headers, changes, pathPrefix, api }
 }

@@ -24,7 +24,7 @@ describe('versioning() on Fetch hosts', () => {
     expect(await response.json()).toMatchObject(expected)
   })
 
-  test('adds its headers, and joins Link and Vary of the response', async () => {
+  test('adds its headers, and merges Link and Vary', async () => {
     const own = { link: '</a>; rel="next"', vary: 'Origin' }
     const { headers } = await api(request('/v1/orders'), () => new Response('ok', { headers: own }))
     expect(headers.get('api-version')).toBe('1')
@@ -34,7 +34,7 @@ describe('versioning() on Fetch hosts', () => {
     expect(headers.get('vary')).toBe('Origin, Accept')
   })
 
-  test("adds nothing with headers: 'none', which headersFor returns", async () => {
+  test("adds no headers with 'none', which headersFor returns", async () => {
     const quiet = versioning({ versions: ['1', '2'], headers: 'none' })
     const asked = request('/v2/orders')
     const { headers } = await quiet(asked, () => new Response('ok'))
@@ -42,7 +42,7 @@ describe('versioning() on Fetch hosts', () => {
     expect(quiet.headersFor(asked)).toMatchObject({ 'API-Version': '2' })
   })
 
-  test('gives a JSON response the vendor type that the client requested', async () => {
+  test('sets the requested vendor type on a JSON response', async () => {
     const asked = request('/orders', { accept: 'application/vnd.svc.v2+json' })
     expect((await api(asked, echo)).headers.get('content-type')).toBe('application/vnd.svc.v2+json')
     const failed = await api(asked, () => Response.json({}, { status: 404 }))

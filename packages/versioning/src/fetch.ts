@@ -5,8 +5,8 @@ import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import { mergeVary } from '../../internal/vary.ts'
 import { createCore, type VersioningApi } from './core.ts'
 import type { VersioningOptions, VersionReader, VersionSourceOption } from './options.ts'
-import { findSegment, withoutSegment } from './path.ts'
 import { requestVersion } from './request.ts'
+import { findSegment, removeSegment } from './request-target.ts'
 import type { RequestVersion, VersionCandidates } from './resolve-version.ts'
 import type { ResponseHeaders } from './response-headers.ts'
 import { toVendorType } from './set-content-type.ts'
@@ -20,7 +20,7 @@ export type { MaybePromise } from '../../internal/maybe-promise.ts'
 export type { VersioningApi } from './core.ts'
 export { linkPrefix, linkTo, versionOf } from './request.ts'
 
-/** A reader of a Fetch host. */
+/** Reads the version from a custom part of a Fetch request. */
 export interface FetchVersionReader extends Pick<VersionReader, 'name' | 'vary'> {
   /**
    * Returns the version that the request names, or `undefined`. A throw or a rejection rejects the
@@ -33,7 +33,7 @@ export interface FetchVersionReader extends Pick<VersionReader, 'name' | 'vary'>
 export interface FetchVersioningOptions<V extends string = string>
   extends Omit<VersioningOptions<V>, 'sources' | 'onRefused'> {
   /**
-   * The parts of a request that may name a version.
+   * The parts of a request that can name a version.
    * @defaultValue path, both headers, and the media type with `vendor`
    */
   sources?: readonly (Exclude<VersionSourceOption, VersionReader> | FetchVersionReader)[]
@@ -44,13 +44,13 @@ export interface FetchVersioningOptions<V extends string = string>
   onRefused?: OnRefusedFetch
 }
 
-/** The middleware `(request, next)`, and the members that do not depend on the host. */
+/** The middleware `(request, next)` with the properties that are the same for all frameworks. */
 export interface FetchVersioning<V extends string = string> extends FetchMiddleware, VersioningApi<V> {}
 
 /**
  * Creates a middleware for Fetch hosts that resolves the API version of each request. `next` gets
- * the request without the version prefix of its path; `versionOf(request)` has the version of both.
- * Throws a `TypeError` if an option is not valid.
+ * the request without the version prefix of its path; `versionOf` accepts both requests. Throws a
+ * `TypeError` if an option is not valid.
  *
  * @example
  * const api = versioning({ versions: ['1', '2'] })
@@ -59,7 +59,7 @@ export interface FetchVersioning<V extends string = string> extends FetchMiddlew
 export function versioning<const V extends string>(options: FetchVersioningOptions<V>): FetchVersioning<V> {
   const { onRefused, headers: set = 'all', setContentType = true, now = Date.now } = options
   const { onRefused: _, ...shared } = options
-  // Readers are called here, with a Request.
+  // Readers get a Request here.
   const { sources, lifecycle, pathPrefix, api, ...core } = createCore(shared as VersioningOptions<V>)
   const headers = core.headers[set === 'none' ? 'all' : set]
 
@@ -71,11 +71,11 @@ export function versioning<const V extends string>(options: FetchVersioningOptio
     if (requestVersion.get(request)) return next(request)
     const version = api.resolve(await readCandidates(request, sources))
     if ('status' in version) return reject(version, request)
-    const ended = lifecycle.mayEnd(version.version) ? lifecycle.errorAt(version.version, now()) : undefined
-    if (ended) return reject(ended, request)
-    const passed = pathPrefix === undefined ? request : withoutPrefix(request, version, pathPrefix)
-    for (const each of new Set([request, passed])) requestVersion.set(each, version)
-    const response = await next(passed)
+    const endError = lifecycle.mayEnd(version.version) ? lifecycle.errorAt(version.version, now()) : undefined
+    if (endError) return reject(endError, request)
+    const unprefixed = pathPrefix === undefined ? request : removePrefix(request, version, pathPrefix)
+    for (const each of new Set([request, unprefixed])) requestVersion.set(each, version)
+    const response = await next(unprefixed)
     const versionHeaders = set === 'none' ? {} : mergeHeaders(response, headers.for(version))
     const type = setContentType
       ? toVendorType(response.headers.get('content-type'), response.status, version)
@@ -104,15 +104,15 @@ async function readCandidates(request: Request, sources: Sources): Promise<Versi
   }
 }
 
-function withoutPrefix(request: Request, { prefix }: RequestVersion, pathPrefix: string): Request {
+function removePrefix(request: Request, { prefix }: RequestVersion, pathPrefix: string): Request {
   const url = new URL(request.url)
   const segment = prefix === '' ? undefined : findSegment(url.pathname, pathPrefix)
   if (!segment) return request
-  url.pathname = withoutSegment(url.pathname, segment)
+  url.pathname = removeSegment(url.pathname, segment)
   return new Request(url, request)
 }
 
-/** `Link` and `Vary` are added to those of the response. */
+/** Merges `Link` and `Vary` with those of the response. */
 function mergeHeaders({ headers }: Response, { record, link, vary }: ResponseHeaders): Record<string, string> {
   const merged: Record<string, string> = { ...record }
   const links = [headers.get('link') ?? '', link].filter((text) => text !== '')

@@ -18,23 +18,23 @@ const since = new Date('2023-06-30T23:59:59Z')
 const sunset = new Date('2024-06-30T23:59:59Z')
 
 describe('the emission table', () => {
-  test('writes Deprecation as a date of structured fields (RFC 9745 §2.1)', () => {
+  test('formats Deprecation as a date of structured fields (RFC 9745 §2.1)', () => {
     expect(headersOfVersion1({ deprecated: { '1': { since } } })).toMatchObject({ Deprecation: '@1688169599' })
     expect(formatDeprecation(new Date('1969-12-31T23:59:59.500Z'))).toBe('@-1')
     expect(() => formatDeprecation(new Date(Number.NaN))).toThrow(TypeError)
   })
 
-  test('writes Sunset as an HTTP-date in GMT (RFC 8594 §3)', () => {
+  test('formats Sunset as an HTTP-date in GMT (RFC 8594 §3)', () => {
     const fields = headersOfVersion1({ deprecated: { '1': { since, sunset } } })
     expect(fields).toMatchObject({ Sunset: 'Sun, 30 Jun 2024 23:59:59 GMT' })
   })
 
-  test('refuses a sunset before the deprecation at start (RFC 9745 §4)', () => {
+  test('rejects a sunset before the deprecation at startup (RFC 9745 §4)', () => {
     const options = { versions: ['1', '2'], deprecated: { '1': { since: sunset, sunset: since } } } as const
-    expect(() => versioning(options)).toThrow('versioning: version "1" has its sunset before its deprecation')
+    expect(() => versioning(options)).toThrow('versioning: sunset of version "1" must not be before since')
   })
 
-  test('links a policy page alone where there is no date', () => {
+  test('sends only links without a date', () => {
     const fields = headersOfVersion1({ deprecated: { '1': { docsUrl: '/policy' } }, sources: ['API-Version'] })
     expect(fields).toEqual({
       'API-Version': '1',
@@ -57,13 +57,13 @@ describe('the emission table', () => {
     ['@999999999999999', undefined],
     ['@1234567890123456', undefined],
     ['', undefined],
-  ])('reads %j as %j (RFC 9651 §3.3.7)', (value, expected) => {
+  ])('parses %j as %j (RFC 9651 §3.3.7)', (value, expected) => {
     expect(parseDeprecation(value)?.toISOString()).toBe(expected)
   })
 })
 
 describe('links to other versions', () => {
-  test('name the next version and the latest one where paths hold versions', () => {
+  test('name the next version and the latest one if paths have versions', () => {
     const { Link } = headersOfVersion1({
       deprecated: { '1': { since, docsUrl: '/docs', sunsetDocsUrl: '/bye' } },
       basePath: '/api',
@@ -81,7 +81,7 @@ describe('links to other versions', () => {
     expect(Link).toContain('</v3/>; rel="successor-version"')
   })
 
-  test('go with the error of a retired version', () => {
+  test('are sent with the error of a retired version', () => {
     const api = versioning({
       versions: ['2', '3'],
       retired: { '1': { successor: '3', docsUrl: 'https://example.org/bye' } },
@@ -96,15 +96,15 @@ describe('links to other versions', () => {
 })
 
 test.each([
-  [{ since: 'soon' }, 'since of version "1" must be a date, got soon'],
-  [{ since, sunset: new Date(Number.NaN) }, 'sunset of version "1" must be a date, got Invalid Date'],
+  [{ since: 'soon' }, 'since of version "1" must be a Date, got soon'],
+  [{ since, sunset: new Date(Number.NaN) }, 'sunset of version "1" must be a Date, got Invalid Date'],
   [{ docsUrl: '/a b' }, 'docsUrl must be a URI, got "/a b"'],
   [{ docsUrl: '/a>; rel="x"' }, 'docsUrl must be a URI'],
   [{ docsUrl: '/ä' }, 'docsUrl must be a URI'],
-  [{ brownouts: [{ from: sunset, until: since }] }, 'a brownout of version "1" must end after it begins'],
-  [{ brownouts: [{ from: 'a', until: 'b' }] }, 'a brownout of version "1" must end after it begins'],
-  [{ successor: '9' }, 'the successor of "1" is "9", which is not supported'],
+  [{ brownouts: [{ from: sunset, until: since }] }, 'brownouts of version "1" must be dates with from before until'],
+  [{ brownouts: [{ from: 'a', until: 'b' }] }, 'brownouts of version "1" must be dates with from before until'],
+  [{ successor: '9' }, 'successor of "1" must be a supported version, got "9"'],
   [{ sunst: sunset }, 'unknown option "sunst", did you mean "sunset"?'],
-])('refuses the lifecycle %j at start', (entry, message) => {
+])('rejects the lifecycle %j at startup', (entry, message) => {
   expect(() => versioning({ versions: ['1', '2'], deprecated: { '1': entry as never } })).toThrow(message)
 })

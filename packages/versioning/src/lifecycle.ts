@@ -6,19 +6,21 @@ import type { VersionError } from './version-error.ts'
 /** A response header: name and value. */
 export type Header = readonly [name: string, value: string]
 
-/** The headers of deprecated versions, and when they return 410. */
+/** The headers of deprecated versions, and their 410. */
 export interface Lifecycle {
-  /** Whether the version has a date of deprecation, past or coming. */
+  /** Whether the version has a date of deprecation, past or future. */
   isDeprecated(version: string): boolean
-  /** `Deprecation` and `Sunset` of a version. */
+  /** Returns `Deprecation` and `Sunset` of a version. */
   getDates(version: string): readonly Header[]
-  /** Whether `errorAt` can ever refuse: else the clock is not asked. */
+  /** Whether `errorAt` can ever return an error; otherwise the clock is not read. */
   mayEnd(version: string): boolean
   /** Returns a 410 during a brownout or after an enforced sunset. */
   errorAt(version: string, now: number): VersionError | undefined
 }
 
-/** Checks the lifecycles of the options. Throws where a sunset comes before a deprecation. */
+/**
+ * Checks the lifecycles of the options. Throws a `TypeError` if a sunset is before the deprecation.
+ */
 export function createLifecycle(options: VersioningOptions, links: ReadonlyMap<string, string>): Lifecycle {
   const { deprecated = {}, enforceSunset = false } = options
   const entries = new Map<string, VersionLifecycle>()
@@ -28,10 +30,10 @@ export function createLifecycle(options: VersioningOptions, links: ReadonlyMap<s
     isDeprecated: (version) => entries.get(version)?.since !== undefined,
     getDates: (version) => {
       const { since, sunset } = entries.get(version) ?? {}
-      const fields: Header[] = []
-      if (since) fields.push(['Deprecation', formatDeprecation(since)])
-      if (sunset) fields.push(['Sunset', formatSunset(sunset)])
-      return fields
+      const headers: Header[] = []
+      if (since) headers.push(['Deprecation', formatDeprecation(since)])
+      if (sunset) headers.push(['Sunset', formatSunset(sunset)])
+      return headers
     },
     mayEnd: (version) => {
       const { brownouts = [], sunset } = entries.get(version) ?? {}
@@ -51,13 +53,13 @@ function checkEntry(name: string, entry: VersionLifecycle): VersionLifecycle {
   const { since, sunset, brownouts = [] } = entry
   for (const [option, date] of Object.entries({ since, sunset }))
     if (date !== undefined && !isDate(date))
-      throw new TypeError(`versioning: ${option} of version "${name}" must be a date, got ${String(date)}`)
+      throw new TypeError(`versioning: ${option} of version "${name}" must be a Date, got ${String(date)}`)
   // RFC 9745 §4: the sunset must not be earlier than the deprecation.
   if (since && sunset && sunset < since)
-    throw new TypeError(`versioning: version "${name}" has its sunset before its deprecation`)
+    throw new TypeError(`versioning: sunset of version "${name}" must not be before since, got ${sunset.toISOString()}`)
   for (const { from, until } of brownouts)
     if (!isDate(from) || !isDate(until) || from >= until)
-      throw new TypeError(`versioning: a brownout of version "${name}" must end after it begins`)
+      throw new TypeError(`versioning: brownouts of version "${name}" must be dates with from before until`)
   return entry
 }
 

@@ -12,14 +12,14 @@ export function createLinks(
   hasPath: boolean,
 ): Map<string, string> {
   const { deprecated = {}, retired = {}, basePath = '', pathPrefix = 'v' } = options
-  const root = (version: string, relation: string): string =>
+  const formatRoot = (version: string, relation: string): string =>
     `<${basePath}/${pathPrefix}${version}/>; rel="${relation}"`
   const byVersion = new Map<string, string>()
   for (const [version, entry = {}] of [...Object.entries(deprecated), ...Object.entries(retired)]) {
     const values = formatDocs(entry)
     const successor = entry.successor ?? findSuccessor(version, apiVersions)
     if (hasPath && successor !== undefined)
-      values.push(root(successor, 'successor-version'), root(apiVersions.latest.name, 'latest-version'))
+      values.push(formatRoot(successor, 'successor-version'), formatRoot(apiVersions.latest.name, 'latest-version'))
     if (values.length > 0) byVersion.set(version, values.join(', '))
   }
   return byVersion
@@ -27,12 +27,12 @@ export function createLinks(
 
 function formatDocs({ docsUrl, sunsetDocsUrl }: VersionLifecycle & RetiredVersion): string[] {
   const pages: string[] = []
-  if (docsUrl !== undefined) pages.push(`<${checkTarget(docsUrl)}>; rel="deprecation"; type="text/html"`)
-  if (sunsetDocsUrl !== undefined) pages.push(`<${checkTarget(sunsetDocsUrl)}>; rel="sunset"; type="text/html"`)
+  if (docsUrl !== undefined) pages.push(`<${checkUri(docsUrl)}>; rel="deprecation"; type="text/html"`)
+  if (sunsetDocsUrl !== undefined) pages.push(`<${checkUri(sunsetDocsUrl)}>; rel="sunset"; type="text/html"`)
   return pages
 }
 
-function checkTarget(link: string): string {
+function checkUri(link: string): string {
   if (typeof link === 'string' && /^[\x21\x23-\x3b\x3d\x3f-\x7e]+$/.test(link)) return link
   throw new TypeError(`versioning: docsUrl must be a URI, got ${JSON.stringify(link)}`)
 }

@@ -143,7 +143,7 @@ describe.each(Object.keys(hosts))('versioning on %s', (host) => {
     expect.hasAssertions()
   })
 
-  test.each(refused)('refuses %s', async (_name, literal, status, code, message) => {
+  test.each(refused)('rejects %s', async (_name, literal, status, code, message) => {
     const failed: unknown[] = []
     const headers = { ...discovery, ...unprefixed, 'api-version': undefined }
     const url = await startOn(host, { middlewares: [versioning(options)], handler: echo })
@@ -153,7 +153,7 @@ describe.each(Object.keys(hosts))('versioning on %s', (host) => {
     expect(failed).toEqual([`ERR_VERSIONING_${code}`])
   })
 
-  test('says where to go when it refuses a retired version', async () => {
+  test('links to the successor of a retired version', async () => {
     const url = await startOn(host, { middlewares: [versioning(options)], handler: echo })
     await check(
       url,
@@ -163,7 +163,7 @@ describe.each(Object.keys(hosts))('versioning on %s', (host) => {
     expect.hasAssertions()
   })
 
-  test('answers errors behind it with its fields, and never under a vendor type', async () => {
+  test('adds its headers to later errors, and never a vendor type', async () => {
     const url = await startOn(host, {
       middlewares: [versioning(options)],
       handler: (_req, res) => {
@@ -177,7 +177,7 @@ describe.each(Object.keys(hosts))('versioning on %s', (host) => {
     expect.hasAssertions()
   })
 
-  test('joins the Vary and the Link that are there already', async () => {
+  test('merges Vary and Link with existing values', async () => {
     const url = await startOn(host, {
       middlewares: [
         (_req, res, next) => {
@@ -194,14 +194,14 @@ describe.each(Object.keys(hosts))('versioning on %s', (host) => {
     expect.hasAssertions()
   })
 
-  test('chooses once, though it is mounted twice', async () => {
+  test('resolves the version once if it is mounted twice', async () => {
     const api = versioning(options)
     const url = await startOn(host, { middlewares: [api, api], handler: echo })
     await check(url, { path: '/v2/v1/x' }, { headers: { 'api-version': '2', vary: 'Accept' }, body: { url: '/v1/x' } })
     expect.hasAssertions()
   })
 
-  test('tells what serves each request, and why one is refused', async () => {
+  test('publishes the version of each request, or its error', async () => {
     const events: unknown[] = []
     const listener = (message: unknown): void => {
       const { version, code, req } = message as VersioningEvent
@@ -225,7 +225,7 @@ describe.each([
   ['express 4', express4],
   ['express 5', express],
 ])('below a mount path of %s', (_name, makeApp) => {
-  test('finds the version behind it and gives the path back to what follows', async () => {
+  test('finds the version after it, and restores the path', async () => {
     const app = makeApp()
     app.use('/api', versioning(options))
     app.use(

@@ -11,9 +11,9 @@ import { refuse } from '../../internal/refuse.ts'
 import { vary } from '../../internal/vary.ts'
 import type { VersioningCore } from './core.ts'
 import type { VersioningOptions, VersionReader } from './options.ts'
-import { findSegment, withoutSegment } from './path.ts'
 import { publishEvent } from './publish-event.ts'
 import { requestVersion } from './request.ts'
+import { findSegment, removeSegment } from './request-target.ts'
 import type { VersionCandidates } from './resolve-version.ts'
 import { setResponseHeaders } from './response-headers.ts'
 import { setContentType } from './set-content-type.ts'
@@ -23,7 +23,7 @@ import type { VersionError } from './version-error.ts'
 type CustomCandidates = NonNullable<VersionCandidates['custom']>
 
 /**
- * Creates the middleware. It resolves the version, stores it, sets the headers and removes the
+ * Creates the middleware, which resolves the version, stores it, sets the headers and removes the
  * prefix of the path.
  */
 export function createMiddleware(core: VersioningCore, options: VersioningOptions): Middleware {
@@ -34,10 +34,10 @@ export function createMiddleware(core: VersioningCore, options: VersioningOption
   const serve = (req: IncomingMessage, res: ServerResponse, next: Next, custom?: CustomCandidates): void => {
     const version = api.resolve(readCandidates(req, sources, custom))
     if ('status' in version) return reject(version, req, res, next)
-    const ended = lifecycle.mayEnd(version.version) ? lifecycle.errorAt(version.version, now()) : undefined
-    if (ended) return reject(ended, req, res, next)
+    const endError = lifecycle.mayEnd(version.version) ? lifecycle.errorAt(version.version, now()) : undefined
+    if (endError) return reject(endError, req, res, next)
     requestVersion.set(req, version)
-    if (version.prefix !== '' && pathPrefix !== undefined) stripPrefix(req, pathPrefix)
+    if (version.prefix !== '' && pathPrefix !== undefined) removePrefix(req, pathPrefix)
     if (set !== 'none') setResponseHeaders(res, headers.for(version))
     if (setsContentType && version.mediaType !== undefined) setContentType(req, res, version.mediaType)
     publishEvent(req, version, undefined)
@@ -48,21 +48,22 @@ export function createMiddleware(core: VersioningCore, options: VersioningOption
     const { entries, vary: names } = headers.for(undefined)
     if (names.length > 0) vary(res, ...names)
     publishEvent(req, undefined, error.code)
-    // On the error too, since a host may drop the headers of the response when it sends an error.
+    // Set on the error, too, since a host may drop the headers of the response when it sends an
+    // error.
     const all = { ...Object.fromEntries(entries), ...error.headers }
     refuse(createHttpError({ ...error, headers: all }), req, res, next, onRefused)
   }
 
   return (req, res, next) => {
-    // Mounted twice: the first one has resolved the version, and what looks like a second prefix is
-    // a resource.
+    // If it is mounted twice, the first one has resolved the version, and a second prefix is a
+    // resource.
     if (requestVersion.get(req)) next()
     else if (sources.readers.length === 0) serve(req, res, next)
     else callReaders(req, sources.readers, [], (custom) => serve(req, res, next, custom), next)
   }
 }
 
-/** Reads the candidates of a request. */
+/** Reads the parts of a request that can name a version. */
 export function readCandidates(req: IncomingMessage, sources: Sources, custom?: CustomCandidates): VersionCandidates {
   const { url = '/', headers } = req
   const question = sources.queryName === undefined ? -1 : url.indexOf('?')
@@ -91,13 +92,13 @@ function callReaders(
   callSafely(() => reader.read(req), proceed, fail)
 }
 
-// As connect does for a mount path: the router behind sees the rest, and originalUrl keeps the
-// whole.
-function stripPrefix(req: IncomingMessage, pathPrefix: string): void {
+// Like a mount path of connect: later middleware sees the rest, and originalUrl keeps the request
+// target.
+function removePrefix(req: IncomingMessage, pathPrefix: string): void {
   const target = req.url ?? '/'
   const segment = findSegment(target, pathPrefix)
   if (!segment) return
-  const whole = req as { originalUrl?: unknown }
-  whole.originalUrl ??= target
-  req.url = withoutSegment(target, segment)
+  const request = req as { originalUrl?: unknown }
+  request.originalUrl ??= target
+  req.url = removeSegment(target, segment)
 }

@@ -5,7 +5,7 @@ test.each([
   [{ versons: ['1'] }, 'versioning: unknown option "versons", did you mean "versions"?'],
   [{ versions: '1' }, 'versioning: versions must be a list of names, got "1"'],
   [{ versions: [] }, 'versioning: versions must be a list of names, got an array'],
-  [{ versions: [1] }, 'versioning: versions must be a list of names, got an array that holds 1'],
+  [{ versions: [1] }, 'versioning: versions must be a list of names, got a list with 1'],
   [
     { versions: ['1', '1.0'] },
     "versioning: versions must be integers such as '1', got \"1.0\"; for semantic versions set scheme: 'semver'",
@@ -18,9 +18,9 @@ test.each([
   ],
   [{ versions: ['one'] }, 'versioning: versions must be integers such as \'1\', got "one"'],
   [{ versions: ['v1'] }, 'got "v1"; the prefix of a path is the option pathPrefix'],
-  [{ versions: ['1', '2', '1'] }, 'versioning: the versions "1" and "1" are the same'],
-  [{ versions: ['1.0', '1.0.0'], scheme: 'semver' }, 'versioning: the versions "1.0" and "1.0.0" are the same'],
-  [{ versions: ['1'], retired: { '1': {} } }, 'versioning: the versions "1" and "1" are the same'],
+  [{ versions: ['1', '2', '1'] }, 'versioning: versions must be different, got "1" and "1"'],
+  [{ versions: ['1.0', '1.0.0'], scheme: 'semver' }, 'versioning: versions must be different, got "1.0" and "1.0.0"'],
+  [{ versions: ['1'], retired: { '1': {} } }, 'versioning: versions must be different, got "1" and "1"'],
   [{ versions: ['1'], scheme: 'dates' }, 'versioning: scheme must be one of integer, date, semver, got "dates"'],
   [{ versions: ['1'], default: '2' }, 'versioning: default must be a supported version, got "2"'],
   [
@@ -30,22 +30,25 @@ test.each([
   [{ versions: ['1'], pathPrefix: '/v' }, 'versioning: pathPrefix must be letters, got "/v"'],
   [{ versions: ['1'], basePath: 'api/' }, 'versioning: basePath must be a path such as "/api", got "api/"'],
   [{ versions: ['1'], headers: 'some' }, 'versioning: headers must be one of all, minimal, none, got "some"'],
-  [{ versions: ['1'], deprecated: { '2': {} } }, 'versioning: deprecated names "2", which is not supported'],
-  [{ versions: ['1'], sources: ['media-type'] }, 'versioning: the source "media-type" needs the option vendor'],
+  [{ versions: ['1'], deprecated: { '2': {} } }, 'versioning: deprecated must only have supported versions, got "2"'],
+  [{ versions: ['1'], sources: ['media-type'] }, 'versioning: vendor must be set for the source "media-type"'],
   [{ versions: ['1'], sources: [] }, 'versioning: sources must be a list of sources, got an array'],
   [{ versions: ['1'], sources: ['header'] }, 'got "header"'],
-  [{ versions: ['1'], sources: [{ query: '' }] }, "versioning: sources must hold 'path', 'API-Version'"],
-  [{ versions: ['1'], sources: [{ header: 'X Version' }] }, "versioning: sources must hold 'path', 'API-Version'"],
-  [{ versions: ['1'], sources: [{ query: 'a' }, { query: 'b' }] }, 'versioning: sources may name one query parameter'],
+  [{ versions: ['1'], sources: [{ query: '' }] }, "versioning: sources must be 'path', 'API-Version'"],
+  [{ versions: ['1'], sources: [{ header: 'X Version' }] }, "versioning: sources must be 'path', 'API-Version'"],
+  [
+    { versions: ['1'], sources: [{ query: 'a' }, { query: 'b' }] },
+    'versioning: sources must have at most one query parameter',
+  ],
   [{ versions: ['1'], now: 5 }, 'versioning: now must be a function, got 5'],
   [{ versions: ['1'], onRefused: 'throw' }, 'versioning: onRefused must be "next", "json" or a function, got "throw"'],
   [{ versions: ['1'], enforceSunset: 'yes' }, 'versioning: enforceSunset must be true or false, got "yes"'],
-])('refuses %j at start', (options, message) => {
+])('rejects %j at startup', (options, message) => {
   expect(() => versioning(options as unknown as VersioningOptions)).toThrow(TypeError)
   expect(() => versioning(options as unknown as VersioningOptions)).toThrow(message)
 })
 
-test('sorts versions by value, in whatever order they are given', () => {
+test('sorts versions by value, in any order', () => {
   const api = versioning({ versions: ['10', '9', '1'] })
   expect([api.versions, api.latest]).toEqual([['1', '9', '10'], '10'])
 })

@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import type { IncomingMessage } from '../../internal/middleware.ts'
 import type { OnRefused } from '../../internal/refuse.ts'
-import type { SchemeName } from './version.ts'
+import type { VersionScheme } from './version.ts'
 
 /** Reads the version from a custom part of the request. */
 export interface VersionReader {
@@ -9,14 +9,14 @@ export interface VersionReader {
   name: string
   /**
    * Called once for each request. Returns the version that the request names, or `undefined`. A
-   * throw or a rejection is passed to `next`.
+   * throw or a rejection goes to `next`.
    */
   read(req: IncomingMessage): MaybePromise<string | undefined>
-  /** The request headers that it reads, for `Vary`. */
+  /** Request headers that it reads, for `Vary`. */
   vary?: readonly string[]
 }
 
-/** A part of the request that may name a version. */
+/** A part of the request that can name a version. */
 export type VersionSourceOption =
   | 'path'
   | 'API-Version'
@@ -26,11 +26,11 @@ export type VersionSourceOption =
   | { header: string }
   | VersionReader
 
-/** The announced end of a version. */
+/** The lifecycle of a deprecated version. */
 export interface VersionLifecycle<V extends string = string> {
-  /** Date of its deprecation: `Deprecation` (RFC 9745). Without it only the links are sent. */
+  /** Date of deprecation: `Deprecation` (RFC 9745). Without it only the links are sent. */
   since?: Date
-  /** Date of its removal: `Sunset` (RFC 8594). Must not be before `since`. */
+  /** Date of removal: `Sunset` (RFC 8594). Must not be before `since`. */
   sunset?: Date
   /** URL of a page about the deprecation: `Link` with `rel="deprecation"`. */
   docsUrl?: string
@@ -38,11 +38,11 @@ export interface VersionLifecycle<V extends string = string> {
   sunsetDocsUrl?: string
   /** The version to migrate to. @defaultValue the next one */
   successor?: V
-  /** Announced periods in which it returns 410, so that the remaining clients notice. */
+  /** Announced periods in which the version returns 410, so that remaining clients notice. */
   brownouts?: readonly { from: Date; until: Date }[]
 }
 
-/** A version that is no longer supported: its clients get 410. */
+/** A version that is no longer supported. Clients get 410. */
 export interface RetiredVersion<V extends string = string> {
   /** The version to migrate to. @defaultValue the oldest supported one */
   successor?: V
@@ -52,44 +52,47 @@ export interface RetiredVersion<V extends string = string> {
 
 /** Options for `versioning()`. */
 export interface VersioningOptions<V extends string = string> {
-  /** The supported versions, in any order. The compiler checks these names everywhere. */
+  /** The supported versions, in any order. The compiler checks version names against these. */
   versions: readonly V[]
   /**
-   * The version of a request that names none; `'required'` rejects it with 400.
+   * The version for requests that name none; `'required'` rejects them with 400.
    * @defaultValue 'lowest'
    */
   default?: NoInfer<V> | 'required' | 'lowest' | 'latest'
   /**
-   * Format of the version names: `2`; `2026-01-31`, where a date in between selects the version
-   * before it; `1.4.0`, where `1` selects the newest 1.x. @defaultValue 'integer'
+   * Format of version names: `2` (integer); `2026-01-31` (date), where a date in between selects
+   * the previous version; `1.4.0` (semver), where `1` selects the newest 1.x.
+   * @defaultValue 'integer'
    */
-  scheme?: SchemeName
+  scheme?: VersionScheme
   /**
-   * The parts of a request that may name a version.
+   * The parts of a request that can name a version.
    * @defaultValue path, both headers, and the media type with `vendor`
    */
   sources?: readonly VersionSourceOption[]
-  /** The vendor of `application/vnd.<vendor>.v2+json`. Without it, media types name no version. */
+  /**
+   * The vendor of `application/vnd.<vendor>.v2+json`. Without it, media types do not name versions.
+   */
   vendor?: string
   /** Prefix of the version in a path. @defaultValue 'v' */
   pathPrefix?: string
-  /** Mount path of the API, for the links to other versions: `/api`. @defaultValue '' */
+  /** Mount path of the API, such as `/api`, for links to other versions. @defaultValue '' */
   basePath?: string
   /**
    * Deprecated versions by name, with `since`, `sunset` (dates), `docsUrl`, `sunsetDocsUrl`,
    * `successor` and `brownouts: [{ from, until }]`.
    */
   deprecated?: { readonly [Name in NoInfer<V>]?: VersionLifecycle<NoInfer<V>> }
-  /** Retired versions by name, with `successor` and `docsUrl`: clients get 410 and a link. */
+  /** Retired versions by name, with `successor` and `docsUrl`. Clients get 410 and a link. */
   retired?: Readonly<Record<string, RetiredVersion<NoInfer<V>>>>
   /**
-   * Whether a version returns 410 after its sunset. List it as `retired` in the next release.
+   * Whether a version returns 410 after its sunset. List it in `retired` with the next release.
    * @defaultValue false
    */
   enforceSunset?: boolean
   /**
-   * The headers of every response: `'all'`, `'minimal'` (without `API-Supported-Versions` and
-   * `API-Deprecated-Versions`), or `'none'` for services that take them from `api.headersFor(req)`.
+   * Headers of every response: `'all'`, `'minimal'` (without `API-Supported-Versions` and
+   * `API-Deprecated-Versions`), or `'none'` for services that get them from `api.headersFor(req)`.
    * @defaultValue 'all'
    */
   headers?: 'all' | 'minimal' | 'none'

@@ -1,21 +1,20 @@
-/** Whether a path matches a pattern. */
+/** Returns whether a path matches a pattern. */
 export type PathTest = (path: string) => boolean
 
 /**
- * Compiles a pattern of a path: `*`, `:name` and `{name}` stand for one segment, a last `**` for
- * all that follow. A slash at the end makes no difference, and neither do capitals: Express routes
- * them alike, and a host that does not has nothing there.
+ * Compiles a path pattern: `*`, `:name` and `{name}` match one segment, a trailing `**` matches all
+ * that follow. A trailing slash and case make no difference, since Express routes them alike.
  */
 export function compilePattern(pattern: string): PathTest {
   if (typeof pattern !== 'string' || pattern.charAt(0) !== '/')
-    throw new TypeError(`versioning: a path of a change must begin with a slash, got ${JSON.stringify(pattern)}`)
-  const wanted = splitSegments(pattern)
-  const isOpen = wanted.at(-1) === '**'
-  if (isOpen) wanted.pop()
+    throw new TypeError(`versioning: paths of a change must begin with a slash, got ${JSON.stringify(pattern)}`)
+  const expected = splitSegments(pattern)
+  const isOpen = expected.at(-1) === '**'
+  if (isOpen) expected.pop()
   return (path) => {
     const actual = splitSegments(path)
-    if (isOpen ? actual.length <= wanted.length : actual.length !== wanted.length) return false
-    return wanted.every((segment, index) => isAny(segment) || segment === actual[index])
+    if (isOpen ? actual.length <= expected.length : actual.length !== expected.length) return false
+    return expected.every((segment, index) => isAny(segment) || segment === actual[index])
   }
 }
 

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anyText } from '../../internal/testing/any-text.ts'
 import { parseRange } from './range.ts'
-import { parseVersion, type SchemeName } from './version.ts'
+import { parseVersion, type VersionScheme } from './version.ts'
 
-function matching(range: string, scheme: SchemeName, names: readonly string[]): string[] | undefined {
+function matching(range: string, scheme: VersionScheme, names: readonly string[]): string[] | undefined {
   const isInRange = parseRange(range, scheme)
   return (
     isInRange &&
@@ -76,19 +76,19 @@ test.each([
 
 describe('parseRange', () => {
   test.each(['', ' ', '~x', '>=', '>=x', '>>1', '1 || ', '||', '1 - ', '- 1', '1 -2', '<1>2', '^', 'two', '1,2', '１'])(
-    'reads %j as malformed',
+    'rejects %j as malformed',
     (range) => {
       expect(parseRange(range, 'integer')).toBeUndefined()
     },
   )
 
-  test('has a bound on length and on comparators', () => {
+  test('limits the length and the number of comparators', () => {
     expect(parseRange(`>=1${' '.repeat(300)}`, 'integer')).toBeUndefined()
     expect(parseRange(Array(17).fill('>=1').join(' '), 'integer')).toBeUndefined()
     expect(parseRange(Array(17).fill('1').join('||'), 'integer')).toBeUndefined()
   })
 
-  test('never throws, whatever the text', () => {
+  test('never throws, for any input', () => {
     const piece = fc.constantFrom('1', '2.3.4', '>=', '<', '^', '~', ' ', '||', '-', ' - ', 'x', '.', 'v', '*', '-beta')
     const text = fc.oneof(
       anyText(),

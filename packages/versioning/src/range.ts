@@ -1,17 +1,24 @@
-import { compareParts, compareVersions, PARTS, parseVersion, type SchemeName, type VersionNumber } from './version.ts'
+import {
+  compareParts,
+  compareVersions,
+  PARTS,
+  parseVersion,
+  type VersionNumber,
+  type VersionScheme,
+} from './version.ts'
 
-/** Whether a version lies in a range. */
+/** Returns whether a version is in a range. */
 export type RangeTest = (version: VersionNumber) => boolean
 
 const MAX_LENGTH = 256
 const MAX_COMPARATORS = 16
 
 /**
- * Reads what `Accept-Version` may hold but a plain version: `*`, `latest`, `1.x`, `^1`, `~1.2`,
- * `>=1 <3`, `1 - 3` and alternatives with `||`. `undefined` when it is malformed. A pre-release is
- * in a range only where it is named exactly.
+ * Parses a range of `Accept-Version`: `*`, `latest`, `1.x`, `^1`, `~1.2`, `>=1 <3`, `1 - 3` and
+ * alternatives with `||`. Returns `undefined` if it is malformed. A prerelease is only in a range
+ * that names it exactly.
  */
-export function parseRange(text: string, scheme: SchemeName): RangeTest | undefined {
+export function parseRange(text: string, scheme: VersionScheme): RangeTest | undefined {
   if (text.length > MAX_LENGTH) return undefined
   const alternatives: RangeTest[] = []
   for (const alternative of text.split('||')) {
@@ -23,13 +30,13 @@ export function parseRange(text: string, scheme: SchemeName): RangeTest | undefi
   return alternatives.length === 1 ? only : (version) => alternatives.some((test) => test(version))
 }
 
-function parseAlternative(text: string, scheme: SchemeName): RangeTest | undefined {
+function parseAlternative(text: string, scheme: VersionScheme): RangeTest | undefined {
   const words = text.split(/[ \t]/).filter((word) => word !== '')
   if (words.length === 0 || words.length > MAX_COMPARATORS) return undefined
   const [first = '', dash, last = ''] = words
   if (words.length === 3 && dash === '-') {
     const [from, to] = [parseBounds(first, scheme), parseBounds(last, scheme)]
-    return from && to && ((version) => isAtLeast(version, from) && isUpTo(version, to) && isRelease(version))
+    return from && to && ((version) => isAtLeast(version, from) && isAtMost(version, to) && isRelease(version))
   }
   const tests: RangeTest[] = []
   for (const word of joinOperators(words)) {
@@ -40,7 +47,7 @@ function parseAlternative(text: string, scheme: SchemeName): RangeTest | undefin
   return (version) => tests.every((test) => test(version))
 }
 
-// `>= 1` is written as often as `>=1`.
+// `>= 1` is as common as `>=1`.
 function joinOperators(words: readonly string[]): string[] {
   const joined: string[] = []
   for (const word of words) {
@@ -51,7 +58,7 @@ function joinOperators(words: readonly string[]): string[] {
   return joined
 }
 
-function parseComparator(word: string, scheme: SchemeName): RangeTest | undefined {
+function parseComparator(word: string, scheme: VersionScheme): RangeTest | undefined {
   if (word === '*' || word === 'x' || word === 'X' || word === 'latest') return isRelease
   const operator = /^(?:[<>]=?|[=^~])/.exec(word)?.[0] ?? ''
   const bounds = parseBounds(word.slice(operator.length), scheme)
@@ -61,15 +68,15 @@ function parseComparator(word: string, scheme: SchemeName): RangeTest | undefine
     case '>=':
       return (version) => isRelease(version) && isAtLeast(version, bounds)
     case '>':
-      return (version) => isRelease(version) && !isUpTo(version, bounds)
+      return (version) => isRelease(version) && !isAtMost(version, bounds)
     case '<':
       return (version) => isRelease(version) && !isAtLeast(version, bounds)
     case '<=':
-      return (version) => isRelease(version) && isUpTo(version, bounds)
+      return (version) => isRelease(version) && isAtMost(version, bounds)
     case '^':
-      return scheme === 'date' ? undefined : between(bounds, caretEnd(bound))
+      return scheme === 'date' ? undefined : between(bounds, getCaretEnd(bound))
     case '~':
-      return scheme === 'date' ? undefined : between(bounds, tildeEnd(bound))
+      return scheme === 'date' ? undefined : between(bounds, getTildeEnd(bound))
     default:
       return isRelease(bound) ? between(bounds, end) : (version) => compareVersions(version, bound) === 0
   }
@@ -77,34 +84,34 @@ function parseComparator(word: string, scheme: SchemeName): RangeTest | undefine
 
 interface Bounds {
   version: VersionNumber
-  /** The first numbers behind everything that the text names: `1.2` ends at 1.3.0. */
+  /** The first version after everything that the range names: `1.2` ends at 1.3.0. */
   end: readonly number[]
 }
 
-function parseBounds(text: string, scheme: SchemeName): Bounds | undefined {
-  const version = parseVersion(scheme === 'date' ? text : withoutWildcards(text), scheme)
-  return version && { version, end: endAfter(version.parts, version.partCount) }
+function parseBounds(text: string, scheme: VersionScheme): Bounds | undefined {
+  const version = parseVersion(scheme === 'date' ? text : removeWildcards(text), scheme)
+  return version && { version, end: incrementPart(version.parts, version.partCount) }
 }
 
-function withoutWildcards(text: string): string {
+function removeWildcards(text: string): string {
   let end = text.length
   while (end > 2 && text.charAt(end - 2) === '.' && 'xX*'.includes(text.charAt(end - 1))) end -= 2
   return text.slice(0, end)
 }
 
-function endAfter(parts: readonly number[], partCount: number): readonly number[] {
+function incrementPart(parts: readonly number[], partCount: number): readonly number[] {
   return parts.map((part, index) => (index < partCount - 1 ? part : index === partCount - 1 ? part + 1 : 0))
 }
 
-/** `^`: the first number that is not zero stays. */
-function caretEnd({ parts, partCount }: VersionNumber): readonly number[] {
+/** `^` fixes the first number that is not zero. */
+function getCaretEnd({ parts, partCount }: VersionNumber): readonly number[] {
   const significant = parts.findIndex((part) => part !== 0)
-  return endAfter(parts, significant === -1 ? partCount : Math.min(significant + 1, PARTS.semver))
+  return incrementPart(parts, significant === -1 ? partCount : Math.min(significant + 1, PARTS.semver))
 }
 
-/** `~`: major and minor stay, where a minor was written. */
-function tildeEnd({ parts, partCount }: VersionNumber): readonly number[] {
-  return endAfter(parts, Math.min(partCount, 2))
+/** `~` fixes major and minor, if there is a minor. */
+function getTildeEnd({ parts, partCount }: VersionNumber): readonly number[] {
+  return incrementPart(parts, Math.min(partCount, 2))
 }
 
 function between(bounds: Bounds, end: readonly number[]): RangeTest {
@@ -119,7 +126,7 @@ function isAtLeast(version: VersionNumber, { version: bound }: Bounds): boolean 
   return compareVersions(version, bound) >= 0
 }
 
-function isUpTo(version: VersionNumber, { version: bound, end }: Bounds): boolean {
+function isAtMost(version: VersionNumber, { version: bound, end }: Bounds): boolean {
   return isRelease(bound) ? isBelow(version, end) : compareVersions(version, bound) <= 0
 }
 

@@ -4,11 +4,11 @@ import { check } from '../../internal/testing/check.ts'
 import { hosts } from '../../internal/testing/hosts.ts'
 import { echo, options, startOn } from './testing/start.ts'
 
-describe.each(Object.keys(hosts))('an own reader on %s', (host) => {
+describe.each(Object.keys(hosts))('a custom reader on %s', (host) => {
   test.each([
     ['at once', (req) => req.headers['x-account'] as string | undefined],
     ['later', async (req) => req.headers['x-account'] as string | undefined],
-  ] as [string, VersionReader['read']][])('asks an own reader that answers %s', async (_name, read) => {
+  ] as [string, VersionReader['read']][])('calls a reader that returns %s', async (_name, read) => {
     const api = versioning({
       ...options,
       sources: ['path', { name: 'account', read, vary: ['X-Account'] }, { header: 'X-Api' }],
@@ -33,7 +33,7 @@ describe.each(Object.keys(hosts))('an own reader on %s', (host) => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('directory is away'))],
-  ] as [string, VersionReader['read']][])('hands it to next when an own reader %s', async (_name, read) => {
+  ] as [string, VersionReader['read']][])('passes the error to next if a reader %s', async (_name, read) => {
     const errors: unknown[] = []
     const url = await startOn(host, {
       middlewares: [versioning({ ...options, sources: [{ name: 'account', read }] })],

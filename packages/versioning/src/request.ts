@@ -1,27 +1,28 @@
 import { requestFact } from '../../internal/request-fact.ts'
 import type { RequestVersion } from './resolve-version.ts'
 
-/** The fact under which the middleware keeps it. */
+/** The fact that the middleware stores on a request. */
 export const requestVersion = requestFact<RequestVersion>('versioning')
 
 /**
- * The version that serves a request and how the request named it; `undefined` before the middleware
- * of `versioning`.
+ * Returns the version of a request and how the request named it, or `undefined` before the
+ * middleware of `versioning` ran.
  */
 export function versionOf(req: object): RequestVersion | undefined {
   return requestVersion.get(req)
 }
 
 /**
- * Returns the prefix of links and of `Location`, so that clients name the version as before: `/v1`,
- * or an empty string.
+ * Returns the prefix for links and `Location`, such as `/v1`, so that clients keep naming the
+ * version in the path. Empty if they do not.
  */
 export function linkPrefix(req: object): string {
   return requestVersion.get(req)?.prefix ?? ''
 }
 
 /**
- * A link that keeps how the client names its version: `/v1/orders/7`, or `/orders/7?api-version=1`.
+ * Returns a link that names the version like the request: `/v1/orders/7`, or
+ * `/orders/7?api-version=1`.
  */
 export function linkTo(req: object, path: string): string {
   const version = requestVersion.get(req)

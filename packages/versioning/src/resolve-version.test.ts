@@ -116,20 +116,20 @@ describe('a query', () => {
     expect(decide({ sources }, { query })).toBe(expected)
   })
 
-  test('keeps what the caller wrote, for links', () => {
+  test('keeps the parameter as written, for links', () => {
     const decision = versioning({ versions: ['1', '2'], sources }).resolve({ query: 'a=b&api-version=v2' })
     expect(decision).toMatchObject({ version: '2', query: 'api-version=v2' })
   })
 })
 
-describe('a source that is not in use', () => {
+describe('a source that is not enabled', () => {
   test.each([
     [
       { sources: ['API-Version'] },
       { path: '/v2/x', acceptVersion: '2', query: 'v=2', accept: 'application/vnd.svc.v2+json' },
     ],
     [{ sources: ['path'] }, { apiVersion: 'two', acceptVersion: '~x', contentType: 'application/vnd.svc.v9+json' }],
-  ] as const)('is not looked at: %j', (options, candidates) => {
+  ] as const)('is ignored: %j', (options, candidates) => {
     expect(decide(options, candidates)).toBe('1 default')
   })
 })
@@ -145,7 +145,7 @@ describe('a request that names no version', () => {
     expect(decide(fallback ? { default: fallback } : {}, { path: '/employees', accept: '*/*' })).toBe(expected)
   })
 
-  test('gets the vendor type, though it likes a plain one better, where a version is required', () => {
+  test('gets the vendor type instead of a preferred plain one if a version is required', () => {
     const accept = 'application/vnd.svc.v2+json;q=0.5, */*'
     expect(decide({ default: 'required' }, { accept })).toBe('2 media-type application/vnd.svc.v2+json')
   })
@@ -226,7 +226,7 @@ describe('any mix of sources', () => {
     query: clue,
   })
 
-  test('gives one decision, never an exception, and the same one again', () => {
+  test('returns the same decision again, and never throws', () => {
     fc.assert(
       fc.property(candidates, (mix) => {
         const decision = api.resolve(mix)
@@ -237,7 +237,7 @@ describe('any mix of sources', () => {
     )
   })
 
-  test('never chooses a version that one of the exact sources does not name', () => {
+  test('never selects a version that an exact source does not name', () => {
     const exact = fc.option(fc.constantFrom('1', '2', '10'), { nil: undefined })
     fc.assert(
       fc.property(exact, exact, exact, (path, apiVersion, acceptVersion) => {
@@ -249,7 +249,7 @@ describe('any mix of sources', () => {
     )
   })
 
-  test('reads hostile headers of 16 KB in time that grows with their length alone', () => {
+  test('parses malicious headers of 16 KB in linear time', () => {
     const patterns = [
       'application/vnd.svc.v',
       ',',
@@ -293,6 +293,6 @@ test.each([
     { path: '/v1/x', apiVersion: '2' },
     { sources: ['path', 'API-Version'], supported: ['1', '2', '10'] },
   ],
-])('a error of %o has the values that its message names', (candidates, params) => {
+])('returns an error of %o with the values in its message', (candidates, params) => {
   expect(api.resolve(candidates)).toMatchObject({ params })
 })

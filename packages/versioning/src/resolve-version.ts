@@ -1,9 +1,8 @@
 import { memoize } from '../../internal/memoize.ts'
 import { type ApiVersion, type ApiVersions, intersect, type VersionMatch } from './api-versions.ts'
-import { readAccept, readContentType, type VersionedAccept } from './media.ts'
-import { findSegment } from './path.ts'
-import { findParameters } from './query.ts'
-import { readNames, readRanges } from './read.ts'
+import { matchNames, matchRanges } from './match-header.ts'
+import { parseAccept, parseContentType, type VersionedAccept } from './media.ts'
+import { findParameters, findSegment } from './request-target.ts'
 import {
   createConflictError,
   createMissingError,
@@ -13,39 +12,39 @@ import {
   type VersionSource,
 } from './version-error.ts'
 
-/** The parts of a request that may name a version. Absent ones are omitted or `undefined`. */
+/** The parts of a request that can name a version. */
 export interface VersionCandidates {
-  /** The request target; a query after it is ignored. */
+  /** The request target. Its query is ignored. */
   path?: string | undefined
-  /** The header API-Version. */
+  /** The header `API-Version`. */
   apiVersion?: string | undefined
-  /** The header Accept-Version. */
+  /** The header `Accept-Version`. */
   acceptVersion?: string | undefined
-  /** The header Accept. */
+  /** The header `Accept`. */
   accept?: string | undefined
-  /** The header Content-Type. */
+  /** The header `Content-Type`. */
   contentType?: string | undefined
   /** The query without its question mark. */
   query?: string | undefined
-  /** The name of each custom reader and its result. */
+  /** Names and results of custom readers. */
   custom?: readonly (readonly [source: string, text: string])[] | undefined
 }
 
 /** The version of a request, and the source that named it. */
 export interface RequestVersion<V extends string = string> {
-  /** The version to serve. */
+  /** The version for the response. */
   version: V
-  /** The source that named it. */
+  /** The source that named the version. */
   source: VersionSource
   /**
-   * The version segment of the path as the client wrote it, with its slash: `/v1`. Empty without
-   * one.
+   * The version segment of the path as the client wrote it, with its slash: `/v1`. Empty if there
+   * is none.
    */
   prefix: string
   /** The query parameter as the client wrote it: `api-version=2`. */
   query?: string
   /**
-   * The vendor type that the client requested, for the Content-Type of the response:
+   * The vendor type that the client requested, for the `Content-Type` of the response:
    * `application/vnd.svc.v2+json`.
    */
   mediaType?: string
@@ -53,81 +52,86 @@ export interface RequestVersion<V extends string = string> {
   deprecated: boolean
 }
 
-/** A version or an error; only an error has a `status`. */
+/** A version or an error. Only an error has a `status`. */
 export type VersionDecision<V extends string = string> = RequestVersion<V> | VersionError
 
-/** The enabled sources, and the version of a request that names none. */
+/** The enabled sources, and the version for requests that name none. */
 export interface ResolverOptions<V extends string = string> {
   apiVersions: ApiVersions<V>
   fallback: ApiVersion<V> | undefined
-  /** Prefix of the number in a path; `undefined` if paths have no version. */
+  /** Prefix of the version in a path; `undefined` if paths do not name versions. */
   pathPrefix: string | undefined
   apiVersion: boolean
   acceptVersion: boolean
   vendor: string | undefined
   queryName: string | undefined
   isDeprecated(version: string): boolean
-  /** The value of `Link` that goes with the error of a retired version. */
+  /** Values of `Link` for the errors of retired versions. */
   links: ReadonlyMap<string, string>
 }
 
 /** Creates the function that selects the version of a request. It is pure and never throws. */
 export function createResolver<V extends string>(
-  rules: ResolverOptions<V>,
+  options: ResolverOptions<V>,
 ): (candidates: VersionCandidates) => VersionDecision<V> {
-  const { apiVersions, pathPrefix, vendor, queryName } = rules
-  const names = memoize((text: string) => readNames(text, apiVersions))
-  const ranges = memoize((text: string) => readRanges(text, apiVersions))
-  const accepts = memoize((text: string) => readAccept(text, vendor ?? '', apiVersions))
-  const contents = memoize((text: string) => readContentType(text, vendor ?? '', apiVersions))
-  // Most requests name no version: one frozen object serves them all.
-  const unversioned: VersionDecision<V> = rules.fallback
-    ? Object.freeze(createChoice(rules.fallback, 'default', rules))
+  const { apiVersions, pathPrefix, vendor, queryName } = options
+  const names = memoize((text: string) => matchNames(text, apiVersions))
+  const ranges = memoize((text: string) => matchRanges(text, apiVersions))
+  const accepts = memoize((text: string) => parseAccept(text, vendor ?? '', apiVersions))
+  const contents = memoize((text: string) => parseContentType(text, vendor ?? '', apiVersions))
+  // Most requests name no version and share this frozen object.
+  const unversioned: VersionDecision<V> = options.fallback
+    ? Object.freeze(createRequestVersion(options.fallback, 'default', options))
     : createMissingError(apiVersions)
 
   return ({ path, apiVersion, acceptVersion, accept, contentType, query, custom }) => {
-    let pin: Pin<V> | undefined
+    let selection: VersionSelection<V> | undefined
     const segment = path === undefined || pathPrefix === undefined ? undefined : findSegment(path, pathPrefix)
-    if (segment) pin = narrow(pin, 'path', names(segment.segment.slice(pathPrefix?.length)))
-    if (rules.apiVersion && apiVersion !== undefined) pin = narrow(pin, 'API-Version', names(apiVersion))
-    if (rules.acceptVersion && acceptVersion !== undefined) pin = narrow(pin, 'Accept-Version', ranges(acceptVersion))
+    if (segment) selection = narrow(selection, 'path', names(segment.segment.slice(pathPrefix?.length)))
+    if (options.apiVersion && apiVersion !== undefined) selection = narrow(selection, 'API-Version', names(apiVersion))
+    if (options.acceptVersion && acceptVersion !== undefined)
+      selection = narrow(selection, 'Accept-Version', ranges(acceptVersion))
     const parameters = query && queryName !== undefined ? findParameters(query, queryName) : []
-    for (const { value } of parameters) pin = narrow(pin, 'query', names(value))
-    if (custom) for (const [source, text] of custom) pin = narrow(pin, source, names(text))
+    for (const { value } of parameters) selection = narrow(selection, 'query', names(value))
+    if (custom) for (const [source, text] of custom) selection = narrow(selection, source, names(text))
     const content = vendor === undefined || contentType === undefined ? undefined : contents(contentType)
-    if (content) pin = narrow(pin, 'Content-Type', content)
-    const asked = vendor === undefined || accept === undefined ? undefined : accepts(accept)
+    if (content) selection = narrow(selection, 'Content-Type', content)
+    const requested = vendor === undefined || accept === undefined ? undefined : accepts(accept)
 
-    if (!pin && !asked) return unversioned
-    if (pin?.problem) return refuse(pin, pin.problem, rules)
-    const choice = settle(pin, asked, rules)
-    if ('status' in choice) return choice
-    if (segment) choice.prefix = `/${segment.segment}`
-    if (parameters[0]) choice.query = parameters[0].text
-    return choice
+    if (!selection && !requested) return unversioned
+    if (selection?.problem) return createSelectionError(selection, selection.problem, options)
+    const result = selectVersion(selection, requested, options)
+    if ('status' in result) return result
+    if (segment) result.prefix = `/${segment.segment}`
+    if (parameters[0]) result.query = parameters[0].text
+    return result
   }
 }
 
 /** The versions that all sources so far have in common. */
-interface Pin<V extends string> {
+interface VersionSelection<V extends string> {
   versions: readonly ApiVersion<V>[]
   sources: readonly VersionSource[]
   problem?: SourceProblem | 'conflict'
 }
 
-function narrow<V extends string>(pin: Pin<V> | undefined, source: VersionSource, wanted: VersionMatch<V>): Pin<V> {
-  if (pin?.problem) return pin
-  if (typeof wanted === 'string') return { versions: [], sources: [source], problem: wanted }
-  if (wanted.length === 0) return { versions: [], sources: [source], problem: 'unsupported' }
-  if (isRetired(wanted)) return { versions: wanted, sources: [source], problem: 'retired' }
-  if (!pin) return { versions: wanted, sources: [source] }
-  const versions = intersect(pin.versions, wanted)
-  const sources = [...pin.sources, source]
+function narrow<V extends string>(
+  selection: VersionSelection<V> | undefined,
+  source: VersionSource,
+  matched: VersionMatch<V>,
+): VersionSelection<V> {
+  if (selection?.problem) return selection
+  if (typeof matched === 'string') return { versions: [], sources: [source], problem: matched }
+  if (matched.length === 0) return { versions: [], sources: [source], problem: 'unsupported' }
+  if (isRetired(matched)) return { versions: matched, sources: [source], problem: 'retired' }
+  if (!selection) return { versions: matched, sources: [source] }
+  const versions = intersect(selection.versions, matched)
+  const sources = [...selection.sources, source]
   return isRetired(versions) ? { versions, sources, problem: 'conflict' } : { versions, sources }
 }
 
-function refuse(
-  { sources, versions }: Pin<string>,
+function createSelectionError(
+  { sources, versions }: VersionSelection<string>,
   problem: SourceProblem | 'conflict',
   { apiVersions, links }: Pick<ResolverOptions, 'apiVersions' | 'links'>,
 ): VersionError {
@@ -137,32 +141,32 @@ function refuse(
   return problem === 'retired' && link !== undefined ? { ...error, headers: { Link: link } } : error
 }
 
-function settle<V extends string>(
-  pin: Pin<V> | undefined,
-  asked: VersionedAccept<V> | undefined,
-  rules: ResolverOptions<V>,
+function selectVersion<V extends string>(
+  selection: VersionSelection<V> | undefined,
+  requested: VersionedAccept<V> | undefined,
+  options: ResolverOptions<V>,
 ): VersionDecision<V> {
-  const { apiVersions, fallback } = rules
-  const candidates = pin?.versions ?? apiVersions.supported
-  const source = getSource(pin)
-  if (asked) {
-    for (const { mediaType, quality, versions } of asked.vendor) {
-      const version = newest(intersect(candidates, versions))
+  const { apiVersions, fallback } = options
+  const candidates = selection?.versions ?? apiVersions.supported
+  const source = getSource(selection)
+  if (requested) {
+    for (const { mediaType, quality, versions } of requested.vendor) {
+      const version = findNewest(intersect(candidates, versions))
       // A plain type that the client prefers selects the pinned version, or the default.
-      if (!version || (quality < asked.plainQuality && (pin || fallback))) continue
-      return { ...createChoice(version, pin ? source : 'media-type', rules), mediaType }
+      if (!version || (quality < requested.plainQuality && (selection || fallback))) continue
+      return { ...createRequestVersion(version, selection ? source : 'media-type', options), mediaType }
     }
-    if (asked.plainQuality === 0) {
-      if (pin) return createConflictError([...pin.sources, 'Accept'], apiVersions)
-      const cause = asked.vendor.some(({ versions }) => versions.length > 0) ? 'retired' : 'unsupported'
+    if (requested.plainQuality === 0) {
+      if (selection) return createConflictError([...selection.sources, 'Accept'], apiVersions)
+      const cause = requested.vendor.some(({ versions }) => versions.length > 0) ? 'retired' : 'unsupported'
       return createSourceError('Accept', cause, apiVersions)
     }
   }
-  const version = pin ? newest(pin.versions) : fallback
-  return version ? createChoice(version, source, rules) : createMissingError(apiVersions)
+  const version = selection ? findNewest(selection.versions) : fallback
+  return version ? createRequestVersion(version, source, options) : createMissingError(apiVersions)
 }
 
-function createChoice<V extends string>(
+function createRequestVersion<V extends string>(
   { name }: ApiVersion<V>,
   source: VersionSource,
   { isDeprecated }: Pick<ResolverOptions, 'isDeprecated'>,
@@ -170,12 +174,12 @@ function createChoice<V extends string>(
   return { version: name, source, prefix: '', deprecated: isDeprecated(name) }
 }
 
-function getSource(pin: Pin<string> | undefined): VersionSource {
-  const source = pin?.sources[0] ?? 'default'
+function getSource(selection: VersionSelection<string> | undefined): VersionSource {
+  const source = selection?.sources[0] ?? 'default'
   return source === 'Content-Type' ? 'media-type' : source
 }
 
-function newest<V extends string>(versions: readonly ApiVersion<V>[]): ApiVersion<V> | undefined {
+function findNewest<V extends string>(versions: readonly ApiVersion<V>[]): ApiVersion<V> | undefined {
   return versions.findLast((version) => !version.retired)
 }
 

@@ -42,7 +42,7 @@ describe('headers', () => {
   })
 })
 
-test('an offer list holds the vendor types of the version, the one that was asked for first', () => {
+test('mediaTypesFor returns the vendor types of the version, the requested one first', () => {
   const api = versioning(options)
   const plain = ['application/json', 'application/hal+json', 'application/xml', 'text/csv']
   expect(api.mediaTypesFor('2', plain)).toEqual([

@@ -6,30 +6,30 @@ import type { RequestVersion } from './resolve-version.ts'
 import type { Sources } from './sources.ts'
 
 /**
- * A set of headers: `'minimal'` is `'all'` without `API-Supported-Versions` and
+ * A set of headers. `'minimal'` is `'all'` without `API-Supported-Versions` and
  * `API-Deprecated-Versions`.
  */
 export type VersionHeaderSet = 'all' | 'minimal'
 
-/** The headers of a response that is served by one version, created once. */
+/** The headers of responses of one version, created once. */
 export interface ResponseHeaders {
-  /** Headers that nothing else sets. */
+  /** Headers that only this package sets. */
   entries: readonly Header[]
   link: string
   vary: readonly string[]
-  /** The value of `Vary` if nothing else varies. */
+  /** The value of `Vary` if the response has none yet. */
   varyValue: string
-  /** All of them, for a response that has no `Link` and `Vary` yet. */
+  /** All headers, for a response without `Link` and `Vary`. */
   record: Readonly<Record<string, string>>
 }
 
 /** The headers of each version. */
 export interface VersionHeaders {
-  /** The headers for the version of a request; without one, those of an error response. */
+  /** Returns the headers for the version of a request; without one, those of an error response. */
   for(version: Pick<RequestVersion, 'version' | 'prefix'> | undefined): ResponseHeaders
 }
 
-/** Creates one set of headers for each version. */
+/** Creates the headers of each version. */
 export function createVersionHeaders(
   { supported }: ApiVersions,
   sources: Sources,
@@ -58,7 +58,7 @@ export function createVersionHeaders(
   }
 }
 
-/** Sets the headers; `Link` and `Vary` are added to existing values. */
+/** Sets the headers. `Link` and `Vary` are added to existing values. */
 export function setResponseHeaders(
   res: ServerResponse,
   { entries, link, vary: names, varyValue }: ResponseHeaders,

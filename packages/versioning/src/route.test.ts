@@ -31,7 +31,7 @@ describe.each(Object.keys(hosts))('a route on %s', (host) => {
     expect.hasAssertions()
   })
 
-  test('goes on where the resource does not exist in a version', async () => {
+  test('calls next if the resource does not exist in a version', async () => {
     const route = api.route({ '1': null, '2+': say('yes') })
     const url = await startOn(host, { middlewares: [api, route], handler: say('no') })
     await check(url, {}, { body: 'no' })
@@ -47,7 +47,7 @@ describe.each(Object.keys(hosts))('a route on %s', (host) => {
       },
     ],
     ['a rejection', () => Promise.reject(new Error('broken'))],
-  ] as [string, () => unknown][])('hands %s of a handler to next', async (_name, handler) => {
+  ] as [string, () => unknown][])('passes %s of a handler to next', async (_name, handler) => {
     const errors: unknown[] = []
     const url = await startOn(host, {
       middlewares: [api, api.route({ '1+': handler })],
@@ -61,7 +61,7 @@ describe.each(Object.keys(hosts))('a route on %s', (host) => {
     expect(errors).toEqual([new Error('broken')])
   })
 
-  test('says so when no version was chosen before', async () => {
+  test('passes an error to next if the middleware is not mounted', async () => {
     const codes: unknown[] = []
     const url = await startOn(host, {
       middlewares: [api.route({ '1+': say('never') })],
@@ -78,24 +78,24 @@ describe.each(Object.keys(hosts))('a route on %s', (host) => {
 test.each([
   [
     { '1': say('a') },
-    'a route has no handler for version "2", "3", "10"; write null where the resource does not exist',
+    'route: every version must have a handler, got none for "2", "3", "10"; use null if the resource does not exist',
   ],
-  [{}, 'a route has no handler for version "1", "2", "3", "10"'],
-  [{ '1+': say('a'), '10': say('b') }, 'version "10" has two handlers in one route'],
-  [{ '1..3': say('a'), '3+': null }, 'version "3" has two handlers in one route'],
-  [{ '1+': say('a'), '4': say('b') }, '"4" names no version'],
-  [{ '1..': say('a') }, '"1.." names no version'],
-  [{ '3..1': say('a') }, '"3..1" ends before it begins'],
-  [{ '+': say('a') }, '"+" names no version'],
-  [{ '1+': 'a' }, 'the handler of "1+" must be a function or null, got "a"'],
-  [{ '1+': undefined }, 'the handler of "1+" must be a function or null, got undefined'],
-  [{ ['__proto__']: say('a') }, '"__proto__" names no version'],
-])('refuses the route %j at start', (handlers, message) => {
+  [{}, 'route: every version must have a handler, got none for "1", "2", "3", "10"'],
+  [{ '1+': say('a'), '10': say('b') }, 'route: version \"10\" must have one handler, got two'],
+  [{ '1..3': say('a'), '3+': null }, 'route: version \"3\" must have one handler, got two'],
+  [{ '1+': say('a'), '4': say('b') }, 'versions must be among 1, 2, 3, 10, got "4"'],
+  [{ '1..': say('a') }, 'versions must be among 1, 2, 3, 10, got "1.."'],
+  [{ '3..1': say('a') }, 'a range must end after it begins, got "3..1"'],
+  [{ '+': say('a') }, 'versions must be among 1, 2, 3, 10, got "+"'],
+  [{ '1+': 'a' }, 'route: the handler of "1+" must be a function or null, got "a"'],
+  [{ '1+': undefined }, 'route: the handler of "1+" must be a function or null, got undefined'],
+  [{ ['__proto__']: say('a') }, 'versions must be among 1, 2, 3, 10, got "__proto__"'],
+])('rejects the route %j at startup', (handlers, message) => {
   expect(() => api.route(handlers as never)).toThrow(TypeError)
   expect(() => api.route(handlers as never)).toThrow(`versioning: ${message}`)
 })
 
-test('a version that no option names does not compile', () => {
+test('a version that is not in the options does not compile', () => {
   const typed = versioning({ versions: ['1', '2'], deprecated: { '1': { successor: '2' } } })
   const handler = (_req: Request, res: Response, _next: NextFunction): void => void res.json({})
   express().get('/a', typed.route({ '1': handler, '2+': async (_req: Request, res: Response) => res.json({}) }))

@@ -6,18 +6,18 @@ import { inspectValue } from '../../internal/options.ts'
 import type { ApiVersions } from './api-versions.ts'
 import { requestVersion } from './request.ts'
 
-/** One version, it and all later ones, or all from one to another: `'1'`, `'2+'`, `'2..4'`. */
+/** Versions of a handler: one, one and all later ones, or a range: `'1'`, `'2+'`, `'2..4'`. */
 export type RouteKey<V extends string> = V | `${V}+` | `${V}..${V}`
 
-/** A handler of Express and compatible hosts. A throw or a rejection is passed to `next`. */
+/** A handler of Express and compatible hosts. A throw or a rejection goes to `next`. */
 export type RouteHandler<Req, Res> = (req: Req, res: Res, next: Next) => unknown
 
-/** The handlers of a route by versions; `null`: the resource does not exist in these versions. */
+/** Handlers of a route by version. `null` if the resource does not exist in these versions. */
 export type Route<V extends string, Req, Res> = { readonly [Key in RouteKey<V>]?: RouteHandler<Req, Res> | null }
 
 /**
- * Combines handlers by version. Throws a `TypeError` if a version has no handler or two, or a key
- * matches none.
+ * Combines handlers by version. Throws a `TypeError` if a version has no handler or two, or if a
+ * key matches no version.
  */
 export function createRoute<V extends string, Req extends IncomingMessage, Res extends ServerResponse>(
   apiVersions: ApiVersions<V>,
@@ -27,17 +27,18 @@ export function createRoute<V extends string, Req extends IncomingMessage, Res e
   for (const [key, handler] of Object.entries<RouteHandler<Req, Res> | null | undefined>(handlers)) {
     if (handler !== null && typeof handler !== 'function')
       throw new TypeError(
-        `versioning: the handler of ${inspectValue(key)} must be a function or null, got ${inspectValue(handler)}`,
+        `versioning: route: the handler of ${inspectValue(key)} must be a function or null, got ${inspectValue(handler)}`,
       )
     for (const version of versionsIn(key, apiVersions)) {
-      if (byVersion.has(version)) throw new TypeError(`versioning: version "${version}" has two handlers in one route`)
+      if (byVersion.has(version))
+        throw new TypeError(`versioning: route: version "${version}" must have one handler, got two`)
       byVersion.set(version, handler)
     }
   }
   const missing = apiVersions.supported.filter(({ name }) => !byVersion.has(name)).map(({ name }) => `"${name}"`)
   if (missing.length > 0)
     throw new TypeError(
-      `versioning: a route has no handler for version ${missing.join(', ')}; write null where the resource does not exist`,
+      `versioning: route: every version must have a handler, got none for ${missing.join(', ')}; use null if the resource does not exist`,
     )
   return (req, res, next) => {
     const handler = byVersion.get(requestVersion.get(req)?.version ?? '')
@@ -56,15 +57,15 @@ export function versionsIn(key: string, apiVersions: ApiVersions): readonly stri
   if (start === -1 || end === -1) {
     const near = findNearestName(key, names)
     throw new TypeError(
-      `versioning: ${inspectValue(key)} names no version${near === undefined ? '' : `, did you mean "${near}"?`}; the versions are ${names.join(', ')}`,
+      `versioning: versions must be among ${names.join(', ')}, got ${inspectValue(key)}${near === undefined ? '' : `; did you mean "${near}"?`}`,
     )
   }
-  if (end < start) throw new TypeError(`versioning: ${inspectValue(key)} ends before it begins`)
+  if (end < start) throw new TypeError(`versioning: a range must end after it begins, got ${inspectValue(key)}`)
   return names.slice(start, end + 1)
 }
 
 function createNotMountedError(): HttpErrorLike {
-  const message = 'A route by versions is asked before the middleware of versioning has chosen one.'
+  const message = 'The middleware of versioning() must be mounted before its routes.'
   return createHttpError({ status: 500, code: 'ERR_VERSIONING_NOT_MOUNTED', message })
 }
 

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from '../../internal/middleware.
 import { getSuffix } from './offers.ts'
 
 /**
- * Gives a JSON or XML response the vendor type that the client requested. Errors keep their own
+ * Sets the vendor type that the client requested on a JSON or XML response. Errors keep their own
  * types.
  */
 export function setContentType(req: IncomingMessage, res: ServerResponse, mediaType: string): void {
@@ -16,8 +16,8 @@ export function setContentType(req: IncomingMessage, res: ServerResponse, mediaT
 }
 
 /**
- * Returns the vendor type for a response, with the parameters of its own type; `undefined` if it
- * keeps that.
+ * Returns the vendor type for a response with the parameters of its type, or `undefined` if the
+ * type stays.
  */
 export function toVendorType(
   current: unknown,

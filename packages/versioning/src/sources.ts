@@ -2,10 +2,10 @@ import { getHeader } from '../../internal/middleware.ts'
 import { inspectValue } from '../../internal/options.ts'
 import type { VersioningOptions, VersionReader, VersionSourceOption } from './options.ts'
 
-/** A custom reader, or that of a header, which every host reads in its own way. */
+/** A custom reader, or one of a header, which each host reads in its own way. */
 export type SourceReader = VersionReader & { header?: string }
 
-/** The sources of the options, sorted by kind. */
+/** The enabled sources by kind. */
 export interface Sources {
   path: boolean
   apiVersion: boolean
@@ -13,41 +13,39 @@ export interface Sources {
   vendor: string | undefined
   queryName: string | undefined
   readers: readonly SourceReader[]
-  /** `Vary` of a response for a path without a version. */
+  /** `Vary` of a response to a path without a version. */
   vary: readonly string[]
-  /**
-   * `Vary` of a response for a path with a version, which determines the version, but not the type.
-   */
+  /** `Vary` of a response to a path with a version, which selects the version but not the type. */
   varyOnPath: readonly string[]
 }
 
-/** Reads the option `sources`. Throws where a source is unknown or incomplete. */
-export function readSources({ sources, vendor }: VersioningOptions): Sources {
-  const named: readonly VersionSourceOption[] = sources ?? [
+/** Parses the option `sources`. Throws a `TypeError` if a source is not supported or incomplete. */
+export function parseSources({ sources, vendor }: VersioningOptions): Sources {
+  const list: readonly VersionSourceOption[] = sources ?? [
     'path',
     'API-Version',
     'Accept-Version',
     ...(vendor === undefined ? [] : (['media-type'] as const)),
   ]
-  if (!Array.isArray(named) || named.length === 0)
+  if (!Array.isArray(list) || list.length === 0)
     throw new TypeError(`versioning: sources must be a list of sources, got ${inspectValue(sources)}`)
-  if (named.includes('media-type') && vendor === undefined)
-    throw new TypeError('versioning: the source "media-type" needs the option vendor')
-  const readers = named.flatMap(toReaders)
-  const queries = named.flatMap((source) => (isObject(source) && 'query' in source ? [source.query] : []))
-  if (queries.length > 1) throw new TypeError('versioning: sources may name one query parameter')
-  const apiVersion = named.includes('API-Version')
-  const acceptVersion = named.includes('Accept-Version')
-  const varyOnPath = named.includes('media-type') ? ['Accept'] : []
-  const fields = [...(apiVersion ? ['API-Version'] : []), ...(acceptVersion ? ['Accept-Version'] : [])]
+  if (list.includes('media-type') && vendor === undefined)
+    throw new TypeError('versioning: vendor must be set for the source "media-type"')
+  const readers = list.flatMap(toReaders)
+  const queries = list.flatMap((source) => (isObject(source) && 'query' in source ? [source.query] : []))
+  if (queries.length > 1) throw new TypeError('versioning: sources must have at most one query parameter')
+  const apiVersion = list.includes('API-Version')
+  const acceptVersion = list.includes('Accept-Version')
+  const varyOnPath = list.includes('media-type') ? ['Accept'] : []
+  const headers = [...(apiVersion ? ['API-Version'] : []), ...(acceptVersion ? ['Accept-Version'] : [])]
   return {
-    path: named.includes('path'),
+    path: list.includes('path'),
     apiVersion,
     acceptVersion,
-    vendor: named.includes('media-type') ? vendor : undefined,
+    vendor: list.includes('media-type') ? vendor : undefined,
     queryName: queries[0],
     readers,
-    vary: [...varyOnPath, ...fields, ...readers.flatMap(({ vary = [] }) => vary)],
+    vary: [...varyOnPath, ...headers, ...readers.flatMap(({ vary = [] }) => vary)],
     varyOnPath,
   }
 }
@@ -64,7 +62,7 @@ function toReaders(source: VersionSourceOption): SourceReader[] {
     if ('read' in source && typeof source.read === 'function' && typeof source.name === 'string') return [source]
   }
   throw new TypeError(
-    `versioning: sources must hold 'path', 'API-Version', 'Accept-Version', 'media-type', {query}, {header} or {name, read}, got ${inspectValue(source)}`,
+    `versioning: sources must be 'path', 'API-Version', 'Accept-Version', 'media-type', { query }, { header } or { name, read }, got ${inspectValue(source)}`,
   )
 }
 

@@ -6,85 +6,94 @@ export type VersionSamples<V extends string = string> = Readonly<
   Record<string, { readonly [Version in V]?: readonly unknown[] }>
 >
 
-/** Options of `checkRoundTrip`. */
+/** Options for `checkRoundTrip()`. */
 export interface CheckRoundTripOptions {
   /**
-   * Demands that a body of the newest version comes back whole from every older one.
+   * Whether a body of the newest version must survive every older version unchanged.
    * @defaultValue false
    */
   lossless?: boolean
 }
 
-type Changing<V extends string> = Pick<Versioning<V>, 'versions' | 'latest' | 'up' | 'down'>
+type ConvertingApi<V extends string> = Pick<Versioning<V>, 'versions' | 'latest' | 'up' | 'down'>
 
 /**
- * Proves the changes of an API on samples, for a test of your own: a body of an older version comes
- * back unchanged from the newest shape, and what an older version shows of a newest body survives
- * being sent back. Samples are frozen, so a transform that changes what it gets is found. Throws
- * one error that tells of every way that fails; returns how many ways it went.
+ * Checks the changes of an API with samples, for your own tests. A body of an older version must be
+ * unchanged after the round trip through the newest format, and the part of a newest body that an
+ * older version shows must survive being sent back. Samples are frozen, so a transform that
+ * modifies its argument fails. Throws one error that lists all failures; returns the number of
+ * checked conversions.
+ *
+ * @example checkRoundTrip(api, { employee: { 1: [{ id: 7, salary: 100 }] } })
  */
 export function checkRoundTrip<V extends string>(
-  api: Changing<V>,
+  api: ConvertingApi<V>,
   samples: VersionSamples<V>,
   { lossless = false }: CheckRoundTripOptions = {},
 ): number {
   const problems: string[] = []
-  let ways = 0
-  for (const { name, sample, go } of listWays(api, samples, lossless)) {
-    ways++
+  let count = 0
+  for (const { name, sample, convert } of listConversions(api, samples, lossless)) {
+    count++
     try {
-      const { expected, actual } = go()
-      if (!isDeepStrictEqual(actual, expected)) problems.push(`${name}: ${print(expected)} became ${print(actual)}`)
+      const { expected, actual } = convert()
+      if (!isDeepStrictEqual(actual, expected)) problems.push(`${name}: ${format(expected)} became ${format(actual)}`)
     } catch (error) {
-      problems.push(`${name}: ${print(sample)} threw ${String(error)}`)
+      problems.push(`${name}: ${format(sample)} threw ${String(error)}`)
     }
   }
-  if (problems.length > 0) throw new Error(`${problems.length} of ${ways} ways fail:\n${problems.join('\n')}`)
-  return ways
+  if (problems.length > 0) throw new Error(`${problems.length} of ${count} conversions failed:\n${problems.join('\n')}`)
+  return count
 }
 
-interface Way {
+interface Conversion {
   name: string
   sample: unknown
-  go(): { expected: unknown; actual: unknown }
+  convert(): { expected: unknown; actual: unknown }
 }
 
-function* listWays<V extends string>(api: Changing<V>, samples: VersionSamples<V>, lossless: boolean): Generator<Way> {
+function* listConversions<V extends string>(
+  api: ConvertingApi<V>,
+  samples: VersionSamples<V>,
+  lossless: boolean,
+): Generator<Conversion> {
   const { latest, versions } = api
   for (const [resource, byVersion] of Object.entries(samples)) {
     const up = (version: V, body: unknown): unknown => freeze(api.up(version, resource, body))
     const down = (version: V, body: unknown): unknown => freeze(api.down(version, resource, body))
-    const thereAndBack = (version: V, body: unknown): unknown => down(version, up(version, body))
+    const roundTrip = (version: V, body: unknown): unknown => down(version, up(version, body))
     for (const [version, sample] of listSamples(api, resource, byVersion)) {
       const name = `${resource} ${version}`
       if (version !== latest) {
-        const go = () => ({ expected: sample, actual: thereAndBack(version, sample) })
-        yield { name: `${name} → ${latest} → ${version}`, sample, go }
+        const convert = () => ({ expected: sample, actual: roundTrip(version, sample) })
+        yield { name: `${name} → ${latest} → ${version}`, sample, convert }
         continue
       }
       for (const older of versions.slice(0, -1)) {
-        const whole = () => ({ expected: sample, actual: up(older, down(older, sample)) })
-        // What an older version cannot show may get lost, but nothing that it does show.
-        const stable = () => {
+        const convertLosslessly = () => ({ expected: sample, actual: up(older, down(older, sample)) })
+        // Properties that an older version does not have may get lost, but no others.
+        const convertStably = () => {
           const expected = down(older, sample)
-          return { expected, actual: thereAndBack(older, expected) }
+          return { expected, actual: roundTrip(older, expected) }
         }
-        if (lossless) yield { name: `${name} → ${older} → ${version}`, sample, go: whole }
-        else yield { name: `${name} → ${older} → ${version} → ${older}`, sample, go: stable }
+        if (lossless) yield { name: `${name} → ${older} → ${version}`, sample, convert: convertLosslessly }
+        else yield { name: `${name} → ${older} → ${version} → ${older}`, sample, convert: convertStably }
       }
     }
   }
 }
 
 function* listSamples<V extends string>(
-  { versions }: Changing<V>,
+  { versions }: ConvertingApi<V>,
   resource: string,
   byVersion: { readonly [Version in V]?: readonly unknown[] },
 ): Generator<[V, unknown]> {
   for (const name of Object.keys(byVersion)) {
     const version = versions.find((supported) => supported === name)
     if (version === undefined)
-      throw new TypeError(`checkRoundTrip: "${name}" of ${resource} is not a supported version`)
+      throw new TypeError(
+        `versioning: checkRoundTrip: samples of ${resource} must be of supported versions, got "${name}"`,
+      )
     for (const sample of byVersion[version] ?? []) yield [version, freeze(sample)]
   }
 }
@@ -96,7 +105,7 @@ function freeze<T>(value: T): T {
   return value
 }
 
-function print(value: unknown): string {
+function format(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value)
   return text.length > 300 ? `${text.slice(0, 297)}...` : text
 }

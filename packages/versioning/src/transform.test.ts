@@ -61,7 +61,7 @@ const endings: Record<string, NonNullable<Pipeline['handler']>> = {
 }
 
 describe.each(Object.keys(hosts))('transform on %s', (host) => {
-  test.each(Object.keys(endings))('brings an answer of %s down to the version of the request', async (ending) => {
+  test.each(Object.keys(endings))('downgrades a response of %s to the version of the request', async (ending) => {
     const url = await startOn(host, { middlewares: [api, api.transform], handler: endings[ending] as never })
     const length = String(Buffer.byteLength(JSON.stringify(ada1)))
     const older = await check(url, { path: '/employees/1' }, { status: 200, headers: { 'content-length': length } })
@@ -70,7 +70,7 @@ describe.each(Object.keys(hosts))('transform on %s', (host) => {
     expect(newer.headers['api-version']).toBe('2')
   })
 
-  test('answers HEAD without a length that would be another body’s', async () => {
+  test('sends HEAD without the length of another body', async () => {
     const url = await startOn(host, {
       middlewares: [api, api.transform],
       handler: endings['end with a length'] as never,
@@ -88,7 +88,7 @@ describe.each(Object.keys(hosts))('transform on %s', (host) => {
     ['an error', '/employees/1', 404, 'application/json', json],
     ['another type', '/employees/1', 200, 'text/plain', json],
     ['no body', '/employees/1', 204, 'application/json', ''],
-  ])('leaves %s as it is', async (_name, path, status, type, body) => {
+  ])('does not change %s', async (_name, path, status, type, body) => {
     const url = await startOn(host, {
       middlewares: [api, api.transform],
       handler: (_req, res) => {
@@ -104,7 +104,7 @@ describe.each(Object.keys(hosts))('transform on %s', (host) => {
   test.each([
     ['a body that the change cannot take', JSON.stringify({ id: 1 })],
     ['a body that is no JSON', '{"id":'],
-  ])('answers 500 and not the newest shape for %s', async (_name, body) => {
+  ])('returns 500 instead of the newest format for %s', async (_name, body) => {
     const url = await startOn(host, {
       middlewares: [api, api.transform],
       handler: (_req, res) => {
@@ -120,7 +120,7 @@ describe.each(Object.keys(hosts))('transform on %s', (host) => {
     expect(JSON.parse(answer.text).message).toBe('The server could not process the request.')
   })
 
-  test('hands an answer that cannot be brought down to whoever takes errors', async () => {
+  test('passes a response that cannot be downgraded to the error handler', async () => {
     const errors: unknown[] = []
     const url = await startOn(host, {
       middlewares: [handing, handing.transform],
@@ -139,7 +139,7 @@ describe.each(Object.keys(hosts))('transform on %s', (host) => {
     expect(errors).toEqual(['ERR_VERSIONING_TRANSFORM_FAILED', true])
   })
 
-  test('gives the entity tags of an older version a mark, and takes it off conditions', async () => {
+  test('adds a suffix to ETags of an older version, and removes it from conditions', async () => {
     const seen: unknown[] = []
     const url = await startOn(host, {
       middlewares: [api, api.transform],
@@ -160,7 +160,7 @@ describe.each(Object.keys(hosts))('transform on %s', (host) => {
     ['GET', '"7.v1.br"', '""'],
     ['GET', ' *', '*'],
     ['PUT', '"7", "8.v1"', '"7", "8"'],
-  ])('shows the app of a %s with If-None-Match %s the tags of the version alone', async (method, sent, shown) => {
+  ])('passes a %s with If-None-Match %s only the ETags of the version', async (method, sent, shown) => {
     const seen: unknown[] = []
     const url = await startOn(host, {
       middlewares: [api, api.transform],
@@ -174,7 +174,7 @@ describe.each(Object.keys(hosts))('transform on %s', (host) => {
     expect(seen).toEqual([shown, sent.trim()])
   })
 
-  test('brings an answer down whose head is sent before its body', async () => {
+  test('downgrades a response whose headers are sent before its body', async () => {
     const url = await startOn(host, {
       middlewares: [api, api.transform],
       handler: (_req, res) => {
@@ -188,7 +188,7 @@ describe.each(Object.keys(hosts))('transform on %s', (host) => {
     expect.hasAssertions()
   })
 
-  test('goes on where no version was chosen before', async () => {
+  test('calls next if no version was resolved', async () => {
     const url = await startOn(host, { middlewares: [api.transform], handler: endings['end with a length'] as never })
     await check(url, { path: '/employees/1' }, { body: json })
     expect.hasAssertions()
@@ -214,7 +214,7 @@ describe.each([
     body: JSON.stringify(body),
   })
 
-  test('brings a body up, so that handlers see the newest shape', async () => {
+  test('upgrades a body, so that handlers get the newest format', async () => {
     const app = makeApp()
     const seen: unknown[] = []
     app.use(api, express.json(), api.transform)
@@ -228,7 +228,7 @@ describe.each([
     expect(seen).toEqual([{ firstName: 'Ada', lastName: 'Lovelace', x: 1 }, ada])
   })
 
-  test('asks no change for a body that a request does not have', async () => {
+  test('calls no change for a request without a body', async () => {
     const app = makeApp()
     app.use(api, express4.json(), api.transform)
     app.get('/employees/:id', (_req, res) => void res.json(ada))
@@ -238,14 +238,14 @@ describe.each([
     expect.hasAssertions()
   })
 
-  test('brings res.json and res.send down, items of a page too', async () => {
+  test('downgrades res.json and res.send, including items of a page', async () => {
     const url = await start(makeEcho())
     expect(JSON.parse((await send(url, post('1', ada1))).text)).toEqual(ada1)
     expect(JSON.parse((await send(url, { path: '/employees' })).text)).toEqual({ items: [ada1], page: { number: 0 } })
     expect(JSON.parse((await send(url, { path: '/employees/1' })).text)).toEqual(ada1)
   })
 
-  test('tags what is sent, and answers 304 to the tag that it gave', async () => {
+  test('adds ETags to converted responses, and returns 304 to them', async () => {
     const url = await start(makeEcho())
     const [older, newer] = [await send(url, { path: '/v1/employees/1' }), await send(url, { path: '/v2/employees/1' })]
     expect(older.headers['etag']).toMatch(/^W\/".*\.v1"$/)
@@ -255,7 +255,7 @@ describe.each([
     await check(url, { path: '/v2/employees/1', headers }, { status: 200 })
   })
 
-  test('answers a vendor type in its shape and under its name', async () => {
+  test('responds to a vendor type in its format with its name', async () => {
     const url = await start(makeEcho())
     const headers = { accept: 'application/vnd.svc.v1+json' }
     const type = 'application/vnd.svc.v1+json; charset=utf-8'
@@ -263,7 +263,7 @@ describe.each([
     expect(JSON.parse(text)).toEqual(ada1)
   })
 
-  test('answers 500 where res.json gets what cannot be brought down, also from an async handler', async () => {
+  test('returns 500 if res.json gets a body that cannot be downgraded, even from an async handler', async () => {
     const app = makeApp()
     app.use(api, api.transform)
     app.get('/employees/:id', (async (_req, res) => {
@@ -284,7 +284,7 @@ describe.each([
   test.each([
     ['a body that is not valid in its version', { id: 1 }, 400, 'The body is not valid in version 1.'],
     ['an error of the change that has a status', { name: 'too long' }, 422, 'Too long.'],
-  ])('refuses %s', async (_case, body, status, message) => {
+  ])('rejects %s', async (_case, body, status, message) => {
     const app = makeEcho()
     app.use(((error: { status: number; message: string }, _req, res, _next) => {
       res.status(error.status).json({ message: error.message })

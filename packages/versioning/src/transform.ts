@@ -6,7 +6,7 @@ import type { IncomingMessage, Middleware, ServerResponse } from '../../internal
 import { type OnRefused, refuse } from '../../internal/refuse.ts'
 import type { Changes } from './changes.ts'
 import { requestVersion } from './request.ts'
-import { createVariantTag } from './variant-tag.ts'
+import { createVersionETag } from './version-etag.ts'
 
 type Down = (body: unknown) => unknown
 
@@ -15,32 +15,33 @@ type Down = (body: unknown) => unknown
  * responses back.
  */
 export function createTransform(changes: Changes, latest: string, onRefused: OnRefused | undefined): Middleware {
-  const getVariantTag = memoize(createVariantTag)
+  const getVersionETag = memoize(createVersionETag)
   return (req, res, next) => {
     const version = requestVersion.get(req)?.version
     const path = getUrlPath(req.url ?? '/')
     if (version === undefined || version === latest) return next()
     const changePath = changes.between(version, path)
     if (changePath.isEmpty) return next()
-    const tag = getVariantTag(version)
-    const remark = tag.unmark(req)
+    const etag = getVersionETag(version)
+    const restoreConditions = etag.removeSuffix(req)
     downgradeResponse(req, res, {
       down: changePath.down,
-      markTag: () => {
-        tag.mark(res)
-        remark()
+      addSuffix: () => {
+        etag.addSuffix(res)
+        restoreConditions()
       },
       fail: (error) => refuse(error, req, res, next, onRefused),
     })
-    const carrier = req as { body?: unknown }
-    if (!isParsed(carrier.body) || !hasContent(req)) return next()
+    const request = req as { body?: unknown }
+    if (!isParsed(request.body) || !hasContent(req)) return next()
     callSafely(
-      () => changePath.up(carrier.body),
+      () => changePath.up(request.body),
       (body) => {
-        carrier.body = body
+        request.body = body
         next()
       },
-      (error) => (isHttpErrorLike(error) ? next(error) : refuse(bodyError(error, version), req, res, next, onRefused)),
+      (error) =>
+        isHttpErrorLike(error) ? next(error) : refuse(createBodyError(error, version), req, res, next, onRefused),
     )
   }
 }
@@ -49,14 +50,14 @@ function isParsed(body: unknown): boolean {
   return typeof body === 'object' && body !== null && !(body instanceof Uint8Array)
 }
 
-// Body parsers of Express 4 leave an empty object where there is no content.
+// Body parsers of Express 4 set an empty object if there is no content.
 function hasContent({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-// `up` is the first to read what the client sent: what it stumbles over is a wrong body, unless it
-// says otherwise.
-function bodyError(cause: unknown, version: string): HttpErrorLike {
+// `up` is the first function that reads the body, so its error means an invalid body, unless it has
+// a status.
+function createBodyError(cause: unknown, version: string): HttpErrorLike {
   const message = `The body is not valid in version ${version}.`
   return createHttpError({ status: 400, code: 'ERR_VERSIONING_BODY_INVALID', message, cause })
 }
@@ -70,78 +71,82 @@ function getUrlPath(url: string): string {
   return query === -1 ? url : url.slice(0, query)
 }
 
-interface Lowering {
+interface DowngradeOptions {
   down(body: unknown): unknown
-  markTag(): void
+  addSuffix(): void
   fail(error: HttpErrorLike): void
 }
 
-function downgradeResponse(req: IncomingMessage, res: ServerResponse, { down, markTag, fail }: Lowering): void {
-  const isLowered = lowerJson(res, down, fail)
+function downgradeResponse(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { down, addSuffix, fail }: DowngradeOptions,
+): void {
+  const isDowngraded = interceptJson(res, down, fail)
   const chunks: Buffer[] = []
-  let takesAll = false
+  let buffersBody = false
   interceptResponse(req, res, {
     late: true,
     head: () => {
-      markTag()
-      takesAll = !isLowered() && res.statusCode < 300 && isPlainJson(res)
-      // The length is that of the newest shape; the true one follows, but not on HEAD.
-      if (takesAll) res.removeHeader('Content-Length')
+      addSuffix()
+      buffersBody = !isDowngraded() && res.statusCode < 300 && isPlainJson(res)
+      // Content-Length belongs to the newest format. The new one follows, except for HEAD.
+      if (buffersBody) res.removeHeader('Content-Length')
     },
-    write: (chunk, onward) => {
-      if (!takesAll) return onward.write(chunk)
+    write: (chunk, downstream) => {
+      if (!buffersBody) return downstream.write(chunk)
       chunks.push(chunk)
       return true
     },
-    end: (last, onward) => {
-      if (!takesAll) return onward.end(last)
+    end: (last, downstream) => {
+      if (!buffersBody) return downstream.end(last)
       const whole = Buffer.concat(last ? [...chunks, last] : chunks)
-      if (whole.length === 0) return onward.end()
-      const lowered = lower(whole, down)
-      if (Buffer.isBuffer(lowered)) {
-        if (!res.headersSent) res.setHeader('Content-Length', lowered.length)
-        return onward.end(lowered)
+      if (whole.length === 0) return downstream.end()
+      const downgraded = downgradeBody(whole, down)
+      if (Buffer.isBuffer(downgraded)) {
+        if (!res.headersSent) res.setHeader('Content-Length', downgraded.length)
+        return downstream.end(downgraded)
       }
-      // The handler has ended the response, but nothing is sent yet, so the error handler responds
-      // instead.
-      onward.reopen()
-      fail(lowered)
+      // The handler has ended the response, but nothing has been sent, so the error handler can
+      // still respond.
+      downstream.reopen()
+      fail(downgraded)
     },
   })
 }
 
-/** Express: the body is still a value in `res.json`, before it is written and tagged. */
-function lowerJson(res: ServerResponse, down: Down, fail: (error: HttpErrorLike) => void): () => boolean {
+/** In Express, converts the body in `res.json`, before it is serialized and gets an ETag. */
+function interceptJson(res: ServerResponse, down: Down, fail: (error: HttpErrorLike) => void): () => boolean {
   const express = res as { json?: (body: unknown) => unknown }
   const { json } = express
-  let isLowered = false
+  let isDowngraded = false
   if (typeof json === 'function')
     express.json = (body) => {
       express.json = json
-      isLowered = true
+      isDowngraded = true
       if (res.statusCode >= 300) return json.call(res, body)
-      let lowered: unknown
+      let downgraded: unknown
       try {
-        lowered = down(body)
+        downgraded = down(body)
       } catch (cause) {
-        // Not thrown on: Express 4 does not see what an async handler rejects with.
-        fail(conversionError(cause))
+        // Not rethrown: Express 4 ignores the rejection of an async handler.
+        fail(createConversionError(cause))
         return res
       }
-      return json.call(res, lowered)
+      return json.call(res, downgraded)
     }
-  return () => isLowered
+  return () => isDowngraded
 }
 
-function lower(body: Buffer, down: Down): Buffer | HttpErrorLike {
+function downgradeBody(body: Buffer, down: Down): Buffer | HttpErrorLike {
   try {
     return Buffer.from(JSON.stringify(down(JSON.parse(body.toString()))))
   } catch (cause) {
-    return conversionError(cause)
+    return createConversionError(cause)
   }
 }
 
-function conversionError(cause: unknown): HttpErrorLike {
+function createConversionError(cause: unknown): HttpErrorLike {
   const message = 'The response could not be converted to the version of the request.'
   return createHttpError({ status: 500, code: 'ERR_VERSIONING_TRANSFORM_FAILED', message, cause })
 }

@@ -12,21 +12,21 @@ export type VersioningErrorCode =
   | 'ERR_VERSIONING_TRANSFORM_FAILED'
   | 'ERR_VERSIONING_NOT_MOUNTED'
 
-/** Why a request was rejected. */
+/** The error of a rejected request. */
 export interface VersionError {
   /** HTTP status. */
   status: 400 | 404 | 406 | 410 | 415
   /** Code of the error. */
   code: VersioningErrorCode
-  /** One sentence about the cause, and one that lists the supported versions. */
+  /** A sentence about the cause, and one with the supported versions. */
   message: string
   /** Headers of the response. */
   headers?: Record<string, string>
-  /** The values that the message names: `sources`, `supported`, and the date `since` or `until`. */
+  /** The values in the message: `sources`, `supported`, and the date `since` or `until`. */
   params?: Readonly<Record<string, unknown>>
 }
 
-/** The source of a version: one of the options, or `default` if the request named none. */
+/** The source of a version, or `default` if the request named none. */
 export type VersionSource =
   | 'path'
   | 'API-Version'
@@ -36,52 +36,64 @@ export type VersionSource =
   | 'default'
   | (string & {})
 
-/** The problem of a version that one source names. */
+/** The problem of a version from one source. */
 export type SourceProblem = 'unsupported' | 'malformed' | 'retired'
 
-/** Creates the error of a version that one source names; the status depends on the source. */
+/** Creates the error of a version from one source. The status depends on the source. */
 export function createSourceError(
   source: VersionSource,
   problem: SourceProblem,
   apiVersions: ApiVersions,
 ): VersionError {
   const unsupported = (status: 400 | 404 | 406 | 415): VersionError =>
-    error(
+    createError(
       status,
       'ERR_VERSIONING_UNSUPPORTED',
-      `${named([source])} names a version that is not supported.`,
+      `${formatSources([source])} names a version that is not supported.`,
       apiVersions,
       [source],
     )
   if (source === 'Accept') return unsupported(406)
   if (source === 'Content-Type') return unsupported(415)
   if (problem === 'retired')
-    return error(410, 'ERR_VERSIONING_RETIRED', 'This version is no longer supported.', apiVersions)
+    return createError(410, 'ERR_VERSIONING_RETIRED', 'This version is no longer supported.', apiVersions)
   if (source === 'path') return unsupported(404)
   if (problem === 'unsupported') return unsupported(400)
-  return error(400, 'ERR_VERSIONING_MALFORMED', `${named([source])} is not a valid version.`, apiVersions, [source])
+  return createError(
+    400,
+    'ERR_VERSIONING_MALFORMED',
+    `${formatSources([source])} is not a valid version.`,
+    apiVersions,
+    [source],
+  )
 }
 
-/** The error of sources that do not agree, or of one that contradicts itself. */
+/** Creates the error of sources that do not agree, or of one that contradicts itself. */
 export function createConflictError(sources: readonly VersionSource[], apiVersions: ApiVersions): VersionError {
-  const who = [...new Set(sources)]
-  const verb = who.length > 1 ? 'name' : 'names'
-  return error(400, 'ERR_VERSIONING_CONFLICT', `${named(who)} ${verb} different versions.`, apiVersions, who)
+  const distinct = [...new Set(sources)]
+  const verb = distinct.length > 1 ? 'name' : 'names'
+  return createError(
+    400,
+    'ERR_VERSIONING_CONFLICT',
+    `${formatSources(distinct)} ${verb} different versions.`,
+    apiVersions,
+    distinct,
+  )
 }
 
-/** The error of a request that names no version where one is required. */
+/** Creates the error of a request that names no version although one is required. */
 export function createMissingError(apiVersions: ApiVersions): VersionError {
-  return error(400, 'ERR_VERSIONING_REQUIRED', 'The request must name a version.', apiVersions)
+  return createError(400, 'ERR_VERSIONING_REQUIRED', 'The request must name a version.', apiVersions)
 }
 
-function named(sources: readonly VersionSource[]): string {
+function formatSources(sources: readonly VersionSource[]): string {
   const words = sources
     .map((source) => (source === 'path' || source === 'query' ? `the ${source}` : source))
     .join(' and ')
   return words.startsWith('the ') ? `The ${words.slice(4)}` : words
 }
 
-function error(
+function createError(
   status: VersionError['status'],
   code: VersioningErrorCode,
   cause: string,

@@ -1,25 +1,25 @@
-/** Format of the version names: `'1'`, `'2026-01-31'` or `'1.4.0'`. */
-export type SchemeName = 'integer' | 'date' | 'semver'
+/** Format of version names: `'1'`, `'2026-01-31'` or `'1.4.0'`. */
+export type VersionScheme = 'integer' | 'date' | 'semver'
 
-/** A version as numbers, most significant first, so that two can be compared. */
+/** A version as numbers, most significant first, for comparison. */
 export interface VersionNumber {
   parts: readonly number[]
-  /** Number of parts that are specified: `1.4` has two of three. */
+  /** Number of specified parts: `1.4` has two of three. */
   partCount: number
-  /** The pre-release of a semver version: `beta.2`. */
+  /** The prerelease of a semver version, such as `beta.2`. */
   prerelease: string
 }
 
-/** Number of parts of a version of the scheme. */
-export const PARTS: Record<SchemeName, number> = { integer: 1, date: 1, semver: 3 }
+/** Number of parts of a version by scheme. */
+export const PARTS: Record<VersionScheme, number> = { integer: 1, date: 1, semver: 3 }
 
 const MAX_LENGTH = 64
 
 /**
- * Reads a version with or without a leading `v`; `undefined` when the text names none in this
+ * Parses a version with or without a leading `v`. Returns `undefined` if it is not one of the
  * scheme.
  */
-export function parseVersion(text: string, scheme: SchemeName): VersionNumber | undefined {
+export function parseVersion(text: string, scheme: VersionScheme): VersionNumber | undefined {
   if (text.length === 0 || text.length > MAX_LENGTH) return undefined
   const first = text.charCodeAt(0) | 0x20
   const bare = first === 0x76 ? text.slice(1) : text
@@ -31,9 +31,7 @@ export function parseVersion(text: string, scheme: SchemeName): VersionNumber | 
   return parseSemver(bare)
 }
 
-/**
- * Negative, zero or positive, as a sort function wants it; a pre-release comes before its release.
- */
+/** Compares versions for sorting. A prerelease comes before its release. */
 export function compareVersions(a: VersionNumber, b: VersionNumber): number {
   const byParts = compareParts(a.parts, b.parts)
   if (byParts !== 0 || a.prerelease === b.prerelease) return byParts
@@ -51,8 +49,8 @@ export function compareParts(a: readonly number[], b: readonly number[]): number
 }
 
 /**
- * A whole number without sign and leading zero, small enough to be exact; `undefined` for any other
- * text.
+ * Parses an integer without sign and leading zero, small enough to be exact. Returns `undefined`
+ * for any other string.
  */
 export function parseNumber(text: string): number | undefined {
   if (text.length === 0 || text.length > 15 || (text.length > 1 && text.charCodeAt(0) === 0x30)) return undefined
@@ -68,7 +66,8 @@ export function parseNumber(text: string): number | undefined {
 function parseDate(text: string): VersionNumber | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined
   const time = Date.parse(`${text}T00:00:00Z`)
-  // Some engines roll 30 February over to March: only a date that comes back unchanged exists.
+  // Some engines roll February 30 over to March, so a date only exists if it is formatted
+  // unchanged.
   if (Number.isNaN(time) || !new Date(time).toISOString().startsWith(text)) return undefined
   return { parts: [time / 86_400_000], partCount: 1, prerelease: '' }
 }
@@ -87,8 +86,8 @@ function isPrerelease(text: string): boolean {
   return text.split('.').every((identifier) => /^[0-9A-Za-z-]+$/.test(identifier))
 }
 
-// Semantic Versioning 2.0.0, 11.4: numbers by value, words by their letters, numbers before words,
-// fewer before more.
+// Semantic Versioning 2.0.0 §11.4: numbers by value, identifiers by their characters, numbers
+// before identifiers, fewer before more.
 function comparePrereleases(a: readonly string[], b: readonly string[]): number {
   for (let index = 0; index < Math.max(a.length, b.length); index++) {
     const [left, right] = [a[index], b[index]]

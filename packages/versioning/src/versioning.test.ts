@@ -17,7 +17,7 @@ const vectors = JSON.parse(readFileSync(new URL('../vectors/versioning.json', im
   string,
 ][]
 
-describe('the 42 vectors of choosing', () => {
+describe('the 42 vectors', () => {
   const api = versioning({ versions: ['1', '2'], default: '1', vendor: 'svc' })
 
   test.each(vectors)('%j is %s', ({ api: apiVersion, ...rest }, expected) => {
@@ -35,12 +35,12 @@ describe('the 42 vectors of choosing', () => {
       )
   })
 
-  test('are all there', () => {
+  test('are complete', () => {
     expect(vectors).toHaveLength(42)
   })
 })
 
-test.each(Object.keys(hosts))('the vectors hold on %s', async (host) => {
+test.each(Object.keys(hosts))('the vectors pass on %s', async (host) => {
   const pipeline = (hosts[host] as (typeof hosts)[string])({
     middlewares: [versioning({ versions: ['1', '2'], default: '1', vendor: 'svc' })],
     handler: (_req, res) => {

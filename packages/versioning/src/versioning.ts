@@ -6,25 +6,23 @@ import type { VersionCandidates } from './resolve-version.ts'
 import { createRoute, type Route } from './route.ts'
 import { createTransform } from './transform.ts'
 
-/**
- * The versions of an API. It is itself the middleware that resolves the version of each request.
- */
+/** The versions of an API. It is also the middleware that resolves the version of each request. */
 export interface Versioning<V extends string = string> extends Middleware, VersioningApi<V> {
   /**
-   * Reads what may name a version from a request. Custom readers are not called, because they may
-   * be asynchronous.
+   * Returns the parts of a request that can name a version. Custom readers are not called, since
+   * they may be asynchronous.
    */
   readCandidates(req: IncomingMessage): VersionCandidates
   /**
-   * Combines handlers by version: `'1'`, `'2+'`, `'2..4'`; `null` if the resource does not exist in
+   * Combines handlers by version: `'1'`, `'2+'`, `'2..4'`. `null` if the resource does not exist in
    * these versions. Throws a `TypeError` if a version has no handler or two.
    */
   route<Req extends IncomingMessage, Res extends ServerResponse>(
     handlers: Route<V, Req, Res>,
   ): (req: Req, res: Res, next: Next) => void
   /**
-   * Middleware that applies the changes by their `paths`: parsed request bodies up, JSON responses
-   * below 300 down. Mount it after the body parser.
+   * Middleware that applies the changes by their `paths`: to parsed request bodies, and to JSON
+   * responses with a status below 300. Mount it after the body parser.
    */
   readonly transform: Middleware
 }

@@ -7,18 +7,18 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map(({ close }) => close()))
 })
 
-/** A server of the test's own. It ends with the test. */
+/** Starts a server with a custom listener. It closes after the test. */
 export async function start(listener: Parameters<typeof listen>[0]): Promise<string> {
   const server = await listen(listener)
   running.push(server)
   return server.url
 }
 
-/** The same for a pipeline on a host. */
+/** Starts a pipeline on a host. */
 export const startOn = (host: string, pipeline: Pipeline): Promise<string> =>
   start((hosts[host] as (typeof hosts)[string])(pipeline))
 
-/** Tells what the middleware found. */
+/** Responds with the version that the middleware resolved. */
 export const echo: NonNullable<Pipeline['handler']> = (req, res) => {
   res.setHeader('Content-Type', 'application/json; charset=utf-8')
   res.end(

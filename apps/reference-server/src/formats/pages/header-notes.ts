@@ -1,8 +1,10 @@
 import type { Language } from '../../messages/locale.ts'
-import { de } from './notes/de.ts'
-import { en, type HeaderNotes } from './notes/en.ts'
-import { es } from './notes/es.ts'
-import { fr } from './notes/fr.ts'
+import de from './notes/de.json' with { type: 'json' }
+import en from './notes/en.json' with { type: 'json' }
+import es from './notes/es.json' with { type: 'json' }
+import fr from './notes/fr.json' with { type: 'json' }
+
+type HeaderNotes = Readonly<Record<keyof typeof en, string>>
 
 /** What each header is for, in every language. */
 export const headerNotes: Readonly<Record<Language, HeaderNotes>> = { en, de, fr, es }

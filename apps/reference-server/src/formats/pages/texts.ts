@@ -1,8 +1,8 @@
 import { type Language, numberIn } from '../../messages/locale.ts'
-import { de } from './texts/de.ts'
-import { en } from './texts/en.ts'
-import { es } from './texts/es.ts'
-import { fr } from './texts/fr.ts'
+import de from './texts/de.json' with { type: 'json' }
+import en from './texts/en.json' with { type: 'json' }
+import es from './texts/es.json' with { type: 'json' }
+import fr from './texts/fr.json' with { type: 'json' }
 
 export type Values = Readonly<Record<string, string | number>>
 

@@ -55,6 +55,19 @@ const rules: Rule[] = [
     because: 'imports lead down: to a room on the same floor or below',
   },
   {
+    files: new RegExp(`^${server}/domain/`),
+    forbidden: (target) =>
+      target.startsWith(`${server}/`) &&
+      !target.startsWith(`${server}/domain/`) &&
+      target !== `${server}/engine/index.ts`,
+    because: 'the domain knows the engine by its index.ts, and nothing else of the server',
+  },
+  {
+    files: new RegExp(`^${server}/domain/`),
+    forbidden: (target) => /^(node:http|@svc\/(negotiate|ratelimit|versioning|idempotency)$)/.test(target),
+    because: 'the domain knows nothing of HTTP',
+  },
+  {
     files: new RegExp(`^${server}/(?!main\\.ts)`),
     forbidden: (target) => target.startsWith(playground),
     because: 'only main.ts puts the server and the playground together',

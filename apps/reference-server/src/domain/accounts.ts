@@ -1,9 +1,22 @@
 import { randomInt } from 'node:crypto'
-import { collection, failure } from '../engine/define.ts'
-import { choice, moment, reference, text } from '../engine/fields.ts'
-import { changeable, described, fixed, optional, readOnly } from '../engine/modifiers.ts'
-import { CURRENCIES, compare, formatMoney, zero } from '../engine/money.ts'
-import { money } from '../engine/money-field.ts'
+import {
+  CURRENCIES,
+  changeable,
+  choice,
+  collection,
+  compare,
+  described,
+  failure,
+  fixed,
+  formatMoney,
+  moment,
+  money,
+  optional,
+  readOnly,
+  reference,
+  text,
+  zero,
+} from '../engine/index.ts'
 
 const COUNTRY = 'DE'
 const DIGITS = 9

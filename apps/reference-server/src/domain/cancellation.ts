@@ -1,12 +1,11 @@
-import { type Document, failure } from '../engine/define.ts'
-import { choice, moment, prose, reference } from '../engine/fields.ts'
-import { described, optional } from '../engine/modifiers.ts'
+import { choice, described, document, failure, moment, optional, prose, reference } from '../engine/index.ts'
+import { orders } from './orders.ts'
 
 /** Whether an order can be taken back, or was. */
-export const cancellation: Document = {
+export const cancellation = document({
   name: 'cancellation',
   path: '/orders/{id}/cancellation',
-  parent: 'orders',
+  parent: orders,
   scope: 'orders',
   cache: 'private',
   summary: 'Get the cancellation of an order',
@@ -36,4 +35,4 @@ export const cancellation: Document = {
       await change({ status: 'CANCELLED', cancelReason: reason })
     },
   },
-}
+})

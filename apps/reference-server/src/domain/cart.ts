@@ -1,9 +1,15 @@
-import { insertRows } from '../database/connection.ts'
-import { group, list } from '../engine/composites.ts'
-import { type ChangeContext, type Connection, failure } from '../engine/define.ts'
-import { described } from '../engine/modifiers.ts'
-import { loadMoney, type Money } from '../engine/money.ts'
-import { lineFields, type OrderLine, priceLine, priceLines, totalOf } from './rules/order-lines.ts'
+import {
+  type ChangeContext,
+  type Connection,
+  described,
+  failure,
+  group,
+  insertRows,
+  list,
+  loadMoney,
+  type Money,
+} from '../engine/index.ts'
+import { lineFields, type OrderLine, priceLine, priceLines, totalOf } from './order-lines.ts'
 
 export type CartLine = Omit<OrderLine, 'id'>
 

@@ -1,7 +1,5 @@
-import { collection, refuseValue } from '../engine/define.ts'
-import { reference, text } from '../engine/fields.ts'
-import { described, optional } from '../engine/modifiers.ts'
-import { leadsTo } from './rules/chain.ts'
+import { collection, described, optional, reference, refuseValue, text } from '../engine/index.ts'
+import { leadsTo } from './rules.ts'
 
 /** How products are sorted into shelves. */
 export const categories = collection({

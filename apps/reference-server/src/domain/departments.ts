@@ -1,7 +1,4 @@
-import { TOUCH } from '../database/connection.ts'
-import { collection, failure } from '../engine/define.ts'
-import { prose, reference, text } from '../engine/fields.ts'
-import { described, optional } from '../engine/modifiers.ts'
+import { collection, described, failure, optional, prose, reference, TOUCH, text } from '../engine/index.ts'
 
 /** The parts of the company; employees name theirs. */
 export const departments = collection({

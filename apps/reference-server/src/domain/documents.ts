@@ -1,11 +1,9 @@
-import type { Document } from '../engine/define.ts'
+import type { Document } from '../engine/index.ts'
+import { invoice, orderPayment } from './billing.ts'
 import { cancellation } from './cancellation.ts'
-import { invoice } from './invoice.ts'
-import { orderLabel } from './order-label.ts'
-import { orderPayment } from './order-payment.ts'
-import { productImage } from './product-image.ts'
+import { productImage } from './products.ts'
 import { salaries } from './salaries.ts'
-import { tracking } from './tracking.ts'
+import { orderLabel, tracking } from './shipping.ts'
 
 /** Every document that stands below an item and is no collection. */
 export const documents: readonly Document[] = [

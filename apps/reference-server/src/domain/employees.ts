@@ -1,7 +1,20 @@
-import { type Connection, collection, noun, refuseValue } from '../engine/define.ts'
-import { decimal, reference, text } from '../engine/fields.ts'
-import { apart, computed, described, hidden, optional } from '../engine/modifiers.ts'
-import { leadsTo } from './rules/chain.ts'
+import {
+  apart,
+  type Connection,
+  collection,
+  computed,
+  decimal,
+  described,
+  hidden,
+  noun,
+  optional,
+  reference,
+  refuseValue,
+  selectFields,
+  text,
+} from '../engine/index.ts'
+import { departments } from './departments.ts'
+import { leadsTo } from './rules.ts'
 
 /** The people of the company. */
 export const employees = collection({
@@ -59,9 +72,9 @@ async function assignDepartment(
   id: number,
   db: Connection,
 ): Promise<void> {
-  const row = await db.get<{ name: string }>('select "name" from "departments" where "id" = ?', [id])
-  if (!row) return refuseValue('UNKNOWN_REFERENCE.item', '/department/id', { item: noun('department'), id })
-  const { name } = row
+  const [department] = await selectFields(db, departments, ['name'], 'where "id" = ?', [id])
+  if (!department) return refuseValue('UNKNOWN_REFERENCE.item', '/department/id', { item: noun('department'), id })
+  const { name } = department
   if (employee.department !== undefined && employee.department !== name)
     refuseValue('REFERENCE_MISMATCH.department', '/department/name', { name, id })
   employee.department = name

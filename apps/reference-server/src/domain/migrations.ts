@@ -1,7 +1,6 @@
 import { createTableStatements as postgres } from '@svc/idempotency/stores/postgres'
 import { createTableStatements as sqlite } from '@svc/idempotency/stores/sqlite'
-import type { Migration } from '../database/open.ts'
-import { type Schema, schemaOf } from '../database/schema.ts'
+import { type Migration, type Schema, schemaOf } from '../engine/index.ts'
 import { createCatalogue, createOrganisation, createSales } from './tables.ts'
 
 const steps: Readonly<Record<string, (schema: Schema) => Promise<void>>> = {

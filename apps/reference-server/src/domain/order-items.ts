@@ -1,12 +1,29 @@
 import type { LinkEntry } from '@svc/hal'
-import { collection, type LinkContext } from '../engine/define.ts'
-import { choice, integer, reference } from '../engine/fields.ts'
-import { apart, computed, described, hidden, optional, readOnly } from '../engine/modifiers.ts'
-import { times } from '../engine/money.ts'
-import { money } from '../engine/money-field.ts'
-import { priceLines } from './rules/order-lines.ts'
-import { ORDER_STATES } from './rules/order-states.ts'
-import { requireOpen, retotal } from './rules/order-total.ts'
+import {
+  apart,
+  type ChangeContext,
+  type Connection,
+  choice,
+  collection,
+  computed,
+  described,
+  failure,
+  forUpdate,
+  hidden,
+  integer,
+  type LinkContext,
+  money,
+  optional,
+  readOnly,
+  reference,
+  selectFields,
+  sum,
+  times,
+  updateFields,
+} from '../engine/index.ts'
+import { priceLines, withinRange } from './order-lines.ts'
+import { ORDER_STATES } from './order-states.ts'
+import { orders } from './orders.ts'
 
 const change: LinkEntry<{ orderStatus: string }, LinkContext> = {
   href: '/orders/{orderId}/items/{id}',
@@ -76,3 +93,24 @@ export const orderItems = collection({
     removed: ({ orderId }, work) => retotal(orderId, work),
   },
 })
+
+/** Locks an order whose items change and returns its currency, if it has one yet. Refuses if it is no longer new. */
+async function requireOpen(db: Connection, orderId: number): Promise<string | undefined> {
+  const rest = `where "id" = ?${forUpdate(db)}`
+  const [order] = await selectFields(db, orders, ['status', 'currency'], rest, [orderId])
+  if (order && order.status !== 'CREATED')
+    throw failure('ILLEGAL_TRANSITION.items', { status: order.status, allowed: ['CREATED'] })
+  return order?.currency
+}
+
+/** Adds up an order again after one of its items changed. The order is locked. */
+async function retotal(orderId: number, { db, now }: ChangeContext): Promise<void> {
+  const names = ['currency', 'total'] as const
+  const [order] = await selectFields(db, orders, names, `where "id" = ?${forUpdate(db)}`, [orderId])
+  if (!order) return
+  const items = await selectFields(db, orderItems, ['quantity', 'unitPrice'], 'where "orderId" = ?', [orderId])
+  const amounts = items.map(({ quantity, unitPrice }) => times(unitPrice, quantity))
+  const currency = order.currency ?? amounts[0]?.currency
+  const total = withinRange('', () => sum(amounts, currency ?? order.total.currency))
+  await updateFields(db, orders, { total, currency }, now, '"id" = ?', [orderId])
+}

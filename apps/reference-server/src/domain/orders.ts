@@ -1,10 +1,33 @@
-import { collection, failure } from '../engine/define.ts'
-import { choice, longReference, moment, prose, text } from '../engine/fields.ts'
-import { apart, changeable, described, fixed, hidden, optional, readOnly } from '../engine/modifiers.ts'
-import { money } from '../engine/money-field.ts'
-import { refund } from './rules/order-cancel.ts'
-import { loadLines, orderLines, type PricedLine, priceLines, sameLines, saveLines } from './rules/order-lines.ts'
-import { canLeave, enterState, ORDER_STATES, type OrderState } from './rules/order-states.ts'
+import {
+  apart,
+  type Connection,
+  changeable,
+  choice,
+  collection,
+  described,
+  failure,
+  fixed,
+  hidden,
+  type Id,
+  longReference,
+  moment,
+  money,
+  optional,
+  prose,
+  readOnly,
+  TOUCH,
+  text,
+} from '../engine/index.ts'
+import {
+  loadLines,
+  type OrderLine,
+  orderLines,
+  type PricedLine,
+  priceLines,
+  sameLines,
+  saveLines,
+} from './order-lines.ts'
+import { canLeave, enterState, ORDER_STATES, type OrderState } from './order-states.ts'
 
 const isIn = (status: OrderState, ...states: readonly OrderState[]): boolean => states.includes(status)
 
@@ -122,3 +145,14 @@ export const orders = collection({
     },
   },
 })
+
+/** Returns what a paid order took: the money and the goods. */
+async function refund(db: Connection, orderId: Id, lines: readonly OrderLine[], now: string): Promise<void> {
+  await db.run(
+    `update "payments" set "status" = 'REFUNDED', ${TOUCH}
+      where "orderId" = ? and "status" in ('PENDING', 'SUCCEEDED')`,
+    [now, Number(orderId)],
+  )
+  for (const { productId, quantity } of lines)
+    await db.run(`update "products" set "stock" = "stock" + ?, ${TOUCH} where "id" = ?`, [quantity, now, productId])
+}

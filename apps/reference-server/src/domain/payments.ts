@@ -1,9 +1,29 @@
-import { collection } from '../engine/define.ts'
-import { choice, moment, reference, text } from '../engine/fields.ts'
-import { described, optional, readOnly } from '../engine/modifiers.ts'
-import { money } from '../engine/money-field.ts'
-import { FOR_GOOD } from './rules/for-good.ts'
-import { payOrder } from './rules/pay-order.ts'
+import {
+  type ChangeContext,
+  choice,
+  collection,
+  compare,
+  described,
+  failure,
+  formatMoney,
+  forUpdate,
+  isConfined,
+  type Lift,
+  type Money,
+  moment,
+  money,
+  noun,
+  optional,
+  readOnly,
+  reference,
+  refuseValue,
+  selectFields,
+  TOUCH,
+  text,
+  updateFields,
+} from '../engine/index.ts'
+import { orders } from './orders.ts'
+import { FOR_GOOD } from './rules.ts'
 
 const liftedBy = { read: { roles: ['admin', 'staff', 'reader'] }, write: { roles: ['admin'] } } as const
 
@@ -49,3 +69,33 @@ export const payments = collection({
     },
   },
 })
+
+/** Pays an order in the transaction of the work: the order is PAID, and its goods are taken out of the stock. */
+async function payOrder(
+  { orderId, amount }: { orderId: number; amount: Money },
+  work: ChangeContext,
+  lift: Lift,
+): Promise<void> {
+  const { db, caller, now } = work
+  const names = ['customerId', 'status', 'total'] as const
+  const [order] = await selectFields(db, orders, names, `where "id" = ?${forUpdate(db)}`, [orderId])
+  if (!order) return refuseValue('UNKNOWN_REFERENCE.item', '/orderId', { item: noun('order'), id: orderId })
+  if (isConfined(caller, lift) && String(order.customerId) !== String(caller?.customerId))
+    throw failure('FORBIDDEN.owner', { item: noun('order'), id: orderId })
+  if (order.status !== 'CREATED')
+    throw failure('ILLEGAL_TRANSITION.pay', { status: order.status, allowed: ['CREATED'] })
+  const { total } = order
+  if (amount.currency !== total.currency)
+    refuseValue('CURRENCY_MISMATCH.order', '/amount/currency', { expected: total.currency })
+  if (compare(amount, total) !== 0) refuseValue('AMOUNT_MISMATCH.total', '/amount', { total: formatMoney(total) })
+  await takeGoods(orderId, work)
+  await updateFields(db, orders, { status: 'PAID', paidAt: now }, now, '"id" = ?', [orderId])
+}
+
+async function takeGoods(orderId: number, { db, now }: ChangeContext): Promise<void> {
+  const lines = 'select "productId", "quantity" from "order_items" where "orderId" = ? order by "productId"'
+  const take = `update "products" set "stock" = "stock" - ?, ${TOUCH} where "id" = ? and "stock" >= ?`
+  for (const { productId, quantity } of await db.all<{ productId: number; quantity: number }>(lines, [orderId]))
+    if ((await db.run(take, [quantity, now, productId, quantity])) === 0)
+      throw failure('OUT_OF_STOCK.product', { id: productId, quantity })
+}

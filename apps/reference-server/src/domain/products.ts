@@ -1,7 +1,17 @@
-import { collection } from '../engine/define.ts'
-import { choice, flag, integer, prose, reference, text } from '../engine/fields.ts'
-import { computed, described, optional } from '../engine/modifiers.ts'
-import { money } from '../engine/money-field.ts'
+import {
+  choice,
+  collection,
+  computed,
+  described,
+  document,
+  flag,
+  integer,
+  money,
+  optional,
+  prose,
+  reference,
+  text,
+} from '../engine/index.ts'
 
 const AVAILABILITY =
   `case when "discontinued" = 1 then 'DISCONTINUED' when "stock" > 0 then 'IN_STOCK' else 'OUT_OF_STOCK' end` as const
@@ -54,4 +64,23 @@ export const products = collection({
       next.discontinued ??= false
     },
   },
+})
+
+/** What the picture of a product shows. */
+export const productImage = document({
+  name: 'image',
+  path: '/products/{id}/image',
+  parent: products,
+  scope: 'products',
+  cache: 'catalogue',
+  summary: 'Get the image of a product',
+  description: 'Returns the image of a product as SVG or PNG, or the data that it shows.',
+  gives: {
+    productId: described(reference(), 'Product that is shown.'),
+    sku: described(text({ max: 32 }), 'Stock keeping unit of the product.'),
+    name: described(text({ max: 200 }), 'Name of the product.'),
+  },
+  example: { productId: 1, sku: 'ELE-0001', name: 'Laptop' },
+  read: ({ id, sku, name }) => ({ productId: id, sku, name }),
+  links: ({ id }) => ({ product: `/products/${id}` }),
 })

@@ -1,6 +1,15 @@
-import { collection, failure } from '../engine/define.ts'
-import { integer, moment, prose, reference, text } from '../engine/fields.ts'
-import { described, optional, readOnly } from '../engine/modifiers.ts'
+import {
+  collection,
+  described,
+  failure,
+  integer,
+  moment,
+  optional,
+  prose,
+  readOnly,
+  reference,
+  text,
+} from '../engine/index.ts'
 
 /** What users say about products, once each. */
 export const reviews = collection({

@@ -1,17 +1,15 @@
-import { group, list } from '../engine/composites.ts'
-import type { Document } from '../engine/define.ts'
-import { decimal, integer, reference, text } from '../engine/fields.ts'
-import { described, optional } from '../engine/modifiers.ts'
+import { decimal, described, document, group, integer, list, optional, reference, text } from '../engine/index.ts'
+import { departments } from './departments.ts'
 
 const BANDS = 8
 
 const salary = decimal({ min: 0, max: 100_000_000, scale: 2 })
 
 /** How much the employees of a department earn, without their names. */
-export const salaries: Document = {
+export const salaries = document({
   name: 'salaries',
   path: '/departments/{id}/salaries',
-  parent: 'departments',
+  parent: departments,
   scope: 'employees',
   cache: 'private',
   groups: ['employees'],
@@ -78,7 +76,7 @@ export const salaries: Document = {
     department: `/departments/${id}`,
     employees: `/employees?department=${encodeURIComponent(String(name))}`,
   }),
-}
+})
 
 interface Band {
   from: number

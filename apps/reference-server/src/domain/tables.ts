@@ -1,4 +1,4 @@
-import type { Schema } from '../database/schema.ts'
+import type { Schema } from '../engine/index.ts'
 
 /** Creates the tables of the organisation: employees, departments and projects. */
 export async function createOrganisation(schema: Schema): Promise<void> {

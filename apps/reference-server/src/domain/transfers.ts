@@ -1,9 +1,31 @@
-import { collection } from '../engine/define.ts'
-import { choice, moment, reference, text } from '../engine/fields.ts'
-import { computed, described, hidden, optional, readOnly } from '../engine/modifiers.ts'
-import { money } from '../engine/money-field.ts'
-import { FOR_GOOD } from './rules/for-good.ts'
-import { moveMoney } from './rules/move-money.ts'
+import {
+  add,
+  type ChangeContext,
+  choice,
+  collection,
+  compare,
+  computed,
+  described,
+  failure,
+  forUpdate,
+  hidden,
+  isConfined,
+  type Lift,
+  type Money,
+  moment,
+  money,
+  noun,
+  optional,
+  readOnly,
+  reference,
+  refuseValue,
+  selectFields,
+  subtract,
+  text,
+  updateFields,
+} from '../engine/index.ts'
+import { accounts } from './accounts.ts'
+import { FOR_GOOD } from './rules.ts'
 
 const liftedBy = { read: { roles: ['admin', 'staff', 'reader'] }, write: { roles: ['admin'] } } as const
 
@@ -57,3 +79,50 @@ export const transfers = collection({
     },
   },
 })
+
+interface Movement {
+  fromAccountId: number
+  toAccountId: number
+  amount: Money
+}
+
+/**
+ * Moves money from one account to another, in the transaction of the work. Both rows are locked in the order of their
+ * ids, so that two transfers in opposite directions never wait for each other. Only `lift` moves money of other users.
+ */
+async function moveMoney(
+  { fromAccountId, toAccountId, amount }: Movement,
+  { db, caller, now }: ChangeContext,
+  lift: Lift,
+): Promise<void> {
+  if (fromAccountId === toAccountId) refuseValue('SAME_ACCOUNT.to', '/toAccountId', { id: fromAccountId })
+  const rows = await selectFields(
+    db,
+    accounts,
+    ['id', 'userId', 'status', 'balance'],
+    `where "id" in (?, ?) order by "id"${forUpdate(db)}`,
+    [fromAccountId, toAccountId],
+  )
+  const from = rows.find(({ id }) => id === fromAccountId)
+  const to = rows.find(({ id }) => id === toAccountId)
+  if (!from) return refuseUnknown('/fromAccountId', fromAccountId)
+  if (!to) return refuseUnknown('/toAccountId', toAccountId)
+  if (isConfined(caller, lift) && from.userId !== caller?.userId)
+    throw failure('FORBIDDEN.owner', { item: noun('account'), id: fromAccountId })
+  for (const [account, pointer] of [
+    [from, '/fromAccountId'],
+    [to, '/toAccountId'],
+  ] as const)
+    if (account.status !== 'OPEN')
+      refuseValue('ACCOUNT_NOT_OPEN.status', pointer, { id: account.id, status: account.status })
+  const [{ currency: debited }, { currency: credited }] = [from.balance, to.balance]
+  if (debited !== amount.currency || credited !== amount.currency)
+    refuseValue('CURRENCY_MISMATCH.accounts', '/amount/currency', { from: debited, to: credited })
+  if (compare(from.balance, amount) < 0) refuseValue('INSUFFICIENT_FUNDS.balance', '/amount')
+  await updateFields(db, accounts, { balance: subtract(from.balance, amount) }, now, '"id" = ?', [fromAccountId])
+  await updateFields(db, accounts, { balance: add(to.balance, amount) }, now, '"id" = ?', [toAccountId])
+}
+
+function refuseUnknown(pointer: string, id: number): never {
+  refuseValue('UNKNOWN_REFERENCE.item', pointer, { item: noun('account'), id })
+}

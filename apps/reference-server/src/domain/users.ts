@@ -1,7 +1,22 @@
-import { list } from '../engine/composites.ts'
-import { collection, createSubject, hashPassword, ROLES, refuseShape, requireScope } from '../engine/define.ts'
-import { choice, email, longReference, moment, text } from '../engine/fields.ts'
-import { described, hidden, optional, readOnly, secret } from '../engine/modifiers.ts'
+import {
+  choice,
+  collection,
+  createSubject,
+  described,
+  email,
+  hashPassword,
+  hidden,
+  list,
+  longReference,
+  moment,
+  optional,
+  ROLES,
+  readOnly,
+  refuseShape,
+  requireScope,
+  secret,
+  text,
+} from '../engine/index.ts'
 
 /** Who may sign in. */
 export const users = collection({

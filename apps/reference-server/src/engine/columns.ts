@@ -1,13 +1,15 @@
-import { quoted, type Row } from '../database/connection.ts'
-import { type Id, idOf, type Stored } from '../database/values.ts'
-import type { Collection, Item } from './define.ts'
+import type { MaybePromise } from '@svc/errors'
+import { type Connection, quoted, type Row, TOUCH } from '../database/connection.ts'
+import { chain } from '../database/maybe-promise.ts'
+import { type Id, idOf, type SqlValue, type Stored } from '../database/values.ts'
+import type { Collection, Fields, Item, ItemOf } from './define.ts'
 import type { ItemState } from './repository.ts'
 
 /** How the items of a collection are read from rows and written to them. */
 export interface Columns {
-  /** What stands between `select` and `from`. */
+  /** What a `select` of items lists. */
   select: string
-  /** The same for a state. */
+  /** What a `select` of states lists. */
   selectState: string
   /** Columns that are written. */
   written: readonly string[]
@@ -16,47 +18,31 @@ export interface Columns {
   write(item: Item): Stored[]
 }
 
-/** Works out the columns of a collection, once. */
-export function columnsOf({ fields, longIds }: Collection): Columns {
-  const id = longIds ? 'cast("id" as text) as "id"' : '"id"'
-  const selects = [id, '"revision"', '"createdAt"', '"updatedAt"']
-  const stateSelects = [id, '"revision"', '"updatedAt"']
-  const computed: string[] = []
-  const written: string[] = []
-  const parts: { name: string; columns: string[]; load: (values: Stored[]) => unknown }[] = []
-  const writers: { name: string; width: number; store: (value: unknown) => readonly Stored[] }[] = []
-  for (const [name, field] of Object.entries(fields)) {
-    if (name === 'createdAt' || name === 'updatedAt') continue
-    const columns = Object.entries(field.columns).map(([suffix, type]) => ({ column: name + suffix, type }))
-    if (columns.length === 0) continue
-    parts.push({ name, columns: columns.map(({ column }) => column), load: field.load })
-    if (field.select !== undefined) {
-      const select = `(${field.select}) as ${quoted(name)}`
-      selects.push(select)
-      stateSelects.push(select)
-      computed.push(name)
-      continue
-    }
-    for (const { column, type } of columns) {
-      selects.push(type === 'long' ? `cast(${quoted(column)} as text) as ${quoted(column)}` : quoted(column))
-      written.push(column)
-    }
-    writers.push({ name, width: columns.length, store: field.store })
-  }
+const STAMPS = ['revision', 'createdAt', 'updatedAt'] as const
+
+/** Compiles the columns of a collection, once. */
+export function columnsOf(collection: Collection): Columns {
+  const { fields, longIds } = collection
+  const entries = Object.entries(fields).filter(
+    ([name, { columns }]) => name !== 'createdAt' && name !== 'updatedAt' && Object.keys(columns).length > 0,
+  )
+  const readers = entries.map(([name]) => ({ name, read: readerOf(fields, name) }))
+  const computed = entries.flatMap(([name, { select }]) => (select === undefined ? [] : [name]))
+  const stored = entries.filter(([name]) => !computed.includes(name))
+  const select = (names: readonly string[]): string => names.map((name) => selectOf(collection, name)).join(', ')
+  const idIn = ({ id }: Row): Id => (longIds ? (idOf(String(id)) ?? 0) : Number(id))
   const showsCreation = 'createdAt' in fields
-  const idIn = (row: Row): Id => (longIds ? (idOf(String(row['id'])) ?? 0) : Number(row['id']))
   return {
-    select: selects.join(', '),
-    selectState: stateSelects.join(', '),
-    written,
+    select: select(['id', ...STAMPS, ...entries.map(([name]) => name)]),
+    selectState: select(['id', 'revision', 'updatedAt', ...computed]),
+    written: stored.flatMap(([name, { columns }]) => Object.keys(columns).map((suffix) => name + suffix)),
     read(row) {
       const item: Item = { id: idIn(row), revision: Number(row['revision']), updatedAt: String(row['updatedAt']) }
-      for (const { name, columns, load } of parts) {
-        const first = row[columns[0] ?? '']
-        if (first === null || first === undefined) continue
-        item[name] = load(columns.length === 1 ? [first] : columns.map((column) => row[column] ?? null))
+      for (const { name, read } of readers) {
+        const value = read(row)
+        if (value !== undefined) item[name] = value
       }
-      if (showsCreation) item['createdAt'] = String(row['createdAt'])
+      if (showsCreation) item['createdAt'] = row['createdAt']
       return item
     },
     readState: (row) => ({
@@ -65,15 +51,77 @@ export function columnsOf({ fields, longIds }: Collection): Columns {
       updatedAt: String(row['updatedAt']),
       computed: computed.map((name) => row[name] ?? null),
     }),
-    write: (item) =>
-      writers.flatMap(({ name, width, store }) => {
-        const value = item[name]
-        return value === undefined || value === null ? new Array<Stored>(width).fill(null) : store(value)
-      }),
+    write: (item) => stored.flatMap(([name]) => storedAs(fields, name, item[name])),
   }
 }
 
-/** An id as its column holds it. */
-export function columnFor({ longIds }: Collection, id: Id): Stored {
+/** Returns an id as its column stores it. */
+export function columnFor({ longIds }: Pick<Collection, 'longIds'>, id: Id): Stored {
   return longIds ? BigInt(id) : Number(id)
+}
+
+/** Names of fields that have columns: every stored item has those of `ItemOf`. */
+type FieldName<F extends Fields> = (keyof F | 'id' | 'revision' | 'updatedAt') & string
+
+/**
+ * Reads fields of stored items, typed by their declaration. `rest` is the end of the statement, from `where` on. Fields
+ * without a column cannot be read.
+ */
+export function selectFields<F extends Fields, const N extends FieldName<F>>(
+  db: Connection,
+  collection: Collection<F>,
+  names: readonly N[],
+  rest: string,
+  values: readonly SqlValue[],
+): MaybePromise<Pick<ItemOf<F>, N>[]> {
+  const readers = names.map((name) => ({ name, read: readerOf(collection.fields, name) }))
+  const selected = names.map((name) => selectOf(collection, name)).join(', ')
+  const rows = db.all(`select ${selected} from ${quoted(collection.table)} ${rest}`, values)
+  return chain(rows, (found) =>
+    found.map((row) => Object.fromEntries(readers.map(({ name, read }) => [name, read(row)])) as Pick<ItemOf<F>, N>),
+  )
+}
+
+/** Changes fields of stored items, which counts as a change of each. Returns the number of items. */
+export function updateFields<F extends Fields>(
+  db: Connection,
+  { table, fields }: Collection<F>,
+  changes: Partial<ItemOf<F>>,
+  now: string,
+  where: string,
+  values: readonly SqlValue[],
+): MaybePromise<number> {
+  const entries = Object.entries(changes)
+  const columns = entries.flatMap(([name]) => Object.keys(fields[name]?.columns ?? {}).map((suffix) => name + suffix))
+  const assignments = [...columns.map((column) => `${quoted(column)} = ?`), TOUCH]
+  const stored = entries.flatMap(([name, value]) => storedAs(fields, name, value))
+  return db.run(`update ${quoted(table)} set ${assignments.join(', ')} where ${where}`, [...stored, now, ...values])
+}
+
+// 64-bit integers are selected as text: a number would not hold them.
+function selectOf({ fields, longIds }: Collection, name: string): string {
+  const field = fields[name]
+  if (!field) return name === 'id' && longIds ? 'cast("id" as text) as "id"' : quoted(name)
+  if (field.select !== undefined) return `(${field.select}) as ${quoted(name)}`
+  return Object.entries(field.columns)
+    .map(([suffix, type]) => [quoted(name + suffix), type])
+    .map(([column, type]) => (type === 'long' ? `cast(${column} as text) as ${column}` : column))
+    .join(', ')
+}
+
+function readerOf(fields: Fields, name: string): (row: Row) => unknown {
+  const { columns: types = { '': '' }, load = ([value]: readonly Stored[]): unknown => value } = fields[name] ?? {}
+  const columns = Object.keys(types).map((suffix) => name + suffix)
+  const [first = ''] = columns
+  return (row) => {
+    const value = row[first]
+    if (value === null || value === undefined) return undefined
+    return load(columns.length === 1 ? [value] : columns.map((column) => row[column] ?? null))
+  }
+}
+
+function storedAs(fields: Fields, name: string, value: unknown): readonly Stored[] {
+  const { columns = {}, store } = fields[name] ?? {}
+  if (value === undefined || value === null || !store) return Object.keys(columns).map(() => null)
+  return store(value)
 }

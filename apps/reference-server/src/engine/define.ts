@@ -11,8 +11,11 @@ import { computed, hidden } from './modifiers.ts'
 
 export type Fields = Readonly<Record<string, Field>>
 
+/** The values of fields. */
+export type ValuesOf<F extends Fields> = { -readonly [K in keyof F]: ValueOf<F[K]> }
+
 /** An item of a collection: its fields, an id and what the server keeps about it. */
-export type ItemOf<F extends Fields> = { -readonly [K in keyof F]: ValueOf<F[K]> } & Kept
+export type ItemOf<F extends Fields> = ValuesOf<F> & Kept
 
 export interface Kept {
   id: Id
@@ -143,8 +146,8 @@ export interface Definition<F extends Fields> {
   hooks?: Hooks<ItemOf<F>>
 }
 
-/** A declared collection, with its defaults filled in. */
-export interface Collection {
+/** A declared collection, with its defaults filled in. `F` types its stored items. */
+export interface Collection<F extends Fields = Fields> {
   name: string
   item: string
   description: string
@@ -152,7 +155,7 @@ export interface Collection {
   path: string
   parent: string | undefined
   table: string
-  fields: Fields
+  fields: F
   sort: readonly string[]
   filters: readonly string[]
   references: Readonly<Record<string, string>>
@@ -175,7 +178,7 @@ export interface Collection {
 const ALL: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Declares a collection: everything that the service does with it follows from this. */
-export function collection<const F extends Fields>(definition: Definition<F>): Collection {
+export function collection<const F extends Fields>(definition: Definition<F>): Collection<F> {
   const { name, table = name, usedBy = [], links = {}, hooks = {} } = definition
   return {
     ...definition,
@@ -220,20 +223,20 @@ export interface DocumentContext extends ChangeContext {
 
 export type DocumentValue = Readonly<Record<string, unknown>>
 
-/** A document below an item that is no collection: the invoice of an order. */
-export interface Document {
+/** Declaration of a document below an item that is not a collection, such as the invoice of an order. */
+export interface DocumentDefinition<F extends Fields, P extends Fields> {
   /** Name of its root in XML, and what formats of its own know it by. */
   name: string
   /** With `{id}` for the parent: `/orders/{id}/invoice`. */
   path: string
-  parent: string
+  parent: Collection<F>
   /** What reading needs. */
   scope: string
   cache: CacheClass
   /** Collections beside that of the parent that it is made of. @defaultValue none */
   groups?: readonly string[]
   /** `undefined`: the parent is in no state to have one, 404. */
-  read(parent: Item, db: Connection): Promise<DocumentValue | undefined> | DocumentValue | undefined
+  read(parent: ItemOf<F>, db: Connection): MaybePromise<DocumentValue | undefined>
   /** One line about reading it: `Get the invoice of an order`. */
   summary: string
   /** The same in sentences. */
@@ -243,7 +246,7 @@ export interface Document {
   /** What `read` returns for the example of the parent, or for an item of the seed data in the right state. */
   example: DocumentValue
   /** Relations beside `self`, as paths. */
-  links?(parent: Item): Readonly<Record<string, string>>
+  links?(parent: ItemOf<F>): Readonly<Record<string, string>>
   /** What POST does. */
   post?: {
     /** Name of its method in a generated client: `payOrder`. */
@@ -251,15 +254,33 @@ export interface Document {
     summary: string
     description: string
     scope: string
-    fields: Fields
+    fields: P
     /** A body that it accepts. */
     example: DocumentValue
     /** Whether it needs an Idempotency-Key. @defaultValue 'optional' */
     idempotency?: 'required' | 'optional'
     /** Whether the parent is in a state for it: then there is a form. @defaultValue always */
+    when?(parent: ItemOf<F>): boolean
+    run(parent: ItemOf<F>, values: Readonly<ValuesOf<P>>, work: DocumentContext): Promise<unknown>
+  }
+}
+
+/** A declared document. */
+export interface Document extends Omit<DocumentDefinition<Fields, Fields>, 'parent' | 'read' | 'links' | 'post'> {
+  /** Name of the collection of its parent. */
+  parent: string
+  read(parent: Item, db: Connection): MaybePromise<DocumentValue | undefined>
+  links?(parent: Item): Readonly<Record<string, string>>
+  post?: Omit<NonNullable<DocumentDefinition<Fields, Fields>['post']>, 'when' | 'run'> & {
     when?(parent: Item): boolean
     run(parent: Item, values: Readonly<Record<string, unknown>>, work: DocumentContext): Promise<unknown>
   }
+}
+
+/** Declares a document: its routes, representations and documentation follow from this. */
+export function document<F extends Fields, const P extends Fields>(definition: DocumentDefinition<F, P>): Document {
+  // Inside its own declaration a document knows its parent; everywhere else an item is a record of fields.
+  return { ...definition, parent: definition.parent.name } as Document
 }
 
 /** The value is of the right shape and breaks a rule of the business: 422. */
@@ -278,9 +299,3 @@ export function refuseTaken(item: string, field: string): never {
 export function refuseShape(key: ProblemKey, pointer: string): never {
   throw invalid(400, 'VALIDATION_FAILED', [{ pointer, key }])
 }
-
-export { failure, noun } from '../messages/errors.ts'
-export { createSubject, isConfined, type Lift, requireScope } from '../security/caller.ts'
-export { hashPassword } from '../security/password.ts'
-export { ROLES } from '../security/scopes.ts'
-export type { Connection, Id, Stored }

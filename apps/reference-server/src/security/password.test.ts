@@ -1,7 +1,6 @@
 import * as crypto from 'node:crypto'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { DEMO_PASSWORD_HASHES } from '../domain/seed/demo-password-hashes.ts'
-import { DEMO_USERS, demoPassword } from '../domain/seed/demo-users.ts'
+import { DEMO_PASSWORD_HASHES, DEMO_USERS, demoPassword } from '../domain/seed/demo-users.ts'
 import { createDecoyHash, HASH_ALGORITHM, hashPassword, verifyPassword } from './password.ts'
 
 vi.mock('node:crypto', { spy: true })

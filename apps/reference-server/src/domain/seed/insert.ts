@@ -1,5 +1,4 @@
-import { type Connection, insertRows } from '../../database/connection.ts'
-import type { Stored } from '../../database/values.ts'
+import { type Connection, insertRows, loadMoney, type Money, type Stored } from '../../engine/index.ts'
 
 const ROWS_AT_ONCE = 50
 const START = Date.UTC(2026, 0, 5, 8)
@@ -25,4 +24,9 @@ export async function insertKept(
 ): Promise<void> {
   const kept = rows.map((row, at) => ({ createdAt: hoursIn(at), updatedAt: row['createdAt'] ?? hoursIn(at), ...row }))
   await insertAll(db, table, kept)
+}
+
+/** An amount of the demo data, which is in euros. */
+export function euros(cents: number): Money {
+  return loadMoney({ amount: cents, amountCurrency: 'EUR' }, 'amount')
 }

@@ -1,10 +1,8 @@
-import { type Connection, type Database, insertRows } from '../../database/connection.ts'
-import { seedBanking } from './banking.ts'
-import { seedCatalogue } from './catalogue.ts'
-import { seedOrganisation } from './organisation.ts'
+import { type Connection, type Database, insertRows } from '../../engine/index.ts'
+import { seedCatalogue, seedOrganisation } from './organization.ts'
 import { seedPeople } from './people.ts'
 import { randomOf } from './random.ts'
-import { seedSales } from './sales.ts'
+import { seedBanking, seedSales } from './sales.ts'
 
 const SEED = 42
 

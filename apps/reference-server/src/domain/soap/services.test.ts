@@ -15,9 +15,7 @@ import {
 import { soapClient } from '@svc/soap-envelope/client'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listen, type RunningHost } from '../../../../../packages/internal/testing/hosts.ts'
-import { contractsOf } from './contracts.ts'
-import type { LoggedEvent, SoapCustomer } from './operations.ts'
-import { customerService, priceService } from './services.ts'
+import { contractsOf, customerService, type LoggedEvent, priceService, type SoapCustomer } from './services.ts'
 
 const NS = 'http://svc.example/ws/customer/'
 const [customerV1, customerV2] = contractsOf('customer') as [Contract, Contract]

@@ -1,9 +1,18 @@
-import { atLeastOne, group } from '../../engine/composites.ts'
-import { reference, text } from '../../engine/fields.ts'
-import { described, optional } from '../../engine/modifiers.ts'
-import { countDigits, type Money, parseMoney } from '../../engine/money.ts'
-import { money } from '../../engine/money-field.ts'
-import type { ApiVersion, Body, IsTouched } from '../../engine/versions.ts'
+import {
+  type ApiVersion,
+  atLeastOne,
+  type Body,
+  countDigits,
+  described,
+  group,
+  type IsTouched,
+  type Money,
+  money,
+  optional,
+  parseMoney,
+  reference,
+  text,
+} from '../../engine/index.ts'
 
 /** Version 1 has salaries as bare numbers, which are of this currency. */
 const MAX_SALARY: Money = { amount: '10000000.00', currency: 'EUR' }

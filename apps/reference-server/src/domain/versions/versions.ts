@@ -1,6 +1,5 @@
-import type { ApiVersion } from '../../engine/versions.ts'
-import { v1 } from './v1.ts'
+import type { ApiVersion } from '../../engine/index.ts'
 import { v2 } from './v2.ts'
 
-/** The API versions of the service, oldest first. */
-export const apiVersions: readonly ApiVersion[] = [v1, v2]
+/** The API versions of the service, oldest first. Version 1 shows every item as it is stored. */
+export const apiVersions: readonly ApiVersion[] = [{ name: '1' }, v2]

@@ -1,7 +1,7 @@
 import { type Middleware, sendRepresentation } from '@svc/negotiate'
 import { type Contract, writeEnvelope } from '@svc/soap-envelope'
 import { prettyXml } from '@svc/soap-envelope/pretty'
-import { SAMPLES } from '../../domain/soap/samples.ts'
+import { SAMPLES } from '../../domain/soap/services.ts'
 import { requestStateOf } from '../../engine/request-state.ts'
 import { type Language, languages } from '../../messages/locale.ts'
 import { pageSecurity } from '../../security/headers.ts'

@@ -1,6 +1,6 @@
 import type { AsyncLocalStorage } from 'node:async_hooks'
 import type { SoapService } from '@svc/soap-envelope'
-import type { EventLog } from '../../domain/soap/operations.ts'
+import type { EventLog } from '../../domain/soap/services.ts'
 
 /** What is known of the message that is at work. */
 export interface Message {

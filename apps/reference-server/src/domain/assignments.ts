@@ -1,12 +1,19 @@
-import { requireItem } from '../../engine/access.ts'
-import type { ActionContext } from '../../engine/action-context.ts'
-import { type ActionResult, NO_CONTENT } from '../../engine/action-result.ts'
-import { type CompiledCollections, getCollection } from '../../engine/compiled-collection.ts'
-import type { Item } from '../../engine/define.ts'
-import { itemResult, stateOf } from '../../engine/read.ts'
-import { type Route, route } from '../../engine/route.ts'
-import { inTransaction } from '../../engine/transaction.ts'
-import { toChangeContext, updateItem } from '../../engine/write.ts'
+import {
+  type ActionContext,
+  type ActionResult,
+  type CompiledCollections,
+  getCollection,
+  type Item,
+  inTransaction,
+  itemResult,
+  NO_CONTENT,
+  type Route,
+  requireItem,
+  route,
+  stateOf,
+  toChangeContext,
+  updateItem,
+} from '../engine/index.ts'
 
 /** /employees/{id}/projects/{projectId}: PUT assigns the employee to the project, DELETE takes them off it. */
 export function assignmentRoute(shapes: CompiledCollections): Route {

@@ -1,13 +1,30 @@
 import type { MaybePromise } from '@svc/errors'
-import { type Connection, insertRows, marks } from '../../database/connection.ts'
-import { chain } from '../../database/maybe-promise.ts'
-import type { Id } from '../../database/values.ts'
-import { group, list } from '../../engine/composites.ts'
-import { noun, refuseValue } from '../../engine/define.ts'
-import { integer, reference } from '../../engine/fields.ts'
-import { comparedBy, described, optional } from '../../engine/modifiers.ts'
-import { CURRENCIES, loadMoney, type Money, MoneyError, storeMoney, sum, times } from '../../engine/money.ts'
-import { money } from '../../engine/money-field.ts'
+import {
+  type Connection,
+  CURRENCIES,
+  chain,
+  comparedBy,
+  described,
+  group,
+  type Id,
+  insertRows,
+  integer,
+  list,
+  loadMoney,
+  type Money,
+  MoneyError,
+  marks,
+  money,
+  noun,
+  optional,
+  reference,
+  refuseValue,
+  selectFields,
+  storeMoney,
+  sum,
+  times,
+} from '../engine/index.ts'
+import { products } from './products.ts'
 
 /** One product in an order; what is optional the server sets. */
 export interface OrderLine {
@@ -83,9 +100,8 @@ export async function priceLines(
 async function findPrices(db: Connection, lines: readonly OrderLine[]): Promise<Map<number, Money>> {
   const ids = [...new Set(lines.map(({ productId }) => productId))]
   if (ids.length === 0) return new Map()
-  const sql = `select "id", "price", "priceCurrency" from "products" where "id" in (${marks(ids)})`
-  const rows = await db.all<{ id: number; price: number; priceCurrency: string }>(sql, ids)
-  return new Map(rows.map((row) => [row.id, loadMoney(row, 'price')]))
+  const rows = await selectFields(db, products, ['id', 'price'], `where "id" in (${marks(ids)})`, ids)
+  return new Map(rows.map(({ id, price }) => [Number(id), price]))
 }
 
 /** Adds to a line what it costs. */

@@ -1,7 +1,19 @@
-import { group, list } from '../engine/composites.ts'
-import type { Document, Id } from '../engine/define.ts'
-import { choice, date, moment, reference, text } from '../engine/fields.ts'
-import { described } from '../engine/modifiers.ts'
+import {
+  choice,
+  date,
+  described,
+  document,
+  group,
+  type Id,
+  integer,
+  list,
+  moment,
+  reference,
+  selectFields,
+  text,
+} from '../engine/index.ts'
+import { customers } from './customers.ts'
+import { orders } from './orders.ts'
 
 const DELIVERY_DAYS = 3
 const DAY_MS = 86_400_000
@@ -15,10 +27,10 @@ export function trackingNumber(orderId: Id): string {
 }
 
 /** Where a parcel is. */
-export const tracking: Document = {
+export const tracking = document({
   name: 'tracking',
   path: '/orders/{id}/tracking',
-  parent: 'orders',
+  parent: orders,
   scope: 'orders',
   cache: 'private',
   summary: 'Get the tracking of an order',
@@ -49,9 +61,9 @@ export const tracking: Document = {
     events: [{ timestamp: '2026-01-08T20:00:00.000Z', location: 'Warehouse', description: 'Handed to the carrier' }],
   },
   read({ id, shippedAt, deliveredAt }) {
-    if (typeof shippedAt !== 'string') return undefined
+    if (shippedAt === undefined) return undefined
     const events = [{ timestamp: shippedAt, location: 'Warehouse', description: 'Handed to the carrier' }]
-    if (typeof deliveredAt === 'string')
+    if (deliveredAt !== undefined)
       events.push({ timestamp: deliveredAt, location: 'Customer', description: 'Delivered' })
     return {
       orderId: id,
@@ -63,4 +75,44 @@ export const tracking: Document = {
     }
   },
   links: ({ id }) => ({ order: `/orders/${id}` }),
-}
+})
+
+/** What is stuck on the parcel of an order, from its payment on. */
+export const orderLabel = document({
+  name: 'label',
+  path: '/orders/{id}/label',
+  parent: orders,
+  scope: 'orders',
+  cache: 'private',
+  summary: 'Get the parcel label of an order',
+  description: 'Returns the label for the parcel of an order, as data or as an image. Paid orders have one.',
+  gives: {
+    orderId: described(reference(), 'Order that is shipped.'),
+    number: described(text({ max: 100 }), 'Number of the parcel, which is the barcode.'),
+    recipient: described(text({ min: 0, max: 200 }), 'Name of the customer.'),
+    email: described(text({ min: 0, max: 254 }), 'Email address of the customer.'),
+    carrier: described(text({ max: 100 }), 'Company that carries the parcel.'),
+    parcels: described(integer({ min: 0, max: 1_000_000 }), 'Number of pieces in the parcel.'),
+  },
+  example: {
+    orderId: 1,
+    number: 'SVC0000000001',
+    recipient: 'Carl Customer',
+    email: 'carl@example.com',
+    carrier: CARRIER,
+    parcels: 4,
+  },
+  async read({ id, paidAt, cancelledAt, customerId, items }, db) {
+    if (paidAt === undefined || cancelledAt !== undefined) return undefined
+    const [customer] = await selectFields(db, customers, ['name', 'email'], 'where "id" = ?', [BigInt(customerId)])
+    return {
+      orderId: id,
+      number: trackingNumber(id),
+      recipient: customer?.name ?? '',
+      email: customer?.email ?? '',
+      carrier: CARRIER,
+      parcels: items.reduce((sum, { quantity }) => sum + quantity, 0),
+    }
+  },
+  links: ({ id }) => ({ order: `/orders/${id}` }),
+})

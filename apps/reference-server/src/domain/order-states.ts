@@ -1,4 +1,4 @@
-import { type ChangeContext, failure, requireScope } from '../../engine/define.ts'
+import { type ChangeContext, failure, requireScope } from '../engine/index.ts'
 
 export const ORDER_STATES = ['CREATED', 'PAID', 'SHIPPED', 'DELIVERED', 'CANCELLED'] as const
 

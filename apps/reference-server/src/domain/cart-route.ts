@@ -1,18 +1,26 @@
-import type { ActionContext } from '../../engine/action-context.ts'
-import { type ActionResult, NO_CONTENT } from '../../engine/action-result.ts'
-import { moment } from '../../engine/fields.ts'
-import { formOf } from '../../engine/forms-of.ts'
-import { described } from '../../engine/modifiers.ts'
-import { money } from '../../engine/money-field.ts'
-import { parseJson } from '../../engine/parse-json.ts'
-import { applyPatch, PATCH_TYPES } from '../../engine/patch.ts'
-import { BODY_TYPES, readValue } from '../../engine/read-body.ts'
-import { type Action, type Payload, type Route, route } from '../../engine/route.ts'
-import { objectSchema } from '../../engine/schema.ts'
-import { inTransaction } from '../../engine/transaction.ts'
-import { validate } from '../../engine/validate.ts'
-import { toChangeContext } from '../../engine/write.ts'
-import { type Cart, type CartLine, cartFields, cartOwner, readCart, writeCart } from '../cart.ts'
+import {
+  type Action,
+  type ActionContext,
+  type ActionResult,
+  applyPatch,
+  BODY_TYPES,
+  described,
+  formOf,
+  inTransaction,
+  moment,
+  money,
+  NO_CONTENT,
+  objectSchema,
+  PATCH_TYPES,
+  type Payload,
+  parseJson,
+  type Route,
+  readValue,
+  route,
+  toChangeContext,
+  validate,
+} from '../engine/index.ts'
+import { type Cart, type CartLine, cartFields, cartOwner, readCart, writeCart } from './cart.ts'
 
 const takes: Payload = {
   name: 'NewCart',

@@ -1,14 +1,19 @@
 import { type HttpError, isHttpError } from '@svc/errors'
-import type { Database } from '../../database/connection.ts'
-import { idOf } from '../../database/values.ts'
-import { requireOwn } from '../../engine/access.ts'
-import type { CompiledCollection } from '../../engine/compiled-collection.ts'
-import { optional } from '../../engine/modifiers.ts'
-import { validate } from '../../engine/validate.ts'
-import { insertItem } from '../../engine/write.ts'
-import { invalid, problemsIn } from '../../messages/errors.ts'
-import type { Caller } from '../../security/caller.ts'
-import type { CustomerDirectory, SoapCustomer } from './operations.ts'
+import {
+  type Caller,
+  type CompiledCollection,
+  type Connection,
+  type Database,
+  idOf,
+  insertItem,
+  invalid,
+  type Money,
+  optional,
+  problemsIn,
+  requireOwn,
+  validate,
+} from '../../engine/index.ts'
+import type { CustomerDirectory, PriceList, SoapCustomer } from './services.ts'
 
 /** The customers of the resource API: the same rows, and the same rules for new ones. */
 export function customerDirectory(
@@ -52,5 +57,21 @@ function checked(
   } catch (error) {
     if (!isHttpError(error) || error.status !== 400) throw error
     throw invalid(422, 'VALIDATION_FAILED', problemsIn(error as HttpError))
+  }
+}
+
+const CONDITION =
+  '("name" = ? or "sku" = ?) and "categoryId" in (select "id" from "categories" where "categories"."name" = ?)'
+
+/** The prices of the products of the resource API. */
+export function priceList(products: CompiledCollection, db: Connection): PriceList {
+  return {
+    async find(item, category) {
+      const conditions = [{ sql: CONDITION, values: [item, item, category] }]
+      const [product] = await products.repository.readPage(db, { conditions, sort: [], limit: 1, offset: 0 })
+      if (!product) return undefined
+      const { amount, currency } = product['price'] as Money
+      return { amount, currency, availability: String(product['availability']) }
+    },
   }
 }

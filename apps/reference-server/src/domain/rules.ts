@@ -1,5 +1,4 @@
-import { type Connection, quoted } from '../../database/connection.ts'
-import type { Id } from '../../database/values.ts'
+import { type Connection, type Id, quoted } from '../engine/index.ts'
 
 const MAX_CHAIN = 100
 
@@ -19,3 +18,11 @@ export async function leadsTo(
   }
   return false
 }
+
+/** What moves money: it is made once, whoever retries, is never changed afterwards, and may be made after the answer. */
+export const FOR_GOOD = {
+  methods: ['GET', 'POST'],
+  idempotency: 'required',
+  defers: true,
+  cache: 'never',
+} as const

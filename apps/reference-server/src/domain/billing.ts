@@ -1,0 +1,178 @@
+import {
+  type Connection,
+  choice,
+  described,
+  document,
+  group,
+  integer,
+  list,
+  marks,
+  moment,
+  money,
+  optional,
+  reference,
+  refuseShape,
+  selectFields,
+  splitTax,
+  text,
+  zero,
+} from '../engine/index.ts'
+import type { OrderLine } from './order-lines.ts'
+import { orders } from './orders.ts'
+import { payments } from './payments.ts'
+import { products } from './products.ts'
+
+/** What is still to be paid for an order, and what was. */
+export const orderPayment = document({
+  name: 'payment',
+  path: '/orders/{id}/payment',
+  parent: orders,
+  scope: 'orders',
+  cache: 'never',
+  summary: 'Get the payment of an order',
+  description: 'Returns what is due for an order, and its payments.',
+  gives: {
+    orderId: described(reference(), 'Order that it belongs to.'),
+    due: described(money(), 'Amount that is still to be paid.'),
+    status: described(choice('DUE', 'PAID', 'REFUNDED'), 'State of the payment.'),
+    payments: described(
+      list(
+        group({
+          id: described(reference(), 'Id of the payment.'),
+          amount: described(money(), 'Amount that was paid.'),
+          method: described(choice('CARD', 'BANK_TRANSFER', 'WALLET'), 'How it was paid.'),
+          status: described(choice('PENDING', 'SUCCEEDED', 'FAILED', 'REFUNDED'), 'State of the payment.'),
+          createdAt: described(moment(), 'When it was created.'),
+        }),
+      ),
+      'Payments so far, oldest first.',
+    ),
+  },
+  example: {
+    orderId: 1,
+    due: { amount: '0.00', currency: 'EUR' },
+    status: 'PAID',
+    payments: [
+      {
+        id: 1,
+        amount: { amount: '228.97', currency: 'EUR' },
+        method: 'WALLET',
+        status: 'SUCCEEDED',
+        createdAt: '2026-01-06T15:00:00.000Z',
+      },
+    ],
+  },
+  async read({ id, status, total }, db) {
+    const names = ['id', 'amount', 'method', 'status', 'createdAt'] as const
+    const rows = await selectFields(db, payments, names, 'where "orderId" = ? order by "id"', [Number(id)])
+    const isDue = status === 'CREATED'
+    const last = rows.at(-1)?.status
+    return {
+      orderId: id,
+      due: isDue ? total : zero(total.currency),
+      status: last === 'REFUNDED' ? 'REFUNDED' : last === undefined ? 'DUE' : 'PAID',
+      payments: rows,
+    }
+  },
+  links: ({ id }) => ({ order: `/orders/${id}` }),
+  post: {
+    operationId: 'payOrder',
+    summary: 'Pay for an order',
+    description: 'Pays the total of a new order. Its status becomes PAID.',
+    scope: 'payments:write',
+    example: { method: 'CARD', token: 'tok_visa' },
+    idempotency: 'required',
+    fields: {
+      method: described(choice('CARD', 'BANK_TRANSFER', 'WALLET'), 'How it is paid.'),
+      amount: described(optional(money({ positive: true })), 'Total of the order, which is the default.'),
+      token: described(optional(text({ max: 200 })), 'Token of a payment provider. Card numbers are rejected.'),
+    },
+    when: ({ status }) => status === 'CREATED',
+    async run({ id, total }, { amount = total, method, token }, { insert }) {
+      if (token !== undefined && /^\d{12,19}$/.test(token)) refuseShape('FORMAT.cardNumber', '/token')
+      await insert('payments', { orderId: id, amount, method, token })
+    },
+  },
+})
+
+const TAX_PERCENT = 19
+
+/** What a paid order costs; prices include the tax. */
+export const invoice = document({
+  name: 'invoice',
+  path: '/orders/{id}/invoice',
+  parent: orders,
+  scope: 'orders',
+  cache: 'private',
+  groups: ['products'],
+  summary: 'Get the invoice of an order',
+  description: 'Returns the invoice of a paid order. Prices include the tax.',
+  gives: {
+    number: described(text({ max: 32 }), 'Number of the invoice.'),
+    orderId: described(reference(), 'Order that is invoiced.'),
+    issuedAt: described(moment(), 'When it was issued.'),
+    lines: described(
+      list(
+        group({
+          id: described(optional(reference()), 'Number of the line.'),
+          productId: described(reference(), 'Product that was ordered.'),
+          name: described(optional(text({ max: 200 })), 'Name of the product.'),
+          quantity: described(integer({ min: 1, max: 999 }), 'Number of pieces.'),
+          unitPrice: described(money(), 'Price of one piece.'),
+          lineTotal: described(money(), 'Price of all pieces.'),
+        }),
+      ),
+      'Lines of the order.',
+    ),
+    subtotal: described(money(), 'Total without tax.'),
+    tax: described(money(), 'Tax that the total contains.'),
+    total: described(money(), 'Total with tax.'),
+  },
+  example: {
+    number: '2026-000001',
+    orderId: 1,
+    issuedAt: '2026-01-06T15:00:00.000Z',
+    lines: [
+      {
+        productId: 11,
+        name: 'Poems',
+        id: 1,
+        quantity: 3,
+        unitPrice: { amount: '9.99', currency: 'EUR' },
+        lineTotal: { amount: '29.97', currency: 'EUR' },
+      },
+      {
+        productId: 54,
+        name: 'Turntable',
+        id: 2,
+        quantity: 1,
+        unitPrice: { amount: '199.00', currency: 'EUR' },
+        lineTotal: { amount: '199.00', currency: 'EUR' },
+      },
+    ],
+    subtotal: { amount: '192.41', currency: 'EUR' },
+    tax: { amount: '36.56', currency: 'EUR' },
+    total: { amount: '228.97', currency: 'EUR' },
+  },
+  async read({ id, paidAt, items, total }, db) {
+    if (paidAt === undefined) return undefined
+    const { net, tax } = splitTax(total, TAX_PERCENT)
+    return {
+      number: `${paidAt.slice(0, 4)}-${String(id).padStart(6, '0')}`,
+      orderId: id,
+      issuedAt: paidAt,
+      lines: await namedLines(items, db),
+      subtotal: net,
+      tax,
+      total,
+    }
+  },
+  links: ({ id }) => ({ order: `/orders/${id}` }),
+})
+
+async function namedLines(lines: readonly OrderLine[], db: Connection): Promise<object[]> {
+  const ids = lines.map(({ productId }) => productId)
+  const rows = await selectFields(db, products, ['id', 'name'], `where "id" in (${marks(ids)})`, ids)
+  const names = new Map(rows.map(({ id, name }) => [id, name]))
+  return lines.map(({ productId, ...line }) => ({ productId, name: names.get(productId), ...line }))
+}

@@ -1,0 +1,100 @@
+import type { AuthenticatedUser } from '@svc/soap-envelope'
+import {
+  type Caller,
+  collection,
+  type Database,
+  described,
+  insertRows,
+  moment,
+  optional,
+  prose,
+  readOnly,
+  text,
+} from '../engine/index.ts'
+import type { EventLog } from './soap/services.ts'
+
+/** Events that were logged over SOAP. */
+export const soapEvents = collection({
+  name: 'soap-events',
+  item: 'soap-event',
+  description: 'Events that clients logged over SOAP.',
+  example: {
+    id: 1,
+    type: 'LOGIN',
+    timestamp: '2026-01-05T08:00:00.000Z',
+    source: 'crm',
+    detail: 'Signed in from the office',
+    subject: 'user:6cc5a5f38e8387ca7fde8b60a8ea4bb0',
+    createdAt: '2026-01-05T08:00:01.000Z',
+  },
+  table: 'soap_events',
+  fields: {
+    type: described(readOnly(text({ max: 64 })), 'Kind of event.'),
+    timestamp: described(readOnly(moment()), 'When it happened.'),
+    source: described(readOnly(text({ max: 1000 })), 'System that reported it.'),
+    detail: described(optional(readOnly(prose({ max: 100_000 }))), 'More about it.'),
+    subject: described(readOnly(text({ max: 200 })), 'User who logged it.'),
+    createdAt: described(readOnly(moment()), 'When it was created.'),
+  },
+  sort: ['type', 'timestamp', 'source', 'createdAt'],
+  filters: ['type', 'timestamp', 'source', 'createdAt'],
+  methods: ['GET'],
+  cache: 'private',
+})
+
+/** Notifications that were sent over SOAP. */
+export const notifications = collection({
+  name: 'notifications',
+  item: 'notification',
+  description: 'Notifications that clients sent over SOAP.',
+  example: {
+    id: 1,
+    message: 'Stock of ELE-0001 is low',
+    subject: 'user:6cc5a5f38e8387ca7fde8b60a8ea4bb0',
+    createdAt: '2026-01-05T08:00:00.000Z',
+  },
+  fields: {
+    message: described(readOnly(prose({ max: 100_000 })), 'Text of the notification.'),
+    subject: described(readOnly(text({ max: 200 })), 'User who sent it.'),
+    createdAt: described(readOnly(moment()), 'When it was created.'),
+  },
+  sort: ['createdAt'],
+  filters: ['createdAt'],
+  methods: ['GET'],
+  cache: 'private',
+})
+
+/** Keeps what one-way messages bring; admins read it at /soap-events and /notifications. */
+export function eventLog(database: Database, beforeCommit: () => void): EventLog {
+  const keep = (
+    table: string,
+    values: Record<string, string | null>,
+    by: AuthenticatedUser | undefined,
+  ): Promise<void> => {
+    const now = new Date().toISOString()
+    const row = {
+      ...values,
+      subject: (by?.subject as Caller | undefined)?.subject ?? '',
+      createdAt: now,
+      updatedAt: now,
+    }
+    return database.transaction(async (tx) => {
+      await insertRows(tx, table, [row])
+      beforeCommit()
+    })
+  }
+  return {
+    event: ({ type, timestamp, source, detail = null }, by) =>
+      keep('soap_events', { type, timestamp: momentOf(timestamp), source, detail }, by),
+    notification: (message, by) => keep('notifications', { message }, by),
+  }
+}
+
+/** A time of XML Schema as the service writes times: UTC, where no zone is named too. */
+export function momentOf(dateTime: string): string {
+  const text = dateTime.trim()
+  const isZoned = /(?:Z|[+-]\d\d:\d\d)$/.test(text)
+  const time = Date.parse(isZoned ? text : `${text}Z`)
+  // A year that Date cannot hold is still a time: it stays as it was sent.
+  return Number.isNaN(time) ? text : new Date(time).toISOString()
+}

@@ -1,0 +1,70 @@
+// The door of the engine: what a domain is declared with. A domain imports nothing else.
+export { type Connection, type Database, forUpdate, insertRows, marks, quoted, TOUCH } from '../database/connection.ts'
+export { chain } from '../database/maybe-promise.ts'
+export type { Migration } from '../database/open.ts'
+export { type Schema, schemaOf } from '../database/schema.ts'
+export { type Id, idOf, type Stored } from '../database/values.ts'
+export { failure, invalid, noun, problemsIn } from '../messages/errors.ts'
+export { type Caller, createSubject, isConfined, type Lift, requireScope } from '../security/caller.ts'
+export { HASH_ALGORITHM, type HashAlgorithm, hashPassword } from '../security/password.ts'
+export { ROLES } from '../security/scopes.ts'
+export { requireItem, requireOwn } from './access.ts'
+export type { ActionContext } from './action-context.ts'
+export { type ActionResult, NO_CONTENT } from './action-result.ts'
+export { selectFields, updateFields } from './columns.ts'
+export { type CompiledCollection, type CompiledCollections, getCollection } from './compiled-collection.ts'
+export { atLeastOne, group, list } from './composites.ts'
+export {
+  type ChangeContext,
+  type Collection,
+  collection,
+  type Document,
+  document,
+  type Item,
+  type LinkContext,
+  refuseShape,
+  refuseTaken,
+  refuseValue,
+} from './define.ts'
+export { choice, date, decimal, email, flag, integer, longReference, moment, prose, reference, text } from './fields.ts'
+export { formOf } from './forms-of.ts'
+export {
+  apart,
+  changeable,
+  comparedBy,
+  computed,
+  described,
+  fixed,
+  hidden,
+  optional,
+  readOnly,
+  secret,
+} from './modifiers.ts'
+export {
+  add,
+  CURRENCIES,
+  compare,
+  countDigits,
+  formatMoney,
+  loadMoney,
+  type Money,
+  MoneyError,
+  parseMoney,
+  splitTax,
+  storeMoney,
+  subtract,
+  sum,
+  times,
+  zero,
+} from './money.ts'
+export { money } from './money-field.ts'
+export { parseJson } from './parse-json.ts'
+export { applyPatch, PATCH_TYPES } from './patch.ts'
+export { itemResult, stateOf } from './read.ts'
+export { BODY_TYPES, readValue } from './read-body.ts'
+export { type Action, type Payload, type Route, route } from './route.ts'
+export { objectSchema } from './schema.ts'
+export { inTransaction } from './transaction.ts'
+export { validate } from './validate.ts'
+export type { ApiVersion, Body, IsTouched } from './versions.ts'
+export { insertItem, toChangeContext, updateItem } from './write.ts'

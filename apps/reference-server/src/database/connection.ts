@@ -38,7 +38,7 @@ export interface Database extends Connection {
    */
   transaction<T>(work: (tx: Connection) => MaybePromise<T>): Promise<T>
   /**
-   * Returns a number that differs from every earlier one if any row may have changed since, whoever changed it: this
+   * Returns a number that differs from every earlier one if any row may have changed since, by any writer: this
    * process, a trigger, a transaction that was rolled back, or another process on the same file. Results of reads between
    * two equal numbers are equal. `undefined` if that is not known: on PostgreSQL, and while a transaction is open.
    */

@@ -21,6 +21,7 @@ export async function openPostgres(url: string): Promise<Database> {
   pool.on('error', () => {})
   pool.on('connect', (client) => void client.on('error', () => {}))
   const ping = async (): Promise<void> => void (await pool.query('select 1'))
+  const numbered = numberer()
   const { host, pathname } = new URL(url)
   try {
     await ping()
@@ -30,14 +31,14 @@ export async function openPostgres(url: string): Promise<Database> {
     throw new DatabaseError(`cannot reach PostgreSQL at ${host}${pathname}: ${reason || 'no answer'}`, { cause })
   }
   return {
-    ...connectionTo(pool),
+    ...connectionTo(pool, numbered),
     isTransaction: false,
     async transaction(work) {
       const client = await pool.connect()
       let broken: Error | undefined
       try {
         await client.query('begin')
-        const result = await work({ ...connectionTo(client), isTransaction: true })
+        const result = await work({ ...connectionTo(client, numbered), isTransaction: true })
         await client.query('commit')
         return result
       } catch (error) {
@@ -58,7 +59,10 @@ export async function openPostgres(url: string): Promise<Database> {
   }
 }
 
-function connectionTo(client: pg.Pool | pg.PoolClient): Omit<Connection, 'isTransaction'> {
+function connectionTo(
+  client: pg.Pool | pg.PoolClient,
+  numbered: (sql: string) => string,
+): Omit<Connection, 'isTransaction'> {
   const query = <R extends object>(sql: string, values: readonly SqlValue[] = []): Promise<pg.QueryResult<R>> =>
     client.query<R>(numbered(sql), [...values])
   return {
@@ -70,14 +74,15 @@ function connectionTo(client: pg.Pool | pg.PoolClient): Omit<Connection, 'isTran
   }
 }
 
-const texts = new LRUCache<string, string>({ max: MAX_TEXTS })
-
 // PostgreSQL numbers the values: `$1` for the first `?`.
-function numbered(sql: string): string {
-  const known = texts.get(sql)
-  if (known !== undefined) return known
-  let count = 0
-  const text = sql.replaceAll('?', () => `$${++count}`)
-  texts.set(sql, text)
-  return text
+function numberer(): (sql: string) => string {
+  const texts = new LRUCache<string, string>({ max: MAX_TEXTS })
+  return (sql) => {
+    const numbered = texts.get(sql)
+    if (numbered !== undefined) return numbered
+    let count = 0
+    const text = sql.replaceAll('?', () => `$${++count}`)
+    texts.set(sql, text)
+    return text
+  }
 }

@@ -2,8 +2,8 @@ import type { Connection } from './connection.ts'
 
 /** Returns a value that all processes of the service share. The first process that asks creates it. */
 export async function sharedSetting(db: Connection, name: string, create: () => Promise<string>): Promise<string> {
-  const known = await readSetting(db, name)
-  if (known !== undefined) return known
+  const shared = await readSetting(db, name)
+  if (shared !== undefined) return shared
   const value = await create()
   await db.run('insert into "settings" ("name", "value") values (?, ?) on conflict do nothing', [name, value])
   return (await readSetting(db, name)) ?? value

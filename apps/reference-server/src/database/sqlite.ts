@@ -85,8 +85,8 @@ function connectionTo(sqlite: DatabaseSync) {
 function preparer(sqlite: DatabaseSync, readBigInts: boolean): (sql: string) => StatementSync {
   const statements = new LRUCache<string, StatementSync>({ max: MAX_STATEMENTS })
   return (sql) => {
-    const known = statements.get(sql)
-    if (known) return known
+    const prepared = statements.get(sql)
+    if (prepared) return prepared
     const statement = sqlite.prepare(sql)
     statement.setReadBigInts(readBigInts)
     statements.set(sql, statement)

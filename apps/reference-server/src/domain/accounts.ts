@@ -21,7 +21,7 @@ import {
 const COUNTRY = 'DE'
 const DIGITS = 9
 
-/** Where users have money; it moves by transfers alone. */
+/** Bank accounts. Money moves between them by transfers only. */
 export const accounts = collection({
   name: 'accounts',
   item: 'account',

@@ -50,7 +50,7 @@ const gives: Payload = {
   links: { self: '/cart', orders: '/orders' },
 }
 
-/** The cart of whoever asks. */
+/** Creates the route of the caller's cart. */
 export function cartRoute(): Route {
   const read = {
     scope: 'cart:read',

@@ -5,7 +5,7 @@ import { productImage } from './products.ts'
 import { salaries } from './salaries.ts'
 import { orderLabel, tracking } from './shipping.ts'
 
-/** Every document that stands below an item and is no collection. */
+/** Every document below an item that is not a collection. */
 export const documents: readonly Document[] = [
   ...[tracking, invoice, cancellation, orderPayment, orderLabel],
   ...[productImage, salaries],

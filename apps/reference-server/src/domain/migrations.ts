@@ -73,8 +73,8 @@ const WATCHED = {
   transfers: 'transfer',
 }
 
-// The outbox of webhooks. Triggers fill it, so that a message exists if and only if its change does, whoever made the
-// change; the setting `webhooks` turns them on.
+// The outbox of webhooks. Triggers fill it, so that a message exists if and only if its change does, whatever made
+// the change; the setting `webhooks` turns them on.
 async function createOutbox({ plainTable, index, run, dialect, text, randomHex }: Schema): Promise<void> {
   await plainTable('webhook_messages', [
     `"id" ${text} primary key`,

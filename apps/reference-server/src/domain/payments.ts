@@ -27,7 +27,7 @@ import { FOR_GOOD } from './rules.ts'
 
 const liftedBy = { read: { roles: ['admin', 'staff', 'reader'] }, write: { roles: ['admin'] } } as const
 
-/** Payments of orders. The token stands for a card; its number never comes here. */
+/** Payments of orders. A token represents the card; its number never reaches the service. */
 export const payments = collection({
   name: 'payments',
   item: 'payment',

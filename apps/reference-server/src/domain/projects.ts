@@ -108,8 +108,8 @@ async function saveMembers(
   const ids = [...new Set(employeeIds)]
   if (ids.length > 0) {
     const rows = await db.all<{ id: number }>(`select "id" from "employees" where "id" in (${marks(ids)})`, ids)
-    const known = new Set(rows.map(({ id }) => id))
-    const unknown = ids.find((id) => !known.has(id))
+    const existing = new Set(rows.map(({ id }) => id))
+    const unknown = ids.find((id) => !existing.has(id))
     if (unknown !== undefined) return unknown
   }
   await db.run('delete from "project_employees" where "projectId" = ?', [projectId])

@@ -19,7 +19,7 @@ export async function leadsTo(
   return false
 }
 
-/** What moves money: it is made once, whoever retries, is never changed afterwards, and may be made after the answer. */
+/** Options of collections that move money: items are created once despite retries, possibly deferred, and never change. */
 export const FOR_GOOD = {
   methods: ['GET', 'POST'],
   idempotency: 'required',

@@ -1,3 +1,4 @@
+import type { Connection } from '../database/connection.ts'
 import { type Id, idOf, type Stored } from '../database/values.ts'
 import { failure, noun } from '../messages/errors.ts'
 import { quoteInput } from '../messages/messages.ts'
@@ -5,7 +6,7 @@ import { type Caller, isConfined } from '../security/caller.ts'
 import type { ActionContext } from './action-context.ts'
 import type { CompiledCollection } from './compiled-collection.ts'
 import type { AnyCondition } from './conditions.ts'
-import type { Access, Collection, Connection, Item, Owner } from './define.ts'
+import type { Access, Collection, Item, Owner } from './define.ts'
 
 /** Conditions that narrow a collection to what a caller may reach; none for callers who reach everything. */
 export function ownConditions(

@@ -3,7 +3,15 @@ import { type Connection, quoted, type Row, TOUCH } from '../database/connection
 import { chain } from '../database/maybe-promise.ts'
 import { type Id, idOf, type SqlValue, type Stored } from '../database/values.ts'
 import type { Collection, Fields, Item, ItemOf } from './define.ts'
-import type { ItemState } from './repository.ts'
+
+/** State of a stored item: everything that its row determines is unchanged as long as this is. */
+export interface ItemState {
+  id: Id
+  revision: number
+  updatedAt: string
+  /** Values of the computed columns, which depend on other rows. */
+  computed: readonly Stored[]
+}
 
 /** How the items of a collection are read from rows and written to them. */
 export interface Columns {
@@ -77,8 +85,8 @@ export function selectFields<F extends Fields, const N extends FieldName<F>>(
   const readers = names.map((name) => ({ name, read: readerOf(collection.fields, name) }))
   const selected = names.map((name) => selectOf(collection, name)).join(', ')
   const rows = db.all(`select ${selected} from ${quoted(collection.table)} ${rest}`, values)
-  return chain(rows, (found) =>
-    found.map((row) => Object.fromEntries(readers.map(({ name, read }) => [name, read(row)])) as Pick<ItemOf<F>, N>),
+  return chain(rows, (list) =>
+    list.map((row) => Object.fromEntries(readers.map(({ name, read }) => [name, read(row)])) as Pick<ItemOf<F>, N>),
   )
 }
 

@@ -1,7 +1,7 @@
 import type { MaybePromise } from '@svc/errors'
 import type { LinkEntry } from '@svc/hal'
 import type { Connection } from '../database/connection.ts'
-import type { Id, Stored } from '../database/values.ts'
+import type { Id } from '../database/values.ts'
 import type { Code } from '../messages/codes.ts'
 import { invalid, noun, type ProblemKey } from '../messages/errors.ts'
 import { codeOfKey, type Params } from '../messages/messages.ts'

@@ -2,7 +2,7 @@ import type { MaybePromise } from '@svc/errors'
 import { type Connection, type Dialect, marks, quoted, TOUCH } from '../database/connection.ts'
 import { chain } from '../database/maybe-promise.ts'
 import type { Id, Stored } from '../database/values.ts'
-import { columnFor, columnsOf } from './columns.ts'
+import { columnFor, columnsOf, type ItemState } from './columns.ts'
 import { type AnyCondition, whereOf } from './conditions.ts'
 import type { Collection, Item } from './define.ts'
 
@@ -20,15 +20,6 @@ export interface Selection {
   sort: readonly Sorting[]
   limit: number
   offset: number
-}
-
-/** State of a stored item: everything that its row determines is unchanged as long as this is. */
-export interface ItemState {
-  id: Id
-  revision: number
-  updatedAt: string
-  /** Values of the computed columns, which depend on other rows. */
-  computed: readonly Stored[]
 }
 
 /**
@@ -100,7 +91,7 @@ export function repositoryOf(collection: Collection, dialect: Dialect): Reposito
       const values: Stored[] = []
       const where = whereOf(conditions, dialect, values)
       const row = db.get<{ count: number }>(`select count(*) as "count" from ${table}${where}`, values)
-      return chain(row, (found) => found?.count ?? 0)
+      return chain(row, (counted) => counted?.count ?? 0)
     },
     load,
     insert(db, item, now) {

@@ -1,7 +1,7 @@
+import type { Connection } from '../database/connection.ts'
 import { violationOf } from '../database/violation.ts'
 import { failure, invalid, noun } from '../messages/errors.ts'
 import type { ActionContext } from './action-context.ts'
-import type { Connection } from './define.ts'
 import { refuseTaken } from './define.ts'
 
 /** Runs a change in the transaction of the request, or in one of its own. */

@@ -6,7 +6,7 @@ const PORT_TAKEN = 1
 const CONFIGURATION = 78
 const DATABASE = 73
 
-/** How a process ends that met what nobody expected. */
+/** Exit code after an unexpected error. */
 export const CRASH = 70
 
 /** What a failed start says, in a line or a block, and how the process ends. */

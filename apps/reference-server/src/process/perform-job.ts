@@ -21,10 +21,10 @@ export async function performJob(
   database: Database,
   tx: Connection,
 ): Promise<Outcome> {
-  const found = findRoute(request.path)
-  const action = found?.route.methods.get(request.method)
-  if (!found || !action) throw new Error(`there is no ${request.method} ${request.path} any more`)
-  const call = callOf(request, found.params, database, tx)
+  const match = findRoute(request.path)
+  const action = match?.route.methods.get(request.method)
+  if (!match || !action) throw new Error(`there is no ${request.method} ${request.path} any more`)
+  const call = callOf(request, match.params, database, tx)
   if (request.method === 'GET') return { file: await exported(request, action, call) }
   const { location } = await action.run(call)
   if (location === undefined) throw new Error(`${request.method} ${request.path} made nothing that has a path`)

@@ -22,8 +22,8 @@ export async function insertKept(
   table: string,
   rows: readonly Record<string, Stored>[],
 ): Promise<void> {
-  const kept = rows.map((row, at) => ({ createdAt: hoursIn(at), updatedAt: row['createdAt'] ?? hoursIn(at), ...row }))
-  await insertAll(db, table, kept)
+  const dated = rows.map((row, at) => ({ createdAt: hoursIn(at), updatedAt: row['createdAt'] ?? hoursIn(at), ...row }))
+  await insertAll(db, table, dated)
 }
 
 /** An amount of the demo data, which is in euros. */

@@ -28,10 +28,10 @@ export function customerDirectory(
   return {
     async find(id, by) {
       const key = idOf(String(id))
-      const found = key === undefined ? undefined : await shape.repository.readItem(database, key)
-      if (!found) return undefined
-      requireOwn(shape.collection, found, by?.subject as Caller | undefined, 'read')
-      const { name, email, phone } = found
+      const customer = key === undefined ? undefined : await shape.repository.readItem(database, key)
+      if (!customer) return undefined
+      requireOwn(shape.collection, customer, by?.subject as Caller | undefined, 'read')
+      const { name, email, phone } = customer
       return { id, name: String(name), email: String(email), ...(typeof phone === 'string' && { phone }) }
     },
     async create({ id, ...customer }, by) {

@@ -23,7 +23,7 @@ export function priceService(prices: PriceList, settings: ServiceSettings): Soap
   return soapService({ ...settings, versions: contractsOf('price').map((wsdl) => ({ wsdl, operations })) })
 }
 
-/** The contracts of an interface, version 1 first: `customer` or `price`. Read from the files beside this one. */
+/** The contracts of an interface, version 1 first: `customer` or `price`. Read from the files of this directory. */
 export function contractsOf(interfaceName: 'customer' | 'price'): Contract[] {
   return ['v1', 'v2'].map((version) => parseContract(read(`${interfaceName}-${version}.wsdl`), { resolveImport: read }))
 }
@@ -41,7 +41,7 @@ export const SAMPLES: Readonly<Record<string, unknown>> = {
   GetPrice: { Item: 'Laptop', Category: 'Electronics' },
 }
 
-/** A customer as the contract knows it; `phone` is of version 2 alone. */
+/** A customer as the contract knows it; only version 2 has `phone`. */
 export interface SoapCustomer {
   id: bigint
   name: string

@@ -2,7 +2,7 @@ import type { MaybePromise } from '@svc/errors'
 import { type Connection, skipLocked } from '../../database/connection.ts'
 import { writeSetting } from '../../database/settings.ts'
 
-/** A message that this process has taken, and nobody else tries before its lease is over. */
+/** Message that this process has taken. No other process tries it before its lease expires. */
 export interface TakenMessage {
   id: string
   /** What happened: `order.created`, `.updated`, `.deleted`. */

@@ -1,4 +1,6 @@
+import type { MaybePromise } from '@svc/errors'
 import type { Connection } from '../database/connection.ts'
+import { chain } from '../database/maybe-promise.ts'
 import { type Id, idOf, type Stored } from '../database/values.ts'
 import { failure, noun } from '../messages/errors.ts'
 import { quoteInput } from '../messages/messages.ts'
@@ -45,17 +47,18 @@ export function requireOwn(collection: Collection, item: Item, caller: Caller | 
 }
 
 /** As `requireOwn`, for an item that is stored and whose owner no field names. */
-export async function requireStoredOwn(
+export function requireStoredOwn(
   { collection, repository }: CompiledCollection,
   id: Id,
   { db, caller }: { db: Connection; caller: Caller | undefined },
   access: Access,
-): Promise<void> {
+): MaybePromise<void> {
   const owner = ownerFor(collection, caller, access)
   if (!owner || owner.field !== undefined) return
   const own = ownConditions(collection, caller, access)
-  const count = await repository.count(db, [{ column: 'id', operator: 'eq', values: [id] }, ...own])
-  if (count === 0) throw notOwn(collection, id)
+  return chain(repository.count(db, [{ column: 'id', operator: 'eq', values: [id] }, ...own]), (count) => {
+    if (count === 0) throw notOwn(collection, id)
+  })
 }
 
 // An item that is new has no id yet.
@@ -72,20 +75,21 @@ export function requireId(collection: Collection, text: string): Id {
 }
 
 /** The item that a path names: 404 where it does not exist, 403 where it is somebody else's. */
-export async function requireItem(
+export function requireItem(
   shape: CompiledCollection,
   text: string,
   call: Pick<ActionContext, 'db' | 'caller'>,
   isForChange = false,
-): Promise<Item> {
+): MaybePromise<Item> {
   const { collection, repository } = shape
   const id = requireId(collection, text)
-  const found = await (isForChange ? repository.lockItem(call.db, id) : repository.readItem(call.db, id))
-  if (!found) throw missing(collection, text)
-  const access = isForChange ? 'write' : 'read'
-  requireOwn(collection, found, call.caller, access)
-  await requireStoredOwn(shape, id, call, access)
-  return found
+  return chain(isForChange ? repository.lockItem(call.db, id) : repository.readItem(call.db, id), (item) => {
+    if (!item) throw missing(collection, text)
+    const access = isForChange ? 'write' : 'read'
+    requireOwn(collection, item, call.caller, access)
+    const checked = requireStoredOwn(shape, id, call, access)
+    return checked === undefined ? item : chain(checked, () => item)
+  })
 }
 
 /** There is no such item: 404. */

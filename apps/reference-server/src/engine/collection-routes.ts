@@ -1,3 +1,4 @@
+import { chain } from '../database/maybe-promise.ts'
 import { missing, requireItem } from './access.ts'
 import type { ActionContext } from './action-context.ts'
 import { buildCacheGroups } from './cache-groups.ts'
@@ -34,11 +35,10 @@ function listRoute(shape: CompiledCollection, view: View, shapes: CompiledCollec
   const actions: Record<string, Action> = {
     GET: {
       ...{ ...read, ...shown, ...info.list, accepts: [], run: (call) => listItems(shape, call, scoped) },
-      later: async (call, type) => {
+      later(call, type) {
         if (type !== 'text/csv') return false
         checkList(shape, call)
-        await scoped(call)
-        return true
+        return chain(scoped(call), () => true)
       },
     },
     QUERY: {
@@ -112,14 +112,14 @@ function scopeOf(
   shapes: CompiledCollections,
 ): Scope {
   const parent = shapes.get(view.parent)
-  if (variable === undefined || !parent) return async () => ({ conditions: [] })
+  if (variable === undefined || !parent) return () => ({ conditions: [] })
   const { condition } = view
-  return async (call): Promise<PathScope> => {
-    const item = await requireItem(parent, call.params[variable] ?? '', call)
-    const value = columnFor(parent.collection, item.id)
-    const sql = condition === undefined ? undefined : { sql: condition, values: [value] }
-    return { conditions: [sql ?? { column: variable, operator: 'eq', values: [value] }], parent: item }
-  }
+  return (call) =>
+    chain(requireItem(parent, call.params[variable] ?? '', call), (item): PathScope => {
+      const value = columnFor(parent.collection, item.id)
+      const sql = condition === undefined ? undefined : { sql: condition, values: [value] }
+      return { conditions: [sql ?? { column: variable, operator: 'eq', values: [value] }], parent: item }
+    })
 }
 
 function itemRoute(shape: CompiledCollection, shapes: CompiledCollections): Route {

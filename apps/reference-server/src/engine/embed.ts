@@ -13,8 +13,7 @@ export async function embed(
   items: readonly Item[],
   names: readonly string[],
   { db, caller }: ActionContext,
-): Promise<Embedded | undefined> {
-  if (names.length === 0) return undefined
+): Promise<Embedded> {
   const embedded = new Map<string, ReadonlyMap<string, Item>>()
   for (const name of names) {
     const target = shape.related(name)

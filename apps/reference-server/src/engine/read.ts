@@ -1,3 +1,5 @@
+import type { MaybePromise } from '@svc/errors'
+import { chain, isPromise } from '../database/maybe-promise.ts'
 import { ownConditions, requireItem } from './access.ts'
 import type { ActionContext } from './action-context.ts'
 import type { ActionResult, PageContent } from './action-result.ts'
@@ -6,6 +8,7 @@ import type { AnyCondition } from './conditions.ts'
 import { behind, placeOf, reversed, totalOrder } from './cursor.ts'
 import type { Item } from './define.ts'
 import { embed } from './embed.ts'
+import type { Embedded } from './hal-of.ts'
 import { type PageQuery, type QueryOptions, readItemQuery, readQuery } from './query.ts'
 import { firstOfAll, isWhole } from './whole.ts'
 
@@ -16,20 +19,30 @@ export interface PathScope {
   parent?: Item
 }
 
-export type Scope = (call: ActionContext) => Promise<PathScope>
+export type Scope = (call: ActionContext) => MaybePromise<PathScope>
 
 /** A page of a collection. */
-export async function listItems(shape: CompiledCollection, call: ActionContext, scope: Scope): Promise<ActionResult> {
+export function listItems(shape: CompiledCollection, call: ActionContext, scope: Scope): MaybePromise<ActionResult> {
+  const query = readQuery(call.search, shape.collection, optionsFor(shape, call))
+  return chain(scope(call), (scoped) => listScoped(shape, call, query, scoped))
+}
+
+function listScoped(
+  shape: CompiledCollection,
+  call: ActionContext,
+  query: PageQuery,
+  scoped: PathScope,
+): MaybePromise<ActionResult> {
   const { collection, repository } = shape
-  const query = readQuery(call.search, collection, optionsFor(shape, call))
-  const scoped = await scope(call)
   const conditions = [...scoped.conditions, ...ownConditions(collection, call.caller), ...query.selection.conditions]
   const isCounted = call.prefer.return !== 'minimal'
-  // Async, since an error that the database throws in the same tick would leave the page's promise without a handler.
-  const count = async (): Promise<number | undefined> => (isCounted ? repository.count(call.db, conditions) : undefined)
-  const [{ items, cursors }, totalElements] = await Promise.all([itemsOf(shape, call, query, conditions), count()])
-  const embedded = await embed(shape, items, query.embed, call)
-  return {
+  const page = itemsOf(shape, call, query, conditions)
+  const count = isCounted ? repository.count(call.db, conditions) : undefined
+  const respond = (
+    { items, cursors }: Slice,
+    totalElements: number | undefined,
+    embedded?: Embedded,
+  ): ActionResult => ({
     status: 200,
     cache: collection.cache,
     content: {
@@ -47,7 +60,17 @@ export async function listItems(shape: CompiledCollection, call: ActionContext, 
       ...(scoped.parent && collection.createWhen?.(scoped.parent) === false && { isClosed: true }),
     },
     ...(!isCounted && { headers: { 'Preference-Applied': 'return=minimal' } }),
-  }
+  })
+  return chain(both(page, count), ([slice, totalElements]) =>
+    query.embed.length === 0
+      ? respond(slice, totalElements)
+      : embed(shape, slice.items, query.embed, call).then((embedded) => respond(slice, totalElements, embedded)),
+  )
+}
+
+// Two queries of PostgreSQL run at the same time.
+function both<A, B>(a: MaybePromise<A>, b: MaybePromise<B>): MaybePromise<[A, B]> {
+  return isPromise(a) || isPromise(b) ? Promise.all([a, b]) : [a, b]
 }
 
 /** Throws what is wrong with the query of a page, without a look at the database. */
@@ -59,44 +82,58 @@ export function checkList(shape: CompiledCollection, call: ActionContext): void 
 type Slice = Pick<PageContent, 'items' | 'cursors'>
 
 // By number, or from a mark on: then one more is read than shown, to know whether there is another page that way.
-async function itemsOf(
+function itemsOf(
   { collection, repository, cursors }: CompiledCollection,
   { db, path }: ActionContext,
   { selection, cursor, bound, size }: PageQuery,
   conditions: readonly AnyCondition[],
-): Promise<Slice> {
-  if (cursor === undefined) return { items: await repository.readPage(db, { ...selection, conditions }) }
+): MaybePromise<Slice> {
+  if (cursor === undefined)
+    return chain(repository.readPage(db, { ...selection, conditions }), (items): Slice => ({ items }))
   const key = `${path}\n${bound}`
   const order = totalOrder(selection.sort)
   const { place, isBackward } = cursor === '' ? BEGINNING : cursors.read(cursor, key)
   const sort = isBackward ? reversed(order) : order
-  const found = await repository.readPage(db, {
+  const read = repository.readPage(db, {
     sort,
     conditions: place ? [...conditions, behind(place, sort)] : conditions,
-    ...{ limit: size + 1, offset: 0 },
+    limit: size + 1,
+    offset: 0,
   })
-  const items = found.slice(0, size)
-  if (isBackward) items.reverse()
-  const hasMore = found.length > size
-  const mark = (item: Item | undefined, isBackward: boolean): string | undefined =>
-    item && cursors.write(key, { place: placeOf(item, order, collection), isBackward })
-  const next = hasMore || isBackward ? mark(items.at(-1), false) : undefined
-  const previous = (isBackward ? hasMore : place) ? mark(items[0], true) : undefined
-  return { items, cursors: { self: cursor, next, previous } }
+  return chain(read, (found): Slice => {
+    const items = found.slice(0, size)
+    if (isBackward) items.reverse()
+    const hasMore = found.length > size
+    const mark = (item: Item | undefined, isBackward: boolean): string | undefined =>
+      item && cursors.write(key, { place: placeOf(item, order, collection), isBackward })
+    const next = hasMore || isBackward ? mark(items.at(-1), false) : undefined
+    const previous = (isBackward ? hasMore : place) ? mark(items[0], true) : undefined
+    return { items, cursors: { self: cursor, next, previous } }
+  })
 }
 
 const BEGINNING = { place: undefined, isBackward: false }
 
 /** One item. */
-export async function getItem(shape: CompiledCollection, call: ActionContext): Promise<ActionResult> {
+export function getItem(shape: CompiledCollection, call: ActionContext): MaybePromise<ActionResult> {
   const { fields, embed: names } = readItemQuery(call.search, optionsFor(shape, call))
-  const item = await requireItem(shape, call.params['id'] ?? '', call)
-  const result = itemResult(200, shape, item, fields)
+  return chain(requireItem(shape, call.params['id'] ?? '', call), (item) => {
+    const result = itemResult(200, shape, item, fields)
+    return names.length === 0 ? result : embedIn(result, shape, item, names, call, fields)
+  })
+}
+
+async function embedIn(
+  { version: _, lastModified: __, ...result }: ActionResult,
+  shape: CompiledCollection,
+  item: Item,
+  names: readonly string[],
+  call: ActionContext,
+  fields: ReadonlySet<string> | undefined,
+): Promise<ActionResult> {
+  // What is embedded changes by itself: the revision of the item says nothing about that.
   const embedded = await embed(shape, [item], names, call)
-  if (!embedded) return result
-  // What stands beside it changes by itself: the revision of the item says nothing about that.
-  const { version: _, lastModified: __, ...rest } = result
-  return { ...rest, content: { kind: 'item', shape, item, embedded, ...(fields && { fields }) } }
+  return { ...result, content: { kind: 'item', shape, item, embedded, ...(fields && { fields }) } }
 }
 
 /** The answer that shows an item. */

@@ -1,6 +1,7 @@
+import type { MaybePromise } from '@svc/errors'
+import { chain } from '../database/maybe-promise.ts'
 import type { ActionContext } from './action-context.ts'
 import type { ActionResult, RecordPage } from './action-result.ts'
-import type { Awaitable } from './awaitable.ts'
 import type { CacheClass } from './define.ts'
 import { type ActionInfo, type Payload, type Route, route } from './route.ts'
 
@@ -26,16 +27,14 @@ export interface RecordInfo extends ActionInfo {
 export function recordRoute(
   path: string,
   { cache, ...info }: RecordInfo,
-  read: (call: ActionContext) => Awaitable<RecordAnswer>,
+  read: (call: ActionContext) => MaybePromise<RecordAnswer>,
 ): Route {
-  const run = async (call: ActionContext): Promise<ActionResult> => {
-    const { value, links, status = 200, page } = await read(call)
-    return {
+  const run = (call: ActionContext): MaybePromise<ActionResult> =>
+    chain(read(call), ({ value, links, status = 200, page }) => ({
       status,
       cache,
       content: { kind: 'record', name: info.record, value, ...(links && { links }), ...(page && { page }) },
-    }
-  }
+    }))
   return route(path, {
     GET: { ...info, scope: undefined, kind: 'record', accepts: [], idempotency: 'none', cost: 1, run },
   })

@@ -1,6 +1,6 @@
+import type { MaybePromise } from '@svc/errors'
 import type { ActionContext } from './action-context.ts'
 import type { ActionResult } from './action-result.ts'
-import type { Awaitable } from './awaitable.ts'
 import type { CompiledCollection } from './compiled-collection.ts'
 import type { JsonSchema } from './fields.ts'
 
@@ -54,12 +54,12 @@ export interface Action extends ActionInfo {
   groups?: string
   /** Units of the rate limit. */
   cost: number
-  run(call: ActionContext): Awaitable<ActionResult>
+  run(call: ActionContext): MaybePromise<ActionResult>
   /**
    * Whether it may be done after the answer, where the client prefers that. Throws what is wrong with the request
    * already now. @defaultValue never
    */
-  later?(call: ActionContext, type: string): Awaitable<boolean>
+  later?(call: ActionContext, type: string): MaybePromise<boolean>
 }
 
 export type ContentKind = 'item' | 'page' | 'record' | 'none'

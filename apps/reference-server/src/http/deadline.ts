@@ -1,6 +1,6 @@
 import type { MaybePromise } from '@svc/ratelimit'
+import { isPromise } from '../database/maybe-promise.ts'
 import { failure } from '../messages/errors.ts'
-import { isPromise } from './pipeline.ts'
 
 /** How long the work of a request may take. */
 export const DEADLINE_MS = 15_000

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '@svc/errors'
 import type { Representation } from '@svc/negotiate'
 import type { Connection, Database } from '../database/connection.ts'
 import { encodeBody } from './idempotency.ts'
@@ -18,7 +19,7 @@ class Rollback extends Error {
  */
 export async function dryRun(
   database: Database,
-  run: (tx: Connection) => Promise<Representation>,
+  run: (tx: Connection) => MaybePromise<Representation>,
 ): Promise<Representation> {
   try {
     return await database.transaction(async (tx) => {

@@ -1,3 +1,4 @@
+import type { MaybePromise } from '@svc/errors'
 import { classify, type ErrorEntry, type HttpError, httpError } from '@svc/errors'
 import {
   type BeginInput,
@@ -33,7 +34,7 @@ export function keyOf({ req, match }: RequestState): string | undefined {
 export type RunKeyed = (
   input: BeginInput,
   state: RequestState,
-  work: (tx: Connection) => Promise<Representation>,
+  work: (tx: Connection) => MaybePromise<Representation>,
   beforeCommit: () => void,
 ) => Promise<Representation>
 

@@ -1,5 +1,6 @@
 import { type Middleware, type Next, type Representation, sendPrepared, sendRepresentation } from '@svc/negotiate'
 import type { MaybePromise } from '@svc/ratelimit'
+import { isPromise } from '../database/maybe-promise.ts'
 import { RequestState } from '../engine/request-state.ts'
 import type { Reply, Stage } from '../engine/stage.ts'
 
@@ -58,11 +59,6 @@ export function fromMiddleware(middleware: Middleware): Stage {
 /** Runs stages for some paths only. The last of them responds. */
 export function onPaths(paths: { has(path: string): boolean }, stages: readonly Stage[]): Stage {
   return (state) => (paths.has(state.path) ? runStages(stages, state, 0) : undefined)
-}
-
-/** Whether a stage waits. */
-export function isPromise<T>(value: MaybePromise<T>): value is PromiseLike<T> {
-  return typeof (value as { then?: unknown } | undefined)?.then === 'function'
 }
 
 /** Runs stages from one of them on, until one responds. */

@@ -10,11 +10,11 @@ import {
   type RateText,
   rateLimit,
 } from '@svc/ratelimit'
+import { isPromise } from '../database/maybe-promise.ts'
 import { parsePrefer } from '../engine/prefer.ts'
 import { type RequestState, requestStateOf } from '../engine/request-state.ts'
 import type { Stage } from '../engine/stage.ts'
 import { isWhole } from '../engine/whole.ts'
-import { isPromise } from './pipeline.ts'
 
 export interface RateLimits {
   /** `undefined`: off. */

@@ -2,6 +2,7 @@ import { createFingerprint, type IdempotencyEngine } from '@svc/idempotency'
 import { checkPreconditions, type Representation } from '@svc/negotiate'
 import { clientIp, type MaybePromise } from '@svc/ratelimit'
 import type { Connection, Database } from '../database/connection.ts'
+import { chain, isPromise } from '../database/maybe-promise.ts'
 import type { ActionContext } from '../engine/action-context.ts'
 import type { ActionResult } from '../engine/action-result.ts'
 import type { RenderContext } from '../engine/compiled-collection.ts'
@@ -20,7 +21,6 @@ import { wantsDigests, withDigests } from './digest.ts'
 import { dryRun } from './dry-run.ts'
 import { createRunKeyed, keyOf, type RunKeyed } from './idempotency.ts'
 import { type KeptRepresentation, keepRepresentations } from './kept-representations.ts'
-import { isPromise } from './pipeline.ts'
 import { createRepresentation } from './representation.ts'
 
 export interface RunActionOptions {
@@ -82,8 +82,7 @@ function read(
     const prepared = kept.keep(representation, result.content)
     return prepared ? { prepared } : { representation }
   }
-  const result = match.action.run({ ...call, db: database, beforeCommit() {} })
-  return isPromise(result) ? result.then(respond) : respond(result)
+  return chain(match.action.run({ ...call, db: database, beforeCommit() {} }), respond)
 }
 
 function toReply({ req }: RequestState, representation: Representation): MaybePromise<Reply> {
@@ -106,10 +105,10 @@ function respondTo(
 ): MaybePromise<Representation> {
   const call = createCall(state, match, { database, body, publicUrl: site.publicUrl })
   const context = createContext(state, call, site)
-  const run = async (db: Connection): Promise<Representation> => {
-    const result = await runOrDefer(match.action, { ...call, db, beforeCommit: lift }, state.negotiated?.format ?? '')
-    return createRepresentation(state, result, context, site)
-  }
+  const run = (db: Connection): MaybePromise<Representation> =>
+    chain(runOrDefer(match.action, { ...call, db, beforeCommit: lift }, state.negotiated?.format ?? ''), (result) =>
+      createRepresentation(state, result, context, site),
+    )
   // Without a scope an action changes nothing that a rollback would undo.
   if (call.prefer.rollback && match.action.scope !== undefined && !isSafe(call.method)) return dryRun(database, run)
   if (key === undefined) return run(database)

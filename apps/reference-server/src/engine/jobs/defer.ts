@@ -1,4 +1,6 @@
-import { requireScope } from '../../security/caller.ts'
+import type { MaybePromise } from '@svc/errors'
+import { chain } from '../../database/maybe-promise.ts'
+import { type Caller, requireScope } from '../../security/caller.ts'
 import type { ActionContext } from '../action-context.ts'
 import type { ActionResult } from '../action-result.ts'
 import type { Action } from '../route.ts'
@@ -9,15 +11,19 @@ import { operationContent } from './operation-content.ts'
 import { enqueue } from './queue.ts'
 import { keptOf } from './request.ts'
 
-/** Runs an action: now, or later where the client prefers that (RFC 7240 4.1) and the action can. */
-export async function runOrDefer(action: Action, call: ActionContext, type: string): Promise<ActionResult> {
-  const { prefer, caller, now } = call
+/** Runs an action: now, or later if the client prefers that (RFC 7240 §4.1) and the action can. */
+export function runOrDefer(action: Action, call: ActionContext, type: string): MaybePromise<ActionResult> {
+  const { prefer, caller } = call
   const isAll = type === 'text/csv' && isWhole(call.search)
   if (isAll) requireScope(caller, EXPORT)
-  if (!prefer.respondAsync || prefer.rollback || !caller || !(await action.later?.(call, type)))
-    return isAll ? runWhole(action, call, MAX_AT_ONCE) : action.run(call)
+  const runNow = (): MaybePromise<ActionResult> => (isAll ? runWhole(action, call, MAX_AT_ONCE) : action.run(call))
+  if (!prefer.respondAsync || prefer.rollback || !caller || !action.later) return runNow()
+  return chain(action.later(call, type), (canWait) => (canWait ? defer(call, caller, type) : runNow()))
+}
+
+async function defer(call: ActionContext, caller: Caller, type: string): Promise<ActionResult> {
   const operation = await inTransaction(call, async (db) =>
-    findOperation(db, await enqueue(db, keptOf(call, caller, type), now)),
+    findOperation(db, await enqueue(db, keptOf(call, caller, type), call.now)),
   )
   if (!operation) throw new Error('an operation that was kept is not there')
   const headers = { 'Preference-Applied': 'respond-async', 'Retry-After': '1' }

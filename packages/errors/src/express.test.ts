@@ -20,7 +20,7 @@ const THROWN: Record<string, unknown> = {
 
 let log: (entry: LogEntry) => void = () => {}
 
-/** An app as people write it: routes, a body parser, and our two lines at the end. */
+/** A typical app: routes, a body parser, and the two lines of this package at the end. */
 function build(express: () => Express, json: () => ReturnType<typeof express5.json>): Express {
   const app = express()
   app.use(json())
@@ -53,7 +53,7 @@ describe.each([
 
   const json = { 'content-type': 'application/json' }
 
-  // The situations in which a bare Express app answers with an HTML page each time, or not at all.
+  // A plain Express app responds to these with an HTML page or not at all.
   test.each<[string, RequestLiteral, number, string]>([
     ['a throw', { path: '/bare/error' }, 500, 'INTERNAL_ERROR'],
     ['a rejection', { path: '/async/error' }, 500, 'INTERNAL_ERROR'],

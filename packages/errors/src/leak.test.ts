@@ -7,7 +7,7 @@ import { selectFormat } from './format.ts'
 
 const CANARY = 'canary7f3a'
 
-// Members in which libraries keep what no client may see.
+// Properties in which libraries store data that no client may see.
 const MEMBERS = [
   'name',
   'stack',
@@ -54,10 +54,7 @@ const secret = fc.constantFrom<unknown>(
   new Error(CANARY),
 )
 
-/**
- * Errors as no library would make them, with a canary everywhere but where the author said that it
- * may be shown.
- */
+/** Arbitrary errors with a canary in every place that is not exposed. */
 const hostile = fc
   .record({
     make: fc.constantFrom<(text: string) => object>(

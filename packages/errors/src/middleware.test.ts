@@ -16,10 +16,7 @@ const RECORD_OF_500 = {
 let running: RunningHost | undefined
 afterEach(() => running?.close())
 
-/**
- * An app in which everything under /fail gives `thrown` to errors(); `before` sees the response
- * first.
- */
+/** An app that passes `thrown` to errors() under /fail. `before` gets the response first. */
 async function serve(
   host: string,
   thrown: unknown,
@@ -31,7 +28,7 @@ async function serve(
   const failing: Middleware = (req, res, next) => {
     if (!req.url?.startsWith('/fail')) return next()
     before(req, res)
-    // A falsy error is none for the hosts: they get it from wrap(), as any handler would give it.
+    // Hosts ignore a falsy error, so it comes from wrap(), like that of any handler.
     if (thrown) next(thrown)
     else onError(thrown, req, res, next)
   }

@@ -10,7 +10,7 @@ const end = (_req: unknown, res: { end(text: string): void }): void => res.end('
 let running: RunningHost | undefined
 afterEach(() => running?.close())
 
-// @types/express are those of version 5; what is used here is in both.
+// @types/express are those of version 5; both versions have the members used here.
 describe.each([
   ['express 4', express4],
   ['express 5', express5],

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { expect, test } from 'vitest'
 import { getStatusDefaults } from './status.ts'
 
-// Where RFC 9110 §15, or a status being unused or historic, leads away from node's table.
+// Statuses for which RFC 9110 §15 differs from the table of Node.js, or which are unused.
 const DIFFERENT: Record<number, string> = {
   413: 'Content Too Large',
   414: 'URI Too Long',

@@ -23,7 +23,7 @@ const order = resource<Order>('order', {
 })
 const root = resource('root', { self: '/', links: { orders: { href: '/orders{?page,size}', templated: true } } })
 
-/** A service of four kinds of pages. */
+/** An app with four kinds of pages. */
 function serve(req: IncomingMessage, res: ServerResponse): void {
   const { pathname, searchParams } = new URL(req.url ?? '/', 'http://x')
   const answer = (status: number, body: string, type = 'application/hal+json'): void => {

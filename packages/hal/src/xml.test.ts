@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { anyText } from '../../internal/testing/any-text.ts'
 import { singular } from './singular.ts'
 
-/** What a parser makes of a document; throws where it is not well-formed. */
+/** Parses a document. Throws if it is not well-formed. */
 function parse(xml: string): string[] {
   const events: string[] = []
   const parser = new SaxesParser({ xmlns: true })

@@ -94,7 +94,7 @@ describe('items of a header (RFC 9110 §5.6, §12.4.2)', () => {
   })
 })
 
-/** Counts what is read of a field: every look at a character goes through here. */
+/** Counts the characters that are read: every access goes through here. */
 function looksAt(field: string): number {
   let looks = 0
   const { charCodeAt } = String.prototype

@@ -37,7 +37,10 @@ interface Parameter {
 
 /** Options for `parseAccept()` and `parseAcceptList()`. */
 export interface ParseAcceptOptions {
-  /** Omits each item that is outside the grammar, instead of reading it leniently. @defaultValue false */
+  /**
+   * Omits each item that is outside the grammar, instead of reading it leniently.
+   * @defaultValue false
+   */
   strict?: boolean
 }
 

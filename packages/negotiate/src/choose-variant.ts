@@ -37,8 +37,12 @@ export interface Variant<T extends string, L extends string, E extends string, C
 }
 
 /**
- * Chooses in all dimensions in one call:
- * `const { type, language, vary } = chooseVariant(req, { types: ['text/html'], languages: ['en', 'de'] })`.
+ * Chooses in all dimensions in one call.
+ * @example
+ * const { type, language, vary } = chooseVariant(req, {
+ *   types: ['text/html'],
+ *   languages: ['en', 'de'],
+ * })
  */
 export function chooseVariant<
   const T extends string = never,

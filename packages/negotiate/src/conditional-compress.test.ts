@@ -43,7 +43,7 @@ const pairs: Record<string, readonly Middleware[]> = {
   'all three, twice': [negotiate(), compress(), conditionalRequests(), negotiate()],
 }
 
-/** What a client sees, without the time. */
+/** Returns the response as a client sees it, without the date. */
 function brief({ status, headers, text, body }: Answer): unknown {
   const { date, 'keep-alive': _, ...rest } = headers
   const content = status === 412 ? text.replace(/"timestamp":"[^"]*"/, '') : body

@@ -18,7 +18,9 @@ export interface ConditionalHeaders {
 
 const NAMES = ['if-match', 'if-unmodified-since', 'if-none-match', 'if-modified-since', 'if-range', 'range'] as const
 
-/** Returns the conditional headers of node:http or Fetch. Throws a `TypeError` for anything else. */
+/**
+ * Returns the conditional headers of node:http or Fetch. Throws a `TypeError` for any other value.
+ */
 export function toConditionalHeaders(headers: ConditionalHeaders | HeadersLike): ConditionalHeaders {
   if (typeof headers === 'object' && headers !== null && !('get' in headers)) return headers
   const values: Record<string, string | undefined> = {}

@@ -34,7 +34,7 @@ function cut(bytes: Buffer, size: number): Buffer[] {
 
 const CHUNK = 16_384
 
-/** Yields each piece after so many turns of the event loop. */
+/** Yields each chunk after this many turns of the event loop. */
 async function* slowly(pieces: readonly Uint8Array[], turns: number): AsyncGenerator<Uint8Array> {
   for (const piece of pieces) {
     for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate)
@@ -42,7 +42,7 @@ async function* slowly(pieces: readonly Uint8Array[], turns: number): AsyncGener
   }
 }
 
-/** Reads a stream to its end, each chunk after so many turns of the event loop. */
+/** Reads a stream to its end, each chunk after this many turns of the event loop. */
 async function drain(stream: Readable, turns: number): Promise<void> {
   for await (const _ of stream) for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate)
 }
@@ -74,7 +74,8 @@ describe.each(Object.keys(encoders))('a stream of %s (RFC 9110 §8.4.1)', (codin
   })
 
   test('fails alike for the same bytes, regardless of timing and splitting', async () => {
-    // Decoded once it exceeds the ratio, decoded twice it is followed by something else: what comes first counts.
+    // Decoded once, it exceeds the ratio; decoded twice, other bytes follow. The first error
+    // counts.
     const inner = encode(Buffer.concat([coded, Buffer.from('rubbish'.repeat(40_000))]))
     const later = encode(Buffer.concat([coded, Buffer.alloc(CHUNK - coded.length), Buffer.alloc(400_000)]))
     for (const body of [inner, later]) {

@@ -12,7 +12,7 @@ import { json, sendWhole, serving, TEXT } from './testing/running.ts'
 const file = new URL('../vectors/negotiate.json', import.meta.url).pathname
 const conditions: Record<string, string>[] = [{}, { 'accept-encoding': 'gzip' }, { 'if-match': '"other"' }]
 
-/** HEAD has the status and every field of GET but, where it is not known, the length (RFC 9110 §9.3.2). */
+/** HEAD has the status and headers of GET, except an unknown length (RFC 9110 §9.3.2). */
 async function expectSameHead(url: string, path: string): Promise<Answer[]> {
   const answers: Answer[] = []
   const ask = async (headers: Record<string, string>): Promise<void> => {

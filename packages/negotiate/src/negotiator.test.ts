@@ -110,7 +110,7 @@ describe('Negotiator returns what negotiator returns', () => {
   })
 })
 
-// Every deliberate difference, also told in the README.
+// Every deliberate difference, also listed in the docs.
 const differences: [
   why: string,
   Dimension,

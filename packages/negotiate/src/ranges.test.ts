@@ -9,7 +9,7 @@ import { type Handler, serving, TEXT } from './testing/running.ts'
 const range = 'bytes=0-9'
 const MODIFIED = 'Fri, 20 Nov 2026 10:00:00 GMT'
 
-/** A handler of parts that leaves `If-Range` to others. */
+/** A handler of ranges that ignores `If-Range`. */
 const parts: Handler = (req, res) => {
   res.setHeader('Content-Type', 'text/plain')
   res.setHeader('ETag', '"own"')

@@ -14,7 +14,7 @@ function ask(url: string, coding: string): Promise<IncomingMessage> {
 }
 
 describe.each(Object.keys(hosts))('a streamed response on %s', (host) => {
-  /** What a client decodes, chunk by chunk; the handler goes on when the first one has come. */
+  /** Yields the decoded chunks of a client. The handler continues after the first one. */
   const chunksOf = (handler: Handler, goOn: () => void): Promise<string[]> =>
     running(host, handler, {}, async (url) => {
       const res = await ask(url, 'gzip')

@@ -109,7 +109,7 @@ describe('changes', () => {
       description: 'Typed.',
       resource: 'a',
       up: (older: { a: number }): { b: number } => ({ b: older.a }),
-      // @ts-expect-error the newer shape of up is not the one that down takes
+      // @ts-expect-error down does not accept the newer format of up
       down: (newer: { c: string }) => ({ a: newer.c.length }),
     })
     expect(typed.up('1', 'a', { a: 1 })).toEqual({ b: 1 })

@@ -28,10 +28,10 @@ export function checkOptions(options: VersioningOptions): void {
   if (!Array.isArray(versions) || versions.length === 0)
     throwInvalid('versions', 'a list of names', inspectValue(versions))
   if (invalidName !== undefined) throwInvalid('versions', 'a list of names', `a list with ${inspectValue(invalidName)}`)
-  assertOneOf('scheme', options.scheme, ['integer', 'date', 'semver'])
-  assertOneOf('headers', options.headers, ['all', 'minimal', 'none'])
-  assertOneOf('enforceSunset', options.enforceSunset, [true, false])
-  assertOneOf('setContentType', options.setContentType, [true, false])
+  assertAllowed('scheme', options.scheme, ['integer', 'date', 'semver'])
+  assertAllowed('headers', options.headers, ['all', 'minimal', 'none'])
+  assertAllowed('enforceSunset', options.enforceSunset, [true, false])
+  assertAllowed('setContentType', options.setContentType, [true, false])
   assertMatches('vendor', options.vendor, /^[a-z0-9][a-z0-9.-]*$/, 'lower-case letters, digits, dots and hyphens')
   assertMatches('pathPrefix', options.pathPrefix, /^[A-Za-z]*$/, 'letters')
   assertMatches('basePath', options.basePath, /^(?:\/[A-Za-z0-9._~-]+)*$/, 'a path such as "/api"')
@@ -58,7 +58,7 @@ function checkLifecycles({ versions, deprecated = {}, retired = {} }: Versioning
   }
 }
 
-function assertOneOf(option: string, value: unknown, allowed: readonly unknown[]): void {
+function assertAllowed(option: string, value: unknown, allowed: readonly unknown[]): void {
   if (value === undefined || allowed.includes(value)) return
   throwInvalid(
     option,

@@ -280,7 +280,7 @@ describe('any mix of sources', () => {
       return process.cpuUsage(start).user
     }
     time(16_384)
-    // 64 times the length in 64 times the time would be linear; a quadratic reader takes 4,096
+    // In linear time, 64 times the length takes 64 times as long; a quadratic parser takes 4,096
     // times.
     expect(time(1_048_576) / Math.max(time(16_384), 1000)).toBeLessThan(640)
   })

@@ -110,9 +110,9 @@ test('a version that is not in the options does not compile', () => {
   expect(() => typed.down('9', 'x', {})).toThrow(TypeError)
   // @ts-expect-error the default is not one of the versions
   expect(() => versioning({ versions: ['1', '2'], default: '3' })).toThrow(TypeError)
-  // @ts-expect-error what is deprecated is not one of the versions
+  // @ts-expect-error the deprecated version is not one of the versions
   expect(() => versioning({ versions: ['1', '2'], deprecated: { '3': {} } })).toThrow(TypeError)
-  // @ts-expect-error the option is misspelt
+  // @ts-expect-error the option is misspelled
   expect(() => versioning({ versions: ['1'], vendr: 'svc' })).toThrow(TypeError)
   const decision = typed.resolve({})
   if (!('status' in decision)) expect(decision.version satisfies '1' | '2').toBe('1')

@@ -55,7 +55,7 @@ test.each(Object.keys(hosts))('the vectors pass on %s', async (host) => {
     const answer = await send(url, { path, headers: headers as Record<string, string> })
     const [status = '', mediaType] = expected.split(' ')
     if (Number(status) >= 400) expect(String(answer.status), JSON.stringify(fields)).toBe(status)
-    // The handler writes JSON: a vendor type of XML is not its to carry.
+    // The handler sends JSON, so the response must not have a vendor type of XML.
     else if (!mediaType?.endsWith('+xml'))
       expect(`${answer.headers['api-version']} ${answer.headers['content-type']}`, JSON.stringify(fields)).toBe(
         expected,

@@ -105,7 +105,7 @@ interface MysqlServer {
 }
 
 describe('MySQL', () => {
-  // The server of mysql2 speaks the protocol, so that these are the errors that its client creates.
+  // The server of mysql2 implements the protocol, so these are the errors of its client.
   interface ServerConnection extends NodeJS.EventEmitter {
     sequenceId: number
     serverHandshake(parameters: object): void

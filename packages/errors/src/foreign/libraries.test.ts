@@ -23,7 +23,7 @@ async function thrownBy(call: () => unknown): Promise<unknown> {
 let running: RunningHost | undefined
 afterEach(() => running?.close())
 
-/** What a middleware of Express gives to `next` for a request. */
+/** Returns the error that a middleware of Express passes to `next` for a request. */
 async function passedBy(middleware: express.RequestHandler, init: RequestInit, path = '/'): Promise<unknown> {
   const app = express()
   const { promise, resolve } = Promise.withResolvers<unknown>()

@@ -181,8 +181,8 @@ describe('node and parsers', () => {
 })
 
 describe('clients of other servers', () => {
-  // The members that axios 1, ky 1, octokit 7, openai 6 and the AWS SDK 3 give the errors of an
-  // answer.
+  // The properties of errors about a response in axios 1, ky 1, octokit 7, openai 6 and the AWS SDK
+  // 3.
   test.each([
     ['axios', { status: 401, isAxiosError: true, response: {}, request: {}, config: {} }],
     ['ky', { status: 404, response: {}, request: {} }],

@@ -1,7 +1,7 @@
 import { classify } from '@svc/errors'
 import { describe, expect, test } from 'vitest'
 
-// node:sqlite is not in every release of Node that the package runs on.
+// Not every supported release of Node.js has node:sqlite.
 const sqlite = process.getBuiltinModule('node:sqlite')
 
 describe.skipIf(!sqlite)('node:sqlite (needs a Node.js with node:sqlite)', () => {

@@ -74,13 +74,13 @@ export const LARGE = 'a long story. '.repeat(20_000)
 
 export interface Everything {
   parts: Parts
-  /** Messages of the errors that were logged, and what else happened. */
+  /** Messages of logged errors, and other events. */
   logged: string[]
   /** Number of hired employees. */
   hired(): number
 }
 
-/** One service with all packages in it but soap-envelope, the same on every host. */
+/** A service with all packages except soap-envelope, the same on every host. */
 export function everything(): Everything {
   const employee = resource<Employee>('employee', { self: '/employees/{id}', links: { all: '/employees' } })
   const ada: Employee = { id: 7, salary: { amount: '100', currency: 'EUR' } }

@@ -24,7 +24,7 @@ function example(name: string, app: Express, tests: (url: () => string) => void)
 const json = { 'content-type': 'application/json' }
 
 example('negotiate', negotiate, (url) => {
-  test('serves three formats, 304 for a known tag, and refuses a change on an old state', async () => {
+  test('serves three formats, 304 for a known ETag, and rejects a change of an old revision', async () => {
     const path = '/employees/7'
     const found = await check(
       url(),
@@ -48,7 +48,7 @@ example('negotiate', negotiate, (url) => {
 })
 
 example('errors', errors, (url) => {
-  test('gives every failure one shape in the format that the client asks for', async () => {
+  test('returns every error in the format that the client prefers', async () => {
     const missing = { path: '/employees/9' }
     await check(url(), missing, {
       status: 404,
@@ -74,7 +74,7 @@ example('errors', errors, (url) => {
 })
 
 example('hal', hal, (url) => {
-  test('links orders by their state and pages to their neighbours', async () => {
+  test('links orders by their state, and adjacent pages', async () => {
     const paid = await check(
       url(),
       { path: '/orders/1' },
@@ -116,7 +116,7 @@ example('versioning', versioning, (url) => {
 })
 
 example('ratelimit', ratelimit, (url) => {
-  test('takes five units for a search and refuses what is beyond the burst', async () => {
+  test('charges five units for a search, and rejects requests above the burst', async () => {
     const statuses = []
     for (let at = 0; at < 3; at++) statuses.push((await send(url(), { path: '/search' })).status)
     expect(statuses).toEqual([200, 200, 429])
@@ -153,7 +153,7 @@ example('soap-envelope', soapEnvelope, (url) => {
     body: message(body),
   })
 
-  test('answers an operation, a fault, and its contract', async () => {
+  test('returns a response, a fault, and the contract', async () => {
     const get = (id: string): string =>
       `<GetCustomerRequest xmlns="http://example.com/customer/v1"><customerId>${id}</customerId></GetCustomerRequest>`
     await check(url(), call(get('1')), {

@@ -1,6 +1,6 @@
 import type { Express } from 'express'
 
-/** Listens when the file that exports the app is the one that node was started with. */
+/** Listens if the file of the app is the entry point of the process. */
 export function startIfMain(app: Express, isMain: boolean): void {
   if (!isMain) return
   const server = app.listen(Number(process.env['PORT'] ?? 3000), '127.0.0.1', (error) => {

@@ -39,7 +39,7 @@ const post = (path: string, headers: Record<string, string> = {}, body: unknown 
 })
 
 describe.each(Object.keys(hosts))('everything in one app of %s', (host) => {
-  test('sends an old version compressed, with one Vary, and 304 to its tag', async () => {
+  test('sends an old version compressed, with one Vary, and 304 for its ETag', async () => {
     const { url } = await start(host)
     const path = '/v1/employees/7'
     const headers = { 'accept-encoding': 'identity;q=0, gzip' }
@@ -72,7 +72,7 @@ describe.each(Object.keys(hosts))('everything in one app of %s', (host) => {
     await check(url, { path, headers: { ...headers, 'if-none-match': '"1.gzip"' } }, { status: 200 })
   })
 
-  test('lets a change be made on a tag of another version and coding, once', async () => {
+  test('accepts a change with the ETag of another version and encoding, once', async () => {
     const { url } = await start(host)
     const change = { ...post('/v1/employees/7', { 'if-match': '"1.v1.gzip"' }), method: 'PUT' }
     await check(url, change, { status: 200, headers: { etag: '"2.v1"' }, body: { salary: 5 } })
@@ -80,7 +80,7 @@ describe.each(Object.keys(hosts))('everything in one app of %s', (host) => {
     await check(url, { path: '/v2/employees/7' }, { body: { salary: { amount: '5', currency: 'EUR' } } })
   })
 
-  test('replays an answer in the version and coding that the retry asks for, with no field twice', async () => {
+  test('replays a response in the version and encoding that the retry prefers, with every header once', async () => {
     const { url, hired } = await start(host)
     const key = { 'idempotency-key': 'a-key-of-one-hiring' }
     const first = await check(url, post('/v1/employees', key), {
@@ -97,7 +97,7 @@ describe.each(Object.keys(hosts))('everything in one app of %s', (host) => {
     expect(hired()).toBe(1)
   })
 
-  test('answers what went wrong alike, wherever it went wrong', async () => {
+  test('returns all errors in the same format', async () => {
     const { url } = await start(host)
     const rows: [string, Record<string, string>, number][] = [
       ['/v9/employees', {}, 404],
@@ -118,7 +118,7 @@ describe.each(Object.keys(hosts))('everything in one app of %s', (host) => {
     await check(url, post('/v1/employees', {}, { salary: null, x: 1 }), { status: 201 })
   })
 
-  test('sends a large answer whole, though the handler fails after it', async () => {
+  test('sends a large response completely, even if the handler fails after it', async () => {
     const { url, logged } = await start(host)
     const answer = await send(url, { path: '/large', headers: { 'accept-encoding': 'gzip' } })
     expect([answer.status, answer.headers['content-encoding']]).toEqual([200, 'gzip'])
@@ -133,7 +133,7 @@ describe.each(Object.keys(hosts))('everything in one app of %s', (host) => {
     await check(url, { path: '/stream' }, { status: 200, body: 'one two three' })
   })
 
-  test('sends events as they come, and notices that their reader left', async () => {
+  test('sends events immediately, and detects that the client disconnected', async () => {
     const { url, logged } = await start(host)
     const events = await new Promise<IncomingMessage>((resolve) =>
       get(`${url}/events`, { headers: { 'accept-encoding': 'gzip' } }, resolve),
@@ -144,7 +144,7 @@ describe.each(Object.keys(hosts))('everything in one app of %s', (host) => {
     await expect.poll(() => logged).toEqual(['gone'])
   })
 
-  test('keeps the answers of one connection apart: pipelined, refused with an unread body, HTTP/1.0', async () => {
+  test('separates the responses of one connection: pipelined, rejected with an unread body, HTTP/1.0', async () => {
     const { url } = await start(host)
     const large = 'x'.repeat(200_000)
     const pipelined = await exchange(
@@ -167,7 +167,7 @@ describe.each(Object.keys(hosts))('everything in one app of %s', (host) => {
     expect(expecting.match(/HTTP\/1\.1 \d{3}/g)?.at(-1)).toBe('HTTP/1.1 404')
   })
 
-  test('leaves no listener behind on a connection that is used again and again', async () => {
+  test('leaves no listeners on a connection that is reused', async () => {
     const { url, server } = await start(host)
     const counts = new Set<number>()
     server.on('request', (req: IncomingMessage) => {
@@ -185,7 +185,7 @@ describe.each(Object.keys(hosts))('everything in one app of %s', (host) => {
     expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1)
   })
 
-  test('is not hurt by a client that leaves while its body is read', async () => {
+  test('survives a client that disconnects while its body is read', async () => {
     const { url, server, hired, logged } = await start(host)
     const arrived = new Promise((resolve) => server.once('request', resolve))
     const cut = request(`${url}/v1/employees`, {

@@ -11,7 +11,7 @@ const answer = (req: IncomingMessage, res: ServerResponse): void =>
     res.end(error?.code ?? body)
   })
 
-test('reads a body that has arrived before anybody asked for it', async () => {
+test('reads a body that arrived before the call', async () => {
   const host = await listen(async (req, res) => {
     while (!req.complete) await setImmediate()
     answer(req, res)
@@ -22,7 +22,7 @@ test('reads a body that has arrived before anybody asked for it', async () => {
   await host.close()
 })
 
-test('takes what a body parser has read, and refuses what is larger than allowed while it arrives', async () => {
+test('uses the body of a parser, and rejects a body that exceeds the limit on arrival', async () => {
   const parsed = await listen((req, res) => answer(Object.assign(req, { body: 'parsed' }), res))
   await check(parsed.url, { method: 'POST', body: 'raw' }, { status: 200, body: 'parsed' })
   await parsed.close()

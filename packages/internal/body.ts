@@ -2,16 +2,15 @@ import { createHttpError, type HttpErrorLike } from './http-error.ts'
 import type { IncomingMessage } from './middleware.ts'
 
 export interface BodyLimits {
-  /** Bytes of the body as it arrives. */
+  /** Maximum size of the body on arrival, in bytes. */
   maxBytes: number
-  /** Prefix of the code of a failure: `ERR_IDEMPOTENCY`. */
+  /** Prefix of error codes: `ERR_IDEMPOTENCY`. */
   code: string
 }
 
 /**
- * Reads a request's body once. A body parser that ran before keeps what it read in `req.body` (or `req.rawBody`): bytes
- * and text of it are used as they are. Calls `done` with the bytes, or with a failure: 413 when the body is larger
- * than allowed, 400 when the client went away in the middle.
+ * Reads the body of a request once. If a body parser ran before, its `req.rawBody` or `req.body` is used as is. Calls
+ * `done` with the bytes or an error: 413 if the body is too large, 400 if the client disconnected.
  */
 export function readBody(
   req: IncomingMessage,
@@ -24,7 +23,7 @@ export function readBody(
   const announced = Number(req.headers['content-length'] ?? 0)
   if (early) return done(early.length > maxBytes ? tooLarge(code, maxBytes) : undefined, early)
   if (announced > maxBytes) return done(tooLarge(code, maxBytes), none)
-  // `complete` says that all has arrived, not that it was read.
+  // `complete` means that the body has arrived, not that it was read.
   if (req.readableEnded) return done(undefined, none)
   if (req.destroyed) return done(cutShort(code), none)
 

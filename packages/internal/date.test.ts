@@ -28,11 +28,11 @@ test.each([
   ['Sunday, 06-Nov-94 08:49:37 UTC', undefined],
   ['', undefined],
   ['Sat, 31 Dec 2016 23:59:60 GMT', 1483228799],
-])('reads the HTTP-date %j as %j (RFC 9110 5.6.7)', (text, seconds) => {
+])('parses the HTTP-date %j to %j (RFC 9110 §5.6.7)', (text, seconds) => {
   expect(parseHttpDate(text, NOW)).toBe(seconds === undefined ? undefined : seconds * 1000)
 })
 
-test('writes IMF-fixdate and refuses what is no time', () => {
+test('formats IMF-fixdate, and rejects invalid times', () => {
   expect(formatHttpDate(784111777000)).toBe('Sun, 06 Nov 1994 08:49:37 GMT')
   expect(() => formatHttpDate(Number.NaN)).toThrow(TypeError)
 })

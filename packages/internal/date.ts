@@ -5,15 +5,15 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const RFC850 = /^([A-Z][a-z]{5,8}), (\d{2})-([A-Z][a-z]{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2}) GMT$/
 const ASCTIME = /^([A-Z][a-z]{2}) ([A-Z][a-z]{2}) ([ \d]\d) (\d{2}):(\d{2}):(\d{2}) (\d{4})$/
 
-/** Writes an HTTP-date (IMF-fixdate, RFC 9110 5.6.7). Throws on a time that is no time. */
+/** Formats an HTTP-date (IMF-fixdate, RFC 9110 §5.6.7). Throws if the time is invalid. */
 export function formatHttpDate(ms: number): string {
   if (!Number.isFinite(ms)) throw new TypeError(`an HTTP-date needs a time in milliseconds, got ${ms}`)
   return new Date(ms).toUTCString()
 }
 
 /**
- * Reads an HTTP-date in any of its three forms, all in UTC (RFC 9110 5.6.7).
- * Returns milliseconds, or `undefined` for everything else: ISO 8601, other zones, days that do not exist.
+ * Parses an HTTP-date in any of its three forms, all in UTC (RFC 9110 §5.6.7). Returns milliseconds, or `undefined` for
+ * anything else: ISO 8601, other time zones, days that do not exist.
  */
 export function parseHttpDate(text: string, now = Date.now()): number | undefined {
   if (text.length === 29) return fixdate(text)
@@ -28,7 +28,7 @@ export function parseHttpDate(text: string, now = Date.now()): number | undefine
   return DAYS.includes(name ?? '') ? utc(Number(year), month, day, h, m, s) : undefined
 }
 
-/** `Sun, 06 Nov 1994 08:49:37 GMT`: every part at its place. The form that nearly all clients send is read first. */
+/** Parses `Sun, 06 Nov 1994 08:49:37 GMT` by fixed positions: the form that nearly all clients send. */
 function fixdate(text: string): number | undefined {
   const isFramed = text.startsWith(', ', 3) && text.endsWith(' GMT') && text[19] === ':' && text[22] === ':'
   if (!isFramed || text[7] !== ' ' || text[11] !== ' ' || text[16] !== ' ') return undefined
@@ -44,7 +44,7 @@ function twoDigits(text: string, at: number): number {
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN
 }
 
-/** A two-digit year that seems more than 50 years ahead lies in the past (RFC 9110 5.6.7). */
+/** A two-digit year that appears to be more than 50 years ahead is in the past (RFC 9110 §5.6.7). */
 function fullYear(short: number, now: number): number {
   const current = new Date(now).getUTCFullYear()
   const year = current - (current % 100) + short

@@ -35,7 +35,7 @@ const LAST = 'GET /last HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n'
 
 const statuses = (answer: string): number => answer.split('HTTP/1.1 401 ').length - 1
 
-describe('a request that is refused before its body was read (RFC 9112 9.3, 9.6)', () => {
+describe('a request that is rejected before its body was read (RFC 9112 §9.3, §9.6)', () => {
   test.each([
     ['no body', 'GET / HTTP/1.1\r\nHost: h\r\n\r\n', ''],
     ['an empty body', 'POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n', ''],
@@ -57,19 +57,19 @@ describe('a request that is refused before its body was read (RFC 9112 9.3, 9.6)
       'POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n',
       '1\r\nx\r\n0\r\n\r\n',
     ],
-  ])('with %s is answered in full before its connection is closed', async (_what, head, body) => {
+  ])('with %s gets the whole response before its connection is closed', async (_what, head, body) => {
     const answer = await exchange(head, body, LAST)
     expect(statuses(answer)).toBe(1)
     expect(answer).toMatch(/Connection: close.*refused$/s)
   })
 
-  test('with a body that never comes is not waited for', async () => {
+  test('with a body that never arrives is not awaited', async () => {
     const answer = await exchange('POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\n')
     expect(answer).toMatch(/refused$/)
   })
 })
 
-test('leaves the connection of an HTTP/2 request alone', async () => {
+test('keeps the connection of an HTTP/2 request open', async () => {
   const { 'node:http2': make = () => () => {} } = hostsWithHttp2
   const handler = (req: IncomingMessage, res: ServerResponse): void => {
     drainRequest(req, res)

@@ -8,10 +8,10 @@ const LINGER_MS = 1000
 const NO_ERROR = 0 // of HTTP/2; node:http2 is not loaded for one number
 
 /**
- * Reads what is left of a body that nobody wants, within bounds, so that the connection can be kept. Where more may
- * come the answer says `Connection: close`, and the connection is half closed and left alone for a moment: closing it
- * with bytes unread resets it, the reset overtakes the answer, and a proxy in front makes 502 of it (RFC 9112 9.6).
- * Call it before the head of the answer is written.
+ * Reads the rest of an unwanted body, within limits, so that the connection can be reused. If more may come, the response
+ * gets `Connection: close`, and the connection is half closed for a while. Closing it with unread bytes would reset it:
+ * the reset overtakes the response, and a proxy upstream returns 502 (RFC 9112 §9.6). Call it before the headers are
+ * sent.
  */
 export function drainRequest(req: IncomingMessage, res: ServerResponse): void {
   const announced = bytesAnnounced(req)
@@ -20,7 +20,7 @@ export function drainRequest(req: IncomingMessage, res: ServerResponse): void {
   const { stream } = req as { stream?: Http2Stream }
   if (announced > READ_BYTES && !stream) {
     res.shouldKeepAlive = false
-    // What node:http calls behind an answer with `Connection: close`; its own closes at once.
+    // node:http calls `destroySoon` after a response with `Connection: close`, which would close immediately.
     socket.destroySoon = () => lingeringClose(socket)
   }
   let left = READ_BYTES
@@ -31,13 +31,13 @@ export function drainRequest(req: IncomingMessage, res: ServerResponse): void {
   const stop = (): void => {
     clearTimeout(timer)
     req.off('data', count).pause()
-    // HTTP/2 needs no connection to be closed: the rest of one stream is canceled (RFC 9113 §8.1).
+    // HTTP/2 closes no connection: the rest of the stream is canceled (RFC 9113 §8.1).
     if (stream) return stream.close(NO_ERROR)
     if (res.writableFinished) lingeringClose(socket)
     else res.once('finish', () => lingeringClose(socket))
   }
   const timer = setTimeout(stop, READ_MS).unref()
-  // A reader may have paused it before, and no longer listens for its errors.
+  // An earlier reader may have paused the request, and no longer listens for its errors.
   req
     .on('error', () => {})
     .on('data', count)
@@ -46,13 +46,13 @@ export function drainRequest(req: IncomingMessage, res: ServerResponse): void {
   req.once('end', () => clearTimeout(timer))
 }
 
-// A request without either field has no body (RFC 9112 6.3), although node:http calls it complete only later.
+// A request without either header has no body (RFC 9112 §6.3), although node:http sets `complete` only later.
 function bytesAnnounced({ headers, httpVersionMajor }: IncomingMessage): number {
   const isChunked = headers['transfer-encoding'] !== undefined || httpVersionMajor > 1
   return isChunked ? Number.POSITIVE_INFINITY : Number(headers['content-length'] ?? 0)
 }
 
-/** Ends the sending side of a connection now, and the rest of it a moment later, so that the client can read all. */
+/** Closes the sending side of a connection, and the rest after a delay, so that the client can read the response. */
 export function lingeringClose(socket: Duplex): void {
   if (socket.writableEnded) return
   socket.end()

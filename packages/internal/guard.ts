@@ -1,6 +1,6 @@
 /**
- * Runs a callback of the user's in one guarded place: a throw and a rejection both reach `fail`, on every host,
- * although connect, polka and Express 4 ignore promises. A result that is no promise is handed on in the same tick.
+ * Runs a callback of the app: a throw and a rejection both reach `fail`, on every host, although connect, polka and
+ * Express 4 ignore promises. A result that is not a promise is passed on in the same tick.
  */
 export function callSafely<T>(
   call: () => T | PromiseLike<T>,
@@ -18,7 +18,7 @@ export function callSafely<T>(
   else done(value)
 }
 
-/** Runs a step that may come after its caller has returned: a throw reaches `fail` instead of ending the process. */
+/** Runs a step that may follow after its caller has returned: a throw reaches `fail` instead of ending the process. */
 export function attempt(step: () => void, fail: (error: unknown) => void): void {
   try {
     step()
@@ -27,7 +27,7 @@ export function attempt(step: () => void, fail: (error: unknown) => void): void 
   }
 }
 
-/** Whether a value has to be waited for. */
+/** Whether a value must be awaited. */
 export function isPromise<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
 }

@@ -39,15 +39,15 @@ const endings: Record<string, (req: IncomingMessage, res: ServerResponse) => voi
   'end with another encoding': (_req, res) => void res.end('616263', 'hex'),
 }
 
-describe.each(Object.keys(hosts))('tap on %s', (host) => {
-  test.each(Object.keys(endings))('sees head and body of %s', async (ending) => {
+describe.each(Object.keys(hosts))('interceptResponse on %s', (host) => {
+  test.each(Object.keys(endings))('sees headers and body of %s', async (ending) => {
     const answer = await answerOf(host, { middlewares: [shout], handler: endings[ending] as never })
     expect(answer.text).toBe('ABC')
     expect(answer.headers['x-status']).toBe('200')
     if (ending.includes('writeHead')) expect(answer.headers['x-given']).toBe('yes')
   })
 
-  test('keeps the length of a body that is sent at once', async () => {
+  test('keeps the length of a body that is sent in one call', async () => {
     const answer = await answerOf(host, { middlewares: [shout], handler: (_req, res) => void res.end('abc') })
     // HTTP/2 frames the body itself, and its server adds no length.
     expect(answer.headers['content-length']).toBe(host === 'node:http2' ? undefined : '3')
@@ -65,7 +65,7 @@ describe.each(Object.keys(hosts))('tap on %s', (host) => {
     expect(answer.text).toBe('x21')
   })
 
-  test('shows no chunk of an answer to HEAD, and its head', async () => {
+  test('sees the headers of a response to HEAD, and no chunk', async () => {
     const answer = await answerOf(host, { middlewares: [shout], handler: (_req, res) => void res.end('abc') }, 'HEAD')
     expect(answer.body).toHaveLength(0)
     expect(answer.headers['x-status']).toBe('200')
@@ -95,7 +95,7 @@ describe.each(Object.keys(hosts))('tap on %s', (host) => {
   })
 })
 
-test('sends the header section when the app flushes it, through late taps too', async () => {
+test('sends the headers when the app flushes them, through late interceptors too', async () => {
   const late: Middleware = (req, res, next) => {
     interceptResponse(req, res, { late: true })
     next()
@@ -116,7 +116,7 @@ test('sends the header section when the app flushes it, through late taps too', 
   await close()
 })
 
-describe.each(Object.keys(hosts))('what a tap holds back on %s', (host) => {
+describe.each(Object.keys(hosts))('a response that is held back on %s', (host) => {
   const states: string[] = []
   const note = (res: ServerResponse): void => void states.push(`${res.headersSent} ${res.writableEnded}`)
   const later = interceptingWith((res) => {
@@ -134,7 +134,7 @@ describe.each(Object.keys(hosts))('what a tap holds back on %s', (host) => {
     }
   })
 
-  test.each([1, 2])('counts as sent for the app, under %i taps', async (count) => {
+  test.each([1, 2])('appears as sent to the app, with %i interceptors', async (count) => {
     states.length = 0
     const answer = await answerOf(host, {
       middlewares: Array.from({ length: count }, () => later),
@@ -151,7 +151,7 @@ describe.each(Object.keys(hosts))('what a tap holds back on %s', (host) => {
     expect(states.at(-1)).toBe('true true')
   })
 
-  test('can be taken back, also below a tap that has seen the end', async () => {
+  test('can be replaced, also below an interceptor that has seen the end', async () => {
     const refusing = interceptingWith((res) => ({
       write: () => true,
       end: (_last, onward) => {
@@ -188,7 +188,7 @@ test.each(['head', 'end'] as const)('lets an error of %s be answered', async (pa
   expect([answer.status, answer.text.toLowerCase()]).toEqual([500, 'instead'])
 })
 
-test('calls back for an end that comes twice, and throws on what is no chunk', async () => {
+test('calls back for a second end, and throws for an invalid chunk', async () => {
   const calls: string[] = []
   const handler = (_req: IncomingMessage, res: ServerResponse): void => {
     expect(() => res.write(7 as never)).toThrow('a chunk must be a string or bytes, got 7')

@@ -11,18 +11,18 @@ export interface Interception {
   readonly original: OriginalMethods
   readonly held: HeldResponse
   readonly downstream: DownstreamResponse
-  /** Runs a method of the response as it was before. */
+  /** Runs an original method of the response. */
   callOriginal<T>(call: () => T): T
   /** Runs a part of the interceptor. If it throws, an error can be sent instead, unless the end was passed on. */
   attempt(call: () => void): void
-  /** Whether a method of the response below this interceptor runs: what it calls has been seen already. */
+  /** Whether a method below this interceptor runs, whose calls have been intercepted already. */
   isInside(): boolean
   isStarted: boolean
   isEnded: boolean
   isPassedOn: boolean
 }
 
-/** The interceptors of a response: how many there are, and the lowest one whose original methods run. */
+/** The interceptors of a response: their number, and the lowest one whose original methods run. */
 interface Nesting {
   count: number
   inside: number

@@ -10,13 +10,13 @@ test.each([
   ['"a\\",b", c', ['"a\\",b"', 'c']],
   ['"open, c', ['"open, c']],
   [',,,', []],
-])('splits %j into %j (RFC 9110 5.6.1)', (value, members) => {
+])('splits %j into %j (RFC 9110 §5.6.1)', (value, members) => {
   expect(splitList(value)).toEqual(members)
 })
 
 const inQuotes = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`
 
-test('reads back any list of quoted strings', () => {
+test('parses any list of quoted strings that it formats', () => {
   fc.assert(
     fc.property(fc.array(fc.string().map(inQuotes)), (members) => {
       expect(splitList(members.join(','))).toEqual(members)

@@ -5,8 +5,8 @@ const COMMA = 0x2c
 const BACKSLASH = 0x5c
 
 /**
- * Splits a list-valued field at its commas, quoted strings kept whole, empty members dropped
- * (RFC 9110 5.6.1). Linear; stops after `limit` members.
+ * Splits a list header at its commas, except in quoted strings, and drops empty items (RFC 9110 §5.6.1). Linear; stops
+ * after `limit` items.
  */
 export function splitList(value: string, separator = COMMA, limit = Number.POSITIVE_INFINITY): string[] {
   const members: string[] = []
@@ -29,7 +29,7 @@ export function splitList(value: string, separator = COMMA, limit = Number.POSIT
   return members
 }
 
-/** The text between two positions without the white space around it: SP and HTAB alone (RFC 9110 5.6.3). */
+/** Returns the text between two positions without the white space around it: SP and HTAB only (RFC 9110 §5.6.3). */
 export function trim(value: string, start: number, end: number): string {
   let from = start
   let to = end
@@ -38,7 +38,7 @@ export function trim(value: string, start: number, end: number): string {
   return value.slice(from, to)
 }
 
-/** The value that a quoted string stands for; anything that is not a quoted string is returned as it is (RFC 9110 5.6.4). */
+/** Returns the value of a quoted string (RFC 9110 §5.6.4). Anything else is returned as is. */
 export function unquote(value: string): string {
   if (value.length < 2 || value.charCodeAt(0) !== QUOTE || value.charCodeAt(value.length - 1) !== QUOTE) return value
   const inner = value.slice(1, -1)

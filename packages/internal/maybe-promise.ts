@@ -1,6 +1,6 @@
 import { isPromise } from './guard.ts'
 
-/** A value, or a promise of it. A value that is there is never turned into a promise, so nothing waits without need. */
+/** A value, or a promise of it. Values are never wrapped in promises, so nothing waits without need. */
 export type MaybePromise<T> = T | PromiseLike<T>
 
 /** Passes a value to `next`: in the same tick unless it is a promise. */
@@ -23,7 +23,7 @@ export function orElse<T>(call: () => MaybePromise<T>, recover: (error: unknown)
   }
 }
 
-/** Runs a call whose failure changes nothing; `done` gets its result, if there is one. */
+/** Runs a call and ignores its errors. `done` gets its result, if there is one. */
 export function quietly<T>(call: () => MaybePromise<T>, done: (value: T) => void = () => {}): void {
   const result = orElse<T | undefined>(call, () => undefined)
   if (isPromise(result)) result.then((value) => value !== undefined && done(value))

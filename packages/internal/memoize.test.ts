@@ -25,7 +25,7 @@ test('caches no header longer than 256 characters', () => {
   expect(asked).toHaveLength(2)
 })
 
-test('caches 200 headers that arrive in turn', () => {
+test('caches 200 alternating headers', () => {
   const { asked, memo } = counting()
   for (let round = 0; round < 5; round++) for (let at = 0; at < 200; at++) memo(`f${at}`)
   expect(asked).toHaveLength(200)

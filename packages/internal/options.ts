@@ -21,7 +21,7 @@ export function assertKnownOptions(
   }
 }
 
-/** Throws unless the value is one of those allowed, with the nearest one as a hint. */
+/** Throws unless the value is one of the allowed ones. The nearest one is a hint in the message. */
 export function assertOneOf(owner: string, name: string, value: unknown, allowed: readonly unknown[]): void {
   if (allowed.includes(value)) return
   const words = allowed.filter((word) => typeof word === 'string')
@@ -49,7 +49,7 @@ export function assertFunction(owner: string, name: string, value: unknown): voi
     throw new TypeError(`${owner}: ${name} must be a function, got ${inspectValue(value)}`)
 }
 
-/** Returns a value as messages show it: short, and never the content of an object. */
+/** Formats a value for messages: short, and never with the content of an object. */
 export function inspectValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 80 ? `${value.slice(0, 77)}...` : value)
   if (typeof value === 'function') return 'a function'

@@ -1,14 +1,14 @@
 import { splitList, trim, unquote } from './list.ts'
 
-/** The preferences of a `Prefer` header that are registered (RFC 7240 §4). */
+/** Registered preferences of a `Prefer` header (RFC 7240 §4). */
 export interface Prefer {
-  /** Response to a change that the client prefers. */
+  /** Preferred response to a change. */
   return: 'minimal' | 'representation' | undefined
-  /** `lenient`: unknown input is to be ignored instead of rejected. */
+  /** `lenient` asks to ignore unknown input instead of rejecting it. */
   handling: 'strict' | 'lenient' | undefined
   /** Whether the client prefers `202 Accepted` to waiting. */
   respondAsync: boolean
-  /** Seconds that the client is willing to wait. */
+  /** Maximum time that the client waits, in seconds. */
   waitSeconds: number | undefined
 }
 

@@ -11,11 +11,11 @@ export interface ErrorRecord {
   error: string
   message: string
   path: string
-  /** Stable name of the cause: clients decide by it. */
+  /** Stable name of the cause, for decisions of clients. */
   code: string
 }
 
-// Headers of the response that is replaced. A cache must not store an error for as long as it.
+// Headers of the replaced response. A cache must not store an error for the lifetime of that response.
 const REPRESENTATION_HEADERS = [
   'Cache-Control',
   'Content-Disposition',
@@ -42,7 +42,7 @@ export function toErrorRecord(req: Pick<IncomingMessage, 'url'>, error: HttpErro
   }
 }
 
-/** Sends an error as a JSON Error record: the response of a package if no error handler takes its errors. */
+/** Sends an error as a JSON error record: the response of a package if no error handler takes its errors. */
 export function sendErrorRecord(req: IncomingMessage, res: ServerResponse, error: HttpErrorLike): void {
   if (res.headersSent) {
     res.destroy()

@@ -28,7 +28,7 @@ export type RedisClient = RedisSend | CallClient | SendCommandClient | CustomCom
 export function toRedisSend(owner: string, client: RedisClient): RedisSend {
   if (typeof client === 'function') return client
   if (typeof client === 'object' && client !== null) {
-    // ioredis has a `sendCommand` too, which takes objects of its own: `call` is checked first.
+    // ioredis has a `sendCommand` too, with other parameters: `call` is checked first.
     if ('call' in client) return ([command = '', ...args]) => client.call(command, ...args)
     if ('sendCommand' in client) return (args) => client.sendCommand([...args])
     if ('customCommand' in client) return (args) => client.customCommand([...args])
@@ -39,6 +39,6 @@ export function toRedisSend(owner: string, client: RedisClient): RedisSend {
 
 /** Whether an error reports that the server does not have a script yet. */
 export function isMissingScript(error: unknown): boolean {
-  // valkey-glide has its own words for NOSCRIPT.
+  // valkey-glide has its own message for NOSCRIPT.
   return error instanceof Error && /NOSCRIPT|NoScriptError/.test(error.message)
 }

@@ -30,13 +30,13 @@ async function answerOf(host: string, pipeline: Pipeline, method = 'GET') {
   }
 }
 
-describe.each(Object.keys(hosts))('a refusal on %s', (host) => {
+describe.each(Object.keys(hosts))('a rejected request on %s', (host) => {
   const onError: Pipeline['onError'] = (error, _req, res) => {
     res.statusCode = 418
     res.end((error as { code: string }).code)
   }
 
-  test('is a JSON Error record when nobody takes errors, and never runs the handler', async () => {
+  test('gets a JSON error record without an error handler, and never runs the handler', async () => {
     let ran = false
     const answer = await answerOf(host, { middlewares: [refusing()], handler: () => void (ran = true) })
     expect(ran).toBe(false)
@@ -53,7 +53,7 @@ describe.each(Object.keys(hosts))('a refusal on %s', (host) => {
     })
   })
 
-  test('adds to the Vary of what came before it', async () => {
+  test('gets the Vary of earlier middleware too', async () => {
     const varying: Middleware = (req, res) => {
       res.setHeader('Vary', 'Origin')
       const headers = { Vary: 'Accept, origin' }
@@ -63,7 +63,7 @@ describe.each(Object.keys(hosts))('a refusal on %s', (host) => {
     expect((await answerOf(host, { middlewares: [varying] })).headers['vary']).toBe('Origin, Accept')
   })
 
-  test('is kept by no cache, whatever was said of the answer before', async () => {
+  test('is not cacheable, regardless of earlier headers', async () => {
     const caching: Middleware = (_req, res, next) => {
       res.setHeader('Cache-Control', 'public, max-age=3600')
       res.setHeader('Expires', 'Sun, 22 Nov 2026 08:49:37 GMT')
@@ -78,7 +78,7 @@ describe.each(Object.keys(hosts))('a refusal on %s', (host) => {
     expect([answer.status, answer.body.length]).toEqual([429, 0])
   })
 
-  test('goes to next when asked', async () => {
+  test('goes to next on request', async () => {
     const answer = await answerOf(host, { middlewares: [refusing('next')], onError })
     expect([answer.status, answer.text]).toEqual([418, 'ERR_X'])
   })
@@ -89,7 +89,7 @@ describe.each(Object.keys(hosts))('a refusal on %s', (host) => {
     expect([answer.status, answer.text]).toEqual([418, 'ERR_X'])
   })
 
-  test('is the application’s to answer', async () => {
+  test('is handled by a function of the app', async () => {
     const answer = await answerOf(host, {
       middlewares: [refusing((error, _req, res) => void res.end(`own ${error.status}`))],
     })
@@ -104,7 +104,7 @@ describe.each(Object.keys(hosts))('a refusal on %s', (host) => {
       },
     ],
     ['rejects', async () => Promise.reject(new Error('own'))],
-  ])('goes to next where the application %s', async (_how, onRefused) => {
+  ])('goes to next if the function of the app %s', async (_how, onRefused) => {
     const answer = await answerOf(host, {
       middlewares: [refusing(onRefused)],
       onError: (error, _req, res) => void res.end((error as Error).message),

@@ -4,9 +4,9 @@ import type { IncomingMessage, Next, ServerResponse } from './middleware.ts'
 import { sendErrorRecord } from './record.ts'
 
 /**
- * Who responds to a rejected request. `'next'`: the error handler of the app. `'json'`: the package, with a JSON Error
- * record. A function: the app; a throw or a rejection goes to `next`. Default: `next` if an error handler is there (of an
- * Express app, or `errors()` of @svc/errors anywhere in the process), else a JSON Error record.
+ * Responder to a rejected request. `'next'`: the error handler of the app. `'json'`: the package, with a JSON error record.
+ * A function: the app; a throw or a rejection goes to `next`. Default: `'next'` if there is an error handler (of an Express
+ * app, or `errors()` of @svc/errors anywhere in the process), otherwise `'json'`.
  */
 export type OnRefused =
   | 'next'
@@ -15,14 +15,14 @@ export type OnRefused =
 
 const ERRORS_IN_USE = Symbol.for('svc.errors.inUse')
 
-/** Called by `errors()` when it is created: from then on it gets every error. */
+/** Called by `errors()` when it is created: it then gets every error. */
 export function registerErrorHandler(): void {
   ;(globalThis as Record<symbol, unknown>)[ERRORS_IN_USE] = true
 }
 
 /**
- * Sends the error response of a rejected request: passes the error to `next` if an error handler is there, else sends a
- * JSON Error record, never the HTML page of Express. `onRefused` decides otherwise.
+ * Sends the error response of a rejected request: passes the error to `next` if there is an error handler, otherwise
+ * sends a JSON error record, never the HTML page of Express. `onRefused` decides otherwise.
  */
 export function refuse(
   error: HttpErrorLike,
@@ -42,12 +42,12 @@ export function refuse(
 }
 
 /**
- * Returns whether an error passed to `next` reaches an error handler. `() => handler(req, res)` would drop the error and
- * run the handler: a function without parameters gets none.
+ * Whether an error passed to `next` reaches an error handler. `() => handler(req, res)` would drop the error and run the
+ * handler: a function without parameters ignores it.
  */
 export function handlesErrors(req: IncomingMessage, next: Next): boolean {
   if (next.length === 0) return false
-  // What a mounted app does not handle goes to the app around it.
+  // Errors that a mounted app does not handle go to its parent.
   for (let app = (req as { app?: ExpressApp }).app; app; app = app.parent)
     if ((app._router ?? app.router)?.stack?.some(isErrorHandler)) return true
   return (globalThis as Record<symbol, unknown>)[ERRORS_IN_USE] === true

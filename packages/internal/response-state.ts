@@ -13,7 +13,7 @@ export interface HeldResponse {
 
 const SETTERS = ['setHeader', 'appendHeader', 'removeHeader', 'setHeaders', 'writeHead'] as const
 
-/** Starts with the actual state of a response. */
+/** Reads the actual state of a response. */
 export function holdResponse(res: ServerResponse): HeldResponse {
   const replaced = new Map<string, PropertyDescriptor | undefined>()
   const replace = (name: string, value: unknown): void => {
@@ -61,7 +61,7 @@ export function applyHeaders(req: IncomingMessage, res: ServerResponse, args: re
   for (let index = 0; index + 1 < flat.length; index += 2) res.appendHeader(flat[index] ?? '', flat[index + 1] ?? '')
 }
 
-/** Returns a chunk as bytes. Throws what node:http throws for anything else. */
+/** Returns a chunk as bytes. Throws for anything else, as node:http does. */
 export function toBuffer(chunk: unknown, encoding: unknown): Buffer {
   if (Buffer.isBuffer(chunk)) return chunk
   if (chunk instanceof Uint8Array) return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)

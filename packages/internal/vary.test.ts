@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { mergeVary } from './vary.ts'
 
-describe('field names merged into Vary (RFC 9110 12.5.5)', () => {
+describe('header names merged into Vary (RFC 9110 §12.5.5)', () => {
   test.each<[string, string[], string]>([
     ['', [], ''],
     ['', ['Accept'], 'Accept'],
@@ -19,11 +19,11 @@ describe('field names merged into Vary (RFC 9110 12.5.5)', () => {
     ['Accept', ['Origin', '*', 'Cookie'], '*'],
     ['Accept', [''], 'Accept'],
     ['__proto__', ['__proto__', 'constructor'], '__proto__, constructor'],
-  ])('%j and %j make %j', (current, names, merged) => {
+  ])('merges %j and %j to %j', (current, names, merged) => {
     expect(mergeVary(current, names)).toBe(merged)
   })
 
-  test('names every field once, whatever was there', () => {
+  test('names every header once, for any earlier value', () => {
     const name = fc.constantFrom('Accept', 'accept', 'Accept-Language', 'Language', 'X-Accept', 'A', 'B-A', 'a-b')
     fc.assert(
       fc.property(fc.uniqueArray(name, { selector: (one) => one.toLowerCase() }), fc.array(name), (before, names) => {

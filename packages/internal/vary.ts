@@ -1,10 +1,10 @@
-/** The part of a response that merging needs: node:http's, and everything built on it. */
+/** Properties of a response that merging needs: one of node:http, or anything built on it. */
 export interface VaryingResponse {
   getHeader(name: string): number | string | string[] | undefined
   setHeader(name: string, value: string): unknown
 }
 
-/** Adds field names to a `Vary` value: no name twice whatever its case, and `*` swallows all (RFC 9110 12.5.5). */
+/** Adds header names to a `Vary` value: each once, regardless of case; `*` replaces all (RFC 9110 §12.5.5). */
 export function mergeVary(current: string, names: readonly string[]): string {
   if (current.trim() === '*') return '*'
   let merged = current
@@ -19,7 +19,7 @@ export function mergeVary(current: string, names: readonly string[]): string {
   return merged
 }
 
-/** Whether a list has this member, and not only one that contains it. */
+/** Whether a list has this item, not only one that contains it. */
 function isListed(list: string, member: string): boolean {
   for (let index = list.indexOf(member); index !== -1; index = list.indexOf(member, index + 1))
     if (isBetween(list.charCodeAt(index - 1)) && isBetween(list.charCodeAt(index + member.length))) return true
@@ -30,12 +30,12 @@ const COMMA = 0x2c
 const SPACE = 0x20
 const TAB = 0x09
 
-// Before the first and behind the last character there is none.
+// There is no character before the first and after the last one.
 function isBetween(char: number): boolean {
   return char === COMMA || char === SPACE || char === TAB || Number.isNaN(char)
 }
 
-/** Says that these request fields could have changed the answer, also when the request did not have them. */
+/** Adds request headers that could have changed the response, even if the request did not have them. */
 export function vary(res: VaryingResponse, ...names: string[]): void {
   const current = res.getHeader('Vary')
   if (current === undefined) {

@@ -9,7 +9,7 @@ export function warnOnce(owner: string, code: string, message: string): void {
   globalThis.process?.emitWarning?.(`[svc:${owner}] ${message}`, { type: 'SvcWarning', code })
 }
 
-/** On globalThis, so that the ESM and the CJS build of a package do not both emit it. */
+/** On globalThis, so that the ESM and CommonJS builds of a package do not both emit it. */
 function warnedCodes(): Set<string> {
   const holder = globalThis as { [WARNED]?: Set<string> }
   holder[WARNED] ??= new Set()

@@ -6,7 +6,7 @@ const createError = (ms: number): Error => new Error(`no reply within ${ms} ms`)
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('returns a value that is there as is, and the value of a promise', async () => {
+test('returns a value as is, and the value of a promise', async () => {
   expect(withTimeout(5, 10, { createError })).toBe(5)
   expect(await withTimeout(Promise.resolve(5), 10, { createError })).toBe(5)
   expect(vi.getTimerCount()).toBe(0)

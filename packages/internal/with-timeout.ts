@@ -8,7 +8,7 @@ export interface TimeoutHandlers<T> {
   onLate?: (value: T) => void
 }
 
-/** Returns the value if it arrives within `ms`, else rejects. A value that is not a promise is returned as is. */
+/** Returns the value if it arrives within `ms`, otherwise rejects. A value that is not a promise is returned as is. */
 export function withTimeout<T>(
   value: MaybePromise<T>,
   ms: number,

@@ -14,26 +14,26 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(cwd, { recursive: true }))
 
-describe('a service is written', () => {
-  test('into a new folder, with its name and the ranges that were tested', () => {
-    const folder = create({ target: 'shops/my-service', cwd, template, ranges })
-    expect(folder).toBe(join(cwd, 'shops/my-service'))
-    const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<string, unknown>
+describe('writes a service', () => {
+  test('to a new directory, with its name and the tested ranges', () => {
+    const directory = create({ target: 'shops/my-service', cwd, template, ranges })
+    expect(directory).toBe(join(cwd, 'shops/my-service'))
+    const manifest = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as Record<string, unknown>
     expect(manifest).toMatchObject({ name: 'my-service', private: true, type: 'module', dependencies: ranges })
-    expect(readdirSync(folder).sort()).toEqual(
+    expect(readdirSync(directory).sort()).toEqual(
       ['.gitignore', 'README.md', 'package.json', 'src', 'test', 'tsconfig.json'].sort(),
     )
   })
 
-  test('into the folder where one stands, if it is empty but for .git', () => {
+  test('to the current directory, if it is empty except for .git', () => {
     mkdirSync(join(cwd, 'here/.git'), { recursive: true })
     expect(create({ target: '.', cwd: join(cwd, 'here'), template, ranges })).toBe(join(cwd, 'here'))
     expect(existsSync(join(cwd, 'here/src/app.ts'))).toBe(true)
   })
 })
 
-describe('nothing is written', () => {
-  test('where something is already', () => {
+describe('writes nothing', () => {
+  test('to a directory that is not empty', () => {
     mkdirSync(join(cwd, 'taken'))
     writeFileSync(join(cwd, 'taken/precious.txt'), 'mine')
     expect(() => create({ target: 'taken', cwd, template, ranges })).toThrow(/is not empty: nothing was written$/)
@@ -41,7 +41,7 @@ describe('nothing is written', () => {
   })
 
   test.each(['My Service', 'sérvice', '.hidden', '-x', 'a'.repeat(215)])('for the name %j', (target) => {
-    expect(() => create({ target, cwd, template, ranges })).toThrow(/is not a name for a package/)
+    expect(() => create({ target, cwd, template, ranges })).toThrow(/is not a valid package name/)
     expect(readdirSync(cwd)).toEqual([])
   })
 })

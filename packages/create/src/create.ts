@@ -1,32 +1,50 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { type Ranges, serviceManifest } from './service-manifest.ts'
+
+const NAME = /^[a-z0-9][a-z0-9._-]{0,213}$/
+
+/** Version ranges by package name. */
+export type Ranges = Readonly<Record<string, string>>
 
 export interface CreateInput {
-  /** Directory of the new service, relative to `cwd`; its last part is the name of the service. */
+  /** Directory of the new service, relative to `cwd`. Its last segment is the name of the service. */
   target: string
   cwd: string
-  /** The folder that holds the template. */
+  /** Directory of the template. */
   template: string
-  /** The version range of each package. */
+  /** Version ranges of the packages. */
   ranges: Ranges
 }
 
-/**
- * Writes a new service into an empty or new folder, and returns the folder; throws where it must
- * not be written.
- */
+/** Writes a new service to a new or empty directory, and returns its path. Throws if the directory cannot be used. */
 export function create({ target, cwd, template, ranges }: CreateInput): string {
-  const folder = resolve(cwd, target)
-  const name = basename(folder)
-  if (!NAME.test(name)) throw new Error(`"${name}" is not a name for a package: use a-z, 0-9, ".", "_" and "-"`)
-  if (existsSync(folder) && readdirSync(folder).some((file) => file !== '.git'))
-    throw new Error(`${folder} is not empty: nothing was written`)
-  mkdirSync(folder, { recursive: true })
-  cpSync(template, folder, { recursive: true, filter: (file) => basename(file) !== 'node_modules' })
-  renameSync(join(folder, 'gitignore'), join(folder, '.gitignore')) // npm leaves a .gitignore out of a tarball
-  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(serviceManifest(name, ranges), null, 2)}\n`)
-  return folder
+  const directory = resolve(cwd, target)
+  const name = basename(directory)
+  if (!NAME.test(name)) throw new Error(`"${name}" is not a valid package name: use a-z, 0-9, ".", "_" and "-"`)
+  if (existsSync(directory) && readdirSync(directory).some((file) => file !== '.git'))
+    throw new Error(`${directory} is not empty: nothing was written`)
+  mkdirSync(directory, { recursive: true })
+  cpSync(template, directory, { recursive: true, filter: (file) => basename(file) !== 'node_modules' })
+  renameSync(join(directory, 'gitignore'), join(directory, '.gitignore')) // npm omits .gitignore from tarballs
+  writeFileSync(join(directory, 'package.json'), `${JSON.stringify(buildManifest(name, ranges), null, 2)}\n`)
+  return directory
 }
 
-const NAME = /^[a-z0-9][a-z0-9._-]{0,213}$/
+/** Builds the package.json of a new service. */
+function buildManifest(name: string, ranges: Ranges): object {
+  return {
+    name,
+    version: '0.0.0',
+    private: true,
+    type: 'module',
+    scripts: {
+      start: 'node src/server.ts',
+      dev: 'node --watch src/server.ts',
+      test: 'node --test',
+      typecheck: 'tsc',
+    },
+    engines: { node: '>=22.18.0' },
+    dependencies: { ...ranges, express: '^5.1.0' },
+    devDependencies: { '@types/express': '^5.0.0', '@types/node': '^22.0.0', typescript: '^5.9.0' },
+  }
+}

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { create } from './create.ts'
-import type { Ranges } from './service-manifest.ts'
+import { create, type Ranges } from './create.ts'
 
 const usage = 'Usage: npm create @svc <directory>\n'
 const [target, ...others] = process.argv.slice(2)
@@ -14,24 +13,23 @@ else start(target)
 function start(name: string): void {
   try {
     const cwd = process.cwd()
-    const folder = create({
+    const directory = create({
       target: name,
       cwd,
       template: fileURLToPath(new URL('../template', import.meta.url)),
-      ranges: testedRanges(),
+      ranges: readTestedRanges(),
     })
-    const go = relative(cwd, folder)
+    const path = relative(cwd, directory)
     process.stdout.write(
-      `Created a service in ${folder}\n\n${go ? `  cd ${go}\n` : ''}  npm install\n  npm test\n  npm start\n`,
+      `Created a service in ${directory}\n\n${path ? `  cd ${path}\n` : ''}  npm install\n  npm test\n  npm start\n`,
     )
   } catch (error) {
     fail(`${error instanceof Error ? error.message : String(error)}\n`)
   }
 }
 
-// The template is tested with these versions: they are the development dependencies of this
-// package.
-function testedRanges(): Ranges {
+// The development dependencies of this package are the versions that the template is tested with.
+function readTestedRanges(): Ranges {
   const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
   return (JSON.parse(text) as { devDependencies: Ranges }).devDependencies
 }

@@ -10,7 +10,7 @@ import { counting, type Handler, hostNames, http1HostNames, payment, serve, unti
 
 const json = express.json() as unknown as Middleware
 
-/** Answers with what a handler behind can still read of the body. */
+/** Responds with the part of the body that a later handler can still read. */
 const echo: Handler = (req, res) => {
   text(req as Readable).then((body) => res.end(body))
 }
@@ -25,7 +25,7 @@ describe.each(hostNames)('the body of a request on %s', (host) => {
     ['small', '{"a":1}'],
     ['empty', ''],
     ['larger than a buffer of the stream', JSON.stringify({ a: 'x'.repeat(900_000) })],
-  ])('is left to whoever reads it behind: %s', async (_, body) => {
+  ])('is left to a parser after the middleware: %s', async (_, body) => {
     await serve(host, { middlewares: [idempotency()], handler: echo }, async (url) => {
       await check(url, payment('a', { body }), { status: 200, body })
       await check(url, chunked(payment('b', { body })), { status: 200, body })

@@ -41,7 +41,7 @@ describe('canonicalJson (RFC 8785)', () => {
     ['a number beyond all doubles', '[1e400]'],
     ['a lone surrogate', '["\\ud800"]'],
     ['a lone surrogate as it is', '["\ud800"]'],
-  ])('gives nothing for what is no I-JSON (RFC 7493): %s', (_, text) => {
+  ])('returns undefined for JSON that is not I-JSON (RFC 7493): %s', (_, text) => {
     expect(() => JSON.parse(text)).not.toThrow()
     expect(canonicalJson(text)).toBeUndefined()
   })

@@ -85,7 +85,7 @@ function randomOf(seed: number): () => number {
 function expectOneRowEach({ answers, cut, found }: Load, keys: string[], kills: number): void {
   expect(keys.sort()).toEqual([...answers.keys()].sort())
   expect(cut, 'most kills meet work').toBeGreaterThan(kills / 2)
-  const text = `seed ${SEED}: ${kills} kills cut off ${cut} requests for ${keys.length} keys, ${found} behind COMMIT`
+  const text = `seed ${SEED}: ${kills} kills cut off ${cut} requests for ${keys.length} keys, ${found} after COMMIT`
   process.stdout.write(`${text}\n`)
 }
 

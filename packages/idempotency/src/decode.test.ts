@@ -12,7 +12,7 @@ describe('decode', () => {
     ['br', zlib.brotliCompressSync(plain)],
     ['identity', plain],
     [undefined, plain],
-  ])('gives the bytes before %s', (coding, body) => {
+  ])('decodes %s', (coding, body) => {
     expect(decode(body, coding, 1000)).toEqual(plain)
   })
 
@@ -26,7 +26,7 @@ describe('decode', () => {
     ['damaged bytes', 'gzip', plain],
     ['more bytes than allowed', 'gzip', zlib.gzipSync(Buffer.alloc(100_000))],
     ['two codings', 'gzip, br', zlib.gzipSync(plain)],
-  ])('gives nothing for %s', (_, coding, body) => {
+  ])('returns undefined for %s', (_, coding, body) => {
     expect(decode(body, coding, 1000)).toBeUndefined()
   })
 })

@@ -126,7 +126,7 @@ describe('a store that does not reply', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('down'))],
-  ])('gives 503 where it %s', async (_, acquire) => {
+  ])('returns 503 if it %s', async (_, acquire) => {
     expect(await idempotencyEngine({ store: broken({ acquire }) }).begin(input)).toMatchObject(down)
   })
 
@@ -287,6 +287,6 @@ test.each([
   [{ onStoreError: 'open' }, "idempotency: onStoreError must be one of 'allow', 'reject', 'local', got \"open\""],
   [{ now: 7 }, 'idempotency: now must be a function, got 7'],
   [{ leaseMS: 1 }, 'idempotency: unknown option "leaseMS", did you mean "leaseMs"?'],
-])('refuses the options %j', (options, message) => {
+])('rejects the options %j', (options, message) => {
   expect(() => idempotencyEngine(options as never)).toThrow(new TypeError(message))
 })

@@ -20,14 +20,14 @@ describe('createFingerprint', () => {
   test.each([
     ['the order of names in the query', '/p?b=2&a=1&c', '/p?a=1&c&b=2'],
     ['a query that is empty', '/p', '/p?'],
-  ])('does not mind %s', (_, one, other) => {
+  ])('ignores %s', (_, one, other) => {
     expect(print(one, '', '')).toBe(print(other, '', ''))
   })
 
   test.each([
     ['the order of values of one name', '/p?a=1&a=2', '/p?a=2&a=1'],
     ['the path', '/p', '/P'],
-  ])('minds %s', (_, one, other) => {
+  ])('depends on %s', (_, one, other) => {
     expect(print(one, '', '')).not.toBe(print(other, '', ''))
   })
 
@@ -41,7 +41,7 @@ describe('createFingerprint', () => {
     'Application/JSON; charset=utf-8',
     'application/merge-patch+json',
     'application/vnd.x+json',
-  ])('reads %s as JSON', (type) => {
+  ])('treats %s as JSON', (type) => {
     expect(print('/p', type, '{"a":1, "b":2}')).toBe(print('/p', type, '{"b":2,"a":1.0}'))
   })
 
@@ -49,7 +49,7 @@ describe('createFingerprint', () => {
     ['broken JSON', '{"a":1', '{"a":1 '],
     ['a name given twice', '{"a":1,"a":2}', '{"a":2}'],
     ['an integer that a double cannot hold', '{"a":9007199254740993}', '{"a":9007199254740992}'],
-  ])('takes %s as it is', (_, one, other) => {
+  ])('hashes %s as is', (_, one, other) => {
     expect(print('/p', 'application/json', one)).toBe(print('/p', 'application/json', Buffer.from(one)))
     expect(print('/p', 'application/json', one)).not.toBe(print('/p', 'application/json', other))
   })

@@ -22,7 +22,7 @@ describe('parseIdempotencyKey (draft-ietf-httpapi-idempotency-key-header 2.1)', 
     ['x'.repeat(255), 'x'.repeat(255)],
     [`"${'x'.repeat(255)}"`, 'x'.repeat(255)],
     [`"${'\\"'.repeat(255)}"`, '"'.repeat(255)],
-  ])('reads %j', (value, key) => {
+  ])('parses %j', (value, key) => {
     expect(parseIdempotencyKey(value)).toBe(key)
   })
 
@@ -50,7 +50,7 @@ describe('parseIdempotencyKey (draft-ietf-httpapi-idempotency-key-header 2.1)', 
     '"a\tb"',
     'x'.repeat(256),
     `"${'x'.repeat(256)}"`,
-  ])('refuses %j', (value) => {
+  ])('rejects %j', (value) => {
     expect(parseIdempotencyKey(value)).toBeUndefined()
   })
 

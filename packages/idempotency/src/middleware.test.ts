@@ -79,7 +79,7 @@ describe.each(hostNames)('idempotent on %s', (host) => {
     ['with two keys', ['a', 'b'], 'ERR_IDEMPOTENCY_KEY_INVALID'],
     ['with two keys that would join to one', ['"a', 'b"'], 'ERR_IDEMPOTENCY_KEY_INVALID'],
     ['with a key of 256 characters', 'x'.repeat(256), 'ERR_IDEMPOTENCY_KEY_INVALID'],
-  ])('refuses a request %s with 400', async (_, key, code) => {
+  ])('rejects a request %s with 400', async (_, key, code) => {
     const { handler, runs } = counting()
     let seen: string | undefined
     const onRefused: IdempotencyOptions['onRefused'] = (error, _req, res) => {
@@ -165,7 +165,7 @@ describe.each(hostNames)('idempotent on %s', (host) => {
     ['required', { required: true }, 503],
     ['optional', {}, 201],
     ['optional, and refusing', { onStoreError: 'reject' as const }, 503],
-  ])('answers without a store: %s', async (_, options, status) => {
+  ])('responds without a store: %s', async (_, options, status) => {
     const { handler } = counting()
     const store = { ...memoryStore(), acquire: () => Promise.reject(new Error('down')) } as never
     await run(
@@ -235,7 +235,7 @@ test.each([
     'idempotency: storedHeaders must not contain "Set-Cookie": it belongs to one response only',
   ],
   [{ strict: 'yes' }, 'idempotency: strict must be one of true, false, got "yes"'],
-])('refuses the options %j', (options, message) => {
+])('rejects the options %j', (options, message) => {
   expect(() => idempotency(options as never)).toThrow(new TypeError(message))
 })
 

@@ -12,7 +12,7 @@ describe('removeBoundary (RFC 2046 5.1.1)', () => {
   test.each([
     ['another boundary', form('c', ['x', 'y']), 'multipart/form-data; boundary=c'],
     ['a quoted boundary', form("(c d)'", ['x', 'y']), 'multipart/form-data; charset=utf-8; Boundary="(c d)\'"'],
-  ])('gives the same for %s', (_, body, type) => {
+  ])('is equal for %s', (_, body, type) => {
     expect(read(body, type)).toBe(plain)
   })
 
@@ -22,7 +22,7 @@ describe('removeBoundary (RFC 2046 5.1.1)', () => {
     ['a part that looks like two', form('b', ['x\r\n--c\r\ny'])],
     ['the boundary inside of a line', form('b', ['x--b', 'y'])],
     ['a preamble', `p\r\n${form('b', ['x', 'y'])}`],
-  ])('tells apart %s', (_, body) => {
+  ])('differs for %s', (_, body) => {
     expect(read(body, 'multipart/form-data; boundary=b')).not.toBe(plain)
   })
 
@@ -31,7 +31,7 @@ describe('removeBoundary (RFC 2046 5.1.1)', () => {
     ['an empty one', 'multipart/form-data; boundary='],
     ['one that is not in the body', 'multipart/form-data; boundary=other'],
     ['a name that is no own one', 'multipart/form-data; __proto__=b'],
-  ])('leaves a body as it is with %s', (_, type) => {
+  ])('returns a body as is with %s', (_, type) => {
     expect(read(form('b', ['x']), type)).toBe(form('b', ['x']))
   })
 

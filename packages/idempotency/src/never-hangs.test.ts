@@ -66,7 +66,7 @@ describe.each([false, true])('a store that never replies, with transaction: %s',
   }
 
   test.each([[['acquire']], [['open', 'acquire']], [['acquire', 'rollback']]])(
-    'refuses a request: %j',
+    'rejects a request: %j',
     async (steps) => {
       expect(await endOf(() => engineOn(...steps).begin(input))).toMatchObject(down)
     },

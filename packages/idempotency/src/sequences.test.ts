@@ -132,7 +132,7 @@ describe.each(places)('with keys in %s', (_, { run, transaction }) => {
   test('12 accepts a corrected body with the same key after 400', async () => {
     const { handler } = counting()
     const validate: Middleware = refusing(400, (req) => req.headers['content-length'] === '2')
-    await run({ handler, behind: [validate] }, async (url) => {
+    await run({ handler, after: [validate] }, async (url) => {
       await check(url, payment('A', { body: '{}' }), { status: 400 })
       await check(url, payment('A'), { status: 201, headers: FRESH })
     })

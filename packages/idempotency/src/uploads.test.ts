@@ -36,7 +36,7 @@ describe.each(Object.entries(parsers))('a form with a file, and %s', (_, parser)
     ['another file', { a: '1' }, { file: 'x;2' }],
     ['no file', { a: '1' }, {}],
     ['two files', { a: '1' }, { file: 'x;1', other: 'x;1' }],
-  ])('is the same in every attempt, and not with %s', async (difference, fields, files) => {
+  ])('is equal in every attempt, and differs with %s', async (difference, fields, files) => {
     const { handler, runs } = counting()
     await serve('express 5', { middlewares: [...before, idempotency()], handler }, async (url) => {
       const first = await form({ a: '1' }, { file: 'x;1' })
@@ -82,12 +82,8 @@ describe('readUploads', () => {
     ['one file', { file }, 1],
     ['a list', { files: [file, file] }, 2],
     ['lists by name', { files: Object.assign(Object.create(null), { ['__proto__']: [file], f: [file, file] }) }, 3],
-    [
-      'files by name, as express-fileupload leaves them',
-      { files: { f: { name: 'a', size: 1, data: file.buffer } } },
-      1,
-    ],
-  ])('reads %s', (_, req, count) => {
+    ['files by name, as in express-fileupload', { files: { f: { name: 'a', size: 1, data: file.buffer } } }, 1],
+  ])('describes %s', (_, req, count) => {
     expect(readUploads(req)).toHaveLength(count)
   })
 
@@ -95,7 +91,7 @@ describe('readUploads', () => {
     ['a path', { file: { ...file, buffer: undefined, path: '/tmp/x' } }],
     ['an empty buffer beside a file on disk', { files: { f: { size: 1, data: Buffer.alloc(0), tempFilePath: '/x' } } }],
     ['one of two', { files: [file, { fieldname: 'g' }] }],
-  ])('gives nothing for %s', (_, req) => {
+  ])('returns undefined for %s', (_, req) => {
     expect(readUploads(req)).toBeUndefined()
   })
 })

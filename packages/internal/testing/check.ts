@@ -18,13 +18,13 @@ export interface Answer {
 
 export interface Expectation {
   status?: number
-  /** Exact value, a pattern, or `undefined`: the field must not be there. Names in lower case. */
+  /** Exact value, a pattern, or `undefined` if the header must be absent. Names in lowercase. */
   headers?: Record<string, string | RegExp | undefined>
-  /** Text: equal. Pattern: matches. Anything else: what the JSON body must contain. */
+  /** A string must be equal, a pattern must match, and anything else must be contained in the JSON body. */
   body?: unknown
 }
 
-/** Sends a request as it stands, with no field that the literal does not name but Host and Connection. */
+/** Sends a request as is, with no headers other than its own, Host and Connection. */
 export function send(url: string, literal: RequestLiteral = {}): Promise<Answer> {
   if (url.startsWith('http2:')) return sendHttp2(url, literal)
   const { method = 'GET', path = '/', headers = {}, body } = literal
@@ -58,7 +58,7 @@ export function send(url: string, literal: RequestLiteral = {}): Promise<Answer>
 
 function sendHttp2(url: string, { method = 'GET', path = '/', headers = {}, body }: RequestLiteral): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    // HTTP/2 frames every body; without a length it is what a chunked one is in HTTP/1.
+    // HTTP/2 frames every body; one without a length corresponds to a chunked one in HTTP/1.
     const isChunked = Object.keys(headers).some((name) => name.toLowerCase() === 'transfer-encoding')
     const length = body === undefined || isChunked ? {} : { 'content-length': String(Buffer.byteLength(body)) }
     const others = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'transfer-encoding')
@@ -85,7 +85,7 @@ function sendHttp2(url: string, { method = 'GET', path = '/', headers = {}, body
   })
 }
 
-/** A test as a table row: this request gets that answer. Returns the answer for what a row cannot say. */
+/** Sends a request and checks its response. Returns the response, for other checks. */
 export async function check(url: string, literal: RequestLiteral, expected: Expectation): Promise<Answer> {
   const answer = await send(url, literal)
   const label = `${literal.method ?? 'GET'} ${literal.path ?? '/'} ${JSON.stringify(literal.headers ?? {})}`

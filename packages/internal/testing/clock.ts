@@ -1,10 +1,10 @@
 export interface Clock {
-  /** Milliseconds; stands still until it is moved. */
+  /** Milliseconds; constant until it is advanced. */
   now(): number
   advance(ms: number): void
 }
 
-/** A clock for tests: nothing sleeps. */
+/** Creates a clock for tests, so that nothing sleeps. */
 export function clock(start = Date.UTC(2026, 10, 21, 7, 30)): Clock {
   let current = start
   return {

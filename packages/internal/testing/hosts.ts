@@ -10,15 +10,15 @@ import type { Middleware } from '../middleware.ts'
 type ErrorHandler = (error: unknown, req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void) => void
 
 export interface Pipeline {
-  /** What stands before the handler, in order. */
+  /** Middleware before the handler, in order. */
   middlewares: readonly Middleware[]
-  /** What answers. Left out: nothing does, and the host's own ending follows. */
+  /** The handler. Without one, the final handler of the host responds. */
   handler?: (req: IncomingMessage, res: ServerResponse) => void
-  /** What takes errors. Left out: the host's own error page. */
+  /** The error handler. Without one, the host sends its error page. */
   onError?: ErrorHandler
 }
 
-/** Every host that a middleware of ours must behave alike on: a function that makes a request listener of a pipeline. */
+/** Every host on which middleware must behave alike, as a function that compiles a pipeline to a request listener. */
 export const hosts: Record<string, (pipeline: Pipeline) => (req: IncomingMessage, res: ServerResponse) => void> = {
   'node:http': (pipeline) => (req, res) => runBare(pipeline, req, res),
   connect: (pipeline) => fill(connect(), pipeline) as ReturnType<typeof connect>,
@@ -68,7 +68,7 @@ function runBare({ middlewares, handler, onError }: Pipeline, req: IncomingMessa
 }
 
 export interface RunningHost {
-  /** `http://127.0.0.1:<port>`, or `http2:` in its place. */
+  /** `http://127.0.0.1:<port>`, or `http2:` instead of `http:`. */
   url: string
   server: Server
   close(): Promise<void>
@@ -78,7 +78,7 @@ export interface RunningHost {
 export async function listen(listener: (req: IncomingMessage, res: ServerResponse) => void): Promise<RunningHost> {
   const isHttp2 = http2Listeners.has(listener)
   const sessions = new Set<ServerHttp2Session>()
-  // The compatibility API has the methods of node:http that a middleware uses.
+  // The compatibility API has the methods of node:http that middleware uses.
   const server = isHttp2 ? (createHttp2Server(listener as never) as unknown as Server) : createServer(listener)
   if (isHttp2) server.on('session', (session: ServerHttp2Session) => sessions.add(session))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -11,14 +11,14 @@ async function firstBytes(url: string, greeting: Buffer): Promise<string> {
   return chunk.toString()
 }
 
-test('starts a Redis that answers and stops it again', async (context) => {
+test('starts and stops a Redis', async (context) => {
   const redis = await startRedis()
   if (!redis) return context.skip('redis-server is not installed')
   expect(await firstBytes(redis.url, Buffer.from('PING\r\n'))).toBe('+PONG\r\n')
   await redis.stop()
 })
 
-test('kills a Redis, starts another one on its port, and stops one that stands still', async (context) => {
+test('kills a Redis, starts another one on its port, and stops a paused one', async (context) => {
   const first = await startOwnRedis()
   if (!first) return context.skip('redis-server is not installed')
   await first.signal('SIGKILL')
@@ -31,7 +31,7 @@ test('kills a Redis, starts another one on its port, and stops one that stands s
   await first.stop()
 })
 
-test('starts a PostgreSQL that answers and stops it again', async (context) => {
+test('starts and stops a PostgreSQL', async (context) => {
   const postgres = await startPostgres()
   if (!postgres) return context.skip('PostgreSQL is not installed')
   const sslRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])

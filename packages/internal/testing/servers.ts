@@ -11,23 +11,23 @@ export interface TestServer {
   stop(): Promise<void>
 }
 
-/** A server that a test may treat badly. */
+/** A server that a test may stop and kill. */
 export interface OwnServer extends TestServer {
   port: number
-  /** `SIGSTOP` and `SIGCONT` make it stand still and go on; after `SIGKILL` it has ended when the promise resolves. */
+  /** `SIGSTOP` pauses it, and `SIGCONT` continues it; after `SIGKILL` it has exited when the promise resolves. */
   signal(name: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): Promise<void>
 }
 
 /**
- * A throw-away Redis on a free port of loopback, or the one that SVC_TEST_REDIS_URL names.
- * `undefined` where there is no `redis-server`; with CI set that is an error: nothing may be skipped there.
+ * Starts a temporary Redis on a free port of loopback, or returns the one of SVC_TEST_REDIS_URL. `undefined` if
+ * `redis-server` is not installed. With CI set, this is an error, since nothing may be skipped there.
  */
 export function startRedis(): Promise<TestServer | undefined> {
   const externalUrl = process.env['SVC_TEST_REDIS_URL']
   return externalUrl ? Promise.resolve({ url: externalUrl, stop: async () => {} }) : startOwnRedis()
 }
 
-/** A Redis of the test's own, whatever SVC_TEST_REDIS_URL says. With a port it takes the place of one that was killed. */
+/** Starts a Redis for this test only, regardless of SVC_TEST_REDIS_URL. With a port, it replaces a killed one. */
 export async function startOwnRedis(at?: number, more: readonly string[] = []): Promise<OwnServer | undefined> {
   const binary = findBinary('redis-server', ['/usr/bin', '/usr/local/bin'])
   if (!binary) return missing('redis-server')
@@ -49,8 +49,8 @@ export async function startOwnRedis(at?: number, more: readonly string[] = []): 
 }
 
 /**
- * A throw-away PostgreSQL on a free port of loopback with an empty database, or the one that SVC_TEST_POSTGRES_URL names.
- * `undefined` where PostgreSQL is not installed; with CI set that is an error.
+ * Starts a temporary PostgreSQL with an empty database on a free port of loopback, or returns the one of
+ * SVC_TEST_POSTGRES_URL. `undefined` if PostgreSQL is not installed. With CI set, this is an error.
  */
 export async function startPostgres(): Promise<TestServer | undefined> {
   const externalUrl = process.env['SVC_TEST_POSTGRES_URL']
@@ -59,7 +59,7 @@ export async function startPostgres(): Promise<TestServer | undefined> {
   if (!binary) return missing('postgres')
   const folder = mkdtempSync(join(tmpdir(), 'svc-postgres-'))
   const port = await freePort()
-  // PostgreSQL refuses to run as root; the Debian package makes the user that it runs as.
+  // PostgreSQL does not run as root; the Debian package creates its user.
   const user = process.getuid?.() === 0 ? { uid: getId('-u'), gid: getId('-g') } : {}
   if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid)
   const data = join(folder, 'data')
@@ -75,7 +75,7 @@ function getId(flag: '-u' | '-g'): number {
   return Number(execFileSync('id', [flag, 'postgres']).toString())
 }
 
-/** A port that was free a moment ago. */
+/** Returns a port that was free just now. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -117,7 +117,7 @@ async function stop(server: ChildProcess, folder: string): Promise<void> {
   if (server.exitCode === null && server.signalCode === null) {
     const ended = once(server, 'exit')
     server.kill('SIGINT')
-    // One that was made to stand still hears of its end when it goes on.
+    // A paused process receives the signal when it continues.
     server.kill('SIGCONT')
     await ended
   }

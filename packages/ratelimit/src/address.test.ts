@@ -51,7 +51,7 @@ describe('ipKey', () => {
     '١.١.١.١',
     '1.2.3.4:5:6',
     `::${'0'.repeat(10_000)}`,
-  ])('knows that %j is no address', (text) => {
+  ])('rejects %j', (text) => {
     const withPort = text === '1.2.3.4:'
     expect(ipKey(text)).toBe(withPort ? '1.2.3.4' : undefined)
   })
@@ -95,7 +95,7 @@ describe('resolveClient', () => {
     { remote: 'fd00::1', forwarded: '2001:db8::9', trusted: ['fd00::/8'], client: '2001:db8::9' },
     { remote: '10.0.0.2', forwarded: '', trusted: ['10.0.0.0/8'], client: '10.0.0.2' },
     { remote: '10.0.0.2', forwarded: '1.1.1.1, 203.0.113.7', trusted: ['10.0.0.2'], client: '203.0.113.7' },
-  ])('$remote with $forwarded behind $trusted is $client', ({ remote, forwarded, trusted, client }) => {
+  ])('resolves $remote with $forwarded and trust in $trusted to $client', ({ remote, forwarded, trusted, client }) => {
     expect(resolveClient(remote, forwarded, compileTrust(trusted))).toBe(client)
   })
 
@@ -104,7 +104,7 @@ describe('resolveClient', () => {
     { hops: 1, client: '10.0.0.5' },
     { hops: 2, client: '203.0.113.7' },
     { hops: 9, client: '6.6.6.6' },
-  ])('$hops hops lead to $client', ({ hops, client }) => {
+  ])('trusts $hops hops, which resolve to $client', ({ hops, client }) => {
     expect(resolveClient('10.0.0.2', '6.6.6.6, 203.0.113.7, 10.0.0.5', compileTrust(hops))).toBe(client)
   })
 

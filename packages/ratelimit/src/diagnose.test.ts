@@ -46,7 +46,7 @@ describe('warns in one line, once', () => {
       headers: forwarded,
       codes: [],
     },
-  ])('for $what: $codes', async ({ options, trust, headers = {}, codes }) => {
+  ])('warns about $what: $codes', async ({ options, trust, headers = {}, codes }) => {
     await visit({ rate: '100/m', ...options }, trust, headers)
     expect(warned).toEqual(codes)
   })

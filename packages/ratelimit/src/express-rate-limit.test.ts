@@ -110,7 +110,7 @@ describe('the drop-in responds like express-rate-limit', () => {
     { options: { skipFailedRequests: true }, status: '200', left: '1' },
     { options: { skipSuccessfulRequests: true }, status: '200', left: '2' },
     { options: { skipSuccessfulRequests: true, requestWasSuccessful: () => false }, status: '200', left: '1' },
-  ])('with $options at status $status', async ({ options, status, left }) => {
+  ])('counts with $options at status $status', async ({ options, status, left }) => {
     for (const make of [rateLimit, original] as Make[]) {
       const url = await serve(make, { limit: 3, ...options })
       await send(url, { headers: { 'x-status': status } })
@@ -147,7 +147,7 @@ describe('the drop-in responds like express-rate-limit', () => {
     [{ limt: 5 }, 'unknown option "limt", did you mean "limit"?'],
     [{ standardHeaders: 'draft-9' }, 'standardHeaders must be one of draft-6, draft-7, draft-8, got "draft-9"'],
     [{ ipv6Subnet: 4 }, 'ipv6Subnet must be an integer from 32 to 64 or false, got 4'],
-  ])('and warns of %j, and works', async (options, message) => {
+  ])('the drop-in warns about %j, and continues', async (options, message) => {
     const logger = { error: vi.fn(), warn: vi.fn() }
     const url = await serve(rateLimit as Make, { validate: true, logger, limit: 1, ...options })
     expect(logger.error).toHaveBeenCalledWith(expect.objectContaining({ message: expect.stringContaining(message) }))

@@ -102,7 +102,7 @@ describe('the methods of a limiter', () => {
     ['a key that is no string', 7 as never, 1],
     ['a negative cost', 'k', -1],
     ['half a unit', 'k', 0.5],
-  ])('reject %s', async (_what, key, cost) => {
+  ])('the methods reject %s', async (_what, key, cost) => {
     await expect(make().limiter.consume(key, cost)).rejects.toThrow(TypeError)
   })
 

@@ -125,7 +125,7 @@ describe.each(Object.entries(hosts))('ratelimit on %s', (_name, mount) => {
     { where: 'cost', throws: 'later' },
     { where: 'skip', throws: 'now' },
     { where: 'user', throws: 'later' },
-  ])('hands what $where throws $throws to error handling', async ({ where, throws }) => {
+  ])('passes an error of $where that throws $throws to next', async ({ where, throws }) => {
     const onError: Pipeline['onError'] = (error, _req, res) => void res.end((error as Error).message)
     const fail = (): never | Promise<never> => {
       if (throws === 'later') return Promise.reject(new Error('mine'))

@@ -9,7 +9,7 @@ test.each([
   { text: '1/250ms', limit: 1, windowMs: 250 },
   { text: '5000/h', limit: 5000, windowMs: 3_600_000 },
   { text: '10000/7d', limit: 10_000, windowMs: 604_800_000 },
-])('reads $text', ({ text, ...rate }) => {
+])('parses $text', ({ text, ...rate }) => {
   expect(parseRate(text)).toEqual(rate)
 })
 
@@ -64,7 +64,7 @@ describe('a policy', () => {
     { rate: '7/s', scale: 7, interval: 1000 },
     { rate: '3000/s', scale: 3, interval: 1 },
     { rate: '1000000/d', scale: 5, interval: 432 },
-  ])('counts $rate in ticks that come out even', ({ rate, scale, interval }) => {
+  ])('counts $rate in integer ticks', ({ rate, scale, interval }) => {
     expect(define(rate)).toMatchObject({ scale, interval })
   })
 

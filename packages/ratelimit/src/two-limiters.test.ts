@@ -54,7 +54,7 @@ describe.each(Object.entries(hosts))('two limiters on %s', (_name, mount) => {
     ])
   })
 
-  test.each(['before', 'behind'])('one that only reports hides nothing of the other, %s it', async (where) => {
+  test.each(['before', 'after'])('one in reportOnly mode hides nothing of the other, %s it', async (where) => {
     const paper = { name: 'paper', rate: '1/h', reportOnly: true } as const
     const real = { name: 'real', rate: '2/m' } as const
     const url = await serve(where === 'before' ? [paper, real] : [real, paper])

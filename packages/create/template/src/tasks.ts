@@ -42,7 +42,7 @@ export function tasks(): Router {
     sendTask(added, req, res)
   })
 
-  // The link "completion" leads here. A task has it until it is done.
+  // The link "completion" points here. A task has it until it is done.
   router.put('/:id/completion', (req, res) => {
     const completed = find(req)
     if (completed.done) throw httpError(409, 'The task is already done.', { code: 'TASK_DONE' })

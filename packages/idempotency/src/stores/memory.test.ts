@@ -78,7 +78,7 @@ describe('memory', () => {
   test.each([
     [{ maxKeys: 0 }, 'idempotency: memoryStore: maxKeys must be an integer of 1 or more, got 0'],
     [{ maxbytes: 1 }, 'idempotency: memoryStore: unknown option "maxbytes", did you mean "maxBytes"?'],
-  ])('refuses the options %j', (options, message) => {
+  ])('rejects the options %j', (options, message) => {
     expect(() => memoryStore(options as never)).toThrow(new TypeError(message))
   })
 })

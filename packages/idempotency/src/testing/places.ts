@@ -16,7 +16,7 @@ export interface Parts {
   handler: Handler
   options?: IdempotencyOptions
   before?: Middleware[]
-  behind?: Middleware[]
+  after?: Middleware[]
 }
 
 export interface Places {
@@ -42,9 +42,9 @@ export async function openPlaces(): Promise<Places> {
 }
 
 function runner(host: string, transaction: boolean, open: OpenStore): Place['run'] {
-  return async ({ handler, options, before = [], behind = [] }, use) => {
+  return async ({ handler, options, before = [], after = [] }, use) => {
     const time = clock()
     const keyed = idempotency({ store: await open(time.now), transaction, ...options })
-    await serve(host, { middlewares: [...before, keyed, ...behind], handler }, (url) => use(url, time))
+    await serve(host, { middlewares: [...before, keyed, ...after], handler }, (url) => use(url, time))
   }
 }

@@ -56,7 +56,7 @@ describe.each([
   }
 
   test.skipIf(!url).each(['gcra', 'token-bucket', 'fixed-window', 'sliding-counter', 'sliding-log'] as const)(
-    'admit exactly the limit: %s (needs its server: Redis or PostgreSQL)',
+    'allow exactly the limit: %s (needs its server: Redis or PostgreSQL)',
     async (algorithm) => {
       const counts = (await hammer(algorithm)).map(({ allowed }) => allowed)
       expect(counts.reduce((sum, count) => sum + count, 0)).toBe(100)

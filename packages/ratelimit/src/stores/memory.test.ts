@@ -76,7 +76,7 @@ test('hashes similar keys without patterns in the bits', () => {
 
 describe('memoryStore', () => {
   test.each(['gcra', 'fixed-window', 'token-bucket', 'sliding-counter', 'sliding-log'] as const)(
-    'never holds more keys than it may, and a flood of new keys frees no client at its limit: %s',
+    'never exceeds maxKeys, and a flood of new keys evicts no client at its limit: %s',
     async (algorithm) => {
       const time = clock()
       const store = memoryStore({ maxKeys: 1000, now: time.now })

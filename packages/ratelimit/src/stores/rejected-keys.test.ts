@@ -45,7 +45,7 @@ describe('rejectedKeys', () => {
     },
     { what: 'what was allowed', charges: [createCharge()], outcome: { ...rejection, allowed: true, retryMs: 0 } },
     { what: 'what is never allowed', charges: [createCharge()], outcome: { ...rejection, retryMs: -1 } },
-  ])('does not remember $what', ({ charges, outcome }) => {
+  ])('does not cache $what', ({ charges, outcome }) => {
     const rejected = rejectedKeys(1000)
     rejected.add(charges, outcome, 0)
     for (const list of [charges, [createCharge()]]) expect(rejected.find(list, 1)).toBeUndefined()

@@ -16,7 +16,7 @@ export interface Negotiated {
   readonly format: string
 }
 
-/** What follows from the method, the target and `Accept` of a request, and from nothing else. */
+/** What follows from the method, the target and the media types of a request, and from nothing else. */
 export interface KnownRequest {
   /** Names it among all known requests. */
   readonly key: string
@@ -25,6 +25,8 @@ export interface KnownRequest {
   readonly version: RequestVersion | undefined
   readonly versionHeaders: Readonly<Record<string, string>>
   readonly match: Match | undefined
+  /** Media types of request bodies that its action accepts. */
+  accepts: readonly string[]
   negotiated: Negotiated | undefined
 }
 

@@ -70,10 +70,13 @@ export function keepRepresentations(database: Pick<Database, 'changes'>): FindKe
   }
 }
 
-function keyOf({ known, match, caller, negotiated, req: { headers } }: RequestState): string | undefined {
+function keyOf({ method, known, match, caller, negotiated, req: { headers } }: RequestState): string | undefined {
+  if (method !== 'GET' && method !== 'HEAD') return undefined
   if (!known || !negotiated || !match?.action.shape || !isPure(negotiated.format)) return undefined
   const isPlain =
     headers['prefer'] === undefined &&
+    headers['content-length'] === undefined &&
+    headers['transfer-encoding'] === undefined &&
     headers['want-repr-digest'] === undefined &&
     headers['want-content-digest'] === undefined &&
     headers['content-digest'] === undefined &&

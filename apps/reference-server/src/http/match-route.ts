@@ -12,11 +12,11 @@ import { findMovedPath, permanentRedirect } from './redirects.ts'
 
 const MAX_KNOWN = 2000
 const MAX_TARGET = 512
-const MAX_ACCEPT = 256
+const MAX_TYPES = 256
 
 /**
- * Runs the stages that find the action of a request. What they have found for a request is known for each later one with
- * the same method, target and `Accept`: they read nothing else of a GET without a body.
+ * Runs the stages that find the action of a request. What they have found is known for each later request with the same
+ * method, target and media types: they read nothing else.
  */
 export function recall(resolve: Stage, match: Stage): Stage {
   const known = new LRUCache<string, KnownRequest>({ max: MAX_KNOWN })
@@ -27,25 +27,19 @@ export function recall(resolve: Stage, match: Stage): Stage {
     const reply = resolve(state) ?? match(state)
     if (key === undefined || reply !== undefined) return reply
     const { req, path, version, versionHeaders, match: route } = state
-    state.known = { key, url: req.url, path, version, versionHeaders, match: route, negotiated: undefined }
+    state.known = { key, url: req.url, path, version, versionHeaders, match: route, accepts: [], negotiated: undefined }
     known.set(key, state.known)
     return undefined
   }
 }
 
-// Every header that a stage up to the representation reads, but `Accept`.
+// A version that a header of its own names is left to the stages.
 function keyOf({ req, method }: RequestState): string | undefined {
   const { url = '/', headers } = req
-  const { accept = '' } = headers
-  if (method !== 'GET' && method !== 'HEAD') return undefined
-  if (url.length > MAX_TARGET || accept.length > MAX_ACCEPT || !url.startsWith('/')) return undefined
-  const isPlain =
-    headers['api-version'] === undefined &&
-    headers['accept-version'] === undefined &&
-    headers['content-type'] === undefined &&
-    headers['content-length'] === undefined &&
-    headers['transfer-encoding'] === undefined
-  return isPlain ? `${method} ${accept}\n${url}` : undefined
+  const { accept = '', 'content-type': type = '' } = headers
+  if (headers['api-version'] !== undefined || headers['accept-version'] !== undefined) return undefined
+  if (url.length > MAX_TARGET || accept.length > MAX_TYPES || type.length > MAX_TYPES) return undefined
+  return `${method} ${url}\n${accept}\n${type}`
 }
 
 function reuse(state: RequestState, found: KnownRequest): undefined {

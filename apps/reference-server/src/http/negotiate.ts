@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { checkBodyHeaders, mediaType, notAcceptable, type Offers, offers } from '@svc/negotiate'
 import type { RequestVersion, Versioning } from '@svc/versioning'
 import type { RequestState } from '../engine/request-state.ts'
@@ -14,53 +15,59 @@ interface Compiled {
   accepts: readonly string[]
 }
 
-const MAX_COMPILED = 512
+/** Vendor types are named by clients: the number of entries is limited. */
+const MAX_COMPILED = 16
 
 /** Chooses the representation (406), and checks the headers of the body (411, 413, 415). */
 export function selectRepresentation(versions: Versioning): Stage {
-  const compiled = new Map<string, Compiled>()
+  const compiled = new Map<Action, Map<string, Compiled>>()
   const getCompiled = (action: Action, version: RequestVersion): Compiled => {
     const isOpen = namesNoVersion(version)
-    const produced = typesFor(action.kind, action.record)
-    const key = `${action.kind} ${action.record ?? ''} ${version.version} ${version.mediaType ?? ''} ${isOpen} ${action.accepts.join()}`
-    let entry = compiled.get(key)
-    if (!entry) {
-      const others = isOpen ? versions.versions.filter((name) => name !== version.version) : []
-      const listTypes = (types: readonly string[]): string[] => {
-        const all = [version, ...others].flatMap((each) => versions.mediaTypesFor(each, types).map(({ type }) => type))
-        return [...new Set(all)]
-      }
-      const own = versions.mediaTypesFor(version, produced)
-      entry = {
-        offers: offers(own.map(({ type }) => type)),
-        formats: new Map(own.map(({ type, format }) => [type, format])),
-        available: listTypes(produced),
-        accepts: listTypes(action.accepts),
-      }
-      // The client names the vendor type: the number of entries is limited.
-      if (compiled.size < MAX_COMPILED) compiled.set(key, entry)
-    }
+    const key = `${version.version} ${version.mediaType ?? ''} ${isOpen}`
+    const byVersion = compiled.get(action) ?? new Map<string, Compiled>()
+    const entry = byVersion.get(key) ?? compile(action, version, isOpen)
+    compiled.set(action, byVersion)
+    if (byVersion.size < MAX_COMPILED) byVersion.set(key, entry)
     return entry
+  }
+  const compile = (action: Action, version: RequestVersion, isOpen: boolean): Compiled => {
+    const produced = typesFor(action.kind, action.record)
+    const others = isOpen ? versions.versions.filter((name) => name !== version.version) : []
+    const listTypes = (types: readonly string[]): string[] => {
+      const all = [version, ...others].flatMap((each) => versions.mediaTypesFor(each, types).map(({ type }) => type))
+      return [...new Set(all)]
+    }
+    const own = versions.mediaTypesFor(version, produced)
+    return {
+      offers: offers(own.map(({ type }) => type)),
+      formats: new Map(own.map(({ type, format }) => [type, format])),
+      available: listTypes(produced),
+      accepts: listTypes(action.accepts),
+    }
   }
   return (state) => {
     const { req, match, version, known } = state
-    if (known?.negotiated) {
-      state.negotiated = known.negotiated
-      return undefined
-    }
     const action = match?.action
     if (!action || !version || action.kind === 'none') return undefined
+    if (known?.negotiated) {
+      state.negotiated = known.negotiated
+      return checkBody(req, known.accepts)
+    }
     const { offers, formats, available, accepts } = getCompiled(action, version)
     const type = mediaType(req, offers)
     if (type === undefined) throw notAcceptable(available)
     const format = formats.get(type) ?? type
     state.negotiated = { type, format }
-    const error = action.accepts.length > 0 ? checkBodyHeaders(req, { types: accepts }) : undefined
-    if (error) throw error
+    checkBody(req, accepts)
     if (format === 'text/html') return dropEmptyParameters(state)
-    if (known) known.negotiated = state.negotiated
+    if (known) Object.assign(known, { accepts, negotiated: state.negotiated })
     return undefined
   }
+}
+
+function checkBody(req: IncomingMessage, types: readonly string[]): undefined {
+  const error = types.length > 0 ? checkBodyHeaders(req, { types }) : undefined
+  if (error) throw error
 }
 
 // Path and headers settle the version. Without them the media types do, so those of every version are accepted.

@@ -38,9 +38,10 @@ export async function createServices(config: Config, database: Database, counter
   const issuer = createIssuer(config)
   const key = await signingKey(database, config.signingKey)
   const tokens = tokenChecker(database, { isIssuer: issuer.accepts, audience, jwks, key })
-  const checkPassword = passwordChecker(database, createAttempts(counters))
+  const attempts = createAttempts(counters)
+  const checkPassword = passwordChecker(database, attempts)
   return {
-    authenticator: authenticator(checkPassword, tokens),
+    authenticator: authenticator({ checkPassword, tokens, attempts, database }),
     checkPassword,
     soapSecrets: soapSecrets(key.derive('soap-secrets')),
     issueToken: tokenIssuer(audience, key),

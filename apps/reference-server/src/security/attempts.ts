@@ -23,6 +23,8 @@ export interface Attempts {
    * would give anyone behind the same address as many attempts as they like.
    */
   proven(key: string): Promise<void>
+  /** Whether no wrong password was counted lately, so that there is nothing that `proven` could delete. */
+  isIdle(): boolean
 }
 
 // The `cause` of the 429, which tells it from that of a rate limit.
@@ -54,6 +56,7 @@ export function createAttempts(store?: RateLimitStore): Attempts {
       forgiven.set(key, true)
       await reset(key)
     },
+    isIdle: () => counted.size === 0,
   }
 }
 

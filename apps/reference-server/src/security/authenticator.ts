@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { MaybePromise } from '@svc/errors'
 import { LRUCache } from 'lru-cache'
-import type { Connection } from '../database/connection.ts'
+import type { Connection, Database } from '../database/connection.ts'
 import { type FailureKey, failure } from '../messages/errors.ts'
 import type { Attempts } from './attempts.ts'
 import type { TokenChecker } from './bearer.ts'
@@ -11,7 +11,7 @@ import { findUser } from './users.ts'
 
 /** Finds out who sends a request, by its field `Authorization`. */
 export interface Authenticator {
-  /** Whose token it is, where it was seen before: without any waiting. */
+  /** Returns the caller of credentials that were checked before and are still valid, if nothing has to be read for that. */
   known(authorization: string): Caller | undefined
   /** Checks the credentials. Throws or rejects with a 400, 401 or 429. */
   check(authorization: string, address: string): MaybePromise<Caller>
@@ -21,13 +21,32 @@ const SCHEME = /^([A-Za-z]+)(?: +(.*))?$/s
 const BEARER = 'Bearer '
 const TOKEN = /^[A-Za-z0-9._~+/-]+=*$/
 
+export interface AuthenticatorOptions {
+  checkPassword: CheckPassword
+  tokens: TokenChecker
+  attempts: Pick<Attempts, 'isIdle'>
+  database: Pick<Database, 'changes'>
+}
+
 /** Basic and Bearer, each request by itself. */
-export function authenticator(checkPassword: CheckPassword, tokens: TokenChecker): Authenticator {
-  const basic = async (credentials: string, address: string): Promise<Caller> => {
+export function authenticator({ checkPassword, tokens, attempts, database }: AuthenticatorOptions): Authenticator {
+  const key = randomBytes(32)
+  const digestOf = (authorization: string): string => createHmac('sha256', key).update(authorization).digest('base64')
+  // Passwords are known by a keyed hash only, and as long as nothing in the database has changed.
+  const proven = new LRUCache<string, { caller: Caller; changes: number }>({ max: MAX_PROVEN })
+  const findProven = (authorization: string): Caller | undefined => {
+    const changes = attempts.isIdle() ? database.changes() : undefined
+    const entry = changes === undefined ? undefined : proven.get(digestOf(authorization))
+    return entry?.changes === changes ? entry?.caller : undefined
+  }
+  const basic = async (authorization: string, credentials: string, address: string): Promise<Caller> => {
     const read = readBasic(credentials)
     if (!read) throw invalidCredentials()
+    // Counted before the user is read: a change in between is read again.
+    const changes = database.changes()
     const caller = await checkPassword(read.username, read.password, address)
     if (!caller) throw invalidCredentials()
+    if (changes !== undefined) proven.set(digestOf(authorization), { caller, changes })
     return caller
   }
   const bearer = (token: string): MaybePromise<Caller> => {
@@ -36,11 +55,11 @@ export function authenticator(checkPassword: CheckPassword, tokens: TokenChecker
   }
   return {
     known: (authorization) =>
-      authorization.startsWith(BEARER) ? tokens.known(authorization.slice(BEARER.length)) : undefined,
+      authorization.startsWith(BEARER) ? tokens.known(authorization.slice(BEARER.length)) : findProven(authorization),
     check(authorization, address) {
       const [, scheme = '', credentials = ''] = SCHEME.exec(authorization) ?? []
       if (scheme.toLowerCase() === 'bearer') return bearer(credentials)
-      if (scheme.toLowerCase() === 'basic') return basic(credentials.trim(), address)
+      if (scheme.toLowerCase() === 'basic') return basic(authorization, credentials.trim(), address)
       throw failure('INVALID_CREDENTIALS.scheme', { supported: ['Bearer', 'Basic'] }, { headers: CHALLENGES })
     },
   }

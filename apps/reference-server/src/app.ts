@@ -42,7 +42,7 @@ export function createApp(parts: Parts, create: readonly CreateExtension[] = [])
     methodsOf: methodsOf(findRoute, publicUrl, stripVersion),
     canGet: canGet(findRoute),
   }
-  const soap = soapEndpoints(parts, site)
+  const soap = soapEndpoints(parts, site, Object.assign({}, ...extensions.map(({ soap }) => soap)))
   const isHttps = config.tls !== undefined || publicUrl.startsWith('https:')
   const rates = { ...config, store: parts.rateLimitStore }
   const guards = [
@@ -65,8 +65,8 @@ export function createApp(parts: Parts, create: readonly CreateExtension[] = [])
     ),
     ...guards,
     authorize(),
-    selectRepresentation(versions), // @svc/negotiate
-    runAction({ database, idempotency: services.idempotency, site, findRoute }), // @svc/idempotency, @svc/hal
+    selectRepresentation(versions, parts.formats), // @svc/negotiate
+    runAction({ database, idempotency: services.idempotency, site, findRoute, formats: parts.formats }), // @svc/idempotency, @svc/hal
   ]
   const headers = { ...securityHeaders(isHttps), ...CORS_HEADERS }
   const observers = [requestLog(log), parts.measure, leave(state)]

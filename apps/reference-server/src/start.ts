@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/connection.ts'
-import { openDatabase } from './database/open.ts'
+import { type Migration, openDatabase } from './database/open.ts'
 import { collections } from './domain/collections.ts'
 import { documents } from './domain/documents.ts'
 import { migrations } from './domain/migrations.ts'
@@ -11,8 +11,11 @@ import { seed } from './domain/seed/seed.ts'
 import { apiVersions } from './domain/versions/versions.ts'
 import { compileCollections } from './engine/compiled-collection.ts'
 import { cursors } from './engine/cursor.ts'
+import type { Collection } from './engine/define.ts'
 import { routeTable } from './engine/route.ts'
 import type { ApiVersion } from './engine/versions.ts'
+import type { Format } from './formats/format.ts'
+import { createFormats } from './formats/formats.ts'
 import type { CreateExtension } from './http/extension.ts'
 import { routes } from './http/routes.ts'
 import type { ServiceState } from './http/service-state.ts'
@@ -45,6 +48,12 @@ export interface Running {
 }
 
 export interface StartOptions {
+  /** @defaultValue those of the service */
+  collections?: readonly Collection[]
+  /** Changes of the tables, oldest first. @defaultValue those of the service */
+  migrations?: readonly Migration[]
+  /** Formats in addition to those of the service. @defaultValue none */
+  formats?: readonly Format[]
   /** API versions, oldest first. @defaultValue those of the service */
   versions?: readonly ApiVersion[]
   /** Parts that are added to the service. @defaultValue none */
@@ -52,14 +61,12 @@ export interface StartOptions {
 }
 
 /** Starts the service: database, app, listeners. Rejects where one of them cannot be had, and leaves nothing open. */
-export async function start(
-  config: Config,
-  { versions = apiVersions, extensions = [] }: StartOptions = {},
-): Promise<Running> {
+export async function start(config: Config, options: StartOptions = {}): Promise<Running> {
+  const { versions = apiVersions, extensions = [] } = options
   const { webhook, publicUrl } = config
   const log = createLogger(config)
   const certificate = await loadCertificate(config)
-  const database = await openDatabase(config, migrations)
+  const database = await openDatabase(config, options.migrations ?? migrations)
   const counters = config.redisUrl === undefined ? undefined : await connectRedis(config.redisUrl, log)
   const servers: Server[] = []
   const workers: Turns[] = []
@@ -73,13 +80,14 @@ export async function start(
     const services = await createServices(config, database, counters?.store)
     const metrics = createMetrics(state)
     const shapes = compileCollections({
-      collections,
+      collections: options.collections ?? collections,
       documents,
       versions,
       dialect: database.dialect,
       cursors: cursors(services.cursorKey),
     })
-    const parts = { config, database, services, shapes, versions, state, log, measure: metrics.measure }
+    const formats = createFormats(options.formats)
+    const parts = { config, database, services, shapes, versions, formats, state, log, measure: metrics.measure }
     const app = createApp({ ...parts, ...(counters && { rateLimitStore: counters.store }) }, extensions)
     const service = httpServer(app, certificate)
     const maintenance = maintenanceSwitch(database, state, log)

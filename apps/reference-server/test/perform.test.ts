@@ -11,6 +11,7 @@ import type { ActionResult } from '../src/engine/action-result.ts'
 import { type Action, route } from '../src/engine/route.ts'
 import { inTransaction } from '../src/engine/transaction.ts'
 import { createVersioning } from '../src/engine/versions.ts'
+import { createFormats } from '../src/formats/formats.ts'
 import { errorHandler } from '../src/http/error-handler.ts'
 import { resolveVersion } from '../src/http/match-route.ts'
 import { pipeline } from '../src/http/pipeline.ts'
@@ -54,8 +55,9 @@ onEveryDatabase('an action', (service) => {
     }
     const match = { route: route('/', { POST: action }), action, params: {} }
     const site = { publicUrl: '', versions: ['1'], users: [], additions: [], methodsOf: () => [], canGet: () => true }
-    const patient = runAction({ database, idempotency, site, findRoute: () => undefined })
-    const hasty = runAction({ database, idempotency, site, findRoute: () => undefined, deadlineMs: 50 })
+    const formats = createFormats()
+    const patient = runAction({ database, idempotency, site, formats, findRoute: () => undefined })
+    const hasty = runAction({ database, idempotency, site, formats, findRoute: () => undefined, deadlineMs: 50 })
     const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) })
     const failed = errorHandler({ log, site, toFault: () => undefined })
     const versions = createVersioning([{ name: '1' }], { publicUrl: '' })

@@ -1,6 +1,6 @@
 import * as zlib from 'node:zlib'
 import { rankEncodings, rankLanguages, rankMediaTypes } from '@svc/negotiate/variants'
-import { languages, typesFor } from '../../../reference-server/src/index.ts'
+import { createFormats, languages } from '../../../reference-server/src/index.ts'
 import type { Wishes } from './wishes.ts'
 
 /** An offer of the service with the weight that a client gives it. */
@@ -19,11 +19,13 @@ export interface Rankings {
   codings: readonly Choice[]
 }
 
+const PAGE_TYPES = createFormats().typesFor('page')
+
 /** Ranks formats, languages and codings of a page of a collection. */
 export function rankingsOf(wishes: Wishes): Rankings {
   const source = { headers: Object.fromEntries(Object.entries(wishes).filter(([, value]) => value !== '')) }
   return {
-    types: rankMediaTypes(source, typesFor('page')),
+    types: rankMediaTypes(source, PAGE_TYPES),
     languages: rankLanguages(source, languages),
     codings: rankEncodings(source, CODINGS),
   }

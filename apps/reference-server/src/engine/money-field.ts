@@ -39,7 +39,12 @@ export function money({ positive = false, max, currencies = CURRENCIES }: MoneyO
     json: {
       type: 'object',
       properties: {
-        amount: { type: 'string', maxLength: 20, pattern: `^-?\\d{1,13}(\\.\\d{1,${MAX_DIGITS}})?$`, examples: ['10.00'] },
+        amount: {
+          type: 'string',
+          maxLength: 20,
+          pattern: `^-?\\d{1,13}(\\.\\d{1,${MAX_DIGITS}})?$`,
+          examples: ['10.00'],
+        },
         currency: { type: 'string', enum: currencies },
       },
       required: ['amount', 'currency'],

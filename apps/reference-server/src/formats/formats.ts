@@ -8,45 +8,51 @@ import { pdf } from './invoice/pdf.ts'
 import { hal, halForms, healthJson, json, linksetJson } from './json.ts'
 import { preferredYaml, text, textXml, xml, yaml } from './text.ts'
 
-/** Every representation, the one that we like best first. A new one is one entry here. */
-const all: readonly Format[] = [
-  linksetJson,
-  preferredYaml,
-  json,
-  hal,
-  halForms,
-  xml,
-  textXml,
-  csv,
-  // Before plain text: browsers for terminals send both with the same weight, and want links.
-  htmlFormat(typesFor),
-  text,
-  pdf,
-  svg,
-  png,
-  healthJson,
-  yaml,
-]
+/** The formats of a service. */
+export interface Formats {
+  /** Returns the types that contents of a kind can be written as, the preferred one first; `record` names the record. */
+  typesFor(kind: ContentKind, record?: string): readonly string[]
+  /** Returns the format of a type that was chosen among those of `typesFor`; JSON if it cannot write this content. */
+  find(type: string, content: ResponseContent): Format
+  /** Returns whether the texts of a format may be cached. */
+  isPure(type: string): boolean
+}
 
-const byType = new Map(all.map((format) => [format.type, format]))
-
-/** The types that contents of a kind can be written as; `record` names the record. */
-export function typesFor(kind: ContentKind, record?: string): readonly string[] {
-  return all.filter((format) => canWrite(format, kind, record)).map(({ type }) => type)
+/** Creates the formats of a service: its own, in the order of preference, and then the ones that are added. */
+export function createFormats(added: readonly Format[] = []): Formats {
+  const typesFor: Formats['typesFor'] = (kind, record) =>
+    all.filter((format) => canWrite(format, kind, record)).map(({ type }) => type)
+  const all: readonly Format[] = [
+    linksetJson,
+    preferredYaml,
+    json,
+    hal,
+    halForms,
+    xml,
+    textXml,
+    csv,
+    // Before plain text: browsers for terminals send both with the same weight, and want links.
+    htmlFormat(typesFor),
+    text,
+    pdf,
+    svg,
+    png,
+    healthJson,
+    yaml,
+    ...added,
+  ]
+  const byType = new Map(all.map((format) => [format.type, format]))
+  return {
+    typesFor,
+    find(type, content) {
+      const format = byType.get(type)
+      const record = content.kind === 'record' ? content.name : undefined
+      return format && canWrite(format, content.kind, record) ? format : json
+    },
+    isPure: (type) => byType.get(type)?.isPure === true,
+  }
 }
 
 function canWrite({ kinds, records }: Format, kind: ContentKind, record: string | undefined): boolean {
   return kinds.includes(kind) && (records === undefined || (record !== undefined && records.includes(record)))
-}
-
-/** Whether the texts of a format may be kept. */
-export function isPure(type: string): boolean {
-  return byType.get(type)?.isPure === true
-}
-
-/** The format of a type that was chosen among those of `typesFor`; JSON where it cannot write this content after all. */
-export function formatOf(type: string, content: ResponseContent): Format {
-  const format = byType.get(type)
-  const record = content.kind === 'record' ? content.name : undefined
-  return format && canWrite(format, content.kind, record) ? format : json
 }

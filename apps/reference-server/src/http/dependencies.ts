@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 import type { Database } from '../database/connection.ts'
 import type { CompiledCollections } from '../engine/compiled-collection.ts'
 import type { ApiVersion } from '../engine/versions.ts'
+import type { Formats } from '../formats/formats.ts'
 import type { Observer } from './pipeline.ts'
 import type { ServiceState } from './service-state.ts'
 import type { Services } from './services.ts'
@@ -16,6 +17,7 @@ export interface Parts {
   shapes: CompiledCollections
   /** API versions, oldest first. */
   versions: readonly ApiVersion[]
+  formats: Formats
   state: ServiceState
   log: Logger
   /** Measures every request. */

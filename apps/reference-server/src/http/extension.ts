@@ -3,6 +3,7 @@ import type { Route } from '../engine/route.ts'
 import type { Asset } from '../formats/pages/assets.ts'
 import type { SiteAdditions } from '../formats/pages/view.ts'
 import type { Parts } from './dependencies.ts'
+import type { SoapServiceDefinition } from './soap/endpoints.ts'
 
 /** Parts that are added to the service from outside of it. */
 export interface Extension {
@@ -12,6 +13,8 @@ export interface Extension {
   stages?: readonly Middleware[]
   /** Paths next to those of the service. A page of a record is given by its route. */
   routes?: readonly Route[]
+  /** SOAP services, by path: `/ws/rooms`. */
+  soap?: Readonly<Record<string, SoapServiceDefinition>>
   /** Files that its pages load. */
   assets?: readonly Asset[]
   /** What it adds to the pages of the service. */

@@ -5,7 +5,7 @@ import type { ResponseContent } from '../engine/action-result.ts'
 import type { Item } from '../engine/define.ts'
 import type { RequestState } from '../engine/request-state.ts'
 import { isSame } from '../engine/validate.ts'
-import { isPure } from '../formats/formats.ts'
+import type { Formats } from '../formats/formats.ts'
 import { joinHeaders } from './pipeline.ts'
 
 const MAX_ENTRIES = 2000
@@ -38,13 +38,14 @@ export type FindKept = (state: RequestState) => KeptRepresentation | undefined
  * method, target with version and query, media type, and the rights of the caller. The database counts its changes, so
  * an entry is current as long as the count is the same; an item is also current if its row is.
  */
-export function keepRepresentations(database: Pick<Database, 'changes'>): FindKept {
+export function keepRepresentations(database: Pick<Database, 'changes'>, formats: Pick<Formats, 'isPure'>): FindKept {
   const entries = new LRUCache<string, Entry>({
     max: MAX_ENTRIES,
     maxSize: MAX_BYTES,
     sizeCalculation: ({ prepared }, key) => 2 * prepared.bytes + key.length + OVERHEAD_BYTES,
   })
   return (state) => {
+    if (!formats.isPure(state.negotiated?.format ?? '')) return undefined
     const key = keyOf(state)
     if (key === undefined) return undefined
     const changes = database.changes()
@@ -72,7 +73,7 @@ export function keepRepresentations(database: Pick<Database, 'changes'>): FindKe
 
 function keyOf({ method, known, match, caller, negotiated, req: { headers } }: RequestState): string | undefined {
   if (method !== 'GET' && method !== 'HEAD') return undefined
-  if (!known || !negotiated || !match?.action.shape || !isPure(negotiated.format)) return undefined
+  if (!known || !negotiated || !match?.action.shape) return undefined
   const isPlain =
     headers['prefer'] === undefined &&
     headers['content-length'] === undefined &&

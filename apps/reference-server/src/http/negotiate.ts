@@ -4,7 +4,7 @@ import type { RequestVersion, Versioning } from '@svc/versioning'
 import type { RequestState } from '../engine/request-state.ts'
 import type { Action } from '../engine/route.ts'
 import type { Reply, Stage } from '../engine/stage.ts'
-import { typesFor } from '../formats/formats.ts'
+import type { Formats } from '../formats/formats.ts'
 
 interface Compiled {
   offers: Offers
@@ -19,7 +19,7 @@ interface Compiled {
 const MAX_COMPILED = 16
 
 /** Chooses the representation (406), and checks the headers of the body (411, 413, 415). */
-export function selectRepresentation(versions: Versioning): Stage {
+export function selectRepresentation(versions: Versioning, formats: Pick<Formats, 'typesFor'>): Stage {
   const compiled = new Map<Action, Map<string, Compiled>>()
   const getCompiled = (action: Action, version: RequestVersion): Compiled => {
     const isOpen = namesNoVersion(version)
@@ -31,7 +31,7 @@ export function selectRepresentation(versions: Versioning): Stage {
     return entry
   }
   const compile = (action: Action, version: RequestVersion, isOpen: boolean): Compiled => {
-    const produced = typesFor(action.kind, action.record)
+    const produced = formats.typesFor(action.kind, action.record)
     const others = isOpen ? versions.versions.filter((name) => name !== version.version) : []
     const listTypes = (types: readonly string[]): string[] => {
       const all = [version, ...others].flatMap((each) => versions.mediaTypesFor(each, types).map(({ type }) => type))

@@ -5,7 +5,7 @@ import type { RenderContext } from '../engine/compiled-collection.ts'
 import type { CacheClass } from '../engine/define.ts'
 import type { RequestState } from '../engine/request-state.ts'
 import { isSafe } from '../engine/route.ts'
-import { formatOf } from '../formats/formats.ts'
+import type { Formats } from '../formats/formats.ts'
 import { pageOf } from '../formats/page-of.ts'
 import type { SiteConfig } from '../formats/pages/view.ts'
 
@@ -20,7 +20,7 @@ export function createRepresentation(
   { req, method, negotiated, caller, match }: RequestState,
   result: ActionResult,
   context: RenderContext,
-  site: SiteConfig,
+  { site, formats }: { site: SiteConfig; formats: Formats },
 ): Representation {
   const { status, content, version, lastModified } = result
   const safe = isSafe(method)
@@ -38,7 +38,7 @@ export function createRepresentation(
     return { ...common, type, body: bytes, vary: [] }
   }
   if (!content) return { ...common, lastModified: undefined }
-  const format = formatOf(negotiated?.format ?? '', content)
+  const format = formats.find(negotiated?.format ?? '', content)
   if (content.kind === 'page' && !content.isWhole)
     headers['Link'] = [headers['Link'], pageOf(content, context).linkHeader()].filter(Boolean).join(', ')
   const representation: Representation = {

@@ -1,6 +1,5 @@
 import { assignmentRoute } from '../domain/assignments.ts'
 import { cartRoute } from '../domain/cart-route.ts'
-import { collections } from '../domain/collections.ts'
 import { documents } from '../domain/documents.ts'
 import { collectionRoutes } from '../engine/collection-routes.ts'
 import { documentRoute } from '../engine/document-routes.ts'
@@ -27,5 +26,5 @@ export function routes(parts: Parts): Route[] {
     ...[assignmentRoute(shapes), cartRoute(), meRoute()],
     tokenRoute(services.issueToken, services.issuer),
   ]
-  return [...service, ...pageRoutes(parts, service, collections)]
+  return [...service, ...pageRoutes(parts, service)]
 }

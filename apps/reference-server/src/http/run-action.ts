@@ -12,6 +12,7 @@ import { refuseParameters } from '../engine/query.ts'
 import type { RequestState } from '../engine/request-state.ts'
 import { type FindRoute, isSafe, type Match } from '../engine/route.ts'
 import type { Reply, Stage } from '../engine/stage.ts'
+import type { Formats } from '../formats/formats.ts'
 import type { SiteConfig } from '../formats/pages/view.ts'
 import { originOf } from '../security/origin.ts'
 import { awaitOperation, waitSeconds } from './await-operation.ts'
@@ -27,6 +28,7 @@ export interface RunActionOptions {
   database: Database
   idempotency: IdempotencyEngine
   site: SiteConfig
+  formats: Formats
   /** Finds what a deferred action created. */
   findRoute: FindRoute
   /** How long an action may take. @defaultValue 15 seconds */
@@ -43,7 +45,7 @@ interface Tools extends RunActionOptions {
  */
 export function runAction(options: RunActionOptions): Stage {
   const { database, idempotency, deadlineMs = DEADLINE_MS } = options
-  const findKept = keepRepresentations(database)
+  const findKept = keepRepresentations(database, options.formats)
   const tools: Tools = { ...options, runKeyed: createRunKeyed(idempotency, database) }
   const run = (state: RequestState, match: Match, key: string | undefined, body: Buffer): MaybePromise<Reply> => {
     const representation = withDeadline(deadlineMs, (lift) => respondTo(state, match, { key, body, lift }, tools))
@@ -73,12 +75,12 @@ function read(
   state: RequestState,
   match: Match,
   kept: KeptRepresentation,
-  { database, site }: Tools,
+  { database, site, formats }: Tools,
 ): MaybePromise<Reply> {
   const call = createCall(state, match, { database, body: NO_BODY, publicUrl: site.publicUrl })
   const context = createContext(state, call, site)
   const respond = (result: ActionResult): Reply => {
-    const representation = createRepresentation(state, result, context, site)
+    const representation = createRepresentation(state, result, context, { site, formats })
     const prepared = kept.keep(representation, result.content)
     return prepared ? { prepared } : { representation }
   }
@@ -101,13 +103,13 @@ function respondTo(
   state: RequestState,
   match: Match,
   { key, body, lift }: Work,
-  { database, site, runKeyed }: Tools,
+  { database, site, formats, runKeyed }: Tools,
 ): MaybePromise<Representation> {
   const call = createCall(state, match, { database, body, publicUrl: site.publicUrl })
   const context = createContext(state, call, site)
   const run = (db: Connection): MaybePromise<Representation> =>
     chain(runOrDefer(match.action, { ...call, db, beforeCommit: lift }, state.negotiated?.format ?? ''), (result) =>
-      createRepresentation(state, result, context, site),
+      createRepresentation(state, result, context, { site, formats }),
     )
   // Without a scope an action changes nothing that a rollback would undo.
   if (call.prefer.rollback && match.action.scope !== undefined && !isSafe(call.method)) return dryRun(database, run)
@@ -127,14 +129,14 @@ async function awaitAccepted(
   match: Match,
   body: Buffer,
   accepted: Representation,
-  { database, site, findRoute }: Tools,
+  { database, site, formats, findRoute }: Tools,
 ): Promise<Representation> {
   const call = createCall(state, match, { database, body, publicUrl: site.publicUrl })
   const seconds = waitSeconds(call.prefer)
   const [, id] = /\/operations\/([\w-]+)$/.exec(String(accepted.headers?.['Location'] ?? '')) ?? []
   if (id === undefined || seconds === 0) return accepted
   const result = await awaitOperation(id, { ...call, db: database, beforeCommit() {} }, findRoute)
-  if (result) return createRepresentation(state, result, createContext(state, call, site), site)
+  if (result) return createRepresentation(state, result, createContext(state, call, site), { site, formats })
   return { ...accepted, headers: { ...accepted.headers, 'Preference-Applied': `respond-async, wait=${seconds}` } }
 }
 

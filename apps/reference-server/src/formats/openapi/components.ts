@@ -1,5 +1,6 @@
 import type { RenderContext } from '../../engine/compiled-collection.ts'
 import type { Action } from '../../engine/route.ts'
+import type { Formats } from '../formats.ts'
 
 /** Sections of `components`. */
 type Section = 'schemas' | 'responses' | 'parameters' | 'requestBodies' | 'headers'
@@ -23,6 +24,7 @@ export interface Operation {
   /** Context that examples are rendered in. */
   context: RenderContext
   components: Components
+  formats: Pick<Formats, 'typesFor'>
 }
 
 /** Creates the components of a document. */

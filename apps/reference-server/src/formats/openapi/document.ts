@@ -2,6 +2,7 @@ import type { CompiledCollections, RenderContext } from '../../engine/compiled-c
 import type { Route } from '../../engine/route.ts'
 import type { Caller } from '../../security/caller.ts'
 import { ALL_SCOPES } from '../../security/scopes.ts'
+import type { Formats } from '../formats.ts'
 import { addCommonSchemas } from './common-schemas.ts'
 import { createComponents } from './components.ts'
 import { formsExample } from './examples.ts'
@@ -16,6 +17,7 @@ export interface DocumentOptions {
   versions: readonly string[]
   /** URL of the version: `https://api.example.com/v1`. */
   base: string
+  formats: Pick<Formats, 'typesFor'>
 }
 
 // OpenAPI 3.1 has no QUERY: it is described as an extension.
@@ -25,7 +27,7 @@ const METHODS = { GET: 'get', PUT: 'put', POST: 'post', DELETE: 'delete', PATCH:
 export function buildOpenApi(
   routes: readonly Route[],
   shapes: CompiledCollections,
-  { version, versions, base }: DocumentOptions,
+  { version, versions, base, formats }: DocumentOptions,
 ): Record<string, unknown> {
   const collections = [...shapes.values()].map(({ collection }) => collection)
   const owners = findPathOwners(collections)
@@ -39,7 +41,7 @@ export function buildOpenApi(
       const action = methods.get(method)
       if (!action) return []
       addPayloadSchemas(action, context, components)
-      return [[member, describeOperation({ method, path, action, context, components }, owners)]]
+      return [[member, describeOperation({ method, path, action, context, components, formats }, owners)]]
     })
     return [path, Object.fromEntries(operations)]
   })

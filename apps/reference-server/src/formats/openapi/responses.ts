@@ -1,6 +1,5 @@
 import { OPERATION } from '../../engine/jobs/operation-content.ts'
 import { type Action, isSafe } from '../../engine/route.ts'
-import { typesFor } from '../formats.ts'
 import { type Components, type Operation, type Reference, schemaReference } from './components.ts'
 import { CSV_EXAMPLE } from './examples.ts'
 import { schemaNames } from './schemas.ts'
@@ -93,7 +92,7 @@ function addContentResponse(operation: Operation, status: number): Reference {
   return components.add('responses', prefix + name, {
     description: describeContent(action, status),
     ...(Object.keys(headers).length > 0 && { headers }),
-    content: buildContent(action),
+    content: buildContent(operation),
   })
 }
 
@@ -109,9 +108,9 @@ function pickHeaders(components: Components, ...names: (keyof typeof HEADERS)[])
   return Object.fromEntries(names.map((name) => [name, components.add('headers', name, HEADERS[name])]))
 }
 
-function buildContent(action: Action): Record<string, object> {
+function buildContent({ action, formats }: Operation): Record<string, object> {
   const { kind, record } = action
-  const types = kind === 'none' ? ['text/csv', 'application/pdf'] : typesFor(kind, record)
+  const types = kind === 'none' ? ['text/csv', 'application/pdf'] : formats.typesFor(kind, record)
   const first = types.filter((type) => type === 'application/json')
   // `text/xml` is `application/xml` by another name (RFC 7303 §9.2).
   const sorted = [...new Set([...first, ...types])].filter((type) => type !== 'text/xml')

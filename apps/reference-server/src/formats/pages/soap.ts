@@ -1,7 +1,6 @@
 import { type Middleware, sendRepresentation } from '@svc/negotiate'
 import { type Contract, writeEnvelope } from '@svc/soap-envelope'
 import { prettyXml } from '@svc/soap-envelope/pretty'
-import { SAMPLES } from '../../domain/soap/services.ts'
 import { requestStateOf } from '../../engine/request-state.ts'
 import { type Language, languages } from '../../messages/locale.ts'
 import { pageSecurity } from '../../security/headers.ts'
@@ -19,9 +18,15 @@ const SERVICES = [
 
 type Operation = Contract['operations'] extends ReadonlyMap<string, infer O> ? O : never
 
+export interface SoapPageOptions {
+  contracts: readonly Contract[]
+  /** A message of each operation, by its name. */
+  samples: Readonly<Record<string, unknown>>
+}
+
 /** The page of a SOAP service: its operations in each version, with messages to change and send. */
-export function soapPage(contracts: readonly Contract[], site: SiteConfig): Middleware {
-  const pages = new Map(languages.map((language) => [language, contentOf(contracts, site, language)]))
+export function soapPage({ contracts, samples }: SoapPageOptions, site: SiteConfig): Middleware {
+  const pages = new Map(languages.map((language) => [language, contentOf({ contracts, samples }, site, language)]))
   return (req, res, next) => {
     const { caller } = requestStateOf(req)
     const view = viewOf(req, site)
@@ -32,7 +37,7 @@ export function soapPage(contracts: readonly Contract[], site: SiteConfig): Midd
         ...{ type: 'text/html; charset=utf-8', language: view.language, etag: false },
         body: layout(
           { ...view, user: caller?.name },
-          pages.get(view.language) ?? contentOf(contracts, site, view.language),
+          pages.get(view.language) ?? contentOf({ contracts, samples }, site, view.language),
         ),
         headers: pageSecurity,
         ...{ cacheControl: 'private, no-cache', vary: ['Accept', 'Accept-Language'] },
@@ -42,7 +47,7 @@ export function soapPage(contracts: readonly Contract[], site: SiteConfig): Midd
   }
 }
 
-function contentOf(contracts: readonly Contract[], { users }: SiteConfig, language: Language): Page {
+function contentOf({ contracts, samples }: SoapPageOptions, { users }: SiteConfig, language: Language): Page {
   const service = contracts[0]?.service ?? 'SOAP'
   const main = html`<h1>${service}</h1>
 <p class="lead">${text(language, 'soapLead')}</p>
@@ -50,30 +55,33 @@ function contentOf(contracts: readonly Contract[], { users }: SiteConfig, langua
 <li><a href="?wsdl">WSDL v1</a></li><li><a href="?wsdl=v2">WSDL v2</a></li></ul>
 ${userChoice(users, { id: 'soap-user', label: text(language, 'sendAs'), language })}
 <noscript><p class="notice">${text(language, 'soapScript')}</p></noscript>
-${[...contracts].reverse().map((contract, at) => versionPart(contract, language, at === 0))}`
+${[...contracts].reverse().map((contract, at) => versionPart(contract, { samples, language, isFirst: at === 0 }))}`
   return { title: service, main, scripts: [scripts.soap] }
 }
 
-function versionPart(contract: Contract, language: Language, isFirst: boolean): Html {
+function versionPart(
+  contract: Contract,
+  { samples, language, isFirst }: Pick<OperationView, 'samples' | 'language'> & { isFirst: boolean },
+): Html {
   const { targetNamespace, portType, operations } = contract
   const version = targetNamespace.slice(targetNamespace.lastIndexOf('/') + 1)
   const parts = [...operations.values()].map((operation, at) =>
-    operationPart(operation, { contract, version, language, isOpen: isFirst && at === 0 }),
+    operationPart(operation, { samples, version, language, isOpen: isFirst && at === 0 }),
   )
   return html`<section><h2>${portType} ${version}</h2><p class="quiet mono">${targetNamespace}</p>${parts}</section>`
 }
 
 interface OperationView {
-  contract: Contract
+  samples: SoapPageOptions['samples']
   version: string
   language: Language
   isOpen: boolean
 }
 
-function operationPart(operation: Operation, { contract, version, language, isOpen }: OperationView): Content {
+function operationPart(operation: Operation, { samples, version, language, isOpen }: OperationView): Content {
   const { name, input, output, documentation } = operation
   const id = `${version}-${name}`
-  const sample = prettyXml(writeEnvelope({ body: input.encode(SAMPLES[name] ?? {}) }))
+  const sample = prettyXml(writeEnvelope({ body: input.encode(samples[name] ?? {}) }))
   const kind = `${input.element?.local ?? ''}${output ? ` → ${output.element?.local ?? ''}` : `, ${text(language, 'oneWay')}`}`
   return html`<details${isOpen ? html` open` : ''}><summary>${name} <span class="quiet">${kind}</span></summary>
 ${documentation ? html`<p lang="en">${documentation}</p>` : ''}

@@ -1,6 +1,7 @@
 import type { CompiledCollections } from '../../engine/compiled-collection.ts'
 import { type RecordInfo, recordRoute } from '../../engine/record-route.ts'
 import type { Route } from '../../engine/route.ts'
+import type { Formats } from '../../formats/formats.ts'
 import { buildOpenApi } from '../../formats/openapi/document.ts'
 import { docsPage, documentPage } from '../../formats/pages/docs.ts'
 
@@ -23,12 +24,12 @@ const documentInfo = {
 export function openApiRoutes(
   routes: readonly Route[],
   shapes: CompiledCollections,
-  { versions, publicUrl }: { versions: readonly string[]; publicUrl: string },
+  { versions, publicUrl, formats }: { versions: readonly string[]; publicUrl: string; formats: Formats },
 ): Route[] {
   const documents = new Map<string, Record<string, unknown>>()
   const documentOf = (version: string): Record<string, unknown> => {
     const base = `${publicUrl}/v${version}`
-    const document = documents.get(version) ?? buildOpenApi(routes, shapes, { version, versions, base })
+    const document = documents.get(version) ?? buildOpenApi(routes, shapes, { version, versions, base, formats })
     documents.set(version, document)
     return document
   }

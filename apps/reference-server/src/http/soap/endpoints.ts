@@ -2,12 +2,19 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { type ErrorContext, type ErrorResponse, httpError } from '@svc/errors'
 import type { Middleware } from '@svc/negotiate'
 import { clientIp } from '@svc/ratelimit'
-import { authenticationHeader, type ServiceSettings, type SoapService, soap, usernameToken } from '@svc/soap-envelope'
+import {
+  authenticationHeader,
+  type Contract,
+  type ServiceSettings,
+  type SoapService,
+  soap,
+  usernameToken,
+} from '@svc/soap-envelope'
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../database/connection.ts'
 import { customerDirectory, priceList } from '../../domain/soap/directories.ts'
-import { contractsOf, customerService, priceService } from '../../domain/soap/services.ts'
+import { contractsOf, customerService, priceService, SAMPLES } from '../../domain/soap/services.ts'
 import { eventLog } from '../../domain/soap-log.ts'
 import { type CompiledCollections, getCollection } from '../../engine/compiled-collection.ts'
 import { requestStateOf } from '../../engine/request-state.ts'
@@ -48,24 +55,50 @@ const CUSTOMER = '/ws/customer'
 const PRICE = '/ws/PriceService'
 const NAMESPACES = ['customer/v1', 'customer/v2', 'price/v1', 'price/v2'].map((name) => `http://svc.example/ws/${name}`)
 
-/** Makes the services on the customers, products and users of the resource API. */
-export function soapEndpoints(parts: SoapParts, site: SiteConfig): SoapEndpoints {
+/** A SOAP service at a path. */
+export interface SoapServiceDefinition {
+  /** Contracts that it serves, version 1 first. */
+  contracts: readonly Contract[]
+  /** A message of each operation, by its name, for people to try. */
+  samples: Readonly<Record<string, unknown>>
+  /** Creates the service with the security of all SOAP services. */
+  create(settings: ServiceSettings): SoapService
+}
+
+/** Creates the services on the customers, products and users of the resource API, and those that are added. */
+export function soapEndpoints(
+  parts: SoapParts,
+  site: SiteConfig,
+  added: Readonly<Record<string, SoapServiceDefinition>> = {},
+): SoapEndpoints {
   const { config, database, shapes, deadlineMs = DEADLINE_MS } = parts
   const messages = new AsyncLocalStorage<Message>()
   const beforeCommit = (): void => messages.getStore()?.beforeCommit?.()
   const settings = settingsOf(parts, messages)
   const log = tellMessage(eventLog(database, beforeCommit), messages)
   const customers = customerDirectory(getCollection(shapes, 'customers'), database, beforeCommit)
-  const services = new Map([
-    [CUSTOMER, customerService(customers, log, settings)],
-    [PRICE, priceService(priceList(getCollection(shapes, 'products'), database), settings)],
-  ])
-  const endpoints = new Map(
-    [...services].map(([path, service]): [string, Stage] => [
-      path,
-      endpoint(path, withinDeadline(keepFirst(service, messages), messages, deadlineMs), messages, { ...config, site }),
-    ]),
-  )
+  const prices = priceList(getCollection(shapes, 'products'), database)
+  const definitions: Readonly<Record<string, SoapServiceDefinition>> = {
+    [CUSTOMER]: {
+      contracts: contractsOf('customer'),
+      samples: SAMPLES,
+      create: (settings) => customerService(customers, log, settings),
+    },
+    [PRICE]: {
+      contracts: contractsOf('price'),
+      samples: SAMPLES,
+      create: (settings) => priceService(prices, settings),
+    },
+    ...added,
+  }
+  const services = new Map<string, SoapService>()
+  const endpoints = new Map<string, Stage>()
+  for (const [path, { create, ...page }] of Object.entries(definitions)) {
+    const service = create(settings)
+    services.set(path, service)
+    const handler = withinDeadline(keepFirst(service, messages), messages, deadlineMs)
+    endpoints.set(path, endpoint(path, handler, messages, { ...config, htmlPage: soapPage(page, site) }))
+  }
   return {
     paths: new Set(services.keys()),
     respond: (state) => endpoints.get(state.path)?.(state),
@@ -94,20 +127,21 @@ function settingsOf(
   }
 }
 
+type EndpointOptions = Pick<Config, 'publicUrl' | 'trustProxy'> & { htmlPage: Middleware }
+
 function endpoint(
   path: string,
   service: SoapService,
   messages: AsyncLocalStorage<Message>,
-  { publicUrl, trustProxy, site }: Pick<Config, 'publicUrl' | 'trustProxy'> & { site: SiteConfig },
+  { publicUrl, trustProxy, htmlPage }: EndpointOptions,
 ): Stage {
-  const contracts = contractsOf(path === CUSTOMER ? 'customer' : 'price')
   const serveAt = (origin: string): Middleware =>
     soap(service, {
       ...(origin !== '' && { publicUrl: origin + path }),
       // Plain HTTP comes no further than the stage `https`.
       isSecure: () => true,
       correlationId: (req) => requestStateOf(req).correlationId,
-      htmlPage: soapPage(contracts, site),
+      htmlPage,
       user(req) {
         const { caller } = requestStateOf(req)
         return caller && { name: caller.name, subject: caller }

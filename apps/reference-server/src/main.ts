@@ -1,13 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { PLACES, playgroundFor } from '../../playground/src/index.ts'
-import { readConfig } from './config.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { DatabaseError } from './database/connection.ts'
 import { DEMO_USERS } from './domain/seed/demo-users.ts'
 import { banner } from './process/banner.ts'
-import { CRASH, startFailure } from './process/failure.ts'
+import { ListenError } from './process/listen.ts'
 import { type Running, start } from './start.ts'
 
 const version = (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string })
   .version
+
+const EXIT = { portTaken: 1, crash: 70, database: 73, configuration: 78 }
 
 try {
   if (existsSync('.env')) process.loadEnvFile('.env')
@@ -42,16 +45,24 @@ function stopOnSignals({ stop, state, log }: Running): void {
         log.info({ ms: Math.round(performance.now() - begun) }, 'stopped')
         process.exit(0)
       },
-      () => process.exit(CRASH),
+      () => process.exit(EXIT.crash),
     )
   }
   process.on('SIGTERM', begin).on('SIGINT', begin)
 }
 
-// Nobody knows what state the process is in: it says why, and is started anew by whoever watches it.
+// The process state is unknown after an uncaught exception. Log it and exit; the supervisor restarts the server.
 function stopOnCrash({ log }: Running): void {
   process.on('uncaughtException', (err) => {
     log.fatal({ err }, 'crashed')
-    process.exit(CRASH)
+    process.exit(EXIT.crash)
   })
+}
+
+/** Returns what a failed start prints, and the exit code of the process. */
+function startFailure(error: unknown): { message: string; exitCode: number } {
+  if (error instanceof ConfigError) return { message: error.message, exitCode: EXIT.configuration }
+  if (error instanceof DatabaseError) return { message: `SVC_DATABASE ${error.message}`, exitCode: EXIT.database }
+  if (error instanceof ListenError) return { message: error.message, exitCode: EXIT.portTaken }
+  return { message: error instanceof Error ? (error.stack ?? error.message) : String(error), exitCode: EXIT.crash }
 }

@@ -22,14 +22,13 @@ import type { ServiceState } from './http/service-state.ts'
 import { createServices } from './http/services.ts'
 import { adminServer } from './process/admin-server.ts'
 import { loadCertificate } from './process/certificate.ts'
-import { drain } from './process/drain.ts'
 import { firstAdministrator } from './process/first-administrator.ts'
 import { httpServer } from './process/http-server.ts'
-import type { Turns } from './process/in-turns.ts'
-import { listen } from './process/listen.ts'
+import { drain, listen } from './process/listen.ts'
 import { createLogger } from './process/logger.ts'
 import { maintenanceSwitch } from './process/maintenance.ts'
 import { createMetrics } from './process/metrics.ts'
+import type { Poller } from './process/poller.ts'
 import type { SharedCounters } from './process/redis.ts'
 import { fillOutbox } from './process/webhooks/outbox.ts'
 import { startSender } from './process/webhooks/sender.ts'
@@ -69,7 +68,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   const database = await openDatabase(config, options.migrations ?? migrations)
   const counters = config.redisUrl === undefined ? undefined : await connectRedis(config.redisUrl, log)
   const servers: Server[] = []
-  const workers: Turns[] = []
+  const workers: Poller[] = []
   try {
     if (config.demo) await seed(database)
     await firstAdministrator(database, config.adminPassword, log)

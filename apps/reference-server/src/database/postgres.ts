@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import pg from 'pg'
-import { type Connection, type Database, DatabaseError } from './connection.ts'
-import type { SqlValue } from './values.ts'
+import { type Connection, type Database, DatabaseError, type SqlValue } from './connection.ts'
 
 const INT8 = 20
 const CONNECTIONS = 10

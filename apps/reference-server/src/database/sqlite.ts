@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { MaybePromise } from '@svc/errors'
 import { LRUCache } from 'lru-cache'
-import { type Connection, type Database, DatabaseError } from './connection.ts'
-import type { SqlValue } from './values.ts'
+import { type Connection, type Database, DatabaseError, type SqlValue } from './connection.ts'
 
 const MAX_STATEMENTS = 500
 

@@ -11,7 +11,7 @@ import {
   money,
   optional,
   reference,
-  refuseShape,
+  rejectSyntax,
   selectFields,
   splitTax,
   text,
@@ -89,7 +89,7 @@ export const orderPayment = document({
     },
     when: ({ status }) => status === 'CREATED',
     async run({ id, total }, { amount = total, method, token }, { insert }) {
-      if (token !== undefined && /^\d{12,19}$/.test(token)) refuseShape('FORMAT.cardNumber', '/token')
+      if (token !== undefined && /^\d{12,19}$/.test(token)) rejectSyntax('FORMAT.cardNumber', '/token')
       await insert('payments', { orderId: id, amount, method, token })
     },
   },

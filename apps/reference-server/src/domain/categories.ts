@@ -1,4 +1,4 @@
-import { collection, described, optional, reference, refuseValue, text } from '../engine/index.ts'
+import { collection, described, optional, reference, rejectValue, text } from '../engine/index.ts'
 import { leadsTo } from './rules.ts'
 
 /** How products are sorted into shelves. */
@@ -26,7 +26,7 @@ export const categories = collection({
       // Nothing is in a category that is new.
       if (parentId === undefined || !previous) return
       if (await leadsTo(db, { table: 'categories', column: 'parentId' }, parentId, id))
-        refuseValue('CATEGORY_CYCLE.parent', '/parentId')
+        rejectValue('CATEGORY_CYCLE.parent', '/parentId')
     },
   },
 })

@@ -6,7 +6,7 @@ import {
   hidden,
   type Id,
   insertRows,
-  refuseTaken,
+  rejectDuplicate,
   text,
 } from '../engine/index.ts'
 
@@ -39,7 +39,7 @@ export const customers = collection({
     async prepare(next, previous, { db }) {
       if (previous) return
       if (next.id === 0) next.id = await nextCustomerId(db)
-      else if (!(await takeCustomerId(db, next.id))) refuseTaken('customer', 'id')
+      else if (!(await takeCustomerId(db, next.id))) rejectDuplicate('customer', 'id')
     },
   },
 })

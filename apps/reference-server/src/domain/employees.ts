@@ -9,7 +9,7 @@ import {
   noun,
   optional,
   reference,
-  refuseValue,
+  rejectValue,
   selectFields,
   text,
 } from '../engine/index.ts'
@@ -62,7 +62,7 @@ export const employees = collection({
       // Nobody has somebody new as their manager.
       if (managerId === undefined || !previous) return
       if (await leadsTo(db, { table: 'employees', column: 'managerId' }, managerId, id))
-        refuseValue('MANAGER_CYCLE.manager', '/managerId', { id })
+        rejectValue('MANAGER_CYCLE.manager', '/managerId', { id })
     },
   },
 })
@@ -73,10 +73,10 @@ async function assignDepartment(
   db: Connection,
 ): Promise<void> {
   const [department] = await selectFields(db, departments, ['name'], 'where "id" = ?', [id])
-  if (!department) return refuseValue('UNKNOWN_REFERENCE.item', '/department/id', { item: noun('department'), id })
+  if (!department) return rejectValue('UNKNOWN_REFERENCE.item', '/department/id', { item: noun('department'), id })
   const { name } = department
   if (employee.department !== undefined && employee.department !== name)
-    refuseValue('REFERENCE_MISMATCH.department', '/department/name', { name, id })
+    rejectValue('REFERENCE_MISMATCH.department', '/department/name', { name, id })
   employee.department = name
   employee.assignedDepartmentId = undefined
 }

@@ -18,7 +18,7 @@ import {
   noun,
   optional,
   reference,
-  refuseValue,
+  rejectValue,
   selectFields,
   storeMoney,
   sum,
@@ -87,10 +87,10 @@ export async function priceLines(
   let currency = required
   const priced = lines.map(({ productId, quantity }, index): PricedLine => {
     const price = prices.get(productId)
-    if (!price) return refuseValue('UNKNOWN_REFERENCE.item', pointerTo(index), { item: noun('product'), id: productId })
+    if (!price) return rejectValue('UNKNOWN_REFERENCE.item', pointerTo(index), { item: noun('product'), id: productId })
     currency ??= price.currency
     if (price.currency !== currency)
-      refuseValue('CURRENCY_MISMATCH.price', pointerTo(index), { currency: price.currency, expected: currency })
+      rejectValue('CURRENCY_MISMATCH.price', pointerTo(index), { currency: price.currency, expected: currency })
     return withinRange(pointerTo(index), () => priceLine({ productId, quantity }, price))
   })
   const total = withinRange('', () => totalOf(priced, currency))
@@ -125,7 +125,7 @@ export function withinRange<T>(pointer: string, compute: () => T): T {
     return compute()
   } catch (error) {
     if (!(error instanceof MoneyError)) throw error
-    return refuseValue('BUSINESS_RULE.amount', pointer)
+    return rejectValue('BUSINESS_RULE.amount', pointer)
   }
 }
 

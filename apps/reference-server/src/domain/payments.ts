@@ -16,7 +16,7 @@ import {
   optional,
   readOnly,
   reference,
-  refuseValue,
+  rejectValue,
   selectFields,
   TOUCH,
   text,
@@ -79,15 +79,15 @@ async function payOrder(
   const { db, caller, now } = work
   const names = ['customerId', 'status', 'total'] as const
   const [order] = await selectFields(db, orders, names, `where "id" = ?${forUpdate(db)}`, [orderId])
-  if (!order) return refuseValue('UNKNOWN_REFERENCE.item', '/orderId', { item: noun('order'), id: orderId })
+  if (!order) return rejectValue('UNKNOWN_REFERENCE.item', '/orderId', { item: noun('order'), id: orderId })
   if (isConfined(caller, lift) && String(order.customerId) !== String(caller?.customerId))
     throw failure('FORBIDDEN.owner', { item: noun('order'), id: orderId })
   if (order.status !== 'CREATED')
     throw failure('ILLEGAL_TRANSITION.pay', { status: order.status, allowed: ['CREATED'] })
   const { total } = order
   if (amount.currency !== total.currency)
-    refuseValue('CURRENCY_MISMATCH.order', '/amount/currency', { expected: total.currency })
-  if (compare(amount, total) !== 0) refuseValue('AMOUNT_MISMATCH.total', '/amount', { total: formatMoney(total) })
+    rejectValue('CURRENCY_MISMATCH.order', '/amount/currency', { expected: total.currency })
+  if (compare(amount, total) !== 0) rejectValue('AMOUNT_MISMATCH.total', '/amount', { total: formatMoney(total) })
   await takeGoods(orderId, work)
   await updateFields(db, orders, { status: 'PAID', paidAt: now }, now, '"id" = ?', [orderId])
 }

@@ -16,7 +16,7 @@ import {
   optional,
   prose,
   reference,
-  refuseValue,
+  rejectValue,
   text,
 } from '../engine/index.ts'
 
@@ -65,13 +65,13 @@ export const projects = collection({
       next.status ??= 'PLANNED'
       const { startDate, endDate } = next
       if (startDate !== undefined && endDate !== undefined && endDate < startDate)
-        refuseValue('DATE_ORDER.end', '/endDate', { start: startDate })
+        rejectValue('DATE_ORDER.end', '/endDate', { start: startDate })
     },
     async saved({ id, employeeIds = [] }, _previous, { db }) {
       const unknown = await saveMembers(db, Number(id), employeeIds)
       if (unknown === undefined) return
       const pointer = `/employeeIds/${employeeIds.indexOf(unknown)}`
-      refuseValue('UNKNOWN_REFERENCE.item', pointer, { item: noun('employee'), id: unknown })
+      rejectValue('UNKNOWN_REFERENCE.item', pointer, { item: noun('employee'), id: unknown })
     },
     removing: async ({ id }, { db }) => void (await saveMembers(db, Number(id), [])),
   },

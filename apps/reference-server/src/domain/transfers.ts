@@ -18,7 +18,7 @@ import {
   optional,
   readOnly,
   reference,
-  refuseValue,
+  rejectValue,
   selectFields,
   subtract,
   text,
@@ -95,7 +95,7 @@ async function moveMoney(
   { db, caller, now }: ChangeContext,
   lift: Lift,
 ): Promise<void> {
-  if (fromAccountId === toAccountId) refuseValue('SAME_ACCOUNT.to', '/toAccountId', { id: fromAccountId })
+  if (fromAccountId === toAccountId) rejectValue('SAME_ACCOUNT.to', '/toAccountId', { id: fromAccountId })
   const rows = await selectFields(
     db,
     accounts,
@@ -114,15 +114,15 @@ async function moveMoney(
     [to, '/toAccountId'],
   ] as const)
     if (account.status !== 'OPEN')
-      refuseValue('ACCOUNT_NOT_OPEN.status', pointer, { id: account.id, status: account.status })
+      rejectValue('ACCOUNT_NOT_OPEN.status', pointer, { id: account.id, status: account.status })
   const [{ currency: debited }, { currency: credited }] = [from.balance, to.balance]
   if (debited !== amount.currency || credited !== amount.currency)
-    refuseValue('CURRENCY_MISMATCH.accounts', '/amount/currency', { from: debited, to: credited })
-  if (compare(from.balance, amount) < 0) refuseValue('INSUFFICIENT_FUNDS.balance', '/amount')
+    rejectValue('CURRENCY_MISMATCH.accounts', '/amount/currency', { from: debited, to: credited })
+  if (compare(from.balance, amount) < 0) rejectValue('INSUFFICIENT_FUNDS.balance', '/amount')
   await updateFields(db, accounts, { balance: subtract(from.balance, amount) }, now, '"id" = ?', [fromAccountId])
   await updateFields(db, accounts, { balance: add(to.balance, amount) }, now, '"id" = ?', [toAccountId])
 }
 
 function refuseUnknown(pointer: string, id: number): never {
-  refuseValue('UNKNOWN_REFERENCE.item', pointer, { item: noun('account'), id })
+  rejectValue('UNKNOWN_REFERENCE.item', pointer, { item: noun('account'), id })
 }

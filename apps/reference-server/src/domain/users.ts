@@ -12,7 +12,7 @@ import {
   optional,
   ROLES,
   readOnly,
-  refuseShape,
+  rejectSyntax,
   requireScope,
   secret,
   text,
@@ -75,7 +75,7 @@ export const users = collection({
       const isSame = String(next.roles) === String(previous?.roles ?? []) && next.customerId === previous?.customerId
       if (!previous || !isSame) requireScope(caller, 'users:admin')
       if (next.password !== undefined) next.passwordHash = await hashPassword(next.password)
-      else if (!previous) refuseShape('REQUIRED.field', '/password')
+      else if (!previous) rejectSyntax('REQUIRED.field', '/password')
       next.password = undefined
     },
   },

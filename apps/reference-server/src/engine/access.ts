@@ -1,7 +1,6 @@
 import type { MaybePromise } from '@svc/errors'
-import type { Connection } from '../database/connection.ts'
+import { type Connection, type Id, idOf, type Stored } from '../database/connection.ts'
 import { chain } from '../database/maybe-promise.ts'
-import { type Id, idOf, type Stored } from '../database/values.ts'
 import { failure, noun } from '../messages/errors.ts'
 import { quoteInput } from '../messages/messages.ts'
 import { type Caller, isConfined } from '../security/caller.ts'

@@ -1,7 +1,15 @@
 import type { MaybePromise } from '@svc/errors'
-import { type Connection, quoted, type Row, TOUCH } from '../database/connection.ts'
+import {
+  type Connection,
+  type Id,
+  idOf,
+  quoted,
+  type Row,
+  type SqlValue,
+  type Stored,
+  TOUCH,
+} from '../database/connection.ts'
 import { chain } from '../database/maybe-promise.ts'
-import { type Id, idOf, type SqlValue, type Stored } from '../database/values.ts'
 import type { Collection, Fields, Item, ItemOf } from './define.ts'
 
 /** State of a stored item: everything that its row determines is unchanged as long as this is. */

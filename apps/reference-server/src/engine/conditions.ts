@@ -1,6 +1,4 @@
-import type { Dialect } from '../database/connection.ts'
-import { quoted } from '../database/connection.ts'
-import type { Stored } from '../database/values.ts'
+import { type Dialect, quoted, type Stored } from '../database/connection.ts'
 
 export type Operator = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'in' | 'contains' | 'startsWith'
 

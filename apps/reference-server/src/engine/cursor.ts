@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { quoted } from '../database/connection.ts'
-import type { Stored } from '../database/values.ts'
+import { quoted, type Stored } from '../database/connection.ts'
 import { badParameter } from '../messages/errors.ts'
 import type { RawCondition } from './conditions.ts'
 import type { Collection, Item } from './define.ts'

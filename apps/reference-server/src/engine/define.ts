@@ -1,7 +1,6 @@
 import type { MaybePromise } from '@svc/errors'
 import type { LinkEntry } from '@svc/hal'
-import type { Connection } from '../database/connection.ts'
-import type { Id } from '../database/values.ts'
+import type { Connection, Id } from '../database/connection.ts'
 import type { Code } from '../messages/codes.ts'
 import { invalid, noun, type ProblemKey } from '../messages/errors.ts'
 import { codeOfKey, type Params } from '../messages/messages.ts'
@@ -284,18 +283,18 @@ export function document<F extends Fields, const P extends Fields>(definition: D
 }
 
 /** The value is of the right shape and breaks a rule of the business: 422. */
-export function refuseValue(key: Extract<ProblemKey, `${Code}.${string}`>, pointer: string, params?: Params): never {
+export function rejectValue(key: Extract<ProblemKey, `${Code}.${string}`>, pointer: string, params?: Params): never {
   throw invalid(422, codeOfKey(key) as Code, [{ pointer, key, ...(params && { params }) }])
 }
 
 /** Another item has the value already, and it must be unique: 409. */
-export function refuseTaken(item: string, field: string): never {
+export function rejectDuplicate(item: string, field: string): never {
   throw invalid(409, 'DUPLICATE_VALUE', [
     { pointer: `/${field}`, key: 'DUPLICATE_VALUE.field', params: { item: noun(item) } },
   ])
 }
 
 /** The value has not the shape that it must have: 400. */
-export function refuseShape(key: ProblemKey, pointer: string): never {
+export function rejectSyntax(key: ProblemKey, pointer: string): never {
   throw invalid(400, 'VALIDATION_FAILED', [{ pointer, key }])
 }

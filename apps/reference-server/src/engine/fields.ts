@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ID_DIGITS, type Id, idOf, type Stored } from '../database/values.ts'
+import { ID_DIGITS, type Id, idOf, type Stored } from '../database/connection.ts'
 import type { ProblemKey } from '../messages/errors.ts'
 import type { Params } from '../messages/messages.ts'
 import type { Operator } from './conditions.ts'

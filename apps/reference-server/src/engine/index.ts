@@ -1,9 +1,19 @@
 // The door of the engine: what a domain is declared with. A domain imports nothing else.
-export { type Connection, type Database, forUpdate, insertRows, marks, quoted, TOUCH } from '../database/connection.ts'
+export {
+  type Connection,
+  type Database,
+  forUpdate,
+  type Id,
+  idOf,
+  insertRows,
+  marks,
+  quoted,
+  type Stored,
+  TOUCH,
+} from '../database/connection.ts'
 export { chain } from '../database/maybe-promise.ts'
 export type { Migration } from '../database/open.ts'
 export { type Schema, schemaOf } from '../database/schema.ts'
-export { type Id, idOf, type Stored } from '../database/values.ts'
 export { failure, invalid, noun, problemsIn } from '../messages/errors.ts'
 export { type Caller, createSubject, isConfined, type Lift, requireScope } from '../security/caller.ts'
 export { HASH_ALGORITHM, type HashAlgorithm, hashPassword } from '../security/password.ts'
@@ -22,9 +32,9 @@ export {
   document,
   type Item,
   type LinkContext,
-  refuseShape,
-  refuseTaken,
-  refuseValue,
+  rejectDuplicate,
+  rejectSyntax,
+  rejectValue,
 } from './define.ts'
 export { choice, date, decimal, email, flag, integer, longReference, moment, prose, reference, text } from './fields.ts'
 export { formOf } from './forms-of.ts'

@@ -1,4 +1,4 @@
-import type { Stored } from '../database/values.ts'
+import type { Stored } from '../database/connection.ts'
 
 /** Digits after the decimal point of each currency of the service (ISO 4217). */
 const DIGITS = { EUR: 2, USD: 2, GBP: 2, CHF: 2, JPY: 0 } as const

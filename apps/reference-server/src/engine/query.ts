@@ -1,5 +1,4 @@
-import { quoted } from '../database/connection.ts'
-import type { Stored } from '../database/values.ts'
+import { quoted, type Stored } from '../database/connection.ts'
 import { badParameters, type Problem, parameterProblem } from '../messages/errors.ts'
 import { type Message, message, quoteInput } from '../messages/messages.ts'
 import { findNearName, nearHint } from '../messages/near-name.ts'

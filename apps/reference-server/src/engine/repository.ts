@@ -1,7 +1,6 @@
 import type { MaybePromise } from '@svc/errors'
-import { type Connection, type Dialect, marks, quoted, TOUCH } from '../database/connection.ts'
+import { type Connection, type Dialect, type Id, marks, quoted, type Stored, TOUCH } from '../database/connection.ts'
 import { chain } from '../database/maybe-promise.ts'
-import type { Id, Stored } from '../database/values.ts'
 import { columnFor, columnsOf, type ItemState } from './columns.ts'
 import { type AnyCondition, whereOf } from './conditions.ts'
 import type { Collection, Item } from './define.ts'

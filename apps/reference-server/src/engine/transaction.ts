@@ -2,7 +2,7 @@ import type { Connection } from '../database/connection.ts'
 import { violationOf } from '../database/violation.ts'
 import { failure, invalid, noun } from '../messages/errors.ts'
 import type { ActionContext } from './action-context.ts'
-import { refuseTaken } from './define.ts'
+import { rejectDuplicate } from './define.ts'
 
 /** Runs a change in the transaction of the request, or in one of its own. */
 export function inTransaction<T>(
@@ -24,7 +24,7 @@ export async function withViolations<T>(item: string, work: () => Promise<T>, is
   } catch (error) {
     const violation = violationOf(error)
     if (!violation) throw error
-    if (violation.rule === 'unique') return refuseTaken(item, violation.field)
+    if (violation.rule === 'unique') return rejectDuplicate(item, violation.field)
     if (violation.rule === 'check') throw invalid(422, 'BUSINESS_RULE', [{ pointer: '', key: 'RANGE.table' }])
     if (isRemoval) throw failure('IN_USE.references', { item: noun(item) })
     throw invalid(422, 'UNKNOWN_REFERENCE', [{ pointer: '', key: 'UNKNOWN_REFERENCE.table' }])

@@ -2,8 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { httpError } from '@svc/errors'
 import type { ActionContext } from '../engine/action-context.ts'
 import type { ActionResult } from '../engine/action-result.ts'
-import { findExport, findOperation, type Operation } from '../engine/jobs/operation.ts'
-import { isOpen } from '../engine/jobs/operation-content.ts'
+import { findExport, findOperation, isOpen, type Operation } from '../engine/jobs/operation.ts'
 import type { FindRoute } from '../engine/route.ts'
 
 const MAX_WAIT_SECONDS = 10

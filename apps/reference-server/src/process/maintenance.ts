@@ -2,10 +2,10 @@ import type { Logger } from 'pino'
 import type { Database } from '../database/connection.ts'
 import { deleteSetting, readSetting, writeSetting } from '../database/settings.ts'
 import type { ServiceState } from '../http/service-state.ts'
-import { inTurns, type Turns } from './in-turns.ts'
+import { type Poller, startPolling } from './poller.ts'
 
 /** The switch of maintenance: on a shared database one for all its processes. */
-export interface MaintenanceSwitch extends Turns {
+export interface MaintenanceSwitch extends Poller {
   /** Rejects where the other processes could not be told; this one is switched all the same. */
   turn(isOn: boolean): Promise<void>
 }
@@ -22,7 +22,7 @@ export function maintenanceSwitch(db: Database, state: ServiceState, log: Logger
     const isOnForAll = (await readSetting(db, NAME)) !== undefined
     state.maintenance = isOnForAll || own
   }
-  const turns = isShared && inTurns(POLL_MS, look, (err) => log.debug({ err }, 'maintenance cannot be looked for'))
+  const turns = isShared && startPolling(POLL_MS, look, (err) => log.debug({ err }, 'maintenance cannot be looked for'))
   return {
     async turn(isOn) {
       own = isOn

@@ -1,11 +1,26 @@
 import { httpError, isHttpError, toRecord } from '@svc/errors'
 import type { Logger } from 'pino'
-import type { Database } from '../database/connection.ts'
+import type { Connection, Database } from '../database/connection.ts'
 import { isPassing } from '../database/violation.ts'
-import { fail, forget, holdJob, postpone, succeed, type TakenJob, takeJob } from '../engine/jobs/queue.ts'
-import type { FindRoute } from '../engine/route.ts'
-import { inTurns, type Turns } from './in-turns.ts'
-import { performJob } from './perform-job.ts'
+import type { ActionContext } from '../engine/action-context.ts'
+import type { RenderContext } from '../engine/hal-of.ts'
+import {
+  type DeferredRequest,
+  fail,
+  forget,
+  holdJob,
+  type Outcome,
+  postpone,
+  succeed,
+  type TakenJob,
+  takeJob,
+  toActionContext,
+} from '../engine/jobs/queue.ts'
+import type { Action, FindRoute } from '../engine/route.ts'
+import { isWhole, runWhole } from '../engine/whole.ts'
+import { csv } from '../formats/csv.ts'
+import { pdf } from '../formats/invoice/pdf.ts'
+import { type Poller, startPolling } from './poller.ts'
 
 export interface WorkerParts {
   database: Database
@@ -19,7 +34,7 @@ const KEPT_MS = 24 * 3_600_000
 const FORGET_EVERY_MS = 3_600_000
 
 /** Does the work that requests left behind, one job after the other. Every process of the service has one. */
-export function startWorker({ database, findRoute, log }: WorkerParts): Turns {
+export function startWorker({ database, findRoute, log }: WorkerParts): Poller {
   let lastForgotten = 0
   const turn = async (stopping: AbortSignal): Promise<void> => {
     if (Date.now() - lastForgotten > FORGET_EVERY_MS) {
@@ -29,7 +44,7 @@ export function startWorker({ database, findRoute, log }: WorkerParts): Turns {
     for (let job = await takeJob(database); job; job = stopping.aborted ? undefined : await takeJob(database))
       await work(job, { database, findRoute, log })
   }
-  return inTurns(POLL_MS, turn, (err) => log.warn({ err }, 'jobs cannot be looked for'))
+  return startPolling(POLL_MS, turn, (err) => log.warn({ err }, 'jobs cannot be looked for'))
 }
 
 async function work(job: TakenJob, { database, findRoute, log }: WorkerParts): Promise<void> {
@@ -51,4 +66,49 @@ async function settle(job: TakenJob, error: unknown, { database, log }: Omit<Wor
     return postpone(database, job, Math.min(200 * 2 ** job.attempt, 30_000))
   if (!isRefusal) log.error({ err: error, operation: job.id, attempt: job.attempt }, 'job failed')
   await fail(database, job, toRecord(error, { path: job.request.path }))
+}
+
+/** What can be exported, and what it is called then. */
+const exporters = {
+  'text/csv': { format: csv, extension: 'csv' },
+  'application/pdf': { format: pdf, extension: 'pdf' },
+}
+
+/** Does what a request asked for, in the transaction of its job. */
+export async function performJob(
+  request: DeferredRequest,
+  findRoute: FindRoute,
+  database: Database,
+  tx: Connection,
+): Promise<Outcome> {
+  const match = findRoute(request.path)
+  const action = match?.route.methods.get(request.method)
+  if (!match || !action) throw new Error(`there is no ${request.method} ${request.path} any more`)
+  const call = toActionContext(request, match.params, database, tx)
+  if (request.method === 'GET') return { file: await exported(request, action, call) }
+  const { location } = await action.run(call)
+  if (location === undefined) throw new Error(`${request.method} ${request.path} made nothing that has a path`)
+  return { path: location }
+}
+
+async function exported({ type, path }: DeferredRequest, action: Action, call: ActionContext) {
+  const exporter = exporters[type as keyof typeof exporters]
+  if (!exporter) throw new Error(`nothing can be exported as ${type}`)
+  const { format, extension } = exporter
+  const { content } = isWhole(call.search) ? await runWhole(action, call) : await action.run(call)
+  if (!content) throw new Error(`${path} shows nothing`)
+  const { caller, version } = call
+  const can = (scope: string): boolean => caller?.scopes.has(scope) ?? false
+  const context: RenderContext = {
+    base: '',
+    caller,
+    can,
+    mayFollow: () => true,
+    version,
+    fields: undefined,
+    embedded: undefined,
+  }
+  const bytes = Buffer.from(await format.encode(content, context))
+  const name = `${path.slice(1).replaceAll('/', '-')}.${extension}`
+  return { type: type + format.parameters, name, bytes }
 }

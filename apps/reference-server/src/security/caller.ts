@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Id } from '../database/values.ts'
+import type { Id } from '../database/connection.ts'
 import { failure } from '../messages/errors.ts'
 import { type Role, scopesOf } from './scopes.ts'
 import type { UserRecord } from './users.ts'

@@ -1,7 +1,6 @@
 import type { MaybePromise } from '@svc/errors'
-import type { Connection } from '../database/connection.ts'
+import { type Connection, type Id, idOf } from '../database/connection.ts'
 import { chain } from '../database/maybe-promise.ts'
-import { type Id, idOf } from '../database/values.ts'
 import { knownRoles, type Role } from './scopes.ts'
 
 /** What authentication knows about a user. */

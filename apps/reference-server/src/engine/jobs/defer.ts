@@ -6,10 +6,8 @@ import type { ActionResult } from '../action-result.ts'
 import type { Action } from '../route.ts'
 import { inTransaction } from '../transaction.ts'
 import { EXPORT, isWhole, MAX_AT_ONCE, runWhole } from '../whole.ts'
-import { findOperation } from './operation.ts'
-import { operationContent } from './operation-content.ts'
-import { enqueue } from './queue.ts'
-import { keptOf } from './request.ts'
+import { findOperation, operationContent } from './operation.ts'
+import { enqueue, toDeferredRequest } from './queue.ts'
 
 /** Runs an action: now, or later if the client prefers that (RFC 7240 §4.1) and the action can. */
 export function runOrDefer(action: Action, call: ActionContext, type: string): MaybePromise<ActionResult> {
@@ -23,7 +21,7 @@ export function runOrDefer(action: Action, call: ActionContext, type: string): M
 
 async function defer(call: ActionContext, caller: Caller, type: string): Promise<ActionResult> {
   const operation = await inTransaction(call, async (db) =>
-    findOperation(db, await enqueue(db, keptOf(call, caller, type), call.now)),
+    findOperation(db, await enqueue(db, toDeferredRequest(call, caller, type), call.now)),
   )
   if (!operation) throw new Error('an operation that was kept is not there')
   const headers = { 'Preference-Applied': 'respond-async', 'Retry-After': '1' }

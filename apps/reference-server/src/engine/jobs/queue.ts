@@ -1,15 +1,24 @@
 import { randomUUID } from 'node:crypto'
-import { type Connection, forUpdate, insertRows, skipLocked, TOUCH } from '../../database/connection.ts'
-import type { Stored } from '../../database/values.ts'
+import {
+  type Connection,
+  type Database,
+  forUpdate,
+  insertRows,
+  type Stored,
+  skipLocked,
+  TOUCH,
+} from '../../database/connection.ts'
+import type { Caller } from '../../security/caller.ts'
+import type { ActionContext } from '../action-context.ts'
+import { parsePrefer } from '../prefer.ts'
 import type { ExportFile } from './operation.ts'
-import type { KeptRequest } from './request.ts'
 
 /** A job that this process has taken. */
 export interface TakenJob {
   id: string
   /** Tells this attempt from others: only the newest one counts. */
   attempt: number
-  request: KeptRequest
+  request: DeferredRequest
 }
 
 /** What a job made: something at a path, or a file. */
@@ -19,7 +28,7 @@ export type Outcome = { path: string } | { file: ExportFile }
 const LEASE_MS = 3000
 
 /** Keeps a request for later, in the transaction of the answer that says so. Gives the id of its operation. */
-export async function enqueue(db: Connection, request: KeptRequest, now: string): Promise<string> {
+export async function enqueue(db: Connection, request: DeferredRequest, now: string): Promise<string> {
   const id = randomUUID()
   const { caller, method, path } = request
   const { subject, userId = null } = caller
@@ -92,4 +101,45 @@ async function end(
 
 function timeOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString()
+}
+
+/** A request as it is kept until its turn comes. */
+export interface DeferredRequest {
+  method: string
+  /** Path without the version. */
+  path: string
+  search: string
+  bodyType: string
+  body: string
+  version: string
+  /** Media type of the answer. */
+  type: string
+  lenient: boolean
+  caller: Omit<Caller, 'scopes'> & { scopes: readonly string[] }
+}
+
+/** What is kept of a call: everything that its action needs, and no credentials. */
+export function toDeferredRequest(call: ActionContext, caller: Caller, type: string): DeferredRequest {
+  const { method, path, search, bodyType, body, version, prefer } = call
+  const kept = { ...caller, scopes: [...caller.scopes] }
+  return { method, path, search, bodyType, body: body.toString(), version, type, lenient: prefer.lenient, caller: kept }
+}
+
+/** The call again, in the transaction of its job. */
+export function toActionContext(
+  { lenient, caller, type: _, ...kept }: DeferredRequest,
+  params: ActionContext['params'],
+  database: Database,
+  db: Connection,
+): ActionContext {
+  return {
+    ...kept,
+    ...{ params, database, db, body: Buffer.from(kept.body), now: new Date().toISOString() },
+    caller: { ...caller, scopes: new Set(caller.scopes) },
+    origin: () => '',
+    prefer: parsePrefer(lenient ? 'handling=lenient' : undefined),
+    // What the request wanted to be current was looked at when it came.
+    requireCurrent() {},
+    beforeCommit() {},
+  }
 }

@@ -1,4 +1,4 @@
-import { OPERATION } from '../../engine/jobs/operation-content.ts'
+import { OPERATION } from '../../engine/jobs/operation.ts'
 import { type Action, isSafe } from '../../engine/route.ts'
 import { type Components, type Operation, type Reference, schemaReference } from './components.ts'
 import { CSV_EXAMPLE } from './examples.ts'

@@ -1,7 +1,14 @@
 import type { ActionContext } from '../../engine/action-context.ts'
 import { type ActionResult, NO_CONTENT } from '../../engine/action-result.ts'
-import { cancelOperation, findExport, findOperation, type Operation } from '../../engine/jobs/operation.ts'
-import { isOpen, OPERATION, operationContent } from '../../engine/jobs/operation-content.ts'
+import {
+  cancelOperation,
+  findExport,
+  findOperation,
+  isOpen,
+  OPERATION,
+  type Operation,
+  operationContent,
+} from '../../engine/jobs/operation.ts'
 import { type Route, route } from '../../engine/route.ts'
 import { inTransaction } from '../../engine/transaction.ts'
 import { failure, noun } from '../../messages/errors.ts'

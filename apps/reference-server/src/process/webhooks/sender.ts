@@ -1,9 +1,9 @@
+import { createHmac } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Webhook } from '../../config.ts'
 import type { Database } from '../../database/connection.ts'
-import { inTurns, type Turns } from '../in-turns.ts'
+import { type Poller, startPolling } from '../poller.ts'
 import { again, received, type TakenMessage, takeMessage } from './outbox.ts'
-import { signatureFields } from './signature.ts'
 
 export interface SenderParts {
   database: Database
@@ -25,7 +25,7 @@ const PAUSES = [5000, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14
  * Tells a receiver what changed, at least once, in the way of Standard Webhooks. A message says what and where, and
  * nothing that needs a scope: the receiver asks for the item with credentials of its own.
  */
-export function startSender({ database, webhook, publicUrl, log, pauses = PAUSES }: SenderParts): Turns {
+export function startSender({ database, webhook, publicUrl, log, pauses = PAUSES }: SenderParts): Poller {
   const turn = async (stopping: AbortSignal): Promise<void> => {
     for (let message = await takeMessage(database); message; message = await takeMessage(database)) {
       const refusal = await deliver(message, webhook, publicUrl, stopping)
@@ -44,7 +44,7 @@ export function startSender({ database, webhook, publicUrl, log, pauses = PAUSES
     else log.warn(about, 'a webhook was not received')
     await again(database, message, pause)
   }
-  return inTurns(POLL_MS, turn, (err) => log.warn({ err }, 'webhooks cannot be sent'))
+  return startPolling(POLL_MS, turn, (err) => log.warn({ err }, 'webhooks cannot be sent'))
 }
 
 // Says why a message was not received; `undefined`: it was.
@@ -65,4 +65,11 @@ async function deliver(
     const { name, cause } = error as Error
     return cause instanceof Error ? cause.message : name
   }
+}
+
+/** The fields that let a receiver know who sent a message, and when (Standard Webhooks, `v1`: HMAC-SHA256). */
+export function signatureFields(id: string, body: string, secret: Buffer, nowMs: number): Record<string, string> {
+  const seconds = Math.floor(nowMs / 1000)
+  const signature = createHmac('sha256', secret).update(`${id}.${seconds}.${body}`).digest('base64')
+  return { 'webhook-id': id, 'webhook-timestamp': String(seconds), 'webhook-signature': `v1,${signature}` }
 }

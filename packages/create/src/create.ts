@@ -7,7 +7,9 @@ const NAME = /^[a-z0-9][a-z0-9._-]{0,213}$/
 export type Ranges = Readonly<Record<string, string>>
 
 export interface CreateInput {
-  /** Directory of the new service, relative to `cwd`. Its last segment is the name of the service. */
+  /**
+   * Directory of the new service, relative to `cwd`. Its last segment is the name of the service.
+   */
   target: string
   cwd: string
   /** Directory of the template. */
@@ -16,7 +18,10 @@ export interface CreateInput {
   ranges: Ranges
 }
 
-/** Writes a new service to a new or empty directory, and returns its path. Throws if the directory cannot be used. */
+/**
+ * Writes a new service to a new or empty directory, and returns its path. Throws if the directory
+ * cannot be used.
+ */
 export function create({ target, cwd, template, ranges }: CreateInput): string {
   const directory = resolve(cwd, target)
   const name = basename(directory)

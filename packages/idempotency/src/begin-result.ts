@@ -11,8 +11,8 @@ export interface BeginInput extends ScopedKey {
   /** What makes two requests equal, as `createFingerprint` returns it. */
   fingerprint: string
   /**
-   * Maximum time to wait for a request in progress, in milliseconds. Inside a transaction of the caller, PostgreSQL waits
-   * and holds the connection; SQLite does not wait. @defaultValue 0
+   * Maximum time to wait for a request in progress, in milliseconds. Inside a transaction of the
+   * caller, PostgreSQL waits and holds the connection; SQLite does not wait. @defaultValue 0
    */
   maxWaitMs?: number
   /** Policy if the store fails. @defaultValue the option of the engine */
@@ -20,8 +20,9 @@ export interface BeginInput extends ScopedKey {
 }
 
 /**
- * What to do about a request. `new`: the work; end its lease with the response. `replay`: return the stored response;
- * `waited` if it was not there when the request arrived. `refused`: respond with the error.
+ * What to do about a request. `new`: the work; end its lease with the response. `replay`: return
+ * the stored response; `waited` if it was not there when the request arrived. `refused`: respond
+ * with the error.
  */
 export type BeginResult =
   | { outcome: 'new'; lease: Lease }

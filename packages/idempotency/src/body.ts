@@ -12,8 +12,9 @@ export interface BodyOptions {
 }
 
 /**
- * Reads the body of a request and puts it back for the body parser after it. If a parser before left `rawBody`, `body`,
- * `file` or `files`, these are used instead: bytes and strings as is, a parsed value as JSON.
+ * Reads the body of a request and puts it back for the body parser after it. If a parser before
+ * left `rawBody`, `body`, `file` or `files`, these are used instead: bytes and strings as is, a
+ * parsed value as JSON.
  */
 export function peekBody(
   req: IncomingMessage,
@@ -35,7 +36,8 @@ export function peekBody(
     if (error) req.resume()
     done(error, body)
   }
-  // The last `read` and `unshift` are in one tick: the stream has not ended yet, and accepts the bytes.
+  // The last `read` and `unshift` are in one tick: the stream has not ended yet, and accepts the
+  // bytes.
   const onReadable = (): void => {
     for (let chunk = req.read() as Buffer | null; chunk; chunk = req.read() as Buffer | null) {
       size += chunk.length

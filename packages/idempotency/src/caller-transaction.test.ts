@@ -80,7 +80,8 @@ describe.each(await openDatabases())(
       const [one, other] = [await store.open(), await store.open()]
       const first = await engine.begin(input, one)
       expect(await engine.begin(input, other)).toMatchObject({ error: { code: 'ERR_IDEMPOTENCY_IN_PROGRESS' } })
-      // An attempt with a lease sees no transaction: the one that ends first is the one that counts.
+      // An attempt with a lease sees no transaction: the one that ends first is the one that
+      // counts.
       const leased = await engine.begin(input)
       if (first.outcome !== 'new' || leased.outcome !== 'new') throw new Error('both begin')
       await leased.lease.complete({ status: 200, headers: [], body: Buffer.from('leased') })

@@ -1,7 +1,7 @@
 /**
- * Converts JSON to its canonical form (RFC 8785), in one pass. Returns `undefined` if there is none: for invalid JSON,
- * duplicate names, numbers that a double cannot represent, lone surrogates (RFC 7493 §2), and nesting deeper than
- * `maxDepth`.
+ * Converts JSON to its canonical form (RFC 8785), in one pass. Returns `undefined` if there is
+ * none: for invalid JSON, duplicate names, numbers that a double cannot represent, lone surrogates
+ * (RFC 7493 §2), and nesting deeper than `maxDepth`.
  */
 export function canonicalJson(text: string, maxDepth = 100): string | undefined {
   if (!text.isWellFormed()) return undefined
@@ -141,7 +141,8 @@ function readNumber(scanner: Scanner): string | undefined {
   return formatNumber(text.slice(start, offset), isInteger)
 }
 
-// Different amounts must stay different: a number with digits that a double would drop has no canonical form.
+// Different amounts must stay different: a number with digits that a double would drop has no
+// canonical form.
 function formatNumber(literal: string, isInteger: boolean): string | undefined {
   if (isInteger && literal.length <= 15 && literal !== '-0') return literal
   const value = Number(literal)

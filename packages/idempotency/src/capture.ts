@@ -11,7 +11,9 @@ export interface CapturedResponse {
   isCut: boolean
   /** Sends the end. */
   send(): void
-  /** Replaces the response by an error, if nothing of it has been sent: calls `fail` of the options. */
+  /**
+   * Replaces the response by an error, if nothing of it has been sent: calls `fail` of the options.
+   */
   fail(error: HttpErrorLike): void
 }
 
@@ -22,11 +24,13 @@ export interface CaptureOptions extends RecordingOptions {
   fail: (error: HttpErrorLike) => void
 }
 
-// A client that disconnects in the middle of a piped stream: the stream stops, and its end never comes. Whatever
-// continues to write is still running, and its end is worth waiting for.
+// A client that disconnects in the middle of a piped stream: the stream stops, and its end never
+// comes. Whatever continues to write is still running, and its end is worth waiting for.
 const CUT_AFTER_MS = 5000
 
-/** Intercepts a response on its way to the client, and holds back its end until `send` is called. */
+/**
+ * Intercepts a response on its way to the client, and holds back its end until `send` is called.
+ */
 export function capture(req: IncomingMessage, res: ServerResponse, options: CaptureOptions): void {
   const { hold, onComplete, fail } = options
   const removeLaterHeaders = snapshotHeaders(res)

@@ -5,8 +5,9 @@ import { leaseLost } from './errors.ts'
 export type TakeStep = <T>(name: string, take: () => MaybePromise<T>) => Promise<T>
 
 /**
- * Creates the function that takes the steps of an attempt. `packed` contains the results of earlier attempts. `save`
- * stores all results as one string, and returns whether the attempt still holds its key.
+ * Creates the function that takes the steps of an attempt. `packed` contains the results of earlier
+ * attempts. `save` stores all results as one string, and returns whether the attempt still holds
+ * its key.
  */
 export function createSteps(packed: string, save: (packed: string) => MaybePromise<boolean>): TakeStep {
   let steps: Map<string, string> | undefined

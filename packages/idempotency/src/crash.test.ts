@@ -22,7 +22,10 @@ interface Load {
   found: number
 }
 
-/** Clients send new keys without end and retry each until it is answered, while one process after the other is killed. */
+/**
+ * Clients send new keys without end and retry each until it is answered, while one process after
+ * the other is killed.
+ */
 async function killInTheMiddle(kills: number, args: readonly string[]): Promise<Load> {
   const service = await startRelay('crash-server.ts', args)
   const load: Load = { answers: new Map(), cut: 0, found: 0 }

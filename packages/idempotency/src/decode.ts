@@ -14,8 +14,9 @@ const decoders: Record<string, Decoder | undefined> = {
 }
 
 /**
- * Decompresses a body, so that a replay can be compressed as its own request prefers. Returns `undefined` if the encoding
- * is not supported, the body is corrupt, or it has more than `maxBytes`.
+ * Decompresses a body, so that a replay can be compressed as its own request prefers. Returns
+ * `undefined` if the encoding is not supported, the body is corrupt, or it has more than
+ * `maxBytes`.
  */
 export function decode(body: Buffer, encoding: unknown, maxBytes: number): Buffer | undefined {
   if (encoding === undefined || encoding === 'identity' || body.length === 0) return body

@@ -6,8 +6,9 @@ import { warnOnce } from '../../internal/warn-once.ts'
 const CREDENTIALS = /sess|sid\b|auth|token|jwt|user|login|remember/i
 
 /**
- * Creates the default of the option `user`: a hash of Authorization, and one shared user for requests without
- * credentials. It returns `undefined` if the client is authenticated by other means, which it cannot identify.
+ * Creates the default of the option `user`: a hash of Authorization, and one shared user for
+ * requests without credentials. It returns `undefined` if the client is authenticated by other
+ * means, which it cannot identify.
  */
 export function createDefaultUser(hasWarnings: boolean): (req: object) => string | undefined {
   const warn = (code: IdempotencyWarning, message: string): void => {

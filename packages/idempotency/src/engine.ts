@@ -18,20 +18,27 @@ import { withTimeout } from './timeout.ts'
 import type { SqlExecutor } from './transaction.ts'
 import { type Waiting, waiting } from './waiting.ts'
 
-/** Idempotency without HTTP: for services that write their own responses, for jobs, and for administration. */
+/**
+ * Idempotency without HTTP: for services that write their own responses, for jobs, and for
+ * administration.
+ */
 export interface IdempotencyEngine {
   /**
-   * Runs work under a key and returns its value, or the value of an earlier run. Stores the value together with the
-   * effects if there is a transaction. Rejects with an error that has `status` and `code` if the key cannot be used, and
-   * with the error of the work.
+   * Runs work under a key and returns its value, or the value of an earlier run. Stores the value
+   * together with the effects if there is a transaction. Rejects with an error that has `status`
+   * and `code` if the key cannot be used, and with the error of the work.
    */
   run: Run
-  /** Runs a job once. Its result, a JSON value, is stored and returned to every later call with the key. */
+  /**
+   * Runs a job once. Its result, a JSON value, is stored and returned to every later call with the
+   * key.
+   */
   runOnce: RunOnce
   /**
-   * Returns what to do about a request: its work, a stored response, or an error. Returns in the same tick if the store
-   * does. With `tx`, a transaction of the caller, key and effects are committed together: call `lease.complete`, then
-   * commit; if it throws, roll back. Throws a `TypeError` if the store has no transactions.
+   * Returns what to do about a request: its work, a stored response, or an error. Returns in the
+   * same tick if the store does. With `tx`, a transaction of the caller, key and effects are
+   * committed together: call `lease.complete`, then commit; if it throws, roll back. Throws a
+   * `TypeError` if the store has no transactions.
    */
   begin(input: BeginInput, tx?: SqlExecutor): MaybePromise<BeginResult>
   /** Returns the status of a key. */
@@ -148,7 +155,8 @@ function createLeases(
     if (hold.isUnprotected)
       return { outcome: 'new', lease: createLease({ ...parts, publish: () => {}, onEnd: () => {} }) }
     publish({ type: attempt === 1 ? 'run' : 'takeover', id, attempt })
-    // It is unknown when a transaction of the caller is rolled back, so no one must wait for it here.
+    // It is unknown when a transaction of the caller is rolled back, so no one must wait for it
+    // here.
     if (hold.isForeign) return { outcome: 'new', lease: createLease({ ...parts, publish, onEnd: () => {} }) }
     inProcess.add(id)
     return { outcome: 'new', lease: createLease({ ...parts, publish, onEnd: () => inProcess.remove(id) }) }

@@ -37,7 +37,10 @@ export function keyInvalid(header: string): HttpErrorLike {
   return create(400, 'ERR_IDEMPOTENCY_KEY_INVALID', message, { params: { header } })
 }
 
-/** The client is authenticated, and its user is unknown: a response of one user could be returned to another. */
+/**
+ * The client is authenticated, and its user is unknown: a response of one user could be returned to
+ * another.
+ */
 export function userUnknown(): HttpErrorLike {
   const message = 'idempotency: user must return the name of the authenticated user, got undefined'
   return create(500, 'ERR_IDEMPOTENCY_USER_UNKNOWN', message)

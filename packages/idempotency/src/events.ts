@@ -4,15 +4,16 @@ import { callSafely } from '../../internal/guard.ts'
 import { warnOnce } from '../../internal/warn-once.ts'
 
 /**
- * Passed to `onEvent`, published on the diagnostics channel `svc:idempotency:event`, and written to stderr with
- * `NODE_DEBUG=svc:idempotency`.
+ * Passed to `onEvent`, published on the diagnostics channel `svc:idempotency:event`, and written to
+ * stderr with `NODE_DEBUG=svc:idempotency`.
  */
 export interface IdempotencyEvent {
   /**
-   * `run`, `takeover`: the work starts, for the first time or after an attempt without a response. `replay`: a stored
-   * response is returned. `refused`: see `code`. `stored`, `released`: the work ended, and its response is stored or not.
-   * `lost`: it ended after another attempt took over. `failed`: the store failed. `unprotected`, `local`: therefore the
-   * work runs without a key, or with one of this process.
+   * `run`, `takeover`: the work starts, for the first time or after an attempt without a response.
+   * `replay`: a stored response is returned. `refused`: see `code`. `stored`, `released`: the work
+   * ended, and its response is stored or not. `lost`: it ended after another attempt took over.
+   * `failed`: the store failed. `unprotected`, `local`: therefore the work runs without a key, or
+   * with one of this process.
    */
   type: 'run' | 'takeover' | 'replay' | 'refused' | 'stored' | 'released' | 'lost' | 'failed' | 'unprotected' | 'local'
   /** The stored key: a hash of scope and key. */

@@ -19,14 +19,18 @@ export type { OnRefusedFetch } from '../../internal/fetch-error.ts'
 export type { FetchMiddleware, FetchNext } from '../../internal/fetch-middleware.ts'
 export { idempotencyOf } from './info.ts'
 
-/** Options for `idempotency()` on Fetch hosts: callbacks get a `Request`, and `onRefused` returns a response. */
+/**
+ * Options for `idempotency()` on Fetch hosts: callbacks get a `Request`, and `onRefused` returns a
+ * response.
+ */
 export type FetchIdempotencyOptions = IdempotencyOptions<Request, OnRefusedFetch>
 
 type FetchSettings = Settings<Request, OnRefusedFetch>
 
 /**
- * Makes retried requests safe on Fetch hosts: the handler runs once, and every retry with the same key gets the first
- * response. A response to a request with a key is read as a whole before it is returned, up to `maxResponseBytes`.
+ * Makes retried requests safe on Fetch hosts: the handler runs once, and every retry with the same
+ * key gets the first response. A response to a request with a key is read as a whole before it is
+ * returned, up to `maxResponseBytes`.
  *
  * @example
  * const keyed = idempotency({ user: (request) => request.headers.get('x-user') ?? '' })
@@ -98,7 +102,10 @@ async function run(
   return 'stored' in result ? result.response : toReplay(result, settings.replayedHeader, waited)
 }
 
-/** Reads the body, up to the limit; `undefined` if it was read before, and the route has its own fingerprint. */
+/**
+ * Reads the body, up to the limit; `undefined` if it was read before, and the route has its own
+ * fingerprint.
+ */
 async function readRequest(
   request: Request,
   { maxBodyBytes, fingerprint }: FetchSettings,

@@ -8,7 +8,9 @@ export interface FingerprintInput {
   method: string
   /** Path and query as sent by the client. */
   target: string
-  /** Content-Type. Only type and subtype are compared; the boundary of a multipart body is ignored. */
+  /**
+   * Content-Type. Only type and subtype are compared; the boundary of a multipart body is ignored.
+   */
   contentType?: string | undefined
   /** The body, as bytes or a string. */
   body?: Uint8Array | string | undefined
@@ -19,9 +21,10 @@ export interface FingerprintInput {
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Returns a SHA-256 (hex) of method, path, query, media type, body and version. JSON is compared in its canonical form
- * (RFC 8785): white space, the order of properties and the notation of numbers do not matter. Neither does the boundary
- * of a multipart body, which clients create for each attempt.
+ * Returns a SHA-256 (hex) of method, path, query, media type, body and version. JSON is compared in
+ * its canonical form (RFC 8785): white space, the order of properties and the notation of numbers
+ * do not matter. Neither does the boundary of a multipart body, which clients create for each
+ * attempt.
  */
 export function createFingerprint({ method, target, contentType = '', body = '', version }: FingerprintInput): string {
   const query = target.indexOf('?')

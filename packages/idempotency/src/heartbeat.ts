@@ -9,11 +9,15 @@ export interface Heartbeat {
   remove(target: HeartbeatTarget): void
 }
 
-/** One timer for all leases of an engine, which runs only while there are any and keeps no process alive. */
+/**
+ * One timer for all leases of an engine, which runs only while there are any and keeps no process
+ * alive.
+ */
 export function heartbeat(everyMs: number): Heartbeat {
   const targets = new Set<HeartbeatTarget>()
   let timer: NodeJS.Timeout | undefined
-  // Most leases end between two beats: the timer runs until the next beat, instead of being set for each lease.
+  // Most leases end between two beats: the timer runs until the next beat, instead of being set for
+  // each lease.
   const tick = (): void => {
     for (const target of targets) if (!target.beat()) targets.delete(target)
     if (targets.size > 0) return

@@ -36,7 +36,10 @@ export function holdNothing(): Hold {
   return { isUnprotected: true, checkpoint: () => true, complete: () => true, release: () => true }
 }
 
-/** Steps of an attempt inside its transaction, and outside of it, where each is committed separately. */
+/**
+ * Steps of an attempt inside its transaction, and outside of it, where each is committed
+ * separately.
+ */
 export interface AttemptSteps {
   inside: TransactionSteps
   outside: TransactionSteps

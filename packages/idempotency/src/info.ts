@@ -7,15 +7,27 @@ export interface IdempotencyInfo {
   readonly key: string
   /** Number of the attempt, from 1; each takeover adds one. */
   readonly attempt: number
-  /** Whether the response is a stored one. Handlers never see `true`; middleware before this one may. */
+  /**
+   * Whether the response is a stored one. Handlers never see `true`; middleware before this one
+   * may.
+   */
   readonly replayed: boolean
-  /** With `transaction: true`, the client of the driver: its writes are committed together with the response. */
+  /**
+   * With `transaction: true`, the client of the driver: its writes are committed together with the
+   * response.
+   */
   readonly transaction: unknown
-  /** Takes a step outside of the database once over all attempts, and stores its result, a JSON value. */
+  /**
+   * Takes a step outside of the database once over all attempts, and stores its result, a JSON
+   * value.
+   */
   checkpoint<T>(name: string, take: () => MaybePromise<T>): Promise<T>
   /** Stores the response regardless of its status, and commits what was written. */
   commit(): void
-  /** Does not store the response, and rolls back what was written: a retry runs again, from the last checkpoint. */
+  /**
+   * Does not store the response, and rolls back what was written: a retry runs again, from the last
+   * checkpoint.
+   */
   release(): void
 }
 
@@ -31,7 +43,10 @@ export const REPLAY_INFO: Omit<IdempotencyInfo, 'key'> = {
   release: () => {},
 }
 
-/** Returns info about the key of a request; `undefined` if it has none, or did not pass the middleware. */
+/**
+ * Returns info about the key of a request; `undefined` if it has none, or did not pass the
+ * middleware.
+ */
 export function idempotencyOf(req: object): IdempotencyInfo | undefined {
   return infos.get(req)
 }

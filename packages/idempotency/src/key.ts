@@ -7,9 +7,10 @@ const BACKSLASH = 0x5c
 const MAX_LENGTH = 255
 
 /**
- * Parses the header Idempotency-Key: a structured-field string (`"8e03"`, parameters ignored, RFC 9651 §4.2.5) or, unless
- * `strict`, the same without quotes (`8e03`), as most clients send it. Both forms are the same key. Returns `undefined` if
- * the key is empty, longer than 255 characters or malformed, or if there are several.
+ * Parses the header Idempotency-Key: a structured-field string (`"8e03"`, parameters ignored, RFC
+ * 9651 §4.2.5) or, unless `strict`, the same without quotes (`8e03`), as most clients send it. Both
+ * forms are the same key. Returns `undefined` if the key is empty, longer than 255 characters or
+ * malformed, or if there are several.
  */
 export function parseIdempotencyKey(value: string, strict = false): string | undefined {
   const text = trim(value, 0, value.length)

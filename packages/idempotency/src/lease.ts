@@ -14,18 +14,22 @@ export interface Lease {
   readonly id: string
   /** Number of the attempt, from 1; each takeover adds one. */
   readonly attempt: number
-  /** The client of the transaction that commits key, response and effects together, if the store opened one. */
+  /**
+   * The client of the transaction that commits key, response and effects together, if the store
+   * opened one.
+   */
   readonly transaction: unknown
   /**
-   * Stores the response for retries, and commits the transaction if the store opened one. Throws or rejects with
-   * ERR_IDEMPOTENCY_LEASE_LOST if another attempt took over: roll back what can be rolled back.
+   * Stores the response for retries, and commits the transaction if the store opened one. Throws or
+   * rejects with ERR_IDEMPOTENCY_LEASE_LOST if another attempt took over: roll back what can be
+   * rolled back.
    */
   complete(response: StoredResponse, options?: CompleteOptions): MaybePromise<void>
   /** Releases the key and rolls back: the next attempt runs, from the last checkpoint. */
   release(): MaybePromise<void>
   /**
-   * Takes a step once over all attempts: runs `take` and stores its result (a JSON value), or returns the result that an
-   * earlier attempt stored.
+   * Takes a step once over all attempts: runs `take` and stores its result (a JSON value), or
+   * returns the result that an earlier attempt stored.
    */
   checkpoint<T>(name: string, take: () => MaybePromise<T>): Promise<T>
 }
@@ -33,8 +37,8 @@ export interface Lease {
 /** Options for `lease.complete()`. */
 export interface CompleteOptions {
   /**
-   * `'rollback'`: store the response, and nothing of what was written in the transaction. A transaction of the caller must
-   * have been rolled back before. @defaultValue 'commit'
+   * `'rollback'`: store the response, and nothing of what was written in the transaction. A
+   * transaction of the caller must have been rolled back before. @defaultValue 'commit'
    */
   effects?: 'commit' | 'rollback'
 }
@@ -74,7 +78,8 @@ export function createLease(parts: LeaseParts): Lease {
     heartbeat.remove(target)
     onEnd()
   }
-  // A lease expires automatically; a transaction must not stay open for a handler that never responds.
+  // A lease expires automatically; a transaction must not stay open for a handler that never
+  // responds.
   const abandon = (): void => {
     if (hold.abandon) quietly(hold.abandon)
     end()

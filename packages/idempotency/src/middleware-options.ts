@@ -11,23 +11,31 @@ export interface IdempotencyOptions<Req = IncomingMessage, OnRefusedBy = OnRefus
   extends Omit<EngineOptions, 'onStoreError'> {
   /** Whether a request without a key gets 400. @defaultValue false */
   required?: boolean
-  /** Methods that support keys; requests with other methods continue. @defaultValue ['POST', 'PATCH'] */
+  /**
+   * Methods that support keys; requests with other methods continue. @defaultValue ['POST',
+   * 'PATCH']
+   */
   methods?: readonly string[]
   /**
-   * Returns the user who owns the key: a stable name, even if tokens are renewed between retries. Called for each request
-   * with a key; `undefined` rejects the request. @defaultValue a hash of Authorization; all other requests share one user
+   * Returns the user who owns the key: a stable name, even if tokens are renewed between retries.
+   * Called for each request with a key; `undefined` rejects the request. @defaultValue a hash of
+   * Authorization; all other requests share one user
    */
   user?: (req: Req) => MaybePromise<string | undefined>
   /** Returns the API version of a request if its path does not contain it. @defaultValue none */
   version?: (req: Req) => string | undefined
   /**
-   * Returns a string that is equal for equal requests. Called with the bytes of the body, or with a string for what a
-   * body parser left. @defaultValue method, path, query, media type, version and body, see `createFingerprint`
+   * Returns a string that is equal for equal requests. Called with the bytes of the body, or with a
+   * string for what a body parser left. @defaultValue method, path, query, media type, version and
+   * body, see `createFingerprint`
    */
   fingerprint?: (req: Req, body: Uint8Array | string) => MaybePromise<string>
   /** Name of the request header. @defaultValue 'Idempotency-Key' */
   header?: string
-  /** Whether to reject keys that are not structured-field strings, such as `8e03` without quotes. @defaultValue false */
+  /**
+   * Whether to reject keys that are not structured-field strings, such as `8e03` without quotes.
+   * @defaultValue false
+   */
   strict?: boolean
   /** Name of the response header that marks a replay. @defaultValue 'Idempotent-Replayed' */
   replayedHeader?: string
@@ -39,38 +47,45 @@ export interface IdempotencyOptions<Req = IncomingMessage, OnRefusedBy = OnRefus
   /** Maximum time that a duplicate waits, in milliseconds. @defaultValue 10000 */
   maxWaitMs?: number
   /**
-   * Whether to store a response, by status; called when it is complete. `undefined` leaves it to the default.
-   * @defaultValue `isStorable`: all except rejections before the work (400, 401, 403, 404, 412 …) and "not now" (408,
-   * 425, 429, 503)
+   * Whether to store a response, by status; called when it is complete. `undefined` leaves it to
+   * the default.
+   * @defaultValue `isStorable`: all except rejections before the work (400, 401, 403, 404, 412 …)
+   * and "not now" (408, 425, 429, 503)
    */
   shouldStore?: (status: number) => boolean | undefined
   /**
-   * Response headers to store, or `'all'` except those of the connection and the time, in addition to Content-Type,
-   * -Language, -Location, -Disposition, Location, ETag, Last-Modified, Link, Cache-Control, CDN-Cache-Control, Expires,
-   * Vary, Deprecation, Sunset and API-Version.
+   * Response headers to store, or `'all'` except those of the connection and the time, in addition
+   * to Content-Type, -Language, -Location, -Disposition, Location, ETag, Last-Modified, Link,
+   * Cache-Control, CDN-Cache-Control, Expires, Vary, Deprecation, Sunset and API-Version.
    * @defaultValue []
    */
   storedHeaders?: readonly string[] | 'all'
   /** Maximum size of a request body in bytes; a larger one gets 413. @defaultValue 1048576 */
   maxBodyBytes?: number
   /**
-   * Maximum size of a stored response body in bytes. A larger one is sent but not stored: a retry gets 409.
+   * Maximum size of a stored response body in bytes. A larger one is sent but not stored: a retry
+   * gets 409.
    * @defaultValue 1048576
    */
   maxResponseBytes?: number
   /**
-   * Policy if the store fails: respond with 503 (`'reject'`), run the work unprotected (`'allow'`), or keep keys in
-   * this process (`'local'`). A function decides for each request. @defaultValue 'reject' if a key is required, otherwise
-   * 'allow'
+   * Policy if the store fails: respond with 503 (`'reject'`), run the work unprotected (`'allow'`),
+   * or keep keys in this process (`'local'`). A function decides for each request.
+   * @defaultValue 'reject' if a key is required, otherwise 'allow'
    */
   onStoreError?: OnStoreError | ((req: Req) => OnStoreError)
-  /** URL of a page that explains keys to clients: `Link` with `rel="describedby"` on a missing key. @defaultValue none */
+  /**
+   * URL of a page that explains keys to clients: `Link` with `rel="describedby"` on a missing key.
+   * @defaultValue none
+   */
   docsUrl?: string
-  /** Whether to emit warnings about the environment, once per process and code. @defaultValue true */
+  /**
+   * Whether to emit warnings about the environment, once per process and code. @defaultValue true
+   */
   warnings?: boolean
   /**
-   * Responder to a rejected request: `'next'`, `'json'`, or a function. @defaultValue the error handler of the app;
-   * without one, a JSON error record
+   * Responder to a rejected request: `'next'`, `'json'`, or a function. @defaultValue the error
+   * handler of the app; without one, a JSON error record
    */
   onRefused?: OnRefusedBy
 }
@@ -137,7 +152,9 @@ const PEER_NAMES: Readonly<Record<string, keyof IdempotencyOptions>> = {
 
 const MIB = 1024 * 1024
 
-/** Checks the options of `idempotency()`. Throws a `TypeError` that names the option and its value. */
+/**
+ * Checks the options of `idempotency()`. Throws a `TypeError` that names the option and its value.
+ */
 export function resolveSettings<Req extends object, OnRefusedBy>(
   options: IdempotencyOptions<Req, OnRefusedBy>,
 ): Settings<Req, OnRefusedBy> {

@@ -18,8 +18,9 @@ import type { JobContext, RunResult, SerializedResult } from './run.ts'
 import { decideStored } from './storable.ts'
 
 /**
- * Makes retried requests safe: the handler runs once, and every retry with the same key gets the first response. Mount it
- * after authentication, and before the body parser. Throws a `TypeError` if an option is invalid.
+ * Makes retried requests safe: the handler runs once, and every retry with the same key gets the
+ * first response. Mount it after authentication, and before the body parser. Throws a `TypeError`
+ * if an option is invalid.
  *
  * @example
  * app.post('/payments', idempotency(), express.json(), createPayment)

@@ -3,8 +3,8 @@ import { splitList, unquote } from '../../internal/list.ts'
 const SEMICOLON = 0x3b
 
 /**
- * Removes the boundary of a multipart body (RFC 2046 §5.1.1), which clients create for each attempt. Each part follows its
- * length. A body without the boundary of its type is returned as is.
+ * Removes the boundary of a multipart body (RFC 2046 §5.1.1), which clients create for each
+ * attempt. Each part follows its length. A body without the boundary of its type is returned as is.
  */
 export function removeBoundary(body: Uint8Array | string, contentType: string): Uint8Array | string {
   const boundary = findBoundary(contentType)

@@ -6,39 +6,49 @@ import { memoryStore } from './stores/memory.ts'
 /** Policy if the store fails: run unprotected, reject with 503, or keep keys in this process. */
 export type OnStoreError = 'allow' | 'reject' | 'local'
 
-/** Options for `idempotencyEngine()`, and part of those for `idempotency()`: the store of keys, and their lifetime. */
+/**
+ * Options for `idempotencyEngine()`, and part of those for `idempotency()`: the store of keys, and
+ * their lifetime.
+ */
 export interface EngineOptions {
   /**
-   * Store of the keys. Routes that share a store detect a key that is used on two of them. @defaultValue
-   * memoryStore(), for one process
+   * Store of the keys. Routes that share a store detect a key that is used on two of them.
+   * @defaultValue memoryStore(), for one process
    */
   store?: IdempotencyStore
   /** Lifetime of a stored response, in seconds. @defaultValue 86400 */
   ttlSeconds?: number
   /**
-   * Time after which a key is unlocked if its process is gone, in milliseconds. A running process renews it three times as
-   * often. @defaultValue 30000
+   * Time after which a key is unlocked if its process is gone, in milliseconds. A running process
+   * renews it three times as often. @defaultValue 30000
    */
   leaseMs?: number
-  /** Maximum time for which the lease of one attempt is renewed, in milliseconds. @defaultValue 600000 */
+  /**
+   * Maximum time for which the lease of one attempt is renewed, in milliseconds.
+   * @defaultValue 600000
+   */
   maxRunMs?: number
-  /** Policy for a key whose lease has expired: run the next attempt, or reject every attempt. @defaultValue 'retry' */
+  /**
+   * Policy for a key whose lease has expired: run the next attempt, or reject every attempt.
+   * @defaultValue 'retry'
+   */
   onLeaseExpired?: 'retry' | 'reject'
   /**
-   * Whether the work runs in a transaction of the store, which commits key, response and effects together.
+   * Whether the work runs in a transaction of the store, which commits key, response and effects
+   * together.
    * @defaultValue false
    */
   transaction?: boolean
   /** Maximum time to wait for the store, in milliseconds. @defaultValue 2000 */
   storeTimeoutMs?: number
   /**
-   * Policy if the store fails: reject (`'reject'`), run the work unprotected (`'allow'`), or keep keys in this process
-   * (`'local'`). @defaultValue 'reject'
+   * Policy if the store fails: reject (`'reject'`), run the work unprotected (`'allow'`), or keep
+   * keys in this process (`'local'`). @defaultValue 'reject'
    */
   onStoreError?: OnStoreError
   /**
-   * Called with each event, for metrics and audits. It cannot change the result; an error it throws is reported and
-   * ignored.
+   * Called with each event, for metrics and audits. It cannot change the result; an error it throws
+   * is reported and ignored.
    */
   onEvent?: (event: IdempotencyEvent) => void
   /** Returns the current time in milliseconds since 1970, for tests. @defaultValue Date.now */
@@ -60,7 +70,10 @@ export const ENGINE_OPTIONS = [
 
 export interface EngineSettings {
   store: IdempotencyStore
-  /** Returns the store if it has transactions; otherwise throws a `TypeError` that names `what` needs one. */
+  /**
+   * Returns the store if it has transactions; otherwise throws a `TypeError` that names `what`
+   * needs one.
+   */
   transactions: (what: string) => TransactionalStore
   transaction: boolean
   ttlMs: number

@@ -12,7 +12,10 @@ import { createPool } from './testing/pool.ts'
 const KEYS = 50
 const DUPLICATES = 64
 
-/** Sends every key many times at once to two processes; each answer is the one execution's, or "in progress". */
+/**
+ * Sends every key many times at once to two processes; each answer is the one execution's, or "in
+ * progress".
+ */
 async function storm(...args: string[]): Promise<void> {
   const children = [await startChild('shared-server.ts', args), await startChild('shared-server.ts', args)]
   try {

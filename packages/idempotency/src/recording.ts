@@ -7,7 +7,9 @@ export interface RecordingOptions {
   pick: PickHeaders
   /** Maximum size of the body in bytes. A response with a larger one is stored without it. */
   maxBytes: number
-  /** Whether all bytes are held back until the response is stored, instead of the last chunk only. */
+  /**
+   * Whether all bytes are held back until the response is stored, instead of the last chunk only.
+   */
   hold: boolean
 }
 

@@ -4,7 +4,8 @@ import { vary } from '../../internal/vary.ts'
 import type { ReplayedResponse } from './begin-result.ts'
 
 /**
- * Sends a stored response again. Middleware before this one compresses it and adds its headers, as to any response.
+ * Sends a stored response again. Middleware before this one compresses it and adds its headers, as
+ * to any response.
  */
 export function replay(res: ServerResponse, response: ReplayedResponse, marker: string, waited: boolean): void {
   const { status, headers, body } = response

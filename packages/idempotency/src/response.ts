@@ -9,8 +9,8 @@ export interface StoredResponse {
 }
 
 /**
- * Packs a response into one string of characters 0 to 255 for any store: in memory it takes one byte per character, and
- * a column of bytes or a Redis string stores it unchanged.
+ * Packs a response into one string of characters 0 to 255 for any store: in memory it takes one
+ * byte per character, and a column of bytes or a Redis string stores it unchanged.
  */
 export function packResponse({ status, headers, body }: StoredResponse): string {
   const head = escapeWide(JSON.stringify(body === undefined ? [status, headers] : [status, headers, 1]))

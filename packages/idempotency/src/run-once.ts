@@ -19,8 +19,9 @@ export type RunOnce = <T>(
 ) => Promise<T>
 
 /**
- * Creates the function that runs a job once. It rejects if the job is in progress elsewhere, if the key belongs to another
- * input, and if the store fails; and with the error of the work, which releases the key.
+ * Creates the function that runs a job once. It rejects if the job is in progress elsewhere, if the
+ * key belongs to another input, and if the store fails; and with the error of the work, which
+ * releases the key.
  */
 export function createRunOnce(run: Run): RunOnce {
   return async (key, input, work, { scope = 'once', maxWaitMs = 0 } = {}) => {

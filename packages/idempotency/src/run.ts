@@ -9,7 +9,10 @@ import type { SqlExecutor } from './transaction.ts'
 
 /** Context of work under a key. */
 export interface JobContext<Tx = unknown> extends Pick<Lease, 'attempt' | 'checkpoint'> {
-  /** The transaction that commits key, response and effects together, if there is one: of the caller or of the store. */
+  /**
+   * The transaction that commits key, response and effects together, if there is one: of the caller
+   * or of the store.
+   */
   readonly transaction: Tx
 }
 
@@ -19,22 +22,27 @@ export interface SerializedResult extends StoredResponse, CompleteOptions {}
 /** Options for `run()`. */
 export interface RunOptions<T, Tx = unknown> {
   /**
-   * Opens a transaction of the caller, calls `use` in it, commits when `use` resolves and rolls back when it rejects. Key,
-   * response and effects are then committed together. Called for each attempt. An error is stored after the work has been
-   * rolled back to a savepoint, in the same transaction.
+   * Opens a transaction of the caller, calls `use` in it, commits when `use` resolves and rolls
+   * back when it rejects. Key, response and effects are then committed together. Called for each
+   * attempt. An error is stored after the work has been rolled back to a savepoint, in the same
+   * transaction.
    * @defaultValue none; with the option `transaction` of the engine, one of the store
    */
   transaction?: <R>(use: (tx: Tx, executor: SqlExecutor) => MaybePromise<R>) => MaybePromise<R>
   /**
-   * Returns how a value is stored; `undefined` does not store it, and releases the key. Effects are committed if its
-   * status is below 400, unless `effects` says otherwise. @defaultValue as JSON, with status 200
+   * Returns how a value is stored; `undefined` does not store it, and releases the key. Effects are
+   * committed if its status is below 400, unless `effects` says otherwise. @defaultValue as JSON,
+   * with status 200
    */
   serialize?: (value: T) => MaybePromise<SerializedResult | undefined>
-  /** Returns the value of a stored response, or throws the stored error. @defaultValue parses JSON */
+  /**
+   * Returns the value of a stored response, or throws the stored error. @defaultValue parses JSON
+   */
   deserialize?: (response: ReplayedResponse) => MaybePromise<T>
   /**
-   * Returns how an error of the work is stored, so that retries fail alike; `undefined` does not store it, and a retry
-   * runs again. Effects are rolled back in both cases. @defaultValue no error is stored
+   * Returns how an error of the work is stored, so that retries fail alike; `undefined` does not
+   * store it, and a retry runs again. Effects are rolled back in both cases. @defaultValue no error
+   * is stored
    */
   serializeError?: (error: unknown) => MaybePromise<StoredResponse | undefined>
 }
@@ -212,7 +220,10 @@ function runWork<T, Tx>(
   return chain(done, (result) => ('error' in result ? result : succeed(result.value, result.serialized)))
 }
 
-/** Whether a call succeeds. Some errors of a database end its transaction, and there is no savepoint any longer. */
+/**
+ * Whether a call succeeds. Some errors of a database end its transaction, and there is no savepoint
+ * any longer.
+ */
 function succeeds(call: () => MaybePromise<unknown>): MaybePromise<boolean> {
   return orElse(
     () => chain(call(), () => true),

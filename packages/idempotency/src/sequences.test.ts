@@ -138,7 +138,9 @@ describe.each(places)('with keys in %s', (_, { run, transaction }) => {
     })
   })
 
-  /** The first attempt goes silent: its lease runs out, or its transaction stays open for too long. */
+  /**
+   * The first attempt goes silent: its lease runs out, or its transaction stays open for too long.
+   */
   const silence = (time: Clock): void => {
     if (transaction) vi.advanceTimersByTime(700_000)
     else time.advance(30_000)

@@ -8,7 +8,8 @@ let serial = 0
 
 afterAll(close)
 
-// What may happen to a key: attempts of several owners and with several requests, in any order, and time.
+// What may happen to a key: attempts of several owners and with several requests, in any order, and
+// time.
 type Event =
   | { kind: 'acquire'; owner: number; fingerprint: 'f' | 'g'; onLeaseExpired: 'retry' | 'reject' }
   | { kind: 'complete' | 'release' | 'renew' | 'checkpoint'; owner: number }

@@ -44,14 +44,17 @@ export interface Claim {
   readonly leaseMs: number
   /** Lifetime of the key in milliseconds, from the claim and again from the response. */
   readonly ttlMs: number
-  /** Policy for a key whose lease has expired: the next attempt takes over, or every attempt is rejected. */
+  /**
+   * Policy for a key whose lease has expired: the next attempt takes over, or every attempt is
+   * rejected.
+   */
   readonly onLeaseExpired: 'retry' | 'reject'
 }
 
 /**
- * Result of a claim. `new`: the key, with the number of the attempt from 1 and the checkpoints of earlier ones. `done`:
- * the stored response. `busy`: the work is in progress. `orphan`: its lease has expired. `mismatch`: the key belongs to
- * another request.
+ * Result of a claim. `new`: the key, with the number of the attempt from 1 and the checkpoints of
+ * earlier ones. `done`: the stored response. `busy`: the work is in progress. `orphan`: its lease
+ * has expired. `mismatch`: the key belongs to another request.
  */
 export type AcquireResult =
   | { outcome: 'new'; attempt: number; checkpoints: string }

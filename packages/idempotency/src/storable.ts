@@ -7,7 +7,9 @@ const RELEASED = new Set([
 ])
 
 /**
- * Whether a response with this status is stored by default. Stored: every outcome of the work, errors included. Not stored, so that a retry runs again: rejections before the work (400, 401, 412 …), and "not now" (429, 503).
+ * Whether a response with this status is stored by default. Stored: every outcome of the work,
+ * errors included. Not stored, so that a retry runs again: rejections before the work (400, 401,
+ * 412 …), and "not now" (429, 503).
  */
 export function isStorable(status: number): boolean {
   return !RELEASED.has(status)

@@ -8,7 +8,10 @@ export interface ScopedKey {
   key: string
 }
 
-/** Returns the id under which a store keeps a key: a hash, so that neither the key nor its owner can be read there. */
+/**
+ * Returns the id under which a store keeps a key: a hash, so that neither the key nor its owner can
+ * be read there.
+ */
 export function createStorageId({ scope, key }: ScopedKey): string {
   return hash('sha256', `${scope.length}\n${scope}${key}`, 'base64url')
 }

@@ -11,14 +11,17 @@ export interface KeyStatus extends Pick<KeyEntry, 'state' | 'fingerprint' | 'att
 }
 
 /**
- * A store of keys. Every method is one atomic step, so that one of any number of concurrent attempts gets `new`. It
- * returns a value or a promise, and throws or rejects if the store fails. `@svc/idempotency/testing` has the cases that a
- * custom store must pass.
+ * A store of keys. Every method is one atomic step, so that one of any number of concurrent
+ * attempts gets `new`. It returns a value or a promise, and throws or rejects if the store fails.
+ * `@svc/idempotency/testing` has the cases that a custom store must pass.
  */
 export interface IdempotencyStore {
   /** Claims a key. */
   acquire(id: string, claim: Claim): MaybePromise<AcquireResult>
-  /** Renews the lease. Returns `false`, here and below, if the owner does not have the key (any longer). */
+  /**
+   * Renews the lease. Returns `false`, here and below, if the owner does not have the key (any
+   * longer).
+   */
   renew(id: string, owner: string, leaseMs: number): MaybePromise<boolean>
   /** Stores the results of steps, for the next attempt. */
   checkpoint(id: string, owner: string, checkpoints: string): MaybePromise<boolean>
@@ -32,7 +35,10 @@ export interface IdempotencyStore {
   list(limit: number): MaybePromise<KeyStatus[]>
   /** Deletes a key, regardless of its state. */
   delete(id: string): MaybePromise<boolean>
-  /** Returns the steps of one attempt inside a transaction. Without `tx`, each is committed separately. */
+  /**
+   * Returns the steps of one attempt inside a transaction. Without `tx`, each is committed
+   * separately.
+   */
   within?(tx?: SqlExecutor): TransactionSteps
   /** Opens a transaction for one attempt. */
   open?(): MaybePromise<OpenTransaction>

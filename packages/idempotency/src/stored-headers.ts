@@ -28,7 +28,9 @@ const STORED = [
   'API-Version',
 ]
 
-/** Never stored: headers that describe the connection, the time, the encoding, or a single client. */
+/**
+ * Never stored: headers that describe the connection, the time, the encoding, or a single client.
+ */
 const NEVER_STORED = new Set([
   'date',
   'set-cookie',
@@ -56,7 +58,9 @@ const NEVER_STORED = new Set([
 ])
 const NEVER_STORED_PREFIXES = ['x-ratelimit-', 'access-control-', 'cross-origin-', 'idempotent-']
 
-/** Compiles the option: the default headers and `more`, or all except those that must not be stored. */
+/**
+ * Compiles the option: the default headers and `more`, or all except those that must not be stored.
+ */
 export function pickHeaders(more: readonly string[] | 'all'): PickHeaders {
   if (more === 'all') return (res) => readHeaders(res, res.getHeaderNames().filter(isStorableHeader))
   const names = [...STORED, ...more]

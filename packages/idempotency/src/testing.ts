@@ -19,9 +19,9 @@ export interface StoreCase {
 }
 
 /**
- * Returns the cases that every store must pass, for any test runner:
- * `for (const { name, run } of storeCases(create)) test(name, run)`. `create` is called for each case and returns an empty
- * store whose clock can be advanced.
+ * Returns the cases that every store must pass, for any test runner: `for (const { name, run } of
+ * storeCases(create)) test(name, run)`. `create` is called for each case and returns an empty store
+ * whose clock can be advanced.
  */
 export function storeCases(create: () => TestedStore | PromiseLike<TestedStore>): StoreCase[] {
   return Object.entries(CASES).map(([name, prove]) => ({

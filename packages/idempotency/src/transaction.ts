@@ -5,11 +5,13 @@ import type { AcquireResult, Claim } from './state.ts'
 export type Row = Readonly<Record<string, unknown>>
 
 /**
- * Runs statements: a client, pool or transaction of `pg` as is, or a small wrapper of anything else. Placeholders are
- * those of the store: `$1` for PostgreSQL, `?` for SQLite.
+ * Runs statements: a client, pool or transaction of `pg` as is, or a small wrapper of anything
+ * else. Placeholders are those of the store: `$1` for PostgreSQL, `?` for SQLite.
  */
 export interface SqlExecutor {
-  /** Runs a statement with its values, and returns the rows: as a list, or in the property `rows`. */
+  /**
+   * Runs a statement with its values, and returns the rows: as a list, or in the property `rows`.
+   */
   query(text: string, values: unknown[]): MaybePromise<readonly Row[] | { readonly rows: readonly Row[] }>
 }
 
@@ -22,7 +24,8 @@ export interface OpenTransaction extends SqlExecutor {
   /** Rolls back what was written. */
   rollback(): MaybePromise<unknown>
   /**
-   * Rolls back while the handler may still write: the connection must not be reused. @defaultValue rollback
+   * Rolls back while the handler may still write: the connection must not be reused.
+   * @defaultValue rollback
    */
   abandon?(): MaybePromise<unknown>
 }

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto'
 
 /**
- * Describes the files that a multipart parser left in `req.file` or `req.files`: one string per file, with the hash of its
- * bytes. Returns `undefined` if the bytes of a file are elsewhere, such as on disk.
+ * Describes the files that a multipart parser left in `req.file` or `req.files`: one string per
+ * file, with the hash of its bytes. Returns `undefined` if the bytes of a file are elsewhere, such
+ * as on disk.
  */
 export function readUploads(req: object): string[] | undefined {
   const { file, files } = req as { file?: unknown; files?: unknown }

@@ -19,7 +19,8 @@ const MAX_PAUSE_MS = 250
 /** Creates the list of keys of one engine whose work is in progress in this process. */
 export function waiting(): Waiting {
   const keys = new Map<string, (() => void)[] | undefined>()
-  // Work of another process sends no notification when it ends: the store is polled, less often each time.
+  // Work of another process sends no notification when it ends: the store is polled, less often
+  // each time.
   const turn = (id: string, round: number, leftMs: number): Promise<void> =>
     new Promise((resolve) => {
       const pauseMs = keys.has(id) ? leftMs : Math.min(leftMs, MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** round)

@@ -7,8 +7,9 @@ const codePoint = fc.oneof(
 )
 
 /**
- * Strings of any code points, lone surrogates included. The unit `binary` of fast-check covers the same, but takes seconds
- * per file to build its tables, which exceeds the time limit of a test on a loaded machine.
+ * Strings of any code points, lone surrogates included. The unit `binary` of fast-check covers the
+ * same, but takes seconds per file to build its tables, which exceeds the time limit of a test on a
+ * loaded machine.
  */
 export function anyText(constraints: Omit<fc.StringConstraints, 'unit'> = {}): fc.Arbitrary<string> {
   return fc.string({ ...constraints, unit: codePoint.map((code) => String.fromCodePoint(code)) })

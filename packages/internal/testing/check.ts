@@ -20,7 +20,10 @@ export interface Expectation {
   status?: number
   /** Exact value, a pattern, or `undefined` if the header must be absent. Names in lowercase. */
   headers?: Record<string, string | RegExp | undefined>
-  /** A string must be equal, a pattern must match, and anything else must be contained in the JSON body. */
+  /**
+   * A string must be equal, a pattern must match, and anything else must be contained in the JSON
+   * body.
+   */
   body?: unknown
 }
 

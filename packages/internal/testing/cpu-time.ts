@@ -1,4 +1,7 @@
-/** Returns the milliseconds of CPU time that a function takes in this process. Other processes do not affect it. */
+/**
+ * Returns the milliseconds of CPU time that a function takes in this process. Other processes do
+ * not affect it.
+ */
 export async function measureCpuMs(run: () => unknown): Promise<number> {
   const before = process.cpuUsage()
   await run()

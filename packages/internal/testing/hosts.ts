@@ -18,7 +18,10 @@ export interface Pipeline {
   onError?: ErrorHandler
 }
 
-/** Every host on which middleware must behave alike, as a function that compiles a pipeline to a request listener. */
+/**
+ * Every host on which middleware must behave alike, as a function that compiles a pipeline to a
+ * request listener.
+ */
 export const hosts: Record<string, (pipeline: Pipeline) => (req: IncomingMessage, res: ServerResponse) => void> = {
   'node:http': (pipeline) => (req, res) => runBare(pipeline, req, res),
   connect: (pipeline) => fill(connect(), pipeline) as ReturnType<typeof connect>,
@@ -34,7 +37,10 @@ export const hosts: Record<string, (pipeline: Pipeline) => (req: IncomingMessage
 
 const http2Listeners = new WeakSet<object>()
 
-/** The hosts, and node:http2, which Express, connect and polka do not support. `send` and `check` speak HTTP/2 to it. */
+/**
+ * The hosts, and node:http2, which Express, connect and polka do not support. `send` and `check`
+ * speak HTTP/2 to it.
+ */
 export const hostsWithHttp2: typeof hosts = {
   ...hosts,
   'node:http2': (pipeline) => {

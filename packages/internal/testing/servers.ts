@@ -14,20 +14,27 @@ export interface TestServer {
 /** A server that a test may stop and kill. */
 export interface OwnServer extends TestServer {
   port: number
-  /** `SIGSTOP` pauses it, and `SIGCONT` continues it; after `SIGKILL` it has exited when the promise resolves. */
+  /**
+   * `SIGSTOP` pauses it, and `SIGCONT` continues it; after `SIGKILL` it has exited when the promise
+   * resolves.
+   */
   signal(name: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): Promise<void>
 }
 
 /**
- * Starts a temporary Redis on a free port of loopback, or returns the one of SVC_TEST_REDIS_URL. `undefined` if
- * `redis-server` is not installed. With CI set, this is an error, since nothing may be skipped there.
+ * Starts a temporary Redis on a free port of loopback, or returns the one of SVC_TEST_REDIS_URL.
+ * `undefined` if `redis-server` is not installed. With CI set, this is an error, since nothing may
+ * be skipped there.
  */
 export function startRedis(): Promise<TestServer | undefined> {
   const externalUrl = process.env['SVC_TEST_REDIS_URL']
   return externalUrl ? Promise.resolve({ url: externalUrl, stop: async () => {} }) : startOwnRedis()
 }
 
-/** Starts a Redis for this test only, regardless of SVC_TEST_REDIS_URL. With a port, it replaces a killed one. */
+/**
+ * Starts a Redis for this test only, regardless of SVC_TEST_REDIS_URL. With a port, it replaces a
+ * killed one.
+ */
 export async function startOwnRedis(at?: number, more: readonly string[] = []): Promise<OwnServer | undefined> {
   const binary = findBinary('redis-server', ['/usr/bin', '/usr/local/bin'])
   if (!binary) return missing('redis-server')
@@ -49,8 +56,9 @@ export async function startOwnRedis(at?: number, more: readonly string[] = []): 
 }
 
 /**
- * Starts a temporary PostgreSQL with an empty database on a free port of loopback, or returns the one of
- * SVC_TEST_POSTGRES_URL. `undefined` if PostgreSQL is not installed. With CI set, this is an error.
+ * Starts a temporary PostgreSQL with an empty database on a free port of loopback, or returns the
+ * one of SVC_TEST_POSTGRES_URL. `undefined` if PostgreSQL is not installed. With CI set, this is an
+ * error.
  */
 export async function startPostgres(): Promise<TestServer | undefined> {
   const externalUrl = process.env['SVC_TEST_POSTGRES_URL']

@@ -2,8 +2,8 @@
 export type Groups = readonly number[]
 
 /**
- * Parses an IP address: IPv4, or IPv6 in every notation, with a zone, in brackets, or followed by a port. Returns
- * `undefined` for anything else. Linear, never throws.
+ * Parses an IP address: IPv4, or IPv6 in every notation, with a zone, in brackets, or followed by a
+ * port. Returns `undefined` for anything else. Linear, never throws.
  */
 export function parseAddress(text: string): Groups | undefined {
   if (text.length > 100) return undefined

@@ -3,7 +3,10 @@ export type AlgorithmName = 'gcra' | 'sliding-counter' | 'sliding-log' | 'fixed-
 
 /** One limit in the form that algorithms and stores compute with: integers only. */
 export interface Policy {
-  /** Id of the counters: equal ids share them. It contains the numbers, so another rate starts another counter. */
+  /**
+   * Id of the counters: equal ids share them. It contains the numbers, so another rate starts
+   * another counter.
+   */
   readonly id: string
   /** The name that clients see. */
   readonly name: string
@@ -39,16 +42,21 @@ export interface LimitResult {
 }
 
 /**
- * Pure functions on integers, which decide alike for every store. Times are milliseconds of the store's clock.
- * `parameter` is a property of the charge: the id of its lease, or the phase of its fixed window.
+ * Pure functions on integers, which decide alike for every store. Times are milliseconds of the
+ * store's clock. `parameter` is a property of the charge: the id of its lease, or the phase of its
+ * fixed window.
  */
 export interface Algorithm {
   /**
-   * Takes `cost` units if they are left. If they are not, the state changes only if the clock was set back since it was
-   * written: the new state must be stored, so that it expires one window later at most.
+   * Takes `cost` units if they are left. If they are not, the state changes only if the clock was
+   * set back since it was written: the new state must be stored, so that it expires one window
+   * later at most.
    */
   take(state: CounterState, now: number, policy: Policy, cost: number, parameter?: number): [CounterState, LimitResult]
-  /** Takes `units` unconditionally, or refunds them if negative: never below zero or above the quota. */
+  /**
+   * Takes `units` unconditionally, or refunds them if negative: never below zero or above the
+   * quota.
+   */
   shift(state: CounterState, now: number, policy: Policy, units: number, parameter?: number): CounterState
   /** Returns the time from which the state is equal to no state. */
   endsAt(state: CounterState, policy: Policy): number

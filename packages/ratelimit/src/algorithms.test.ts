@@ -63,7 +63,8 @@ describe.each(Object.entries(byName))('%s', (name, { take, shift, endsAt }) => {
     )
   })
 
-  // The exact bounds over any window: the log L; what refills 2L - 1; the counter and fixed windows at most 2L.
+  // The exact bounds over any window: the log L; what refills 2L - 1; the counter and fixed windows
+  // at most 2L.
   test('never allows more than its maximum in any window', () => {
     assert(
       property(rates, steps(3000, 12), ({ limit, windowMs }, trace) => {

@@ -2,7 +2,9 @@
 export interface Breaker {
   /** Whether no pause is in progress. */
   readonly isClosed: boolean
-  /** Whether to call the store. After a pause one call is let through as a test; all others are not. */
+  /**
+   * Whether to call the store. After a pause one call is let through as a test; all others are not.
+   */
   allows(now: number): boolean
   succeed(): void
   fail(now: number): void
@@ -13,7 +15,10 @@ const WITHIN_MS = 10_000
 const FIRST_PAUSE_MS = 1000
 const MAX_PAUSE_MS = 30_000
 
-/** Opens after five failures in ten seconds: for one second at first, and for up to thirty while failures go on. */
+/**
+ * Opens after five failures in ten seconds: for one second at first, and for up to thirty while
+ * failures go on.
+ */
 export function circuitBreaker(): Breaker {
   let failures: number[] = []
   let pauseMs = 0

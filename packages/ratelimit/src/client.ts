@@ -7,8 +7,8 @@ const trustNone: Trust = () => false
 const MAX_CACHED = 1000
 
 /**
- * Returns the address of the client, behind the trusted proxies. Without `trust`, the setting `trust proxy` of an
- * Express app applies; without either, the address is the peer of the socket.
+ * Returns the address of the client, behind the trusted proxies. Without `trust`, the setting
+ * `trust proxy` of an Express app applies; without either, the address is the peer of the socket.
  */
 export function clientIp(req: IncomingMessage, trust?: TrustProxy): string {
   const remote = req.socket.remoteAddress ?? ''
@@ -29,7 +29,10 @@ export interface Hops {
   forwarded: string | undefined
 }
 
-/** Creates a function that locates the client of a request, with warnings about the proxies upstream. */
+/**
+ * Creates a function that locates the client of a request, with warnings about the proxies
+ * upstream.
+ */
 export function locator(
   trust: TrustProxy | undefined,
   prefix: number,
@@ -42,7 +45,9 @@ export function locator(
   return createLocator(trust, prefix, diagnose, readHops, findAppTrust)
 }
 
-/** The same for any kind of request. `findTrust` returns the setting of its app, if there is one. */
+/**
+ * The same for any kind of request. `findTrust` returns the setting of its app, if there is one.
+ */
 export function createLocator<Req>(
   trust: TrustProxy | undefined,
   prefix: number,

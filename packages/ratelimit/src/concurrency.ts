@@ -1,8 +1,8 @@
 import type { Algorithm, CounterState, LimitResult, Policy } from './algorithm.ts'
 
 /**
- * Counts concurrent requests. Its state is leases: id, time of expiry, units. A lease ends when it is returned, or when it
- * expires, so that a crashed process does not block its clients.
+ * Counts concurrent requests. Its state is leases: id, time of expiry, units. A lease ends when it
+ * is returned, or when it expires, so that a crashed process does not block its clients.
  */
 export const concurrency: Algorithm = {
   take(state, now, policy, cost, id = 0) {
@@ -22,7 +22,10 @@ export const concurrency: Algorithm = {
   endsAt: (state) => getExpiries(state).reduce((latest, time) => Math.max(latest, time), 0),
 }
 
-/** Returns the leases that have not expired. A clock that was set back does not extend a lease beyond its length. */
+/**
+ * Returns the leases that have not expired. A clock that was set back does not extend a lease
+ * beyond its length.
+ */
 function dropExpired(state: CounterState, now: number, { windowMs }: Policy): CounterState {
   const leases = filterLeases(state, (_lease, until) => until > now)
   return leases.map((value, index) => (index % 3 === 1 ? Math.min(value, now + windowMs) : value))

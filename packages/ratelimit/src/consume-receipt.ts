@@ -3,12 +3,15 @@ import type { LimitResult } from './algorithm.ts'
 import type { Charge, RateLimitStore } from './store.ts'
 
 /**
- * Policy while the store fails. `local`: this process counts on its own, with each limit divided by `instances`.
- * `allow`: requests are not limited. `reject`: requests get 503.
+ * Policy while the store fails. `local`: this process counts on its own, with each limit divided by
+ * `instances`. `allow`: requests are not limited. `reject`: requests get 503.
  */
 export type OnStoreError = 'local' | 'allow' | 'reject'
 
-/** Receipt of a charge: refunds go to the same place. `outcomes` is `undefined` if it was not counted. */
+/**
+ * Receipt of a charge: refunds go to the same place. `outcomes` is `undefined` if it was not
+ * counted.
+ */
 export interface ConsumeReceipt {
   outcomes: readonly LimitResult[] | undefined
   charges: readonly Charge[]

@@ -71,7 +71,10 @@ export function adjustAll(charges: readonly Charge[], now: number, ledger: Ledge
   })
 }
 
-/** Returns the state of a key that is blocked until a time: a negative first number, which no algorithm writes. */
+/**
+ * Returns the state of a key that is blocked until a time: a negative first number, which no
+ * algorithm writes.
+ */
 export function blockUntil(time: number): CounterState {
   return [-time]
 }

@@ -97,7 +97,9 @@ function createDecision(
   }
 }
 
-/** Whether a decision is closer to rejecting than another: it rejects (for longer), or leaves less. */
+/**
+ * Whether a decision is closer to rejecting than another: it rejects (for longer), or leaves less.
+ */
 function isTighterThan(a: LimitDecision, b: LimitDecision): boolean {
   if (a.allowed !== b.allowed) return !a.allowed
   if (!a.allowed) return b.retryMs !== -1 && (a.retryMs === -1 || a.retryMs > b.retryMs)

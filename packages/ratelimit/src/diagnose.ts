@@ -4,7 +4,10 @@ import { warnOnce } from '../../internal/warn-once.ts'
 import type { OnStoreError } from './consume-receipt.ts'
 import type { RateLimitDecision } from './decision.ts'
 
-/** Code of a warning about the environment. Most are emitted once per process, and each can be switched off. */
+/**
+ * Code of a warning about the environment. Most are emitted once per process, and each can be
+ * switched off.
+ */
 export type RateLimitWarning =
   | 'WRN_RATELIMIT_PROXY_UNTRUSTED'
   | 'WRN_RATELIMIT_PROXY_PERMISSIVE'
@@ -19,7 +22,10 @@ export type RateLimitWarning =
   | 'WRN_RATELIMIT_HOOK_FAILED'
   | 'WRN_RATELIMIT_OPTION_INVALID'
 
-/** `false` shows no warnings; an object switches single ones off: `{ WRN_RATELIMIT_STORE_RECOVERED: false }`. */
+/**
+ * `false` shows no warnings; an object switches single ones off:
+ * `{ WRN_RATELIMIT_STORE_RECOVERED: false }`.
+ */
 export type WarningOptions = false | { readonly [Code in RateLimitWarning]?: boolean }
 
 /** Message of the channel `svc:ratelimit:decision` of `node:diagnostics_channel`. */

@@ -10,7 +10,9 @@ import { memoryStore } from './stores/memory.ts'
 /** Result of counting a request. */
 export interface Hit extends HitInfo {
   isAllowed: boolean
-  /** Seconds until the client may retry, if the algorithm knows better than the end of the window. */
+  /**
+   * Seconds until the client may retry, if the algorithm knows better than the end of the window.
+   */
   retrySeconds?: number
 }
 

@@ -17,7 +17,10 @@ export function setLegacyHeaders(res: ServerResponse, { limit, remaining, resetT
   res.setHeader('X-RateLimit-Reset', String(Math.ceil(resetTime.getTime() / 1000)))
 }
 
-/** Sets `RateLimit-Policy` and `RateLimit`, or their older parts. `name` is that of the policy in draft-8. */
+/**
+ * Sets `RateLimit-Policy` and `RateLimit`, or their older parts. `name` is that of the policy in
+ * draft-8.
+ */
 export function setStandardHeaders(
   res: ServerResponse,
   draft: DraftHeaders,

@@ -1,8 +1,9 @@
 import type { HitInfo, HitStore } from './stores/hit-store.ts'
 
 /**
- * The memory of express-rate-limit under its own name: fixed windows that start with the first request of a key. Keys are
- * deleted by generations, without a timer. The default of the drop-in counts with GCRA instead.
+ * The memory of express-rate-limit under its own name: fixed windows that start with the first
+ * request of a key. Keys are deleted by generations, without a timer. The default of the drop-in
+ * counts with GCRA instead.
  */
 export class MemoryStore implements HitStore {
   /** Keys of two instances are not shared. */
@@ -60,7 +61,8 @@ export class MemoryStore implements HitStore {
 
   #find(key: string): { totalHits: number; endsAt: number } | undefined {
     const now = Date.now()
-    // A key that was not used for a whole window is in the older generation, which is deleted as a whole.
+    // A key that was not used for a whole window is in the older generation, which is deleted as a
+    // whole.
     if (now >= this.#nextGeneration) {
       this.#previous = this.#current
       this.#current = new Map()

@@ -52,20 +52,28 @@ export interface ExpressRateLimitOptions<Req = IncomingMessage, Res = ServerResp
   skip?: (req: Req, res: Res) => MaybePromise<boolean>
   /** Whether a request was successful. @defaultValue status below 400 */
   requestWasSuccessful?: (req: Req, res: Res) => MaybePromise<boolean>
-  /** A store for express-rate-limit, of any version. @defaultValue in memory, with the algorithm below */
+  /**
+   * A store for express-rate-limit, of any version. @defaultValue in memory, with the algorithm
+   * below
+   */
   store?: HitStore | LegacyHitStore
-  /** Whether requests continue while the store fails; otherwise they get 503. @defaultValue false */
+  /**
+   * Whether requests continue while the store fails; otherwise they get 503. @defaultValue false
+   */
   passOnStoreError?: boolean
   /** `false` shows no warnings. @defaultValue true */
   validate?: boolean | object
   /** Receives warnings and errors of the store. @defaultValue process.emitWarning */
   logger?: DropInLogger
   /**
-   * Not an option of express-rate-limit: how requests are counted in memory. @defaultValue 'gcra', which has no window
-   * edge that doubles a limit
+   * Not an option of express-rate-limit: how requests are counted in memory. @defaultValue 'gcra',
+   * which has no window edge that doubles a limit
    */
   algorithm?: AlgorithmName
-  /** Not an option of express-rate-limit: maximum time to wait for the store, in milliseconds. @defaultValue 5000 */
+  /**
+   * Not an option of express-rate-limit: maximum time to wait for the store, in milliseconds.
+   * @defaultValue 5000
+   */
   storeTimeoutMs?: number
 }
 

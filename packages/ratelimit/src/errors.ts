@@ -5,12 +5,16 @@ import type { HeaderValues } from './headers.ts'
 /** Code of an error response. */
 export type RateLimitErrorCode = 'ERR_RATELIMIT_EXCEEDED' | 'ERR_RATELIMIT_DENIED' | 'ERR_RATELIMIT_STORE_DOWN'
 
-/** Problem type of draft-ietf-httpapi-ratelimit-headers-11 §5, for apps that respond with problem documents. */
+/**
+ * Problem type of draft-ietf-httpapi-ratelimit-headers-11 §5, for apps that respond with problem
+ * documents.
+ */
 const QUOTA_EXCEEDED = 'https://iana.org/assignments/http-problem-types#quota-exceeded'
 
 /**
- * 429 (RFC 6585 §4) with Retry-After in whole seconds, rounded up and never below 1. It repeats the headers of the
- * decision, since the error page of a framework may have dropped those of the response.
+ * 429 (RFC 6585 §4) with Retry-After in whole seconds, rounded up and never below 1. It repeats the
+ * headers of the decision, since the error page of a framework may have dropped those of the
+ * response.
  */
 export function exceeded(decision: RateLimitDecision, headers: HeaderValues, jitterSeconds: number): HttpErrorLike {
   const seconds = retrySeconds(decision) + jitterSeconds
@@ -52,7 +56,10 @@ export function isStoreDown(error: unknown): error is HttpErrorLike {
   return error instanceof Error && 'code' in error && error.code === 'ERR_RATELIMIT_STORE_DOWN'
 }
 
-/** Returns the seconds until a retry is allowed; 1 for `concurrency`, since leases may be returned at any time. */
+/**
+ * Returns the seconds until a retry is allowed; 1 for `concurrency`, since leases may be returned
+ * at any time.
+ */
 export function retrySeconds({ algorithm, retryMs, resetMs }: RateLimitDecision): number {
   if (algorithm === 'concurrency') return 1
   return Math.max(1, Math.ceil((retryMs === -1 ? resetMs : retryMs) / 1000))

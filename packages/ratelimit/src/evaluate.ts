@@ -29,8 +29,8 @@ const requestLimits = requestFact<RequestLimits>('ratelimit')
 const NONE: HeaderValues = {}
 
 /**
- * Returns the decision about a request; if several limiters counted it, the decision that is closest to rejecting, with
- * the limits of all. `undefined` if no limiter counted the request.
+ * Returns the decision about a request; if several limiters counted it, the decision that is
+ * closest to rejecting, with the limits of all. `undefined` if no limiter counted the request.
  */
 export function rateLimitOf(req: object): RateLimitDecision | undefined {
   return requestLimits.get(req)?.decision

@@ -49,7 +49,10 @@ export interface RateLimitRequestHandler {
   getKey(key: string): MaybePromise<HitInfo | undefined>
 }
 
-/** Returns the key of an address: itself, or the network of an IPv6 address. `false` keeps the whole address. */
+/**
+ * Returns the key of an address: itself, or the network of an IPv6 address. `false` keeps the whole
+ * address.
+ */
 export function ipKeyGenerator(ip: string, ipv6Subnet: number | false = 56): string {
   // The deprecated form ::1.2.3.4 (RFC 4291 §2.5.5.1) is IPv4 too; ::1 is not.
   const address = /^::\d+\.\d+\.\d+\.\d+$/.test(ip) ? ip.slice(2) : ip
@@ -60,8 +63,9 @@ export function ipKeyGenerator(ip: string, ipv6Subnet: number | false = 56): str
 }
 
 /**
- * Accepts the options of express-rate-limit 8 and behaves like it: change the import. In memory it counts with GCRA, so a
- * window has no edge that admits a second quota; and it runs without Express.
+ * Accepts the options of express-rate-limit 8 and behaves like it: change the import. In memory it
+ * counts with GCRA, so a window has no edge that admits a second quota; and it runs without
+ * Express.
  */
 export function rateLimit<Req extends IncomingMessage = IncomingMessage, Res extends ServerResponse = ServerResponse>(
   options: ExpressRateLimitOptions<Req, Res> = {},
@@ -131,7 +135,10 @@ const DRAFT_VALUES: readonly unknown[] = [undefined, true, false, ...DRAFTS]
 
 type ReportStore = (error: unknown, message: string) => void
 
-/** Calls `init` once, when the limiter is created. A limiter is created synchronously, so an error is reported only. */
+/**
+ * Calls `init` once, when the limiter is created. A limiter is created synchronously, so an error
+ * is reported only.
+ */
 function initialize(store: HitStore | undefined, options: object, report: ReportStore): void {
   let kind = ''
   callSafely(
@@ -227,7 +234,10 @@ async function limit<Req extends IncomingMessage, Res extends ServerResponse>(
   return 'responded'
 }
 
-/** Sends a rejection as express-rate-limit does: by `res.send` if there is one, otherwise the same bytes. */
+/**
+ * Sends a rejection as express-rate-limit does: by `res.send` if there is one, otherwise the same
+ * bytes.
+ */
 function sendRejection<Req extends IncomingMessage, Res extends ServerResponse>(
   req: Req,
   res: Res,
@@ -250,8 +260,8 @@ function sendRejection<Req extends IncomingMessage, Res extends ServerResponse>(
 }
 
 /**
- * Watches for the end of a response. The returned function sets the callback for a response that is not counted. The
- * listeners are added before anything asynchronous, so that no event is missed.
+ * Watches for the end of a response. The returned function sets the callback for a response that is
+ * not counted. The listeners are added before anything asynchronous, so that no event is missed.
  */
 function watch<Req extends IncomingMessage, Res extends ServerResponse>(
   { skipFailedRequests, skipSuccessfulRequests, requestWasSuccessful }: Config<Req, Res>['options'],

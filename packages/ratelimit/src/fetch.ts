@@ -16,11 +16,15 @@ export { rateLimitOf } from './evaluate.ts'
 /** Options for `rateLimit()` on Fetch hosts. */
 export interface FetchRateLimitOptions extends Omit<RateLimitOptions<Request, Response>, 'onRefused'> {
   /**
-   * Returns the address of the peer, which a `Request` does not have: `server.requestIP(request)?.address` on Bun, the
-   * second argument of the handler on Deno. Without it, set `by` or `trustProxy`. @defaultValue unknown
+   * Returns the address of the peer, which a `Request` does not have:
+   * `server.requestIP(request)?.address` on Bun, the second argument of the handler on Deno.
+   * Without it, set `by` or `trustProxy`. @defaultValue unknown
    */
   ip?: (request: Request) => string | undefined
-  /** Responder to a rejected request: `'json'`, `'throw'`, or a function that returns a response. @defaultValue 'json' */
+  /**
+   * Responder to a rejected request: `'json'`, `'throw'`, or a function that returns a response.
+   * @defaultValue 'json'
+   */
   onRefused?: OnRefusedFetch
 }
 
@@ -31,7 +35,8 @@ export interface FetchRateLimiter extends FetchMiddleware, RateLimiterMethods {
 }
 
 /**
- * Limits requests on Fetch hosts. Every response reports what is left; a request that exceeds the limit gets 429.
+ * Limits requests on Fetch hosts. Every response reports what is left; a request that exceeds the
+ * limit gets 429.
  *
  * @example
  * const limit = rateLimit({ rate: '100/15m', by: (request) => request.headers.get('x-api-key') ?? undefined })

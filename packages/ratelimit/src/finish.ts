@@ -8,8 +8,8 @@ import type { Settings } from './settings.ts'
 export type Finish = (cost?: () => MaybePromise<number>) => void
 
 /**
- * Returns what must happen when the response has ended: leases are returned, and the actual cost replaces the charged
- * one. `undefined` if nothing must.
+ * Returns what must happen when the response has ended: leases are returned, and the actual cost
+ * replaces the charged one. `undefined` if nothing must.
  */
 export function createFinish<Req extends object, Res>(
   { counter, finalCost, diagnose }: Settings<Req, Res>,

@@ -2,8 +2,9 @@ import type { Algorithm, CounterState, LimitResult, Policy } from './algorithm.t
 import { KeyHash } from './stores/key-hash.ts'
 
 /**
- * Counts in consecutive windows that start at the epoch plus a phase. Its state is the start of the window and the count.
- * Around the edge of two windows, up to twice the limit fits into the length of one.
+ * Counts in consecutive windows that start at the epoch plus a phase. Its state is the start of the
+ * window and the count. Around the edge of two windows, up to twice the limit fits into the length
+ * of one.
  */
 export const fixedWindow: Algorithm = {
   take(state, now, policy, cost, phase) {
@@ -24,14 +25,20 @@ export const fixedWindow: Algorithm = {
   endsAt: (state, { windowMs }) => (state[0] ?? 0) + windowMs,
 }
 
-/** Returns the phase of the windows of a key. It differs by key, so that clients do not return all at once. */
+/**
+ * Returns the phase of the windows of a key. It differs by key, so that clients do not return all
+ * at once.
+ */
 export function getPhase(key: string, windowMs: number): number {
   const hash = new KeyHash(1, 2)
   hash.update(key)
   return Math.floor(((hash.low >>> 0) / 2 ** 32) * windowMs)
 }
 
-/** The count of a window in the future, from before the clock was set back, moves to the current window. */
+/**
+ * The count of a window in the future, from before the clock was set back, moves to the current
+ * window.
+ */
 function getWindow(state: CounterState, now: number, { windowMs }: Policy, phase = 0): [start: number, used: number] {
   const [since = 0, used = 0] = state
   if (state.length > 0 && now >= since && now < since + windowMs) return [since, used]

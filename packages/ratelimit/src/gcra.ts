@@ -1,8 +1,9 @@
 import type { Algorithm, CounterState, LimitResult, Policy } from './algorithm.ts'
 
 /**
- * The generic cell rate algorithm. Its state is one number, the theoretical arrival time in ticks: the time at which all
- * units are restored. A time further ahead than a whole burst comes from a clock that was set back, and is capped.
+ * The generic cell rate algorithm. Its state is one number, the theoretical arrival time in ticks:
+ * the time at which all units are restored. A time further ahead than a whole burst comes from a
+ * clock that was set back, and is capped.
  */
 export const gcra: Algorithm = {
   take(state, now, policy, cost) {

@@ -2,9 +2,9 @@ import { hash } from 'node:crypto'
 import type { LimitDecision, RateLimitDecision } from './decision.ts'
 
 /**
- * `x-ratelimit`: X-RateLimit-Limit, -Remaining, -Reset. `draft-11` and `draft-8`: RateLimit-Policy and RateLimit as
- * structured fields. `draft-7`: the two with `limit=, remaining=, reset=`. `draft-6`: RateLimit-Limit, -Remaining,
- * -Reset, -Policy.
+ * `x-ratelimit`: X-RateLimit-Limit, -Remaining, -Reset. `draft-11` and `draft-8`: RateLimit-Policy
+ * and RateLimit as structured fields. `draft-7`: the two with `limit=, remaining=, reset=`.
+ * `draft-6`: RateLimit-Limit, -Remaining, -Reset, -Policy.
  */
 export type HeaderStyle = 'x-ratelimit' | 'draft-11' | 'draft-8' | 'draft-7' | 'draft-6'
 
@@ -23,8 +23,8 @@ export interface HeaderOptions {
 export type HeaderValues = Readonly<Record<string, string>>
 
 /**
- * Returns the headers of a decision. `isTighter`: whether it is closer to rejecting than earlier decisions about the
- * same request. `earlier`: headers of earlier limiters, which are included.
+ * Returns the headers of a decision. `isTighter`: whether it is closer to rejecting than earlier
+ * decisions about the same request. `earlier`: headers of earlier limiters, which are included.
  */
 export type FormatHeaders = (
   decision: RateLimitDecision,

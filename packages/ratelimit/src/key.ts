@@ -1,8 +1,8 @@
 import { formatAddress, isV4, maskAddress, parseAddress } from './address.ts'
 
 /**
- * Returns the key of an IP address: an IPv4 address itself (also if it is mapped into IPv6), the network of an IPv6
- * address, `2001:db8:1:2::/64`. `undefined` if it is not an IP address.
+ * Returns the key of an IP address: an IPv4 address itself (also if it is mapped into IPv6), the
+ * network of an IPv6 address, `2001:db8:1:2::/64`. `undefined` if it is not an IP address.
  */
 export function ipKey(address: string, prefix = 64): string | undefined {
   const groups = parseAddress(address)

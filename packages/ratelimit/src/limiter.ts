@@ -9,12 +9,16 @@ import { assertPositiveInteger } from './rate.ts'
 import type { Charge, RateLimitStore } from './store.ts'
 
 /**
- * Methods of a limiter that need no request. A key is what `rateLimitOf(req).key` returns: an address or network,
- * `user:` and the name of the user, or the result of the function `by`. Without `limit` all limits count the key. The
- * methods reject with `ERR_RATELIMIT_STORE_DOWN` if the store fails and `onStoreError` has no substitute.
+ * Methods of a limiter that need no request. A key is what `rateLimitOf(req).key` returns: an
+ * address or network, `user:` and the name of the user, or the result of the function `by`. Without
+ * `limit` all limits count the key. The methods reject with `ERR_RATELIMIT_STORE_DOWN` if the store
+ * fails and `onStoreError` has no substitute.
  */
 export interface RateLimiterMethods {
-  /** Charges all limits or none, and returns the decision. `cost` is a non-negative integer. @defaultValue 1 */
+  /**
+   * Charges all limits or none, and returns the decision. `cost` is a non-negative integer.
+   * @defaultValue 1
+   */
   consume(key: string, cost?: number, limit?: string): Promise<RateLimitDecision>
   /** Returns what a key has left, without charging it. `allowed`: whether one unit is available. */
   peek(key: string, limit?: string): Promise<RateLimitDecision>
@@ -29,8 +33,8 @@ export interface RateLimiterMethods {
   /** Refunds units, and returns what is left. */
   reward(key: string, units?: number, limit?: string): Promise<RateLimitDecision>
   /**
-   * Returns the headers of a decision as the option `headers` asks for them, with Retry-After if it rejects: for a
-   * Fetch handler, or a service that writes its own headers.
+   * Returns the headers of a decision as the option `headers` asks for them, with Retry-After if it
+   * rejects: for a Fetch handler, or a service that writes its own headers.
    */
   headersFor(decision: RateLimitDecision): Record<string, string>
   /** Closes the store that the limiter created; a store that was passed in belongs to its owner. */

@@ -59,7 +59,10 @@ export function defineLimits<Req>(
 /** A client may choose the key: longer keys are stored as a digest. */
 const MAX_KEY_LENGTH = 256
 
-/** Creates the charge of a limit for a key, at most the whole limit; `undefined` if the key has no limit. */
+/**
+ * Creates the charge of a limit for a key, at most the whole limit; `undefined` if the key has no
+ * limit.
+ */
 export function createCharge<Req>(
   { getPolicy, slot, isPerKey }: Limit<Req>,
   key: string,

@@ -16,8 +16,9 @@ export interface Load {
 const CLIENTS = 8
 
 /**
- * Sends requests through a limiter on node:http. A timer that starts before the limiter decides whether the response is
- * late. A stall of the process delays both, so the result is the same on any host.
+ * Sends requests through a limiter on node:http. A timer that starts before the limiter decides
+ * whether the response is late. A stall of the process delays both, so the result is the same on
+ * any host.
  */
 export async function startLoad(limiter: RateLimiter, maxMs: number): Promise<Load> {
   const seen: Record<string, number> = {}
@@ -25,7 +26,8 @@ export async function startLoad(limiter: RateLimiter, maxMs: number): Promise<Lo
   let running = true
   const watch: Middleware = (_req, res, next) => {
     let waiting = 1
-    // The timer of the limiter lets pending replies go first, and this one lets the limiter go first.
+    // The timer of the limiter lets pending replies go first, and this one lets the limiter go
+    // first.
     const timer = setTimeout(() => setImmediate(() => setImmediate(() => (late += waiting))), maxMs)
     res.once('handled', () => {
       waiting = 0

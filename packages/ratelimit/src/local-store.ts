@@ -5,7 +5,10 @@ import { memoryStore } from './stores/memory.ts'
 
 const MAX_POLICIES = 1000
 
-/** Creates the substitute for a store: it counts in this process, with this process's share of each limit. */
+/**
+ * Creates the substitute for a store: it counts in this process, with this process's share of each
+ * limit.
+ */
 export function localStore(instances: number) {
   const memory = memoryStore()
   const shares = new Map<string, Policy>()

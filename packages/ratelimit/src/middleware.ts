@@ -19,32 +19,43 @@ import { resolveSettings, type Settings } from './settings.ts'
 export interface CheckResult {
   /** The decision; `undefined` if the request was not counted. */
   readonly decision: RateLimitDecision | undefined
-  /** Headers for the response, whatever its status: rate limits of all limiters so far, and Retry-After if rejected. */
+  /**
+   * Headers for the response, whatever its status: rate limits of all limiters so far, and
+   * Retry-After if rejected.
+   */
   readonly headers: Readonly<Record<string, string>>
-  /** The error to respond with (429, 403 or 503), with its own headers; `undefined` if the request may continue. */
+  /**
+   * The error to respond with (429, 403 or 503), with its own headers; `undefined` if the request
+   * may continue.
+   */
   readonly error: HttpErrorLike | undefined
-  /** Call it when the response has ended: returns leases and charges the actual cost, if one is passed. */
+  /**
+   * Call it when the response has ended: returns leases and charges the actual cost, if one is
+   * passed.
+   */
   finish(cost?: number): void
 }
 
 /** The middleware `(req, res, next)`, and the same limits without it. */
 export interface RateLimiter<Req = IncomingMessage> extends Middleware, RateLimiterMethods {
   /**
-   * Counts a request and returns what to do about it, for a service that writes its own responses. Returns in the same
-   * tick if the store does. Throws or rejects if a function of the options does.
+   * Counts a request and returns what to do about it, for a service that writes its own responses.
+   * Returns in the same tick if the store does. Throws or rejects if a function of the options
+   * does.
    */
   check(req: Req): MaybePromise<CheckResult>
   /**
-   * Counts a key and returns what to do about it, for a service that has identified the client: it calls no function of
-   * the options, checks no list and publishes no event. `cost` is a non-negative integer.
+   * Counts a key and returns what to do about it, for a service that has identified the client: it
+   * calls no function of the options, checks no list and publishes no event. `cost` is a
+   * non-negative integer.
    * @defaultValue 1
    */
   checkKey(key: string, cost?: number): MaybePromise<CheckResult>
 }
 
 /**
- * Limits requests. Every response reports what is left; a request that exceeds the limit gets 429 with `Retry-After`
- * (RFC 6585 §4). Throws a `TypeError` if an option is invalid.
+ * Limits requests. Every response reports what is left; a request that exceeds the limit gets 429
+ * with `Retry-After` (RFC 6585 §4). Throws a `TypeError` if an option is invalid.
  *
  * @example
  * app.use(rateLimit('100/15m'))
@@ -91,7 +102,8 @@ function respond<Req extends IncomingMessage>(
   const finish = createFinish(settings, evaluation)
   if (finish) {
     const end = (): void => finish(finalCost && (() => finalCost(req, res)))
-    // The client may have disconnected while the store was called: then `close` has been emitted already.
+    // The client may have disconnected while the store was called: then `close` has been emitted
+    // already.
     if (res.destroyed || req.socket.destroyed) end()
     else res.once('close', end)
   }
@@ -118,7 +130,8 @@ function checkKey<Req extends object, Res>(
       if (counted.length === 0) return toCheckResult(settings, 'passed')
       return chain(store.consume(counted), (receipt) => {
         const decision = toDecision(receipt, settings.reportOnly)
-        // What this process counts on its own, while the store is down, would contradict earlier responses.
+        // What this process counts on its own, while the store is down, would contradict earlier
+        // responses.
         const headers = decision.source === 'store' ? settings.headersFor(decision) : {}
         return toCheckResult(settings, { decision, receipt, headers })
       })

@@ -72,7 +72,10 @@ function checkWord(option: string, value: unknown): void {
   )
 }
 
-/** Returns the quota that clients see. If the burst is not the limit, it is the burst in the time that restores it. */
+/**
+ * Returns the quota that clients see. If the burst is not the limit, it is the burst in the time
+ * that restores it.
+ */
 export function publishedQuota({ limit, windowMs, burst, scale, interval }: Policy): {
   quota: number
   windowMs: number
@@ -82,8 +85,9 @@ export function publishedQuota({ limit, windowMs, burst, scale, interval }: Poli
     : { quota: burst, windowMs: Math.ceil((burst * interval) / scale) }
 }
 
-// A unit is restored in windowMs / limit. If that is not an integer, time is counted in fractions of a millisecond that
-// make it one. If these would be too small, it is rounded up to microseconds, so that no unit is restored early.
+// A unit is restored in windowMs / limit. If that is not an integer, time is counted in fractions
+// of a millisecond that make it one. If these would be too small, it is rounded up to microseconds,
+// so that no unit is restored early.
 function computeTicks(limit: number, windowMs: number): { scale: number; interval: number } {
   const scale = limit / greatestDivisor(limit, windowMs)
   if (scale <= MAX_SCALE) return { scale, interval: (windowMs * scale) / limit }

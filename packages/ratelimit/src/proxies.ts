@@ -36,8 +36,8 @@ export function matchNetworks(option: string, networks: readonly string[]): (add
 }
 
 /**
- * Resolves the client address: follows X-Forwarded-For from the right while the hop that wrote an entry is trusted. An
- * entry that is not an IP address ends the chain at the hop before.
+ * Resolves the client address: follows X-Forwarded-For from the right while the hop that wrote an
+ * entry is trusted. An entry that is not an IP address ends the chain at the hop before.
  */
 export function resolveClient(remote: string, forwarded: string | undefined, trust: Trust): string {
   let client = toCanonical(remote) ?? remote

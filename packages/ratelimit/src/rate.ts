@@ -2,7 +2,10 @@ import { assertInteger, inspectValue } from '../../internal/options.ts'
 
 type Unit = 'ms' | 's' | 'm' | 'h' | 'd'
 
-/** A rate as a string: `'100/15m'`, `'10/s'`. Units are ms, s, m, h and d; `'100/15x'` does not compile. */
+/**
+ * A rate as a string: `'100/15m'`, `'10/s'`. Units are ms, s, m, h and d; `'100/15x'` does not
+ * compile.
+ */
 export type RateText = `${number}/${number}${Unit}` | `${number}/${Unit}`
 
 /** A quota and the time that restores it. */
@@ -25,7 +28,10 @@ const MAX_WINDOW_MS = 366 * 86_400_000
 const MAX_LIMIT = 1_000_000_000
 const MAX_UNITS_PER_MS = 1000
 
-/** Parses a rate from a string, or checks one passed as numbers. Throws a `TypeError` if it is invalid. */
+/**
+ * Parses a rate from a string, or checks one passed as numbers. Throws a `TypeError` if it is
+ * invalid.
+ */
 export function parseRate(rate: string | Rate): Rate {
   if (typeof rate !== 'string' && (typeof rate !== 'object' || rate === null))
     throw new TypeError(

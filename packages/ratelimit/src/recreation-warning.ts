@@ -5,8 +5,9 @@ const SUSPICIOUS = 200
 const MAX_POLICIES = 1000
 
 /**
- * Creates a function to call when a limiter with its own store counts. It warns when very many limiters with equal limits
- * have begun to count: a limiter that is created for each request never rejects one.
+ * Creates a function to call when a limiter with its own store counts. It warns when very many
+ * limiters with equal limits have begun to count: a limiter that is created for each request never
+ * rejects one.
  */
 export function recreationWarning(policyId: string | undefined, diagnose: Diagnose): () => void {
   let hasBegun = policyId === undefined

@@ -125,7 +125,10 @@ function createCounter<Req, Res>(options: RateLimitOptions<Req, Res>, group: str
 
 const LIMITS_IN_USE = Symbol.for('svc.ratelimit.limits')
 
-/** Two limiters without a group that count the same limit in the same store count each other's requests. */
+/**
+ * Two limiters without a group that count the same limit in the same store count each other's
+ * requests.
+ */
 function warnShared<Req>(
   store: RateLimitStore & { [LIMITS_IN_USE]?: Set<string> },
   limits: readonly Limit<Req>[],

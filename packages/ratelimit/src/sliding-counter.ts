@@ -9,8 +9,8 @@ interface Window {
 }
 
 /**
- * Adds the part of the previous window that the sliding window still covers. Its state is the start of the window and
- * both counts. The estimate is exact if requests arrive evenly.
+ * Adds the part of the previous window that the sliding window still covers. Its state is the start
+ * of the window and both counts. The estimate is exact if requests arrive evenly.
  */
 export const slidingCounter: Algorithm = {
   take(state, now, policy, cost) {
@@ -39,12 +39,16 @@ export const slidingCounter: Algorithm = {
 function getWindow(state: CounterState, now: number, { windowMs }: Policy): Window {
   const start = now - (now % windowMs)
   const [before, count = 0, previous = 0] = state
-  // A window in the future is from before the clock was set back: its counts move to the current window.
+  // A window in the future is from before the clock was set back: its counts move to the current
+  // window.
   if (before === start || (before ?? 0) > now) return { start, current: count, previous }
   return { start, current: 0, previous: before === start - windowMs ? count : 0 }
 }
 
-/** Returns the time to wait: until the previous window has faded enough, or this one in the next window. */
+/**
+ * Returns the time to wait: until the previous window has faded enough, or this one in the next
+ * window.
+ */
 function getRetryMs({ limit, windowMs }: Policy, { current, previous }: Window, left: number, cost: number): number {
   if (cost > limit) return -1
   if (current + cost <= limit)

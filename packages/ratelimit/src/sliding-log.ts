@@ -1,8 +1,8 @@
 import type { Algorithm, CounterState, LimitResult, Policy } from './algorithm.ts'
 
 /**
- * Stores each request of the last window: exact in every window, at the price of memory. Its state is pairs of time and
- * units, oldest first.
+ * Stores each request of the last window: exact in every window, at the price of memory. Its state
+ * is pairs of time and units, oldest first.
  */
 export const slidingLog: Algorithm = {
   take(state, now, policy, cost) {
@@ -23,7 +23,10 @@ export const slidingLog: Algorithm = {
   endsAt: (state, { windowMs }) => (state.at(-2) ?? 0) + windowMs,
 }
 
-/** Returns the entries in (now - window, now]. Entries in the future, from before the clock was set back, count as now. */
+/**
+ * Returns the entries in (now - window, now]. Entries in the future, from before the clock was set
+ * back, count as now.
+ */
 function dropExpired(state: CounterState, now: number, { windowMs }: Policy): CounterState {
   let from = 0
   while (from < state.length && (state[from] ?? 0) <= now - windowMs) from += 2

@@ -17,8 +17,8 @@ export interface Charge {
 }
 
 /**
- * A store that counts units, by its own clock. Every method may return a value or a promise; the limiter handles promises
- * that are late or reject, so a store needs no timeout.
+ * A store that counts units, by its own clock. Every method may return a value or a promise; the
+ * limiter handles promises that are late or reject, so a store needs no timeout.
  */
 export interface RateLimitStore {
   /** Charges all if all of them are allowed, otherwise none, in one atomic step. */

@@ -5,7 +5,10 @@ import type { RateText } from './rate.ts'
 import type { Charge, RateLimitStore } from './store.ts'
 import { memoryStore } from './stores/memory.ts'
 
-/** Opens a store that counts with the given clock. Each case opens one, and needs keys that no other case has used. */
+/**
+ * Opens a store that counts with the given clock. Each case opens one, and needs keys that no other
+ * case has used.
+ */
 export type OpenStore = (now: () => number) => RateLimitStore | Promise<RateLimitStore>
 
 /** A case that every store must pass. */

@@ -1,8 +1,9 @@
 import type { Algorithm, CounterState, LimitResult, Policy } from './algorithm.ts'
 
 /**
- * A bucket that fills with time. Its state is the credit, in ticks so that it is an integer, and the tick at which it was
- * measured. It decides exactly as gcra does, with two numbers instead of one.
+ * A bucket that fills with time. Its state is the credit, in ticks so that it is an integer, and
+ * the tick at which it was measured. It decides exactly as gcra does, with two numbers instead of
+ * one.
  */
 export const tokenBucket: Algorithm = {
   take(state, now, policy, cost) {

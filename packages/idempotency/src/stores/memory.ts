@@ -38,12 +38,16 @@ export interface MemoryStore extends IdempotencyStore {
 }
 
 const BUCKET_MS = 10_000
-/** Maximum number of expired keys that an attempt deletes: more than it adds, so that they never pile up. */
+/**
+ * Maximum number of expired keys that an attempt deletes: more than it adds, so that they never
+ * pile up.
+ */
 const MAX_CLEARED = 16
 
 /**
- * Stores keys in this process, until it ends. At its maximum, it evicts the responses that would expire first. Keys whose
- * work is in progress are never evicted: if they fill the store, it throws.
+ * Stores keys in this process, until it ends. At its maximum, it evicts the responses that would
+ * expire first. Keys whose work is in progress are never evicted: if they fill the store, it
+ * throws.
  */
 export function memoryStore(options: MemoryStoreOptions = {}): MemoryStore {
   assertKnownOptions('idempotency: memoryStore', options, ['maxKeys', 'maxBytes', 'now'])

@@ -28,7 +28,10 @@ export interface PostgresStoreOptions {
   table?: string
   /** Whether to create the table at first use if it does not exist. @defaultValue true */
   createTable?: boolean
-  /** Returns the current time in milliseconds since 1970, for tests. @defaultValue the clock of the server */
+  /**
+   * Returns the current time in milliseconds since 1970, for tests. @defaultValue the clock of the
+   * server
+   */
   now?: () => number
 }
 
@@ -56,7 +59,10 @@ export function createTableStatements(table = 'svc_idempotency'): string[] {
   ]
 }
 
-/** Stores keys in PostgreSQL: for any number of processes, and on request in the transaction of the work. */
+/**
+ * Stores keys in PostgreSQL: for any number of processes, and on request in the transaction of the
+ * work.
+ */
 export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions = {}): PostgresStore {
   assertKnownOptions('idempotency: postgresStore', options, ['table', 'createTable', 'now'])
   const { table = 'svc_idempotency', createTable = true, now } = options

@@ -2,7 +2,10 @@ import { chain, type MaybePromise } from '../../../internal/maybe-promise.ts'
 
 /** Turns, one at a time, in the order of arrival. */
 export interface Queue {
-  /** Waits for a turn, which lasts until the returned function is called. Returns in the same tick if there is no other. */
+  /**
+   * Waits for a turn, which lasts until the returned function is called. Returns in the same tick
+   * if there is no other.
+   */
   enter(): MaybePromise<() => void>
   /** Runs a short call in its own turn. */
   run<T>(work: () => T): MaybePromise<T>

@@ -4,8 +4,9 @@ export interface Script {
   text: string
 }
 
-// One hash a key: fp fingerprint, st state (L locked, R released, D done), ow owner, gn attempt, lu lease until,
-// ex expires at, rs response, cp checkpoints. The clock is that of Redis; a time in the arguments wins, for tests.
+// One hash a key: fp fingerprint, st state (L locked, R released, D done), ow owner, gn attempt, lu
+// lease until, ex expires at, rs response, cp checkpoints. The clock is that of Redis; a time in
+// the arguments wins, for tests.
 const CLOCK = `local function clock(given)
   if given ~= '' then return tonumber(given) end
   local t = redis.call('TIME')

@@ -11,13 +11,17 @@ export type { RedisClient, RedisSend } from '../../../internal/redis-client.ts'
 export interface RedisStoreOptions {
   /** Prefix of all keys. @defaultValue 'idempotency:' */
   prefix?: string
-  /** Returns the current time in milliseconds since 1970, for tests. @defaultValue the clock of the server */
+  /**
+   * Returns the current time in milliseconds since 1970, for tests. @defaultValue the clock of the
+   * server
+   */
   now?: () => number
 }
 
 /**
- * Stores keys in Redis or Valkey: for any number of processes, and as durable as the server is. Accepts a client of
- * node-redis, ioredis, iovalkey or valkey-glide, or a function that sends a command. Each step is one script call.
+ * Stores keys in Redis or Valkey: for any number of processes, and as durable as the server is.
+ * Accepts a client of node-redis, ioredis, iovalkey or valkey-glide, or a function that sends a
+ * command. Each step is one script call.
  */
 export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): IdempotencyStore {
   assertKnownOptions('idempotency: redisStore', options, ['prefix', 'now'])

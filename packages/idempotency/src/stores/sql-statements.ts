@@ -7,8 +7,8 @@ export interface Dialect {
   /** Current time in milliseconds since 1970. A value for the place `:now` overrides it. */
   now: string
   /**
-   * Statement that returns `free`: whether no other transaction works on the key `:id`. Missing if a transaction
-   * excludes all others anyway.
+   * Statement that returns `free`: whether no other transaction works on the key `:id`. Missing if
+   * a transaction excludes all others anyway.
    */
   lock?: string
   /** Order of `list`, newest keys first. */
@@ -28,7 +28,8 @@ export function compileStatements({ name, now, lock, newestFirst }: Dialect, tab
   const compile = (places: string, sql: string): Statement =>
     compileStatement(places.split(' '), sql.replaceAll('NOW', now).replaceAll('TABLE', table), name)
   const isHeld = "WHERE id = :id AND owner = :owner AND state = 'locked' RETURNING id"
-  // Entries that may be overwritten: expired ones, and those of the same request that are not in progress.
+  // Entries that may be overwritten: expired ones, and those of the same request that are not in
+  // progress.
   const isFree = `k.expires_at <= NOW OR (k.fingerprint = excluded.fingerprint AND (k.state = 'released'
     OR (k.state = 'locked' AND k.lease_until <= NOW)))`
   return {
@@ -90,8 +91,8 @@ export function compileStatements({ name, now, lock, newestFirst }: Dialect, tab
 }
 
 /**
- * Compiles SQL with named places (`:id`). PostgreSQL has numbered places; the `?` of SQLite take a value each, in the
- * order in which they appear.
+ * Compiles SQL with named places (`:id`). PostgreSQL has numbered places; the `?` of SQLite take a
+ * value each, in the order in which they appear.
  */
 export function compileStatement(places: readonly string[], sql: string, dialect: Dialect['name']): Statement {
   const order: number[] = []

@@ -27,7 +27,9 @@ const SWEEP_EVERY_MS = 60_000
 /** Each sweep checks or deletes at least twice as many keys, so expired keys do not pile up. */
 const SWEEP_EVERY_CLAIMS = 250
 
-/** Creates the steps of an SQL store, for every database with INSERT ... ON CONFLICT ... RETURNING. */
+/**
+ * Creates the steps of an SQL store, for every database with INSERT ... ON CONFLICT ... RETURNING.
+ */
 export function sqlStore({ dialect, table, executor, now, sweep }: SqlParts): SqlStore {
   const run = compileStatements(dialect, table)
   const clock = (): number | null => (now ? now() : null)

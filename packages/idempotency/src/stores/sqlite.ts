@@ -31,7 +31,8 @@ export interface SqliteStore extends TransactionalStore {
   sweep(): MaybePromise<number>
 }
 
-// Rowids grow in the order of insertion, so no index on expires_at is needed: it would cost each claim.
+// Rowids grow in the order of insertion, so no index on expires_at is needed: it would cost each
+// claim.
 const DIALECT: Dialect = { name: 'sqlite', now: ':now', newestFirst: 'rowid DESC' }
 const SWEEP_ROWS = 500
 
@@ -42,8 +43,8 @@ export function createTableStatements(table = 'svc_idempotency'): string[] {
 }
 
 /**
- * Stores keys in an SQLite database: for the processes of one host. Returns in the same tick, except while a transaction
- * of `open` uses the connection.
+ * Stores keys in an SQLite database: for the processes of one host. Returns in the same tick,
+ * except while a transaction of `open` uses the connection.
  */
 export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOptions = {}): SqliteStore {
   assertKnownOptions('idempotency: sqliteStore', options, ['table', 'createTable', 'now'])
@@ -70,7 +71,10 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
   }
 }
 
-/** Creates a function that deletes the expired keys among the next rows, oldest rows first, and then starts over. */
+/**
+ * Creates a function that deletes the expired keys among the next rows, oldest rows first, and then
+ * starts over.
+ */
 function createSweep(table: string, executor: SqlExecutor): (now: number | null) => MaybePromise<unknown> {
   const findEnd = compileStatement(
     ['after'],

@@ -14,8 +14,9 @@ const compiled = mkdtempSync(join(tmpdir(), 'svc-compiled-'))
 process.once('exit', () => rmSync(compiled, { recursive: true, force: true }))
 
 /**
- * Runs a service of this directory in its own process, on the source or the built files as this test does. The service
- * writes its port, and exits when its standard input ends, also if a test fails.
+ * Runs a service of this directory in its own process, on the source or the built files as this
+ * test does. The service writes its port, and exits when its standard input ends, also if a test
+ * fails.
  */
 export async function startChild(file: string, args: readonly string[]): Promise<Child> {
   const source = process.env['SVC_DIST'] ? [] : ['--conditions=@svc/source']

@@ -17,7 +17,10 @@ interface Answered {
 export interface Terms {
   leaseMs: number
   ttlMs: number
-  /** Whether the work runs in a transaction: then it has no effects before the commit, and no lease expires. */
+  /**
+   * Whether the work runs in a transaction: then it has no effects before the commit, and no lease
+   * expires.
+   */
   transaction: boolean
 }
 
@@ -63,7 +66,10 @@ export class Model {
     if (this.#working.get(key)?.attempt === attempt) this.#working.delete(key)
   }
 
-  /** The process of an attempt crashes: its transaction is rolled back; its lease stays until it expires. */
+  /**
+   * The process of an attempt crashes: its transaction is rolled back; its lease stays until it
+   * expires.
+   */
   crash(key: string, attempt: number): void {
     if (this.#terms.transaction) this.release(key, attempt)
   }

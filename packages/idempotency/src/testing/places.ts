@@ -26,8 +26,8 @@ export interface Places {
 }
 
 /**
- * Returns every store, with and without transactions, on every host, as rows for `describe.each`. `missing`: stores whose
- * server is not installed.
+ * Returns every store, with and without transactions, on every host, as rows for `describe.each`.
+ * `missing`: stores whose server is not installed.
  */
 export async function openPlaces(): Promise<Places> {
   const { kinds, close } = await openStores()

@@ -1,6 +1,8 @@
 import { type Child, startChild } from './child.ts'
 
-/** A service that is killed again and again. Each time, another process that is ready takes over. */
+/**
+ * A service that is killed again and again. Each time, another process that is ready takes over.
+ */
 export interface Relay {
   url(): string
   kill(): Promise<void>

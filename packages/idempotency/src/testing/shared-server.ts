@@ -9,8 +9,8 @@ import type pg from 'pg'
 import { announce } from './announce.ts'
 import { createPool } from './pool.ts'
 
-// One of several processes on one store: POST writes its key to a shared table. Arguments: the URL, and `transaction` to
-// commit both together.
+// One of several processes on one store: POST writes its key to a shared table. Arguments: the URL,
+// and `transaction` to commit both together.
 const [address = '', mode] = process.argv.slice(2)
 
 interface Shared {

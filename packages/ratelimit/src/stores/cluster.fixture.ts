@@ -10,7 +10,10 @@ export interface TestCluster {
 const SLOTS = 16_384
 const NODES = 3
 
-/** Three Redis servers that share the slots of a cluster between them; `undefined` where there is no `redis-server`. */
+/**
+ * Three Redis servers that share the slots of a cluster between them; `undefined` where there is no
+ * `redis-server`.
+ */
 export async function startCluster(): Promise<TestCluster | undefined> {
   const servers: OwnServer[] = []
   const clients: Redis[] = []

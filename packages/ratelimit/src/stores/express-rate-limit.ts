@@ -7,9 +7,10 @@ export type { HitInfo, HitStore, LegacyHitStore } from './hit-store.ts'
 const MAX_CALLS = 1000
 
 /**
- * Counts in a store for express-rate-limit. Such a store supports one fixed window and single hits: a limiter with it has
- * one limit and counts in fixed windows regardless of its algorithm, a cost of n is n calls (n at most 1000), and keys
- * cannot be blocked. Keys are as express-rate-limit writes them, so that counts continue.
+ * Counts in a store for express-rate-limit. Such a store supports one fixed window and single hits:
+ * a limiter with it has one limit and counts in fixed windows regardless of its algorithm, a cost
+ * of n is n calls (n at most 1000), and keys cannot be blocked. Keys are as express-rate-limit
+ * writes them, so that counts continue.
  */
 export function fromExpressRateLimit(store: HitStore | LegacyHitStore): RateLimitStore {
   const hits = toHitStore('ratelimit: fromExpressRateLimit', store)
@@ -23,7 +24,8 @@ export function fromExpressRateLimit(store: HitStore | LegacyHitStore): RateLimi
       )
     if (windowMs === undefined) {
       windowMs = charge.policy.windowMs
-      // Stores read only the window. A store that fails here fails again in `increment`, where the error is handled.
+      // Stores read only the window. A store that fails here fails again in `increment`, where the
+      // error is handled.
       Promise.resolve(hits.init?.({ windowMs } as never)).catch(() => {})
     } else if (windowMs !== charge.policy.windowMs)
       throw new TypeError(
@@ -52,7 +54,8 @@ export function fromExpressRateLimit(store: HitStore | LegacyHitStore): RateLimi
       const info = await repeat(cost, () => hits.increment(key))
       const used = info?.totalHits ?? 0
       const allowed = used <= policy.limit
-      // A rejected charge is refunded. A single hit above the limit makes no difference and needs no second call.
+      // A rejected charge is refunded. A single hit above the limit makes no difference and needs
+      // no second call.
       if (!allowed && cost > 1) await repeat(cost, () => hits.decrement(key))
       return [toResult(policy, allowed || cost === 1 ? used : used - cost, info?.resetTime, allowed)]
     },

@@ -10,14 +10,18 @@ const MAX_CAPACITY = 4096
 const SAMPLE = 16
 
 /**
- * States of one to three numbers, without an object per key. A directory maps the top bits of the hash to a segment. A
- * full segment is split in two, so the table grows without being copied as a whole.
+ * States of one to three numbers, without an object per key. A directory maps the top bits of the
+ * hash to a segment. A full segment is split in two, so the table grows without being copied as a
+ * whole.
  */
 export class FlatTable implements Table {
   #size = 0
   #directory: Segment[]
   #next = 0
-  /** Location of the key of the last call, until something moves: most writes follow a read of the same key. */
+  /**
+   * Location of the key of the last call, until something moves: most writes follow a read of the
+   * same key.
+   */
   #key: string | undefined
   #segment: Segment
   #slot = -1

@@ -21,7 +21,8 @@ interface Shared {
   close(): Promise<unknown>
 }
 
-// One of several processes that share a store. They receive the algorithm, and then all consume one key concurrently.
+// One of several processes that share a store. They receive the algorithm, and then all consume one
+// key concurrently.
 const shared = process.argv[2]?.startsWith('redis:') ? inRedis(process.argv[2]) : inPostgres(process.argv[2] ?? '')
 process.on('message', async (algorithm: AlgorithmName) => {
   const seen = algorithm === 'concurrency' ? await holdLeases() : await consume(algorithm)

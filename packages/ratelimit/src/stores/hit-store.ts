@@ -6,7 +6,10 @@ export interface HitInfo {
   resetTime: Date | undefined
 }
 
-/** A store for express-rate-limit: rate-limit-redis, rate-limit-memcached, @acpr/rate-limit-postgresql … */
+/**
+ * A store for express-rate-limit: rate-limit-redis, rate-limit-memcached,
+ * @acpr/rate-limit-postgresql …
+ */
 export interface HitStore {
   /** Called once with the options of the limiter. */
   init?(options: never): void | PromiseLike<void>

@@ -1,6 +1,7 @@
 /**
- * A seeded 64-bit hash of a string, in two properties so that nothing is allocated. The seed is secret, so clients cannot
- * choose keys that collide. The probability of a collision among a million keys is 3 in 100 million.
+ * A seeded 64-bit hash of a string, in two properties so that nothing is allocated. The seed is
+ * secret, so clients cannot choose keys that collide. The probability of a collision among a
+ * million keys is 3 in 100 million.
  */
 export class KeyHash {
   high = 0
@@ -14,7 +15,10 @@ export class KeyHash {
     this.#seedLow = seedLow | 0
   }
 
-  /** Hashes a key, unless it is that of the previous call. Both halves are signed; the low one is never 0. */
+  /**
+   * Hashes a key, unless it is that of the previous call. Both halves are signed; the low one is
+   * never 0.
+   */
   update(key: string): void {
     if (key === this.#key) return
     this.#key = key

@@ -52,7 +52,10 @@ export class MapTable implements Table {
     if (best !== undefined) this.#states.delete(best)
   }
 
-  /** Returns the next entries, in a circle: an iterator of a Map continues where it was, regardless of writes. */
+  /**
+   * Returns the next entries, in a circle: an iterator of a Map continues where it was, regardless
+   * of writes.
+   */
   #nextEntries(count: number): [string, CounterState][] {
     const entries: [string, CounterState][] = []
     while (entries.length < Math.min(count, this.#states.size)) {

@@ -10,9 +10,15 @@ import type { Expiry, Table } from './table.ts'
 
 /** Options for `memoryStore()`. */
 export interface MemoryStoreOptions {
-  /** Maximum number of keys, about 32 bytes each. Above it, the least used keys are evicted. @defaultValue 1000000 */
+  /**
+   * Maximum number of keys, about 32 bytes each. Above it, the least used keys are evicted.
+   * @defaultValue 1000000
+   */
   maxKeys?: number
-  /** Returns the current time in milliseconds, for tests. @defaultValue a clock that is never set back */
+  /**
+   * Returns the current time in milliseconds, for tests. @defaultValue a clock that is never set
+   * back
+   */
   now?: () => number
 }
 
@@ -30,7 +36,10 @@ const WIDTHS: Partial<Record<Policy['algorithm'], number>> = {
   'sliding-counter': 3,
 }
 
-/** All keys are checked once in this time, a small part at a time, when requests arrive: there is no timer. */
+/**
+ * All keys are checked once in this time, a small part at a time, when requests arrive: there is no
+ * timer.
+ */
 const SWEEP_MS = 60_000
 
 /** Counts in this process. Returns in the same tick, without promises. */

@@ -20,8 +20,8 @@ export interface Statements {
   readonly sweep: string
 }
 
-// The state of a new row is empty. An update that changes nothing locks a row and reads it in one step. The clock is read
-// after the lock.
+// The state of a new row is empty. An update that changes nothing locks a row and reads it in one
+// step. The clock is read after the lock.
 export function compileStatements(table: string): Statements {
   return {
     create: [

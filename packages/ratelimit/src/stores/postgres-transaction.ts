@@ -24,7 +24,8 @@ export async function transact<T>(pool: PostgresPool, work: (connection: Connect
     await connection.query('COMMIT')
     return result
   }
-  // A broken connection fails the pending query. Without a listener, its `error` event would end the process.
+  // A broken connection fails the pending query. Without a listener, its `error` event would end
+  // the process.
   connection.on?.('error', ignore)
   let isBroken = true
   try {

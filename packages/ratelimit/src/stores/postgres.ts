@@ -19,13 +19,17 @@ export interface PostgresStoreOptions {
   table?: string
   /** Whether to create the table if it does not exist. @defaultValue true */
   createTable?: boolean
-  /** Returns the current time in milliseconds since 1970, for tests. @defaultValue the clock of the server */
+  /**
+   * Returns the current time in milliseconds since 1970, for tests. @defaultValue the clock of the
+   * server
+   */
   now?: () => number
 }
 
 /**
- * Counts in PostgreSQL, for any number of processes. Each process runs one transaction at a time, with all checks that
- * arrived in the meantime. It locks the rows in the order of their keys, so that transactions never deadlock.
+ * Counts in PostgreSQL, for any number of processes. Each process runs one transaction at a time,
+ * with all checks that arrived in the meantime. It locks the rows in the order of their keys, so
+ * that transactions never deadlock.
  */
 export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions = {}): RateLimitStore {
   assertKnownOptions('ratelimit: postgresStore', options, ['table', 'createTable', 'now'])
@@ -79,7 +83,10 @@ function runInTurn(decideAll: (batch: readonly Work[]) => Promise<readonly Limit
     })
 }
 
-/** Decides a batch in one transaction. The first creates the table; one per minute deletes expired rows. */
+/**
+ * Decides a batch in one transaction. The first creates the table; one per minute deletes expired
+ * rows.
+ */
 function createDecider(
   pool: PostgresPool,
   statements: Statements,

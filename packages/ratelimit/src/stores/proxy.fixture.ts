@@ -11,7 +11,10 @@ export interface Proxy {
   close(): void
 }
 
-/** Opens a proxy to the server of a URL; without one, to a server that accepts connections and never replies. */
+/**
+ * Opens a proxy to the server of a URL; without one, to a server that accepts connections and never
+ * replies.
+ */
 export async function openProxy(target?: string): Promise<Proxy> {
   const sockets = new Set<Socket>()
   let delayMs = 0

@@ -2,13 +2,19 @@ import type { AlgorithmName } from '../algorithm.ts'
 
 /** An algorithm in Lua. */
 export interface LuaAlgorithm {
-  /** Defines `take`, which returns the state to write or nil, and the result; and `ends`, when a state expires. */
+  /**
+   * Defines `take`, which returns the state to write or nil, and the result; and `ends`, when a
+   * state expires.
+   */
   take: string
   /** Defines `shift`, which returns the state to write. */
   shift: string
 }
 
-/** The algorithms in Lua: the same integers in the same order of steps, so that the results are equal. */
+/**
+ * The algorithms in Lua: the same integers in the same order of steps, so that the results are
+ * equal.
+ */
 export const ALGORITHMS: Readonly<Record<AlgorithmName, LuaAlgorithm>> = {
   gcra: {
     take: `

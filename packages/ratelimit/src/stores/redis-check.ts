@@ -14,8 +14,8 @@ export interface Check {
 const MAX_CHECKS = 200
 
 /**
- * Groups checks that one script call can handle: those that consume one charge of one policy, and all others. In a
- * cluster, the keys of a call must be in one slot.
+ * Groups checks that one script call can handle: those that consume one charge of one policy, and
+ * all others. In a cluster, the keys of a call must be in one slot.
  */
 export function groupChecks(checks: readonly Check[], cluster: boolean): Check[][] {
   const groups: Check[][] = []
@@ -42,8 +42,9 @@ export function getPolicy({ action, charges }: Check): Policy | undefined {
 const MAX_NAMES = 10_000
 
 /**
- * Creates names such as `rl:{<slot>}:<policy>`: in a cluster, the part in braces selects the node. Keys are hashed: they may
- * be long, personal or secret, and anyone with access to Redis can read its keys.
+ * Creates names such as `rl:{<slot>}:<policy>`: in a cluster, the part in braces selects the node.
+ * Keys are hashed: they may be long, personal or secret, and anyone with access to Redis can read
+ * its keys.
  */
 export function createKeyNamer(prefix: string): (charge: Charge) => string {
   const cached = new Map<string, string>()
@@ -60,7 +61,9 @@ export function createKeyNamer(prefix: string): (charge: Charge) => string {
     `${prefix}{${getDigest(slot)}}:${policy.id}${slot === key ? '' : `:${getDigest(key)}`}`
 }
 
-/** Formats the arguments of `consume` scripts, whose checks consume one charge of one policy each. */
+/**
+ * Formats the arguments of `consume` scripts, whose checks consume one charge of one policy each.
+ */
 export function formatConsume(checks: readonly Check[], { limit, windowMs, burst, scale, interval }: Policy): string[] {
   const pairs = checks.map(({ charges: [charge] }) => [String(charge?.cost), getParameter(charge)] as const)
   const [first] = pairs

@@ -11,16 +11,18 @@ export interface Script {
 /** Builds scripts that contain only what is needed: Redis runs the whole text at each call. */
 export interface ScriptBuilder {
   /**
-   * Consumes one charge of one policy for each key. KEYS: one per charge. ARGV: the time, or '' for the server's clock;
-   * limit, windowMs, burst, scale, interval; then cost and lease or phase, once for all keys or for each. Reply:
-   * remaining, resetMs and retryMs for each key; retryMs is 0 if the charge was consumed.
+   * Consumes one charge of one policy for each key. KEYS: one per charge. ARGV: the time, or '' for
+   * the server's clock; limit, windowMs, burst, scale, interval; then cost and lease or phase, once
+   * for all keys or for each. Reply: remaining, resetMs and retryMs for each key; retryMs is 0 if
+   * the charge was consumed.
    */
   consume(algorithm: AlgorithmName): Script
   /**
-   * Runs any number of actions, each for any number of charges, all or nothing. KEYS: one per charge. ARGV: the time, or
-   * ''; the number of policies, six values for each (algorithm, limit, windowMs, burst, scale, interval); then for each
-   * action its name and number of charges, and for each charge the index of its policy, its cost and its lease or phase.
-   * The reply is that of `consume`.
+   * Runs any number of actions, each for any number of charges, all or nothing. KEYS: one per
+   * charge. ARGV: the time, or ''; the number of policies, six values for each (algorithm, limit,
+   * windowMs, burst, scale, interval); then for each action its name and number of charges, and for
+   * each charge the index of its policy, its cost and its lease or phase. The reply is that of
+   * `consume`.
    */
   mixed(algorithms: Iterable<AlgorithmName>): Script
 }

@@ -20,20 +20,28 @@ export type { RedisClient, RedisSend } from '../../../internal/redis-client.ts'
 export interface RedisStoreOptions {
   /** Prefix of all keys. @defaultValue 'rl:' */
   prefix?: string
-  /** Whether the client is one of Redis Cluster: keys of different slots go in separate calls. @defaultValue false */
+  /**
+   * Whether the client is one of Redis Cluster: keys of different slots go in separate calls.
+   * @defaultValue false
+   */
   cluster?: boolean
   /**
-   * Maximum time to reject a rejected key without another call, in milliseconds. A `reset` or `refund` in another process
-   * takes effect that much later. `0` always calls Redis. @defaultValue 1000
+   * Maximum time to reject a rejected key without another call, in milliseconds. A `reset` or
+   * `refund` in another process takes effect that much later. `0` always calls Redis.
+   * @defaultValue 1000
    */
   cacheRefusedMs?: number
-  /** Returns the current time in milliseconds since 1970, for tests. @defaultValue the clock of the server */
+  /**
+   * Returns the current time in milliseconds since 1970, for tests. @defaultValue the clock of the
+   * server
+   */
   now?: () => number
 }
 
 /**
- * Counts in Redis or Valkey, for any number of processes. Accepts a client of node-redis, ioredis, iovalkey or
- * valkey-glide, or a function that sends a command. All checks of one turn of the event loop go in one script call.
+ * Counts in Redis or Valkey, for any number of processes. Accepts a client of node-redis, ioredis,
+ * iovalkey or valkey-glide, or a function that sends a command. All checks of one turn of the event
+ * loop go in one script call.
  */
 export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): RateLimitStore {
   assertKnownOptions('ratelimit: redisStore', options, ['prefix', 'cluster', 'cacheRefusedMs', 'now'])
@@ -88,7 +96,10 @@ function createRunChecks(send: RedisSend, prefix: string, now: (() => number) | 
   }
 }
 
-/** Sends the text of a script only if the server does not have it: EVAL stores it, also on the node of a cluster. */
+/**
+ * Sends the text of a script only if the server does not have it: EVAL stores it, also on the node
+ * of a cluster.
+ */
 async function evaluate(send: RedisSend, { text, sha }: Script, rest: readonly string[]): Promise<unknown> {
   try {
     return await send(['EVALSHA', sha, ...rest])
@@ -99,8 +110,8 @@ async function evaluate(send: RedisSend, { text, sha }: Script, rest: readonly s
 }
 
 /**
- * Batches checks. While a call is in flight, all checks of one turn of the event loop are sent together, from any number
- * of sockets. Otherwise a check is sent immediately.
+ * Batches checks. While a call is in flight, all checks of one turn of the event loop are sent
+ * together, from any number of sockets. Otherwise a check is sent immediately.
  */
 function batch(runChecks: RunChecks, cluster: boolean) {
   let queue: Check[] = []

@@ -12,9 +12,9 @@ export interface RejectedKeys {
 const MAX_KEYS = 10_000
 
 /**
- * Caches rejections until their keys may retry, for `maxMs` at most, so that the server is not called again. Only for one
- * unit of one limit: then nothing is left until that time, regardless of the algorithm. Not for leases, which may end
- * sooner.
+ * Caches rejections until their keys may retry, for `maxMs` at most, so that the server is not
+ * called again. Only for one unit of one limit: then nothing is left until that time, regardless of
+ * the algorithm. Not for leases, which may end sooner.
  */
 export function rejectedKeys(maxMs: number): RejectedKeys {
   const entries = new Map<string, { since: number; resetAt: number; retryAt: number; until: number }>()

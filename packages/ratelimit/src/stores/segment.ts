@@ -4,8 +4,9 @@ import type { CounterState } from '../algorithm.ts'
 export type IsExpired = (state: CounterState) => boolean
 
 /**
- * A small hash table in one block of memory: the 64-bit hash and `width` numbers of each key, without objects. Collisions
- * go to the next slot; a removal closes the gap, so that there are no tombstones.
+ * A small hash table in one block of memory: the 64-bit hash and `width` numbers of each key,
+ * without objects. Collisions go to the next slot; a removal closes the gap, so that there are no
+ * tombstones.
  */
 export class Segment {
   /** Bits of the hash that all keys here have in common. */
@@ -84,7 +85,10 @@ export class Segment {
     this.count--
   }
 
-  /** Copies the states that have not expired. `choose` returns the target by the low half of the hash. */
+  /**
+   * Copies the states that have not expired. `choose` returns the target by the low half of the
+   * hash.
+   */
   copyTo(choose: (low: number) => Segment, isExpired: IsExpired): void {
     for (let slot = 0; slot < this.capacity; slot++) {
       if (!this.holds(slot)) continue

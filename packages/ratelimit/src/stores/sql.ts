@@ -9,7 +9,10 @@ export function assertTableName(table: string): string {
   throw new TypeError(`ratelimit: table must be a name such as svc_ratelimit, got ${inspectValue(table)}`)
 }
 
-/** Returns the primary key of a charge: keys of any length and characters must not make the database fail. */
+/**
+ * Returns the primary key of a charge: keys of any length and characters must not make the database
+ * fail.
+ */
 export function toRowKey({ policy, key }: Charge): string {
   return `${policy.id} ${digest(key)}`
 }

@@ -36,9 +36,9 @@ export function createTableStatements(table = 'svc_ratelimit'): string[] {
 }
 
 /**
- * Counts in an SQLite file, for all processes of a host and across restarts. The store opens transactions, so it needs a
- * separate connection; if several processes use the file, set a timeout: `new DatabaseSync(file, { timeout: 50 })`.
- * Returns in the same tick.
+ * Counts in an SQLite file, for all processes of a host and across restarts. The store opens
+ * transactions, so it needs a separate connection; if several processes use the file, set a
+ * timeout: `new DatabaseSync(file, { timeout: 50 })`. Returns in the same tick.
  */
 export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOptions = {}): RateLimitStore {
   assertKnownOptions('ratelimit: sqliteStore', options, ['table', 'createTable', 'now'])

@@ -18,6 +18,9 @@ export interface Table {
   delete(key: string): void
   /** Deletes expired states in one part, in a bounded time. */
   sweep(now: number): void
-  /** Deletes one key that has used little: a flood of new keys evicts itself, not a client at its limit. */
+  /**
+   * Deletes one key that has used little: a flood of new keys evicts itself, not a client at its
+   * limit.
+   */
   evict(now: number): void
 }

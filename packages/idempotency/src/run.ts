@@ -22,10 +22,10 @@ export interface SerializedResult extends StoredResponse, CompleteOptions {}
 /** Options for `run()`. */
 export interface RunOptions<T, Tx = unknown> {
   /**
-   * Opens a transaction of the caller, calls `use` in it, commits when `use` resolves and rolls
-   * back when it rejects. Key, response and effects are then committed together. Called for each
-   * attempt. An error is stored after the work has been rolled back to a savepoint, in the same
-   * transaction.
+   * Opens a transaction of the caller and calls `use` in it. Commit when `use` returns or resolves,
+   * and roll back when it throws or rejects. Key, response and effects are then committed together.
+   * Called for each attempt. An error is stored after the work has been rolled back to a savepoint,
+   * in the same transaction.
    * @defaultValue none; with the option `transaction` of the engine, one of the store
    */
   transaction?: <R>(use: (tx: Tx, executor: SqlExecutor) => MaybePromise<R>) => MaybePromise<R>

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
 import { drainRequest } from '../../internal/drain-request.ts'
 import { callSafely } from '../../internal/guard.ts'
 import { createHttpError } from '../../internal/http-error.ts'
@@ -165,14 +165,17 @@ const SHORT_BYTES = 65_536
 const MAX_FRAMING_BYTES = 1_048_576
 
 /** The message: bytes that a body parser has read, or the stream. */
-function bodyOf(req: IncomingMessage, { limits, attachments }: SoapService): MaybePromise<SoapRequest['body']> {
+function bodyOf(
+  req: IncomingMessage,
+  { limits, attachments, maxStreamBytes = 0 }: SoapService,
+): MaybePromise<SoapRequest['body']> {
   const { rawBody, body } = req as { rawBody?: unknown; body?: unknown }
   for (const read of [rawBody, body]) {
     if (typeof read === 'string') return Buffer.from(read)
     if (read instanceof Uint8Array) return isStillCompressed(req, read) ? decompressed(req, read) : read
   }
   const maxBytes =
-    limits.maxBytes +
+    Math.max(limits.maxBytes, maxStreamBytes) +
     (attachments && isMultipart(getHeader(req, 'content-type')) ? attachments.maxTotalBytes + MAX_FRAMING_BYTES : 0)
   const length = Number(getHeader(req, 'content-length') ?? Number.NaN)
   if (length > maxBytes) throw tooLarge(maxBytes)
@@ -220,15 +223,17 @@ function isStillCompressed(req: IncomingMessage, read: Uint8Array): boolean {
 function write(req: IncomingMessage, res: ServerResponse, response: SoapResponse): void {
   const { status, headers, body, pieces } = response
   if (res.headersSent || res.destroyed) return
-  const length = (pieces ?? [body]).reduce((sum, piece) => sum + Buffer.byteLength(piece), 0)
+  const isStream = pieces !== undefined && Symbol.asyncIterator in pieces
+  const length = isStream ? undefined : (pieces ?? [body]).reduce((sum, piece) => sum + Buffer.byteLength(piece), 0)
   const fields: Record<string, string | number> = { ...headers }
-  if (status !== 204 && status !== 304) fields['Content-Length'] = length
+  if (length !== undefined && status !== 204 && status !== 304) fields['Content-Length'] = length
   fields['X-Content-Type-Options'] = 'nosniff'
-  drainRequest(req, res)
+  // The items of a streamed response may be those of its request, which are still arriving.
+  if (!isStream) drainRequest(req, res)
   writeHead(res, status, fields)
   if (req.method === 'HEAD' || length === 0) res.end()
-  else if (pieces) Readable.from(pieces, { objectMode: true }).pipe(res)
-  else res.end(length > ONE_WRITE_BYTES ? Buffer.from(body) : body)
+  else if (pieces) pipeline(Readable.from(pieces, { objectMode: true }), res, () => {})
+  else res.end((length ?? 0) > ONE_WRITE_BYTES ? Buffer.from(body) : body)
 }
 
 /**

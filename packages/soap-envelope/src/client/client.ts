@@ -1,17 +1,23 @@
 import { assertKnownOptions, inspectValue } from '../../../internal/options.ts'
 import { checkRelation, isAddressing, requestBlocks } from '../addressing/addressing.ts'
+import type { HeaderBlock } from '../envelope/header.ts'
 import { type Envelope, parseEnvelope } from '../envelope/parse.ts'
 import { isFault, readFault } from '../envelope/read-fault.ts'
+import { readStream } from '../envelope/stream.ts'
 import { writeEnvelope } from '../envelope/write.ts'
+import { findItems, writeStream } from '../envelope/write-stream.ts'
 import type { Attachment, AttachmentLimits } from '../mime/multipart.ts'
 import { DEFAULT_ATTACHMENTS, innerContentType, isMultipart, packXop, unpack } from '../mime/packaging.ts'
 import { attachmentWriter, resolveIncludes } from '../mime/xop.ts'
+import type { ListCodec } from '../schema/list-codec.ts'
 import { type TokenCredentials, writeSecurity, writeUsernameToken } from '../security/write-token.ts'
 import { decodeHeaders, encodeHeaders, type HeaderValues } from '../service/headers.ts'
 import type { OperationTypes } from '../service/options.ts'
 import type { OutgoingMessage } from '../service/security.ts'
 import { type Contract, parseContract } from '../wsdl/contract.ts'
 import type { Operation } from '../wsdl/operations.ts'
+import { readContentType } from '../xml/content-type.ts'
+import type { XmlElement } from '../xml/element.ts'
 import { limitsOf, type MessageLimits } from '../xml/limits.ts'
 import { clark, type QName, type SoapVersion } from '../xml/names.ts'
 import { exchange } from './exchange.ts'
@@ -136,6 +142,16 @@ export interface SoapClient<Port extends PortType> {
     input: Port[Name]['input'],
     options?: CallOptions<Port[Name]>,
   ): Promise<SoapReply<Port[Name]>>
+  /**
+   * Does the same for an output that ends with a repeated element, which becomes an async iterable:
+   * its items are read and decoded while they are iterated. Limits hold for each item, and
+   * `timeoutMs` for the whole.
+   */
+  stream<Name extends keyof Port & string>(
+    operation: Name,
+    input: Port[Name]['input'],
+    options?: CallOptions<Port[Name]>,
+  ): Promise<SoapReply>
 }
 
 const OPTIONS = [
@@ -168,14 +184,19 @@ export function soapClient<Port extends PortType = PortType>(
   for (const name of options.idempotentOperations ?? []) operationNamed(name, contract)
   const { interceptors = [] } = options
 
-  const send = (name: string, input: unknown, callOptions: CallOptions = {}): Promise<SoapReply> => {
+  const send = (
+    name: string,
+    input: unknown,
+    callOptions: CallOptions = {},
+    isStreamed = false,
+  ): Promise<SoapReply> => {
     const operation = operationNamed(name, contract)
     const call: ClientCall = { operation: name, input, options: callOptions }
     const step = (at: number): Promise<SoapReply> => {
       const interceptor = interceptors[at]
       return interceptor
         ? interceptor(call, () => step(at + 1))
-        : request(operation, call, { ...options, endpoint }, contract)
+        : request(operation, call, { ...options, endpoint }, contract, isStreamed)
     }
     return step(0)
   }
@@ -183,6 +204,7 @@ export function soapClient<Port extends PortType = PortType>(
     call: async (name, input, callOptions) => (await send(name, input, callOptions as CallOptions)).output,
     send: async (name, input, callOptions) =>
       (await send(name, input, callOptions as CallOptions)) as SoapReply<Port[typeof name]>,
+    stream: (name, input, callOptions) => send(name, input, callOptions as CallOptions, true),
   }
 }
 
@@ -198,11 +220,34 @@ async function request(
   { input, options: call }: ClientCall,
   options: SoapClientOptions & { endpoint: string },
   contract: Contract,
+  isStreamed: boolean,
 ): Promise<SoapReply> {
   const { version = contract.version, credentials, security, addressing = contract.usesAddressing } = options
   const addressed = addressing ? requestBlocks(operation.input.action, options.endpoint) : undefined
   const tokens = credentials ? writeUsernameToken(credentials) : ''
   const declared = encodeHeaders(operation.input, (call.inputHeaders ?? {}) as HeaderValues)
+  const list = operation.input.parts.length === 1 ? operation.input.parts[0]?.list() : undefined
+  const items = findItems(input, list)
+  if (list && items && security) throw new TypeError('soap-envelope: a message with streamed items cannot be signed')
+  if (list && items) {
+    const headers = [
+      ...(tokens === '' ? [] : [writeSecurity(tokens)]),
+      ...(addressed?.blocks ?? []),
+      ...declared,
+      ...(call.headerBlocks ?? []),
+    ]
+    const pieces = await writeStream({ version, headers, value: input, items, list })
+    const response = await exchange(
+      {
+        headers: { ...typeHeaders(version, operation.action), ...options.headers, ...call.headers },
+        body: ReadableStream.from(pieces).pipeThrough(new TextEncoderStream()),
+        signal: call.signal,
+        isIdempotent: false,
+      },
+      options,
+    )
+    return await readReply(operation, response, options, addressed?.messageId, isStreamed)
+  }
   const writer = options.mtom ? attachmentWriter() : undefined
   const body = operation.input.encode(input, writer?.attach)
   const headers = [...(addressed?.blocks ?? []), ...declared, ...(call.headerBlocks ?? [])]
@@ -221,7 +266,7 @@ async function request(
     },
     options,
   )
-  return await readReply(operation, response, options, addressed?.messageId)
+  return await readReply(operation, response, options, addressed?.messageId, isStreamed)
 }
 
 async function readReply(
@@ -229,6 +274,7 @@ async function readReply(
   response: Response,
   options: SoapClientOptions,
   messageId: string | undefined,
+  isStreamed: boolean,
 ): Promise<SoapReply> {
   const { status, headers: httpHeaders } = response
   const outerType = httpHeaders.get('content-type') ?? ''
@@ -249,12 +295,21 @@ async function readReply(
   const source = packed?.root ?? received
   const bound = new Set(operation.output?.headers.map((header) => clark(header.element)))
   if (options.security?.verify) bound.add(clark(options.security.header))
-  const envelope = await parseEnvelope(source, {
+  const reading = {
     contentType,
     limits,
     maxBodyElements,
-    understoodHeaders: (block) => bound.has(clark(block.element)) || (messageId !== undefined && isAddressing(block)),
-  })
+    understoodHeaders: (block: HeaderBlock) =>
+      bound.has(clark(block.element)) || (messageId !== undefined && isAddressing(block)),
+  }
+  const { envelope, value } =
+    isStreamed && response.body && !packed
+      ? await readStream(
+          response.body,
+          { ...reading, maxStreamBytes: Number.POSITIVE_INFINITY, findList: (element) => listOf(operation, element) },
+          readContentType(contentType),
+        )
+      : { envelope: await parseEnvelope(source, reading), value: undefined }
   if (packed?.isXop) resolveIncludes(envelope.root, packed.attachments)
   const { body, version, bodyElements } = envelope
   const beside = packed && !packed.isXop ? packed.attachments : []
@@ -266,7 +321,7 @@ async function readReply(
   const { element } = operation.output
   if (element && (!body || clark(body) !== clark(element)))
     throw new Error(`the service responded to ${operation.name} with another message`)
-  const output = operation.output.decode(bodyElements)
+  const output = value ?? operation.output.decode(bodyElements)
   return {
     output,
     headers: decodeHeaders(operation.output, envelope, false),
@@ -275,6 +330,12 @@ async function readReply(
     status,
     httpHeaders,
   }
+}
+
+/** The list that an output ends with, if the element is that output. */
+function listOf({ output }: Operation, payload: XmlElement): ListCodec | undefined {
+  const isOutput = output?.parts.length === 1 && output.element && clark(output.element) === clark(payload)
+  return isOutput ? output.parts[0]?.list() : undefined
 }
 
 function typeHeaders(version: SoapVersion, action: string): Record<string, string> {

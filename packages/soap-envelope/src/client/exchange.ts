@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 /** A message to send. */
 export interface OutgoingMessage {
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | Uint8Array<ArrayBuffer>
+  readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
   readonly signal: AbortSignal | undefined
   /** Whether it may be sent more than once. */
   readonly isIdempotent: boolean
@@ -21,9 +21,10 @@ const FIRST_WAIT_MS = 200
 const LONGEST_WAIT_MS = 5_000
 
 /**
- * Sends a message and returns the response. One that may be sent more than once is sent again after a network error, a
- * timeout, 429 or 503: after the time that `Retry-After` names, up to five seconds, or a growing random one. Redirects
- * are not followed: they would send credentials elsewhere.
+ * Sends a message and returns the response. One that may be sent more than once is sent again after
+ * a network error, a timeout, 429 or 503: after the time that `Retry-After` names, up to five
+ * seconds, or a growing random one. Redirects are not followed: they would send credentials
+ * elsewhere.
  */
 export async function exchange(message: OutgoingMessage, options: ExchangeOptions): Promise<Response> {
   const { maxRetries = 2 } = options
@@ -48,6 +49,8 @@ async function sendOnce(message: OutgoingMessage, options: ExchangeOptions): Pro
     method: 'POST',
     headers: message.headers,
     body: message.body,
+    // A stream is sent before the response is read (WHATWG Fetch requires the word).
+    ...(message.body instanceof ReadableStream && { duplex: 'half' }),
     redirect: 'manual',
     signal: message.signal ? AbortSignal.any([message.signal, timeout]) : timeout,
   })

@@ -103,6 +103,18 @@ export interface EnvelopeReader {
   end(bytes?: Uint8Array): Envelope
 }
 
+/** Follows the reading of a message, to take parts of its Body out of the tree. */
+export interface Watcher {
+  /**
+   * Called with each element in the Body when its start tag was read; 1 is the depth of its child.
+   */
+  onOpen(element: XmlElement, depth: number, soFar: () => Envelope): void
+  /** Called when its end tag was read. Returns whether it has been taken out of the tree. */
+  onClose(element: XmlElement, depth: number): boolean
+  /** Maximum size of the message, `undefined` for that of the limits. */
+  maxBytes(): number | undefined
+}
+
 const NOTHING = new Uint8Array(0)
 
 /**
@@ -112,6 +124,7 @@ const NOTHING = new Uint8Array(0)
 export function envelopeReader(
   options: ParseOptions & { limits: MessageLimits },
   { type, charset }: ContentType = readContentType(options.contentType),
+  watcher?: Watcher,
 ): EnvelopeReader {
   const { limits } = options
   const expected = type === 'application/soap+xml' ? '1.2' : type === 'text/xml' ? '1.1' : undefined
@@ -119,6 +132,13 @@ export function envelopeReader(
   let version: SoapVersion = '1.2'
   let headers: readonly HeaderBlock[] = []
   let size = 0
+  let sizeBefore = 0
+
+  const envelopeOf = (root: XmlElement): Envelope => {
+    const body = root.children.find(({ local }) => local === 'Body')
+    if (body === undefined) throw invalid('The Envelope has no Body.')
+    return { version, headers, body: body.children[0], bodyElements: body.children, root }
+  }
 
   const tree = treeReader({
     limits,
@@ -132,8 +152,13 @@ export function envelopeReader(
         if (element.parent?.local === 'Body') checkPayload(element, version, options.maxBodyElements ?? 1)
         else checkBlock(element, limits)
       }
+      if (watcher && depth > 2) watcher.onOpen(element, depth - 2, () => envelopeOf(tree.root() ?? element))
     },
     onClose: (element, depth) => {
+      if (watcher && depth > 2 && watcher.onClose(element, depth - 2)) {
+        tree.restartCount()
+        sizeBefore = size
+      }
       if (depth > 2) return
       checkText(element)
       if (depth === 2 && element.local === 'Header') {
@@ -145,7 +170,11 @@ export function envelopeReader(
 
   const take = (bytes: Uint8Array, last: boolean): void => {
     size += bytes.length
-    if (size > limits.maxBytes) throw tooLarge(limits.maxBytes)
+    const maxBytes = watcher?.maxBytes()
+    // With a watcher that takes items out of the tree, the limit holds for what is in it.
+    if (maxBytes === undefined ? size > limits.maxBytes : size - sizeBefore > limits.maxBytes + bytes.length)
+      throw tooLarge(limits.maxBytes)
+    if (maxBytes !== undefined && size > maxBytes) throw tooLarge(maxBytes)
     const text = decoder.decode(bytes, last)
     if (text !== '') tree.write(text)
   }
@@ -154,10 +183,7 @@ export function envelopeReader(
     push: (bytes) => take(bytes, false),
     end: (bytes = NOTHING) => {
       take(bytes, true)
-      const root = tree.end()
-      const body = root.children.find(({ local }) => local === 'Body')
-      if (body === undefined) throw invalid('The Envelope has no Body.')
-      return { version, headers, body: body.children[0], bodyElements: body.children, root }
+      return envelopeOf(tree.end())
     },
   }
 }

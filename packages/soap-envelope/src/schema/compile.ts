@@ -6,6 +6,7 @@ import { decodeElement } from './decode.ts'
 import { loadSchemas, type ResolveImport, readDocument, type SchemaSources } from './documents.ts'
 import { encodeRoot } from './encode.ts'
 import type { LongAs } from './integer.ts'
+import { createListCodec, type ListCodec } from './list-codec.ts'
 import {
   type Content,
   type ElementDeclaration,
@@ -24,7 +25,8 @@ export interface SchemaOptions {
   /** Returns the text of a document by the name under which another one imports or includes it. */
   resolveImport?: ResolveImport
   /**
-   * What a 64-bit or unbounded integer is: a `bigint`, its digits, or a number where it is exact and else a bigint.
+   * What a 64-bit or unbounded integer is: a `bigint`, its digits, or a number where it is exact
+   * and else a bigint.
    * @defaultValue 'bigint'
    */
   long?: LongAs
@@ -34,9 +36,15 @@ export interface SchemaOptions {
 export interface Schema {
   /** Whether there is a global element of this name. */
   has(name: QName): boolean
-  /** Reads an element as a value. Throws a SoapFault `ValidationFailed` that names the path and never the value. */
+  /**
+   * Reads an element as a value. Throws a SoapFault `ValidationFailed` that names the path and
+   * never the value.
+   */
   decode(element: XmlElement): unknown
-  /** Writes a value as a global element. Throws a TypeError that names the path of what does not fit. */
+  /**
+   * Writes a value as a global element. Throws a TypeError that names the path of what does not
+   * fit.
+   */
   encode(name: QName, value: unknown): string
   /** The declarations, for what is made from them. */
   readonly elements: readonly ElementDeclaration[]
@@ -54,6 +62,8 @@ export interface ElementCodec {
   encode(value: unknown, attach?: NamespaceScope['attach']): string
   /** The declaration that it follows. */
   readonly declaration: ElementDeclaration
+  /** Reads and writes the repeated element at its end item by item; `undefined` if it has none. */
+  list(): ListCodec | undefined
 }
 
 /** A part of an rpc message: of a type, or an element of the schema. */
@@ -67,13 +77,19 @@ export interface WrappedPart {
 export interface CompiledSchema extends Schema {
   /** A global element. */
   codec(name: QName): ElementCodec | undefined
-  /** An element of a global type that the schema itself does not declare. Throws a TypeError if it lacks the type. */
+  /**
+   * An element of a global type that the schema itself does not declare. Throws a TypeError if it
+   * lacks the type.
+   */
   typed(name: QName, type: QName): ElementCodec
   /** The element around the parts of an rpc message, which come in any order. */
   wrapper(name: QName, parts: readonly WrappedPart[]): ElementCodec
 }
 
-/** Compiles an XSD once for many messages. Throws a TypeError on what is wrong in it, or not supported. */
+/**
+ * Compiles an XSD once for many messages. Throws a TypeError on what is wrong in it, or not
+ * supported.
+ */
 export function compileSchema(xsd: string, options: SchemaOptions = {}): Schema {
   const sources = loadSchemas([{ root: readDocument(xsd, 'the schema'), name: '' }], options.resolveImport)
   return schemaOf(sources, options.long)
@@ -111,6 +127,7 @@ export function schemaOf(
     decode: (element) => decodeElement(element, declaration, table),
     encode: (value, attach) => encodeRoot(value, declaration, namespaces, table, attach),
     declaration,
+    list: () => createListCodec(declaration, namespaces, table),
   })
   return {
     has: (name) => elements.has(clark(name)),

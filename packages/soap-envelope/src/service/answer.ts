@@ -5,7 +5,9 @@ import { writeEnvelope } from '../envelope/write.ts'
 import { faultParts } from '../envelope/write-fault.ts'
 import { SoapFault } from '../fault.ts'
 import type { AttachmentLimits } from '../mime/multipart.ts'
+import type { ListCodec } from '../schema/list-codec.ts'
 import { httpStatusFor, initOf, toFault } from '../to-fault.ts'
+import type { Operation } from '../wsdl/operations.ts'
 import { type ContentType, readContentType } from '../xml/content-type.ts'
 import type { MessageLimits } from '../xml/limits.ts'
 import { FAULTS, type SoapVersion } from '../xml/names.ts'
@@ -24,12 +26,20 @@ export interface Setting {
   readonly reading: ParseOptions & { limits: MessageLimits }
   readonly attachments: AttachmentLimits | undefined
   readonly pending: PendingWork
+  readonly streaming: Streaming | undefined
   /** Parses a Content-Type. Clients send few different ones: their results are stored. */
   readonly readType: (contentType: string | undefined) => ContentType
 }
 
 const ONLY_12: readonly SoapVersion[] = ['1.2']
 const BOTH: readonly SoapVersion[] = ['1.2', '1.1']
+
+/** Operations whose items are read as they arrive. */
+export interface Streaming {
+  /** Their lists by the operation. */
+  readonly lists: ReadonlyMap<Operation, ListCodec>
+  readonly maxStreamBytes: number
+}
 
 /** State of a message that is being processed. */
 export interface Progress {

@@ -1,13 +1,18 @@
 import { chain, type MaybePromise, orElse } from '../../../internal/maybe-promise.ts'
 import { checkAction, readAddressing, replyBlocks } from '../addressing/addressing.ts'
 import { type Envelope, envelopeReader, readAll } from '../envelope/parse.ts'
+import { readStream, type StreamedMessage } from '../envelope/stream.ts'
 import { writeEnvelope } from '../envelope/write.ts'
+import { findItems, iterateItems, writeStream } from '../envelope/write-stream.ts'
 import { SoapFault, senderFault } from '../fault.ts'
 import type { Attachment, AttachmentLimits } from '../mime/multipart.ts'
 import { innerContentType, isMultipart, packXop, type Unpacked, unpack } from '../mime/packaging.ts'
 import { attachmentWriter, resolveIncludes } from '../mime/xop.ts'
+import type { ListCodec } from '../schema/list-codec.ts'
 import { toFault } from '../to-fault.ts'
+import type { Operation } from '../wsdl/operations.ts'
 import type { ContentType } from '../xml/content-type.ts'
+import type { XmlElement } from '../xml/element.ts'
 import { clark } from '../xml/names.ts'
 import { answerFault, type Progress, report, respond, type Setting } from './answer.ts'
 import { serveDocument } from './documents.ts'
@@ -47,6 +52,10 @@ function respondTo(processing: Processing, packing: AttachmentLimits | undefined
   const type = setting.readType(request.contentType)
   checkType(type, options.acceptSoap11 ?? true)
   const { body = NOTHING, signal } = request
+  if (setting.streaming && !packing && !(body instanceof Uint8Array))
+    return chain(readItems(body, signal, type, setting), ({ envelope, value }) =>
+      dispatch(envelope, type, processing, undefined, value),
+    )
   if (!packing)
     return chain(readMessage(body, signal, type, setting), (envelope) =>
       dispatch(envelope, type, processing, undefined),
@@ -64,6 +73,7 @@ function dispatch(
   type: ContentType,
   processing: Processing,
   packed: Unpacked | undefined,
+  streamed?: Record<string, unknown>,
 ): MaybePromise<SoapResponse> {
   const { request, setting, progress } = processing
   const route = routeOf(envelope, type.action, request, setting.table)
@@ -86,7 +96,7 @@ function dispatch(
       envelope,
       request,
     }
-    return runOperation(route, context, processing, packed)
+    return runOperation(route, context, processing, packed, streamed)
   })
 }
 
@@ -110,6 +120,26 @@ function readMessage(
       throw senderFault('MalformedXml', 'The message ended early.', { cause: error })
     },
   )
+}
+
+/** Reads a message up to its items if its operation is one of `streamedOperations`, else whole. */
+async function readItems(
+  body: AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined,
+  type: ContentType,
+  { reading, streaming, table }: Setting,
+): Promise<StreamedMessage> {
+  const findList = (payload: XmlElement): ListCodec | undefined => {
+    const [only, ...others] = table.routes.get(clark(payload)) ?? []
+    return only && others.length === 0 ? streaming?.lists.get(only.operation) : undefined
+  }
+  const maxStreamBytes = streaming?.maxStreamBytes ?? reading.limits.maxBytes
+  try {
+    return await readStream(body, { ...reading, maxStreamBytes, findList, ...(signal && { signal }) }, type)
+  } catch (error) {
+    if (error instanceof SoapFault) throw error
+    throw senderFault('MalformedXml', 'The message ended early.', { cause: error })
+  }
 }
 
 /** Finds the operation by the element in the Body, and rejects an action that means another one. */
@@ -140,10 +170,11 @@ function runOperation(
   context: OperationContext,
   { request, setting, progress }: Processing,
   packed: Unpacked | undefined,
+  streamed: Record<string, unknown> | undefined,
 ): MaybePromise<SoapResponse> {
   const { operation, handler } = route
   const { envelope } = context
-  const input = operation.input.decode(envelope.bodyElements)
+  const input = streamed ?? withItems(operation, operation.input.decode(envelope.bodyElements), setting)
   const { interceptors } = setting.options
   const work = (): unknown =>
     interceptors ? intercepted(handler, input, context, interceptors) : handler(input as never, context)
@@ -154,6 +185,9 @@ function runOperation(
   }
   return chain(work(), (value) => {
     const { addressing, protect } = progress
+    const list = output.parts.length === 1 ? output.parts[0]?.list : undefined
+    const items = list && findItems(value, list())
+    if (items) return respondStreamed(route, context, { request, setting, progress }, value, items)
     const writer = packed?.isXop ? attachmentWriter() : undefined
     const body = output.encode(value, writer?.attach)
     const declared = encodeHeaders(output, context.responseHeaders)
@@ -171,6 +205,50 @@ function runOperation(
     response.headers['Content-Type'] = contentType
     return { ...response, pieces }
   })
+}
+
+/** A short message arrives whole: its items become an async iterable all the same. */
+function withItems(operation: Operation, input: unknown, { streaming }: Setting): unknown {
+  const list = streaming?.lists.get(operation)
+  if (!list) return input
+  const values = input as Record<string, unknown[]>
+  return { ...values, [list.key]: iterateItems(values[list.key] ?? []) }
+}
+
+async function respondStreamed(
+  route: Route,
+  context: OperationContext,
+  { request, setting, progress }: Pick<Processing, 'request' | 'setting' | 'progress'>,
+  value: unknown,
+  items: AsyncIterable<unknown>,
+): Promise<SoapResponse> {
+  const { output } = route.operation
+  const list = output?.parts[0]?.list()
+  if (!output || !list) throw new TypeError('soap-envelope: the response has no list')
+  if (progress.protect) throw new TypeError('soap-envelope: a response with streamed items cannot be signed')
+  const { version } = context
+  const declared = encodeHeaders(output, context.responseHeaders)
+  const { addressing } = progress
+  const headers = addressing ? [...replyBlocks(addressing, output.action), ...declared] : declared
+  const pieces = await writeStream({ version, headers, value, items, list })
+  const response = respond(200, '', version)
+  response.headers = { ...context.httpHeaders, ...response.headers }
+  return {
+    ...response,
+    pieces: reportErrors(pieces, (error) => report(toFault(error), error, request, route, setting)),
+  }
+}
+
+/**
+ * The status has been sent before: what fails now ends the connection, and only the log sees why.
+ */
+async function* reportErrors(pieces: AsyncIterable<string>, onError: (error: unknown) => void): AsyncGenerator<string> {
+  try {
+    yield* pieces
+  } catch (error) {
+    onError(error)
+    throw error
+  }
 }
 
 /** Calls the handler inside the interceptors, the first of them outermost. */

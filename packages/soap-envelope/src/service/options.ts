@@ -137,6 +137,14 @@ export interface ServiceSettings {
    * with XOP. @defaultValue rejected with 415
    */
   attachments?: Partial<AttachmentLimits>
+  /**
+   * Names of operations whose handler gets the repeated element at the end of its input as an async
+   * iterable, while the message arrives. Limits then hold for each item. Their signatures cannot be
+   * verified. @defaultValue []
+   */
+  streamedOperations?: readonly string[]
+  /** Maximum size of a message of these operations. @defaultValue 1 GiB */
+  maxStreamBytes?: number
   /** Run around every handler, the first outermost. @defaultValue [] */
   interceptors?: readonly Interceptor[]
   /**
@@ -190,6 +198,8 @@ const SETTINGS = [
   ...[
     'addressing',
     'attachments',
+    'streamedOperations',
+    'maxStreamBytes',
     'interceptors',
     'requireHeaders',
     'faultNamespace',

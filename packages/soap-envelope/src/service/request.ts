@@ -44,8 +44,8 @@ export interface SoapResponse {
   /** Text in UTF-8; empty for a response without a body. */
   body: string
   /**
-   * The body of a response with attachments, piece by piece: `body` is then only the message, and
-   * the Content-Type is that of the whole.
+   * The body of a response that is sent in pieces, with attachments or streamed items: `body` is
+   * then only the message, and the Content-Type is that of the whole.
    */
-  pieces?: readonly (string | Uint8Array)[]
+  pieces?: readonly (string | Uint8Array)[] | AsyncIterable<string | Uint8Array>
 }

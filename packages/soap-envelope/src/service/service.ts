@@ -5,10 +5,12 @@ import { isAddressing } from '../addressing/addressing.ts'
 import type { HeaderBlock } from '../envelope/header.ts'
 import type { AttachmentLimits } from '../mime/multipart.ts'
 import { DEFAULT_ATTACHMENTS } from '../mime/packaging.ts'
+import type { ListCodec } from '../schema/list-codec.ts'
+import type { Operation } from '../wsdl/operations.ts'
 import { readContentType } from '../xml/content-type.ts'
 import { limitsOf, type MessageLimits } from '../xml/limits.ts'
 import { clark } from '../xml/names.ts'
-import { answerFault, type Setting } from './answer.ts'
+import { answerFault, type Setting, type Streaming } from './answer.ts'
 import { handleMessage, usesAddressing } from './handle-message.ts'
 import { checkOptions, type SoapServiceOptions } from './options.ts'
 import { pendingWork } from './pending.ts'
@@ -32,6 +34,8 @@ export interface SoapService {
   idle(): Promise<void>
   /** What a message may hold at most. */
   readonly limits: MessageLimits
+  /** Maximum size of a message whose items are streamed; `undefined` if no operation is. */
+  readonly maxStreamBytes: number | undefined
   /** The limits of attachments; `undefined` if they are rejected. */
   readonly attachments: AttachmentLimits | undefined
 }
@@ -56,6 +60,7 @@ export function soapService(options: SoapServiceOptions): SoapService {
     },
     attachments,
     pending,
+    streaming: readStreaming(options, table),
     readType: memoize(readContentType),
   }
   const names = new Set([...table.routes.values()].flat().map(({ operation }) => operation.name))
@@ -67,11 +72,37 @@ export function soapService(options: SoapServiceOptions): SoapService {
   }
   return {
     limits,
+    maxStreamBytes: setting.streaming?.maxStreamBytes,
     attachments,
     idle: pending.idle,
     fault: (error, request) => answerFault(error, request, setting),
     handle: (request) => handleMessage(request, setting),
   }
+}
+
+const GIBIBYTE = 1_073_741_824
+
+function readStreaming(options: SoapServiceOptions, { routes }: Table): Streaming | undefined {
+  const { streamedOperations = [], maxStreamBytes = GIBIBYTE } = options
+  if (!Number.isSafeInteger(maxStreamBytes) || maxStreamBytes < 1)
+    throw new TypeError(
+      `soap-envelope: soapService: maxStreamBytes must be a positive integer, got ${inspectValue(maxStreamBytes)}`,
+    )
+  if (streamedOperations.length === 0) return undefined
+  const lists = new Map<Operation, ListCodec>()
+  const operations = [...routes.values()].flat().map(({ operation }) => operation)
+  for (const name of streamedOperations) {
+    const named = operations.filter((operation) => operation.name === name)
+    for (const operation of named) {
+      const list = operation.input.parts.length === 1 ? operation.input.parts[0]?.list() : undefined
+      if (list) lists.set(operation, list)
+    }
+    if (named.length === 0 || named.some((operation) => !lists.has(operation)))
+      throw new TypeError(
+        `soap-envelope: soapService: streamedOperations names ${inspectValue(name)}, whose input does not end with a repeated element`,
+      )
+  }
+  return { lists, maxStreamBytes }
 }
 
 function attachmentLimits(given: Partial<AttachmentLimits>): AttachmentLimits {

@@ -300,7 +300,9 @@ describe('the client', () => {
           body: init?.body as Uint8Array,
           isSecure: true,
         })
-        const bytes = Buffer.concat((answer.pieces ?? [answer.body]).map((piece) => Buffer.from(piece as string)))
+        const pieces: Buffer[] = []
+        for await (const piece of answer.pieces ?? [answer.body]) pieces.push(Buffer.from(piece as string))
+        const bytes = Buffer.concat(pieces)
         return new Response(bytes, { status: answer.status, headers: answer.headers })
       },
     })

@@ -6,21 +6,34 @@ import { DocumentParser, type Handlers, MessageParser, malformed } from './parse
 
 export interface TreeOptions {
   limits: MessageLimits
-  /** Called with each element when its start tag was read, its attributes complete, its content not yet there. */
+  /**
+   * Called with each element when its start tag was read, its attributes complete, its content not
+   * yet there.
+   */
   onOpen?: (element: XmlElement, depth: number) => void
   /** Called with each element when its end tag was read. */
   onClose?: (element: XmlElement, depth: number) => void
   /** Called with the encoding that the XML declaration names. */
   onEncoding?: (encoding: string) => void
-  /** Whether a DOCTYPE and processing instructions are skipped instead of rejected. @defaultValue false */
+  /**
+   * Whether a DOCTYPE and processing instructions are skipped instead of rejected. @defaultValue
+   * false
+   */
   isDocument?: boolean
 }
 
 export interface TreeReader {
-  /** Takes the next piece of the document. Throws a SoapFault on the first thing that is not allowed. */
+  /**
+   * Takes the next piece of the document. Throws a SoapFault on the first thing that is not
+   * allowed.
+   */
   write(text: string): void
   /** Says that the document is complete. Returns its root. */
   end(): XmlElement
+  /** The root, as far as it has been read. */
+  root(): XmlElement | undefined
+  /** Counts the elements from zero again, when those before are no longer in the tree. */
+  restartCount(): void
 }
 
 interface Growing extends XmlElement {
@@ -69,6 +82,10 @@ export function treeReader(options: TreeOptions): TreeReader {
   })
   return {
     write: (text) => guarded(() => void parser.write(text)),
+    root: () => growth.root,
+    restartCount: () => {
+      growth.elements = 0
+    },
     end() {
       guarded(() => void parser.close())
       if (growth.root === undefined) throw malformed('it holds no element.')
@@ -164,7 +181,8 @@ function guarded(step: () => void): void {
   }
 }
 
-// saxes takes `p:1` for a name, since `:` and digits may stand inside one (Namespaces in XML 1.0, 4).
+// saxes takes `p:1` for a name, since `:` and digits may stand inside one (Namespaces in XML 1.0,
+// 4).
 function startsName(local: string): boolean {
   const char = local.charCodeAt(0)
   return !((char >= 0x30 && char <= 0x39) || char === 0x2d || char === 0x2e || char === 0xb7)

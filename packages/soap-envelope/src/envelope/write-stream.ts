@@ -1,0 +1,73 @@
+import type { ListCodec } from '../schema/list-codec.ts'
+import type { SoapVersion } from '../xml/names.ts'
+import { writeEnvelope } from './write.ts'
+
+/** Characters that are sent at once. */
+const PIECE_LENGTH = 16_384
+
+/** Returns the items of a value if they are an async iterable rather than an array. */
+export function findItems(value: unknown, list: ListCodec | undefined): AsyncIterable<unknown> | undefined {
+  if (!list || typeof value !== 'object' || value === null) return undefined
+  const items = (value as Record<string, unknown>)[list.key]
+  return isAsyncIterable(items) ? items : undefined
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+}
+
+/** A message whose items are written while they are iterated. */
+export interface StreamedParts {
+  version: SoapVersion
+  headers: readonly string[]
+  value: unknown
+  items: AsyncIterable<unknown>
+  list: ListCodec
+}
+
+/**
+ * Writes a message with its items one by one. The first item is awaited before anything is
+ * returned, so that what fails until then can still become a fault.
+ */
+export async function writeStream(parts: StreamedParts): Promise<AsyncIterable<string>> {
+  const { version, headers, value, items, list } = parts
+  const { open, close } = list.encode(Object.assign({}, value, { [list.key]: undefined }))
+  const [before = '', after = ''] = writeEnvelope({ version, headers, body: SEAM }).split(SEAM)
+  const iterator = items[Symbol.asyncIterator]()
+  const first = await iterator.next()
+  if (first.done && list.min > 0) throw new TypeError(`soap-envelope: ${list.key} must have ${list.min} items or more`)
+  const start = before + open + (first.done ? '' : list.encodeItem(first.value))
+  return writeItems(start, first.done ? undefined : iterator, list, close + after)
+}
+
+// A character that no message contains (XML 1.0 §2.2).
+const SEAM = '\0'
+
+async function* writeItems(
+  start: string,
+  iterator: AsyncIterator<unknown> | undefined,
+  list: ListCodec,
+  end: string,
+): AsyncGenerator<string> {
+  let piece = start
+  let count = 1
+  try {
+    for (let next = await iterator?.next(); next && !next.done; next = await iterator?.next()) {
+      if (++count > list.max) throw new TypeError(`soap-envelope: ${list.key} must have ${list.max} items or fewer`)
+      piece += list.encodeItem(next.value)
+      if (piece.length < PIECE_LENGTH) continue
+      yield piece
+      piece = ''
+    }
+    if (iterator && count < list.min)
+      throw new TypeError(`soap-envelope: ${list.key} must have ${list.min} items or more`)
+  } finally {
+    await iterator?.return?.()
+  }
+  yield piece + end
+}
+
+/** Iterates an array as a stream of its items. */
+export async function* iterateItems(items: readonly unknown[]): AsyncGenerator<unknown> {
+  yield* items
+}

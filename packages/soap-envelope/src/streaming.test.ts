@@ -6,7 +6,7 @@ import { soapClient } from '@svc/soap-envelope/client'
 import { afterEach, describe, expect, test } from 'vitest'
 import { listen, type RunningHost } from '../../internal/testing/hosts.ts'
 import { faultIn, post } from './testing/post.ts'
-import { generateRows, ROWS, type Row, rowOf, rows } from './testing/rows.ts'
+import { buildRow, generateRows, ROWS, type Row, rows } from './testing/rows.ts'
 import { streamOf } from './testing/stream-of.ts'
 
 const script = fileURLToPath(new URL('testing/streaming.ts', import.meta.url))
@@ -159,7 +159,7 @@ describe('over HTTP', () => {
 
   test('a streamed response is valid, and may be read whole or by items', async () => {
     const calling = await start(serviceWith(totalOf))
-    const expected = { title: 't', row: [0, 1, 2].map(rowOf) }
+    const expected = { title: 't', row: [0, 1, 2].map(buildRow) }
     expect(await calling.call('get', { limit: 3 })).toEqual(expected)
     const { output } = await calling.stream('get', { limit: 3 })
     const { title, row } = output as PutInput

@@ -306,7 +306,11 @@ async function readReply(
     isStreamed && response.body && !packed
       ? await readStream(
           response.body,
-          { ...reading, maxStreamBytes: Number.POSITIVE_INFINITY, findList: (element) => listOf(operation, element) },
+          {
+            ...reading,
+            maxStreamBytes: Number.POSITIVE_INFINITY,
+            findList: (element) => findOutputList(operation, element),
+          },
           readContentType(contentType),
         )
       : { envelope: await parseEnvelope(source, reading), value: undefined }
@@ -333,7 +337,7 @@ async function readReply(
 }
 
 /** The list that an output ends with, if the element is that output. */
-function listOf({ output }: Operation, payload: XmlElement): ListCodec | undefined {
+function findOutputList({ output }: Operation, payload: XmlElement): ListCodec | undefined {
   const isOutput = output?.parts.length === 1 && output.element && clark(output.element) === clark(payload)
   return isOutput ? output.parts[0]?.list() : undefined
 }

@@ -134,7 +134,7 @@ export function envelopeReader(
   let size = 0
   let sizeBefore = 0
 
-  const envelopeOf = (root: XmlElement): Envelope => {
+  const buildEnvelope = (root: XmlElement): Envelope => {
     const body = root.children.find(({ local }) => local === 'Body')
     if (body === undefined) throw invalid('The Envelope has no Body.')
     return { version, headers, body: body.children[0], bodyElements: body.children, root }
@@ -152,7 +152,7 @@ export function envelopeReader(
         if (element.parent?.local === 'Body') checkPayload(element, version, options.maxBodyElements ?? 1)
         else checkBlock(element, limits)
       }
-      if (watcher && depth > 2) watcher.onOpen(element, depth - 2, () => envelopeOf(tree.root() ?? element))
+      if (watcher && depth > 2) watcher.onOpen(element, depth - 2, () => buildEnvelope(tree.root() ?? element))
     },
     onClose: (element, depth) => {
       if (watcher && depth > 2 && watcher.onClose(element, depth - 2)) {
@@ -183,7 +183,7 @@ export function envelopeReader(
     push: (bytes) => take(bytes, false),
     end: (bytes = NOTHING) => {
       take(bytes, true)
-      return envelopeOf(tree.end())
+      return buildEnvelope(tree.end())
     },
   }
 }

@@ -24,7 +24,7 @@ export interface ListCodec {
 
 /**
  * Returns the codec of an element whose type is a sequence with one repeated element at its end;
- * `undefined` for any other, whose items cannot be told from what follows.
+ * `undefined` for any other, whose items cannot be distinguished from what follows.
  */
 export function createListCodec(
   declaration: ElementDeclaration,
@@ -59,7 +59,7 @@ function isList(particle: Particle | undefined): particle is ElementParticle {
   return particle?.kind === 'element' && particle.max > 1
 }
 
-/** The same type with none of the items, so that what stands around them is checked as ever. */
+/** The same type with none of the items, so that the elements around them are checked. */
 function withoutList(type: ComplexType, particle: GroupParticle, list: ElementParticle): ComplexType {
   const members = particle.members.map((member) => (member === list ? { ...list, min: 0, max: 0 } : member))
   const lists = particle.lists.filter((key) => key !== list.key)

@@ -15,7 +15,7 @@ describe('who may call', () => {
   const who = (name: string, more = ''): string => `<Who xmlns="urn:h"${more}>${name}</Who>`
 
   test.each<[string, string, Partial<SoapRequest>, string]>([
-    ['nobody', '', {}, '400 Sender/InvalidSecurity'],
+    ['no credentials', '', {}, '400 Sender/InvalidSecurity'],
     ['a header block', who('ada'), {}, '200 ada'],
     ['a mandatory header block', who('ada', ' env:mustUnderstand="1"'), {}, '200 ada'],
     ['a header block for another role', who('ada', ' env:role="urn:x"'), {}, '400 Sender/InvalidSecurity'],

@@ -35,7 +35,7 @@ export interface SoapService {
   /** What a message may hold at most. */
   readonly limits: MessageLimits
   /** Maximum size of a message whose items are streamed; `undefined` if no operation is. */
-  readonly maxStreamBytes: number | undefined
+  readonly maxStreamBytes?: number | undefined
   /** The limits of attachments; `undefined` if they are rejected. */
   readonly attachments: AttachmentLimits | undefined
 }

@@ -24,8 +24,8 @@ const VALID = '200 42 CN=Ada, O=Partner'
 const P256 = issue('/CN=Ada/O=Partner', { algorithm: 'P-256', extensions: FOR_SIGNATURES, issuer: authority })
 
 const BODY = /<env:Body.*<\/env:Body>/s
-const bodyOf = (xml: string): string => xml.match(BODY)?.[0] ?? ''
-const idOf = (xml: string, local: string): string => {
+const readBody = (xml: string): string => xml.match(BODY)?.[0] ?? ''
+const findId = (xml: string, local: string): string => {
   const element = findElement(parse(xml), local)
   return (element && attributeOf(element, WSU, 'Id')) ?? ''
 }
@@ -46,38 +46,42 @@ describe('signature wrapping (McIntosh and Austel 2005; Somorovsky and others 20
   test.each<[string, (xml: string) => string, string]>([
     [
       'the signed Body in a header block, a new one in its place',
-      (xml) => intoHeader(withForgedBody(xml), `<w:w xmlns:w="urn:w">${bodyOf(xml)}</w:w>`),
+      (xml) => intoHeader(withForgedBody(xml), `<w:w xmlns:w="urn:w">${readBody(xml)}</w:w>`),
       'FailedCheck',
     ],
     [
       'the signed Body in a header block for another role',
-      (xml) => intoHeader(withForgedBody(xml), `<w:w xmlns:w="urn:w" ${other}>${bodyOf(xml)}</w:w>`),
+      (xml) => intoHeader(withForgedBody(xml), `<w:w xmlns:w="urn:w" ${other}>${readBody(xml)}</w:w>`),
       'FailedCheck',
     ],
-    ['the signed Body as a header block itself', (xml) => intoHeader(withForgedBody(xml), bodyOf(xml)), 'FailedCheck'],
+    [
+      'the signed Body as a header block itself',
+      (xml) => intoHeader(withForgedBody(xml), readBody(xml)),
+      'FailedCheck',
+    ],
     [
       'the signed Body in the Security header',
-      (xml) => intoSecurity(withForgedBody(xml), bodyOf(xml)),
+      (xml) => intoSecurity(withForgedBody(xml), readBody(xml)),
       'UnsupportedSecurityToken',
     ],
     [
       'the signed Body in an Object of the signature',
-      (xml) => withForgedBody(xml).replace('</ds:Signature>', `<ds:Object>${bodyOf(xml)}</ds:Object></ds:Signature>`),
+      (xml) => withForgedBody(xml).replace('</ds:Signature>', `<ds:Object>${readBody(xml)}</ds:Object></ds:Signature>`),
       'InvalidSecurity',
     ],
     [
       'the signed Body in KeyInfo',
-      (xml) => withForgedBody(xml).replace('</ds:KeyInfo>', `${bodyOf(xml)}</ds:KeyInfo>`),
+      (xml) => withForgedBody(xml).replace('</ds:KeyInfo>', `${readBody(xml)}</ds:KeyInfo>`),
       'UnsupportedSecurityToken',
     ],
     [
       'the signed Body in the Timestamp',
-      (xml) => withForgedBody(xml).replace('</wsu:Timestamp>', `${bodyOf(xml)}</wsu:Timestamp>`),
+      (xml) => withForgedBody(xml).replace('</wsu:Timestamp>', `${readBody(xml)}</wsu:Timestamp>`),
       'FailedCheck',
     ],
     [
       'the signed Body inside the new one',
-      (xml) => xml.replace(BODY, forged.replace('</env:Body>', `${bodyOf(xml)}</env:Body>`)),
+      (xml) => xml.replace(BODY, forged.replace('</env:Body>', `${readBody(xml)}</env:Body>`)),
       'InvalidEnvelope',
     ],
     ['a second Body', (xml) => xml.replace(BODY, (body) => forged + body), 'InvalidEnvelope'],
@@ -91,19 +95,19 @@ describe('signature wrapping (McIntosh and Austel 2005; Somorovsky and others 20
       'the id of the signed Body on both',
       (xml) =>
         intoHeader(
-          withForgedBody(xml, ` xmlns:wsu="${WSU}" wsu:Id="${idOf(xml, 'Body')}"`),
-          `<w:w xmlns:w="urn:w">${bodyOf(xml)}</w:w>`,
+          withForgedBody(xml, ` xmlns:wsu="${WSU}" wsu:Id="${findId(xml, 'Body')}"`),
+          `<w:w xmlns:w="urn:w">${readBody(xml)}</w:w>`,
         ),
       'FailedCheck',
     ],
     [
       'the id of the signed Body as xml:id of another element',
-      (xml) => intoHeader(xml, `<w:w xmlns:w="urn:w" ${other} xml:id="${idOf(xml, 'Body')}"/>`),
+      (xml) => intoHeader(xml, `<w:w xmlns:w="urn:w" ${other} xml:id="${findId(xml, 'Body')}"/>`),
       'FailedCheck',
     ],
     [
       'the id of the signed Body as Id of another element',
-      (xml) => intoHeader(xml, `<w:w xmlns:w="urn:w" ${other} Id="${idOf(xml, 'Body')}"/>`),
+      (xml) => intoHeader(xml, `<w:w xmlns:w="urn:w" ${other} Id="${findId(xml, 'Body')}"/>`),
       'FailedCheck',
     ],
     [
@@ -342,7 +346,7 @@ describe('values', () => {
     [
       'a comment in DigestValue (CVE-2025-29775)',
       (xml) =>
-        withForgedBody(xml, ` xmlns:wsu="${WSU}" wsu:Id="${idOf(xml, 'Body')}"`).replace(
+        withForgedBody(xml, ` xmlns:wsu="${WSU}" wsu:Id="${findId(xml, 'Body')}"`).replace(
           /(<ds:Reference URI="#B-.*?<ds:DigestValue>)/,
           '$1<!--Zm9yZ2Vk-->',
         ),
@@ -444,7 +448,7 @@ describe('what canonicalization does not see, the handler does not either', () =
       (xml) => xml.replace('?>', '?><!DOCTYPE x [<!ENTITY id "666">]>').replace('>42<', '>&id;<'),
       'DtdNotAllowed',
     ],
-    ['an entity that nobody declared', (xml) => xml.replace('>42<', '>&id;<'), 'MalformedXml'],
+    ['an entity that is not declared', (xml) => xml.replace('>42<', '>&id;<'), 'MalformedXml'],
     [
       'an attribute by default',
       (xml) => xml.replace('?>', '?><!DOCTYPE x [<!ATTLIST x y CDATA "z">]>'),

@@ -340,7 +340,11 @@ describe('the client', () => {
 describe('mistakes show at start', () => {
   const trust = { trustedAuthorities: [authority.certificate] }
   test.each<[string, () => unknown, string]>([
-    ['nobody is trusted', () => x509Signature({}), 'trustedCertificates or trustedAuthorities must have a certificate'],
+    [
+      'no trusted certificate',
+      () => x509Signature({}),
+      'trustedCertificates or trustedAuthorities must have a certificate',
+    ],
     [
       'no certificate',
       () => x509Signature({ trustedAuthorities: ['x'] }),

@@ -40,7 +40,7 @@ export interface Row {
   '@currency'?: string
 }
 
-export const rowOf = (id: number): Row => ({
+export const buildRow = (id: number): Row => ({
   id,
   name: `Customer <${id}> & Söhne of a street with a long name`,
   amount: `${id}.50`,
@@ -51,6 +51,6 @@ export const rowOf = (id: number): Row => ({
 export async function* generateRows(count: number): AsyncGenerator<Row> {
   for (let id = 0; id < count; id++) {
     if (id % 1000 === 0) await setImmediate() // as a database gives its pages
-    yield rowOf(id)
+    yield buildRow(id)
   }
 }

@@ -10,6 +10,8 @@ type Started = ServerProcess & { url: string }
 
 const ROUNDS = 3
 const TRANSFERS = 90
+// The guard against hanging, for each start of the server.
+const GUARD_MS = (ROUNDS + 1) * 120_000
 const folder = mkdtempSync(join(tmpdir(), 'svc-crash-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -72,7 +74,7 @@ describe.each(databases)('kill -9 under load on %s', (_name, env) => {
     expect(STOCK - sold.stock).toBe(ROUNDS * 10)
     server.child.kill('SIGTERM')
     expect((await server.exited).code).toBe(0)
-  })
+  }, GUARD_MS)
 })
 
 const PRODUCT = 7

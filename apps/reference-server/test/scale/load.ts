@@ -10,7 +10,8 @@ export interface Ledger {
   retries: number
 }
 
-const PATIENCE = 200
+// Two minutes: on a loaded machine a server takes long to start again.
+const PATIENCE = 2400
 const PAUSE_MS = 50
 
 /**

@@ -32,7 +32,7 @@ export const VALIDATION_FAILED = {
 }
 
 /** Returns the entries without `params`, which are never sent. */
-export function withoutParams(errors: readonly ErrorEntry[]): ErrorEntry[] {
+export function omitParams(errors: readonly ErrorEntry[]): ErrorEntry[] {
   return errors.map(({ params: _, ...sent }) => sent)
 }
 

@@ -1,6 +1,6 @@
 import type { Classification } from './classification.ts'
 import { classify } from './classify.ts'
-import { type ErrorEntry, withoutParams } from './issues.ts'
+import { type ErrorEntry, omitParams } from './issues.ts'
 import type { Occurrence } from './record.ts'
 import { getStatusDefaults } from './status.ts'
 import { formatTimestamp } from './timestamp.ts'
@@ -65,7 +65,7 @@ export function buildProblem(classification: Classification, occurrence: Problem
     path,
   }
   if (classification.errors)
-    problem.errors = withoutParams(classification.errors).map((entry) => ({
+    problem.errors = omitParams(classification.errors).map((entry) => ({
       ...entry,
       pointer: toFragment(entry.pointer),
     }))

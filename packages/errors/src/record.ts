@@ -1,6 +1,6 @@
 import type { Classification } from './classification.ts'
 import { classify } from './classify.ts'
-import { type ErrorEntry, withoutParams } from './issues.ts'
+import { type ErrorEntry, omitParams } from './issues.ts'
 import { getStatusDefaults } from './status.ts'
 import { formatTimestamp } from './timestamp.ts'
 
@@ -51,6 +51,6 @@ export function buildRecord(classification: Classification, { path, now, strict 
   }
   if (strict) return record
   record.code = classification.code
-  if (classification.errors) record.errors = withoutParams(classification.errors)
+  if (classification.errors) record.errors = omitParams(classification.errors)
   return record
 }

@@ -75,14 +75,14 @@ export async function checkLinks(start: string, options: CheckLinksOptions = {})
   return report
 }
 
-interface Visit {
+interface PageVisit {
   links: PendingLink[]
   broken: BrokenLink[]
   reason?: string
 }
 
-async function visitPage(url: string, { fetch = globalThis.fetch, headers = {} }: BrowseOptions): Promise<Visit> {
-  const visit: Visit = { links: [], broken: [] }
+async function visitPage(url: string, { fetch = globalThis.fetch, headers = {} }: BrowseOptions): Promise<PageVisit> {
+  const visit: PageVisit = { links: [], broken: [] }
   try {
     const response = await fetch(url, { headers: { accept: ACCEPT, ...headers } })
     const document = await readJson(response)
@@ -98,7 +98,7 @@ async function visitPage(url: string, { fetch = globalThis.fetch, headers = {} }
 }
 
 /** Collects the links of a document and of all resources within it. */
-function collectAllLinks(document: unknown, from: string, visit: Visit): void {
+function collectAllLinks(document: unknown, from: string, visit: PageVisit): void {
   const stack: unknown[] = [document]
   for (let value = stack.pop(); value !== undefined; value = stack.pop()) {
     if (typeof value !== 'object' || value === null) continue
@@ -108,7 +108,7 @@ function collectAllLinks(document: unknown, from: string, visit: Visit): void {
   }
 }
 
-function collectLinks(resource: object, from: string, visit: Visit): void {
+function collectLinks(resource: object, from: string, visit: PageVisit): void {
   const reader = parseHal(resource)
   for (const relation of reader.relations) {
     for (const link of reader.links(relation)) {

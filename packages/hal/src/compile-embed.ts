@@ -1,5 +1,5 @@
 import { assertKnownOptions } from '../../internal/options.ts'
-import { missingCuries } from './curies.ts'
+import { findMissingCuries } from './curies.ts'
 import type { EmbedDefinition } from './definition.ts'
 import type { HalLink } from './link.ts'
 import { type CompiledEmbed, RENDERER, type Renderer } from './renderer.ts'
@@ -15,7 +15,7 @@ export function compileEmbed<T, C, R>(
   assertKnownOptions(where, definition, ['resource', 'from', 'many'])
   const { resource, from, many = false } = definition
   const renderer = getRenderer<unknown, C>(where, resource)
-  const missing = missingCuries(curies, renderer.curies)
+  const missing = findMissingCuries(curies, renderer.curies)
   const missingText = writeCuries(missing)
   const head = `${JSON.stringify(relation)}:`
 

@@ -24,7 +24,7 @@ export function compileCuries(owner: string, curies: readonly Curie[]): HalLink[
 }
 
 /** Returns the curies of a resource that the outer resource does not have. */
-export function missingCuries(outer: readonly HalLink[], inner: readonly HalLink[]): HalLink[] {
+export function findMissingCuries(outer: readonly HalLink[], inner: readonly HalLink[]): HalLink[] {
   return inner.filter(({ name, href }) => !outer.some((curie) => curie.name === name && curie.href === href))
 }
 

@@ -1,5 +1,5 @@
 import { toHtmlPattern } from './html-pattern.ts'
-import { isObject, type JsonSchema, type Resolve } from './json-schema.ts'
+import { isObject, type JsonSchema, type ResolveSchema } from './json-schema.ts'
 
 /** A field of a form (HAL-FORMS, "The Property Element"). */
 export interface FormProperty {
@@ -77,7 +77,12 @@ const TYPES: Readonly<Record<string, FormInputType>> = {
  * Converts a property of a JSON Schema to a field, so that a form asks for input that the validator
  * accepts.
  */
-export function toFormProperty(name: string, schema: JsonSchema, required: boolean, resolve: Resolve): FormProperty {
+export function toFormProperty(
+  name: string,
+  schema: JsonSchema,
+  required: boolean,
+  resolve: ResolveSchema,
+): FormProperty {
   const rules = resolve(schema)
   const property: FormProperty = { name }
   if (typeof rules.title === 'string') property.prompt = rules.title
@@ -120,9 +125,9 @@ function shiftBound(bound: unknown, step: number | undefined): number | undefine
   return typeof bound === 'number' && step !== undefined ? bound + step : undefined
 }
 
-function toFormOptions(rules: JsonSchema, required: boolean, resolve: Resolve): FormOptions | undefined {
+function toFormOptions(rules: JsonSchema, required: boolean, resolve: ResolveSchema): FormOptions | undefined {
   if (rules.type === 'boolean') return { inline: ['true', 'false'], maxItems: 1 }
-  if (Array.isArray(rules.enum)) return { inline: rules.enum.filter(isScalar).map(String), ...limitToOne(required) }
+  if (Array.isArray(rules.enum)) return { inline: rules.enum.filter(isScalar).map(String), ...limitToSingle(required) }
   const items = rules.type === 'array' && isObject(rules.items) ? resolve(rules.items) : {}
   if (!Array.isArray(items.enum)) return undefined
   const { minItems, maxItems } = rules
@@ -133,7 +138,7 @@ function toFormOptions(rules: JsonSchema, required: boolean, resolve: Resolve): 
   }
 }
 
-function limitToOne(required: boolean): { minItems?: number; maxItems: number } {
+function limitToSingle(required: boolean): { minItems?: number; maxItems: number } {
   return required ? { minItems: 1, maxItems: 1 } : { maxItems: 1 }
 }
 

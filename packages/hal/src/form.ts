@@ -57,7 +57,7 @@ export function compileForm<T, C>(where: string, form: FormDefinition<T, C>): Fi
       ...(title !== undefined && { title }),
       method,
       ...(isExplicit && { contentType }),
-      properties: defaults ? properties.map((property) => withValue(property, defaults[property.name])) : properties,
+      properties: defaults ? properties.map((property) => addValue(property, defaults[property.name])) : properties,
       target,
     }
   }
@@ -81,7 +81,7 @@ function compileProperties<T, C>(where: string, { schema, properties = {} }: For
   return fields
 }
 
-function withValue(property: FormProperty, value: unknown): FormProperty {
+function addValue(property: FormProperty, value: unknown): FormProperty {
   if (value === undefined || value === null || typeof value === 'object' || typeof value === 'function') return property
   return { ...property, value: String(value) }
 }

@@ -9,13 +9,13 @@ const DOUBLED = '&!#$%*+,.:;<=>?@^`~'
  * `abc` becomes `.*(?:abc).*`.
  */
 export function toHtmlPattern(pattern: string): string {
-  const { text, hasAlternatives } = rewrite(pattern)
+  const { text, hasAlternatives } = rewritePattern(pattern)
   const isAnchored = text.startsWith('^') && /(?:^|[^\\])(?:\\\\)*\$$/.test(text)
   // With alternatives, each anchor belongs to only one of them.
   return isAnchored && !hasAlternatives ? text : `.*(?:${text}).*`
 }
 
-function rewrite(pattern: string): { text: string; hasAlternatives: boolean } {
+function rewritePattern(pattern: string): { text: string; hasAlternatives: boolean } {
   let text = ''
   let depth = 0
   let hasAlternatives = false

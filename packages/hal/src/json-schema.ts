@@ -40,7 +40,7 @@ export interface StandardJsonSchema {
 }
 
 /** Follows local references, merges `allOf`, and removes "or null". */
-export type Resolve = (schema: JsonSchema) => JsonSchema
+export type ResolveSchema = (schema: JsonSchema) => JsonSchema
 
 /** Returns the JSON Schema of the input. Throws a `TypeError` if the schema cannot be converted. */
 export function toJsonSchema(where: string, schema: StandardJsonSchema | JsonSchema): JsonSchema {
@@ -56,7 +56,7 @@ export function toJsonSchema(where: string, schema: StandardJsonSchema | JsonSch
 }
 
 /** Creates the resolver of a document. It stops after a chain of 32 references. */
-export function createResolver(root: JsonSchema): Resolve {
+export function createResolver(root: JsonSchema): ResolveSchema {
   const resolve = (schema: JsonSchema, depth = 0): JsonSchema => {
     if (depth > 32) return schema
     const { $ref, allOf, anyOf, ...keywords } = schema
@@ -65,7 +65,7 @@ export function createResolver(root: JsonSchema): Resolve {
     const parts = toList(allOf).map((part) => resolve(part, depth + 1))
     const choices = toList(anyOf).filter((choice) => choice.type !== 'null')
     const choice = choices.length === 1 && choices[0] ? resolve(choices[0], depth + 1) : {}
-    return withoutNull([inherited, ...parts, choice, keywords].reduce(merge, {}))
+    return removeNull([inherited, ...parts, choice, keywords].reduce(merge, {}))
   }
   return (schema) => resolve(schema)
 }
@@ -89,7 +89,7 @@ function merge(first: JsonSchema, second: JsonSchema): JsonSchema {
   return merged
 }
 
-function withoutNull(schema: JsonSchema): JsonSchema {
+function removeNull(schema: JsonSchema): JsonSchema {
   if (!Array.isArray(schema.type)) return schema
   const types = schema.type.filter((type) => type !== 'null')
   return types.length === 1 ? { ...schema, type: types[0] } : schema

@@ -150,7 +150,7 @@ export function page<T extends object, C extends RenderContext, L, E>(
   const context = options.context ?? ({} as C)
   const base = resolveBase(context)
   const renderer = getRenderer<T, C>('hal: page', resource)
-  const info = pageInfo(options)
+  const info = buildPageInfo(options)
   if (/[?#{]/.test(options.path)) throw createOptionError('path', 'a path without query and variables', options.path)
   const links = collectLinks(items, options, info, resolveHref(options.path, base))
   const allLinks = renderer.curies.length > 0 ? { curies: [...renderer.curies], ...links } : links
@@ -173,7 +173,7 @@ export function page<T extends object, C extends RenderContext, L, E>(
   return { page: info, links: allLinks, render: render as Page<T, L, E>['render'], linkHeader, stringify }
 }
 
-function pageInfo({ size, totalElements, cursors, number, firstPage = 0, maxOffset }: Numbers): PageInfo {
+function buildPageInfo({ size, totalElements, cursors, number, firstPage = 0, maxOffset }: NumericOptions): PageInfo {
   if (!Number.isInteger(size) || size < 1) throw createOptionError('size', 'a positive integer', size)
   if (number !== undefined && (!Number.isInteger(number) || number < firstPage)) {
     throw createOptionError('number', `an integer of at least ${firstPage}`, number)
@@ -186,7 +186,7 @@ function pageInfo({ size, totalElements, cursors, number, firstPage = 0, maxOffs
   return cursors ? { size, ...totals } : { number: number ?? firstPage, size, ...totals }
 }
 
-type Numbers = Pick<PageOptions<object, RenderContext, unknown, unknown>, NumberOptions>
+type NumericOptions = Pick<PageOptions<object, RenderContext, unknown, unknown>, NumberOptions>
 type NumberOptions = 'size' | 'totalElements' | 'cursors' | 'number' | 'firstPage' | 'maxOffset'
 
 function collectLinks<T, C extends RenderContext, L, E>(
@@ -218,7 +218,7 @@ function formatPageLinks({ first, previous, next, last }: PageLinks): string {
   return formatLinkHeader(entries.map(({ rel, href }) => ({ rel, href })))
 }
 
-function toAdjacentPages({ self, first, next, previous }: NonNullable<Numbers['cursors']>): AdjacentPages {
+function toAdjacentPages({ self, first, next, previous }: NonNullable<NumericOptions['cursors']>): AdjacentPages {
   const adjacent: AdjacentPages = { self, first }
   if (previous !== undefined) adjacent.previous = previous
   if (next !== undefined) adjacent.next = next

@@ -113,15 +113,15 @@ export function toState(name: string, state: unknown): object {
   const { toJSON, _links, _embedded, _templates } = state as Record<string, unknown>
   if (typeof toJSON !== 'function') {
     const isClean = _links === undefined && _embedded === undefined && _templates === undefined
-    return isClean ? state : withoutReserved(state)
+    return isClean ? state : omitReserved(state)
   }
   const serialized: unknown = toJSON.call(state, '')
   if (typeof serialized !== 'object' || serialized === null || Array.isArray(serialized))
     throw createStateError(name, serialized)
-  return withoutReserved(serialized)
+  return omitReserved(serialized)
 }
 
-function withoutReserved(state: object): object {
+function omitReserved(state: object): object {
   const { _links, _embedded, _templates, toJSON, ...rest } = state as Record<string, unknown>
   return typeof toJSON === 'function' || toJSON === undefined ? rest : { ...rest, toJSON }
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { SaxesParser } from 'saxes'
 import { describe, expect, test } from 'vitest'
 import { anyText } from '../../internal/testing/any-text.ts'
-import { singular } from './singular.ts'
+import { toSingular } from './singular.ts'
 
 /** Parses a document. Throws if it is not well-formed. */
 function parse(xml: string): string[] {
@@ -125,6 +125,6 @@ test.each([
   ['address', 'item'],
   ['data', 'item'],
   ['s', 'item'],
-])('returns for %s the singular %s', (plural, expected) => {
-  expect(singular(plural)).toBe(expected)
+])('returns for %s the toSingular %s', (plural, expected) => {
+  expect(toSingular(plural)).toBe(expected)
 })

@@ -1,7 +1,7 @@
 import { escapeAttribute, escapeText } from '../../internal/xml-escape.ts'
 import { isRecord } from './is-record.ts'
 import { parseHal } from './parse-hal.ts'
-import { singular } from './singular.ts'
+import { toSingular } from './singular.ts'
 
 /** Names of the elements in XML. */
 export interface XmlOptions {
@@ -63,7 +63,7 @@ function formatElement(name: string, value: unknown, depth: number): string {
   const content = toPlainValue(value)
   if (content === undefined) return ''
   if (Array.isArray(content)) {
-    const child = toElementName(singular(name))
+    const child = toElementName(toSingular(name))
     return `<${name}>${content.map((each: unknown) => formatElement(child, each, depth + 1)).join('')}</${name}>`
   }
   if (isRecord(content)) return `<${name}>${members(content, depth + 1)}</${name}>`

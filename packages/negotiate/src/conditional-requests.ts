@@ -51,14 +51,18 @@ export const CONDITIONAL_OPTIONS: readonly string[] = ['etag', 'currentState', '
  */
 export function conditionalRequests(options: ConditionalOptions = {}): Middleware {
   assertKnownOptions('negotiate: conditionalRequests', options, CONDITIONAL_OPTIONS)
-  return createConditional('negotiate: conditionalRequests', options, true)
+  return createConditionalRequests('negotiate: conditionalRequests', options, true)
 }
 
 /**
  * Creates the middleware for `conditionalRequests()` and `negotiate()`, which may skip the
  * conditions of reads.
  */
-export function createConditional(owner: string, options: ConditionalOptions, checksReads: boolean): Middleware {
+export function createConditionalRequests(
+  owner: string,
+  options: ConditionalOptions,
+  checksReads: boolean,
+): Middleware {
   const { etag = 'strong', currentState, requirePrecondition = false, onRefused } = options
   if (etag !== false && etag !== 'strong' && etag !== 'weak')
     throw new TypeError(`${owner}: etag must be 'strong', 'weak' or false, got ${inspectValue(etag)}`)

@@ -108,7 +108,7 @@ function findMatch<T extends string>(
  * together with the one after it (RFC 4647 §3.4).
  */
 function lookup<T extends string>(offers: readonly LanguageOffer<T>[], range: string): LanguageOffer<T> | undefined {
-  let rest = range.includes('*') ? withoutWildcards(range) : range
+  let rest = range.includes('*') ? removeWildcards(range) : range
   const exact = offers.find((offer) => offer.tag === rest) ?? offers.find((offer) => offer.tag.startsWith(`${rest}-`))
   if (exact !== undefined) return exact
   for (let cut = rest.lastIndexOf('-'); cut > 0; cut = rest.lastIndexOf('-')) {
@@ -120,7 +120,7 @@ function lookup<T extends string>(offers: readonly LanguageOffer<T>[], range: st
   return undefined
 }
 
-function withoutWildcards(range: string): string {
+function removeWildcards(range: string): string {
   return range
     .split('-')
     .filter((subtag, index) => index === 0 || subtag !== '*')

@@ -2,7 +2,7 @@ import type { Middleware } from '../../internal/middleware.ts'
 import { assertKnownOptions } from '../../internal/options.ts'
 import { refuse } from '../../internal/refuse.ts'
 import { COMPRESS_OPTIONS, type CompressOptions, createCompression, PEER_NAMES } from './compress.ts'
-import { CONDITIONAL_OPTIONS, type ConditionalOptions, createConditional } from './conditional-requests.ts'
+import { CONDITIONAL_OPTIONS, type ConditionalOptions, createConditionalRequests } from './conditional-requests.ts'
 
 /** Options for `negotiate()`: those of `compress()` and `conditionalRequests()`. */
 export interface NegotiateOptions extends CompressOptions, ConditionalOptions {
@@ -22,7 +22,7 @@ const OPTIONS = [...new Set([...COMPRESS_OPTIONS, ...CONDITIONAL_OPTIONS, 'condi
 export function negotiate(options: NegotiateOptions = {}): Middleware {
   assertKnownOptions('negotiate', options, OPTIONS, PEER_NAMES)
   const begin = createCompression('negotiate', options)
-  const check = createConditional('negotiate', options, options.conditional ?? true)
+  const check = createConditionalRequests('negotiate', options, options.conditional ?? true)
   return function negotiation(req, res, next) {
     const refused = begin(req, res)
     if (refused) refuse(refused, req, res, next, options.onRefused)

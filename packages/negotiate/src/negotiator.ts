@@ -85,7 +85,7 @@ class RequestNegotiator {
    * names.
    */
   encodings(available?: readonly string[], preference?: EncodingPreference): string[] {
-    const items = withIdentity(parseAcceptList(readHeader(this.request, 'accept-encoding')) ?? [])
+    const items = addIdentity(parseAcceptList(readHeader(this.request, 'accept-encoding')) ?? [])
     if (!available) return sortByQuality(items, preference?.preferred)
     const named = items.map((item) => ({ ...item, name: normalizeEncoding(item.name) }))
     const matches = available.map((value, index) =>
@@ -162,7 +162,7 @@ function createItem(name: string, q: number): AcceptItem {
 }
 
 /** Adds `identity` after everything else, unless it or `*` is listed (RFC 9110 §12.5.3). */
-function withIdentity(items: readonly AcceptItem[]): AcceptItem[] {
+function addIdentity(items: readonly AcceptItem[]): AcceptItem[] {
   if (items.some(({ name }) => name === 'identity' || name === '*')) return [...items]
   const q = items.reduce((least, item) => Math.min(least, item.q || 1000), 1000)
   return [...items, createItem('identity', q)]

@@ -64,7 +64,9 @@ const CONTENT_HEADERS = [
 export function planResponse(state: ResponseState, size: number, stem: ETagStem | undefined): ResponsePlan {
   const { req, res, compression } = state
   const encoding =
-    compression && canCompress(state) ? selectEncoding(compression.negotiated, size, compression.minBytes) : undefined
+    compression && allowsCompression(state)
+      ? selectEncoding(compression.negotiated, size, compression.minBytes)
+      : undefined
   // A weak ETag may cover all encodings of a representation; a strong one must not (RFC 9110
   // §8.8.3.3).
   const tagEncoding = encoding === undefined || stem?.weak ? 'identity' : encoding
@@ -83,7 +85,8 @@ export function planResponse(state: ResponseState, size: number, stem: ETagStem 
 
 /** Adds `Accept-Encoding` to `Vary`, also if the response is a 304 or too small to compress. */
 export function varyByEncoding(state: ResponseState): void {
-  if (state.compression && (state.res.statusCode === 304 || canCompress(state))) vary(state.res, 'Accept-Encoding')
+  if (state.compression && (state.res.statusCode === 304 || allowsCompression(state)))
+    vary(state.res, 'Accept-Encoding')
 }
 
 /** Returns the stem of the ETag of the app, else of the hash. */
@@ -126,7 +129,7 @@ function evaluate({ req, res, compression, tags }: ResponseState, stem: ETagStem
   return evaluateCondition({ method, headers, status: res.statusCode, stem, lastModified, encodings, encoding })
 }
 
-function canCompress({ req, res, compression }: ResponseState): boolean {
+function allowsCompression({ req, res, compression }: ResponseState): boolean {
   const { statusCode } = res
   if (statusCode === 204 || statusCode === 205 || statusCode === 206 || statusCode === 304) return false
   if (res.hasHeader('Content-Encoding') || res.hasHeader('Content-Range')) return false

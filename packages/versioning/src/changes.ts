@@ -48,7 +48,7 @@ export interface Changes<V extends string = string> {
   between(version: string, resource: string): ChangePath
 }
 
-interface Step {
+interface ChangeStep {
   index: number
   change: VersionChange
   tests: readonly PathTest[]
@@ -57,7 +57,7 @@ interface Step {
 /** Creates an empty list of changes. */
 export function createChanges<V extends string>({ supported }: ApiVersions<V>): Changes<V> {
   const names = supported.map(({ name }) => name as string)
-  const all: Step[] = []
+  const all: ChangeStep[] = []
   return {
     add: (version, change) => {
       const index = names.indexOf(version)
@@ -105,7 +105,7 @@ function checkChange(version: string, index: number, change: VersionChange): voi
     )
 }
 
-function appliesTo({ change: { resource }, tests }: Step, requested: string): boolean {
+function appliesTo({ change: { resource }, tests }: ChangeStep, requested: string): boolean {
   return requested.charAt(0) === '/' ? tests.some((test) => test(requested)) : resource === requested
 }
 

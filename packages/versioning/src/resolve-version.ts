@@ -87,15 +87,16 @@ export function createResolver<V extends string>(
   return ({ path, apiVersion, acceptVersion, accept, contentType, query, custom }) => {
     let selection: VersionSelection<V> | undefined
     const segment = path === undefined || pathPrefix === undefined ? undefined : findSegment(path, pathPrefix)
-    if (segment) selection = narrow(selection, 'path', names(segment.segment.slice(pathPrefix?.length)))
-    if (options.apiVersion && apiVersion !== undefined) selection = narrow(selection, 'API-Version', names(apiVersion))
+    if (segment) selection = narrowSelection(selection, 'path', names(segment.segment.slice(pathPrefix?.length)))
+    if (options.apiVersion && apiVersion !== undefined)
+      selection = narrowSelection(selection, 'API-Version', names(apiVersion))
     if (options.acceptVersion && acceptVersion !== undefined)
-      selection = narrow(selection, 'Accept-Version', ranges(acceptVersion))
+      selection = narrowSelection(selection, 'Accept-Version', ranges(acceptVersion))
     const parameters = query && queryName !== undefined ? findParameters(query, queryName) : []
-    for (const { value } of parameters) selection = narrow(selection, 'query', names(value))
-    if (custom) for (const [source, text] of custom) selection = narrow(selection, source, names(text))
+    for (const { value } of parameters) selection = narrowSelection(selection, 'query', names(value))
+    if (custom) for (const [source, text] of custom) selection = narrowSelection(selection, source, names(text))
     const content = vendor === undefined || contentType === undefined ? undefined : contents(contentType)
-    if (content) selection = narrow(selection, 'Content-Type', content)
+    if (content) selection = narrowSelection(selection, 'Content-Type', content)
     const requested = vendor === undefined || accept === undefined ? undefined : accepts(accept)
 
     if (!selection && !requested) return unversioned
@@ -115,7 +116,7 @@ interface VersionSelection<V extends string> {
   problem?: SourceProblem | 'conflict'
 }
 
-function narrow<V extends string>(
+function narrowSelection<V extends string>(
   selection: VersionSelection<V> | undefined,
   source: VersionSource,
   matched: VersionMatch<V>,

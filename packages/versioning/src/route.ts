@@ -42,7 +42,12 @@ export function createRoute<V extends string, Req extends IncomingMessage, Res e
     )
   return (req, res, next) => {
     const handler = byVersion.get(requestVersion.get(req)?.version ?? '')
-    if (handler) callSafely(() => handler(req, res, next), nothing, next)
+    if (handler)
+      callSafely(
+        () => handler(req, res, next),
+        () => {},
+        next,
+      )
     else if (handler === null) next()
     else next(createNotMountedError())
   }
@@ -68,5 +73,3 @@ function createNotMountedError(): HttpErrorLike {
   const message = 'The middleware of versioning() must be mounted before its routes.'
   return createHttpError({ status: 500, code: 'ERR_VERSIONING_NOT_MOUNTED', message })
 }
-
-function nothing(): void {}

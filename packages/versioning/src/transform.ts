@@ -8,7 +8,7 @@ import type { Changes } from './changes.ts'
 import { requestVersion } from './request.ts'
 import { createVersionETag } from './version-etag.ts'
 
-type Down = (body: unknown) => unknown
+type ConvertDown = (body: unknown) => unknown
 
 /**
  * Creates the middleware that converts parsed request bodies to the newest version, and JSON
@@ -116,7 +116,7 @@ function downgradeResponse(
 }
 
 /** In Express, converts the body in `res.json`, before it is serialized and gets an ETag. */
-function interceptJson(res: ServerResponse, down: Down, fail: (error: HttpErrorLike) => void): () => boolean {
+function interceptJson(res: ServerResponse, down: ConvertDown, fail: (error: HttpErrorLike) => void): () => boolean {
   const express = res as { json?: (body: unknown) => unknown }
   const { json } = express
   let isDowngraded = false
@@ -138,7 +138,7 @@ function interceptJson(res: ServerResponse, down: Down, fail: (error: HttpErrorL
   return () => isDowngraded
 }
 
-function downgradeBody(body: Buffer, down: Down): Buffer | HttpErrorLike {
+function downgradeBody(body: Buffer, down: ConvertDown): Buffer | HttpErrorLike {
   try {
     return Buffer.from(JSON.stringify(down(JSON.parse(body.toString()))))
   } catch (cause) {

@@ -63,12 +63,11 @@ function toIssues({ message, path = '', type, value, params }: YupError): Issue[
     return unknown.map((key) => ({ path: [...keys, key], code, message: '' }))
   }
   // The message of a wrong type quotes the value, and each message begins with the path.
-  const detail =
-    code === 'TYPE' && params?.type !== undefined ? `must be a ${params.type}` : withoutLabel(message, path)
+  const detail = code === 'TYPE' && params?.type !== undefined ? `must be a ${params.type}` : removeLabel(message, path)
   return [{ path: keys, code, message: redactDetail(value, detail, code) }]
 }
 
-function withoutLabel(message: string, path: string): string {
+function removeLabel(message: string, path: string): string {
   return path !== '' && message.startsWith(`${path} `) ? message.slice(path.length + 1) : message
 }
 

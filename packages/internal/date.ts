@@ -38,9 +38,9 @@ function fixdate(text: string): number | undefined {
   return utc(year, text.slice(8, 11), day, h, m, s)
 }
 
-function twoDigits(text: string, at: number): number {
-  const tens = text.charCodeAt(at) - 48
-  const ones = text.charCodeAt(at + 1) - 48
+function twoDigits(text: string, offset: number): number {
+  const tens = text.charCodeAt(offset) - 48
+  const ones = text.charCodeAt(offset + 1) - 48
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN
 }
 

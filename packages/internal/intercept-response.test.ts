@@ -12,7 +12,7 @@ const interceptingWith =
     next()
   }
 
-async function answerOf(host: keyof typeof hosts, pipeline: Pipeline, method = 'GET') {
+async function readResponse(host: keyof typeof hosts, pipeline: Pipeline, method = 'GET') {
   const { url, close } = await listen((hosts[host] as (typeof hosts)[string])(pipeline))
   try {
     return await send(url, { method })
@@ -41,14 +41,14 @@ const endings: Record<string, (req: IncomingMessage, res: ServerResponse) => voi
 
 describe.each(Object.keys(hosts))('interceptResponse on %s', (host) => {
   test.each(Object.keys(endings))('sees headers and body of %s', async (ending) => {
-    const answer = await answerOf(host, { middlewares: [shout], handler: endings[ending] as never })
+    const answer = await readResponse(host, { middlewares: [shout], handler: endings[ending] as never })
     expect(answer.text).toBe('ABC')
     expect(answer.headers['x-status']).toBe('200')
     if (ending.includes('writeHead')) expect(answer.headers['x-given']).toBe('yes')
   })
 
   test('keeps the length of a body that is sent in one call', async () => {
-    const answer = await answerOf(host, { middlewares: [shout], handler: (_req, res) => void res.end('abc') })
+    const answer = await readResponse(host, { middlewares: [shout], handler: (_req, res) => void res.end('abc') })
     // HTTP/2 frames the body itself, and its server adds no length.
     expect(answer.headers['content-length']).toBe(host === 'node:http2' ? undefined : '3')
   })
@@ -58,7 +58,7 @@ describe.each(Object.keys(hosts))('interceptResponse on %s', (host) => {
       interceptingWith(() => ({
         end: (last, onward) => onward.end(Buffer.concat([last ?? Buffer.alloc(0), Buffer.from(name)])),
       }))
-    const answer = await answerOf(host, {
+    const answer = await readResponse(host, {
       middlewares: [mark('1'), mark('2')],
       handler: (_req, res) => void res.end('x'),
     })
@@ -66,7 +66,11 @@ describe.each(Object.keys(hosts))('interceptResponse on %s', (host) => {
   })
 
   test('sees the headers of a response to HEAD, and no chunk', async () => {
-    const answer = await answerOf(host, { middlewares: [shout], handler: (_req, res) => void res.end('abc') }, 'HEAD')
+    const answer = await readResponse(
+      host,
+      { middlewares: [shout], handler: (_req, res) => void res.end('abc') },
+      'HEAD',
+    )
     expect(answer.body).toHaveLength(0)
     expect(answer.headers['x-status']).toBe('200')
   })
@@ -86,7 +90,7 @@ describe.each(Object.keys(hosts))('interceptResponse on %s', (host) => {
       })
       next()
     }
-    const answer = await answerOf(host, { middlewares: [shout, lateTap, shout], handler: endings[ending] as never })
+    const answer = await readResponse(host, { middlewares: [shout, lateTap, shout], handler: endings[ending] as never })
     const isWhole = ending !== 'write and end'
     expect(answer.text).toBe('ABC')
     expect(seen).toEqual([isWhole, false, isWhole ? 3 : undefined])
@@ -136,7 +140,7 @@ describe.each(Object.keys(hosts))('a response that is held back on %s', (host) =
 
   test.each([1, 2])('appears as sent to the app, with %i interceptors', async (count) => {
     states.length = 0
-    const answer = await answerOf(host, {
+    const answer = await readResponse(host, {
       middlewares: Array.from({ length: count }, () => later),
       handler: (_req, res) => {
         note(res)
@@ -168,7 +172,7 @@ describe.each(Object.keys(hosts))('a response that is held back on %s', (host) =
       res.write('a')
       res.end('b')
     }
-    const answer = await answerOf(host, { middlewares: [shout, refusing, later], handler })
+    const answer = await readResponse(host, { middlewares: [shout, refusing, later], handler })
     expect([answer.status, answer.text, states.at(-1)]).toEqual([500, 'INSTEAD', 'false false'])
   })
 })
@@ -184,7 +188,7 @@ test.each(['head', 'end'] as const)('lets an error of %s be answered', async (pa
     res.statusCode = 500
     res.end('instead')
   }
-  const answer = await answerOf('node:http', { middlewares: [failing, shout], handler })
+  const answer = await readResponse('node:http', { middlewares: [failing, shout], handler })
   expect([answer.status, answer.text.toLowerCase()]).toEqual([500, 'instead'])
 })
 
@@ -198,7 +202,7 @@ test('calls back for a second end, and throws for an invalid chunk', async () =>
       res.end(() => calls.push('third'))
     })
   }
-  const answer = await answerOf('node:http', { middlewares: [shout], handler })
+  const answer = await readResponse('node:http', { middlewares: [shout], handler })
   expect(answer.text).toBe('ABC')
   await expect.poll(() => calls).toEqual(['first', 'second', 'third'])
 })
@@ -224,7 +228,7 @@ describe.each(Object.keys(hosts))('after writeHead on %s', (host) => {
       thrown.push(res.headersSent, res.getHeader('x-given'))
       res.end('abc')
     }
-    const answer = await answerOf(host, { middlewares: [late], handler })
+    const answer = await readResponse(host, { middlewares: [late], handler })
     expect(thrown).toEqual([...Array(4).fill('ERR_HTTP_HEADERS_SENT'), true, 'yes'])
     expect([answer.status, answer.headers['x-given'], answer.headers['x-late']]).toEqual([201, 'yes', undefined])
   })
@@ -241,7 +245,7 @@ describe.each(Object.keys(hosts))('after writeHead on %s', (host) => {
     }
     const lateHeader = interceptingWith((res) => ({ late: true, head: () => res.setHeader('x-late', 'yes') }))
     const handler = (_req: IncomingMessage, res: ServerResponse): void => void res.writeHead(200).end('abc')
-    const answer = await answerOf(host, { middlewares: [patched, lateHeader], handler })
+    const answer = await readResponse(host, { middlewares: [patched, lateHeader], handler })
     expect(answer.headers['x-late']).toBe('yes')
     expect(names).toContain('x-late')
   })
@@ -260,7 +264,7 @@ test.each(['end', 'write and end', 'a pipe'])(
         res.end(bytes.subarray(300))
       }
     }
-    const answer = await answerOf('node:http2', { middlewares: [passing, passing, passing], handler })
+    const answer = await readResponse('node:http2', { middlewares: [passing, passing, passing], handler })
     expect(answer.body.equals(bytes)).toBe(true)
   },
 )

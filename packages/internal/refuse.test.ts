@@ -21,7 +21,7 @@ afterEach(() => {
   delete (globalThis as Record<symbol, unknown>)[Symbol.for('svc.errors.inUse')]
 })
 
-async function answerOf(host: string, pipeline: Pipeline, method = 'GET') {
+async function readResponse(host: string, pipeline: Pipeline, method = 'GET') {
   const { url, close } = await listen((hosts[host] as (typeof hosts)[string])(pipeline))
   try {
     return await send(url, { path: '/a?token=x', method })
@@ -38,7 +38,7 @@ describe.each(Object.keys(hosts))('a rejected request on %s', (host) => {
 
   test('gets a JSON error record without an error handler, and never runs the handler', async () => {
     let ran = false
-    const answer = await answerOf(host, { middlewares: [refusing()], handler: () => void (ran = true) })
+    const answer = await readResponse(host, { middlewares: [refusing()], handler: () => void (ran = true) })
     expect(ran).toBe(false)
     expect(answer.status).toBe(429)
     expect(answer.headers).toMatchObject({ 'retry-after': '3', 'content-type': 'application/json; charset=utf-8' })
@@ -60,7 +60,7 @@ describe.each(Object.keys(hosts))('a rejected request on %s', (host) => {
       const error = createHttpError({ status: 406, code: 'ERR_X', message: 'None.', headers })
       refuse(error, req, res, () => {}, 'json')
     }
-    expect((await answerOf(host, { middlewares: [varying] })).headers['vary']).toBe('Origin, Accept')
+    expect((await readResponse(host, { middlewares: [varying] })).headers['vary']).toBe('Origin, Accept')
   })
 
   test('is not cacheable, regardless of earlier headers', async () => {
@@ -69,28 +69,28 @@ describe.each(Object.keys(hosts))('a rejected request on %s', (host) => {
       res.setHeader('Expires', 'Sun, 22 Nov 2026 08:49:37 GMT')
       next()
     }
-    const { headers } = await answerOf(host, { middlewares: [caching, refusing()] })
+    const { headers } = await readResponse(host, { middlewares: [caching, refusing()] })
     expect([headers['cache-control'], headers['expires']]).toEqual(['no-store', undefined])
   })
 
   test('has no body on HEAD', async () => {
-    const answer = await answerOf(host, { middlewares: [refusing()] }, 'HEAD')
+    const answer = await readResponse(host, { middlewares: [refusing()] }, 'HEAD')
     expect([answer.status, answer.body.length]).toEqual([429, 0])
   })
 
   test('goes to next on request', async () => {
-    const answer = await answerOf(host, { middlewares: [refusing('next')], onError })
+    const answer = await readResponse(host, { middlewares: [refusing('next')], onError })
     expect([answer.status, answer.text]).toEqual([418, 'ERR_X'])
   })
 
   test('goes to next once errors() is in use', async () => {
     registerErrorHandler()
-    const answer = await answerOf(host, { middlewares: [refusing()], onError })
+    const answer = await readResponse(host, { middlewares: [refusing()], onError })
     expect([answer.status, answer.text]).toEqual([418, 'ERR_X'])
   })
 
   test('is handled by a function of the app', async () => {
-    const answer = await answerOf(host, {
+    const answer = await readResponse(host, {
       middlewares: [refusing((error, _req, res) => void res.end(`own ${error.status}`))],
     })
     expect(answer.text).toBe('own 429')
@@ -105,7 +105,7 @@ describe.each(Object.keys(hosts))('a rejected request on %s', (host) => {
     ],
     ['rejects', async () => Promise.reject(new Error('own'))],
   ])('goes to next if the function of the app %s', async (_how, onRefused) => {
-    const answer = await answerOf(host, {
+    const answer = await readResponse(host, {
       middlewares: [refusing(onRefused)],
       onError: (error, _req, res) => void res.end((error as Error).message),
     })
@@ -125,7 +125,7 @@ test.each(['express 4', 'express 5'])('goes to the error handler around a mounte
 })
 
 test.each(['express 4', 'express 5'])('goes to the error handler that a %s app has', async (host) => {
-  const answer = await answerOf(host, {
+  const answer = await readResponse(host, {
     middlewares: [refusing()],
     onError: (_error, _req, res) => void res.end('handled'),
   })

@@ -8,7 +8,7 @@ import type { ScopedKey } from './storage-id.ts'
 
 /** Input of `run` and `begin`. */
 export interface BeginInput extends ScopedKey {
-  /** What makes two requests equal, as `createFingerprint` returns it. */
+  /** Fingerprint of the request, as `createFingerprint` returns it. */
   fingerprint: string
   /**
    * Maximum time to wait for a request in progress, in milliseconds. Inside a transaction of the
@@ -20,7 +20,7 @@ export interface BeginInput extends ScopedKey {
 }
 
 /**
- * What to do about a request. `new`: the work; end its lease with the response. `replay`: return
+ * Next step for a request. `new`: the work; end its lease with the response. `replay`: return
  * the stored response; `waited` if it was not there when the request arrived. `refused`: respond
  * with the error.
  */

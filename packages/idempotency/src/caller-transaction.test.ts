@@ -24,7 +24,7 @@ describe.each(await openDatabases())(
 
       const tx = await store.open()
       // What a query builder gives: rows alone.
-      const begun = await engine.begin(input, { query: (text, values) => rowsOf(tx.query(text, values)) })
+      const begun = await engine.begin(input, { query: (text, values) => readRows(tx.query(text, values)) })
       if (begun.outcome !== 'new') throw new Error(begun.outcome)
       await write(tx.client, 'k')
       await begun.lease.complete(response)
@@ -94,7 +94,7 @@ describe.each(await openDatabases())(
   },
 )
 
-async function rowsOf(result: ReturnType<Awaited<ReturnType<TransactionalStore['open']>>['query']>) {
+async function readRows(result: ReturnType<Awaited<ReturnType<TransactionalStore['open']>>['query']>) {
   const found = await result
   return 'rows' in found ? found.rows : found
 }

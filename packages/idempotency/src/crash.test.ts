@@ -30,7 +30,7 @@ async function killInTheMiddle(kills: number, args: readonly string[]): Promise<
   const service = await startRelay('crash-server.ts', args)
   const load: Load = { answers: new Map(), cut: 0, found: 0 }
   const { answers } = load
-  const random = randomOf(SEED)
+  const random = createRandom(SEED)
   let isOver = false
   let serial = 0
   const client = async (): Promise<void> => {
@@ -77,7 +77,7 @@ async function answerTo(key: string, service: Relay, load: Load): Promise<string
 }
 
 /** Park and Miller's generator: numbers from 0 to 1. */
-function randomOf(seed: number): () => number {
+function createRandom(seed: number): () => number {
   let state = (seed % 2_147_483_646) + 1
   return () => {
     state = (state * 48_271) % 2_147_483_647

@@ -13,7 +13,7 @@ import { clock } from '../../internal/testing/clock.ts'
 const input = { scope: 'ada', key: 'k', fingerprint: createFingerprint({ method: 'POST', target: '/payments' }) }
 const paid = { status: 201, headers: [['Location', '/payments/1'] as const], body: Buffer.from('paid') }
 
-function leaseOf(begun: BeginResult) {
+function getLease(begun: BeginResult) {
   if (begun.outcome !== 'new') throw new Error(begun.outcome)
   return begun.lease
 }
@@ -33,7 +33,7 @@ function broken(steps: Partial<IdempotencyStore>): IdempotencyStore {
 describe('the engine', () => {
   test('returns in the same tick if the store does', () => {
     const engine = idempotencyEngine()
-    const lease = leaseOf(engine.begin(input) as BeginResult)
+    const lease = getLease(engine.begin(input) as BeginResult)
     expect(engine.begin(input)).toMatchObject({ outcome: 'refused', error: { code: 'ERR_IDEMPOTENCY_IN_PROGRESS' } })
     expect(lease.complete(paid)).toBeUndefined()
     const replay = engine.begin(input) as BeginResult
@@ -46,12 +46,12 @@ describe('the engine', () => {
 
   test('stores keys in this process by default', () => {
     const engines = [idempotencyEngine(), idempotencyEngine()]
-    for (const engine of engines) leaseOf(engine.begin(input) as BeginResult).complete(paid)
+    for (const engine of engines) getLease(engine.begin(input) as BeginResult).complete(paid)
   })
 
   test('separates keys of two scopes, even if their concatenations are equal', () => {
     const engine = idempotencyEngine()
-    leaseOf(engine.begin({ ...input, scope: 'a', key: 'bc' }) as BeginResult)
+    getLease(engine.begin({ ...input, scope: 'a', key: 'bc' }) as BeginResult)
     expect(engine.begin({ ...input, scope: 'ab', key: 'c' })).toMatchObject({ outcome: 'new' })
     expect(engine.begin({ ...input, scope: '', key: 'abc' })).toMatchObject({ outcome: 'new' })
   })
@@ -59,11 +59,11 @@ describe('the engine', () => {
   test('runs again after a release, and rejects a late owner whose lease is lost', () => {
     const time = clock()
     const engine = idempotencyEngine({ store: memoryStore({ now: time.now }) })
-    leaseOf(engine.begin(input) as BeginResult).release()
-    const late = leaseOf(engine.begin(input) as BeginResult)
+    getLease(engine.begin(input) as BeginResult).release()
+    const late = getLease(engine.begin(input) as BeginResult)
     expect(late.attempt).toBe(1)
     time.advance(30_000)
-    const next = leaseOf(engine.begin(input) as BeginResult)
+    const next = getLease(engine.begin(input) as BeginResult)
     expect(next.attempt).toBe(2)
     expect(() => late.complete(paid)).toThrow(
       expect.objectContaining({ code: 'ERR_IDEMPOTENCY_LEASE_LOST', status: 409 }),
@@ -80,14 +80,14 @@ describe('the engine', () => {
       taken.push(name)
       return { name }
     }
-    const first = leaseOf(await engine.begin(input))
+    const first = getLease(await engine.begin(input))
     expect(await first.checkpoint('charged', step('charged'))).toEqual({ name: 'charged' })
     first.release()
-    const second = leaseOf(await engine.begin(input))
+    const second = getLease(await engine.begin(input))
     const both = [second.checkpoint('charged', step('again')), second.checkpoint('mailed', step('mailed'))]
     expect(await Promise.all(both)).toEqual([{ name: 'charged' }, { name: 'mailed' }])
     time.advance(30_000)
-    const third = leaseOf(await engine.begin(input))
+    const third = getLease(await engine.begin(input))
     expect(third.attempt).toBe(3)
     expect(await third.checkpoint('mailed', step('again'))).toEqual({ name: 'mailed' })
     expect(await third.checkpoint('__proto__', step('own'))).toEqual({ name: 'own' })
@@ -96,7 +96,7 @@ describe('the engine', () => {
   })
 
   test('repeats a step that failed', async () => {
-    const lease = leaseOf(await idempotencyEngine().begin(input))
+    const lease = getLease(await idempotencyEngine().begin(input))
     await expect(lease.checkpoint('charged', () => Promise.reject(new Error('declined')))).rejects.toThrow('declined')
     expect(await lease.checkpoint('charged', () => 'ok')).toBe('ok')
   })
@@ -104,7 +104,7 @@ describe('the engine', () => {
   test('inspects, lists and deletes keys', async () => {
     const engine = idempotencyEngine()
     expect(await engine.inspect(input)).toBeUndefined()
-    leaseOf(await engine.begin(input)).complete(paid)
+    getLease(await engine.begin(input)).complete(paid)
     const status = await engine.inspect(input)
     expect(status).toMatchObject({ state: 'done', attempt: 1, fingerprint: input.fingerprint })
     expect(await engine.list()).toEqual([status])
@@ -160,7 +160,7 @@ describe('a lease', () => {
 
   test('is renewed while its work is in progress, and no longer', () => {
     const engine = idempotencyEngine()
-    const lease = leaseOf(engine.begin(input) as BeginResult)
+    const lease = getLease(engine.begin(input) as BeginResult)
     for (let minutes = 0; minutes < 4; minutes++) {
       vi.advanceTimersByTime(60_000)
       expect(engine.begin(input)).toMatchObject({ error: { code: 'ERR_IDEMPOTENCY_IN_PROGRESS' } })
@@ -172,7 +172,7 @@ describe('a lease', () => {
 
   test('is not renewed indefinitely: work that never ends loses its key', () => {
     const engine = idempotencyEngine({ maxRunMs: 60_000 })
-    leaseOf(engine.begin(input) as BeginResult)
+    getLease(engine.begin(input) as BeginResult)
     vi.advanceTimersByTime(80_000)
     expect(engine.begin(input)).toMatchObject({ outcome: 'refused' })
     vi.advanceTimersByTime(20_000)
@@ -187,7 +187,7 @@ describe('a lease', () => {
       return store.renew(id, owner, leaseMs)
     }
     const engine = idempotencyEngine({ store: broken({ renew, acquire: (id, claim) => store.acquire(id, claim) }) })
-    leaseOf(engine.begin(input) as BeginResult)
+    getLease(engine.begin(input) as BeginResult)
     vi.advanceTimersByTime(10_000)
     isDown = false
     vi.advanceTimersByTime(25_000)
@@ -197,7 +197,7 @@ describe('a lease', () => {
   test('of another process is awaited by polling the store, less often each time', async () => {
     const store = memoryStore()
     const [here, there] = [idempotencyEngine({ store }), idempotencyEngine({ store })]
-    const lease = leaseOf(there.begin(input) as BeginResult)
+    const lease = getLease(there.begin(input) as BeginResult)
     const looks = vi.spyOn(store, 'acquire')
     const waiting = here.begin({ ...input, maxWaitMs: 5000 })
     await vi.advanceTimersByTimeAsync(2000)
@@ -210,7 +210,7 @@ describe('a lease', () => {
 
   test('is awaited for a limited time, and passes to a waiting duplicate when it is released', async () => {
     const engine = idempotencyEngine()
-    const lease = leaseOf(engine.begin(input) as BeginResult)
+    const lease = getLease(engine.begin(input) as BeginResult)
     const impatient = engine.begin({ ...input, maxWaitMs: 1000 })
     const patient = engine.begin({ ...input, maxWaitMs: 5000 })
     await vi.advanceTimersByTimeAsync(1000)
@@ -265,7 +265,7 @@ test('publishes events on a diagnostics channel, without the key', async () => {
   subscribe('svc:idempotency:event', listen)
   const engine = idempotencyEngine()
   const secret = { ...input, key: 'secret-key' }
-  leaseOf(await engine.begin(secret)).complete(paid)
+  getLease(await engine.begin(secret)).complete(paid)
   await engine.begin(secret)
   await engine.begin({ ...secret, fingerprint: 'other' })
   unsubscribe('svc:idempotency:event', listen)

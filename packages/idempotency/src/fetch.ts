@@ -154,7 +154,7 @@ async function capture(response: Response, { maxResponseBytes, pick }: FetchSett
 
 interface ReadResult {
   bytes: Uint8Array<ArrayBuffer>
-  /** What follows, if the stream has more than the limit. */
+  /** The rest of a stream that has more than the limit. */
   rest: ReadableStreamDefaultReader<Uint8Array> | undefined
 }
 

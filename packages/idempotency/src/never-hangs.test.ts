@@ -42,7 +42,7 @@ function hanging(...steps: string[]): IdempotencyStore {
 }
 
 /** How something ends by the time a store may take. */
-async function endOf(call: () => unknown): Promise<unknown> {
+async function waitForEnd(call: () => unknown): Promise<unknown> {
   const ending = Promise.resolve()
     .then(call)
     .catch((error: Error) => error.message)
@@ -68,7 +68,7 @@ describe.each([false, true])('a store that never replies, with transaction: %s',
   test.each([[['acquire']], [['open', 'acquire']], [['acquire', 'rollback']]])(
     'rejects a request: %j',
     async (steps) => {
-      expect(await endOf(() => engineOn(...steps).begin(input))).toMatchObject(down)
+      expect(await waitForEnd(() => engineOn(...steps).begin(input))).toMatchObject(down)
     },
   )
 
@@ -78,15 +78,15 @@ describe.each([false, true])('a store that never replies, with transaction: %s',
       leaseOn('release', 'rollback'),
       leaseOn('checkpoint'),
     ])
-    expect(await endOf(() => completed.complete(paid))).toBe(late)
-    expect(await endOf(() => released.release())).toBe(late)
-    expect(await endOf(() => step.checkpoint('charged', () => 1))).toBe(late)
+    expect(await waitForEnd(() => completed.complete(paid))).toBe(late)
+    expect(await waitForEnd(() => released.release())).toBe(late)
+    expect(await waitForEnd(() => step.checkpoint('charged', () => 1))).toBe(late)
   })
 
   test('rejects administrative calls', async () => {
     const engine = engineOn('inspect', 'list', 'delete')
-    expect(await endOf(() => engine.inspect(name))).toBe(late)
-    expect(await endOf(() => engine.list())).toBe(late)
-    expect(await endOf(() => engine.delete(name))).toBe(late)
+    expect(await waitForEnd(() => engine.inspect(name))).toBe(late)
+    expect(await waitForEnd(() => engine.list())).toBe(late)
+    expect(await waitForEnd(() => engine.delete(name))).toBe(late)
   })
 })

@@ -78,7 +78,7 @@ describe('run under a lease', () => {
   })
 
   test('returns the value even if the store cannot store it: the work is done', async () => {
-    const store = { ...methodsOf(memoryStore()), complete: () => Promise.reject(new Error('down')) }
+    const store = { ...pickMethods(memoryStore()), complete: () => Promise.reject(new Error('down')) }
     const events: string[] = []
     const engine = idempotencyEngine({ store, onEvent: ({ type }) => events.push(type) })
     expect(await engine.run(input, () => 'done')).toMatchObject({ value: 'done' })
@@ -109,7 +109,7 @@ describe('run under a lease', () => {
     ['allow', undefined, 2],
     ['local', undefined, 1],
   ] as const)('with onStoreError: %s while the store fails', async (onStoreError, error, runs) => {
-    const store = { ...methodsOf(memoryStore()), acquire: () => Promise.reject(new Error('down')) }
+    const store = { ...pickMethods(memoryStore()), acquire: () => Promise.reject(new Error('down')) }
     const engine = idempotencyEngine({ store, onStoreError })
     const work = vi.fn(() => 'value')
     for (let run = 0; run < 2; run++) {
@@ -188,7 +188,7 @@ describe.each(banks)('run in a transaction of the caller, %o', (open) => {
   })
 })
 
-function methodsOf(store: ReturnType<typeof memoryStore>): ReturnType<typeof memoryStore> {
+function pickMethods(store: ReturnType<typeof memoryStore>): ReturnType<typeof memoryStore> {
   return {
     size: 0,
     acquire: (id, claim) => store.acquire(id, claim),

@@ -43,7 +43,7 @@ function names(): { next(owner: number): string; current(owner: number): string 
   return { next, current }
 }
 
-function claimOf(event: Extract<Event, { kind: 'acquire' }>, owner: string): Claim {
+function toClaim(event: Extract<Event, { kind: 'acquire' }>, owner: string): Claim {
   return {
     fingerprint: event.fingerprint,
     owner,
@@ -70,7 +70,7 @@ describe('the state machine', () => {
           if (event.kind === 'time') now += event.ms
           if (entry && entry.expiresAt <= now) response = undefined
           if (event.kind === 'acquire') {
-            const result = take(acquire(entry, claimOf(event, attempts.next(event.owner)), now))
+            const result = take(acquire(entry, toClaim(event, attempts.next(event.owner)), now))
             if (result.outcome === 'new') {
               expect(leaseUntil).toBeLessThanOrEqual(now)
               expect(response).toBeUndefined()
@@ -111,7 +111,7 @@ describe('the state machine', () => {
           const name = 'owner' in event ? attempts.current(event.owner) : ''
           if (event.kind === 'time') now += event.ms
           else if (event.kind === 'acquire') {
-            const claim = claimOf(event, attempts.next(event.owner))
+            const claim = toClaim(event, attempts.next(event.owner))
             await same(acquire(entry, claim, now), store.acquire(id, claim))
           } else if (event.kind === 'renew')
             await same(renew(entry, name, LEASE_MS, now), store.renew(id, name, LEASE_MS))

@@ -90,18 +90,18 @@ function sendHttp2(url: string, { method = 'GET', path = '/', headers = {}, body
 
 /** Sends a request and checks its response. Returns the response, for other checks. */
 export async function check(url: string, literal: RequestLiteral, expected: Expectation): Promise<Answer> {
-  const answer = await send(url, literal)
+  const response = await send(url, literal)
   const label = `${literal.method ?? 'GET'} ${literal.path ?? '/'} ${JSON.stringify(literal.headers ?? {})}`
   if (expected.status !== undefined)
-    expect(answer.status, `status of ${label}: ${answer.text.slice(0, 300)}`).toBe(expected.status)
+    expect(response.status, `status of ${label}: ${response.text.slice(0, 300)}`).toBe(expected.status)
   for (const [name, value] of Object.entries(expected.headers ?? {})) {
-    const actual = answer.headers[name]
+    const actual = response.headers[name]
     if (value instanceof RegExp) expect(actual, `${name} of ${label}`).toMatch(value)
     else expect(actual, `${name} of ${label}`).toBe(value)
   }
-  if (typeof expected.body === 'string') expect(answer.text, `body of ${label}`).toBe(expected.body)
-  else if (expected.body instanceof RegExp) expect(answer.text, `body of ${label}`).toMatch(expected.body)
+  if (typeof expected.body === 'string') expect(response.text, `body of ${label}`).toBe(expected.body)
+  else if (expected.body instanceof RegExp) expect(response.text, `body of ${label}`).toMatch(expected.body)
   else if (expected.body !== undefined)
-    expect(JSON.parse(answer.text), `body of ${label}`).toMatchObject(expected.body as object)
-  return answer
+    expect(JSON.parse(response.text), `body of ${label}`).toMatchObject(expected.body as object)
+  return response
 }

@@ -63,12 +63,12 @@ function fill<App extends Usable>(app: App, { middlewares, handler, onError }: P
 }
 
 function runBare({ middlewares, handler, onError }: Pipeline, req: IncomingMessage, res: ServerResponse): void {
-  const step = (at: number): void => {
-    const middleware = middlewares[at]
+  const step = (index: number): void => {
+    const middleware = middlewares[index]
     if (!middleware) handler?.(req, res)
     else if (onError)
-      middleware(req, res, (error?: unknown) => (error ? onError(error, req, res, () => {}) : step(at + 1)))
-    else middleware(req, res, () => step(at + 1))
+      middleware(req, res, (error?: unknown) => (error ? onError(error, req, res, () => {}) : step(index + 1)))
+    else middleware(req, res, () => step(index + 1))
   }
   step(0)
 }

@@ -35,11 +35,11 @@ export function startRedis(): Promise<TestServer | undefined> {
  * Starts a Redis for this test only, regardless of SVC_TEST_REDIS_URL. With a port, it replaces a
  * killed one.
  */
-export async function startOwnRedis(at?: number, more: readonly string[] = []): Promise<OwnServer | undefined> {
+export async function startOwnRedis(fixedPort?: number, more: readonly string[] = []): Promise<OwnServer | undefined> {
   const binary = findBinary('redis-server', ['/usr/bin', '/usr/local/bin'])
   if (!binary) return missing('redis-server')
   const folder = mkdtempSync(join(tmpdir(), 'svc-redis-'))
-  const port = at ?? (await freePort())
+  const port = fixedPort ?? (await freePort())
   const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder]
   const server = spawn(binary, [...options, ...more], { stdio: ['ignore', 'pipe', 'inherit'] })
   await untilSaid(server, 'Ready to accept connections')

@@ -48,7 +48,7 @@ async function serve(make: Make, options: object, host = 'express 5'): Promise<s
   return one.url
 }
 
-async function answersOf(make: Make, options: { store?: unknown }, count = 3, headers = {}): Promise<Answer[]> {
+async function sendAll(make: Make, options: { store?: unknown }, count = 3, headers = {}): Promise<Answer[]> {
   // A store that both can count in, with the same windows.
   const store = options.store === 'fixed' && { store: make === original ? new MemoryStore() : new OurMemoryStore() }
   const url = await serve(make, { ...options, ...store })
@@ -98,8 +98,8 @@ describe('the drop-in responds like express-rate-limit', () => {
     { what: 'Retry-After', options: { limit: 1, retryAfter: () => 77 }, fields: ['retry-after'] },
   ])('with $what', async ({ options, fields = [], count }) => {
     const [ours, theirs] = await Promise.all([
-      answersOf(rateLimit as Make, options, count),
-      answersOf(original as Make, options, count),
+      sendAll(rateLimit as Make, options, count),
+      sendAll(original as Make, options, count),
     ])
     const names = [...limits, ...fields]
     expect(ours.map((answer) => comparable(answer, names))).toEqual(theirs.map((answer) => comparable(answer, names)))

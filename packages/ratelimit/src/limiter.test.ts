@@ -86,16 +86,16 @@ describe('the methods of a limiter', () => {
   test('fixed windows end at a different time for each key, the same one in every process', async () => {
     const store = memoryStore({ now: () => 1_800_000_000_000 })
     const fixed = { rate: '5/1h', algorithm: 'fixed-window', store, group: 'fixed' } as const
-    const endsOf = (options: object): Promise<number[]> => {
+    const readEnds = (options: object): Promise<number[]> => {
       const limiter = rateLimit({ ...fixed, ...options })
       return Promise.all(Array.from({ length: 360 }, async (_, at) => (await limiter.consume(`10.0.0.${at}`)).resetMs))
     }
-    const ends = await endsOf({})
-    expect(await endsOf({})).toEqual(ends)
+    const ends = await readEnds({})
+    expect(await readEnds({})).toEqual(ends)
     const tenths = Array.from({ length: 10 }, (_, at) => ends.filter((ms) => Math.ceil(ms / 360_000) === at + 1).length)
     // 36 in each on average, deviation 5.7.
     for (const keys of tenths) expect(Math.abs(keys - 36)).toBeLessThan(5 * 5.7)
-    expect(new Set(await endsOf({ windowStart: 'epoch', group: 'epoch' }))).toEqual(new Set([3_600_000]))
+    expect(new Set(await readEnds({ windowStart: 'epoch', group: 'epoch' }))).toEqual(new Set([3_600_000]))
   })
 
   test.each([

@@ -20,14 +20,14 @@ export const slidingCounter: Algorithm = {
     const free = limit * windowMs - previous * left - current * windowMs
     const allowed = free >= cost * windowMs || cost === 0
     const rest = allowed ? free - cost * windowMs : free
-    const outcome = {
+    const result = {
       allowed,
       remaining: Math.max(0, Math.floor(rest / windowMs)),
       resetMs: left,
       retryMs: allowed ? 0 : getRetryMs(policy, { start, current, previous }, left, cost),
     }
-    if (allowed) return [cost > 0 ? [start, current + cost, previous] : state, outcome]
-    return [(state[0] ?? 0) > now ? [start, current, previous] : state, outcome]
+    if (allowed) return [cost > 0 ? [start, current + cost, previous] : state, result]
+    return [(state[0] ?? 0) > now ? [start, current, previous] : state, result]
   },
   shift(state, now, policy, units) {
     const { start, current, previous } = getWindow(state, now, policy)

@@ -1,7 +1,7 @@
 import { chain, type MaybePromise } from '../../../internal/maybe-promise.ts'
 import type { Row, SqlExecutor } from '../transaction.ts'
 
-/** How the two databases differ. */
+/** Differences of the two databases. */
 export interface Dialect {
   name: 'postgres' | 'sqlite'
   /** Current time in milliseconds since 1970. A value for the place `:now` overrides it. */

@@ -58,8 +58,8 @@ export class Life {
   }
 
   /** One of the attempts has a response. */
-  async finish(at: number): Promise<void> {
-    const attempt = this.#take(at)
+  async finish(index: number): Promise<void> {
+    const attempt = this.#take(index)
     if (!attempt) return
     const { number, key, lease } = attempt
     let outcome: Outcome = 'kept'
@@ -73,8 +73,8 @@ export class Life {
   }
 
   /** One of the attempts releases its key. */
-  async release(at: number): Promise<void> {
-    const attempt = this.#take(at)
+  async release(index: number): Promise<void> {
+    const attempt = this.#take(index)
     if (!attempt) return
     this.model.release(attempt.key, attempt.number)
     await attempt.lease.release()
@@ -112,8 +112,8 @@ export class Life {
     for (let process = 0; process < this.#processes.length; process++) await this.crash(process)
   }
 
-  #take(at: number): JobContext | undefined {
-    const [attempt] = this.#attempts.splice(at % Math.max(this.#attempts.length, 1), 1)
+  #take(index: number): JobContext | undefined {
+    const [attempt] = this.#attempts.splice(index % Math.max(this.#attempts.length, 1), 1)
     return attempt
   }
 }

@@ -25,9 +25,9 @@ export function startProcess(store: IdempotencyStore, terms: { transaction: bool
   const reaching = <A extends unknown[], R>(call: (...args: A) => R) => {
     return (...args: A): R => {
       if (!isAlive) throw new Error('the process is dead')
-      const answer = call(...args)
-      asked.push(Promise.resolve(answer))
-      return answer
+      const reply = call(...args)
+      asked.push(Promise.resolve(reply))
+      return reply
     }
   }
   const { within, open: begin } = store
@@ -35,7 +35,7 @@ export function startProcess(store: IdempotencyStore, terms: { transaction: bool
     acquire: reaching((id, claim) => store.acquire(id, claim)),
     renew: reaching((id, owner, leaseMs) => store.renew(id, owner, leaseMs)),
     checkpoint: reaching((id, owner, checkpoints) => store.checkpoint(id, owner, checkpoints)),
-    complete: reaching((id, owner, answer, ttlMs) => store.complete(id, owner, answer, ttlMs)),
+    complete: reaching((id, owner, reply, ttlMs) => store.complete(id, owner, reply, ttlMs)),
     release: reaching((id, owner) => store.release(id, owner)),
     inspect: (id) => store.inspect(id),
     list: (limit) => store.list(limit),

@@ -101,14 +101,14 @@ export function resolveChecks(checks: readonly Check[], reply: unknown): void {
   let index = 0
   const next = (): LimitResult => {
     const retryMs = Number(reply[index + 2])
-    const outcome = {
+    const result = {
       allowed: retryMs === 0,
       remaining: Number(reply[index]),
       resetMs: Number(reply[index + 1]),
       retryMs,
     }
     index += 3
-    return outcome
+    return result
   }
   for (const check of checks) check.resolve(check.charges.map(next))
 }

@@ -52,7 +52,7 @@ describe.skipIf(!server)('redisStore (needs redis-server)', () => {
   test('sends arguments that all checks share once', async () => {
     const { send, commands } = recorder()
     const store = redisStore(send, { prefix: 'words:' })
-    const wordsOf = async (costs: readonly number[], options: object): Promise<(number | undefined)[]> => {
+    const readWords = async (costs: readonly number[], options: object): Promise<(number | undefined)[]> => {
       const limiter = rateLimit({ rate: '9/1000s', store, onStoreError: 'reject', ...options })
       await limiter.consume('first')
       commands.length = 0
@@ -61,11 +61,11 @@ describe.skipIf(!server)('redisStore (needs redis-server)', () => {
       return commands.map((words) => words.length - 3 - Number(words[2]))
     }
     // The time, five numbers of the policy, cost and lease.
-    expect(await wordsOf([2, 2, 2, 2], {})).toEqual([8])
-    expect(await wordsOf([1, 2, 3, 2], { group: 'costs' })).toEqual([14])
-    expect(await wordsOf([1, 1], { algorithm: 'fixed-window' })).toEqual([10])
-    expect(await wordsOf([3, 3], { algorithm: 'fixed-window', windowStart: 'epoch', group: 'epoch' })).toEqual([8])
-    expect(await wordsOf([1, 1], { algorithm: 'concurrency' })).toEqual([10])
+    expect(await readWords([2, 2, 2, 2], {})).toEqual([8])
+    expect(await readWords([1, 2, 3, 2], { group: 'costs' })).toEqual([14])
+    expect(await readWords([1, 1], { algorithm: 'fixed-window' })).toEqual([10])
+    expect(await readWords([3, 3], { algorithm: 'fixed-window', windowStart: 'epoch', group: 'epoch' })).toEqual([8])
+    expect(await readWords([1, 1], { algorithm: 'concurrency' })).toEqual([10])
   })
 
   test('sends the script again if the server has lost it', async () => {

@@ -18,11 +18,12 @@ export const csv = {
       const shown = codec.encode(item as Item, content.fields)
       return columns.map(({ read }) => cellOf(read(shown)))
     })
-    return stringify([columns.map(({ header }) => header), ...rows], { record_delimiter: 'windows' })
+    return stringify([columns.map(({ header }) => header), ...rows], {
+      record_delimiter: 'windows',
+      escape_formulas: true,
+    })
   },
 } as const satisfies Format
-
-const FORMULA = /^[=+\-@\t\r]/
 
 interface Column {
   header: string
@@ -38,7 +39,6 @@ function columnsOf(name: string, { properties }: JsonSchema): Column[] {
 
 // Of things that have fields of their own, such as the lines of an order, a table has room for their number.
 function cellOf(value: unknown): unknown {
-  if (typeof value === 'string') return FORMULA.test(value) ? `'${value}` : value
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.some((entry) => typeof entry === 'object') ? value.length : value.join(' ')
   const { amount, currency } = value as Record<string, unknown>

@@ -59,7 +59,7 @@ const NAMESPACES = ['customer/v1', 'customer/v2', 'price/v1', 'price/v2'].map((n
 export interface SoapServiceDefinition {
   /** Contracts that it serves, version 1 first. */
   contracts: readonly Contract[]
-  /** A message of each operation, by its name, for people to try. */
+  /** A message of each operation, by its name, to try on its page. */
   samples: Readonly<Record<string, unknown>>
   /** Creates the service with the security of all SOAP services. */
   create(settings: ServiceSettings): SoapService

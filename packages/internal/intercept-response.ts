@@ -1,4 +1,4 @@
-import { createInterception } from './interception.ts'
+import { Interception } from './interception.ts'
 import type { IncomingMessage, ServerResponse } from './middleware.ts'
 import type { ResponseInterceptor } from './response-interceptor.ts'
 import { applyHeaders, toBuffer } from './response-state.ts'
@@ -11,8 +11,8 @@ export type { DownstreamResponse, ResponseInterceptor } from './response-interce
  * not need it.
  */
 export function interceptResponse(req: IncomingMessage, res: ServerResponse, interceptor: ResponseInterceptor): void {
-  const interception = createInterception(res, interceptor)
-  const { original, held, downstream, callOriginal } = interception
+  const interception = new Interception(res, interceptor)
+  const { original, held } = interception
   const isHead = req.method === 'HEAD'
   const start = (isWhole = false, last?: Buffer): void => {
     if (interception.isStarted) return
@@ -29,11 +29,11 @@ export function interceptResponse(req: IncomingMessage, res: ServerResponse, int
       return res
     }
     start()
-    return callOriginal(() => original.writeHead.call(res, res.statusCode))
+    return interception.callOriginal(() => original.writeHead.call(res, res.statusCode))
   }
   res.flushHeaders = function interceptedFlushHeaders() {
     if (!interception.isInside()) start()
-    callOriginal(() => original.flushHeaders.call(res))
+    interception.callOriginal(() => original.flushHeaders.call(res))
   }
   res.write = function interceptedWrite(...args: unknown[]) {
     if (interception.isInside()) return original.write.apply(res, args as never)
@@ -42,9 +42,9 @@ export function interceptResponse(req: IncomingMessage, res: ServerResponse, int
     const bytes = toBuffer(args[0], args[1])
     const done = args.find((value) => typeof value === 'function') as (() => void) | undefined
     if (done) process.nextTick(done)
-    if (!interceptor.write || isHead) return downstream.write(bytes)
+    if (!interceptor.write || isHead) return interception.write(bytes)
     held.release()
-    const isReady = interceptor.write(bytes, downstream)
+    const isReady = interceptor.write(bytes, interception)
     held.hold()
     return isReady
   } as typeof res.write
@@ -59,9 +59,9 @@ export function interceptResponse(req: IncomingMessage, res: ServerResponse, int
     start(true, last)
     interception.isEnded = true
     held.release()
-    if (interceptor.end && !isHead) interception.attempt(() => interceptor.end?.(last, downstream))
-    else downstream.end(last)
-    if (!interception.isPassedOn) held.hold({ isEnded: true })
+    if (interceptor.end && !isHead) interception.attempt(() => interceptor.end?.(last, interception))
+    else interception.end(last)
+    if (!interception.isPassedOn) held.hold(true)
     return res
   } as typeof res.end
 }

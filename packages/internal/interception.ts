@@ -1,85 +1,99 @@
 import type { ServerResponse } from './middleware.ts'
 import { requestFact } from './request-fact.ts'
 import type { DownstreamResponse, ResponseInterceptor } from './response-interceptor.ts'
-import { type HeldResponse, holdResponse } from './response-state.ts'
+import { HeldResponse } from './response-state.ts'
 
-type OriginalMethods = Pick<ServerResponse, 'writeHead' | 'write' | 'end' | 'flushHeaders'>
+// What lives as long as a response is an instance of a class here, not an object literal. V8 allocates literals that
+// often survive in its old space; from there they keep the response alive, so that each collection of the young space
+// copies all responses since the last full one.
 
-/** One interceptor in one response. */
-export interface Interception {
-  readonly interceptor: ResponseInterceptor
-  readonly original: OriginalMethods
-  readonly held: HeldResponse
-  readonly downstream: DownstreamResponse
-  /** Runs an original method of the response. */
-  callOriginal<T>(call: () => T): T
-  /** Runs a part of the interceptor. If it throws, an error can be sent instead, unless the end was passed on. */
-  attempt(call: () => void): void
-  /** Whether a method below this interceptor runs, whose calls have been intercepted already. */
-  isInside(): boolean
-  isStarted: boolean
-  isEnded: boolean
-  isPassedOn: boolean
+/** Methods of a response before it was intercepted. */
+class OriginalMethods {
+  readonly writeHead: ServerResponse['writeHead']
+  readonly write: ServerResponse['write']
+  readonly end: ServerResponse['end']
+  readonly flushHeaders: ServerResponse['flushHeaders']
+
+  constructor(res: ServerResponse) {
+    this.writeHead = res.writeHead
+    this.write = res.write
+    this.end = res.end
+    this.flushHeaders = res.flushHeaders
+  }
 }
 
-/** The interceptors of a response: their number, and the lowest one whose original methods run. */
-interface Nesting {
-  count: number
-  inside: number
+/** The interceptors of a response: how many there are, and the lowest one whose original methods run. */
+class Nesting {
+  count = 0
+  inside = Number.MAX_SAFE_INTEGER
 }
 
 const nestings = requestFact<Nesting>('intercepted')
 
-/** Prepares a response for an interceptor. */
-export function createInterception(res: ServerResponse, interceptor: ResponseInterceptor): Interception {
-  const { writeHead, write, end, flushHeaders } = res
-  const original: OriginalMethods = { writeHead, write, end, flushHeaders }
-  const held = holdResponse(res)
-  const nesting = nestings.get(res) ?? { count: 0, inside: Number.POSITIVE_INFINITY }
-  nestings.set(res, nesting)
-  const level = nesting.count++
-  const downstream: DownstreamResponse = {
-    write: (chunk) => callOriginal(() => write.call(res, chunk, 'utf8')),
-    end(chunk) {
-      interception.isPassedOn = true
-      callOriginal(() => end.call(res, chunk, 'utf8'))
-    },
-    reopen() {
-      held.release()
-      interception.isPassedOn = true
-      Object.assign(res, original)
-    },
+/** One interceptor in one response. */
+export class Interception implements DownstreamResponse {
+  readonly interceptor: ResponseInterceptor
+  readonly original: OriginalMethods
+  readonly held: HeldResponse
+  readonly #res: ServerResponse
+  readonly #nesting: Nesting
+  readonly #level: number
+  isStarted = false
+  isEnded = false
+  isPassedOn = false
+
+  constructor(res: ServerResponse, interceptor: ResponseInterceptor) {
+    this.interceptor = interceptor
+    this.original = new OriginalMethods(res)
+    this.held = new HeldResponse(res)
+    this.#res = res
+    this.#nesting = nestings.get(res) ?? new Nesting()
+    this.#level = this.#nesting.count++
+    nestings.set(res, this.#nesting)
   }
-  // `end` of HTTP/2 calls `this.write` and `this.writeHead`, and so do other middleware that replace methods.
-  const callOriginal = <T>(call: () => T): T => {
-    held.release()
-    const { inside } = nesting
-    nesting.inside = level
+
+  write(chunk: Buffer): boolean {
+    return this.callOriginal(() => this.original.write.call(this.#res, chunk, 'utf8'))
+  }
+
+  end(chunk?: Buffer): void {
+    this.isPassedOn = true
+    this.callOriginal(() => this.original.end.call(this.#res, chunk, 'utf8'))
+  }
+
+  reopen(): void {
+    this.held.release()
+    this.isPassedOn = true
+    Object.assign(this.#res, this.original)
+  }
+
+  /**
+   * Runs a method of the response as it was before. `end` of HTTP/2 calls `this.write` and `this.writeHead`, and so do
+   * other middleware that replace methods.
+   */
+  callOriginal<T>(call: () => T): T {
+    this.held.release()
+    const { inside } = this.#nesting
+    this.#nesting.inside = this.#level
     try {
       return call()
     } finally {
-      nesting.inside = inside
+      this.#nesting.inside = inside
     }
   }
-  const attempt = (call: () => void): void => {
+
+  /** Runs a part of the interceptor. If it throws, an error can be sent instead, unless the end was passed on. */
+  attempt(call: () => void): void {
     try {
       call()
     } catch (error) {
-      if (!interception.isPassedOn) downstream.reopen() // else the response to this error would end in an ended one
+      if (!this.isPassedOn) this.reopen() // else the response to this error would end in an ended one
       throw error
     }
   }
-  const interception: Interception = {
-    interceptor,
-    original,
-    held,
-    downstream,
-    callOriginal,
-    attempt,
-    isInside: () => level >= nesting.inside,
-    isStarted: false,
-    isEnded: false,
-    isPassedOn: false,
+
+  /** Whether a method of the response below this interceptor runs: what it calls has been seen already. */
+  isInside(): boolean {
+    return this.#level >= this.#nesting.inside
   }
-  return interception
 }

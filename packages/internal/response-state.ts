@@ -1,42 +1,43 @@
 import type { IncomingMessage, ServerResponse } from './middleware.ts'
 import { inspectValue } from './options.ts'
 
-/** Shows the app the state that a response would have if it was not held back. */
-export interface HeldResponse {
-  /** Shows the headers as sent, and the response as ended if it is. */
-  hold(state?: { isEnded?: boolean }): void
-  /** Shows the headers as sent, and throws if the app sets one. */
-  holdHeaders(): void
-  /** Shows the actual state again. */
-  release(): void
-}
-
 const SETTERS = ['setHeader', 'appendHeader', 'removeHeader', 'setHeaders', 'writeHead'] as const
 
-/** Reads the actual state of a response. */
-export function holdResponse(res: ServerResponse): HeldResponse {
-  const replaced = new Map<string, PropertyDescriptor | undefined>()
-  const replace = (name: string, value: unknown): void => {
-    if (!replaced.has(name)) replaced.set(name, Object.getOwnPropertyDescriptor(res, name))
-    Object.defineProperty(res, name, { value, configurable: true, writable: true })
+/** Shows the app the state that a response would have if it was not held back. Starts with the actual state. */
+export class HeldResponse {
+  readonly #res: ServerResponse
+  #replaced: Map<string, PropertyDescriptor | undefined> | undefined = undefined
+
+  constructor(res: ServerResponse) {
+    this.#res = res
   }
-  const hold = ({ isEnded = false } = {}): void => {
-    if (!res.headersSent) replace('headersSent', true)
-    if (isEnded && !res.writableEnded) replace('writableEnded', true)
+
+  /** Shows the headers as sent, and the response as ended if it is. */
+  hold(isEnded = false): void {
+    if (!this.#res.headersSent) this.#replace('headersSent', true)
+    if (isEnded && !this.#res.writableEnded) this.#replace('writableEnded', true)
   }
-  return {
-    hold,
-    holdHeaders() {
-      hold()
-      for (const name of SETTERS) replace(name, throwHeadersSent)
-    },
-    release() {
-      for (const [name, before] of replaced) {
-        if (before) Object.defineProperty(res, name, before)
-        else Reflect.deleteProperty(res, name)
-      }
-      replaced.clear()
-    },
+
+  /** Shows the headers as sent, and throws if the app sets one. */
+  holdHeaders(): void {
+    this.hold()
+    for (const name of SETTERS) this.#replace(name, throwHeadersSent)
+  }
+
+  /** Shows the actual state again. */
+  release(): void {
+    if (this.#replaced === undefined) return
+    for (const [name, before] of this.#replaced) {
+      if (before) Object.defineProperty(this.#res, name, before)
+      else Reflect.deleteProperty(this.#res, name)
+    }
+    this.#replaced = undefined
+  }
+
+  #replace(name: string, value: unknown): void {
+    this.#replaced ??= new Map()
+    if (!this.#replaced.has(name)) this.#replaced.set(name, Object.getOwnPropertyDescriptor(this.#res, name))
+    Object.defineProperty(this.#res, name, { value, configurable: true, writable: true })
   }
 }
 

@@ -30,46 +30,82 @@ const states = requestFact<ResponseState>('negotiate.response')
 export function getResponseState(req: IncomingMessage, res: ServerResponse): ResponseState {
   const existing = states.get(res)
   if (existing) return existing
-  const state: ResponseState = { req, res }
+  const state = new InterceptedState(req, res)
   states.set(res, state)
-  intercept(state)
+  const interceptor = new Negotiation(state)
+  interceptResponse(req, res, interceptor)
+  interceptor.seal()
   return state
 }
 
-function intercept(state: ResponseState): void {
-  const { req, res } = state
-  const isHead = req.method === 'HEAD'
-  const readSent = isHead ? watchSend(res) : undefined
-  let plan: ResponsePlan | undefined
-  let encoder: StreamEncoder | undefined
-  const getEncoder = (encoding: ContentEncoding, downstream: DownstreamResponse): StreamEncoder => {
-    encoder ??= streamEncoder(encoding, res, downstream, isLive(res), state.compression?.codecOptions)
-    return encoder
+// A class, as in internal/interception.ts: literals that live as long as a response slow garbage collection down.
+class InterceptedState implements ResponseState {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  compression?: NonNullable<ResponseState['compression']>
+  tags?: NonNullable<ResponseState['tags']>
+
+  constructor(req: IncomingMessage, res: ServerResponse) {
+    this.req = req
+    this.res = res
   }
-  const interceptor: Required<ResponseInterceptor> = {
-    late: true,
-    head(whole, last) {
-      varyByEncoding(state)
-      // A complete body is available when `end` is called; HEAD sends none, and a streamed one is
-      // not available yet. A middleware before this one may change only the body of GET.
-      const body = isHead && res.end === end ? (last ?? readSent?.()) : undefined
-      if (!whole || isHead)
-        plan = planResponse(state, body?.length ?? getAnnouncedSize(res), findStem(state, hashBody(state, body)))
-    },
-    write(chunk, downstream) {
-      if (plan?.isReplaced) return true
-      return plan?.encoding ? getEncoder(plan.encoding, downstream).write(chunk) : downstream.write(chunk)
-    },
-    end(last, downstream) {
-      if (plan === undefined && !res.headersSent) sendWhole(state, last, downstream)
-      else if (plan?.isReplaced) downstream.end(plan.body)
-      else if (plan?.encoding) getEncoder(plan.encoding, downstream).end(last)
-      else downstream.end(last)
-    },
+}
+
+/** Chooses ETag, status and encoding of one response when it is sent. */
+class Negotiation implements ResponseInterceptor {
+  readonly late = true
+  readonly #state: ResponseState
+  readonly #isHead: boolean
+  readonly #readSent: (() => Buffer | undefined) | undefined
+  #end: ServerResponse['end'] | undefined = undefined
+  #plan: ResponsePlan | undefined = undefined
+  #encoder: StreamEncoder | undefined = undefined
+
+  constructor(state: ResponseState) {
+    this.#state = state
+    this.#isHead = state.req.method === 'HEAD'
+    this.#readSent = this.#isHead ? watchSend(state.res) : undefined
   }
-  interceptResponse(req, res, interceptor)
-  const { end } = res
-  Object.assign(res, { flush: () => encoder?.flush() })
+
+  /** Remembers `end` of the intercepted response, to notice if later middleware replace it. */
+  seal(): void {
+    const { res } = this.#state
+    this.#end = res.end
+    const flushable: ServerResponse & { flush?: () => void } = res
+    flushable.flush = () => this.#encoder?.flush()
+  }
+
+  head(whole: boolean, last: Buffer | undefined): void {
+    const state = this.#state
+    varyByEncoding(state)
+    if (whole && !this.#isHead) return
+    // A complete body is available when `end` is called; HEAD sends none, and a streamed one is
+    // not available yet. A middleware before this one may change only the body of GET.
+    const body = this.#isHead && state.res.end === this.#end ? (last ?? this.#readSent?.()) : undefined
+    const size = body?.length ?? getAnnouncedSize(state.res)
+    this.#plan = planResponse(state, size, findStem(state, hashBody(state, body)))
+  }
+
+  write(chunk: Buffer, downstream: DownstreamResponse): boolean {
+    if (this.#plan?.isReplaced) return true
+    return this.#plan?.encoding
+      ? this.#getEncoder(this.#plan.encoding, downstream).write(chunk)
+      : downstream.write(chunk)
+  }
+
+  end(last: Buffer | undefined, downstream: DownstreamResponse): void {
+    const plan = this.#plan
+    if (plan === undefined && !this.#state.res.headersSent) sendWhole(this.#state, last, downstream)
+    else if (plan?.isReplaced) downstream.end(plan.body)
+    else if (plan?.encoding) this.#getEncoder(plan.encoding, downstream).end(last)
+    else downstream.end(last)
+  }
+
+  #getEncoder(encoding: ContentEncoding, downstream: DownstreamResponse): StreamEncoder {
+    const { res, compression } = this.#state
+    this.#encoder ??= streamEncoder(encoding, res, downstream, isLive(res), compression?.codecOptions)
+    return this.#encoder
+  }
 }
 
 function sendWhole(state: ResponseState, body: Buffer | undefined, downstream: DownstreamResponse): void {

@@ -85,6 +85,7 @@ function operationPart(operation: Operation, { samples, version, language, isOpe
   const kind = `${input.element?.local ?? ''}${output ? ` → ${output.element?.local ?? ''}` : `, ${text(language, 'oneWay')}`}`
   return html`<details${isOpen ? html` open` : ''}><summary>${name} <span class="quiet">${kind}</span></summary>
 ${documentation ? html`<p lang="en">${documentation}</p>` : ''}
-<form class="soap" data-soap="${name}"><label for="${id}">${text(language, 'message')}</label><textarea id="${id}" spellcheck="false">${sample}</textarea>
-<p><button disabled>${text(language, 'send')}</button></p><pre tabindex="0" hidden></pre></form></details>`
+<form class="soap" data-soap="${name}"><fieldset class="form" hidden><legend>${text(language, 'soapFill')}</legend></fieldset>
+<label for="${id}">${text(language, 'message')}</label><textarea id="${id}" spellcheck="false">${sample}</textarea>
+<p><button disabled>${text(language, 'send')}</button></p><div class="exchange"></div></form></details>`
 }

@@ -1,42 +1,41 @@
-// Sends the messages of a SOAP service, and shows what comes back.
+// Fills in the messages of a SOAP service with forms, sends them, and shows what comes back.
 
+const { element, sendRequest, showExchange } = window.svc
 const user = document.querySelector('#soap-user')
 
 for (const form of document.querySelectorAll('form[data-soap]')) {
+  const message = form.querySelector('textarea')
+  const controls = form.querySelector('fieldset')
+  message.addEventListener('input', () => showControls(controls, message))
+  showControls(controls, message)
   form.querySelector('button').disabled = false
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
-    const headers = { 'content-type': 'application/soap+xml; charset=utf-8' }
+    const headers = { 'Content-Type': 'application/soap+xml; charset=utf-8' }
     const name = user?.value
-    if (name) headers.authorization = `Basic ${btoa(`${name}:${name}-demo`)}`
-    const body = form.querySelector('textarea').value
+    if (name) headers.Authorization = `Basic ${btoa(`${name}:${name}-demo`)}`
     const credentials = user ? 'omit' : 'same-origin'
-    const answer = await fetch(location.pathname, { method: 'POST', headers, body, credentials })
-    const shown = form.querySelector('pre')
-    const type = answer.headers.get('content-type')
-    shown.hidden = false
-    shown.textContent = [
-      `HTTP/1.1 ${answer.status}`,
-      type && `content-type: ${type}`,
-      '',
-      indented(await answer.text()),
-    ]
-      .filter((line) => line !== null)
-      .join('\n')
+    const target = location.pathname
+    const exchange = await sendRequest({ method: 'POST', target, headers, body: message.value, credentials })
+    form.querySelector('.exchange').replaceChildren(...(await showExchange(exchange)))
   })
 }
 document.documentElement.dataset.ready = 'soap'
 
-function indented(xml) {
-  let depth = 0
-  return xml
-    .replace(/>\s*</g, '>\n<')
-    .split('\n')
-    .map((line) => {
-      if (line.startsWith('</')) depth--
-      const text = '  '.repeat(Math.max(depth, 0)) + line
-      if (/^<[^?!/]/.test(line) && !/\/>$/.test(line) && !/<\//.test(line)) depth++
-      return text
+// One control for each element of the body that holds text. A control changes the message, and the message the controls.
+function showControls(controls, message) {
+  const envelope = new DOMParser().parseFromString(message.value, 'application/xml')
+  const texts = [...envelope.querySelectorAll('Body *')].filter(({ childElementCount }) => childElementCount === 0)
+  const isBroken = envelope.querySelector('parsererror') !== null
+  controls.hidden = isBroken || texts.length === 0
+  if (isBroken) return
+  const rows = texts.map((text) => {
+    const input = element('input', { value: text.textContent, autocomplete: 'off' })
+    input.addEventListener('input', () => {
+      text.textContent = input.value
+      message.value = new XMLSerializer().serializeToString(envelope)
     })
-    .join('\n')
+    return element('label', {}, text.localName, input)
+  })
+  controls.replaceChildren(controls.querySelector('legend'), ...rows)
 }

@@ -1,8 +1,5 @@
 import { cpSync, readdirSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { defineConfig } from 'tsup'
-
-const { resolve } = createRequire(import.meta.url)
 
 export default defineConfig({
   entry: ['src/main.ts'],
@@ -19,8 +16,6 @@ export default defineConfig({
 function copyFiles(): void {
   for (const assets of ['src/formats/pages/assets', '../playground/src/assets'])
     cpSync(assets, 'dist/assets', { recursive: true })
-  for (const file of ['swagger-ui-bundle.js', 'swagger-ui.css', 'LICENSE', 'NOTICE'])
-    cpSync(resolve(`swagger-ui-dist/${file}`), `dist/assets/swagger/${file}`)
   for (const file of readdirSync('src/domain/soap'))
     if (/\.(?:wsdl|xsd)$/.test(file)) cpSync(`src/domain/soap/${file}`, `dist/${file}`)
 }

@@ -250,15 +250,19 @@ describe.skipIf(!binary)('the playground in Chromium (needs Chromium)', () => {
   })
 
   test('an operation is tried on the page of the operations', async () => {
-    const watched = await visit('/docs')
+    const watched = await visit('/docs/employees')
     const { page } = watched
     await untilReady(page, 'docs')
-    await page.locator('#docs-user').selectOption('ada')
-    await page.locator('#operations-tag-employees').click()
-    await page.locator('#operations-employees-listEmployees').getByRole('button').first().click()
-    await page.getByRole('button', { name: 'Try it out' }).click()
-    await page.getByRole('button', { name: 'Execute' }).click()
-    await page.locator('.live-responses-table .response-col_status', { hasText: '200' }).waitFor()
+    const send = async (operation: string): Promise<void> => {
+      await page.locator(`#${operation} .try summary`).click()
+      await page.locator(`#${operation} .try button`).click()
+    }
+    await send('listEmployees')
+    await page.locator('#listEmployees [data-message="response"]', { hasText: /200 OK[^]*"items"/ }).waitFor()
+    await page.locator('#docs-user').selectOption('eve')
+    await send('createEmployee')
+    await page.locator('#createEmployee [data-message="response"]', { hasText: '403' }).waitFor()
+    expect(await barriers(page)).toEqual([])
     expectClean(watched)
     await watched.context.close()
   })

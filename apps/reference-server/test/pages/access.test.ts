@@ -27,7 +27,7 @@ describe.skipIf(!binary)('pages in Chromium (needs Chromium)', () => {
       ).toBe(true)
     const needsScript =
       (await page
-        .locator('[data-run], [data-send]:not([data-links]), [data-soap], #hal, #swagger, #token-form')
+        .locator('[data-run], [data-send]:not([data-links]), [data-soap], #hal, [data-try], #token-form')
         .count()) > 0
     if (needsScript) expect(await page.locator('noscript .notice').first().isVisible()).toBe(true)
     expectClean(watched)
@@ -36,7 +36,7 @@ describe.skipIf(!binary)('pages in Chromium (needs Chromium)', () => {
 
   test.each(everyPath)('%s is read at 200 and at 400 percent without scrolling sideways', async (path) => {
     const { page, context } = await visit(path)
-    if (path === '/docs') await untilReady(page, 'docs')
+    if (path === '/docs/orders') await untilReady(page, 'docs')
     for (const width of [640, 320]) {
       await page.setViewportSize({ width, height: 450 })
       expect(await overflow(page), String(width)).toBe(0)

@@ -215,7 +215,7 @@ describe.skipIf(!binary)('resources in Chromium (needs Chromium)', () => {
       ['/', 'Sieben kleine Pakete, ein vollständiger Dienst'],
       ['/play', 'Spielplätze'],
       ['/play/cache', 'Zwischenspeichern'],
-      ['/docs', 'Operationen'],
+      ['/docs', 'API-Referenz'],
     ] as const) {
       await watched.page.goto(service.url + path)
       expect(await watched.page.locator('h1').textContent()).toBe(heading)

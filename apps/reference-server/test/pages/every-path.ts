@@ -5,6 +5,7 @@ export const everyPath: readonly string[] = [
   ...['/products/1/reviews', '/customers/1', '/cart', '/health', '/employees/999999', '/employees?page=-1'],
   ...[
     '/docs',
+    '/docs/orders',
     '/openapi.json',
     '/openapi.yaml',
     '/problems',

@@ -94,13 +94,25 @@ describe('pages', () => {
   })
 
   test('the operations of each version are on a page of their own', async () => {
-    for (const [path, document] of [
-      ['/docs', '/v1/openapi.json'],
-      ['/v2/docs', '/v2/openapi.json'],
+    for (const [path, link] of [
+      ['/docs', '/v1/docs/employees#listEmployees'],
+      ['/v2/docs', '/v2/docs/employees#listEmployees'],
     ] as const) {
       const { text } = await service.check({ path, headers: page }, { status: 200 })
-      expect(text).toContain(`data-url="${document}"`)
+      expect(text).toContain(`href="${link}"`)
     }
+  })
+
+  test('an operation has its parameters, its body, its responses and an example', async () => {
+    const { text } = await service.check({ path: '/docs/employees', headers: page }, { status: 200 })
+    const operation = /<article class="operation" id="createEmployee">(.*?)<\/article>/s.exec(text)?.[1] ?? ''
+    expect(operation).toContain('<span class="method">POST</span> <code>/employees</code>')
+    expect(operation).toMatch(/<code>Idempotency-Key<\/code>.*header, string/s)
+    expect(operation).toMatch(/<code>salary<\/code>.*number, 0 to 10000000.*Gross salary/s)
+    expect(operation).toMatch(/<span class="badge good">201<\/span>/)
+    expect(operation).toContain('curl -si -X POST -u ada:ada-demo')
+    expect(operation).toContain('<span class="k">&quot;_links&quot;</span>')
+    await service.check({ path: '/docs/nothing', headers: page }, { status: 404 })
   })
 
   test('links say what can be done there, whatever they begin with', async () => {

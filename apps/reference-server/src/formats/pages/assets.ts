@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { readFileSync } from 'node:fs'
 import type { Stage } from '../../engine/stage.ts'
 import type { Language } from '../../messages/locale.ts'
 import { groupHeader, HEADER_GROUPS, headerNotes } from './header-notes.ts'
@@ -11,8 +10,6 @@ export interface Asset {
   path: string
   type: string
   body(): Buffer
-  /** A script that is no module. */
-  isClassic?: boolean
 }
 
 const folder = new URL('./assets/', import.meta.url)
@@ -72,22 +69,7 @@ function createNotes(language: Language): Asset {
 /** Scripts of single pages. */
 export const scripts = { docs: loadAsset(folder, 'docs.js'), soap: loadAsset(folder, 'soap.js') } as const
 
-/** Swagger UI: large, so it is read when somebody looks at it. */
-export const swagger = { script: vendored('swagger-ui-bundle.js', SCRIPT), style: vendored('swagger-ui.css', STYLE) }
-
-// Built, its files stand among ours; from source they are where npm put them.
-function vendored(file: string, type: string): Asset {
-  let body: Buffer | undefined
-  const own = new URL(`swagger/${file}`, folder)
-  const read = (): Buffer => {
-    body ??= readFileSync(existsSync(own) ? own : createRequire(import.meta.url).resolve(`swagger-ui-dist/${file}`))
-    return body
-  }
-  return { path: `/assets/swagger/${file}`, type, body: read, isClassic: type === SCRIPT }
-}
-
 const unchanging = [style, script, icon, ...Object.values(notes), ...Object.values(scripts)]
-const others = new Map(Object.values(swagger).map((asset) => [asset.path, asset]))
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
 /** Serves the assets, and `more` of them, to everybody. */
@@ -95,9 +77,8 @@ export function assets(more: readonly Asset[] = []): Stage {
   const own = new Map([...unchanging, ...more].map((asset) => [asset.path, asset]))
   return ({ method, path }) => {
     if (!path.startsWith('/assets/') || (method !== 'GET' && method !== 'HEAD')) return undefined
-    const asset = own.get(path) ?? others.get(path)
+    const asset = own.get(path)
     if (!asset) return undefined
-    const cacheControl = own.has(path) ? FOR_EVER : 'public, max-age=3600'
-    return { representation: { type: asset.type, body: asset.body(), cacheControl } }
+    return { representation: { type: asset.type, body: asset.body(), cacheControl: FOR_EVER } }
   }
 }

@@ -27,7 +27,7 @@ export function layout(view: Frame, { title, main, scripts = [], styles = [] }: 
 <meta name="description" content="${text(language, 'description', { title })}">
 <link rel="icon" href="${icon.path}" type="image/svg+xml">
 ${[...styles, style].map(({ path }) => html`<link rel="stylesheet" href="${path}">`)}
-${[script, ...scripts].map(({ path, isClassic }) => html`<script src="${path}" ${isClassic ? html`defer` : html`type="module"`}></script>`)}
+${[script, ...scripts].map(({ path }) => html`<script src="${path}" type="module"></script>`)}
 </head>
 <body data-notes="${notes[language].path}">
 <a class="skip" href="#main">${text(language, 'skip')}</a>

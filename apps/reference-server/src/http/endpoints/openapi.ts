@@ -3,7 +3,9 @@ import { type RecordInfo, recordRoute } from '../../engine/record-route.ts'
 import type { Route } from '../../engine/route.ts'
 import type { Formats } from '../../formats/formats.ts'
 import { buildOpenApi } from '../../formats/openapi/document.ts'
-import { docsPage, documentPage } from '../../formats/pages/docs.ts'
+import { documentPage, referencePage, tagPage } from '../../formats/pages/reference.ts'
+import type { ApiDocument } from '../../formats/pages/reference-document.ts'
+import { requireNamed } from './named.ts'
 
 const docsInfo = {
   record: 'docs',
@@ -17,6 +19,15 @@ const docsInfo = {
 const documentInfo = {
   cache: 'catalogue',
   description: 'Returns the OpenAPI document of the API version of the request.',
+  tag: 'discovery',
+} as const
+
+const tagInfo = {
+  record: 'docs-tag',
+  cache: 'catalogue',
+  operationId: 'getDocsOfTag',
+  summary: 'Get the documentation of a tag',
+  description: 'Returns the operations of a tag as a page, or a link to the OpenAPI document.',
   tag: 'discovery',
 } as const
 
@@ -38,6 +49,7 @@ export function openApiRoutes(
       const value = documentOf(version)
       return { value, page: (view) => documentPage(view, value, version) }
     })
+  const apiOf = (version: string): ApiDocument => documentOf(version) as unknown as ApiDocument
   return [
     openApiRoute('/openapi.json', {
       record: 'openapi',
@@ -52,7 +64,16 @@ export function openApiRoutes(
     recordRoute('/docs', docsInfo, ({ version }) => ({
       value: { describedBy: '/openapi.json' },
       links: { self: '/docs', 'service-desc': '/openapi.json' },
-      page: (view) => docsPage(view, version),
+      page: (view) => referencePage({ view, version, document: apiOf(version) }),
     })),
+    recordRoute('/docs/{tag}', tagInfo, ({ version, params }) => {
+      const document = apiOf(version)
+      const { name } = requireNamed(new Map(document.tags.map((tag) => [tag.name, tag])), 'tag', params['tag'] ?? '')
+      return {
+        value: { tag: name, describedBy: '/openapi.json' },
+        links: { self: `/docs/${name}`, collection: '/docs', 'service-desc': '/openapi.json' },
+        page: (view) => tagPage({ view, version, document }, name),
+      }
+    }),
   ]
 }

@@ -1,55 +1,29 @@
-// Swagger UI on our own document.
-const place = document.querySelector('#swagger')
+// Sends operations from the pages of the API reference.
+
+const { sendRequest, showExchange } = window.svc
 const users = document.querySelector('#docs-user')
 
-const ui = window.SwaggerUIBundle({
-  url: place.dataset.url,
-  domNode: place,
-  deepLinking: true,
-  validatorUrl: null,
-  docExpansion: 'none',
-  presets: [window.SwaggerUIBundle.presets.apis],
-  plugins: [plainLayout],
-  layout: 'PlainLayout',
-  onComplete() {
-    nameParts()
-    chooseUser()
-    document.documentElement.dataset.ready = 'docs'
-  },
-})
-
-users?.addEventListener('change', chooseUser)
-
-// Swagger UI has a dark theme of its own, which does not look at what the visitor prefers.
-const dark = matchMedia('(prefers-color-scheme: dark)')
-dark.addEventListener('change', followTheme)
-followTheme()
-
-function followTheme() {
-  document.documentElement.classList.toggle('dark-mode', dark.matches)
+for (const form of document.querySelectorAll('form[data-try]')) {
+  form.querySelector('button').disabled = false
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault()
+    const { try: method, type } = form.dataset
+    const { target, body } = form.elements
+    const url = new URL(target.value, location.origin)
+    if (url.origin !== location.origin) return
+    const headers = { Accept: 'application/json' }
+    if (body) headers['Content-Type'] = type
+    if (method === 'POST') headers['Idempotency-Key'] = `"${crypto.getRandomValues(new Uint32Array(4)).join('-')}"`
+    if (users?.value) headers.Authorization = `Basic ${btoa(`${users.value}:${users.value}-demo`)}`
+    const credentials = users ? 'omit' : 'same-origin'
+    const exchange = await sendRequest({
+      method,
+      target: url.pathname + url.search,
+      headers,
+      body: body?.value,
+      credentials,
+    })
+    form.querySelector('.stack').replaceChildren(...(await showExchange(exchange)))
+  })
 }
-
-function chooseUser() {
-  if (!users) return
-  if (users.value === '') ui.authActions.logout(['basic'])
-  else ui.preauthorizeBasic('basic', users.value, `${users.value}-demo`)
-}
-
-// The page has its title and its main part already: what is left is who asks, where, and what.
-function plainLayout({ React: { createElement } }) {
-  const PlainLayout = ({ getComponent }) => {
-    const part = (name) => createElement(getComponent(name, true), { key: name })
-    const head = createElement('div', { key: 'head', className: 'scheme-container' }, [
-      part('ServersContainer'),
-      part('AuthorizeBtnContainer'),
-    ])
-    return createElement('div', { className: 'swagger-ui' }, [part('SvgAssets'), head, part('operations')])
-  }
-  return { components: { PlainLayout } }
-}
-
-// What Swagger UI leaves to be guessed by those who do not see it.
-function nameParts() {
-  place.querySelector('#servers')?.setAttribute('aria-label', 'Server')
-  for (const heading of place.querySelectorAll('h3')) heading.setAttribute('aria-level', '2')
-}
+document.documentElement.dataset.ready = 'docs'

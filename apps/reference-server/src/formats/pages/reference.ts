@@ -1,6 +1,6 @@
 import type { Language } from '../../messages/locale.ts'
 import { scripts } from './assets.ts'
-import { curlOf } from './curl.ts'
+import { formatCurl } from './curl.ts'
 import { command } from './exchange.ts'
 import { highlight } from './highlight.ts'
 import { type Content, type Html, html } from './html.ts'
@@ -59,7 +59,8 @@ ${operations.map((listed) => operationView(listed, { view, document, version }))
   return { title: tag, main, scripts: [scripts.docs] }
 }
 
-function operationView(listed: ListedOperation, { view, document, version }: ReferenceView): Html {
+function operationView(listed: ListedOperation, reference: ReferenceView): Html {
+  const { view, document } = reference
   const { method, path, operation } = listed
   const { language } = view
   const { operationId, summary, description } = operation
@@ -69,7 +70,7 @@ function operationView(listed: ListedOperation, { view, document, version }: Ref
 ${parametersView(operation.parameters ?? [], document, language)}
 ${bodyFields(operation, document, language)}
 ${responsesView(operation, language)}</div>
-<div class="stack">${exampleCall(listed, view, version)}${exampleResponse(operation, language)}${tryForm(listed, version, language)}</div></div></article>`
+<div class="stack">${exampleCall(listed, reference)}${exampleResponse(operation, reference)}${tryForm(listed, reference)}</div></div></article>`
 }
 
 function parametersView(parameters: readonly ApiParameter[], document: ApiDocument, language: Language): Content {
@@ -111,7 +112,7 @@ function fieldRow(
 }
 
 function bodyFields({ requestBody }: ApiOperation, document: ApiDocument, language: Language): Content {
-  const [type, media] = findMedia(requestBody?.content)
+  const [type, media] = findMedia(requestBody?.content, document)
   if (!media) return ''
   const rows = listFields(media.schema, document).map((field) => fieldRow(field, document, language))
   const types = Object.keys(requestBody?.content ?? {}).join(', ')
@@ -138,10 +139,10 @@ function fillPath(path: string, { parameters = [] }: ApiOperation): string {
   })
 }
 
-function exampleCall({ method, path, operation }: ListedOperation, view: PageView, version: string): Html {
-  const [type, media] = findMedia(operation.requestBody?.content)
+function exampleCall({ method, path, operation }: ListedOperation, { view, document, version }: ReferenceView): Html {
+  const [type, media] = findMedia(operation.requestBody?.content, document)
   const body = media?.example === undefined ? undefined : JSON.stringify(media.example)
-  const line = curlOf({
+  const line = formatCurl({
     method,
     url: `${view.origin}/v${version}${fillPath(path, operation)}`,
     user: 'ada:ada-demo',
@@ -151,9 +152,10 @@ function exampleCall({ method, path, operation }: ListedOperation, view: PageVie
   return html`<div class="message"><p class="label">curl</p>${command(`curl-${operation.operationId}`, line, view.language)}</div>`
 }
 
-function exampleResponse({ responses }: ApiOperation, language: Language): Content {
+function exampleResponse({ responses }: ApiOperation, { view, document }: ReferenceView): Content {
+  const { language } = view
   const [status, response] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? []
-  const [type, media] = findMedia(response?.content)
+  const [type, media] = findMedia(response?.content, document)
   if (media?.example === undefined) return ''
   return html`<div class="message"><p class="label">${text(language, 'response')} ${status} <span class="mono">${type}</span></p>${highlighted(media, type)}</div>`
 }
@@ -163,8 +165,9 @@ function highlighted({ example }: ApiMedia, type: string): Content {
   return html`<pre class="body" tabindex="0">${highlight(JSON.stringify(example, null, 2), type)}</pre>`
 }
 
-function tryForm({ method, path, operation }: ListedOperation, version: string, language: Language): Html {
-  const [type, media] = findMedia(operation.requestBody?.content)
+function tryForm({ method, path, operation }: ListedOperation, { view, document, version }: ReferenceView): Html {
+  const { language } = view
+  const [type, media] = findMedia(operation.requestBody?.content, document)
   const id = `try-${operation.operationId}`
   const body =
     media &&

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path/posix'
+import { SITE } from './llms.ts'
 
 // Every link of the built site, and of its llms.txt, leads to a page that is there, and where it names a heading, to that
 // heading.
@@ -11,8 +12,8 @@ const texts = new Map(pages.map((file) => [`/${file}`, readFileSync(join(site, f
 const anchors = new Map([...texts].map(([page, text]) => [page, new Set(valuesOf(text, 'id'))]))
 
 const links = [...texts].map(([page, text]) => ({ page, links: valuesOf(text, 'href') }))
-const listed = [...readFileSync(join(site, 'llms.txt'), 'utf8').matchAll(/\]\((\/[^)]*)\)/g)].map(
-  ([, link = '']) => link,
+const listed = [...readFileSync(join(site, 'llms.txt'), 'utf8').matchAll(/\]\(([^)]*)\)/g)].map(([, link = '']) =>
+  link.replace(SITE, ''),
 )
 const problems = [...links, { page: '/llms.txt', links: listed }].flatMap(({ page, links }) =>
   [...new Set(links)].flatMap((link) => {

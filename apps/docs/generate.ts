@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { dirname, join } from 'node:path'
 import { listDocuments, publishedWorkspaces, root, sourceCodes, trackedFiles } from '../tools/files.ts'
 import { codePage, codesOf } from './codes.ts'
-import { llmsText } from './llms.ts'
+import { llmsFullText, llmsText } from './llms.ts'
 import { relink, sectionsOf } from './markdown.ts'
 
 // Collects the pages of the site in `.site`: those written here, the READMEs and docs of the packages, and pages that are
@@ -61,7 +61,7 @@ for (const { short, file, sections } of migrations) {
   const names = relink(text.join('\n\n'), { file, page: `migrate/${short}.md`, pageOf: pagesByFile(), isThere, onDead })
   add(`migrate/${short}.md`, `${guide}\n${names}\n`)
 }
-add('migrate/index.md', listOf('Coming from another library', itemsIn('migrate')))
+add('migrate/index.md', listOf('Migrating from another library', itemsIn('migrate')))
 
 add('decisions/index.md', listOf('Decisions', itemsIn('decisions')))
 add('api/index.md', listOf('Types of the packages', itemsIn('api')))
@@ -75,6 +75,12 @@ for (const [page, { file, text }] of pages) {
   writeFileSync(join(site, page), relink(text, { file, page, pageOf, isThere, onDead }))
 }
 writeFileSync(join(site, 'public/llms.txt'), llmsText(packages))
+writeFileSync(
+  join(site, 'public/llms-full.txt'),
+  llmsFullText(new Map([...pages].map(([page, { text }]) => [page, text]))),
+)
+cpSync(join(root, 'apps/reference-server/src/formats/pages/assets/icon.svg'), join(site, 'public/mark.svg'))
+cpSync(join(root, 'apps/docs/pictures'), join(site, 'pictures'), { recursive: true })
 cpSync(join(root, 'LICENSE'), join(site, 'public/LICENSE.txt'))
 process.stdout.write(`docs: ${pages.size} pages, ${codes.length} of them for codes\n`)
 

@@ -1,15 +1,19 @@
 import type { Manifest } from '../tools/files.ts'
 
+/** Where the site is published. Overviews for language models are read out of context, so their links are absolute. */
+export const SITE = 'https://svc-js.github.io'
+
 interface Source {
   manifest: Manifest
   short: string
   readme: string
 }
 
-/** An overview for language models (llmstxt.org): what each package does, and where to read on. */
+/** Returns an overview for language models (llmstxt.org): what each package does, and where to read on. */
 export function llmsText(packages: readonly Source[]): string {
+  const link = (title: string, page: string): string => `[${title}](${SITE}/${page}.html)`
   const lines = packages.map(
-    ({ manifest, short }) => `- [${manifest.name}](/packages/${short}.html): ${manifest.description ?? ''}`,
+    ({ manifest, short }) => `- ${link(manifest.name, `packages/${short}`)}: ${manifest.description ?? ''}`,
   )
   const examples = packages.flatMap(({ manifest, readme }) => {
     const example = /^```js[^\n]*\n[\s\S]*?^```/m.exec(readme)?.[0]
@@ -17,23 +21,36 @@ export function llmsText(packages: readonly Source[]): string {
   })
   return `# Svc
 
-> Small npm packages for the rules of HTTP and SOAP. Each is a middleware (req, res, next) for node:http, connect, polka,
+> Small npm packages for the rules of HTTP and SOAP. Each is middleware (req, res, next) for node:http, connect, polka,
 > Express 4 and 5, without dependencies on the others; ESM, CommonJS and types.
 
 ## Packages
 
 ${lines.join('\n')}
 
-## Reference
+## Documentation
 
-- [Error codes](/codes/index.html): every ERR_ and WRN_ code, its status and what to do
-- [Types](/api/index.html): every exported name
-- [Order of middlewares](/guides/order.html), [behind a proxy](/guides/behind-a-proxy.html), [testing](/guides/testing.html)
-- [Recipes](/recipes/index.html) and [coming from another library](/migrate/index.html)
-- [Semantic versioning](/semver.html): HTTP behaviour is API
+- [The whole documentation as one text](${SITE}/llms-full.txt): tutorial, guides, packages and error codes
+- ${link('Tutorial', 'tutorial')}: from an empty directory to a service with all packages
+- ${link('Error codes', 'codes/index')}: every ERR_ and WRN_ code, its status and what to do
+- ${link('Types', 'api/index')}: every exported name
+- ${link('Middleware order', 'guides/order')}, ${link('behind a proxy', 'guides/behind-a-proxy')}, ${link('testing', 'guides/testing')}
+- ${link('Recipes', 'recipes/index')} and ${link('migrating from another library', 'migrate/index')}
+- ${link('Semantic versioning', 'semver')}: HTTP behavior is API
 
 ## First programs
 
 ${examples.join('\n\n')}
 `
+}
+
+/** Returns the pages that teach, one after another, for readers that take everything at once. */
+export function llmsFullText(pages: ReadonlyMap<string, string>): string {
+  const chapters = /^(?:tutorial|guides\/.*|packages\/.*|recipes\/.*|migrate\/.*|codes\/.*|semver)\.md$/
+  const texts = [...pages].flatMap(([page, text]) =>
+    chapters.test(page) && !page.endsWith('index.md')
+      ? [`<!-- ${SITE}/${page.replace(/\.md$/, '.html')} -->\n\n${text.trim()}`]
+      : [],
+  )
+  return `# Svc: the whole documentation\n\n${texts.join('\n\n')}\n`
 }

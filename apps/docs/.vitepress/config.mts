@@ -26,28 +26,31 @@ function packageItems(): { text: string; link: string; collapsed?: boolean; item
 
 export default defineConfig({
   title: 'Svc',
-  description: 'Protocol middleware that a whole service can stand on',
+  description: 'Seven small npm packages that get the hard parts of HTTP and SOAP right',
   srcDir: '.site',
-  head: [['style', {}, readFileSync(join(import.meta.dirname, 'tables.css'), 'utf8')]],
+  head: [['link', { rel: 'icon', href: '/mark.svg', type: 'image/svg+xml' }], ['style', {}, readFileSync(join(import.meta.dirname, 'tables.css'), 'utf8')]],
   lastUpdated: false,
   themeConfig: {
+    logo: '/mark.svg',
     search: { provider: 'local' },
     outline: [2, 3],
     nav: [
+      { text: 'Tutorial', link: '/tutorial' },
       { text: 'Guides', link: '/guides/start' },
       { text: 'Packages', link: '/packages/' },
-      { text: 'Codes', link: '/codes/' },
-      { text: 'Promises', link: '/semver' },
+      { text: 'Error codes', link: '/codes/' },
+      { text: 'Support', link: '/support' },
     ],
     sidebar: [
+      { text: 'Tutorial', link: '/tutorial' },
       { text: 'Guides', items: itemsOf('guides', ['start.md', 'order.md', 'testing.md']) },
       { text: 'Packages', items: packageItems() },
       { text: 'Recipes', link: '/recipes/', collapsed: true, items: itemsOf('recipes') },
-      { text: 'Coming from another library', link: '/migrate/', collapsed: true, items: itemsOf('migrate') },
-      { text: 'Types', link: '/api/', collapsed: true, items: itemsOf('api') },
+      { text: 'Migrating from another library', link: '/migrate/', collapsed: true, items: itemsOf('migrate') },
+      { text: 'API', link: '/api/', collapsed: true, items: itemsOf('api') },
       { text: 'Error codes', link: '/codes/', collapsed: true, items: itemsOf('codes') },
       {
-        text: 'Promises',
+        text: 'Versions, support, security',
         items: [
           { text: 'Versions', link: '/semver' },
           { text: 'Support', link: '/support' },

@@ -1,11 +1,20 @@
-import { languageOf, type Middleware, originOf, type Parts, requestStateOf } from '../../reference-server/src/index.ts'
+import {
+  type AppDependencies,
+  languageOf,
+  type Middleware,
+  originOf,
+  requestStateOf,
+} from '../../reference-server/src/index.ts'
 import { entryView } from './entry-view.ts'
 import { type Exchanges, filterOf } from './exchanges.ts'
 
 const BEAT_MS = 500
 
 /** The log as it grows: server-sent events, one for each exchange, as the page shows it. Ends when the service stops. */
-export function requestEvents(exchanges: Exchanges, { config, state }: Pick<Parts, 'config' | 'state'>): Middleware {
+export function requestEvents(
+  exchanges: Exchanges,
+  { config, state }: Pick<AppDependencies, 'config' | 'state'>,
+): Middleware {
   return (req, res, next) => {
     const { path, search, headers } = requestStateOf(req)
     if (path !== '/_demo/requests/events' || req.method !== 'GET') return next()

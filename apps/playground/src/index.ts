@@ -1,10 +1,10 @@
 import {
+  type AppDependencies,
   type Config,
   type CreateExtension,
   type Extension,
   type Language,
   numberIn,
-  type Parts,
   type SiteAdditions,
   type SiteLink,
 } from '../../reference-server/src/index.ts'
@@ -33,7 +33,7 @@ export function playgroundFor({ demo }: Pick<Config, 'demo'>): readonly CreateEx
 }
 
 /** Adds the playgrounds, the request log, the token maker and the map of the specification to a service. */
-export function playground(dependencies: Parts): Extension {
+export function playground(dependencies: AppDependencies): Extension {
   const exchanges = new Exchanges()
   return {
     observe: recorder(exchanges),

@@ -1,4 +1,4 @@
-import { type Parts, type RecordInfo, type Route, recordRoute } from '../../reference-server/src/index.ts'
+import { type AppDependencies, type RecordInfo, type Route, recordRoute } from '../../reference-server/src/index.ts'
 import { type Exchanges, filterOf } from './exchanges.ts'
 import { experimentPages } from './experiment-page.ts'
 import { halPage } from './hal-page.ts'
@@ -11,7 +11,7 @@ import { requestsPage } from './requests-page.ts'
 import { tokensRoute } from './tokens-route.ts'
 
 /** Playgrounds, request log, token maker and the map of the specification. */
-export function playgroundRoutes({ config, database, services }: Parts, exchanges: Exchanges): Route[] {
+export function playgroundRoutes({ config, database, services }: AppDependencies, exchanges: Exchanges): Route[] {
   const visible = visibleRules(config)
   return [
     recordRoute('/play', pageInfo('/play', 'playgrounds', 'private'), () => ({ value: {}, page: playgroundsPage })),

@@ -2,19 +2,18 @@ import type { ErrorContext } from '@svc/errors'
 import express, { type Express } from 'express'
 import { DEMO_USERS } from './domain/seed/demo-users.ts'
 import { nearPaths } from './engine/near-path.ts'
+import type { Stage } from './engine/request-state.ts'
 import { canGet, methodsOf, routeTable } from './engine/route.ts'
-import type { Stage } from './engine/stage.ts'
 import { compileStripVersion, createVersioning } from './engine/versions.ts'
 import { assets } from './formats/pages/assets.ts'
 import { siteFiles } from './formats/pages/site-files.ts'
 import type { SiteConfig } from './formats/pages/view.ts'
 import { authenticate, authorize } from './http/authenticate.ts'
 import { CORS_HEADERS, preflight } from './http/cors.ts'
-import type { Parts } from './http/dependencies.ts'
+import type { AppDependencies, CreateExtension } from './http/dependencies.ts'
 import { edge, leave, shed } from './http/edge.ts'
 import { oauthError } from './http/endpoints/tokens.ts'
 import { errorHandler } from './http/error-handler.ts'
-import type { CreateExtension } from './http/extension.ts'
 import { requestLog } from './http/log.ts'
 import { matchRoute, recall, resolveVersion } from './http/match-route.ts'
 import { selectRepresentation } from './http/negotiate.ts'
@@ -26,7 +25,7 @@ import { soapEndpoints } from './http/soap/endpoints.ts'
 import { securityHeaders } from './security/headers.ts'
 
 /** Creates the service: the stages of a request, in their order. Extensions add theirs. */
-export function createApp(parts: Parts, create: readonly CreateExtension[] = []): Express {
+export function createApp(parts: AppDependencies, create: readonly CreateExtension[] = []): Express {
   const { config, database, services, state, log } = parts
   const { publicUrl } = config
   const versions = createVersioning(parts.versions, { publicUrl, deprecated: config.deprecatedVersions })

@@ -1,6 +1,6 @@
 import type { CompiledCollection } from './compiled-collection.ts'
 import type { CacheClass, Item } from './define.ts'
-import type { Form } from './forms-of.ts'
+import type { ActionForm } from './forms-of.ts'
 import type { Embedded } from './hal-of.ts'
 
 /** What an action answers: a value. What becomes of it on the wire is decided in `representations/`. */
@@ -61,7 +61,7 @@ export interface RecordContent {
   /** Links by relation: paths without the version. */
   links?: Readonly<Record<string, string>>
   /** How it is changed, by those who may. */
-  form?: Form
+  form?: ActionForm
   /** What people see in place of a table of its values. */
   page?: RecordPage
 }

@@ -1,7 +1,6 @@
 import { chain } from '../database/maybe-promise.ts'
 import { missing, requireItem } from './access.ts'
 import type { ActionContext } from './action-context.ts'
-import { buildCacheGroups } from './cache-groups.ts'
 import { columnFor } from './columns.ts'
 import { type CompiledCollection, type CompiledCollections, getCollection } from './compiled-collection.ts'
 import type { Method, View } from './define.ts'
@@ -9,7 +8,7 @@ import { PATCH_TYPES } from './patch.ts'
 import { queryItems } from './query-method.ts'
 import { checkList, getItem, listItems, type PathScope, type Scope } from './read.ts'
 import { BODY_TYPES } from './read-body.ts'
-import { type Action, type ActionInfo, type Route, route } from './route.ts'
+import { type Action, type ActionInfo, buildCacheGroups, type Route, route } from './route.ts'
 import { createItem, type Given, patchItem, readNew, removeItem, replaceItem } from './write.ts'
 
 /** Everything that can be done with a collection: its own paths, and the views of it. */

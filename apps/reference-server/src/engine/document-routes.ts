@@ -3,21 +3,20 @@ import { failure, noun } from '../messages/errors.ts'
 import { requireItem } from './access.ts'
 import type { ActionContext } from './action-context.ts'
 import type { ActionResult } from './action-result.ts'
-import { buildCacheGroups } from './cache-groups.ts'
 import { type CompiledCollection, type CompiledCollections, getCollection } from './compiled-collection.ts'
 import type { Document, Item } from './define.ts'
-import { type Form, formOf } from './forms-of.ts'
+import { type ActionForm, formOf } from './forms-of.ts'
 import { toPascalCase } from './names.ts'
 import { readItemQuery } from './query.ts'
 import { stateOf } from './read.ts'
 import { BODY_TYPES, readValue } from './read-body.ts'
-import { type Action, type Route, route } from './route.ts'
+import { type Action, buildCacheGroups, type Route, route } from './route.ts'
 import { objectSchema } from './schema.ts'
 import { inTransaction } from './transaction.ts'
 import { validate } from './validate.ts'
 import { insertItem, toChangeContext, updateItem } from './write.ts'
 
-type DocumentWithForm = Document & { form: Form | undefined }
+type DocumentWithForm = Document & { form: ActionForm | undefined }
 
 /** What can be done with a document below an item: GET, and POST where it is declared. */
 export function documentRoute(declared: Document, shapes: CompiledCollections): Route {

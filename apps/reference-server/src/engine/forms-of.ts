@@ -5,11 +5,11 @@ import { buildHints, writeSchema } from './schema.ts'
 import type { VersionCodec } from './versions.ts'
 
 /** A form that stands for itself: it is rendered for nothing but its template. */
-export type Form = Resource<object, RenderContext>
+export type ActionForm = Resource<object, RenderContext>
 
 /** The forms of a collection: one makes a new item, the other changes one. */
 export interface Forms {
-  create: Form
+  create: ActionForm
   update: Resource<Item, RenderContext>
 }
 
@@ -57,7 +57,7 @@ function formsIn(
 }
 
 /** The form of what belongs to no collection. */
-export function formOf(name: string, method: 'POST' | 'PUT', fields: Fields, scope: string): Form {
+export function formOf(name: string, method: 'POST' | 'PUT', fields: Fields, scope: string): ActionForm {
   const template = { method, schema: writeSchema(fields, 'create'), properties: buildHints(fields, 'create') }
   return resource<object, RenderContext>(name, {
     self: '/',

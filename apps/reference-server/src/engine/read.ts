@@ -1,13 +1,14 @@
 import type { MaybePromise } from '@svc/errors'
 import { chain, isPromise } from '../database/maybe-promise.ts'
+import { requireScope } from '../security/caller.ts'
 import { ownConditions, requireItem } from './access.ts'
 import type { ActionContext } from './action-context.ts'
 import type { ActionResult, PageContent } from './action-result.ts'
+import { columnFor } from './columns.ts'
 import type { CompiledCollection } from './compiled-collection.ts'
 import type { AnyCondition } from './conditions.ts'
 import { behind, placeOf, reversed, totalOrder } from './cursor.ts'
 import type { Item } from './define.ts'
-import { embed } from './embed.ts'
 import type { Embedded } from './hal-of.ts'
 import { type PageQuery, type QueryOptions, readItemQuery, readQuery } from './query.ts'
 import { firstOfAll, isWhole } from './whole.ts'
@@ -162,4 +163,41 @@ export function stateOf({ revision, updatedAt }: Item): { version: string; lastM
 
 function optionsFor(shape: CompiledCollection, { version, prefer }: ActionContext): QueryOptions {
   return { lenient: prefer.lenient, visible: shape.codec(version).visible, relations: [...shape.relations.keys()] }
+}
+
+/** Loads what is to stand beside some items: one query a relation, only what the caller may read. */
+async function embed(
+  shape: CompiledCollection,
+  items: readonly Item[],
+  names: readonly string[],
+  { db, caller }: ActionContext,
+): Promise<Embedded> {
+  const embedded = new Map<string, ReadonlyMap<string, Item>>()
+  for (const name of names) {
+    const target = shape.related(name)
+    const field = shape.relations.get(name)?.field
+    if (!target || field === undefined) continue
+    const { publicRead, scope } = target.collection
+    if (!publicRead) requireScope(caller, `${scope}:read`)
+    const ids = new Set(items.flatMap((item) => (item[field] === undefined ? [] : [item[field] as Item['id']])))
+    const visible = await findVisible(target, [...ids], { db, caller })
+    embedded.set(name, new Map(visible.map((item) => [String(item.id), item])))
+  }
+  return embedded
+}
+
+function findVisible(
+  { collection, repository }: CompiledCollection,
+  ids: readonly Item['id'][],
+  { db, caller }: Pick<ActionContext, 'db' | 'caller'>,
+): MaybePromise<Item[]> {
+  const own = ownConditions(collection, caller)
+  if (own.length === 0 || ids.length === 0) return repository.readItems(db, ids)
+  const named = { column: 'id', operator: 'in', values: ids.map((id) => columnFor(collection, id)) } as const
+  return repository.readPage(db, {
+    conditions: [named, ...own],
+    sort: [{ column: 'id', descending: false }],
+    limit: ids.length,
+    offset: 0,
+  })
 }

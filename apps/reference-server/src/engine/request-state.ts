@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Middleware, PreparedRepresentation, Representation } from '@svc/negotiate'
+import type { MaybePromise } from '@svc/ratelimit'
 import type { RequestVersion } from '@svc/versioning'
 import type { Caller } from '../security/caller.ts'
 import type { TokenFacts } from '../security/verify-token.ts'
-import type { Match } from './route.ts'
+import type { RouteMatch } from './route.ts'
 
 const STATE = Symbol.for('svc.reference-server.request-state')
 const CORRELATION_ID = /^[A-Za-z0-9._:-]{1,128}$/
@@ -24,7 +26,7 @@ export interface KnownRequest {
   readonly path: string
   readonly version: RequestVersion | undefined
   readonly versionHeaders: Readonly<Record<string, string>>
-  readonly match: Match | undefined
+  readonly match: RouteMatch | undefined
   /** Media types of request bodies that its action accepts. */
   accepts: readonly string[]
   negotiated: Negotiated | undefined
@@ -56,7 +58,7 @@ export class RequestState {
   /** What earlier requests like this one have shown. */
   known: KnownRequest | undefined
   version: RequestVersion | undefined
-  match: Match | undefined
+  match: RouteMatch | undefined
   caller: Caller | undefined
   /** Why the token was rejected, for the log. */
   rejection: TokenFacts | undefined
@@ -99,3 +101,20 @@ export function requestStateOf(req: object): RequestState {
   if (!state) throw new Error('the request has not entered the pipeline')
   return state
 }
+
+/**
+ * A response as a value: content that is negotiated, revalidated and compressed when it is sent, content that was
+ * prepared before with the headers of the service and of its version, a head without content, or middleware that ends
+ * the response itself. Each gets the headers of the request state.
+ */
+export type Reply =
+  | { readonly representation: Representation }
+  | { readonly prepared: PreparedRepresentation }
+  | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
+  | { readonly middleware: Middleware }
+
+/**
+ * One step of a request. It throws to reject the request, returns a reply to respond, or returns nothing to continue with
+ * the next stage. It returns a promise only if it waits.
+ */
+export type Stage = (state: RequestState) => MaybePromise<Reply | undefined>

@@ -1,7 +1,9 @@
 import type { MaybePromise } from '@svc/errors'
+import { chain } from '../database/maybe-promise.ts'
 import type { ActionContext } from './action-context.ts'
-import type { ActionResult } from './action-result.ts'
+import type { ActionResult, RecordPage } from './action-result.ts'
 import type { CompiledCollection } from './compiled-collection.ts'
+import type { CacheClass, Collection } from './define.ts'
 import type { JsonSchema } from './fields.ts'
 
 /** What clients read about an action: in the OpenAPI document, and in clients generated from it. */
@@ -73,7 +75,7 @@ export interface Route {
   allow: string
 }
 
-export interface Match {
+export interface RouteMatch {
   route: Route
   params: Readonly<Record<string, string>>
   action: Action
@@ -159,4 +161,52 @@ function paramsOf(segments: Compiled['segments'], given: readonly string[]): Rec
     else params[segment.name] = value
   }
   return params
+}
+
+/** Names of cache groups as their fields list them (RFC 9875 2): everything in a group goes stale together. */
+export function groupList(names: readonly string[]): string {
+  return [...new Set(names)].map((name) => `"${name}"`).join(', ')
+}
+
+/** The groups of what a collection shows, with `others` that it is made of too, and of what its changes make stale. */
+export function buildCacheGroups(
+  { name, affects }: Collection,
+  others: readonly string[] = [],
+): { shown: { groups: string }; changed: { groups: string } } {
+  return { shown: { groups: groupList([name, ...others]) }, changed: { groups: groupList([name, ...affects]) } }
+}
+
+export interface RecordAnswer {
+  value: Readonly<Record<string, unknown>>
+  links?: Readonly<Record<string, string>>
+  status?: number
+  page?: RecordPage
+}
+
+/** What a public path with one record declares. */
+export interface RecordInfo extends ActionInfo {
+  /** Name of the record: its root in XML. */
+  record: string
+  cache: CacheClass
+  /** Omitted: the record exists for its page only. */
+  gives?: Payload
+  /** Statuses other than 200 that the record is sent with. */
+  otherStatuses?: readonly number[]
+}
+
+/** A public path that answers GET with one record. */
+export function recordRoute(
+  path: string,
+  { cache, ...info }: RecordInfo,
+  read: (call: ActionContext) => MaybePromise<RecordAnswer>,
+): Route {
+  const run = (call: ActionContext): MaybePromise<ActionResult> =>
+    chain(read(call), ({ value, links, status = 200, page }) => ({
+      status,
+      cache,
+      content: { kind: 'record', name: info.record, value, ...(links && { links }), ...(page && { page }) },
+    }))
+  return route(path, {
+    GET: { ...info, scope: undefined, kind: 'record', accepts: [], idempotency: 'none', cost: 1, run },
+  })
 }

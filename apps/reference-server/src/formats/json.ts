@@ -1,6 +1,6 @@
 import type { RecordContent } from '../engine/action-result.ts'
 import type { RenderContext } from '../engine/compiled-collection.ts'
-import type { Form } from '../engine/forms-of.ts'
+import type { ActionForm } from '../engine/forms-of.ts'
 import type { Format } from './format.ts'
 import { contextFor, halFor, pageOf } from './page-of.ts'
 
@@ -73,7 +73,7 @@ function formOfRecord({ form, links }: RecordContent, context: RenderContext): o
 }
 
 // A form that is sent to where it was found.
-function templatesAt(path: string, form: Form, context: RenderContext): object {
+function templatesAt(path: string, form: ActionForm, context: RenderContext): object {
   const templates = Object.entries(form.forms({}, context)._templates ?? {})
   return {
     _templates: Object.fromEntries(templates.map(([name, one]) => [name, { ...one, target: context.base + path }])),

@@ -1,6 +1,6 @@
 import { clientIp } from '@svc/ratelimit'
 import { isPromise } from '../database/maybe-promise.ts'
-import type { Stage } from '../engine/stage.ts'
+import type { Stage } from '../engine/request-state.ts'
 import { type Authenticator, invalidRequest } from '../security/authenticator.ts'
 import { type Caller, requireScope } from '../security/caller.ts'
 import { rejectionFacts } from '../security/verify-token.ts'

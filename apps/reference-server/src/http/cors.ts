@@ -1,5 +1,5 @@
+import type { Stage } from '../engine/request-state.ts'
 import type { FindRoute } from '../engine/route.ts'
-import type { Stage } from '../engine/stage.ts'
 
 const ALLOWED_HEADERS = [
   'Accept',

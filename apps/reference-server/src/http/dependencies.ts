@@ -1,16 +1,21 @@
+import type { ServerResponse } from 'node:http'
+import type { Middleware } from '@svc/negotiate'
 import type { RateLimitStore } from '@svc/ratelimit'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/connection.ts'
 import type { CompiledCollections } from '../engine/compiled-collection.ts'
+import type { Route } from '../engine/route.ts'
 import type { ApiVersion } from '../engine/versions.ts'
 import type { Formats } from '../formats/formats.ts'
+import type { Asset } from '../formats/pages/assets.ts'
+import type { SiteAdditions } from '../formats/pages/view.ts'
 import type { Observer } from './pipeline.ts'
-import type { ServiceState } from './service-state.ts'
 import type { Services } from './services.ts'
+import type { SoapServiceDefinition } from './soap/endpoints.ts'
 
 /** Everything that the app needs and does not make itself. */
-export interface Parts {
+export interface AppDependencies {
   config: Config
   database: Database
   services: Services
@@ -25,3 +30,36 @@ export interface Parts {
   /** Shared counters; left out: those of this process. */
   rateLimitStore?: RateLimitStore
 }
+
+/** What the process as a whole is doing. The admin listener and signals change it. */
+export interface ServiceState {
+  /** Every request but health gets 503. */
+  maintenance: boolean
+  /** The process is about to stop: requests in flight are answered, new ones get 503. */
+  draining: boolean
+  /** Answers that are being worked on now. */
+  readonly inFlight: Set<ServerResponse>
+  /** Whether the counters that processes share can be had now. Left out: they share none. */
+  hasSharedCounters?(): boolean
+}
+
+/** Parts that are added to the service from outside of it. */
+export interface Extension {
+  /** Sees every request before it can be rejected. */
+  observe?: Middleware
+  /** Middleware after the limits of size and before the routes. */
+  stages?: readonly Middleware[]
+  /** Paths next to those of the service. A page of a record is given by its route. */
+  routes?: readonly Route[]
+  /** SOAP services, by path: `/ws/rooms`. */
+  soap?: Readonly<Record<string, SoapServiceDefinition>>
+  /** Files that its pages load. */
+  assets?: readonly Asset[]
+  /** What it adds to the pages of the service. */
+  site?: SiteAdditions
+  /** Returns the message of an error in a language; `undefined` leaves it to the service. */
+  localize?(code: string, language: string, params: Readonly<Record<string, unknown>>): string | undefined
+}
+
+/** Creates an extension for a service that starts. */
+export type CreateExtension = (dependencies: AppDependencies) => Extension

@@ -1,11 +1,10 @@
 import type { IncomingMessage } from 'node:http'
-import type { RequestState } from '../engine/request-state.ts'
-import type { Stage } from '../engine/stage.ts'
+import type { RequestState, Stage } from '../engine/request-state.ts'
 import { type FailureKey, failure } from '../messages/errors.ts'
 import { invalidRequest } from '../security/authenticator.ts'
+import type { ServiceState } from './dependencies.ts'
 import { checkHost, type HostOptions, requireHttps } from './host.ts'
 import type { Observer } from './pipeline.ts'
-import type { ServiceState } from './service-state.ts'
 
 /** uri-host [":" port] (RFC 9110 §7.2, RFC 3986 §3.2.2). The IPv6 address itself is not checked. */
 const HOST = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i

@@ -17,7 +17,7 @@ import { languages } from '../messages/locale.ts'
 import { localize, type Params } from '../messages/messages.ts'
 import { originOf } from '../security/origin.ts'
 import { translate } from './codes.ts'
-import type { Extension } from './extension.ts'
+import type { Extension } from './dependencies.ts'
 
 type Localize = NonNullable<Extension['localize']>
 

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIPv6 } from 'node:net'
-import type { RequestState } from '../engine/request-state.ts'
-import type { Reply } from '../engine/stage.ts'
+import type { Reply, RequestState } from '../engine/request-state.ts'
 import { failure } from '../messages/errors.ts'
 import { hostName, isLoopbackName } from '../security/origin.ts'
 import { permanentRedirect } from './redirects.ts'

@@ -1,5 +1,4 @@
-import type { MaybePromise } from '@svc/errors'
-import { classify, type ErrorEntry, type HttpError, httpError } from '@svc/errors'
+import { classify, type ErrorEntry, type HttpError, httpError, type MaybePromise } from '@svc/errors'
 import {
   type BeginInput,
   type IdempotencyEngine,

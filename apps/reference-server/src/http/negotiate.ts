@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { checkBodyHeaders, mediaType, notAcceptable, type Offers, offers } from '@svc/negotiate'
 import type { RequestVersion, Versioning } from '@svc/versioning'
-import type { RequestState } from '../engine/request-state.ts'
+import type { Reply, RequestState, Stage } from '../engine/request-state.ts'
 import type { Action } from '../engine/route.ts'
-import type { Reply, Stage } from '../engine/stage.ts'
 import type { Formats } from '../formats/formats.ts'
 
 interface Compiled {

@@ -1,9 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { RequestState } from '../engine/request-state.ts'
-import { requestStateOf } from '../engine/request-state.ts'
-import type { Reply, Stage } from '../engine/stage.ts'
+import { type Reply, type RequestState, requestStateOf, type Stage } from '../engine/request-state.ts'
 import { fromMiddleware, onPaths, type PipelineOptions, pipeline } from './pipeline.ts'
 
 let server: Server | undefined

@@ -1,8 +1,7 @@
 import { type Middleware, type Next, type Representation, sendPrepared, sendRepresentation } from '@svc/negotiate'
 import type { MaybePromise } from '@svc/ratelimit'
 import { isPromise } from '../database/maybe-promise.ts'
-import { RequestState } from '../engine/request-state.ts'
-import type { Reply, Stage } from '../engine/stage.ts'
+import { type Reply, RequestState, type Stage } from '../engine/request-state.ts'
 
 /** Called after the response has been sent, or after the client has disconnected. */
 export type Observer = (state: RequestState) => void

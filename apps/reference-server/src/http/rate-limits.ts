@@ -12,8 +12,7 @@ import {
 } from '@svc/ratelimit'
 import { isPromise } from '../database/maybe-promise.ts'
 import { parsePrefer } from '../engine/prefer.ts'
-import { type RequestState, requestStateOf } from '../engine/request-state.ts'
-import type { Stage } from '../engine/stage.ts'
+import { type RequestState, requestStateOf, type Stage } from '../engine/request-state.ts'
 import { isWhole } from '../engine/whole.ts'
 
 export interface RateLimits {

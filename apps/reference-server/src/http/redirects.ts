@@ -1,4 +1,4 @@
-import type { Reply } from '../engine/stage.ts'
+import type { Reply } from '../engine/request-state.ts'
 
 /**
  * Redirects to where a resource is now: 301 for GET and HEAD, 308 for the other methods, which keep their body (RFC 9110

@@ -1,20 +1,25 @@
 import { assignmentRoute } from '../domain/assignments.ts'
 import { cartRoute } from '../domain/cart-route.ts'
 import { documents } from '../domain/documents.ts'
+import type { ActionContext } from '../engine/action-context.ts'
+import type { ActionResult } from '../engine/action-result.ts'
 import { collectionRoutes } from '../engine/collection-routes.ts'
 import { documentRoute } from '../engine/document-routes.ts'
-import type { Route } from '../engine/route.ts'
-import type { Parts } from './dependencies.ts'
+import { type Route, route } from '../engine/route.ts'
+import { failure } from '../messages/errors.ts'
+import type { AppDependencies } from './dependencies.ts'
 import { discoveryRoutes } from './endpoints/discovery.ts'
 import { healthRoutes } from './endpoints/health.ts'
-import { meRoute } from './endpoints/me.ts'
+import { homeRoute } from './endpoints/home.ts'
+import { openApiRoutes } from './endpoints/openapi.ts'
 import { operationRoutes } from './endpoints/operations.ts'
-import { pageRoutes } from './endpoints/pages.ts'
+import { problemRoutes } from './endpoints/problems.ts'
+import { relationRoutes } from './endpoints/relations.ts'
 import { soapSecretRoute } from './endpoints/soap-secret.ts'
 import { tokenRoute } from './endpoints/tokens.ts'
 
 /** Every path of the service. */
-export function routes(parts: Parts): Route[] {
+export function routes(parts: AppDependencies): Route[] {
   const { config, database, services, shapes, state } = parts
   const service = [
     ...[...shapes.values()].flatMap((shape) => collectionRoutes(shape, shapes)),
@@ -27,4 +32,31 @@ export function routes(parts: Parts): Route[] {
     tokenRoute(services.issueToken, services.issuer),
   ]
   return [...service, ...pageRoutes(parts, service)]
+}
+
+/** /users/me: where the caller is among the users. */
+function meRoute(): Route {
+  const run = ({ caller }: ActionContext): ActionResult => {
+    if (caller?.userId === undefined) throw failure('NOT_FOUND.me')
+    return { status: 302, cache: 'never', location: `/users/${caller.userId}` }
+  }
+  const info = {
+    operationId: 'getMe',
+    summary: 'Find the current user',
+    description: 'Redirects to the user that the caller is.',
+    tag: 'users',
+  }
+  const read = { scope: 'users:read', kind: 'none', accepts: [], idempotency: 'none', cost: 1, success: 302 } as const
+  return route('/users/me', { GET: { ...info, ...read, run } })
+}
+
+/** What is about the service as a whole: its root and its description. */
+function pageRoutes(
+  { config, database, shapes, state, versions, formats }: AppDependencies,
+  routes: readonly Route[],
+): Route[] {
+  const collections = [...shapes.values()].map(({ collection }) => collection)
+  const own = [homeRoute(collections, database, state), ...problemRoutes(), ...relationRoutes(collections, documents)]
+  const options = { versions: versions.map(({ name }) => name), publicUrl: config.publicUrl, formats }
+  return [...own, ...openApiRoutes([...routes, ...own], shapes, options)]
 }

@@ -9,16 +9,14 @@ import type { RenderContext } from '../engine/compiled-collection.ts'
 import { runOrDefer } from '../engine/jobs/defer.ts'
 import { parsePrefer } from '../engine/prefer.ts'
 import { refuseParameters } from '../engine/query.ts'
-import type { RequestState } from '../engine/request-state.ts'
-import { type FindRoute, isSafe, type Match } from '../engine/route.ts'
-import type { Reply, Stage } from '../engine/stage.ts'
+import type { Reply, RequestState, Stage } from '../engine/request-state.ts'
+import { type FindRoute, isSafe, type RouteMatch } from '../engine/route.ts'
 import type { Formats } from '../formats/formats.ts'
 import type { SiteConfig } from '../formats/pages/view.ts'
 import { originOf } from '../security/origin.ts'
 import { awaitOperation, waitSeconds } from './await-operation.ts'
-import { readBody } from './body.ts'
+import { readBody, wantsDigests, withDigests } from './body.ts'
 import { DEADLINE_MS, withDeadline } from './deadline.ts'
-import { wantsDigests, withDigests } from './digest.ts'
 import { dryRun } from './dry-run.ts'
 import { createRunKeyed, keyOf, type RunKeyed } from './idempotency.ts'
 import { type KeptRepresentation, keepRepresentations } from './kept-representations.ts'
@@ -47,7 +45,7 @@ export function runAction(options: RunActionOptions): Stage {
   const { database, idempotency, deadlineMs = DEADLINE_MS } = options
   const findKept = keepRepresentations(database, options.formats)
   const tools: Tools = { ...options, runKeyed: createRunKeyed(idempotency, database) }
-  const run = (state: RequestState, match: Match, key: string | undefined, body: Buffer): MaybePromise<Reply> => {
+  const run = (state: RequestState, match: RouteMatch, key: string | undefined, body: Buffer): MaybePromise<Reply> => {
     const representation = withDeadline(deadlineMs, (lift) => respondTo(state, match, { key, body, lift }, tools))
     if (!isPromise(representation)) return toReply(state, representation)
     return representation.then((later) => {
@@ -73,7 +71,7 @@ export function runAction(options: RunActionOptions): Stage {
 /** Reads what may be kept: a GET without a body and without preferences. */
 function read(
   state: RequestState,
-  match: Match,
+  match: RouteMatch,
   kept: KeptRepresentation,
   { database, site, formats }: Tools,
 ): MaybePromise<Reply> {
@@ -101,7 +99,7 @@ interface Work {
 
 function respondTo(
   state: RequestState,
-  match: Match,
+  match: RouteMatch,
   { key, body, lift }: Work,
   { database, site, formats, runKeyed }: Tools,
 ): MaybePromise<Representation> {
@@ -126,7 +124,7 @@ function respondTo(
 // What was queued is committed by now, so the client can wait for it as for the operation of another request.
 async function awaitAccepted(
   state: RequestState,
-  match: Match,
+  match: RouteMatch,
   body: Buffer,
   accepted: Representation,
   { database, site, formats, findRoute }: Tools,
@@ -146,7 +144,7 @@ type BoundCall = Omit<ActionContext, 'db' | 'beforeCommit'>
 
 function createCall(
   { req, method, path, search, caller, version }: RequestState,
-  { params }: Match,
+  { params }: RouteMatch,
   { database, body, publicUrl }: { database: Database; body: Buffer; publicUrl: string },
 ): BoundCall {
   if (!version) throw new Error('the version must be known before an action runs')

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Registry } from 'prom-client'
 import type { Database } from '../database/connection.ts'
+import type { ServiceState } from '../http/dependencies.ts'
 import { readiness } from '../http/endpoints/health.ts'
-import type { ServiceState } from '../http/service-state.ts'
 import { hostName, isLoopbackName } from '../security/origin.ts'
 import type { MaintenanceSwitch } from './maintenance.ts'
 

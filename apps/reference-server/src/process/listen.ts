@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
-import type { ServiceState } from '../http/service-state.ts'
+import type { ServiceState } from '../http/dependencies.ts'
 
 /** A port that cannot be had; `variable` names the one that chose it. */
 export class ListenError extends Error {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Database } from '../database/connection.ts'
 import { deleteSetting, readSetting, writeSetting } from '../database/settings.ts'
-import type { ServiceState } from '../http/service-state.ts'
+import type { ServiceState } from '../http/dependencies.ts'
 import { type Poller, startPolling } from './poller.ts'
 
 /** The switch of maintenance: on a shared database one for all its processes. */

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { ServiceState } from '../http/dependencies.ts'
 import type { Observer } from '../http/pipeline.ts'
-import type { ServiceState } from '../http/service-state.ts'
 
 export interface Metrics {
   registry: Registry

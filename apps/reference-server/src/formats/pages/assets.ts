@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { Stage } from '../../engine/stage.ts'
+import type { Stage } from '../../engine/request-state.ts'
 import type { Language } from '../../messages/locale.ts'
 import { groupHeader, HEADER_GROUPS, headerNotes } from './header-notes.ts'
 import { text } from './texts.ts'

@@ -1,5 +1,5 @@
 import { collections } from '../../domain/collections.ts'
-import type { Stage } from '../../engine/stage.ts'
+import type { Stage } from '../../engine/request-state.ts'
 import { originOf } from '../../security/origin.ts'
 import { icon } from './assets.ts'
 import type { SiteConfig } from './view.ts'

@@ -1,7 +1,6 @@
 import type { Config } from '../../config.ts'
 import type { JsonSchema } from '../../engine/fields.ts'
-import { recordRoute } from '../../engine/record-route.ts'
-import type { Route } from '../../engine/route.ts'
+import { type Route, recordRoute } from '../../engine/route.ts'
 import type { Issuer, SigningKey } from '../../security/issuer.ts'
 import { ALL_SCOPES } from '../../security/scopes.ts'
 

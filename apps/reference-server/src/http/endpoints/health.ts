@@ -1,7 +1,6 @@
 import type { Database } from '../../database/connection.ts'
-import { type RecordAnswer, recordRoute } from '../../engine/record-route.ts'
-import type { Payload, Route } from '../../engine/route.ts'
-import type { ServiceState } from '../service-state.ts'
+import { type Payload, type RecordAnswer, type Route, recordRoute } from '../../engine/route.ts'
+import type { ServiceState } from '../dependencies.ts'
 
 const STATUS = { type: 'string', enum: ['pass', 'warn', 'fail'] }
 

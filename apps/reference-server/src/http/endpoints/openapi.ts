@@ -1,6 +1,5 @@
 import type { CompiledCollections } from '../../engine/compiled-collection.ts'
-import { type RecordInfo, recordRoute } from '../../engine/record-route.ts'
-import type { Route } from '../../engine/route.ts'
+import { type RecordInfo, type Route, recordRoute } from '../../engine/route.ts'
 import type { Formats } from '../../formats/formats.ts'
 import { buildOpenApi } from '../../formats/openapi/document.ts'
 import { documentPage, referencePage, tagPage } from '../../formats/pages/reference.ts'

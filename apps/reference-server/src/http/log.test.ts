@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { traceOf } from './trace.ts'
+import { traceOf } from './log.ts'
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const PARENT = 'b7ad6b7169203331'

@@ -7,7 +7,7 @@ import { compareByClient, type OfferMatch } from './offer-match.ts'
 import { type Available, type Dimension, getNegotiator, type OfferOptions } from './offers.ts'
 
 /**
- * Returns every offered media type with its quality and the range that decided: the match of
+ * Returns every offered media type with its quality and the range that decided: the choice of
  * `mediaType` first, then the others by preference. `q: 0` is not acceptable. For logs, tests, and
  * responses with 300.
  */
@@ -19,7 +19,7 @@ export function rankMediaTypes<const T extends string>(
   return rank('media', readHeader(source, 'accept'), available, options)
 }
 
-/** Returns every offered language, the match of `language` first. */
+/** Returns every offered language, the choice of `language` first. */
 export function rankLanguages<const T extends string>(
   source: HeaderSource,
   available: Available<T>,
@@ -28,7 +28,7 @@ export function rankLanguages<const T extends string>(
   return rank('language', readHeader(source, 'accept-language'), available, options)
 }
 
-/** Returns every offered encoding and `identity`, the match of `encoding` first. */
+/** Returns every offered encoding and `identity`, the choice of `encoding` first. */
 export function rankEncodings<const T extends string>(
   source: HeaderSource,
   available: Available<T>,
@@ -37,7 +37,7 @@ export function rankEncodings<const T extends string>(
   return rank('encoding', readHeader(source, 'accept-encoding'), available, options) as OfferMatch<T | 'identity'>[]
 }
 
-/** Returns every offered charset, the match of `charset` first. */
+/** Returns every offered charset, the choice of `charset` first. */
 export function rankCharsets<const T extends string>(
   source: HeaderSource,
   available: Available<T>,

@@ -154,6 +154,24 @@ onEveryDatabase('a response that was kept', (service) => {
     }
   })
 
+  test('is of the version that the request names, by whatever means, one after the other', async () => {
+    const requests: [headers: Record<string, string>, version: string, path?: string][] = [
+      [{}, '1'],
+      [{ 'api-version': '2' }, '2'],
+      [{ 'accept-version': '2' }, '2'],
+      [{ accept: 'application/vnd.svc.v2+json' }, '2'],
+      [{}, '2', '/v2/employees/2'],
+      [{ accept: 'application/json' }, '1'],
+    ]
+    for (let round = 0; round < 3; round++) {
+      for (const [headers, version, path = '/employees/2'] of requests) {
+        const expected = { status: 200, headers: { 'api-version': version } }
+        const { text } = await service.check({ as: 'ada', path, headers }, expected)
+        expect(typeof JSON.parse(text).salary).toBe(version === '1' ? 'number' : 'object')
+      }
+    }
+  })
+
   test('shows every random series of reads and writes as a server that keeps nothing', async () => {
     const id = fc.integer({ min: 2, max: 6 })
     const read = fc.record({

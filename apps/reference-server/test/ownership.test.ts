@@ -252,7 +252,7 @@ onEveryDatabase(
           for (const { name, headers } of callers) {
             const answer = await service.check({ ...call, headers: { ...call.headers, ...headers } }, {})
             expect(answer.status, `${name} ${method} ${call.path}: ${answer.text}`).toBe(403)
-            if (collection.defers) {
+            if (collection.deferrable) {
               const prefer = {
                 ...call.headers,
                 ...headers,
@@ -304,7 +304,9 @@ onEveryDatabase(
       },
     )
 
-    const views = owned.flatMap((collection) => collection.views.map((view) => [view.path, collection, view] as const))
+    const views = owned.flatMap((collection) =>
+      collection.nestedPaths.map((view) => [view.path, collection, view] as const),
+    )
     test.each(views)('does not reach %s of another user', async (path, collection, { parent, methods }) => {
       const above = collections.find(({ name }) => name === parent) as Collection
       const row = await otherOf(above)

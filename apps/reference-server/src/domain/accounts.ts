@@ -61,7 +61,7 @@ export const accounts = collection({
   methods: ['GET', 'POST', 'PATCH'],
   cache: 'never',
   hooks: {
-    prepare(next, previous, { caller }) {
+    beforeSave(next, previous, { caller }) {
       if (previous) {
         next.status ??= previous.status
         if (previous.status === 'CLOSED' && next.status !== 'CLOSED')

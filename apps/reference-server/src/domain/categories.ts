@@ -19,10 +19,10 @@ export const categories = collection({
     { table: 'products', column: 'categoryId' },
     { table: 'categories', column: 'parentId' },
   ],
-  read: 'anybody',
+  read: 'public',
   cache: 'catalogue',
   hooks: {
-    async prepare({ id, parentId }, previous, { db }) {
+    async beforeSave({ id, parentId }, previous, { db }) {
       // Nothing is in a category that is new.
       if (parentId === undefined || !previous) return
       if (await leadsTo(db, { table: 'categories', column: 'parentId' }, parentId, id))

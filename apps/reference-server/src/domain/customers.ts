@@ -36,7 +36,7 @@ export const customers = collection({
   cache: 'private',
   longIds: true,
   hooks: {
-    async prepare(next, previous, { db }) {
+    async beforeSave(next, previous, { db }) {
       if (previous) return
       if (next.id === 0) next.id = await nextCustomerId(db)
       else if (!(await takeCustomerId(db, next.id))) rejectDuplicate('customer', 'id')

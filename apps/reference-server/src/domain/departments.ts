@@ -26,12 +26,12 @@ export const departments = collection({
   cache: 'private',
   hooks: {
     // Employees name their department.
-    async saved({ name }, previous, { db, now }) {
+    async afterSave({ name }, previous, { db, now }) {
       if (!previous || previous.name === name) return
       const sql = `update "employees" set "department" = ?, ${TOUCH} where "department" = ?`
       await db.run(sql, [name, now, previous.name])
     },
-    async removing({ name }, { db }) {
+    async beforeDelete({ name }, { db }) {
       const member = await db.get('select 1 from "employees" where "department" = ? limit 1', [name])
       if (member) throw failure('IN_USE.employees')
     },

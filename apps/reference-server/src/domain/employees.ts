@@ -56,7 +56,7 @@ export const employees = collection({
   ],
   cache: 'private',
   hooks: {
-    async prepare(next, previous, { db }) {
+    async beforeSave(next, previous, { db }) {
       if (next.assignedDepartmentId !== undefined) await assignDepartment(next, next.assignedDepartmentId, db)
       const { id, managerId } = next
       // Nobody has somebody new as their manager.

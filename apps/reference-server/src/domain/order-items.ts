@@ -80,7 +80,7 @@ export const orderItems = collection({
     load(_db, items) {
       for (const item of items) item.lineTotal = times(item.unitPrice, item.quantity)
     },
-    async prepare(next, previous, { db }) {
+    async beforeSave(next, previous, { db }) {
       const currency = await requireOpen(db, next.orderId)
       const { productId, quantity } = next
       const before = previous ? [{ ...previous, id: undefined }] : []
@@ -88,9 +88,9 @@ export const orderItems = collection({
       const { lines } = await priceLines(db, [{ productId, quantity }], { before, currency, pointerTo })
       if (lines[0]) next.unitPrice = lines[0].unitPrice
     },
-    saved: ({ orderId }, _previous, work) => retotal(orderId, work),
-    removing: async ({ orderId }, { db }) => void (await requireOpen(db, orderId)),
-    removed: ({ orderId }, work) => retotal(orderId, work),
+    afterSave: ({ orderId }, _previous, work) => retotal(orderId, work),
+    beforeDelete: async ({ orderId }, { db }) => void (await requireOpen(db, orderId)),
+    afterDelete: ({ orderId }, work) => retotal(orderId, work),
   },
 })
 

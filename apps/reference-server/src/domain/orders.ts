@@ -89,7 +89,7 @@ export const orders = collection({
     is: 'customerId',
     liftedBy: { read: { roles: ['admin', 'staff', 'reader'] }, write: { roles: ['admin', 'staff'] } },
   },
-  views: [
+  nestedPaths: [
     { path: '/customers/{customerId}/orders', parent: 'customers', methods: ['GET', 'POST'] },
     {
       path: '/users/{userId}/orders',
@@ -123,7 +123,7 @@ export const orders = collection({
   cache: 'private',
   hooks: {
     load: loadLines,
-    async prepare(next, previous, work) {
+    async beforeSave(next, previous, work) {
       const before = previous?.items ?? []
       if (previous && !sameLines(next.items, before) && previous.status !== 'CREATED')
         throw failure('ILLEGAL_TRANSITION.items', { status: previous.status, allowed: ['CREATED'] })
@@ -134,12 +134,12 @@ export const orders = collection({
       next.status ??= previous?.status ?? 'CREATED'
       if (previous && next.status !== previous.status) enterState(next, previous.status, work)
     },
-    async saved(order, previous, { db, now }) {
+    async afterSave(order, previous, { db, now }) {
       if (!previous || !sameLines(order.items, previous.items))
         await saveLines(db, order.id, order.items as PricedLine[], now)
       if (previous?.status === 'PAID' && order.status === 'CANCELLED') await refund(db, order.id, order.items, now)
     },
-    removing({ status }) {
+    beforeDelete({ status }) {
       if (isIn(status, ...DELETABLE)) return
       throw failure('ILLEGAL_TRANSITION.delete', { status, allowed: DELETABLE })
     },

@@ -63,7 +63,7 @@ export const payments = collection({
   ...FOR_GOOD,
   affects: ['orders', 'products'],
   hooks: {
-    async prepare(next, _previous, work) {
+    async beforeSave(next, _previous, work) {
       await payOrder(next, work, liftedBy.write)
       next.status = 'SUCCEEDED'
     },

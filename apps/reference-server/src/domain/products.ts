@@ -56,10 +56,10 @@ export const products = collection({
     { table: 'order_items', column: 'productId' },
     { table: 'reviews', column: 'productId' },
   ],
-  read: 'anybody',
+  read: 'public',
   cache: 'catalogue',
   hooks: {
-    prepare(next) {
+    beforeSave(next) {
       next.stock ??= 0
       next.discontinued ??= false
     },

@@ -49,7 +49,7 @@ export const projects = collection({
   sort: ['name', 'status', 'startDate', 'endDate', 'departmentId'],
   filters: ['name', 'status', 'startDate', 'endDate', 'departmentId'],
   references: { departmentId: 'departments' },
-  views: [
+  nestedPaths: [
     {
       path: '/employees/{employeeId}/projects',
       parent: 'employees',
@@ -61,19 +61,19 @@ export const projects = collection({
   cache: 'private',
   hooks: {
     load: loadMembers,
-    prepare(next) {
+    beforeSave(next) {
       next.status ??= 'PLANNED'
       const { startDate, endDate } = next
       if (startDate !== undefined && endDate !== undefined && endDate < startDate)
         rejectValue('DATE_ORDER.end', '/endDate', { start: startDate })
     },
-    async saved({ id, employeeIds = [] }, _previous, { db }) {
+    async afterSave({ id, employeeIds = [] }, _previous, { db }) {
       const unknown = await saveMembers(db, Number(id), employeeIds)
       if (unknown === undefined) return
       const pointer = `/employeeIds/${employeeIds.indexOf(unknown)}`
       rejectValue('UNKNOWN_REFERENCE.item', pointer, { item: noun('employee'), id: unknown })
     },
-    removing: async ({ id }, { db }) => void (await saveMembers(db, Number(id), [])),
+    beforeDelete: async ({ id }, { db }) => void (await saveMembers(db, Number(id), [])),
   },
 })
 

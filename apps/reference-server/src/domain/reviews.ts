@@ -44,10 +44,10 @@ export const reviews = collection({
     liftedBy: { read: { scopes: ['users:admin'] }, write: { scopes: ['users:admin'] } },
   },
   methods: ['GET', 'POST', 'DELETE'],
-  read: 'anybody',
+  read: 'public',
   cache: 'catalogue',
   hooks: {
-    prepare(next, _previous, { caller }) {
+    beforeSave(next, _previous, { caller }) {
       if (caller?.userId === undefined) throw failure('FORBIDDEN.review')
       next.userId = caller.userId
     },

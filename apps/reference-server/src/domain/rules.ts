@@ -23,6 +23,6 @@ export async function leadsTo(
 export const FOR_GOOD = {
   methods: ['GET', 'POST'],
   idempotency: 'required',
-  defers: true,
+  deferrable: true,
   cache: 'never',
 } as const

@@ -73,7 +73,7 @@ export const transfers = collection({
   },
   ...FOR_GOOD,
   hooks: {
-    async prepare(next, _previous, work) {
+    async beforeSave(next, _previous, work) {
       await moveMoney(next, work, liftedBy.write)
       next.status = 'COMPLETED'
     },

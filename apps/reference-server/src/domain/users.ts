@@ -69,7 +69,7 @@ export const users = collection({
   ],
   cache: 'private',
   hooks: {
-    async prepare(next, previous, { caller }) {
+    async beforeSave(next, previous, { caller }) {
       next.subject ??= createSubject()
       next.roles ??= []
       const isSame = String(next.roles) === String(previous?.roles ?? []) && next.customerId === previous?.customerId

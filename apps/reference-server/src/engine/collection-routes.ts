@@ -3,7 +3,7 @@ import { missing, requireItem } from './access.ts'
 import type { ActionContext } from './action-context.ts'
 import { columnFor } from './columns.ts'
 import { type CompiledCollection, type CompiledCollections, getCollection } from './compiled-collection.ts'
-import type { Method, View } from './define.ts'
+import type { Method, NestedPath } from './define.ts'
 import { PATCH_TYPES } from './patch.ts'
 import { queryItems } from './query-method.ts'
 import { checkList, getItem, listItems, type PathScope, type Scope } from './read.ts'
@@ -11,18 +11,18 @@ import { BODY_TYPES } from './read-body.ts'
 import { type Action, type ActionInfo, buildCacheGroups, type Route, route } from './route.ts'
 import { createItem, type Given, patchItem, readNew, removeItem, replaceItem } from './write.ts'
 
-/** Everything that can be done with a collection: its own paths, and the views of it. */
+/** Everything that can be done with a collection: its own paths, and those below other items. */
 export function collectionRoutes(shape: CompiledCollection, shapes: CompiledCollections): Route[] {
   const { collection } = shape
-  const { path, parent, methods, views } = collection
-  const own: View[] = [{ path, parent: parent ?? '', methods }]
-  const lists = [...own, ...views].map((view) => listRoute(shape, view, shapes))
+  const { path, parent, methods, nestedPaths } = collection
+  const own: NestedPath[] = [{ path, parent: parent ?? '', methods }]
+  const lists = [...own, ...nestedPaths].map((view) => listRoute(shape, view, shapes))
   return [...lists, itemRoute(shape, shapes)]
 }
 
 const VARIABLE = /\{(\w+)\}/
 
-function listRoute(shape: CompiledCollection, view: View, shapes: CompiledCollections): Route {
+function listRoute(shape: CompiledCollection, view: NestedPath, shapes: CompiledCollections): Route {
   const { collection } = shape
   const { scope, publicRead, idempotency } = collection
   const variable = VARIABLE.exec(view.path)?.[1]
@@ -55,7 +55,7 @@ function listRoute(shape: CompiledCollection, view: View, shapes: CompiledCollec
       ...{ ...changed, ...info.create },
       ...(variable !== undefined && collection.fields[variable]?.writable.create && { pathField: variable }),
       run: async (call) => createItem(shape, call, await givenOf(call)),
-      ...(collection.defers && {
+      ...(collection.deferrable && {
         later: async (call) => Object.keys(readNew(shape, call, await givenOf(call))).length > 0,
       }),
     }
@@ -66,7 +66,7 @@ function listRoute(shape: CompiledCollection, view: View, shapes: CompiledCollec
 // Operations on a view carry the parent's name: `listCustomerOrders`.
 function listInfo(
   { collection, names }: CompiledCollection,
-  { path, parent }: View,
+  { path, parent }: NestedPath,
   shapes: CompiledCollections,
 ): Record<'list' | 'query' | 'create', ActionInfo> {
   const viewed = path === collection.path ? undefined : shapes.get(parent)?.names
@@ -106,7 +106,7 @@ function parentValue({ collection }: CompiledCollection, variable: string, { par
 
 function scopeOf(
   shape: CompiledCollection,
-  view: View,
+  view: NestedPath,
   variable: string | undefined,
   shapes: CompiledCollections,
 ): Scope {

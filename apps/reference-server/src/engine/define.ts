@@ -13,20 +13,21 @@ export type Fields = Readonly<Record<string, Field>>
 /** The values of fields. */
 export type ValuesOf<F extends Fields> = { -readonly [K in keyof F]: ValueOf<F[K]> }
 
-/** An item of a collection: its fields, an id and what the server keeps about it. */
-export type ItemOf<F extends Fields> = ValuesOf<F> & Kept
+/** Item of a collection: its fields, an id and the fields that the server maintains. */
+export type ItemOf<F extends Fields> = ValuesOf<F> & ServerFields
 
-export interface Kept {
+/** Fields that the server maintains. */
+export interface ServerFields {
   id: Id
-  /** Counts the changes: what If-Match compares. */
+  /** Number of changes, which ETags are created from. */
   revision: number
   updatedAt: string
 }
 
-/** An item where its collection does not matter. */
-export type Item = Kept & Record<string, unknown>
+/** Item of any collection. */
+export type Item = ServerFields & Record<string, unknown>
 
-/** What links and their conditions are told. */
+/** Context of links and their conditions. */
 export interface LinkContext {
   base: string
   caller: Caller | undefined
@@ -35,20 +36,20 @@ export interface LinkContext {
   mayFollow(path: string): boolean
 }
 
-/** What a hook works with: the transaction of the change, who makes it, and when. */
+/** Context of hooks: the transaction of the change, the caller and the time. */
 export interface ChangeContext {
   db: Connection
   caller: Caller | undefined
   now: string
 }
 
-/** How answers may be kept: by everybody, by the client after asking again, by nobody. */
+/** Who may cache responses: every cache, only the client after revalidation, or none. */
 export type CacheClass = 'catalogue' | 'private' | 'never'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Another path to the items of a collection: `/customers/{customerId}/orders`. */
-export interface View {
+/** Path to items of a collection below an item of another: `/customers/{customerId}/orders`. */
+export interface NestedPath {
   path: string
   /** Collection that the path variable names: 404 where the parent does not exist. */
   parent: string
@@ -58,33 +59,33 @@ export interface View {
 }
 
 export interface Hooks<T> {
-  /** Loads fields that have no column, for a whole page at once. */
+  /** Called after items of a page were read: loads fields that have no column, for all of them at once. */
   load?(db: Connection, items: T[]): MaybePromise<void>
-  /** Sets what the server decides and checks the rules of the business, before an item is written. */
-  prepare?(next: T, previous: T | undefined, work: ChangeContext): Promise<void> | void
-  /** Writes what has no column, after the item was. */
-  saved?(item: T, previous: T | undefined, work: ChangeContext): Promise<void>
-  /** Checks and clears before an item is deleted. */
-  removing?(item: T, work: ChangeContext): Promise<void> | void
-  /** Brings what depends on an item up to date, after it was deleted. */
-  removed?(item: T, work: ChangeContext): Promise<void>
+  /** Called before an item is written: sets fields that the server decides, and checks the rules of the domain. */
+  beforeSave?(next: T, previous: T | undefined, work: ChangeContext): Promise<void> | void
+  /** Called after an item was written: writes fields that have no column, and rows that depend on the item. */
+  afterSave?(item: T, previous: T | undefined, work: ChangeContext): Promise<void>
+  /** Called before an item is deleted: checks the rules of the domain, and deletes rows that refer to the item. */
+  beforeDelete?(item: T, work: ChangeContext): Promise<void> | void
+  /** Called after an item was deleted: updates rows that depended on it. */
+  afterDelete?(item: T, work: ChangeContext): Promise<void>
 }
 
-/** Whose an item is: who is confined to their own sees and changes no other. */
+/** Owner of items: confined callers see and change only their own. */
 export interface Owner<Name extends string = string> {
-  /** What of the caller is compared. */
+  /** Property of the caller that is compared. */
   is: 'customerId' | 'userId'
   /** The field that holds it. */
   field?: Name
-  /** If no field holds it: an SQL condition, each `?` of which is the caller's. */
+  /** SQL condition if no field holds it. Each `?` is the value of the caller. */
   condition?: string
   /** The same for items that are written. @defaultValue `condition` */
   writeCondition?: string
-  /** What lets a caller read and write items of other users. A role belongs to `write` only if it may write. */
+  /** Roles or scopes that lift the restriction. A role belongs to `write` only if it may write. */
   liftedBy: Readonly<Record<Access, Lift>>
 }
 
-/** Rows of a table that refer to an item: as long as there is one, the item cannot be deleted. */
+/** Rows of a table that refer to an item, which cannot be deleted as long as one exists. */
 export interface Usage<Name extends string = string> {
   table: string
   column: string
@@ -92,7 +93,7 @@ export interface Usage<Name extends string = string> {
   field?: Name
 }
 
-/** What is done with an item. */
+/** Kind of access to an item. */
 export type Access = 'read' | 'write'
 
 export interface Definition<F extends Fields> {
@@ -120,27 +121,27 @@ export interface Definition<F extends Fields> {
   /** Fields that hold whose an item is that a reference names, by the field of the reference. */
   owners?: { readonly [K in keyof F]?: keyof F & string }
   links?: Record<string, LinkEntry<ItemOf<F>, LinkContext>>
-  /** What must not refer to an item that is deleted: without these there is a link to delete it. @defaultValue none */
+  /** Rows that must not refer to a deleted item. Items without such rows have a link to delete them. @defaultValue none */
   usedBy?: readonly Usage<keyof F & string>[]
   /** Whether items can be added below this parent: then there is a form. @defaultValue always */
   createWhen?(parent: Item): boolean
-  views?: readonly View[]
+  nestedPaths?: readonly NestedPath[]
   cache: CacheClass
-  /** What reading needs. @defaultValue `<name>:read` */
-  read?: 'anybody'
-  /** What stands before `:read` and `:write`. @defaultValue the name */
+  /** Whether reading needs no scope. @defaultValue it needs `<name>:read` */
+  read?: 'public'
+  /** Prefix of the scopes `:read` and `:write`. @defaultValue the name */
   scope?: string
-  /** Field that says whose an item is, and what of the caller it holds. */
+  /** Owner of its items. @defaultValue none: callers with the scope reach all items */
   owner?: Owner<(keyof F & string) | 'id'>
   /** @defaultValue all */
   methods?: readonly Method[]
   /** Whether POST needs an Idempotency-Key. @defaultValue 'optional' */
   idempotency?: 'required' | 'optional'
-  /** Whether POST can be done after its answer, where the client prefers that. @defaultValue false */
-  defers?: boolean
+  /** Whether POST can run after its response if the client prefers that. @defaultValue false */
+  deferrable?: boolean
   /** Other collections that its changes change too. @defaultValue none */
   affects?: readonly string[]
-  /** Ids that clients of SOAP may bring: 64 bits. @defaultValue false */
+  /** Whether ids have 64 bits, as SOAP clients send them. @defaultValue false */
   longIds?: boolean
   hooks?: Hooks<ItemOf<F>>
 }
@@ -161,14 +162,14 @@ export interface Collection<F extends Fields = Fields> {
   owners: Readonly<Record<string, string>>
   links: Record<string, LinkEntry<Item, LinkContext>>
   createWhen?: (parent: Item) => boolean
-  views: readonly View[]
+  nestedPaths: readonly NestedPath[]
   cache: CacheClass
   publicRead: boolean
   scope: string
   owner: Owner | undefined
   methods: readonly Method[]
   idempotency: 'required' | 'optional'
-  defers: boolean
+  deferrable: boolean
   affects: readonly string[]
   longIds: boolean
   hooks: Hooks<Item>
@@ -176,7 +177,7 @@ export interface Collection<F extends Fields = Fields> {
 
 const ALL: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** Declares a collection: everything that the service does with it follows from this. */
+/** Declares a collection. Its routes, validation, links, forms and documentation follow from this. */
 export function collection<const F extends Fields>(definition: Definition<F>): Collection<F> {
   const { name, table = name, usedBy = [], links = {}, hooks = {} } = definition
   return {
@@ -190,19 +191,19 @@ export function collection<const F extends Fields>(definition: Definition<F>): C
     // Inside its own declaration a collection knows its item; everywhere else an item is a record of fields.
     links: links as unknown as Collection['links'],
     hooks: hooks as unknown as Hooks<Item>,
-    views: definition.views ?? [],
-    publicRead: definition.read === 'anybody',
+    nestedPaths: definition.nestedPaths ?? [],
+    publicRead: definition.read === 'public',
     scope: definition.scope ?? name,
     owner: definition.owner,
     methods: definition.methods ?? ALL,
     idempotency: definition.idempotency ?? 'optional',
-    defers: definition.defers ?? false,
+    deferrable: definition.deferrable ?? false,
     affects: definition.affects ?? [],
     longIds: definition.longIds ?? false,
   }
 }
 
-/** The field of items that others refer to. Reading it takes no query of its own. */
+/** Field of items that others refer to. It is computed by the query that reads the item. */
 export const IN_USE = 'isInUse'
 
 function usageOf(table: string, usedBy: readonly Usage[]): Field {
@@ -213,7 +214,7 @@ function usageOf(table: string, usedBy: readonly Usage[]): Field {
   return hidden(computed(flag(), `case when ${uses.join(' or ')} then 1 else 0 end`))
 }
 
-/** What a document works with: it may write items of collections, by their rules. */
+/** Context of the POST of a document, which writes items by the rules of their collections. */
 export interface DocumentContext extends ChangeContext {
   insert(collection: string, values: Readonly<Record<string, unknown>>): Promise<Item>
   /** Changes the parent. */
@@ -229,12 +230,12 @@ export interface DocumentDefinition<F extends Fields, P extends Fields> {
   /** With `{id}` for the parent: `/orders/{id}/invoice`. */
   path: string
   parent: Collection<F>
-  /** What reading needs. */
+  /** Prefix of the scope that reading needs. */
   scope: string
   cache: CacheClass
-  /** Collections beside that of the parent that it is made of. @defaultValue none */
+  /** Other collections than that of the parent that it depends on. @defaultValue none */
   groups?: readonly string[]
-  /** `undefined`: the parent is in no state to have one, 404. */
+  /** Returns its value, or `undefined` if the parent has none in its state: 404. */
   read(parent: ItemOf<F>, db: Connection): MaybePromise<DocumentValue | undefined>
   /** One line about reading it: `Get the invoice of an order`. */
   summary: string
@@ -242,9 +243,9 @@ export interface DocumentDefinition<F extends Fields, P extends Fields> {
   description: string
   /** Fields of what `read` returns. */
   gives: Fields
-  /** What `read` returns for the example of the parent, or for an item of the seed data in the right state. */
+  /** Value of the example of the parent, or of an item of the seed data in the right state. */
   example: DocumentValue
-  /** Relations beside `self`, as paths. */
+  /** Relations other than `self`, as paths. */
   links?(parent: ItemOf<F>): Readonly<Record<string, string>>
   /** What POST does. */
   post?: {
@@ -258,7 +259,7 @@ export interface DocumentDefinition<F extends Fields, P extends Fields> {
     example: DocumentValue
     /** Whether it needs an Idempotency-Key. @defaultValue 'optional' */
     idempotency?: 'required' | 'optional'
-    /** Whether the parent is in a state for it: then there is a form. @defaultValue always */
+    /** Whether the state of the parent allows it: then there is a form. @defaultValue always */
     when?(parent: ItemOf<F>): boolean
     run(parent: ItemOf<F>, values: Readonly<ValuesOf<P>>, work: DocumentContext): Promise<unknown>
   }
@@ -282,19 +283,19 @@ export function document<F extends Fields, const P extends Fields>(definition: D
   return { ...definition, parent: definition.parent.name } as Document
 }
 
-/** The value is of the right shape and breaks a rule of the business: 422. */
+/** Rejects a value that breaks a rule of the domain with 422. */
 export function rejectValue(key: Extract<ProblemKey, `${Code}.${string}`>, pointer: string, params?: Params): never {
   throw invalid(422, codeOfKey(key) as Code, [{ pointer, key, ...(params && { params }) }])
 }
 
-/** Another item has the value already, and it must be unique: 409. */
+/** Rejects a value that another item has and that must be unique with 409. */
 export function rejectDuplicate(item: string, field: string): never {
   throw invalid(409, 'DUPLICATE_VALUE', [
     { pointer: `/${field}`, key: 'DUPLICATE_VALUE.field', params: { item: noun(item) } },
   ])
 }
 
-/** The value has not the shape that it must have: 400. */
+/** Rejects a value that has the wrong shape with 400. */
 export function rejectSyntax(key: ProblemKey, pointer: string): never {
   throw invalid(400, 'VALIDATION_FAILED', [{ pointer, key }])
 }

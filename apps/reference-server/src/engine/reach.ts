@@ -28,7 +28,7 @@ export function reachOf(collections: readonly Collection[], documents: readonly 
   const targets = new Map<string, Target>()
   for (const collection of collections) {
     const scope = collection.publicRead ? undefined : `${collection.scope}:read`
-    for (const { path } of [collection, ...collection.views]) targets.set(shapeOf(path), { scope })
+    for (const { path } of [collection, ...collection.nestedPaths]) targets.set(shapeOf(path), { scope })
     targets.set(shapeOf(`${collection.path}/{id}`), { scope, item: collection })
   }
   for (const { path, parent, scope } of documents) {

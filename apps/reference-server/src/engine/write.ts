@@ -41,12 +41,12 @@ export async function insertItem(shape: CompiledCollection, values: Given, work:
   const { hooks, item: name } = collection
   const draft = { ...values, id: values['id'] ?? 0, revision: 1, updatedAt: work.now } as Item
   await checkReferences(shape, draft, undefined, work)
-  await hooks.prepare?.(draft, undefined, work)
+  await hooks.beforeSave?.(draft, undefined, work)
   requireOwn(collection, draft, work.caller, 'write')
   return withViolations(name, async () => {
     const stored = await repository.insert(work.db, draft, work.now)
     draft.id = stored.id
-    await hooks.saved?.(draft, undefined, work)
+    await hooks.afterSave?.(draft, undefined, work)
     await requireStoredOwn(shape, stored.id, work, 'write')
     return complete(shape, work.db, stored)
   })
@@ -83,9 +83,9 @@ export async function removeItem(shape: CompiledCollection, call: ActionContext)
     await withViolations(
       collection.item,
       async () => {
-        await collection.hooks.removing?.(current, toChangeContext(call, db))
+        await collection.hooks.beforeDelete?.(current, toChangeContext(call, db))
         if (!(await repository.remove(db, current))) throw preconditionFailed()
-        await collection.hooks.removed?.(current, toChangeContext(call, db))
+        await collection.hooks.afterDelete?.(current, toChangeContext(call, db))
       },
       true,
     )
@@ -123,13 +123,13 @@ export async function updateItem(
 ): Promise<Item> {
   const { collection, repository } = shape
   await checkReferences(shape, next, current, work)
-  await collection.hooks.prepare?.(next, current, work)
+  await collection.hooks.beforeSave?.(next, current, work)
   requireOwn(collection, next, work.caller, 'write')
   if (isUnchanged(collection.fields, next, current)) return current
   return withViolations(collection.item, async () => {
     const stored = await repository.update(work.db, next, work.now)
     if (!stored) throw preconditionFailed()
-    await collection.hooks.saved?.(next, current, work)
+    await collection.hooks.afterSave?.(next, current, work)
     await requireStoredOwn(shape, next.id, work, 'write')
     return complete(shape, work.db, stored)
   })
@@ -165,7 +165,7 @@ export function toChangeContext({ caller, now }: ActionContext, db: Connection):
 // The item as a read would return it. A hook after the write may have changed what is computed from other rows.
 async function complete({ collection, repository }: CompiledCollection, db: Connection, stored: Item): Promise<Item> {
   const { hooks } = collection
-  const [item] = hooks.saved ? [await repository.readItem(db, stored.id)] : await repository.load(db, [stored])
+  const [item] = hooks.afterSave ? [await repository.readItem(db, stored.id)] : await repository.load(db, [stored])
   if (!item) throw new Error('an item that was written does not exist')
   return item
 }

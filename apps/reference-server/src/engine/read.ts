@@ -53,7 +53,7 @@ function listScoped(
       path: call.path,
       number: query.number,
       size: query.size,
-      query: query.kept,
+      query: query.linkParameters,
       ...(totalElements !== undefined && { totalElements }),
       ...(query.fields && { fields: query.fields }),
       ...(embedded && { embedded }),

@@ -1,0 +1,92 @@
+import { quoted, type Stored } from '../database/connection.ts'
+import { type Problem, parameterProblem } from '../messages/errors.ts'
+import { type Message, message } from '../messages/messages.ts'
+import { nearHint } from '../messages/near-name.ts'
+import type { AnyCondition, Operator } from './conditions.ts'
+import type { Collection } from './define.ts'
+import { type Field, longReference, reference } from './fields.ts'
+import { CURRENCIES } from './money.ts'
+import { toProblems } from './validate.ts'
+
+const PARAMETER = /^([A-Za-z]\w*)(?:\[(\w+)\])?$/
+const OPERATORS: readonly Operator[] = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'contains', 'startsWith']
+const FILTER_SUFFIXES = [...OPERATORS, 'exists']
+/** Field and operator that a query parameter filters by. */
+export interface Filter {
+  column: string
+  field: Field
+  /** Text in brackets. */
+  suffix: string | undefined
+}
+
+/** Finds the field and the operator of a query parameter: `salary[gte]`. */
+export function findFilter(parameter: string, collection: Collection): Filter | undefined {
+  const [, column = '', suffix] = PARAMETER.exec(parameter) ?? []
+  const field = filterField(column, collection)
+  return field && { column, field, suffix }
+}
+
+const ID = reference()
+const LONG_ID = longReference()
+
+function filterField(column: string, { fields, filters, longIds }: Collection): Field | undefined {
+  if (column === 'id') return longIds ? LONG_ID : ID
+  return filters.includes(column) && Object.hasOwn(fields, column) ? fields[column] : undefined
+}
+
+/** Parses the texts of a filter into a condition. Adds what is wrong with them to the problems. */
+export function parseFilter(
+  parameter: string,
+  { column, field, suffix }: Filter,
+  texts: readonly string[],
+  problems: Problem[],
+): AnyCondition | undefined {
+  const refuse = (problem: Problem): undefined => void problems.push(problem)
+  if (suffix === 'exists') {
+    const [text] = texts
+    if (texts.length > 1) return refuse(parameterProblem(parameter, 'INVALID_PARAMETER.once'))
+    if (text === 'true' || text === 'false') return existsCondition(column, text === 'true')
+    return refuse(parameterProblem(parameter, 'INVALID_PARAMETER.oneOf', { allowed: ['true', 'false'] }))
+  }
+  const operator = suffix === undefined ? 'eq' : OPERATORS.find((name) => name === suffix)
+  const isPart = operator === 'contains' || operator === 'startsWith'
+  if (!operator)
+    return refuse(
+      parameterProblem(
+        parameter,
+        'INVALID_PARAMETER.operator',
+        { allowed: FILTER_SUFFIXES },
+        nearHint(suffix ?? '', FILTER_SUFFIXES),
+      ),
+    )
+  if (isPart && field.kind !== 'text') return refuse(parameterProblem(parameter, 'INVALID_PARAMETER.textOnly'))
+  if (operator !== 'eq' && operator !== 'in' && texts.length > 1)
+    return refuse(parameterProblem(parameter, 'INVALID_PARAMETER.once'))
+  const words = operator === 'in' ? texts.flatMap((text) => text.split(',')) : texts
+  if (field.condition) {
+    const condition = field.condition(column, operator, words)
+    const detail = message('FORMAT.amount', { allowed: CURRENCIES })
+    return condition ?? refuse(parameterProblem(parameter, 'INVALID_PARAMETER.value', { detail }))
+  }
+  const values: Stored[] = []
+  for (const word of words) {
+    const value = isPart ? word : field.filter(word)
+    if (value === undefined) return refuse(valueProblem(parameter, field, word))
+    values.push(value)
+  }
+  if (operator === 'in' || values.length > 1) return { column, operator: 'in', values }
+  return { column, operator, values }
+}
+
+// `city[exists]=false`: items without the field.
+function existsCondition(column: string, isThere: boolean): AnyCondition {
+  return { sql: `${quoted(column)} is ${isThere ? 'not ' : ''}null`, values: [] }
+}
+
+// The same message that the value would get in a body.
+function valueProblem(parameter: string, { schema, fromText, json }: Field, text: string): Problem {
+  const parsed = schema.safeParse(fromText(text), { reportInput: true })
+  const [problem] = parsed.success ? [] : toProblems('', parsed.error.issues, json)
+  const detail: Message = problem ? message(problem.key, problem.params) : message('FORMAT')
+  return parameterProblem(parameter, 'INVALID_PARAMETER.value', { detail }, problem?.hint)
+}

@@ -11,6 +11,7 @@ import { toProblems } from './validate.ts'
 const PARAMETER = /^([A-Za-z]\w*)(?:\[(\w+)\])?$/
 const OPERATORS: readonly Operator[] = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'contains', 'startsWith']
 const FILTER_SUFFIXES = [...OPERATORS, 'exists']
+
 /** Field and operator that a query parameter filters by. */
 export interface Filter {
   column: string

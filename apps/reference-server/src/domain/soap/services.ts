@@ -32,7 +32,7 @@ function read(name: string): string {
   return readFileSync(new URL(name, import.meta.url), 'utf8')
 }
 
-/** A message of each operation that the seed data can answer, for people to try. */
+/** Sample message of each operation. The seed data can answer it. */
 export const SAMPLES: Readonly<Record<string, unknown>> = {
   getCustomer: { customerId: 1n },
   createCustomer: { customer: { id: 4711n, name: 'Katherine Johnson', email: 'katherine@example.org' } },

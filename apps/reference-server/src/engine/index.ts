@@ -23,7 +23,6 @@ export type { ActionContext } from './action-context.ts'
 export { type ActionResult, NO_CONTENT } from './action-result.ts'
 export { selectFields, updateFields } from './columns.ts'
 export { type CompiledCollection, type CompiledCollections, getCollection } from './compiled-collection.ts'
-export { atLeastOne, group, list } from './composites.ts'
 export {
   type ChangeContext,
   type Collection,
@@ -40,12 +39,15 @@ export { choice, date, decimal, email, flag, integer, longReference, moment, pro
 export { formOf } from './forms-of.ts'
 export {
   apart,
+  atLeastOne,
   changeable,
   comparedBy,
   computed,
   described,
   fixed,
+  group,
   hidden,
+  list,
   optional,
   readOnly,
   secret,

@@ -30,7 +30,7 @@ interface Element {
 function readXml(body: Buffer, fields: Fields, root: string): Record<string, unknown> {
   const document = parse(body)
   if (document.name !== root) throw failure('MALFORMED_BODY.root', { root, found: quoteInput(document.name) })
-  return objectOf(document, fields)
+  return toObject(document, fields)
 }
 
 function parse(body: Buffer): Element {
@@ -69,33 +69,33 @@ function addText(open: readonly Element[], text: string): void {
   if (element) element.text += text
 }
 
-function objectOf({ children }: Element, fields: Fields): Record<string, unknown> {
+function toObject({ children }: Element, fields: Fields): Record<string, unknown> {
   const value: Record<string, unknown> = Object.create(null)
   for (const child of children) {
     if (Object.hasOwn(value, child.name)) throw failure('MALFORMED_BODY.element', { name: quoteInput(child.name) })
     const field = Object.hasOwn(fields, child.name) ? fields[child.name] : undefined
-    value[child.name] = field ? valueOf(child, field.json, field.fromText) : plain(child)
+    value[child.name] = field ? toValue(child, field.json, field.fromText) : plain(child)
   }
   return value
 }
 
-function valueOf(
+function toValue(
   element: Element,
   json: Readonly<Record<string, unknown>>,
   fromText: (text: string) => unknown,
 ): unknown {
   const { type, items, properties } = json
-  if (type === 'array') return element.children.map((child) => valueOf(child, (items ?? {}) as typeof json, textOf))
+  if (type === 'array') return element.children.map((child) => toValue(child, (items ?? {}) as typeof json, keepText))
   if (type === 'object') {
     const members = (properties ?? {}) as Record<string, typeof json>
-    const entries = element.children.map((child) => [child.name, valueOf(child, members[child.name] ?? {}, textOf)])
+    const entries = element.children.map((child) => [child.name, toValue(child, members[child.name] ?? {}, keepText)])
     return Object.fromEntries(entries)
   }
   if (element.children.length > 0) return plain(element)
-  return fromText === textOf ? typed(element.text.trim(), type) : fromText(element.text.trim())
+  return fromText === keepText ? typed(element.text.trim(), type) : fromText(element.text.trim())
 }
 
-function textOf(text: string): unknown {
+function keepText(text: string): unknown {
   return text
 }
 

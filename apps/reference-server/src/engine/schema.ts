@@ -32,17 +32,17 @@ export function buildHints(fields: Fields, mode: 'create' | 'update'): Hints {
   for (const [name, { json, writable }] of Object.entries(fields)) {
     const isChoice = (json['items'] as JsonSchema | undefined)?.['enum'] !== undefined
     if (writable[mode] && !isChoice && (json['type'] === 'object' || json['type'] === 'array'))
-      hints[name] = { type: 'textarea', placeholder: JSON.stringify(sampleOf(json)) }
+      hints[name] = { type: 'textarea', placeholder: JSON.stringify(buildSample(json)) }
   }
   return hints
 }
 
 /** A value of a schema, as simple as it may be: what is required, and no more. */
-function sampleOf({ type, items, properties = {}, required = [], ...rest }: JsonSchema): unknown {
-  if (type === 'array') return [sampleOf(items as JsonSchema)]
+function buildSample({ type, items, properties = {}, required = [], ...rest }: JsonSchema): unknown {
+  if (type === 'array') return [buildSample(items as JsonSchema)]
   if (type === 'object')
     return Object.fromEntries(
-      (required as string[]).map((name) => [name, sampleOf((properties as Record<string, JsonSchema>)[name] ?? {})]),
+      (required as string[]).map((name) => [name, buildSample((properties as Record<string, JsonSchema>)[name] ?? {})]),
     )
   const [example] = (rest['examples'] ?? rest['enum'] ?? []) as unknown[]
   if (example !== undefined) return example

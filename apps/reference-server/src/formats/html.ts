@@ -7,7 +7,7 @@ import { requestStateOf } from '../engine/request-state.ts'
 import { isConfined } from '../security/caller.ts'
 import { pageSecurity } from '../security/headers.ts'
 import type { EncodeContext, Format } from './format.ts'
-import { formsOf } from './json.ts'
+import { renderForms } from './json.ts'
 import type { ReferenceLink } from './pages/fields.ts'
 import { layout } from './pages/layout.ts'
 import { resourcePage } from './pages/resource.ts'
@@ -59,7 +59,7 @@ function pageView(
 }
 
 function resourceOf(content: ResponseContent, { version, variant }: Representation, context: RenderContext) {
-  const document = formsOf(content, context) as Record<string, unknown>
+  const document = renderForms(content, context) as Record<string, unknown>
   const etag = version === undefined ? undefined : etagFromVersion(version, { type: 'application/json', variant })
   if (content.kind === 'record') return { title: titled(content.name), document, etag }
   const { name, item, sort, filters } = content.shape.collection

@@ -1,8 +1,9 @@
-import type { RecordContent } from '../engine/action-result.ts'
-import type { RenderContext } from '../engine/compiled-collection.ts'
+import { type Page, page } from '@svc/hal'
+import type { ItemContent, PageContent, RecordContent } from '../engine/action-result.ts'
+import type { CompiledCollection, RenderContext } from '../engine/compiled-collection.ts'
+import type { Item } from '../engine/define.ts'
 import type { ActionForm } from '../engine/forms-of.ts'
 import type { Format } from './format.ts'
-import { contextFor, halFor, pageOf } from './page-of.ts'
 
 const KINDS = ['item', 'page', 'record', 'none'] as const
 
@@ -13,9 +14,9 @@ export const json: Format = {
   isPure: true,
   kinds: KINDS,
   encode(content, context) {
-    if (content.kind === 'page') return pageOf(content, context).stringify('plain')
+    if (content.kind === 'page') return getPage(content, context).stringify('plain')
     if (content.kind === 'item') return halFor(content).stringify(content.item, contextFor(content, context))
-    return JSON.stringify(recordOf(content, context))
+    return JSON.stringify(renderRecord(content, context))
   },
 }
 
@@ -44,7 +45,7 @@ export const hal: Format = {
   isPure: true,
   kinds: KINDS,
   encode: (content, context, occasion) =>
-    content.kind === 'page' ? pageOf(content, context).stringify('hal') : json.encode(content, context, occasion),
+    content.kind === 'page' ? getPage(content, context).stringify('hal') : json.encode(content, context, occasion),
 }
 
 /** HAL-FORMS: HAL with the forms that the caller may send. */
@@ -53,22 +54,22 @@ export const halForms: Format = {
   parameters: '',
   isPure: true,
   kinds: KINDS,
-  encode: (content, context) => JSON.stringify(formsOf(content, context)),
+  encode: (content, context) => JSON.stringify(renderForms(content, context)),
 }
 
 /** A document with its forms, as the pages for people are made of too. */
-export function formsOf(content: Parameters<Format['encode']>[0], context: RenderContext): object {
-  if (content.kind === 'record') return { ...recordOf(content, context), ...formOfRecord(content, context) }
+export function renderForms(content: Parameters<Format['encode']>[0], context: RenderContext): object {
+  if (content.kind === 'record') return { ...renderRecord(content, context), ...renderRecordForm(content, context) }
   const { create, update } = content.shape.forms(context.version)
   if (content.kind === 'item') {
     const document = halFor(content).render(content.item, contextFor(content, context))
     return { ...document, _templates: update.forms(content.item, context)._templates }
   }
-  const document = pageOf(content, context).render('hal')
+  const document = getPage(content, context).render('hal')
   return content.isClosed ? document : { ...document, ...templatesAt(content.path, create, context) }
 }
 
-function formOfRecord({ form, links }: RecordContent, context: RenderContext): object | undefined {
+function renderRecordForm({ form, links }: RecordContent, context: RenderContext): object | undefined {
   return form && links?.['self'] !== undefined ? templatesAt(links['self'], form, context) : undefined
 }
 
@@ -81,10 +82,49 @@ function templatesAt(path: string, form: ActionForm, context: RenderContext): ob
 }
 
 /** A record with the links that the caller can follow. */
-export function recordOf({ value, links }: RecordContent, { base, mayFollow }: RenderContext): Record<string, unknown> {
+export function renderRecord(
+  { value, links }: RecordContent,
+  { base, mayFollow }: RenderContext,
+): Record<string, unknown> {
   if (!links) return { ...value }
   const entries = Object.entries(links)
     .filter(([relation, href]) => relation === 'self' || mayFollow(href))
     .map(([relation, href]) => [relation, { href: base + href, ...(href.includes('{') && { templated: true }) }])
   return { ...value, _links: Object.fromEntries(entries) }
+}
+
+const MAX_OFFSET = 10_000
+
+const pages = new WeakMap<PageContent, Page<Item>>()
+
+/** The page that @svc/hal makes of a page of ours: once, for its text and for its field `Link`. */
+export function getPage(content: PageContent, context: RenderContext): Page<Item> {
+  const made = pages.get(content) ?? makePage(content, context)
+  pages.set(content, made)
+  return made
+}
+
+function makePage(content: PageContent, context: RenderContext): Page<Item> {
+  const { items, path, query, number, size, totalElements, cursors } = content
+  return page(items, {
+    resource: halFor(content),
+    path,
+    query,
+    number,
+    size,
+    maxOffset: MAX_OFFSET,
+    context: contextFor(content, context),
+    ...(totalElements !== undefined && { totalElements }),
+    ...(cursors && { cursors: { ...cursors, first: '' } }),
+  })
+}
+
+/** The context with what this content shows. */
+export function contextFor({ fields, embedded }: ItemContent | PageContent, context: RenderContext): RenderContext {
+  return fields || embedded ? { ...context, fields, embedded } : context
+}
+
+/** How the items of this content are rendered. */
+export function halFor({ shape, embedded }: ItemContent | PageContent): CompiledCollection['hal'] {
+  return embedded ? shape.embedding : shape.hal
 }

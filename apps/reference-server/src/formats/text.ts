@@ -3,8 +3,7 @@ import { stringify } from 'yaml'
 import type { Item } from '../engine/define.ts'
 import type { Format } from './format.ts'
 import { type Invoice, invoiceText } from './invoice/invoice.ts'
-import { recordOf } from './json.ts'
-import { contextFor, halFor, pageOf } from './page-of.ts'
+import { contextFor, getPage, halFor, renderRecord } from './json.ts'
 
 /** Lines of `name: value`, for terminals and mail. */
 export const text: Format = {
@@ -13,27 +12,29 @@ export const text: Format = {
   kinds: ['item', 'page', 'record'],
   encode(content, { version }) {
     if (content.kind === 'record')
-      return content.name === 'invoice' ? invoiceText(content.value as unknown as Invoice) : linesOf(content.value)
+      return content.name === 'invoice' ? invoiceText(content.value as unknown as Invoice) : formatLines(content.value)
     const codec = content.shape.codec(version)
-    if (content.kind === 'item') return linesOf(codec.encode(content.item as Item, content.fields))
+    if (content.kind === 'item') return formatLines(codec.encode(content.item as Item, content.fields))
     const { number, size, totalElements, items } = content
     const total = totalElements === undefined ? '' : ` of ${Math.ceil(totalElements / size)}, ${totalElements} in all`
-    return [`page ${number}${total}\n`, ...items.map((item) => linesOf(codec.encode(item, content.fields)))].join('\n')
+    return [`page ${number}${total}\n`, ...items.map((item) => formatLines(codec.encode(item, content.fields)))].join(
+      '\n',
+    )
   },
 }
 
-function linesOf(value: Readonly<Record<string, unknown>>, indent = ''): string {
+function formatLines(value: Readonly<Record<string, unknown>>, indent = ''): string {
   return Object.entries(value)
-    .map(([name, inner]) => lineOf(name, inner, indent))
+    .map(([name, inner]) => formatLine(name, inner, indent))
     .join('')
 }
 
-function lineOf(name: string, value: unknown, indent: string): string {
-  if (Array.isArray(value)) return value.map((entry) => lineOf(name, entry, indent)).join('')
+function formatLine(name: string, value: unknown, indent: string): string {
+  if (Array.isArray(value)) return value.map((entry) => formatLine(name, entry, indent)).join('')
   if (typeof value !== 'object' || value === null) return `${indent}${name}: ${printable(String(value))}\n`
   const { amount, currency } = value as Record<string, unknown>
   if (amount !== undefined && currency !== undefined) return `${indent}${name}: ${amount} ${currency}\n`
-  return `${indent}${name}:\n${linesOf(value as Record<string, unknown>, `${indent}  `)}`
+  return `${indent}${name}:\n${formatLines(value as Record<string, unknown>, `${indent}  `)}`
 }
 
 // Text of a client must not look like another line, nor control a terminal.
@@ -48,11 +49,11 @@ export const xml: Format = {
   isPure: true,
   kinds: ['item', 'page', 'record', 'none'],
   encode(content, context) {
-    if (content.kind === 'record') return toXml(recordOf(content, context), { root: content.name })
+    if (content.kind === 'record') return toXml(renderRecord(content, context), { root: content.name })
     const { collection } = content.shape
     if (content.kind === 'item')
       return toXml(halFor(content).render(content.item, contextFor(content, context)), { root: collection.item })
-    return toXml(pageOf(content, context).render('plain'), { root: collection.name, item: collection.item })
+    return toXml(getPage(content, context).render('plain'), { root: collection.name, item: collection.item })
   },
 }
 
@@ -69,7 +70,7 @@ export const yaml: Format = {
   records: ['openapi', 'openapi-yaml'],
   encode(content, context) {
     if (content.kind !== 'record') throw new TypeError('only a record is written as YAML')
-    const text = texts.get(content.value) ?? stringify(recordOf(content, context), { aliasDuplicateObjects: false })
+    const text = texts.get(content.value) ?? stringify(renderRecord(content, context), { aliasDuplicateObjects: false })
     texts.set(content.value, text)
     return text
   },

@@ -5,7 +5,7 @@ import type { CacheClass } from '../engine/define.ts'
 import type { RequestState } from '../engine/request-state.ts'
 import { groupList, isSafe } from '../engine/route.ts'
 import type { Formats } from '../formats/formats.ts'
-import { pageOf } from '../formats/page-of.ts'
+import { getPage } from '../formats/json.ts'
 import type { SiteConfig } from '../formats/pages/view.ts'
 
 const CACHE_CONTROL: Readonly<Record<CacheClass, string>> = {
@@ -39,7 +39,7 @@ export function createRepresentation(
   if (!content) return { ...common, lastModified: undefined }
   const format = formats.find(negotiated?.format ?? '', content)
   if (content.kind === 'page' && !content.isWhole)
-    headers['Link'] = [headers['Link'], pageOf(content, context).linkHeader()].filter(Boolean).join(', ')
+    headers['Link'] = [headers['Link'], getPage(content, context).linkHeader()].filter(Boolean).join(', ')
   const representation: Representation = {
     ...common,
     type: (negotiated?.format === format.type ? negotiated.type : format.type) + format.parameters,

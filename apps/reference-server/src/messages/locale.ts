@@ -36,13 +36,13 @@ const TIME = { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as co
 
 // Making one takes longer than using it.
 const formats: Readonly<Record<Language, Formats>> = {
-  en: formatsOf('en'),
-  de: formatsOf('de'),
-  fr: formatsOf('fr'),
-  es: formatsOf('es'),
+  en: createFormats('en'),
+  de: createFormats('de'),
+  fr: createFormats('fr'),
+  es: createFormats('es'),
 }
 
-function formatsOf(language: Language): Formats {
+function createFormats(language: Language): Formats {
   return {
     number: new Intl.NumberFormat(language, { maximumFractionDigits: 20 }),
     date: new Intl.DateTimeFormat(language, DAY),

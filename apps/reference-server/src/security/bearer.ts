@@ -52,7 +52,7 @@ const KEYS_FOR_MS = 10 * 60_000
  * in every process.
  */
 export function tokenChecker(db: Database, { isIssuer, audience, jwks, key }: TokenRules): TokenChecker {
-  const rules = { keys: keysOf(jwks, key), audience, isIssuer }
+  const rules = { keys: readKeys(jwks, key), audience, isIssuer }
   const verified = new LRUCache<string, Verified>({
     max: MAX_VERIFIED,
     maxSize: MAX_VERIFIED_BYTES,
@@ -126,7 +126,7 @@ function toCaller(
   }
 }
 
-function keysOf(jwks: string | undefined, { publicJwk }: SigningKey): JWTVerifyGetKey {
+function readKeys(jwks: string | undefined, { publicJwk }: SigningKey): JWTVerifyGetKey {
   if (jwks === undefined) return createLocalJWKSet({ keys: [publicJwk] })
   if (isRemote(jwks)) return createRemoteJWKSet(new URL(jwks), { cacheMaxAge: KEYS_FOR_MS })
   return createLocalJWKSet(JSON.parse(readFileSync(jwks, 'utf8')) as JSONWebKeySet)

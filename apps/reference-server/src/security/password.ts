@@ -67,17 +67,17 @@ export async function verifyPassword(password: string, phc: string): Promise<boo
 
 function derive(password: string, parts: string[], salt: Buffer): Promise<Buffer> | undefined {
   if (parts[1] === 'argon2id' && argon2) {
-    const { m, t } = parametersOf(parts[3])
+    const { m, t } = parseParameters(parts[3])
     return m && t ? deriveArgon2(password, salt, m, t) : undefined
   }
   if (parts[1] === 'scrypt') {
-    const { ln } = parametersOf(parts[2])
+    const { ln } = parseParameters(parts[2])
     return ln ? deriveScrypt(password, salt, ln) : undefined
   }
   return undefined
 }
 
-function parametersOf(text = ''): Partial<Record<string, number>> {
+function parseParameters(text = ''): Partial<Record<string, number>> {
   return Object.fromEntries(
     text.split(',').map((pair) => [pair.slice(0, pair.indexOf('=')), Number(pair.split('=')[1])]),
   )

@@ -1,8 +1,7 @@
 import type { CompiledCollection, RenderContext } from '../../engine/compiled-collection.ts'
 import { IN_USE, type Item } from '../../engine/define.ts'
 import type { Payload } from '../../engine/route.ts'
-import { formsOf, recordOf } from '../json.ts'
-import { halFor, pageOf } from '../page-of.ts'
+import { getPage, halFor, renderForms, renderRecord } from '../json.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -11,9 +10,10 @@ export function itemExample(shape: CompiledCollection, context: RenderContext): 
   return halFor({ kind: 'item', shape, item: seedItem(shape) }).render(seedItem(shape), context)
 }
 
-/** Returns an item of the seed data with its forms. */
+/** Returns the forms of an item of the seed data. */
 export function formsExample(shape: CompiledCollection, context: RenderContext): object {
-  return formsOf({ kind: 'item', shape, item: seedItem(shape) }, context)
+  const { _templates } = renderForms({ kind: 'item', shape, item: seedItem(shape) }, context) as { _templates?: object }
+  return { _templates }
 }
 
 /** Returns a page with an item of the seed data. */
@@ -22,7 +22,7 @@ export function pageExample(shape: CompiledCollection, context: RenderContext): 
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => String(example[name] ?? 1))
   const items = [seedItem(shape)]
   const page = { kind: 'page', shape, items, path: filled, number: 0, size: 20, totalElements: 1, query: {} } as const
-  return pageOf(page, context).render('plain')
+  return getPage(page, context).render('plain')
 }
 
 // The first items of the seed data are those that others refer to.
@@ -32,7 +32,7 @@ function seedItem({ collection: { fields, example } }: CompiledCollection): Item
 
 /** Returns the example of a record with the links that it declares. */
 export function recordExample({ name, example, links }: Payload, context: RenderContext): unknown {
-  return recordOf({ kind: 'record', name, value: example, ...(links && { links }) }, context)
+  return renderRecord({ kind: 'record', name, value: example, ...(links && { links }) }, context)
 }
 
 /** Returns an item of the seed data as a client sends it. */

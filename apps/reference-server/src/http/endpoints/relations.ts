@@ -1,7 +1,6 @@
-import { group, list } from '../../engine/composites.ts'
 import type { Collection, Document } from '../../engine/define.ts'
 import { text } from '../../engine/fields.ts'
-import { described } from '../../engine/modifiers.ts'
+import { described, group, list } from '../../engine/modifiers.ts'
 import { type Payload, type Route, recordRoute } from '../../engine/route.ts'
 import { objectSchema } from '../../engine/schema.ts'
 import { type RelationInfo, relationPage, relationsPage } from '../../formats/pages/problems.ts'

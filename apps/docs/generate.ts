@@ -80,7 +80,7 @@ writeFileSync(
   llmsFullText(new Map([...pages].map(([page, { text }]) => [page, text]))),
 )
 cpSync(join(root, 'apps/reference-server/src/formats/pages/assets/icon.svg'), join(site, 'public/mark.svg'))
-cpSync(join(root, 'apps/docs/pictures'), join(site, 'pictures'), { recursive: true })
+cpSync(join(root, 'apps/docs/pictures'), join(site, 'public/pictures'), { recursive: true })
 cpSync(join(root, 'LICENSE'), join(site, 'public/LICENSE.txt'))
 process.stdout.write(`docs: ${pages.size} pages, ${codes.length} of them for codes\n`)
 

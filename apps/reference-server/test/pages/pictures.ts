@@ -18,7 +18,16 @@ interface Picture {
 }
 
 const pictures: readonly Picture[] = [
-  { name: 'overview', path: '/', height: 760 },
+  { name: 'overview', path: '/', height: 860 },
+  { name: 'exchange', path: '/orders/3', height: 1240 },
+  {
+    ...{ name: 'timeline', path: '/play/idempotency', height: 560 },
+    async prepare(page) {
+      await page.waitForSelector('html[data-ready="experiments"]', { state: 'attached' })
+      await page.locator('[data-run="in-flight"]').click()
+      await page.locator('#in-flight .timeline').scrollIntoViewIfNeeded()
+    },
+  },
   { name: 'collection', path: '/employees?size=8&sort=-salary', height: 900 },
   {
     ...{ name: 'playground', path: '/play/ratelimit', height: 760 },

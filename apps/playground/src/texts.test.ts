@@ -4,7 +4,19 @@ import { experimentPages } from './experiment-page.ts'
 import { demoCatalogue } from './texts.ts'
 
 // Names and words that are the same in some languages.
-const SAME = ['Tokens', 'Name', '304 and 412', 'curl', 'Format', 'live', 'Status', 'Client {name}', 'Versions', 'bytes']
+const SAME = [
+  'Tokens',
+  'Name',
+  '304 and 412',
+  'curl',
+  'Format',
+  'live',
+  'Status',
+  'Client {name}',
+  'Caching',
+  'Versions',
+  'bytes',
+]
 
 catalogueCases('playground', demoCatalogue, new Set([...SAME, 'Contradictions', 'SOAP']))
 

@@ -110,7 +110,7 @@ function problemsOf({ expect }, exchanges, values) {
   if (typeof status === 'object' && !Array.isArray(status)) {
     for (const [code, count] of Object.entries(status)) {
       const got = exchanges.filter((exchange) => String(exchange.status) === code).length
-      if (got !== count) problems.push(`${got} answers have the status ${code}, not ${count}`)
+      if (got !== count) problems.push(`${got} responses have the status ${code}, not ${count}`)
     }
   }
   for (const exchange of exchanges) {
@@ -119,10 +119,10 @@ function problemsOf({ expect }, exchanges, values) {
     for (const [name, pattern] of Object.entries(headers)) {
       const value = exchange.headers[name]
       if (pattern === null ? value !== undefined : !matches(pattern, value ?? '', values))
-        problems.push(`${name} is ${value ?? 'not there'}`)
+        problems.push(`${name} is ${value ?? 'missing'}`)
     }
     if (body === '' ? exchange.body !== '' : body !== undefined && !matches(body, exchange.body, values))
-      problems.push('the body is another one')
+      problems.push('the body differs')
   }
   return problems
 }

@@ -214,7 +214,7 @@ describe.skipIf(!binary)('resources in Chromium (needs Chromium)', () => {
     for (const [path, heading] of [
       ['/', 'Sieben kleine Pakete, ein vollständiger Dienst'],
       ['/play', 'Spielplätze'],
-      ['/play/cache', 'Zwischenspeichern'],
+      ['/play/cache', 'Caching'],
       ['/docs', 'API-Referenz'],
     ] as const) {
       await watched.page.goto(service.url + path)

@@ -36,5 +36,5 @@ function client(name: string, language: Language): Html {
 <p><strong data-left>${BURST}</strong> ${demoText(language, 'left')}<span class="quiet" data-reset></span></p>
 <p class="buttons"><button type="button" data-send="1" disabled>${demoText(language, 'sendOne')}</button> <button type="button" class="plain" data-send="8" disabled>${demoText(language, 'sendEight')}</button></p>
 <ol class="answers" aria-label="${demoText(language, 'answersTo', { name })}"></ol>
-<pre tabindex="0" data-fields hidden></pre></section>`
+<div class="stack" data-fields hidden></div></section>`
 }

@@ -1,5 +1,6 @@
 // Two clients that send requests to a limited path, and show what the fields of the answers say.
 
+const { element, sendRequest, showExchange } = window.svc
 const session = Math.random().toString(36).slice(2, 10)
 const { burst, back } = document.querySelector('#clients').dataset
 const policy = document.querySelector('#policy')
@@ -33,18 +34,20 @@ async function sendMany(client, count) {
 
 async function send(client) {
   const query = new URLSearchParams({ policy: policy.value, client: `${session}-${client.dataset.client}` })
-  const answer = await fetch(`/play/ratelimit/calls?${query}`, { cache: 'no-store' })
-  const badge = document.createElement('li')
-  badge.className = `badge ${answer.ok ? 'good' : 'bad'}`
-  badge.textContent = answer.status
-  client.querySelector('.answers').append(badge)
-  const fields = [...answer.headers].filter(([name]) => /ratelimit|retry-after/.test(name))
+  const exchange = await sendRequest({
+    target: `/play/ratelimit/calls?${query}`,
+    headers: { Accept: 'application/json' },
+  })
+  const { status, headers } = exchange.response
+  client
+    .querySelector('.answers')
+    .append(element('li', { class: `badge ${status < 400 ? 'good' : 'bad'}` }, `${status}`))
   const shown = client.querySelector('[data-fields]')
   shown.hidden = false
-  shown.textContent = [`HTTP/1.1 ${answer.status}`, ...fields.map(([name, value]) => `${name}: ${value}`)].join('\n')
-  const reset = Number(answer.headers.get('x-ratelimit-reset')) * 1000
-  const wait = Number(answer.headers.get('retry-after') ?? 0) * 1000
-  show(client, Number(answer.headers.get('x-ratelimit-remaining')), Math.max(reset, Date.now() + wait))
+  shown.replaceChildren(...(await showExchange(exchange)))
+  const reset = Number(headers['x-ratelimit-reset']) * 1000
+  const wait = Number(headers['retry-after'] ?? 0) * 1000
+  show(client, Number(headers['x-ratelimit-remaining']), Math.max(reset, Date.now() + wait))
 }
 
 // After the last unit is back there is nothing to ask: the meter is full again.

@@ -31,9 +31,8 @@ export type {
   ServiceVersion,
   SoapServiceOptions,
 } from './service/options.ts'
-export type { SoapRequest, SoapResponse } from './service/request.ts'
+export type { AuthenticatedUser, SoapRequest, SoapResponse } from './service/request.ts'
 export {
-  type AuthenticatedUser,
   type OutgoingMessage,
   type SecurityContext,
   type SecurityMechanism,

@@ -17,8 +17,7 @@ import { tooLarge } from './envelope/parse.ts'
 import { senderFault } from './fault.ts'
 import { decompress } from './inflate.ts'
 import { isMultipart } from './mime/packaging.ts'
-import type { SoapRequest, SoapResponse } from './service/request.ts'
-import type { AuthenticatedUser } from './service/security.ts'
+import type { AuthenticatedUser, SoapRequest, SoapResponse } from './service/request.ts'
 import type { SoapService } from './service/service.ts'
 
 /** Options for `soap()`: facts that only the app knows. */

@@ -1,11 +1,7 @@
 import { assertKnownOptions, inspectValue } from '../../../internal/options.ts'
 import type { HeaderBlock } from '../envelope/header.ts'
-import {
-  type AuthenticatedUser,
-  type SecurityContext,
-  type SecurityMechanism,
-  securityFault,
-} from '../service/security.ts'
+import type { AuthenticatedUser } from '../service/request.ts'
+import { type SecurityContext, type SecurityMechanism, securityFault } from '../service/security.ts'
 import { childrenOf } from '../xml/element.ts'
 import { type CredentialOptions, checkPassword } from './credentials.ts'
 

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { type AuthenticatedUser, failedAuthentication } from '../service/security.ts'
+import type { AuthenticatedUser } from '../service/request.ts'
+import { failedAuthentication } from '../service/security.ts'
 
 /** What is known of a user: the password itself, or a function that checks one against what is stored of it. */
 export type StoredCredentials = {

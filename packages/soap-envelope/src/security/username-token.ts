@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { assertKnownOptions, inspectValue } from '../../../internal/options.ts'
 import type { HeaderBlock } from '../envelope/header.ts'
+import type { AuthenticatedUser } from '../service/request.ts'
 import {
-  type AuthenticatedUser,
   failedAuthentication,
   type SecurityContext,
   type SecurityMechanism,

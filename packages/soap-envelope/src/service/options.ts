@@ -7,8 +7,8 @@ import type { ResolveImport } from '../schema/documents.ts'
 import type { Contract } from '../wsdl/contract.ts'
 import type { MessageLimits } from '../xml/limits.ts'
 import type { QName, SoapVersion } from '../xml/names.ts'
-import type { SoapRequest } from './request.ts'
-import type { AuthenticatedUser, SecurityMechanism } from './security.ts'
+import type { AuthenticatedUser, SoapRequest } from './request.ts'
+import type { SecurityMechanism } from './security.ts'
 
 /** Context of a call, the second argument of a handler. */
 export interface OperationContext<Types extends OperationTypes = OperationTypes> {

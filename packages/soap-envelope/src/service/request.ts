@@ -1,4 +1,10 @@
-import type { AuthenticatedUser } from './security.ts'
+/** User that sends a message. */
+export interface AuthenticatedUser {
+  /** What all credentials of one message must agree on: the user's name. */
+  readonly name: string
+  /** What the look-up gave for the user. */
+  readonly subject: unknown
+}
 
 /** A request as the core sees it: no host, no socket. */
 export interface SoapRequest {

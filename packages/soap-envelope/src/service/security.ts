@@ -4,15 +4,7 @@ import type { Envelope } from '../envelope/parse.ts'
 import { SoapFault } from '../fault.ts'
 import type { Attachment } from '../mime/multipart.ts'
 import { clark, type QName, type SoapVersion, WSSE } from '../xml/names.ts'
-import type { SoapRequest } from './request.ts'
-
-/** User that sends a message. */
-export interface AuthenticatedUser {
-  /** What all credentials of one message must agree on: the user's name. */
-  readonly name: string
-  /** What the look-up gave for the user. */
-  readonly subject: unknown
-}
+import type { AuthenticatedUser, SoapRequest } from './request.ts'
 
 /** Message that a mechanism authenticates, besides the header block. */
 export interface SecurityContext {

@@ -3,12 +3,8 @@ import { assertKnownOptions, inspectValue } from '../../../internal/options.ts'
 import type { HeaderBlock } from '../envelope/header.ts'
 import { memoryNonceStore, type NonceStore } from '../security/nonce-store.ts'
 import { readTimeRules } from '../security/security-block.ts'
-import {
-  type AuthenticatedUser,
-  type SecurityContext,
-  type SecurityMechanism,
-  securityFault,
-} from '../service/security.ts'
+import type { AuthenticatedUser } from '../service/request.ts'
+import { type SecurityContext, type SecurityMechanism, securityFault } from '../service/security.ts'
 import { type QName, WSSE } from '../xml/names.ts'
 import { DS } from './algorithms.ts'
 import { compileTrust, type TrustOptions } from './certificates.ts'

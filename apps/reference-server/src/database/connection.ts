@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { MaybePromise } from '@svc/errors'
 import type { Pool } from 'pg'
 
-/** Which SQL a database understands. */
+/** Kind of SQL that a database understands. */
 export type Dialect = 'sqlite' | 'postgres'
 
 /** Row as the driver returns it, by the names of its columns. */

@@ -1,4 +1,4 @@
-/** What a database says when a rule of its tables is broken. */
+/** Rule of the tables that a statement broke. */
 export type Violation = { rule: 'unique'; field: string } | { rule: 'reference' } | { rule: 'check' }
 
 const SQLITE_CHECK = 275

@@ -22,7 +22,7 @@ import { orders } from './orders.ts'
 import { payments } from './payments.ts'
 import { products } from './products.ts'
 
-/** What is still to be paid for an order, and what was. */
+/** Payment of an order: the amount that is due, and the payments so far. */
 export const orderPayment = document({
   name: 'payment',
   path: '/orders/{id}/payment',
@@ -97,7 +97,7 @@ export const orderPayment = document({
 
 const TAX_PERCENT = 19
 
-/** What a paid order costs; prices include the tax. */
+/** Invoice of a paid order. Prices include the tax. */
 export const invoice = document({
   name: 'invoice',
   path: '/orders/{id}/invoice',

@@ -20,14 +20,14 @@ export interface Cart {
   revision: number
 }
 
-/** What clients send of a cart; prices are those of the products. */
+/** Fields of a cart that clients send. Prices are those of the products. */
 export const cartFields = {
   items: described(list<CartLine>(group(lineFields), { max: 100 }), 'Lines of the cart.'),
 }
 
 const NEVER = '1970-01-01T00:00:00.000Z'
 
-/** Whose cart it is: everybody has one of their own. */
+/** Returns the id of the user whose cart a request is about: every user has one. */
 export function cartOwner({ caller }: Pick<ChangeContext, 'caller'>): number {
   if (caller?.userId === undefined) throw failure('FORBIDDEN.cart')
   return caller.userId

@@ -1,7 +1,7 @@
 import { collection, described, optional, reference, rejectValue, text } from '../engine/index.ts'
 import { leadsTo } from './rules.ts'
 
-/** How products are sorted into shelves. */
+/** Categories of products, which form a tree. */
 export const categories = collection({
   name: 'categories',
   item: 'category',

@@ -10,7 +10,7 @@ import {
   text,
 } from '../engine/index.ts'
 
-/** Who buys: the same customers that the SOAP service knows. */
+/** Customers. The SOAP service manages the same ones. */
 export const customers = collection({
   name: 'customers',
   item: 'customer',

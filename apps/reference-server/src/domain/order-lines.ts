@@ -35,7 +35,7 @@ export interface OrderLine {
   lineTotal?: Money | undefined
 }
 
-/** How many of a product, as clients write it; the prices are those of the service. */
+/** Fields of a line. Clients send product and quantity, the server sets the prices. */
 export const lineFields = {
   productId: described(reference(), 'Product that is ordered.'),
   quantity: described(integer({ min: 1, max: 999 }), 'Number of pieces.'),
@@ -63,7 +63,7 @@ export interface PricedLines {
   total: Money
 }
 
-/** Where the lines are in the body of the request. */
+/** Context of lines: earlier prices, currency and place in the request body. */
 export interface LinesContext {
   /** Lines that keep the price they were ordered at. */
   before: readonly OrderLine[]
@@ -109,7 +109,7 @@ export function priceLine(line: OrderLine, unitPrice: Money): PricedLine {
   return { ...line, unitPrice, lineTotal: times(unitPrice, line.quantity) }
 }
 
-/** What lines of one currency cost together. Without lines that is nothing, in the first currency of the service. */
+/** Adds up lines of one currency. Without lines, the total is zero in the first currency of the service. */
 export function totalOf(lines: readonly PricedLine[], currency = lines[0]?.lineTotal.currency ?? FIRST): Money {
   return sum(
     lines.map(({ lineTotal }) => lineTotal),

@@ -4,7 +4,7 @@ export const ORDER_STATES = ['CREATED', 'PAID', 'SHIPPED', 'DELIVERED', 'CANCELL
 
 export type OrderState = (typeof ORDER_STATES)[number]
 
-/** What may follow a state by a change of the order itself; PAID follows from a payment. */
+/** States that may follow a state by a change of the order itself. PAID follows from a payment. */
 const NEXT: Readonly<Record<OrderState, readonly OrderState[]>> = {
   CREATED: ['CANCELLED'],
   PAID: ['SHIPPED', 'CANCELLED'],

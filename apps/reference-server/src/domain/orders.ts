@@ -33,7 +33,7 @@ const isIn = (status: OrderState, ...states: readonly OrderState[]): boolean => 
 
 const DELETABLE = ['CREATED', 'CANCELLED'] as const
 
-/** What customers buy. Which links an order has follows from its state. */
+/** Orders of customers. The links of an order follow from its state. */
 export const orders = collection({
   name: 'orders',
   item: 'order',

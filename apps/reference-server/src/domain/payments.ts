@@ -23,7 +23,7 @@ import {
   updateFields,
 } from '../engine/index.ts'
 import { orders } from './orders.ts'
-import { FOR_GOOD } from './rules.ts'
+import { MONEY_MOVEMENT } from './rules.ts'
 
 const liftedBy = { read: { roles: ['admin', 'staff', 'reader'] }, write: { roles: ['admin'] } } as const
 
@@ -60,7 +60,7 @@ export const payments = collection({
     condition: '"orderId" in (select "id" from "orders" where "customerId" = ?)',
     liftedBy,
   },
-  ...FOR_GOOD,
+  ...MONEY_MOVEMENT,
   affects: ['orders', 'products'],
   hooks: {
     async beforeSave(next, _previous, work) {

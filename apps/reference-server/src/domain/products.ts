@@ -16,7 +16,7 @@ import {
 const AVAILABILITY =
   `case when "discontinued" = 1 then 'DISCONTINUED' when "stock" > 0 then 'IN_STOCK' else 'OUT_OF_STOCK' end` as const
 
-/** What can be bought. */
+/** Products that customers can buy. */
 export const products = collection({
   name: 'products',
   item: 'product',
@@ -66,7 +66,7 @@ export const products = collection({
   },
 })
 
-/** What the picture of a product shows. */
+/** Image of a product. */
 export const productImage = document({
   name: 'image',
   path: '/products/{id}/image',

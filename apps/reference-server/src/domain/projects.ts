@@ -20,7 +20,7 @@ import {
   text,
 } from '../engine/index.ts'
 
-/** What departments work on, and who does. */
+/** Projects of departments, with their members. */
 export const projects = collection({
   name: 'projects',
   item: 'project',

@@ -11,7 +11,7 @@ import {
   text,
 } from '../engine/index.ts'
 
-/** What users say about products, once each. */
+/** Reviews of products, one per user and product. */
 export const reviews = collection({
   name: 'reviews',
   item: 'review',

@@ -2,7 +2,7 @@ import { type Connection, type Id, quoted } from '../engine/index.ts'
 
 const MAX_CHAIN = 100
 
-/** Whether the chain of references that starts at one row comes by another: then a reference would close a ring. */
+/** Returns whether the chain of references from one row reaches another: then a reference back would close a circle. */
 export async function leadsTo(
   db: Connection,
   { table, column }: { table: string; column: string },
@@ -20,7 +20,7 @@ export async function leadsTo(
 }
 
 /** Options of collections that move money: items are created once despite retries, possibly deferred, and never change. */
-export const FOR_GOOD = {
+export const MONEY_MOVEMENT = {
   methods: ['GET', 'POST'],
   idempotency: 'required',
   deferrable: true,

@@ -5,7 +5,7 @@ const BANDS = 8
 
 const salary = decimal({ min: 0, max: 100_000_000, scale: 2 })
 
-/** How much the employees of a department earn, without their names. */
+/** Distribution of the salaries of a department, without names. */
 export const salaries = document({
   name: 'salaries',
   path: '/departments/{id}/salaries',

@@ -18,7 +18,7 @@ import { orders } from './orders.ts'
 const DELIVERY_DAYS = 3
 const DAY_MS = 86_400_000
 
-/** Who carries the parcels. */
+/** Company that carries the parcels. */
 export const CARRIER = 'Svc Parcel'
 
 /** The number of the parcel of an order. */
@@ -26,7 +26,7 @@ export function trackingNumber(orderId: Id): string {
   return `SVC${String(orderId).padStart(10, '0')}`
 }
 
-/** Where a parcel is. */
+/** Tracking of a parcel. */
 export const tracking = document({
   name: 'tracking',
   path: '/orders/{id}/tracking',
@@ -77,7 +77,7 @@ export const tracking = document({
   links: ({ id }) => ({ order: `/orders/${id}` }),
 })
 
-/** What is stuck on the parcel of an order, from its payment on. */
+/** Label for the parcel of a paid order. */
 export const orderLabel = document({
   name: 'label',
   path: '/orders/{id}/label',

@@ -25,7 +25,7 @@ import {
   updateFields,
 } from '../engine/index.ts'
 import { accounts } from './accounts.ts'
-import { FOR_GOOD } from './rules.ts'
+import { MONEY_MOVEMENT } from './rules.ts'
 
 const liftedBy = { read: { roles: ['admin', 'staff', 'reader'] }, write: { roles: ['admin'] } } as const
 
@@ -71,7 +71,7 @@ export const transfers = collection({
     writeCondition: `"fromAccountId" in (${OWN})`,
     liftedBy,
   },
-  ...FOR_GOOD,
+  ...MONEY_MOVEMENT,
   hooks: {
     async beforeSave(next, _previous, work) {
       await moveMoney(next, work, liftedBy.write)

@@ -18,7 +18,7 @@ import {
   text,
 } from '../engine/index.ts'
 
-/** Who may sign in. */
+/** Users, who authenticate with a password. */
 export const users = collection({
   name: 'users',
   item: 'user',

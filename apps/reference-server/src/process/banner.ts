@@ -2,7 +2,7 @@ import { type DemoUser, demoPassword } from '../domain/seed/demo-users.ts'
 import { curlLine, examples } from '../formats/pages/examples.ts'
 import { text } from '../formats/pages/texts.ts'
 
-/** What the banner shows of a server that has started. */
+/** Facts about a started server that the banner shows. */
 export interface Started {
   url: string
   adminUrl: string
@@ -16,7 +16,7 @@ export interface Started {
   database: { where: string }
 }
 
-/** What a person at a terminal reads when the service is up. */
+/** Writes the text that a terminal shows after the start. */
 export function banner(started: Started): string {
   const { url, adminUrl, fingerprint, version, users, pages, database } = started
   const lines = [

@@ -8,7 +8,7 @@ export interface Metrics {
   measure: Observer
 }
 
-/** What Prometheus is told: the process, requests in flight, and how long requests take. */
+/** Creates the metrics for Prometheus: the process, requests in flight and durations of requests. */
 export function createMetrics(state: ServiceState): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })

@@ -68,7 +68,7 @@ async function settle(job: TakenJob, error: unknown, { database, log }: Omit<Wor
   await fail(database, job, toRecord(error, { path: job.request.path }))
 }
 
-/** What can be exported, and what it is called then. */
+/** Formats of exports, with the extensions of their files. */
 const exporters = {
   'text/csv': { format: csv, extension: 'csv' },
   'application/pdf': { format: pdf, extension: 'pdf' },

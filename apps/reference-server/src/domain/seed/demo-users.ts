@@ -5,7 +5,7 @@ export interface DemoUser {
   username: string
   displayName: string
   role: 'admin' | 'staff' | 'reader' | 'customer' | 'none'
-  /** Which customer the user is. */
+  /** Id of the customer that the user is. */
   customer?: number
 }
 

@@ -1,4 +1,4 @@
-/** What the demo data is made of. */
+/** Names of the demo data. */
 export const FIRST_NAMES = [
   'Ada',
   'Alan',

@@ -80,7 +80,7 @@ export interface LoggedEvent {
   detail?: string
 }
 
-/** Where the messages of the one-way operations are kept. */
+/** Storage for the messages of one-way operations. */
 export interface EventLog {
   /** @param by - the user who sent it */
   event(event: LoggedEvent, by: AuthenticatedUser | undefined): void | Promise<void>

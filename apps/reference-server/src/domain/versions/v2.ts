@@ -17,7 +17,7 @@ import {
 /** Version 1 has salaries as bare numbers, which are of this currency. */
 const MAX_SALARY: Money = { amount: '10000000.00', currency: 'EUR' }
 
-/** How clients name a department: by either of the two, or by both. */
+/** Department in a request: clients send its id, its name or both. */
 interface DepartmentInput {
   id?: number
   name?: string

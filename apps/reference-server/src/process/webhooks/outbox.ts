@@ -5,9 +5,9 @@ import { writeSetting } from '../../database/settings.ts'
 /** Message that this process has taken. No other process tries it before its lease expires. */
 export interface TakenMessage {
   id: string
-  /** What happened: `order.created`, `.updated`, `.deleted`. */
+  /** Event: `order.created`, `.updated`, `.deleted`. */
   type: string
-  /** Where the item is, or was. */
+  /** Path of the item, which may be deleted. */
   path: string
   createdAt: string
   /** Counts the attempts, with this one. */

@@ -8,7 +8,7 @@ import { again, received, type TakenMessage, takeMessage } from './outbox.ts'
 export interface SenderParts {
   database: Database
   webhook: Webhook
-  /** What links begin with; `''`: links are paths. */
+  /** Start of links. Links are paths if it is empty. */
   publicUrl: string
   log: Logger
   /** Milliseconds before each further attempt. */

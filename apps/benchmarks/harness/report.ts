@@ -1,7 +1,7 @@
 import { written } from './figure.ts'
 import { MOST_OTHERS, type Surroundings } from './machine.ts'
 import type { Goal, Table } from './table.ts'
-import { distanceOf, verdictOf } from './verdict.ts'
+import { distanceOf, type Verdict, verdictOf } from './verdict.ts'
 
 export interface Suite {
   file: string
@@ -80,7 +80,7 @@ function summary(suites: readonly Suite[]): string[] {
   const sorted = lines.toSorted((a, b) => a.goal.id.localeCompare(b.goal.id, 'en', { numeric: true }))
   const count = (verdict: string): number => sorted.filter(({ line }) => line.includes(`| ${verdict}`)).length
   return [
-    `${count('met')} met, ${count('**missed**')} missed, ${count('not judged')} not judged.`,
+    `${count('met')} met, ${count('**missed**')} missed, ${count('not judged')} not judged, ${count('struck')} struck.`,
     '',
     '| | what | wanted | reached | | why |',
     '|---|---|--:|--:|---|---|',
@@ -90,15 +90,19 @@ function summary(suites: readonly Suite[]): string[] {
 
 /** A goal as a row of the summary. */
 export function goalLine(suite: string, table: string, goal: Goal, isDisturbed: boolean): string {
-  const { id, what, most, least, unit, reached, reason } = goal
+  const { id, what, most, least, unit, reached } = goal
   const wanted = most === undefined ? `≥ ${written(least, unit)}` : `≤ ${written(most, unit)}`
   const verdict = verdictOf(goal, isDisturbed)
   const figures = reached.map((figure) => written(figure, unit).replace(' ×', ''))
   const place = `${suite}, ${table}: ${what}`
-  return `| ${id} | ${place} | ${wanted} | ${figures.join(', ')} | ${judged(goal, verdict)} | ${verdict === 'missed' ? (reason ?? 'not looked into yet') : ''} |`
+  return `| ${id} | ${place} | ${wanted} | ${figures.join(', ')} | ${judged(goal, verdict)} | ${explain(goal, verdict)} |`
 }
 
-function judged(goal: Goal, verdict: string): string {
+function explain({ reason = 'not looked into yet', struck = '' }: Goal, verdict: Verdict): string {
+  return verdict === 'missed' ? reason : struck
+}
+
+function judged(goal: Goal, verdict: Verdict): string {
   if (verdict !== 'missed') return verdict
   const worst = Math.max(...goal.reached.map((figure) => distanceOf(goal, figure)))
   return `**missed** by ${worst < 0.1 ? (worst * 100).toFixed(1) : Math.round(worst * 100)} %`

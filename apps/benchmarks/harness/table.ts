@@ -23,6 +23,8 @@ export interface Target {
   least?: number
   /** Why it is missed, where it is known to be: printed by every run that misses it. */
   reason?: string
+  /** Why the goal cannot be reached: it is not judged any longer. */
+  struck?: string
 }
 
 export interface Goal extends Target {

@@ -1,10 +1,11 @@
 import type { Goal } from './table.ts'
 
 /** `not judged`: the machine did too much else for a figure of this kind. */
-export type Verdict = 'met' | 'missed' | 'not judged'
+export type Verdict = 'met' | 'missed' | 'not judged' | 'struck'
 
 /** A goal is met where every run meets it. */
 export function verdictOf(goal: Goal, isDisturbed: boolean): Verdict {
+  if (goal.struck !== undefined) return 'struck'
   if (goal.reached.length === 0 || (goal.wall && isDisturbed)) return 'not judged'
   return goal.reached.every((figure) => distanceOf(goal, figure) <= 0) ? 'met' : 'missed'
 }

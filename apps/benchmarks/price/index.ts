@@ -8,7 +8,7 @@ import { measurePrices, type PriceEffort } from './measure.ts'
 const RECORD = new URL('prices.json', import.meta.url)
 const QUICK: PriceEffort = { pairs: 3, rounds: 5, slice: 40 }
 // A neighbor that was noisy for a moment is no reason to fail.
-const THOROUGH: PriceEffort = { pairs: 5, rounds: 7, slice: 40 }
+const THOROUGH: PriceEffort = { pairs: 3, rounds: 7, slice: 40 }
 
 const recorded = JSON.parse(readFileSync(RECORD, 'utf8')) as Prices
 const names = Object.keys(recorded)

@@ -23,9 +23,10 @@ class Connection extends Duplex {
     done()
   }
 
-  /** Resolves with the first bytes of the response. */
+  /** Resolves with the first bytes of the response. Rejects if the server has closed the connection. */
   send(request: Buffer): Promise<Buffer> {
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
+      if (this.destroyed) return reject(new Error('the server has closed the connection'))
       this.#onResponse = resolve
       this.push(request)
     })
@@ -54,10 +55,12 @@ class Connection extends Duplex {
  * that a server defers is part of its cost. Rejects if a response has another status.
  */
 export function batchSender(server: Server, requests: readonly string[], status: number): SendBatch {
-  const connections = Array.from({ length: BATCH }, () => connect(server))
+  // The server closes connections that send nothing for 10 seconds: they are opened by the first batch.
+  let connections: readonly Connection[] | undefined
   const bytes = requests.map((request) => Buffer.from(request))
   let turn = 0
   return async () => {
+    connections ??= Array.from({ length: BATCH }, () => connect(server))
     const sent = connections.map((connection) => connection.send(bytes[turn++ % bytes.length] ?? Buffer.alloc(0)))
     for (const response of await Promise.all(sent))
       if (parseStatus(response) !== status) throw new Error(`expected ${status}, got ${response}`)

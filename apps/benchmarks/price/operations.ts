@@ -2,15 +2,11 @@ import type { Server } from 'node:http'
 import { batchSender, fetchEtag, type SendBatch } from '../http/in-process.ts'
 import { FEW, PAGES } from '../http/requests.ts'
 
-/** Microseconds of CPU that each request takes longer: to see that the check fails. */
-const EXTRA_US = Number(process.env['PRICE_EXTRA_US'] ?? 0)
-
 /** Requests whose price is checked, as batches by name. */
 export async function operationsOn(
   server: Server,
   headers: Record<string, string>,
 ): Promise<Record<string, SendBatch>> {
-  if (EXTRA_US > 0) server.prependListener('request', () => burn(EXTRA_US))
   const format = (path: string, more: Record<string, string> = {}): string => {
     const all = { host: 'localhost', accept: 'application/hal+json', ...headers, ...more }
     const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
@@ -31,9 +27,4 @@ export async function operationsOn(
     ),
     'GET one, 304': batchSender(server, again, 304),
   }
-}
-
-function burn(microseconds: number): void {
-  const end = performance.now() + microseconds / 1000
-  while (performance.now() < end);
 }

@@ -29,7 +29,7 @@ export const healthJson: Format = {
   records: ['health'],
 }
 
-/** A set of links (RFC 9264), as catalogues of APIs are (RFC 9727). */
+/** A set of links (RFC 9264), as API catalogs are (RFC 9727). */
 export const linksetJson: Format = {
   ...json,
   type: 'application/linkset+json',

@@ -17,7 +17,7 @@ export const catalogue: Catalogue<TextKey> = { en, de, fr, es }
 /** A text of the pages in a language, its `{names}` filled in. */
 export const text = texts(catalogue)
 
-/** Makes the function that reads a catalogue. */
+/** Creates the function that reads a catalog. */
 export function texts<K extends string>(from: Catalogue<K>): (language: Language, key: K, values?: Values) => string {
   return (language, key, values) => {
     const found = from[language][key]

@@ -162,9 +162,9 @@ describe.skipIf(!binary)('resources in Chromium (needs Chromium)', () => {
   })
 
   test.each([
-    ['429', /^429/, /Retry|asked for/],
+    ['429', /^429/, /requested with the header X-Demo-Fault/],
     ['500', /^500/, /correlation/i],
-    ['503', /^503/, /asked for/],
+    ['503', /^503/, /requested with the header X-Demo-Fault/],
     ['store-down', /^503/, /correlation/i],
   ])('a failure of the kind %s is a page, and shows nothing of the inside', async (fault, heading, says) => {
     const watched = await visit('/health')

@@ -192,6 +192,23 @@ test('counts changes that another process made to the file', async () => {
   await Promise.all([database.close(), other.close()])
 })
 
+test('waits for the lock of another connection to the file without blocking the thread', async () => {
+  const settings = { databaseUrl: undefined, dataDir: join(folder, 'locked') }
+  const [database, other] = [await openDatabase(settings, migrations), await openDatabase(settings, migrations)]
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+  const change = database.transaction(async (tx) => {
+    await insert(tx, 'first')
+    await gate
+  })
+  const results = [insert(other, 'second'), other.transaction((tx) => insert(tx, 'third'))]
+  expect(names(database)).toBeInstanceOf(Promise)
+  open()
+  await change
+  expect(await Promise.all(results)).toEqual([1, 1])
+  expect(await names(database)).toHaveLength(3)
+  await Promise.all([database.close(), other.close()])
+})
+
 test('counts no changes on PostgreSQL (needs PostgreSQL)', async (context) => {
   if (databaseUrl === undefined) return context.skip('PostgreSQL is not installed')
   const database = await openDatabase({ databaseUrl, dataDir: undefined }, migrations)

@@ -1,11 +1,14 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { setTimeout } from 'node:timers/promises'
 import type { MaybePromise } from '@svc/errors'
 import { LRUCache } from 'lru-cache'
 import { type Connection, type Database, DatabaseError, type SqlValue } from './connection.ts'
 
 const MAX_STATEMENTS = 500
+const LOCK_WAIT_MS = 5000
+const LOCK_PAUSE_MS = 5
 
 /** Opens the embedded database: a file in this folder, or memory that is lost with the process. */
 export function openSqlite(folder: string | undefined): Database {
@@ -15,33 +18,45 @@ export function openSqlite(folder: string | undefined): Database {
   const changes = countChanges(sqlite, folder !== undefined)
   // Resolves when the last transaction of the queue has ended; `undefined` while the connection is free.
   let busy: Promise<void> | undefined
-  const whenFree = <T>(work: () => T): MaybePromise<T> => (busy ? busy.then(work) : work())
+  const whenFree = <T>(work: () => MaybePromise<T>): MaybePromise<T> => (busy ? busy.then(work) : work())
+
+  const transaction: Database['transaction'] = async (work) => {
+    const before = busy
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+    busy = ended
+    if (before) await before
+    try {
+      const waiting = beginUnlessLocked(sqlite)
+      if (waiting) await waiting
+      const result = await work(tx)
+      sqlite.exec('commit')
+      return result
+    } catch (error) {
+      rollBack(sqlite)
+      throw error
+    } finally {
+      if (busy === ended) busy = undefined
+      end()
+    }
+  }
+  // A statement of its own waits for a lock of another process as a transaction does.
+  const single = <T>(work: () => T): MaybePromise<T> =>
+    whenFree((): MaybePromise<T> => {
+      try {
+        return work()
+      } catch (error) {
+        if (!isLocked(error)) throw error
+        return transaction(work)
+      }
+    })
 
   return {
     dialect: 'sqlite',
     isTransaction: false,
-    all: <R extends object>(sql: string, values?: readonly SqlValue[]) => whenFree(() => tx.all<R>(sql, values)),
-    get: <R extends object>(sql: string, values?: readonly SqlValue[]) => whenFree(() => tx.get<R>(sql, values)),
-    run: (sql, values) => whenFree(() => tx.run(sql, values)),
-    async transaction(work) {
-      const before = busy
-      const { promise: ended, resolve: end } = Promise.withResolvers<void>()
-      busy = ended
-      if (before) await before
-      try {
-        // IMMEDIATE: a transaction that begins by reading could not write after another process did.
-        sqlite.exec('begin immediate')
-        const result = await work(tx)
-        sqlite.exec('commit')
-        return result
-      } catch (error) {
-        rollBack(sqlite)
-        throw error
-      } finally {
-        if (busy === ended) busy = undefined
-        end()
-      }
-    },
+    all: <R extends object>(sql: string, values?: readonly SqlValue[]) => single(() => tx.all<R>(sql, values)),
+    get: <R extends object>(sql: string, values?: readonly SqlValue[]) => single(() => tx.get<R>(sql, values)),
+    run: (sql, values) => single(() => tx.run(sql, values)),
+    transaction,
     changes: () => (busy ? undefined : changes()),
     native: { sqlite },
     where: folder === undefined ? 'in memory, resets on restart' : file,
@@ -58,7 +73,7 @@ function connect(file: string, folder: string | undefined): DatabaseSync {
     if (folder !== undefined) mkdirSync(folder, { recursive: true })
     const sqlite = new DatabaseSync(file)
     // FULL: what was answered is on the disk, also after a power cut.
-    sqlite.exec('pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 5000')
+    sqlite.exec('pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 50')
     return sqlite
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
@@ -91,6 +106,36 @@ function preparer(sqlite: DatabaseSync, readBigInts: boolean): (sql: string) => 
     statements.set(sql, statement)
     return statement
   }
+}
+
+// Begins a transaction; a promise if another process has locked the file. IMMEDIATE: a transaction that begins by
+// reading could not write after another process did. The driver waits for locks by blocking the thread, so it waits only
+// as long as a short transaction takes, and the rest is waited for here.
+function beginUnlessLocked(sqlite: DatabaseSync): Promise<void> | undefined {
+  try {
+    sqlite.exec('begin immediate')
+    return undefined
+  } catch (error) {
+    if (!isLocked(error)) throw error
+    return beginWhenUnlocked(sqlite, Date.now() + LOCK_WAIT_MS)
+  }
+}
+
+async function beginWhenUnlocked(sqlite: DatabaseSync, deadline: number): Promise<void> {
+  for (;;) {
+    await setTimeout(LOCK_PAUSE_MS)
+    try {
+      return sqlite.exec('begin immediate')
+    } catch (error) {
+      if (!isLocked(error) || Date.now() >= deadline) throw error
+    }
+  }
+}
+
+const SQLITE_BUSY = 5
+
+function isLocked(error: unknown): boolean {
+  return (error as { errcode?: unknown }).errcode === SQLITE_BUSY
 }
 
 // Errors such as a full disk end the transaction by themselves: then there is nothing to roll back.

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { type Middleware, type Next, type Representation, sendPrepared, sendRepresentation } from '@svc/negotiate'
 import type { MaybePromise } from '@svc/ratelimit'
 import { isPromise } from '../database/maybe-promise.ts'
@@ -21,7 +22,7 @@ export function pipeline({ headers = {}, stages, observers = [] }: PipelineOptio
   return (req, res, next) => {
     const state = new RequestState(req, res, headers)
     try {
-      const reply = runStages(stages, state, 0)
+      const reply = hasBody(req) ? PARSED.then(() => runStages(stages, state, 0)) : runStages(stages, state, 0)
       if (isPromise(reply)) reply.then((later) => respond(state, later, next)).then(undefined, next)
       else respond(state, reply, next)
     } catch (error) {
@@ -34,6 +35,14 @@ export function pipeline({ headers = {}, stages, observers = [] }: PipelineOptio
         for (const observer of observers) observer(state)
       })
   }
+}
+
+// Stages run when node:http has parsed the rest of the packet: a response in the same tick would precede an error of the
+// body that has arrived with the head.
+const PARSED = Promise.resolve()
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 }
 
 /** Runs ordinary middleware as a stage. Middleware that ends the response itself does not call its `next`. */

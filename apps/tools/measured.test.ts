@@ -30,11 +30,12 @@ function resultsOf(rows: Record<string, number>): Parameters<typeof quoted>[2] {
     file: 'errors.ts',
     suite: 'Errors',
     date: '2026-11-21',
+    node: 'v24.21.0',
     runs: 3,
     surroundings,
     tables: [tableOf(rows)],
   }
-  return { node: 'v24.21.0', machine: '', peers: '', suites: [suite] }
+  return { machine: '', peers: '', suites: [suite] }
 }
 
 describe('what a README quotes', () => {

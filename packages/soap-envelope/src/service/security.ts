@@ -20,6 +20,7 @@ export interface SecurityContext {
 
 /** Content of the envelope of a message that is sent. */
 export interface OutgoingMessage {
+  /** SOAP version of the envelope. */
   readonly version: SoapVersion
   /** XML of the child of the Body. */
   readonly body: string

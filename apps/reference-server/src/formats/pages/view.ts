@@ -62,15 +62,22 @@ export function viewOf(
   site: SiteConfig,
 ): Pick<PageView, 'language' | 'target' | 'path' | 'origin' | 'request' | 'elapsedMs' | 'site'> {
   const { target, startedAt } = requestStateOf(req)
+  const origin = originOf(req, site.publicUrl)
   return {
     language: languageOf(req),
     target,
     path: target.replace(/\?.*$/s, ''),
-    origin: originOf(req, site.publicUrl),
-    request: { method: req.method ?? 'GET', headers: maskHeaders(req.headers) },
+    origin,
+    request: { method: req.method ?? 'GET', headers: maskHeaders(ownHeaders(req, origin)) },
     elapsedMs: performance.now() - startedAt,
     site,
   }
+}
+
+// A page never repeats a host that is not that of the service, nor what proxies say of themselves.
+function ownHeaders({ headers }: IncomingMessage, origin: string): Record<string, unknown> {
+  const own = Object.entries(headers).filter(([name]) => !/^(?:x-)?forwarded(?:-|$)/.test(name))
+  return { ...Object.fromEntries(own), ...(headers.host !== undefined && { host: new URL(origin).host }) }
 }
 
 /** What the pages know about the service as a whole. */

@@ -17,7 +17,8 @@ export function remoteModule(file: URL, { execArgv = [] }: { execArgv?: readonly
   const child = fork(new URL('remote-worker.ts', import.meta.url), [file.href], options)
   return {
     operation: (name) => ({ costOf: (slice) => ask(child, { name, slice }) }),
-    stop: () => child.disconnect(),
+    // A module may listen: without its channel alone, its process would go on.
+    stop: () => void child.kill(),
   }
 }
 

@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { MaybePromise } from '@svc/errors'
 import { LRUCache } from 'lru-cache'
 import { type Connection, type Database, DatabaseError, type SqlValue } from './connection.ts'
+import { isLocked } from './violation.ts'
 
 const MAX_STATEMENTS = 500
 const LOCK_WAIT_MS = 5000
@@ -130,12 +131,6 @@ async function beginWhenUnlocked(sqlite: DatabaseSync, deadline: number): Promis
       if (!isLocked(error) || Date.now() >= deadline) throw error
     }
   }
-}
-
-const SQLITE_BUSY = 5
-
-function isLocked(error: unknown): boolean {
-  return (error as { errcode?: unknown }).errcode === SQLITE_BUSY
 }
 
 // Errors such as a full disk end the transaction by themselves: then there is nothing to roll back.

@@ -1,6 +1,9 @@
 /** Rule of the tables that a statement broke. */
 export type Violation = { rule: 'unique'; field: string } | { rule: 'reference' } | { rule: 'check' }
 
+// https://www.sqlite.org/rescode.html
+const SQLITE_BUSY = 5
+const SQLITE_FULL = 13
 const SQLITE_CHECK = 275
 const SQLITE_REFERENCE = 787
 const SQLITE_PRIMARY_KEY = 1555
@@ -45,10 +48,21 @@ export function isPassing(error: unknown): boolean {
 
 /** Whether the database itself is away or overloaded: the answer is 503, not 500. */
 export function isUnavailable(error: unknown): boolean {
-  const { code, errcode, message } = (error ?? {}) as DriverError
+  const { code, message } = (error ?? {}) as DriverError
   // Errors of pg without a code: a connection that broke under a query, and none to be had.
   if (typeof code !== 'string')
     return error instanceof Error && /^(?:Connection terminated|timeout exceeded when)/.test(String(message))
-  if (code === 'ERR_SQLITE_ERROR') return errcode === 5 || errcode === 13
+  if (code === 'ERR_SQLITE_ERROR') return isLocked(error) || primaryCode(error) === SQLITE_FULL
   return /^(?:08|57P|53)/.test(code) || code === 'ECONNREFUSED' || code === 'ECONNRESET' || code === 'ETIMEDOUT'
+}
+
+/** Whether another process has locked the file of SQLite. */
+export function isLocked(error: unknown): boolean {
+  return primaryCode(error) === SQLITE_BUSY
+}
+
+// Extended codes have the primary one in their low byte: SQLITE_BUSY_SNAPSHOT is 517.
+function primaryCode(error: unknown): number | undefined {
+  const { code, errcode } = (error ?? {}) as DriverError
+  return code === 'ERR_SQLITE_ERROR' && typeof errcode === 'number' ? errcode & 0xff : undefined
 }

@@ -1,4 +1,3 @@
-import type { AuthenticatedUser } from '@svc/soap-envelope'
 import {
   type Caller,
   collection,
@@ -11,7 +10,7 @@ import {
   readOnly,
   text,
 } from '../engine/index.ts'
-import type { EventLog } from './soap/services.ts'
+import type { EventLog, Sender } from './soap/services.ts'
 
 /** Events that were logged over SOAP. */
 export const soapEvents = collection({
@@ -65,16 +64,16 @@ export const notifications = collection({
 })
 
 /** Keeps what one-way messages bring; admins read it at /soap-events and /notifications. */
-export function eventLog(database: Database, beforeCommit: () => void): EventLog {
+export function eventLog(database: Database): EventLog {
   const keep = (
     table: string,
     values: Record<string, string | null>,
-    by: AuthenticatedUser | undefined,
+    { user, beforeCommit }: Sender,
   ): Promise<void> => {
     const now = new Date().toISOString()
     const row = {
       ...values,
-      subject: (by?.subject as Caller | undefined)?.subject ?? '',
+      subject: (user?.subject as Caller | undefined)?.subject ?? '',
       createdAt: now,
       updatedAt: now,
     }
@@ -84,9 +83,9 @@ export function eventLog(database: Database, beforeCommit: () => void): EventLog
     })
   }
   return {
-    event: ({ type, timestamp, source, detail = null }, by) =>
-      keep('soap_events', { type, timestamp: momentOf(timestamp), source, detail }, by),
-    notification: (message, by) => keep('notifications', { message }, by),
+    event: ({ type, timestamp, source, detail = null }, sender) =>
+      keep('soap_events', { type, timestamp: momentOf(timestamp), source, detail }, sender),
+    notification: (message, sender) => keep('notifications', { message }, sender),
   }
 }
 

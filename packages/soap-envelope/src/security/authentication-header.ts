@@ -34,7 +34,7 @@ export function authenticationHeader(options: AuthenticationHeaderOptions): Secu
 
 async function authenticateHeader(
   { element }: HeaderBlock,
-  { isSecure }: SecurityContext,
+  { isSecure, request }: SecurityContext,
   options: AuthenticationHeaderOptions,
 ): Promise<AuthenticatedUser> {
   if ((options.requireTls ?? true) && !isSecure)
@@ -44,5 +44,5 @@ async function authenticateHeader(
   const extra = moreNames.length + morePasswords.length > 0 || element.children.length > 2
   if (!username || !password || extra || username.children.length > 0 || password.children.length > 0)
     throw securityFault('InvalidSecurityToken', 'The Authentication header needs one Username and one Password.')
-  return await checkPassword(options, username.text, password.text)
+  return await checkPassword(options, username.text, password.text, request)
 }

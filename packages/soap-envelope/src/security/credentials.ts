@@ -1,12 +1,12 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { AuthenticatedUser } from '../service/request.ts'
+import type { AuthenticatedUser, SoapRequest } from '../service/request.ts'
 import { failedAuthentication } from '../service/security.ts'
 
 /** What is known of a user: the password itself, or a function that checks one against what is stored of it. */
 export type StoredCredentials = {
   /** What handlers get as `user.subject`. */
   subject?: unknown
-} & ({ password: string } | { verify: (password: string) => boolean | Promise<boolean> })
+} & ({ password: string } | { verify: (password: string, request: SoapRequest) => boolean | Promise<boolean> })
 
 /** Finds a user by name. A name is what a stranger sent: look it up in a Map or a table, never in an object. */
 export type FindUser = (username: string) => StoredCredentials | undefined | Promise<StoredCredentials | undefined>
@@ -29,11 +29,12 @@ export async function checkPassword(
   options: CredentialOptions,
   username: string,
   password: string,
+  request: SoapRequest,
 ): Promise<AuthenticatedUser> {
   if (username.length > MAX_USERNAME || password.length > MAX_PASSWORD) throw failedAuthentication()
   const stored = await options.findUser(username)
   const against = stored ?? options.dummyCredentials ?? { password: randomBytes(16).toString('hex') }
-  const good = 'verify' in against ? await against.verify(password) : areEqual(against.password, password)
+  const good = 'verify' in against ? await against.verify(password, request) : areEqual(against.password, password)
   if (!stored || !good) throw failedAuthentication()
   return { name: username, subject: stored.subject }
 }

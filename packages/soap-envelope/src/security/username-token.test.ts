@@ -1,4 +1,4 @@
-import { authenticationHeader, usernameToken } from '@svc/soap-envelope'
+import { authenticationHeader, type SoapRequest, usernameToken } from '@svc/soap-envelope'
 import { describe, expect, test } from 'vitest'
 import { envelope, getCustomer } from '../testing/shop.ts'
 import {
@@ -238,6 +238,20 @@ test('an unknown user is checked against the dummy credentials', async () => {
     'FailedAuthentication',
   )
   expect(checked).toEqual(['guess'])
+})
+
+test('verify gets the request, with what the app knows of it', async () => {
+  const contexts: unknown[] = []
+  const dummyCredentials = {
+    verify: (_secret: string, { context }: SoapRequest) => {
+      contexts.push(context)
+      return false
+    },
+  }
+  const body = Buffer.from(envelope(getCustomer(), token(username('eve') + password('guess'))))
+  const request = { method: 'POST', contentType: 'application/soap+xml', body, isSecure: true, context: '10.0.0.1' }
+  expect((await serviceWith({ dummyCredentials }).handle(request)).body).toContain('FailedAuthentication')
+  expect(contexts).toEqual(['10.0.0.1'])
 })
 
 test('credentials count over HTTPS and from this machine alone', async () => {

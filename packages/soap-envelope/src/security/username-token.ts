@@ -86,7 +86,7 @@ async function authenticateToken(
   const token = readToken(block.element)
   if (token.timestamp) checkTimestamp(token.timestamp, nowMs, setting)
   const createdMs = token.created === undefined ? undefined : readFreshTime(token.created, nowMs, setting)
-  if (token.type === PASSWORD_TEXT) return await checkPassword(options, token.username, token.password)
+  if (token.type === PASSWORD_TEXT) return await checkPassword(options, token.username, token.password, context.request)
   if (token.type !== PASSWORD_DIGEST)
     throw securityFault('UnsupportedSecurityToken', 'The type of the password is not supported.')
   const { created, nonce } = token

@@ -16,29 +16,25 @@ import {
 import type { CustomerDirectory, PriceList, SoapCustomer } from './services.ts'
 
 /** The customers of the resource API: the same rows, and the same rules for new ones. */
-export function customerDirectory(
-  shape: CompiledCollection,
-  database: Database,
-  beforeCommit: () => void,
-): CustomerDirectory {
+export function customerDirectory(shape: CompiledCollection, database: Database): CustomerDirectory {
   const { fields } = shape.collection
   const phone = fields['phone']
   if (!phone) throw new TypeError('customers have no phone')
   const writable = { ...fields, phone: optional({ ...phone, writable: { create: true, update: true } }) }
   return {
-    async find(id, by) {
+    async find(id, { user }) {
       const key = idOf(String(id))
       const customer = key === undefined ? undefined : await shape.repository.readItem(database, key)
       if (!customer) return undefined
-      requireOwn(shape.collection, customer, by?.subject as Caller | undefined, 'read')
+      requireOwn(shape.collection, customer, user?.subject as Caller | undefined, 'read')
       const { name, email, phone } = customer
       return { id, name: String(name), email: String(email), ...(typeof phone === 'string' && { phone }) }
     },
-    async create({ id, ...customer }, by) {
+    async create({ id, ...customer }, { user, beforeCommit }) {
       const values = checked(customer, writable)
       const now = new Date().toISOString()
       const key = idOf(String(id))
-      const caller = by?.subject as Caller | undefined
+      const caller = user?.subject as Caller | undefined
       await database.transaction(async (tx) => {
         await insertItem(shape, { ...values, id: key }, { db: tx, caller, now })
         beforeCommit()

@@ -41,8 +41,8 @@ const customers = customerService(
     },
   },
   {
-    event: (event, by) => void events.push([event, by?.name]),
-    notification: (message, by) => void notifications.push([message, by?.name]),
+    event: (event, { user }) => void events.push([event, user?.name]),
+    notification: (message, { user }) => void notifications.push([message, user?.name]),
   },
   settings,
 )

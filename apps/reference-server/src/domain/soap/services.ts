@@ -7,6 +7,7 @@ import {
   parseContract,
   type ServiceSettings,
   SoapFault,
+  type SoapRequest,
   type SoapService,
   soapService,
 } from '@svc/soap-envelope'
@@ -49,14 +50,40 @@ export interface SoapCustomer {
   phone?: string
 }
 
-/** The customers behind the service: each method gets the user who sent the message. */
+/** A message at work, as the `context` of its request. */
+export class SoapMessage {
+  /** Network address that it came from. */
+  readonly address: string
+  /** Throws if its sender was already told that it failed. */
+  beforeCommit: () => void = () => {}
+  /** Resolves when what it brought is stored. */
+  stored: Promise<void> | undefined
+
+  constructor(address: string) {
+    this.address = address
+  }
+}
+
+/** Returns the message of a request; `undefined` if the service is not behind an endpoint of the server. */
+export function getMessage({ context }: SoapRequest): SoapMessage | undefined {
+  return context instanceof SoapMessage ? context : undefined
+}
+
+/** Who sent a message. */
+export interface Sender {
+  readonly user: AuthenticatedUser | undefined
+  /** Throws if the sender was already told that the message failed. Called last in the transaction that stores it. */
+  beforeCommit(): void
+}
+
+/** The customers behind the service: each method gets the sender of the message. */
 export interface CustomerDirectory {
-  find(id: bigint, by: AuthenticatedUser | undefined): SoapCustomer | undefined | Promise<SoapCustomer | undefined>
+  find(id: bigint, sender: Sender): SoapCustomer | undefined | Promise<SoapCustomer | undefined>
   /**
    * Stores a customer under its own id. Throws an error with `status` 409 for a taken id or email, 422 for a bad value,
    * 403 if the sender may not create customers.
    */
-  create(customer: SoapCustomer, by: AuthenticatedUser | undefined): void | Promise<void>
+  create(customer: SoapCustomer, sender: Sender): void | Promise<void>
 }
 
 export interface Quote {
@@ -82,28 +109,41 @@ export interface LoggedEvent {
 
 /** Storage for the messages of one-way operations. */
 export interface EventLog {
-  /** @param by - the user who sent it */
-  event(event: LoggedEvent, by: AuthenticatedUser | undefined): void | Promise<void>
-  notification(message: string, by: AuthenticatedUser | undefined): void | Promise<void>
+  event(event: LoggedEvent, sender: Sender): void | Promise<void>
+  notification(message: string, sender: Sender): void | Promise<void>
 }
 
 /** The operations of CustomerPortType, the same for both versions: a contract leaves out what it does not know. */
 export function customerOperations(customers: CustomerDirectory, log: EventLog): Operations {
   return {
-    getCustomer: async ({ customerId }: { customerId: bigint }, { user }: OperationContext) => {
-      const customer = await customers.find(customerId, user)
+    getCustomer: async ({ customerId }: { customerId: bigint }, context: OperationContext) => {
+      const customer = await customers.find(customerId, senderOf(context))
       if (!customer) throw fault('NotFound', 404, 'There is no customer with this id.')
       return { customer }
     },
-    createCustomer: async ({ customer }: { customer: SoapCustomer }, { user }: OperationContext) => {
+    createCustomer: async ({ customer }: { customer: SoapCustomer }, context: OperationContext) => {
       if (customer.id < 1n) throw fault('InvalidValue', 422, 'The id of a customer is a positive number.')
       if (customer.name.trim() === '') throw fault('InvalidValue', 422, 'The name of a customer must not be empty.')
-      await customers.create(customer, user)
+      await customers.create(customer, senderOf(context))
       return { customerId: customer.id }
     },
-    logEvent: ({ event }: { event: LoggedEvent }, { user }: OperationContext) => log.event(event, user),
-    sendNotification: ({ message }: { message: string }, { user }: OperationContext) => log.notification(message, user),
+    logEvent: ({ event }: { event: LoggedEvent }, context: OperationContext) =>
+      store(context, (sender) => log.event(event, sender)),
+    sendNotification: ({ message }: { message: string }, context: OperationContext) =>
+      store(context, (sender) => log.notification(message, sender)),
   }
+}
+
+function senderOf({ user, request }: OperationContext): Sender {
+  return { user, beforeCommit: () => getMessage(request)?.beforeCommit() }
+}
+
+// A one-way operation is answered when its message is stored: the endpoint waits for it.
+function store(context: OperationContext, write: (sender: Sender) => void | Promise<void>): Promise<void> {
+  const stored = (async () => write(senderOf(context)))()
+  const message = getMessage(context.request)
+  if (message) message.stored = stored
+  return stored
 }
 
 /** The operation of PricePortType. */

@@ -1,8 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { HttpError } from '@svc/errors'
-import { type FindUser, SoapFault, type StoredCredentials } from '@svc/soap-envelope'
+import { type FindUser, SoapFault, type SoapRequest, type StoredCredentials } from '@svc/soap-envelope'
 import type { Database } from '../../database/connection.ts'
 import { DEMO_USERS, demoPassword } from '../../domain/seed/demo-users.ts'
+import { getMessage } from '../../domain/soap/services.ts'
 import { isTooManyAttempts } from '../../security/attempts.ts'
 import type { CheckPassword } from '../../security/authenticator.ts'
 import { type Caller, createUserCaller } from '../../security/caller.ts'
@@ -13,8 +14,6 @@ export interface SoapCredentialsParts {
   database: Database
   checkPassword: CheckPassword
   secrets: SoapSecrets
-  /** Where the current message comes from: wrong passwords are counted for each address. */
-  getAddress(): string
   /** Whether the public passwords of the demo users may be used for digests. */
   hasDemoUsers: boolean
 }
@@ -30,9 +29,10 @@ export interface SoapCredentials {
  * so that it is for users with a secret, and for the demo users as long as they have their first password.
  */
 export function soapCredentials(parts: SoapCredentialsParts): SoapCredentials {
-  const { database, checkPassword, secrets, getAddress, hasDemoUsers } = parts
-  const check = (username: string, password: string): Promise<Caller | undefined> =>
-    checkPassword(username, password, getAddress()).catch((error: unknown) => {
+  const { database, checkPassword, secrets, hasDemoUsers } = parts
+  // Wrong passwords are counted for each address.
+  const check = (username: string, password: string, request: SoapRequest): Promise<Caller | undefined> =>
+    checkPassword(username, password, getMessage(request)?.address ?? '').catch((error: unknown) => {
       throw isTooManyAttempts(error) ? attemptsFault((error as Error).message, (error as HttpError).headers) : error
     })
   const findUser: FindUser = async (username) => {
@@ -41,12 +41,12 @@ export function soapCredentials(parts: SoapCredentialsParts): SoapCredentials {
     const { soapSecret } = user
     const secret = soapSecret === undefined ? undefined : secrets.open(user.subject, soapSecret)
     const clear = secret ?? (hasDemoUsers ? await firstPassword(username, checkPassword) : undefined)
-    const verify = async (password: string): Promise<boolean> =>
-      (secret !== undefined && isSame(password, secret)) || (await check(username, password)) !== undefined
+    const verify = async (password: string, request: SoapRequest): Promise<boolean> =>
+      (secret !== undefined && isSame(password, secret)) || (await check(username, password, request)) !== undefined
     return { subject: createUserCaller(user), verify, ...(clear !== undefined && { password: clear }) }
   }
-  const nobody = async (password: string): Promise<boolean> => {
-    await check('', password)
+  const nobody = async (password: string, request: SoapRequest): Promise<boolean> => {
+    await check('', password, request)
     return false
   }
   return { findUser, dummyCredentials: { verify: nobody } }

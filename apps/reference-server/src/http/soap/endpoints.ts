@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { type ErrorContext, type ErrorResponse, httpError } from '@svc/errors'
 import type { Middleware } from '@svc/negotiate'
 import { clientIp } from '@svc/ratelimit'
@@ -14,7 +13,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../database/connection.ts'
 import { customerDirectory, priceList } from '../../domain/soap/directories.ts'
-import { contractsOf, customerService, priceService, SAMPLES } from '../../domain/soap/services.ts'
+import { contractsOf, customerService, priceService, SAMPLES, SoapMessage } from '../../domain/soap/services.ts'
 import { eventLog } from '../../domain/soap-log.ts'
 import { type CompiledCollections, getCollection } from '../../engine/compiled-collection.ts'
 import { requestStateOf, type Stage } from '../../engine/request-state.ts'
@@ -26,9 +25,8 @@ import { hostName, isLoopbackName, localOrigin } from '../../security/origin.ts'
 import { DEADLINE_MS } from '../deadline.ts'
 import type { Services } from '../services.ts'
 import { attemptsFault, soapCredentials } from './credentials.ts'
-import { keepFirst, type Message, tellMessage } from './keep-first.ts'
 import { nonceStore } from './nonce-store.ts'
-import { withinDeadline } from './within-deadline.ts'
+import { acceptWhenStored, withinDeadline } from './reply-rules.ts'
 
 export interface SoapParts {
   config: Config
@@ -71,11 +69,9 @@ export function soapEndpoints(
   added: Readonly<Record<string, SoapServiceDefinition>> = {},
 ): SoapEndpoints {
   const { config, database, shapes, deadlineMs = DEADLINE_MS } = parts
-  const messages = new AsyncLocalStorage<Message>()
-  const beforeCommit = (): void => messages.getStore()?.beforeCommit?.()
-  const settings = settingsOf(parts, messages)
-  const log = tellMessage(eventLog(database, beforeCommit), messages)
-  const customers = customerDirectory(getCollection(shapes, 'customers'), database, beforeCommit)
+  const settings = settingsOf(parts)
+  const log = eventLog(database)
+  const customers = customerDirectory(getCollection(shapes, 'customers'), database)
   const prices = priceList(getCollection(shapes, 'products'), database)
   const definitions: Readonly<Record<string, SoapServiceDefinition>> = {
     [CUSTOMER]: {
@@ -95,8 +91,8 @@ export function soapEndpoints(
   for (const [path, { create, ...page }] of Object.entries(definitions)) {
     const service = create(settings)
     services.set(path, service)
-    const handler = withinDeadline(keepFirst(service, messages), messages, deadlineMs)
-    endpoints.set(path, endpoint(path, handler, messages, { ...config, htmlPage: soapPage(page, site) }))
+    const handler = withinDeadline(acceptWhenStored(service), deadlineMs)
+    endpoints.set(path, endpoint(path, handler, { ...config, htmlPage: soapPage(page, site) }))
   }
   return {
     paths: new Set(services.keys()),
@@ -105,13 +101,9 @@ export function soapEndpoints(
   }
 }
 
-function settingsOf(
-  { config, database, services, log }: SoapParts,
-  messages: AsyncLocalStorage<Message>,
-): ServiceSettings {
+function settingsOf({ config, database, services, log }: SoapParts): ServiceSettings {
   const { checkPassword, soapSecrets: secrets } = services
-  const getAddress = (): string => messages.getStore()?.address ?? ''
-  const credentials = soapCredentials({ database, checkPassword, secrets, getAddress, hasDemoUsers: config.demo })
+  const credentials = soapCredentials({ database, checkPassword, secrets, hasDemoUsers: config.demo })
   return {
     security: [
       usernameToken({ ...credentials, nonceStore: nonceStore(database) }),
@@ -128,18 +120,15 @@ function settingsOf(
 
 type EndpointOptions = Pick<Config, 'publicUrl' | 'trustProxy'> & { htmlPage: Middleware }
 
-function endpoint(
-  path: string,
-  service: SoapService,
-  messages: AsyncLocalStorage<Message>,
-  { publicUrl, trustProxy, htmlPage }: EndpointOptions,
-): Stage {
+function endpoint(path: string, service: SoapService, { publicUrl, trustProxy, htmlPage }: EndpointOptions): Stage {
+  const proxies = [...trustProxy]
   const serveAt = (origin: string): Middleware =>
     soap(service, {
       ...(origin !== '' && { publicUrl: origin + path }),
       // Plain HTTP comes no further than the stage `https`.
       isSecure: () => true,
       correlationId: (req) => requestStateOf(req).correlationId,
+      context: (req) => new SoapMessage(clientIp(req, proxies)),
       htmlPage,
       user(req) {
         const { caller } = requestStateOf(req)
@@ -153,8 +142,7 @@ function endpoint(
     const serve = byOrigin.get(origin) ?? serveAt(origin)
     byOrigin.set(origin, serve)
     res.setHeader('Cache-Control', 'no-store')
-    const message: Message = { address: clientIp(req, [...trustProxy]) }
-    return { middleware: (...args) => messages.run(message, () => serve(...args)) }
+    return { middleware: serve }
   }
 }
 

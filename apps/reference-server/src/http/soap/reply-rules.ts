@@ -1,0 +1,38 @@
+import type { SoapService } from '@svc/soap-envelope'
+import { getMessage } from '../../domain/soap/services.ts'
+import { withDeadline } from '../deadline.ts'
+
+/** Answers 202 when a message is stored, not before: what was answered survives the process. Else it is a fault. */
+export function acceptWhenStored(service: SoapService): SoapService {
+  return {
+    ...service,
+    async handle(request) {
+      const answer = await service.handle(request)
+      if (answer.status !== 202) return answer
+      try {
+        await getMessage(request)?.stored
+        return answer
+      } catch (error) {
+        return service.fault(error, request)
+      }
+    },
+  }
+}
+
+/** Answers a fault (503) if a message takes longer, and stores nothing that it brought: as the resource API does. */
+export function withinDeadline(service: SoapService, milliseconds: number): SoapService {
+  return {
+    ...service,
+    async handle(request) {
+      try {
+        return await withDeadline(milliseconds, (lift) => {
+          const message = getMessage(request)
+          if (message) message.beforeCommit = lift
+          return service.handle(request)
+        })
+      } catch (error) {
+        return service.fault(error, request)
+      }
+    },
+  }
+}

@@ -1,6 +1,7 @@
 import { assignmentRoute } from '../domain/assignments.ts'
 import { cartRoute } from '../domain/cart-route.ts'
 import { documents } from '../domain/documents.ts'
+import { DEMO_USERS } from '../domain/seed/demo-users.ts'
 import type { ActionContext } from '../engine/action-context.ts'
 import type { ActionResult } from '../engine/action-result.ts'
 import { collectionRoutes } from '../engine/collection-routes.ts'
@@ -57,6 +58,11 @@ function pageRoutes(
 ): Route[] {
   const collections = [...shapes.values()].map(({ collection }) => collection)
   const own = [homeRoute(collections, database, state), ...problemRoutes(), ...relationRoutes(collections, documents)]
-  const options = { versions: versions.map(({ name }) => name), publicUrl: config.publicUrl, formats }
+  const options = {
+    versions: versions.map(({ name }) => name),
+    publicUrl: config.publicUrl,
+    formats,
+    users: config.demo ? DEMO_USERS : [],
+  }
   return [...own, ...openApiRoutes([...routes, ...own], shapes, options)]
 }

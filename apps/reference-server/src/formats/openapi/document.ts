@@ -1,3 +1,4 @@
+import { type DemoUser, demoPassword } from '../../domain/seed/demo-users.ts'
 import type { CompiledCollections, RenderContext } from '../../engine/compiled-collection.ts'
 import type { Route } from '../../engine/route.ts'
 import type { Caller } from '../../security/caller.ts'
@@ -18,6 +19,8 @@ export interface DocumentOptions {
   /** URL of the version: `https://api.example.com/v1`. */
   base: string
   formats: Pick<Formats, 'typesFor'>
+  /** Users with public passwords, for everyone to try. */
+  users: readonly DemoUser[]
 }
 
 // OpenAPI 3.1 has no QUERY: it is described as an extension.
@@ -27,7 +30,7 @@ const METHODS = { GET: 'get', PUT: 'put', POST: 'post', DELETE: 'delete', PATCH:
 export function buildOpenApi(
   routes: readonly Route[],
   shapes: CompiledCollections,
-  { version, versions, base, formats }: DocumentOptions,
+  { version, versions, base, formats, users }: DocumentOptions,
 ): Record<string, unknown> {
   const collections = [...shapes.values()].map(({ collection }) => collection)
   const owners = findPathOwners(collections)
@@ -51,7 +54,7 @@ export function buildOpenApi(
       title: 'Svc reference server',
       version,
       summary: 'Employees, orders, accounts and more, by the rules of HTTP.',
-      description: buildIntroduction(version, versions),
+      description: buildIntroduction({ version, versions, users }),
       contact: { name: 'Svc', url: 'https://github.com/svc-js/svc' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
@@ -70,13 +73,21 @@ const SERVICE_TAGS = [
   { name: 'discovery', description: 'Entry points: links to collections, error codes, link relations and keys.' },
 ]
 
-function buildIntroduction(version: string, versions: readonly string[]): string {
+function buildIntroduction({
+  version,
+  versions,
+  users: [user],
+}: Pick<DocumentOptions, 'version' | 'versions' | 'users'>): string {
   const prefixes = versions.map((name) => `/v${name}`).join(' and ')
+  const demo = user
+    ? `
+The demo has the user \`${user.username}\` with the password \`${demoPassword(user.username)}\`, and others.`
+    : ''
   return `This document describes version ${version} of the API. Every operation exists below ${prefixes}; \`API-Version\` or a
 vendor media type selects a version as well.
 
 **Authentication.** Send a name and a password by Basic authentication, or an access token from \`POST /tokens\`. Operations
-name the scope that they need. The demo has the users \`ada\`, \`sam\` and \`carl\` with the passwords \`ada-demo\` and so on.
+name the scope that they need.${demo}
 
 **Representations.** JSON by default; HAL, HAL-FORMS, XML, CSV, plain text and HTML by \`Accept\`. HEAD works wherever GET
 does, OPTIONS everywhere, and QUERY where \`x-query\` describes it.

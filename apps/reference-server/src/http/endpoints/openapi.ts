@@ -1,7 +1,6 @@
 import type { CompiledCollections } from '../../engine/compiled-collection.ts'
 import { type RecordInfo, type Route, recordRoute } from '../../engine/route.ts'
-import type { Formats } from '../../formats/formats.ts'
-import { buildOpenApi } from '../../formats/openapi/document.ts'
+import { buildOpenApi, type DocumentOptions } from '../../formats/openapi/document.ts'
 import { documentPage, referencePage, tagPage } from '../../formats/pages/reference.ts'
 import type { ApiDocument } from '../../formats/pages/reference-document.ts'
 import { requireNamed } from './named.ts'
@@ -34,12 +33,12 @@ const tagInfo = {
 export function openApiRoutes(
   routes: readonly Route[],
   shapes: CompiledCollections,
-  { versions, publicUrl, formats }: { versions: readonly string[]; publicUrl: string; formats: Formats },
+  { publicUrl, ...options }: Omit<DocumentOptions, 'version' | 'base'> & { publicUrl: string },
 ): Route[] {
   const documents = new Map<string, Record<string, unknown>>()
   const documentOf = (version: string): Record<string, unknown> => {
     const base = `${publicUrl}/v${version}`
-    const document = documents.get(version) ?? buildOpenApi(routes, shapes, { version, versions, base, formats })
+    const document = documents.get(version) ?? buildOpenApi(routes, shapes, { ...options, version, base })
     documents.set(version, document)
     return document
   }

@@ -1,4 +1,5 @@
 import { createHmac, X509Certificate } from 'node:crypto'
+import { x509Signature } from '@svc/soap-envelope/signature'
 import { describe, expect, test } from 'vitest'
 import { FOR_SIGNATURES, issue } from '../testing/certificates.ts'
 import { getCustomer, SHOP, shopService } from '../testing/shop.ts'
@@ -18,7 +19,6 @@ import {
 import { attributeOf } from '../xml/element.ts'
 import { WSSE, WSU } from '../xml/names.ts'
 import { canonicalize } from './canonicalize.ts'
-import { x509Signature } from './x509-signature.ts'
 
 const VALID = '200 42 CN=Ada, O=Partner'
 const P256 = issue('/CN=Ada/O=Partner', { algorithm: 'P-256', extensions: FOR_SIGNATURES, issuer: authority })

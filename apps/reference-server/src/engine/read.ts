@@ -1,5 +1,5 @@
 import type { MaybePromise } from '@svc/errors'
-import { chain, isPromise } from '../database/maybe-promise.ts'
+import { both, chain } from '../database/maybe-promise.ts'
 import { requireScope } from '../security/caller.ts'
 import { ownConditions, requireItem } from './access.ts'
 import type { ActionContext } from './action-context.ts'
@@ -37,8 +37,10 @@ function listScoped(
   const { collection, repository } = shape
   const conditions = [...scoped.conditions, ...ownConditions(collection, call.caller), ...query.selection.conditions]
   const isCounted = call.prefer.return !== 'minimal'
-  const page = itemsOf(shape, call, query, conditions)
-  const count = isCounted ? repository.count(call.db, conditions) : undefined
+  // Two queries of PostgreSQL run at the same time.
+  const read = both(itemsOf(shape, call, query, conditions), () =>
+    isCounted ? repository.count(call.db, conditions) : undefined,
+  )
   const respond = (
     { items, cursors }: Slice,
     totalElements: number | undefined,
@@ -62,16 +64,11 @@ function listScoped(
     },
     ...(!isCounted && { headers: { 'Preference-Applied': 'return=minimal' } }),
   })
-  return chain(both(page, count), ([slice, totalElements]) =>
+  return chain(read, ([slice, totalElements]) =>
     query.embed.length === 0
       ? respond(slice, totalElements)
       : embed(shape, slice.items, query.embed, call).then((embedded) => respond(slice, totalElements, embedded)),
   )
-}
-
-// Two queries of PostgreSQL run at the same time.
-function both<A, B>(a: MaybePromise<A>, b: MaybePromise<B>): MaybePromise<[A, B]> {
-  return isPromise(a) || isPromise(b) ? Promise.all([a, b]) : [a, b]
 }
 
 /** Throws what is wrong with the query of a page, without a look at the database. */

@@ -12,25 +12,13 @@ import {
 import { chain } from '../database/maybe-promise.ts'
 import type { Collection, Fields, Item, ItemOf } from './define.ts'
 
-/** State of a stored item: everything that its row determines is unchanged as long as this is. */
-export interface ItemState {
-  id: Id
-  revision: number
-  updatedAt: string
-  /** Values of the computed columns, which depend on other rows. */
-  computed: readonly Stored[]
-}
-
 /** How the items of a collection are read from rows and written to them. */
 export interface Columns {
   /** What a `select` of items lists. */
   select: string
-  /** What a `select` of states lists. */
-  selectState: string
   /** Columns that are written. */
   written: readonly string[]
   read(row: Row): Item
-  readState(row: Row): ItemState
   write(item: Item): Stored[]
 }
 
@@ -43,14 +31,12 @@ export function columnsOf(collection: Collection): Columns {
     ([name, { columns }]) => name !== 'createdAt' && name !== 'updatedAt' && Object.keys(columns).length > 0,
   )
   const readers = entries.map(([name]) => ({ name, read: readerOf(fields, name) }))
-  const computed = entries.flatMap(([name, { select }]) => (select === undefined ? [] : [name]))
-  const stored = entries.filter(([name]) => !computed.includes(name))
+  const stored = entries.filter(([, { select }]) => select === undefined)
   const select = (names: readonly string[]): string => names.map((name) => selectOf(collection, name)).join(', ')
   const idIn = ({ id }: Row): Id => (longIds ? (idOf(String(id)) ?? 0) : Number(id))
   const showsCreation = 'createdAt' in fields
   return {
     select: select(['id', ...STAMPS, ...entries.map(([name]) => name)]),
-    selectState: select(['id', 'revision', 'updatedAt', ...computed]),
     written: stored.flatMap(([name, { columns }]) => Object.keys(columns).map((suffix) => name + suffix)),
     read(row) {
       const item: Item = { id: idIn(row), revision: Number(row['revision']), updatedAt: String(row['updatedAt']) }
@@ -61,12 +47,6 @@ export function columnsOf(collection: Collection): Columns {
       if (showsCreation) item['createdAt'] = row['createdAt']
       return item
     },
-    readState: (row) => ({
-      id: idIn(row),
-      revision: Number(row['revision']),
-      updatedAt: String(row['updatedAt']),
-      computed: computed.map((name) => row[name] ?? null),
-    }),
     write: (item) => stored.flatMap(([name]) => storedAs(fields, name, item[name])),
   }
 }

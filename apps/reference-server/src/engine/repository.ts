@@ -1,7 +1,7 @@
 import type { MaybePromise } from '@svc/errors'
 import { type Connection, type Dialect, type Id, marks, quoted, type Stored, TOUCH } from '../database/connection.ts'
 import { chain } from '../database/maybe-promise.ts'
-import { columnFor, columnsOf, type ItemState } from './columns.ts'
+import { columnFor, columnsOf } from './columns.ts'
 import { type AnyCondition, whereOf } from './conditions.ts'
 import type { Collection, Item } from './define.ts'
 
@@ -32,8 +32,6 @@ export interface Repository {
   /** Reads items by their ids, in no order. */
   readItems(db: Connection, ids: readonly Id[]): MaybePromise<Item[]>
   readPage(db: Connection, selection: Selection): MaybePromise<Item[]>
-  /** Reads the states of the items of a page, in their order: for callers who know some of the items already. */
-  readStates(db: Connection, selection: Selection): MaybePromise<ItemState[]>
   count(db: Connection, conditions: readonly AnyCondition[]): MaybePromise<number>
   /** Loads fields that have no column. The methods above do so; the methods below return items without them. */
   load(db: Connection, items: Item[]): MaybePromise<Item[]>
@@ -51,7 +49,6 @@ export function repositoryOf(collection: Collection, dialect: Dialect): Reposito
   const columns = columnsOf(collection)
   const table = quoted(collection.table)
   const from = `select ${columns.select} from ${table}`
-  const stateFrom = `select ${columns.selectState} from ${table}`
   const key = (id: Id): Stored => columnFor(collection, id)
   const findOne = `${from} where "id" = ?`
   // The embedded database has one writer at a time.
@@ -72,20 +69,17 @@ export function repositoryOf(collection: Collection, dialect: Dialect): Reposito
     chain(itemsOf(db, sql, values), ([item]) => item)
   const returned = (db: Connection, sql: string, values: readonly Stored[]): MaybePromise<Item | undefined> =>
     chain(db.get(sql, values), (row) => row && columns.read(row))
-  const select = (start: string, { conditions, sort, limit, offset }: Selection): [sql: string, values: Stored[]] => {
-    const values: Stored[] = []
-    const where = whereOf(conditions, dialect, values)
-    values.push(limit, offset)
-    return [`${start}${where} order by ${orderOf(sort, table)} limit ? offset ?`, values]
-  }
   return {
     readItem: (db, id) => itemOf(db, findOne, [key(id)]),
     lockItem: (db, id) => itemOf(db, lockOne, [key(id)]),
     readItems: (db, ids) =>
       ids.length === 0 ? [] : itemsOf(db, `${from} where "id" in (${marks(ids)})`, ids.map(key)),
-    readPage: (db, selection) => itemsOf(db, ...select(from, selection)),
-    readStates: (db, selection) =>
-      chain(db.all(...select(stateFrom, selection)), (rows) => rows.map(columns.readState)),
+    readPage(db, { conditions, sort, limit, offset }) {
+      const values: Stored[] = []
+      const where = whereOf(conditions, dialect, values)
+      const sql = `${from}${where} order by ${orderOf(sort, table)} limit ? offset ?`
+      return itemsOf(db, sql, [...values, limit, offset])
+    },
     count(db, conditions) {
       const values: Stored[] = []
       const where = whereOf(conditions, dialect, values)

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { MaybePromise } from '@svc/errors'
 import type { Pool } from 'pg'
+import type { MaybePromise } from './maybe-promise.ts'
 
 /** Kind of SQL that a database understands. */
 export type Dialect = 'sqlite' | 'postgres'

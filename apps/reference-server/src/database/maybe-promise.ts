@@ -1,5 +1,6 @@
 import type { MaybePromise } from '@svc/errors'
 
+/** A result that is there already, or a promise of it: on SQLite reads return in the same tick. */
 export type { MaybePromise }
 
 /** Returns whether a value has to be awaited. */

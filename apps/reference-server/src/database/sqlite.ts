@@ -2,9 +2,9 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
-import type { MaybePromise } from '@svc/errors'
 import { LRUCache } from 'lru-cache'
 import { type Connection, type Database, DatabaseError, type SqlValue } from './connection.ts'
+import type { MaybePromise } from './maybe-promise.ts'
 import { isLocked } from './violation.ts'
 
 const MAX_STATEMENTS = 500

@@ -1,4 +1,3 @@
-import type { MaybePromise } from '@svc/errors'
 import {
   type Connection,
   CURRENCIES,
@@ -11,6 +10,7 @@ import {
   integer,
   list,
   loadMoney,
+  type MaybePromise,
   type Money,
   MoneyError,
   marks,

@@ -1,4 +1,3 @@
-import type { MaybePromise } from '@svc/errors'
 import {
   apart,
   type Connection,
@@ -11,6 +10,7 @@ import {
   type Id,
   insertRows,
   list,
+  type MaybePromise,
   marks,
   noun,
   optional,

@@ -1,6 +1,5 @@
-import type { MaybePromise } from '@svc/errors'
 import { type Connection, type Id, idOf, type Stored } from '../database/connection.ts'
-import { chain } from '../database/maybe-promise.ts'
+import { chain, type MaybePromise } from '../database/maybe-promise.ts'
 import { failure, noun } from '../messages/errors.ts'
 import { quoteInput } from '../messages/messages.ts'
 import { type Caller, isConfined } from '../security/caller.ts'

@@ -1,4 +1,3 @@
-import type { MaybePromise } from '@svc/errors'
 import {
   type Connection,
   type Id,
@@ -9,7 +8,7 @@ import {
   type Stored,
   TOUCH,
 } from '../database/connection.ts'
-import { chain } from '../database/maybe-promise.ts'
+import { chain, type MaybePromise } from '../database/maybe-promise.ts'
 import type { Collection, Fields, Item, ItemOf } from './define.ts'
 
 /** How the items of a collection are read from rows and written to them. */

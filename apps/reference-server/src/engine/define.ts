@@ -1,6 +1,6 @@
-import type { MaybePromise } from '@svc/errors'
 import type { LinkEntry } from '@svc/hal'
 import type { Connection, Id } from '../database/connection.ts'
+import type { MaybePromise } from '../database/maybe-promise.ts'
 import type { Code } from '../messages/codes.ts'
 import { invalid, noun, type ProblemKey } from '../messages/errors.ts'
 import { codeOfKey, type Params } from '../messages/messages.ts'

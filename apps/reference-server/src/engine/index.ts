@@ -11,7 +11,7 @@ export {
   type Stored,
   TOUCH,
 } from '../database/connection.ts'
-export { chain } from '../database/maybe-promise.ts'
+export { chain, type MaybePromise } from '../database/maybe-promise.ts'
 export type { Migration } from '../database/open.ts'
 export { type Schema, schemaOf } from '../database/schema.ts'
 export { failure, invalid, noun, problemsIn } from '../messages/errors.ts'

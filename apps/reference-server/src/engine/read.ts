@@ -1,5 +1,4 @@
-import type { MaybePromise } from '@svc/errors'
-import { both, chain } from '../database/maybe-promise.ts'
+import { both, chain, type MaybePromise } from '../database/maybe-promise.ts'
 import { requireScope } from '../security/caller.ts'
 import { ownConditions, requireItem } from './access.ts'
 import type { ActionContext } from './action-context.ts'

@@ -1,6 +1,5 @@
-import type { MaybePromise } from '@svc/errors'
 import { type Connection, type Dialect, type Id, marks, quoted, type Stored, TOUCH } from '../database/connection.ts'
-import { chain } from '../database/maybe-promise.ts'
+import { chain, type MaybePromise } from '../database/maybe-promise.ts'
 import { columnFor, columnsOf } from './columns.ts'
 import { type AnyCondition, whereOf } from './conditions.ts'
 import type { Collection, Item } from './define.ts'

@@ -1,5 +1,4 @@
-import type { MaybePromise } from '@svc/errors'
-import { chain } from '../database/maybe-promise.ts'
+import { chain, type MaybePromise } from '../database/maybe-promise.ts'
 import type { ActionContext } from './action-context.ts'
 import type { ActionResult, RecordPage } from './action-result.ts'
 import type { CompiledCollection } from './compiled-collection.ts'

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Representation } from '@svc/negotiate'
 import { decodeBody } from '@svc/negotiate/decode'
 import { splitList } from '@svc/negotiate/headers'
-import type { MaybePromise } from '@svc/ratelimit'
+import type { MaybePromise } from '../database/maybe-promise.ts'
 import { failure } from '../messages/errors.ts'
 
 const MAX_BYTES = 1024 * 1024

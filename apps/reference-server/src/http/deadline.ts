@@ -1,5 +1,4 @@
-import type { MaybePromise } from '@svc/ratelimit'
-import { isPromise } from '../database/maybe-promise.ts'
+import { isPromise, type MaybePromise } from '../database/maybe-promise.ts'
 import { failure } from '../messages/errors.ts'
 
 /** How long the work of a request may take. */

@@ -1,6 +1,6 @@
-import type { MaybePromise } from '@svc/errors'
 import type { Representation } from '@svc/negotiate'
 import type { Connection, Database } from '../database/connection.ts'
+import type { MaybePromise } from '../database/maybe-promise.ts'
 import { encodeBody } from './idempotency.ts'
 
 /** Carries a response out of the transaction that it undoes. */

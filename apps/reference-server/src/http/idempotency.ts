@@ -1,4 +1,4 @@
-import { classify, type ErrorEntry, type HttpError, httpError, type MaybePromise } from '@svc/errors'
+import { classify, type ErrorEntry, type HttpError, httpError } from '@svc/errors'
 import {
   type BeginInput,
   type IdempotencyEngine,
@@ -10,6 +10,7 @@ import {
 import type { Representation } from '@svc/negotiate'
 import { etagFromVersion } from '@svc/negotiate/etags'
 import type { Connection, Database, SqlValue } from '../database/connection.ts'
+import type { MaybePromise } from '../database/maybe-promise.ts'
 import { isPassing } from '../database/violation.ts'
 import type { RequestState } from '../engine/request-state.ts'
 import { failure } from '../messages/errors.ts'

@@ -107,6 +107,7 @@ export function matchRoute({ findRoute, findNear, moved }: Routing): Stage {
     return undefined
   }
 }
+
 function pathOf(url = '/'): string {
   const question = url.indexOf('?')
   return question === -1 ? url : url.slice(0, question)

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { type Middleware, type Next, type Representation, sendPrepared, sendRepresentation } from '@svc/negotiate'
-import type { MaybePromise } from '@svc/ratelimit'
-import { isPromise } from '../database/maybe-promise.ts'
+import { isPromise, type MaybePromise } from '../database/maybe-promise.ts'
 import { type Reply, RequestState, type Stage } from '../engine/request-state.ts'
 
 /** Called after the response has been sent, or after the client has disconnected. */

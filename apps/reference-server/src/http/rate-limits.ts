@@ -4,13 +4,12 @@ import {
   type CheckResult,
   type HeaderStyle,
   type LimitOptions,
-  type MaybePromise,
   type RateLimitOptions,
   type RateLimitStore,
   type RateText,
   rateLimit,
 } from '@svc/ratelimit'
-import { isPromise } from '../database/maybe-promise.ts'
+import { isPromise, type MaybePromise } from '../database/maybe-promise.ts'
 import { parsePrefer } from '../engine/prefer.ts'
 import { type RequestState, requestStateOf, type Stage } from '../engine/request-state.ts'
 import { isWhole } from '../engine/whole.ts'

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import type { MaybePromise } from '@svc/errors'
 import { LRUCache } from 'lru-cache'
 import type { Connection, Database } from '../database/connection.ts'
+import type { MaybePromise } from '../database/maybe-promise.ts'
 import { type FailureKey, failure } from '../messages/errors.ts'
 import type { Attempts } from './attempts.ts'
 import type { TokenChecker } from './bearer.ts'

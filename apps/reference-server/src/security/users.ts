@@ -1,6 +1,5 @@
-import type { MaybePromise } from '@svc/errors'
 import { type Connection, type Id, idOf } from '../database/connection.ts'
-import { chain } from '../database/maybe-promise.ts'
+import { chain, type MaybePromise } from '../database/maybe-promise.ts'
 import { knownRoles, type Role } from './scopes.ts'
 
 /** What authentication knows about a user. */

@@ -1,5 +1,4 @@
-import type { MaybePromise } from '@svc/errors'
-import { chain } from '../../database/maybe-promise.ts'
+import { chain, type MaybePromise } from '../../database/maybe-promise.ts'
 import { type Caller, requireScope } from '../../security/caller.ts'
 import type { ActionContext } from '../action-context.ts'
 import type { ActionResult } from '../action-result.ts'

@@ -1,5 +1,5 @@
-import type { MaybePromise } from '@svc/errors'
 import { type Connection, skipLocked } from '../../database/connection.ts'
+import type { MaybePromise } from '../../database/maybe-promise.ts'
 import { writeSetting } from '../../database/settings.ts'
 
 /** Message that this process has taken. No other process tries it before its lease expires. */

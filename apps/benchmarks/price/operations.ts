@@ -1,5 +1,5 @@
 import type { Server } from 'node:http'
-import { batchSender, fetchEtag, type SendBatch } from '../http/in-process.ts'
+import { batchSender, fetchEtag, type SendBatch } from '../harness/in-process.ts'
 import { FEW, PAGES } from '../http/requests.ts'
 
 /** Requests whose price is checked, as batches by name. */

@@ -164,4 +164,4 @@ function identity(env: Environment): void {
 }
 
 describe('identity on SQLite', () => identity({ SVC_DATA_DIR: directory }))
-describe.skipIf(!database)('identity on PostgreSQL', () => identity({ DATABASE_URL: database }))
+describe.skipIf(!database)('identity on PostgreSQL (needs PostgreSQL)', () => identity({ DATABASE_URL: database }))

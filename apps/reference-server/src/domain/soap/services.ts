@@ -117,14 +117,14 @@ export interface EventLog {
 export function customerOperations(customers: CustomerDirectory, log: EventLog): Operations {
   return {
     getCustomer: async ({ customerId }: { customerId: bigint }, context: OperationContext) => {
-      const customer = await customers.find(customerId, senderOf(context))
+      const customer = await customers.find(customerId, readSender(context))
       if (!customer) throw fault('NotFound', 404, 'There is no customer with this id.')
       return { customer }
     },
     createCustomer: async ({ customer }: { customer: SoapCustomer }, context: OperationContext) => {
       if (customer.id < 1n) throw fault('InvalidValue', 422, 'The id of a customer is a positive number.')
       if (customer.name.trim() === '') throw fault('InvalidValue', 422, 'The name of a customer must not be empty.')
-      await customers.create(customer, senderOf(context))
+      await customers.create(customer, readSender(context))
       return { customerId: customer.id }
     },
     logEvent: ({ event }: { event: LoggedEvent }, context: OperationContext) =>
@@ -134,13 +134,13 @@ export function customerOperations(customers: CustomerDirectory, log: EventLog):
   }
 }
 
-function senderOf({ user, request }: OperationContext): Sender {
+function readSender({ user, request }: OperationContext): Sender {
   return { user, beforeCommit: () => getMessage(request)?.beforeCommit() }
 }
 
 // A one-way operation is answered when its message is stored: the endpoint waits for it.
 function store(context: OperationContext, write: (sender: Sender) => void | Promise<void>): Promise<void> {
-  const stored = (async () => write(senderOf(context)))()
+  const stored = (async () => write(readSender(context)))()
   const message = getMessage(context.request)
   if (message) message.stored = stored
   return stored

@@ -5,11 +5,20 @@ import type { NonceStore } from '../security/nonce-store.ts'
 import { checkTimestamp, readFreshTime, type TimeRules } from '../security/security-block.ts'
 import { securityFault } from '../service/security.ts'
 import { attributeOf, pathOf, resolveQName, type XmlAttribute, type XmlElement } from '../xml/element.ts'
-import { clark, WSSE, WSU, XML, XSI } from '../xml/names.ts'
-import { DIGESTS, DS, EXCLUSIVE_C14N, findSignatureAlgorithm, verifyData } from './algorithms.ts'
-import { canonicalize, parsePrefixList } from './canonicalize.ts'
+import { clark, WSU, XML, XSI } from '../xml/names.ts'
+import { DS, findSignatureAlgorithm, verifyData } from './algorithms.ts'
+import { canonicalize } from './canonicalize.ts'
 import type { Trust } from './certificates.ts'
 import { isNamed, readBase64, readKeyInfo } from './key-info.ts'
+import {
+  type Reference,
+  readBlock,
+  readSignature,
+  readSignedInfo,
+  type SecurityBlock,
+  type Signature,
+  type SignedInfo,
+} from './read-signature.ts'
 
 /** Rules of a verification, compiled from its options. */
 export interface VerificationRules extends TimeRules {
@@ -77,125 +86,6 @@ export async function verifyMessage(
   return { certificate, usernameToken: block.usernameToken }
 }
 
-interface Block {
-  readonly signature: XmlElement
-  readonly timestamp: XmlElement
-  readonly tokens: readonly XmlElement[]
-  readonly usernameToken: XmlElement | undefined
-}
-
-/**
- * Reads a Security block: one Signature, one Timestamp, certificates, and nothing that would stay
- * unverified.
- */
-function readBlock(security: XmlElement, { acceptsUsernameToken }: VerificationRules): Block {
-  const parts = new Map<string, XmlElement>()
-  const tokens: XmlElement[] = []
-  for (const child of security.children) {
-    if (isNamed(child, WSSE, 'BinarySecurityToken')) {
-      tokens.push(child)
-      continue
-    }
-    const isPart =
-      isNamed(child, DS, 'Signature') ||
-      isNamed(child, WSU, 'Timestamp') ||
-      (acceptsUsernameToken && isNamed(child, WSSE, 'UsernameToken'))
-    if (!isPart)
-      throw securityFault('UnsupportedSecurityToken', 'The security header holds something that is not supported.')
-    if (parts.has(child.local)) throw securityFault('InvalidSecurity', `There is more than one ${child.local}.`)
-    parts.set(child.local, child)
-  }
-  const signature = parts.get('Signature')
-  const timestamp = parts.get('Timestamp')
-  if (!signature) throw securityFault('InvalidSecurity', 'The message is not signed.')
-  if (!timestamp) throw securityFault('InvalidSecurity', 'The security header has no Timestamp.')
-  return { signature, timestamp, tokens, usernameToken: parts.get('UsernameToken') }
-}
-
-interface Signature {
-  readonly signedInfo: XmlElement
-  readonly signatureValue: XmlElement
-  readonly keyInfo: XmlElement
-}
-
-function readSignature(signature: XmlElement): Signature {
-  const [signedInfo, signatureValue, keyInfo] = readSequence(signature, ['SignedInfo', 'SignatureValue', 'KeyInfo'])
-  return { signedInfo, signatureValue, keyInfo }
-}
-
-/**
- * The children of an element of XML signatures, which must be these in this order: a second one is
- * never skipped.
- */
-function readSequence<Names extends readonly string[]>(
-  parent: XmlElement,
-  names: readonly [...Names],
-): { [At in keyof Names]: XmlElement } {
-  const { children } = parent
-  if (children.length !== names.length || !names.every((name, index) => isNamed(children[index], DS, name)))
-    throw securityFault('InvalidSecurity', `${pathOf(parent)} does not hold ${names.join(', ')}.`)
-  return children as { [At in keyof Names]: XmlElement }
-}
-
-interface Reference {
-  readonly id: string
-  readonly prefixes: readonly string[]
-  readonly hash: string
-  readonly digest: Buffer
-}
-
-interface SignedInfo {
-  readonly prefixes: readonly string[]
-  readonly algorithm: string
-  readonly references: readonly Reference[]
-}
-
-const MAX_REFERENCES = 32
-
-function readSignedInfo(signedInfo: XmlElement): SignedInfo {
-  const [method, algorithm, ...references] = signedInfo.children
-  if (!method || !isNamed(method, DS, 'CanonicalizationMethod'))
-    throw securityFault('InvalidSecurity', 'SignedInfo does not begin with CanonicalizationMethod.')
-  if (!algorithm || !isNamed(algorithm, DS, 'SignatureMethod'))
-    throw securityFault('InvalidSecurity', 'SignedInfo has no SignatureMethod in its place.')
-  if (references.length === 0 || references.length > MAX_REFERENCES)
-    throw securityFault('InvalidSecurity', `A signature has 1 to ${MAX_REFERENCES} references.`)
-  if (algorithm.children.length > 0) throw unsupportedAlgorithm(algorithm)
-  return {
-    prefixes: readExclusive(method),
-    algorithm: attributeOf(algorithm, '', 'Algorithm') ?? '',
-    references: references.map(readReference),
-  }
-}
-
-function readReference(reference: XmlElement): Reference {
-  if (!isNamed(reference, DS, 'Reference'))
-    throw securityFault('InvalidSecurity', 'SignedInfo holds something other than references.')
-  const [transforms, method, value] = readSequence(reference, ['Transforms', 'DigestMethod', 'DigestValue'])
-  const uri = attributeOf(reference, '', 'URI') ?? ''
-  if (!uri.startsWith('#') || uri.length === 1 || uri.startsWith('#xpointer('))
-    throw securityFault('InvalidSecurity', 'A reference of the signature must be the id of a part of the message.')
-  const [transform] = readSequence(transforms, ['Transform'])
-  const hash = DIGESTS.get(attributeOf(method, '', 'Algorithm') ?? '')
-  if (hash === undefined || method.children.length > 0) throw unsupportedAlgorithm(method)
-  return { id: uri.slice(1), prefixes: readExclusive(transform), hash, digest: readBase64(value) }
-}
-
-const MAX_PREFIXES = 64
-
-/**
- * Reads a method that must be exclusive canonicalization without comments. Returns its PrefixList.
- */
-function readExclusive(method: XmlElement): readonly string[] {
-  if (attributeOf(method, '', 'Algorithm') !== EXCLUSIVE_C14N) throw unsupportedAlgorithm(method)
-  const [inclusive, ...more] = method.children
-  if (!inclusive) return []
-  if (more.length > 0 || !isNamed(inclusive, EXCLUSIVE_C14N, 'InclusiveNamespaces')) throw unsupportedAlgorithm(method)
-  const prefixes = parsePrefixList(attributeOf(inclusive, '', 'PrefixList') ?? '')
-  if (prefixes.length > MAX_PREFIXES) throw unsupportedAlgorithm(inclusive)
-  return prefixes
-}
-
 interface ReadSignature extends Signature {
   readonly signed: SignedInfo
 }
@@ -203,7 +93,7 @@ interface ReadSignature extends Signature {
 /** Verifies SignedInfo with a certificate that is accepted. Nothing is computed for others. */
 function verifyValue(
   { signedInfo, signed, signatureValue, keyInfo }: ReadSignature,
-  { tokens }: Block,
+  { tokens }: SecurityBlock,
   { trust }: VerificationRules,
   nowMs: number,
 ): { certificate: X509Certificate; content: string } {
@@ -264,7 +154,7 @@ function isProcessed(element: XmlElement, security: XmlElement, { root, headers 
 }
 
 function findRequired(
-  { timestamp, usernameToken }: Block,
+  { timestamp, usernameToken }: SecurityBlock,
   { root, headers }: Envelope,
   security: XmlElement,
   { signedHeaders }: VerificationRules,
@@ -313,10 +203,6 @@ function setDeclarations(element: XmlElement, declarations: readonly XmlAttribut
 
 function failedCheck(reason: string): SoapFault {
   return securityFault('FailedCheck', reason)
-}
-
-function unsupportedAlgorithm({ local }: XmlElement): SoapFault {
-  return securityFault('UnsupportedAlgorithm', `The algorithm of ${local} is not one of those that are allowed.`)
 }
 
 function unavailable(): SoapFault {

@@ -17,6 +17,7 @@ import type { ApiVersion } from './engine/versions.ts'
 import type { Format } from './formats/format.ts'
 import { createFormats } from './formats/formats.ts'
 import type { CreateExtension, ServiceState } from './http/dependencies.ts'
+import { InFlight } from './http/in-flight.ts'
 import { routes } from './http/routes.ts'
 import { createServices } from './http/services.ts'
 import { adminServer } from './process/admin-server.ts'
@@ -72,7 +73,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     if (config.demo) await seed(database)
     await firstAdministrator(database, config.adminPassword, log)
     const state: ServiceState = {
-      ...{ maintenance: config.maintenance, draining: false, inFlight: new Set() },
+      ...{ maintenance: config.maintenance, draining: false, inFlight: new InFlight() },
       ...(counters && { hasSharedCounters: counters.isUp }),
     }
     const services = await createServices(config, database, counters?.store)

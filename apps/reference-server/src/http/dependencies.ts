@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http'
 import type { Middleware } from '@svc/negotiate'
 import type { RateLimitStore } from '@svc/ratelimit'
 import type { Logger } from 'pino'
@@ -10,6 +9,7 @@ import type { ApiVersion } from '../engine/versions.ts'
 import type { Formats } from '../formats/formats.ts'
 import type { Asset } from '../formats/pages/assets.ts'
 import type { SiteAdditions } from '../formats/pages/view.ts'
+import type { InFlight } from './in-flight.ts'
 import type { Observer } from './pipeline.ts'
 import type { Services } from './services.ts'
 import type { SoapServiceDefinition } from './soap/endpoints.ts'
@@ -38,7 +38,7 @@ export interface ServiceState {
   /** The process is about to stop: requests in flight are answered, new ones get 503. */
   draining: boolean
   /** Answers that are being worked on now. */
-  readonly inFlight: Set<ServerResponse>
+  readonly inFlight: InFlight
   /** Whether the counters that processes share can be had now. Left out: they share none. */
   hasSharedCounters?(): boolean
 }

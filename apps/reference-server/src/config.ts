@@ -1,6 +1,6 @@
 import type { RateText } from '@svc/ratelimit'
 import * as read from './config-values.ts'
-import { apiVersions } from './domain/versions/versions.ts'
+import { apiVersions } from './domain/versions.ts'
 import type { Deprecation } from './engine/versions.ts'
 import { findNearName } from './messages/near-name.ts'
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { collections } from '../src/domain/collections.ts'
-import { documents } from '../src/domain/documents.ts'
-import { v2 } from '../src/domain/versions/v2.ts'
+import { collections, documents } from '../src/domain/collections.ts'
+import { v2 } from '../src/domain/versions.ts'
 import type { Field, JsonSchema } from '../src/engine/fields.ts'
 
 const declared: [name: string, field: Field][] = [

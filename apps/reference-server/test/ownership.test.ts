@@ -1,7 +1,6 @@
 import { decodeJwt, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { collections } from '../src/domain/collections.ts'
-import { documents } from '../src/domain/documents.ts'
+import { collections, documents } from '../src/domain/collections.ts'
 import type { Collection, Method } from '../src/engine/define.ts'
 import { ALL_SCOPES } from '../src/security/scopes.ts'
 import { basic, onEveryDatabase, type Service } from './service.ts'

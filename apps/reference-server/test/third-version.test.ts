@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { check, type Expectation } from '../../../packages/internal/testing/check.ts'
 import { readConfig } from '../src/config.ts'
-import { apiVersions } from '../src/domain/versions/versions.ts'
+import { apiVersions } from '../src/domain/versions.ts'
 import { text } from '../src/engine/fields.ts'
 import type { ApiVersion } from '../src/engine/versions.ts'
 import { type Running, start } from '../src/start.ts'

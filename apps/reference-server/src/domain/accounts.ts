@@ -17,6 +17,7 @@ import {
   text,
   zero,
 } from '../engine/index.ts'
+import { LIFTED_BY_ADMINS } from './rules.ts'
 
 const COUNTRY = 'DE'
 const DIGITS = 9
@@ -44,7 +45,6 @@ export const accounts = collection({
     createdAt: described(readOnly(moment()), 'When it was created.'),
   },
   sort: ['userId', 'currency', 'status', 'createdAt'],
-  filters: ['userId', 'currency', 'status', 'createdAt'],
   references: { userId: 'users' },
   links: {
     update: {
@@ -53,11 +53,7 @@ export const accounts = collection({
     },
     owner: '/users/{userId}',
   },
-  owner: {
-    field: 'userId',
-    is: 'userId',
-    liftedBy: { read: { roles: ['admin', 'staff', 'reader'] }, write: { roles: ['admin'] } },
-  },
+  owner: { field: 'userId', is: 'userId', liftedBy: LIFTED_BY_ADMINS },
   methods: ['GET', 'POST', 'PATCH'],
   cache: 'never',
   hooks: {
@@ -72,14 +68,14 @@ export const accounts = collection({
       }
       next.userId ??= caller?.userId
       if (next.userId === undefined) throw failure('FORBIDDEN.account')
-      next.number = numberOf()
+      next.number = createNumber()
       next.balance = zero(next.currency)
       next.status = 'OPEN'
     },
   },
 })
 
-function numberOf(): string {
+function createNumber(): string {
   const digits = Array.from({ length: 2 }, () => String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0'))
   return `${COUNTRY}${randomInt(10, 99)}${digits.join('')}`
 }

@@ -1,19 +1,38 @@
 import {
+  type Action,
+  type ActionContext,
+  type ActionResult,
+  applyPatch,
+  BODY_TYPES,
   type ChangeContext,
   type Connection,
   described,
   failure,
+  formOf,
   group,
   insertRows,
+  inTransaction,
   list,
   loadMoney,
   type Money,
+  moment,
+  money,
+  NO_CONTENT,
+  objectSchema,
+  PATCH_TYPES,
+  type Payload,
+  parseJson,
+  type Route,
+  readValue,
+  route,
+  toChangeContext,
+  validate,
 } from '../engine/index.ts'
-import { lineFields, type OrderLine, priceLine, priceLines, totalOf } from './order-lines.ts'
+import { addUpLines, lineFields, type OrderLine, priceLine, priceLines } from './order-lines.ts'
 
-export type CartLine = Omit<OrderLine, 'id'>
+type CartLine = Omit<OrderLine, 'id'>
 
-export interface Cart {
+interface Cart {
   items: CartLine[]
   total: Money
   updatedAt: string
@@ -21,14 +40,14 @@ export interface Cart {
 }
 
 /** Fields of a cart that clients send. Prices are those of the products. */
-export const cartFields = {
+const cartFields = {
   items: described(list<CartLine>(group(lineFields), { max: 100 }), 'Lines of the cart.'),
 }
 
 const NEVER = '1970-01-01T00:00:00.000Z'
 
-/** Returns the id of the user whose cart a request is about: every user has one. */
-export function cartOwner({ caller }: Pick<ChangeContext, 'caller'>): number {
+// Every user has a cart.
+function requireUserId({ caller }: Pick<ChangeContext, 'caller'>): number {
   if (caller?.userId === undefined) throw failure('FORBIDDEN.cart')
   return caller.userId
 }
@@ -42,10 +61,10 @@ interface CartRow {
 type CartItemRow = { productId: number; quantity: number; price: number; priceCurrency: string }
 
 /**
- * The cart of a user; one that was never touched is empty. It has the currency of its first line: a product whose price
- * is in another currency by now is not shown, so that the total stays what it says.
+ * Reads the cart of a user, which is empty until it is changed. A cart has the currency of its
+ * first line. A product whose price is in another currency by now is omitted.
  */
-export async function readCart(db: Connection, userId: number): Promise<Cart> {
+async function readCart(db: Connection, userId: number): Promise<Cart> {
   const head = await db.get<CartRow>('select "revision", "updatedAt", "currency" from "carts" where "userId" = ?', [
     userId,
   ])
@@ -58,14 +77,11 @@ export async function readCart(db: Connection, userId: number): Promise<Cart> {
   const items = rows
     .filter(({ priceCurrency }) => currency === null || priceCurrency === currency)
     .map(({ productId, quantity, ...row }) => priceLine({ productId, quantity }, loadMoney(row, 'price')))
-  return { items, total: totalOf(items), updatedAt, revision }
+  return { items, total: addUpLines(items), updatedAt, revision }
 }
 
-/**
- * Replaces the lines of a cart, if that has an effect. A product that is named twice is there once, with both
- * quantities.
- */
-export async function writeCart(
+/** Replaces the lines of a cart if they differ. The quantities of lines with the same product are added. */
+async function writeCart(
   userId: number,
   lines: readonly CartLine[],
   current: Cart,
@@ -84,4 +100,113 @@ export async function writeCart(
   await db.run('delete from "cart_items" where "userId" = ?', [userId])
   const rows = [...quantities].map(([productId, quantity]) => ({ userId, productId, quantity }))
   await insertRows(db, 'cart_items', rows)
+}
+
+const LINKS = { self: '/cart', orders: '/orders' }
+
+const takes: Payload = {
+  name: 'NewCart',
+  schema: objectSchema(cartFields),
+  example: { items: [{ productId: 11, quantity: 3 }] },
+}
+
+const gives: Payload = {
+  name: 'Cart',
+  schema: objectSchema({
+    ...cartFields,
+    total: described(money(), 'Sum of all lines.'),
+    updatedAt: described(moment(), 'When the cart was last changed; 1970 if never.'),
+  }),
+  example: {
+    items: [
+      {
+        productId: 11,
+        quantity: 3,
+        unitPrice: { amount: '9.99', currency: 'EUR' },
+        lineTotal: { amount: '29.97', currency: 'EUR' },
+      },
+    ],
+    total: { amount: '29.97', currency: 'EUR' },
+    updatedAt: '2026-01-06T14:00:00.000Z',
+  },
+  links: LINKS,
+}
+
+/** Creates the route of the caller's cart. */
+export function cartRoute(): Route {
+  const read = {
+    scope: 'cart:read',
+    kind: 'record',
+    record: 'cart',
+    tag: 'cart',
+    gives,
+    accepts: [],
+    idempotency: 'none',
+    cost: 1,
+  } as const
+  const write = { ...read, scope: 'cart:write', cost: 2 } as const
+  const actions: Record<string, Action> = {
+    GET: {
+      ...read,
+      operationId: 'getCart',
+      summary: 'Get the cart',
+      description: 'Returns the cart of the caller. A cart that was never changed is empty.',
+      run: async (call) => toResult(await readCart(call.db, requireUserId(call))),
+    },
+    PUT: {
+      ...write,
+      operationId: 'replaceCart',
+      summary: 'Replace the cart',
+      description: 'Replaces the lines of the cart and returns it. Prices are those of the products.',
+      takes,
+      accepts: BODY_TYPES,
+      run: (call) => change(call, () => readValue(call, cartFields, 'cart')),
+    },
+    PATCH: {
+      ...write,
+      operationId: 'updateCart',
+      summary: 'Update the cart',
+      description: 'Changes the lines of the cart by JSON Merge Patch or JSON Patch, and returns it.',
+      takes,
+      accepts: PATCH_TYPES,
+      idempotency: 'optional',
+      run: (call) => change(call, ({ items }) => applyPatch(call.bodyType, { items }, parseJson(call.body))),
+    },
+    DELETE: {
+      ...write,
+      operationId: 'clearCart',
+      summary: 'Clear the cart',
+      description: 'Removes all lines from the cart.',
+      run: async (call) => {
+        await change(call, () => ({ items: [] }))
+        return NO_CONTENT
+      },
+    },
+  }
+  return route('/cart', actions)
+}
+
+function change(call: ActionContext, next: (current: Cart) => unknown): Promise<ActionResult> {
+  return inTransaction(call, async (db) => {
+    const userId = requireUserId(call)
+    const current = await readCart(db, userId)
+    call.requireCurrent(readState(current))
+    // Clients may send back what they received. What the server computes is ignored.
+    const { total: _, updatedAt: __, ...body } = Object(next(current)) as Record<string, unknown>
+    const values = validate(body, { fields: cartFields, mode: 'update', lenient: call.prefer.lenient })
+    await writeCart(userId, values['items'] as CartLine[], current, toChangeContext(call, db))
+    return toResult(await readCart(db, userId))
+  })
+}
+
+function toResult(cart: Cart): ActionResult {
+  const { revision: _, ...value } = cart
+  const content = { kind: 'record', name: 'cart', value, links: LINKS, form } as const
+  return { status: 200, cache: 'never', ...readState(cart), content }
+}
+
+const form = formOf('cart', 'PUT', cartFields, 'cart:write')
+
+function readState({ revision, updatedAt, total }: Cart): { version: string; lastModified: number } {
+  return { version: `${revision}-${total.amount.replace('.', '_')}`, lastModified: Date.parse(updatedAt) }
 }

@@ -12,7 +12,6 @@ export const categories = collection({
     parentId: described(optional(reference()), 'Category that this one is part of.'),
   },
   sort: ['name', 'parentId'],
-  filters: ['name', 'parentId'],
   references: { parentId: 'categories' },
   links: { parent: '/categories/{parentId}', products: '/products?categoryId={id}' },
   usedBy: [
@@ -23,7 +22,7 @@ export const categories = collection({
   cache: 'catalogue',
   hooks: {
     async beforeSave({ id, parentId }, previous, { db }) {
-      // Nothing is in a category that is new.
+      // A new category has no subcategories yet.
       if (parentId === undefined || !previous) return
       if (await leadsTo(db, { table: 'categories', column: 'parentId' }, parentId, id))
         rejectValue('CATEGORY_CYCLE.parent', '/parentId')

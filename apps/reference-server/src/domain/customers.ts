@@ -9,6 +9,7 @@ import {
   rejectDuplicate,
   text,
 } from '../engine/index.ts'
+import { LIFTED_BY_STAFF } from './rules.ts'
 
 /** Customers. The SOAP service manages the same ones. */
 export const customers = collection({
@@ -22,13 +23,8 @@ export const customers = collection({
     phone: hidden(text({ max: 100 })),
   },
   sort: ['name', 'email'],
-  filters: ['name', 'email'],
   links: { orders: '/customers/{id}/orders' },
-  owner: {
-    field: 'id',
-    is: 'customerId',
-    liftedBy: { read: { roles: ['admin', 'staff', 'reader'] }, write: { roles: ['admin', 'staff'] } },
-  },
+  owner: { field: 'id', is: 'customerId', liftedBy: LIFTED_BY_STAFF },
   usedBy: [
     { table: 'orders', column: 'customerId' },
     { table: 'users', column: 'customerId' },

@@ -1,6 +1,6 @@
 import { collection, described, failure, optional, prose, reference, TOUCH, text } from '../engine/index.ts'
 
-/** The parts of the company; employees name theirs. */
+/** Departments of the company. */
 export const departments = collection({
   name: 'departments',
   item: 'department',
@@ -12,10 +12,10 @@ export const departments = collection({
     managerId: described(optional(reference()), 'Employee who heads the department.'),
   },
   sort: ['name', 'managerId'],
-  filters: ['name', 'managerId'],
   references: { managerId: 'employees' },
   links: {
-    ...{ manager: '/employees/{managerId}', employees: '/employees?department={name}' },
+    manager: '/employees/{managerId}',
+    employees: '/employees?department={name}',
     salaries: '/departments/{id}/salaries',
   },
   usedBy: [

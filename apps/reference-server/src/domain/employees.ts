@@ -42,7 +42,6 @@ export const employees = collection({
     assignedDepartmentId: hidden(apart(optional(reference()))),
   },
   sort: ['name', 'department', 'salary', 'city', 'managerId'],
-  filters: ['name', 'department', 'salary', 'city', 'managerId'],
   references: { managerId: 'employees' },
   links: {
     manager: '/employees/{managerId}',
@@ -59,7 +58,7 @@ export const employees = collection({
     async beforeSave(next, previous, { db }) {
       if (next.assignedDepartmentId !== undefined) await assignDepartment(next, next.assignedDepartmentId, db)
       const { id, managerId } = next
-      // Nobody has somebody new as their manager.
+      // A new employee is not the manager of anyone yet.
       if (managerId === undefined || !previous) return
       if (await leadsTo(db, { table: 'employees', column: 'managerId' }, managerId, id))
         rejectValue('MANAGER_CYCLE.manager', '/managerId', { id })

@@ -22,15 +22,15 @@ import {
   updateFields,
 } from '../engine/index.ts'
 import { priceLines, withinRange } from './order-lines.ts'
-import { ORDER_STATES } from './order-states.ts'
-import { orders } from './orders.ts'
+import { ORDER_STATES, orders } from './orders.ts'
+import { LIFTED_BY_STAFF, ORDER_OF_CUSTOMER } from './rules.ts'
 
 const change: LinkEntry<{ orderStatus: string }, LinkContext> = {
   href: '/orders/{orderId}/items/{id}',
   when: ({ orderStatus }, { can }) => orderStatus === 'CREATED' && can('orders:write'),
 }
 
-/** The lines of one order, each by itself. */
+/** Lines of an order, one by one. */
 export const orderItems = collection({
   name: 'items',
   item: 'item',
@@ -59,7 +59,6 @@ export const orderItems = collection({
     ),
   },
   sort: ['productId'],
-  filters: ['productId'],
   references: { productId: 'products' },
   links: {
     update: change,
@@ -68,11 +67,7 @@ export const orderItems = collection({
     product: '/products/{productId}',
   },
   createWhen: ({ status }) => status === 'CREATED',
-  owner: {
-    is: 'customerId',
-    condition: '"orderId" in (select "id" from "orders" where "customerId" = ?)',
-    liftedBy: { read: { roles: ['admin', 'staff', 'reader'] }, write: { roles: ['admin', 'staff'] } },
-  },
+  owner: { is: 'customerId', condition: ORDER_OF_CUSTOMER, liftedBy: LIFTED_BY_STAFF },
   methods: ['GET', 'POST', 'PATCH', 'DELETE'],
   affects: ['orders'],
   cache: 'private',
@@ -94,7 +89,7 @@ export const orderItems = collection({
   },
 })
 
-/** Locks an order whose items change and returns its currency, if it has one yet. Refuses if it is no longer new. */
+/** Locks an order whose items change and returns its currency, if it has one yet. Throws a 409 if it is no longer new. */
 async function requireOpen(db: Connection, orderId: number): Promise<string | undefined> {
   const rest = `where "id" = ?${forUpdate(db)}`
   const [order] = await selectFields(db, orders, ['status', 'currency'], rest, [orderId])

@@ -74,8 +74,8 @@ export interface LinesContext {
 }
 
 /**
- * Adds to every line its price: that of the product, or the one it was ordered at. Nothing is converted: a line in
- * another currency than the first one is refused with 422.
+ * Adds its price to every line: that of the product, or the one it was ordered at. A line in
+ * another currency than the first one is rejected with 422.
  */
 export async function priceLines(
   db: Connection,
@@ -93,7 +93,7 @@ export async function priceLines(
       rejectValue('CURRENCY_MISMATCH.price', pointerTo(index), { currency: price.currency, expected: currency })
     return withinRange(pointerTo(index), () => priceLine({ productId, quantity }, price))
   })
-  const total = withinRange('', () => totalOf(priced, currency))
+  const total = withinRange('', () => addUpLines(priced, currency))
   return { lines: priced, currency, total }
 }
 
@@ -110,7 +110,7 @@ export function priceLine(line: OrderLine, unitPrice: Money): PricedLine {
 }
 
 /** Adds up lines of one currency. Without lines, the total is zero in the first currency of the service. */
-export function totalOf(lines: readonly PricedLine[], currency = lines[0]?.lineTotal.currency ?? FIRST): Money {
+export function addUpLines(lines: readonly PricedLine[], currency = lines[0]?.lineTotal.currency ?? FIRST): Money {
   return sum(
     lines.map(({ lineTotal }) => lineTotal),
     currency,
@@ -119,7 +119,7 @@ export function totalOf(lines: readonly PricedLine[], currency = lines[0]?.lineT
 
 const [FIRST = ''] = CURRENCIES
 
-/** Runs a computation; a result with too many digits is refused with 422. */
+/** Runs a computation. A result with too many digits is rejected with 422. */
 export function withinRange<T>(pointer: string, compute: () => T): T {
   try {
     return compute()
@@ -169,5 +169,7 @@ export async function saveLines(db: Connection, orderId: Id, lines: readonly Pri
 /** Whether two orders have the same products in the same quantities. */
 export function sameLines(a: readonly OrderLine[], b: readonly OrderLine[]): boolean {
   if (a.length !== b.length) return false
-  return a.every(({ productId, quantity }, at) => productId === b[at]?.productId && quantity === b[at]?.quantity)
+  return a.every(
+    ({ productId, quantity }, index) => productId === b[index]?.productId && quantity === b[index]?.quantity,
+  )
 }

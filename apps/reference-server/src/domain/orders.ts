@@ -1,5 +1,6 @@
 import {
   apart,
+  type ChangeContext,
   type Connection,
   changeable,
   choice,
@@ -15,6 +16,7 @@ import {
   optional,
   prose,
   readOnly,
+  requireScope,
   TOUCH,
   text,
 } from '../engine/index.ts'
@@ -27,7 +29,20 @@ import {
   sameLines,
   saveLines,
 } from './order-lines.ts'
-import { canLeave, enterState, ORDER_STATES, type OrderState } from './order-states.ts'
+import { LIFTED_BY_STAFF } from './rules.ts'
+
+export const ORDER_STATES = ['CREATED', 'PAID', 'SHIPPED', 'DELIVERED', 'CANCELLED'] as const
+
+export type OrderState = (typeof ORDER_STATES)[number]
+
+/** States that clients can set, by the current state. PAID follows from a payment. */
+const NEXT: Readonly<Record<OrderState, readonly OrderState[]>> = {
+  CREATED: ['CANCELLED'],
+  PAID: ['SHIPPED', 'CANCELLED'],
+  SHIPPED: ['DELIVERED'],
+  DELIVERED: [],
+  CANCELLED: [],
+}
 
 const isIn = (status: OrderState, ...states: readonly OrderState[]): boolean => states.includes(status)
 
@@ -82,13 +97,8 @@ export const orders = collection({
     updatedAt: described(readOnly(moment()), 'When it was last changed.'),
   },
   sort: ['customerId', 'status', 'total', 'createdAt', 'updatedAt'],
-  filters: ['customerId', 'status', 'total', 'createdAt', 'updatedAt'],
   references: { customerId: 'customers' },
-  owner: {
-    field: 'customerId',
-    is: 'customerId',
-    liftedBy: { read: { roles: ['admin', 'staff', 'reader'] }, write: { roles: ['admin', 'staff'] } },
-  },
+  owner: { field: 'customerId', is: 'customerId', liftedBy: LIFTED_BY_STAFF },
   nestedPaths: [
     { path: '/customers/{customerId}/orders', parent: 'customers', methods: ['GET', 'POST'] },
     {
@@ -155,4 +165,34 @@ async function refund(db: Connection, orderId: Id, lines: readonly OrderLine[], 
   )
   for (const { productId, quantity } of lines)
     await db.run(`update "products" set "stock" = "stock" + ?, ${TOUCH} where "id" = ?`, [quantity, now, productId])
+}
+
+const FULFIL = 'orders:fulfil'
+
+export interface Dated {
+  status: OrderState
+  shippedAt?: string | undefined
+  deliveredAt?: string | undefined
+  cancelledAt?: string | undefined
+}
+
+/** Sets the time at which an order entered its state. Throws a 409 if the state cannot follow `from`. */
+export function enterState(order: Dated, from: OrderState, { caller, now }: ChangeContext): void {
+  const to = order.status
+  if (!NEXT[from].includes(to)) throw illegal(from, to)
+  if (to === 'SHIPPED' || to === 'DELIVERED') requireScope(caller, FULFIL)
+  if (to === 'SHIPPED') order.shippedAt = now
+  else if (to === 'DELIVERED') order.deliveredAt = now
+  else order.cancelledAt = now
+}
+
+/** Whether a caller with these scopes can change the state of an order. */
+export function canLeave(from: OrderState, can: (scope: string) => boolean): boolean {
+  return NEXT[from].some((to) => to === 'CANCELLED' || can(FULFIL))
+}
+
+function illegal(from: OrderState, to: OrderState): Error {
+  const allowed = NEXT[from]
+  if (allowed.length === 0) return failure('ILLEGAL_TRANSITION.final', { from, to })
+  return failure(from === 'CREATED' ? 'ILLEGAL_TRANSITION.toOrPay' : 'ILLEGAL_TRANSITION.to', { from, to, allowed })
 }

@@ -8,7 +8,6 @@ import {
   formatMoney,
   forUpdate,
   isConfined,
-  type Lift,
   type Money,
   moment,
   money,
@@ -23,9 +22,7 @@ import {
   updateFields,
 } from '../engine/index.ts'
 import { orders } from './orders.ts'
-import { MONEY_MOVEMENT } from './rules.ts'
-
-const liftedBy = { read: { roles: ['admin', 'staff', 'reader'] }, write: { roles: ['admin'] } } as const
+import { LIFTED_BY_ADMINS, MONEY_MOVEMENT, ORDER_OF_CUSTOMER } from './rules.ts'
 
 /** Payments of orders. A token represents the card; its number never reaches the service. */
 export const payments = collection({
@@ -52,35 +49,26 @@ export const payments = collection({
     createdAt: described(readOnly(moment()), 'When it was created.'),
   },
   sort: ['orderId', 'amount', 'method', 'status', 'createdAt'],
-  filters: ['orderId', 'amount', 'method', 'status', 'createdAt'],
   references: { orderId: 'orders' },
   links: { order: '/orders/{orderId}' },
-  owner: {
-    is: 'customerId',
-    condition: '"orderId" in (select "id" from "orders" where "customerId" = ?)',
-    liftedBy,
-  },
+  owner: { is: 'customerId', condition: ORDER_OF_CUSTOMER, liftedBy: LIFTED_BY_ADMINS },
   ...MONEY_MOVEMENT,
   affects: ['orders', 'products'],
   hooks: {
     async beforeSave(next, _previous, work) {
-      await payOrder(next, work, liftedBy.write)
+      await payOrder(next, work)
       next.status = 'SUCCEEDED'
     },
   },
 })
 
-/** Pays an order in the transaction of the work: the order is PAID, and its goods are taken out of the stock. */
-async function payOrder(
-  { orderId, amount }: { orderId: number; amount: Money },
-  work: ChangeContext,
-  lift: Lift,
-): Promise<void> {
+/** Pays an order in the transaction of the payment: the order is PAID, and its products leave the stock. */
+async function payOrder({ orderId, amount }: { orderId: number; amount: Money }, work: ChangeContext): Promise<void> {
   const { db, caller, now } = work
   const names = ['customerId', 'status', 'total'] as const
   const [order] = await selectFields(db, orders, names, `where "id" = ?${forUpdate(db)}`, [orderId])
   if (!order) return rejectValue('UNKNOWN_REFERENCE.item', '/orderId', { item: noun('order'), id: orderId })
-  if (isConfined(caller, lift) && String(order.customerId) !== String(caller?.customerId))
+  if (isConfined(caller, LIFTED_BY_ADMINS.write) && String(order.customerId) !== String(caller?.customerId))
     throw failure('FORBIDDEN.owner', { item: noun('order'), id: orderId })
   if (order.status !== 'CREATED')
     throw failure('ILLEGAL_TRANSITION.pay', { status: order.status, allowed: ['CREATED'] })
@@ -88,11 +76,11 @@ async function payOrder(
   if (amount.currency !== total.currency)
     rejectValue('CURRENCY_MISMATCH.order', '/amount/currency', { expected: total.currency })
   if (compare(amount, total) !== 0) rejectValue('AMOUNT_MISMATCH.total', '/amount', { total: formatMoney(total) })
-  await takeGoods(orderId, work)
+  await takeFromStock(orderId, work)
   await updateFields(db, orders, { status: 'PAID', paidAt: now }, now, '"id" = ?', [orderId])
 }
 
-async function takeGoods(orderId: number, { db, now }: ChangeContext): Promise<void> {
+async function takeFromStock(orderId: number, { db, now }: ChangeContext): Promise<void> {
   const lines = 'select "productId", "quantity" from "order_items" where "orderId" = ? order by "productId"'
   const take = `update "products" set "stock" = "stock" - ?, ${TOUCH} where "id" = ? and "stock" >= ?`
   for (const { productId, quantity } of await db.all<{ productId: number; quantity: number }>(lines, [orderId]))

@@ -47,7 +47,6 @@ export const projects = collection({
     ),
   },
   sort: ['name', 'status', 'startDate', 'endDate', 'departmentId'],
-  filters: ['name', 'status', 'startDate', 'endDate', 'departmentId'],
   references: { departmentId: 'departments' },
   nestedPaths: [
     {

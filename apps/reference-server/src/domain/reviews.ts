@@ -10,6 +10,7 @@ import {
   reference,
   text,
 } from '../engine/index.ts'
+import { LIFTED_BY_USER_ADMINS } from './rules.ts'
 
 /** Reviews of products, one per user and product. */
 export const reviews = collection({
@@ -38,11 +39,7 @@ export const reviews = collection({
   sort: ['rating', 'createdAt'],
   filters: ['rating', 'userId'],
   links: { product: '/products/{productId}' },
-  owner: {
-    field: 'userId',
-    is: 'userId',
-    liftedBy: { read: { scopes: ['users:admin'] }, write: { scopes: ['users:admin'] } },
-  },
+  owner: { field: 'userId', is: 'userId', liftedBy: LIFTED_BY_USER_ADMINS },
   methods: ['GET', 'POST', 'DELETE'],
   read: 'public',
   cache: 'catalogue',

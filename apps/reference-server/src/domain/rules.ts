@@ -2,7 +2,7 @@ import { type Connection, type Id, quoted } from '../engine/index.ts'
 
 const MAX_CHAIN = 100
 
-/** Returns whether the chain of references from one row reaches another: then a reference back would close a circle. */
+/** Returns whether the chain of references from one row reaches another, so that a reference back would be a cycle. */
 export async function leadsTo(
   db: Connection,
   { table, column }: { table: string; column: string },
@@ -19,7 +19,21 @@ export async function leadsTo(
   return false
 }
 
-/** Options of collections that move money: items are created once despite retries, possibly deferred, and never change. */
+const READERS = ['admin', 'staff', 'reader'] as const
+
+/** Owners see and change their items; staff changes those of everyone. */
+export const LIFTED_BY_STAFF = { read: { roles: READERS }, write: { roles: ['admin', 'staff'] } } as const
+
+/** As `LIFTED_BY_STAFF`, but only administrators change what belongs to others. */
+export const LIFTED_BY_ADMINS = { read: { roles: READERS }, write: { roles: ['admin'] } } as const
+
+/** Users see and change what is theirs; those with the scope `users:admin` see and change everything. */
+export const LIFTED_BY_USER_ADMINS = { read: { scopes: ['users:admin'] }, write: { scopes: ['users:admin'] } } as const
+
+/** Condition for rows that belong to an order of a customer. */
+export const ORDER_OF_CUSTOMER = '"orderId" in (select "id" from "orders" where "customerId" = ?)'
+
+/** Options of collections that move money: their items are created once despite retries and never change. */
 export const MONEY_MOVEMENT = {
   methods: ['GET', 'POST'],
   idempotency: 'required',

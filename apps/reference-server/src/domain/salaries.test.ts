@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bandsOf } from './salaries.ts'
+import { countBands } from './salaries.ts'
 
 test.each([
   [[], []],
@@ -21,14 +21,14 @@ test.each([
     ]),
   ],
 ])('bands of %j', (amounts, expected) => {
-  expect(bandsOf(amounts).map(({ from, to, employees }) => [from, to, employees])).toEqual(expected)
+  expect(countBands(amounts).map(({ from, to, employees }) => [from, to, employees])).toEqual(expected)
 })
 
 test('every amount is in one band, and there are few bands', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 1_000_000_000 }), { minLength: 1 }), (cents) => {
       const amounts = cents.map((value) => value / 100).sort((a, b) => a - b)
-      const bands = bandsOf(amounts)
+      const bands = countBands(amounts)
       expect(bands.length).toBeLessThanOrEqual(10)
       expect(bands.reduce((sum, { employees }) => sum + employees, 0)).toBe(amounts.length)
       for (const [at, { from, to }] of bands.entries())

@@ -69,7 +69,7 @@ export const salaries = document({
         average: Math.round(sum / amounts.length) / 100,
         highest: amounts.at(-1),
       }),
-      bands: bandsOf(amounts),
+      bands: countBands(amounts),
     }
   },
   links: ({ id, name }) => ({
@@ -85,8 +85,8 @@ interface Band {
   employees: number
 }
 
-/** Bands of equal width with round limits that hold all amounts, which are sorted. */
-export function bandsOf(amounts: readonly number[]): Band[] {
+/** Counts sorted amounts in bands of equal width with round limits. */
+export function countBands(amounts: readonly number[]): Band[] {
   const lowest = amounts[0]
   const highest = amounts.at(-1)
   if (lowest === undefined || highest === undefined) return []

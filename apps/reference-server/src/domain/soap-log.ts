@@ -36,7 +36,6 @@ export const soapEvents = collection({
     createdAt: described(readOnly(moment()), 'When it was created.'),
   },
   sort: ['type', 'timestamp', 'source', 'createdAt'],
-  filters: ['type', 'timestamp', 'source', 'createdAt'],
   methods: ['GET'],
   cache: 'private',
 })
@@ -58,14 +57,13 @@ export const notifications = collection({
     createdAt: described(readOnly(moment()), 'When it was created.'),
   },
   sort: ['createdAt'],
-  filters: ['createdAt'],
   methods: ['GET'],
   cache: 'private',
 })
 
-/** Keeps what one-way messages bring; admins read it at /soap-events and /notifications. */
+/** Stores one-way messages. Administrators read them at /soap-events and /notifications. */
 export function eventLog(database: Database): EventLog {
-  const keep = (
+  const store = (
     table: string,
     values: Record<string, string | null>,
     { user, beforeCommit }: Sender,
@@ -84,16 +82,16 @@ export function eventLog(database: Database): EventLog {
   }
   return {
     event: ({ type, timestamp, source, detail = null }, sender) =>
-      keep('soap_events', { type, timestamp: momentOf(timestamp), source, detail }, sender),
-    notification: (message, sender) => keep('notifications', { message }, sender),
+      store('soap_events', { type, timestamp: toMoment(timestamp), source, detail }, sender),
+    notification: (message, sender) => store('notifications', { message }, sender),
   }
 }
 
-/** A time of XML Schema as the service writes times: UTC, where no zone is named too. */
-export function momentOf(dateTime: string): string {
+/** Converts a time of XML Schema to UTC. A time without a zone is in UTC already. */
+export function toMoment(dateTime: string): string {
   const text = dateTime.trim()
   const isZoned = /(?:Z|[+-]\d\d:\d\d)$/.test(text)
   const time = Date.parse(isZoned ? text : `${text}Z`)
-  // A year that Date cannot hold is still a time: it stays as it was sent.
+  // A year that Date cannot hold is still valid, so the text is stored as it was sent.
   return Number.isNaN(time) ? text : new Date(time).toISOString()
 }

@@ -10,7 +10,6 @@ import {
   forUpdate,
   hidden,
   isConfined,
-  type Lift,
   type Money,
   moment,
   money,
@@ -25,17 +24,15 @@ import {
   updateFields,
 } from '../engine/index.ts'
 import { accounts } from './accounts.ts'
-import { MONEY_MOVEMENT } from './rules.ts'
-
-const liftedBy = { read: { roles: ['admin', 'staff', 'reader'] }, write: { roles: ['admin'] } } as const
+import { LIFTED_BY_ADMINS, MONEY_MOVEMENT } from './rules.ts'
 
 const OWN = 'select "id" from "accounts" where "userId" = ?'
 
-function ownerOf(account: string): string {
+function selectOwner(account: string): string {
   return `select "userId" from "accounts" where "accounts"."id" = "transfers"."${account}"`
 }
 
-/** Money on its way from one account to another. */
+/** Transfers of money between accounts. */
 export const transfers = collection({
   name: 'transfers',
   item: 'transfer',
@@ -54,14 +51,13 @@ export const transfers = collection({
     fromAccountId: described(reference(), 'Account that is debited.'),
     toAccountId: described(reference(), 'Account that is credited.'),
     amount: described(money({ positive: true }), 'Amount in the currency of both accounts.'),
-    fromUserId: hidden(computed(reference(), ownerOf('fromAccountId'))),
-    toUserId: hidden(computed(reference(), ownerOf('toAccountId'))),
+    fromUserId: hidden(computed(reference(), selectOwner('fromAccountId'))),
+    toUserId: hidden(computed(reference(), selectOwner('toAccountId'))),
     reference: described(optional(text({ max: 140 })), 'Text for the owners of both accounts.'),
     status: described(readOnly(choice('PENDING', 'COMPLETED', 'FAILED')), 'State of the transfer.'),
     createdAt: described(readOnly(moment()), 'When it was created.'),
   },
   sort: ['fromAccountId', 'toAccountId', 'amount', 'status', 'createdAt'],
-  filters: ['fromAccountId', 'toAccountId', 'amount', 'status', 'createdAt'],
   references: { fromAccountId: 'accounts', toAccountId: 'accounts' },
   owners: { fromAccountId: 'fromUserId', toAccountId: 'toUserId' },
   links: { from: '/accounts/{fromAccountId}', to: '/accounts/{toAccountId}' },
@@ -69,12 +65,12 @@ export const transfers = collection({
     is: 'userId',
     condition: `"fromAccountId" in (${OWN}) or "toAccountId" in (${OWN})`,
     writeCondition: `"fromAccountId" in (${OWN})`,
-    liftedBy,
+    liftedBy: LIFTED_BY_ADMINS,
   },
   ...MONEY_MOVEMENT,
   hooks: {
     async beforeSave(next, _previous, work) {
-      await moveMoney(next, work, liftedBy.write)
+      await moveMoney(next, work)
       next.status = 'COMPLETED'
     },
   },
@@ -87,13 +83,13 @@ interface Movement {
 }
 
 /**
- * Moves money from one account to another, in the transaction of the work. Both rows are locked in the order of their
- * ids, so that two transfers in opposite directions never wait for each other. Only `lift` moves money of other users.
+ * Moves money between two accounts in the transaction of the transfer. Both rows are locked in
+ * the order of their ids, so that two transfers in opposite directions cannot deadlock. Only
+ * administrators move money of other users.
  */
 async function moveMoney(
   { fromAccountId, toAccountId, amount }: Movement,
   { db, caller, now }: ChangeContext,
-  lift: Lift,
 ): Promise<void> {
   if (fromAccountId === toAccountId) rejectValue('SAME_ACCOUNT.to', '/toAccountId', { id: fromAccountId })
   const rows = await selectFields(
@@ -105,9 +101,9 @@ async function moveMoney(
   )
   const from = rows.find(({ id }) => id === fromAccountId)
   const to = rows.find(({ id }) => id === toAccountId)
-  if (!from) return refuseUnknown('/fromAccountId', fromAccountId)
-  if (!to) return refuseUnknown('/toAccountId', toAccountId)
-  if (isConfined(caller, lift) && from.userId !== caller?.userId)
+  if (!from) return rejectUnknown('/fromAccountId', fromAccountId)
+  if (!to) return rejectUnknown('/toAccountId', toAccountId)
+  if (isConfined(caller, LIFTED_BY_ADMINS.write) && from.userId !== caller?.userId)
     throw failure('FORBIDDEN.owner', { item: noun('account'), id: fromAccountId })
   for (const [account, pointer] of [
     [from, '/fromAccountId'],
@@ -123,6 +119,6 @@ async function moveMoney(
   await updateFields(db, accounts, { balance: add(to.balance, amount) }, now, '"id" = ?', [toAccountId])
 }
 
-function refuseUnknown(pointer: string, id: number): never {
+function rejectUnknown(pointer: string, id: number): never {
   rejectValue('UNKNOWN_REFERENCE.item', pointer, { item: noun('account'), id })
 }

@@ -17,6 +17,7 @@ import {
   secret,
   text,
 } from '../engine/index.ts'
+import { LIFTED_BY_USER_ADMINS } from './rules.ts'
 
 /** Users, who authenticate with a password. */
 export const users = collection({
@@ -55,14 +56,9 @@ export const users = collection({
     createdAt: described(readOnly(moment()), 'When it was created.'),
   },
   sort: ['username', 'email', 'displayName', 'createdAt'],
-  filters: ['username', 'email', 'displayName', 'createdAt'],
   references: { customerId: 'customers' },
   links: { customer: '/customers/{customerId}', orders: '/users/{id}/orders' },
-  owner: {
-    field: 'id',
-    is: 'userId',
-    liftedBy: { read: { scopes: ['users:admin'] }, write: { scopes: ['users:admin'] } },
-  },
+  owner: { field: 'id', is: 'userId', liftedBy: LIFTED_BY_USER_ADMINS },
   usedBy: [
     { table: 'accounts', column: 'userId' },
     { table: 'reviews', column: 'userId' },

@@ -114,8 +114,8 @@ export interface Definition<F extends Fields> {
   fields: F
   /** Fields that can be sorted by: each has its index. */
   sort: readonly (keyof F & string)[]
-  /** Fields that can be filtered by. */
-  filters: readonly (keyof F & string)[]
+  /** Fields that can be filtered by. @defaultValue those of `sort` */
+  filters?: readonly (keyof F & string)[]
   /** Collections that fields refer to: unknown ids are 422. */
   references?: { readonly [K in keyof F]?: string }
   /** Fields that hold whose an item is that a reference names, by the field of the reference. */
@@ -186,6 +186,7 @@ export function collection<const F extends Fields>(definition: Definition<F>): C
     path: definition.path ?? `/${name}`,
     parent: definition.parent,
     table,
+    filters: definition.filters ?? definition.sort,
     references: (definition.references ?? {}) as Record<string, string>,
     owners: (definition.owners ?? {}) as Record<string, string>,
     // Inside its own declaration a collection knows its item; everywhere else an item is a record of fields.

@@ -1,6 +1,6 @@
 import { assignmentRoute } from '../domain/assignments.ts'
-import { cartRoute } from '../domain/cart-route.ts'
-import { documents } from '../domain/documents.ts'
+import { cartRoute } from '../domain/cart.ts'
+import { documents } from '../domain/collections.ts'
 import { DEMO_USERS } from '../domain/seed/demo-users.ts'
 import type { ActionContext } from '../engine/action-context.ts'
 import type { ActionResult } from '../engine/action-result.ts'

@@ -1,8 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { collections } from '../domain/collections.ts'
-import { documents } from '../domain/documents.ts'
+import { collections, documents } from '../domain/collections.ts'
 import { CODES, VALUE_CODES } from './codes.ts'
 import { languages } from './locale.ts'
 import {

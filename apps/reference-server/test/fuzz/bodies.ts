@@ -80,7 +80,7 @@ export function query(random: Random): string {
   const filter = { [random.pick(['name', 'salary', 'status', 'id', '__proto__', 'x'])]: random.pick(ODD) }
   const value: Json = {
     filter,
-    sort: random.pick<[Json, ...Json[]]>([['name'], ['-id'], 'x', [1], []]),
+    sort: random.pick<Json>([['name'], ['-id'], 'x', [1], []]),
     size: random.pick(ODD),
     page: 0,
   }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
-import { randomOf } from '../../src/domain/seed/random.ts'
+import { createRandom } from '../../src/domain/seed/random.ts'
 import { QUIET, send } from '../service.ts'
 import { everyRoute, INTERNALS, isFailure, type Seen, shown } from './judge.ts'
 import { type FuzzRequest, requests } from './requests.ts'
@@ -29,7 +29,7 @@ test(`${COUNT} pipelined requests: one response each in order, no failure, nothi
     silent: true,
   })
   const [{ url }] = (await once(server, 'message')) as [{ url: string }]
-  const random = randomOf(SEED)
+  const random = createRandom(SEED)
   const made = requests(SEED, await everyRoute(url))
   const problems: string[] = []
   const statuses = new Map<number, number>()

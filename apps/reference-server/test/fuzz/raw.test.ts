@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Random, randomOf } from '../../src/domain/seed/random.ts'
+import { createRandom, type Random } from '../../src/domain/seed/random.ts'
 import { basic, type Service, startService } from '../service.ts'
 
 const SEED = Number(process.env['SVC_TEST_SEED'] ?? 20_261_121)
@@ -89,7 +89,7 @@ function exchange(bytes: Buffer): Promise<string> {
 }
 
 test(`of ${COUNT} messages that are almost HTTP each is answered or cut, and none gets through to a failure`, async () => {
-  const random = randomOf(SEED)
+  const random = createRandom(SEED)
   const seen = new Map<string, number>()
   const problems: string[] = []
   let left = COUNT

@@ -1,4 +1,4 @@
-import { type Random, randomOf } from '../../src/domain/seed/random.ts'
+import { createRandom, type Random } from '../../src/domain/seed/random.ts'
 import { basic } from '../service.ts'
 import { jsonFor, jsonPatch, message, query, xml } from './bodies.ts'
 
@@ -124,7 +124,7 @@ export interface FuzzRoute {
 
 /** Requests without end, the same for the same seed: over all routes, half of them with mistakes in every part. */
 export function* requests(seed: number, routes: readonly FuzzRoute[]): Generator<FuzzRequest, never> {
-  const random = randomOf(seed)
+  const random = createRandom(seed)
   for (let at = 0; ; at++) {
     const route = routes[at % routes.length] ?? { path: '/', methods: ['GET'] }
     if (random.chance(0.5)) yield likely(route, random, at)

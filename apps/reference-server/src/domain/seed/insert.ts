@@ -1,32 +1,31 @@
 import { type Connection, insertRows, loadMoney, type Money, type Stored } from '../../engine/index.ts'
 
-const ROWS_AT_ONCE = 50
-const START = Date.UTC(2026, 0, 5, 8)
-const HOUR = 3_600_000
+export type SeedRow = Readonly<Record<string, Stored>>
 
-/** A moment of the demo data: so many hours after the first working day of 2026. */
+const BATCH = 50
+const START = Date.UTC(2026, 0, 5, 8)
+const HOUR_MS = 3_600_000
+
+/** Returns a time of the demo data: this many hours after the first working day of 2026 began. */
 export function hoursIn(hours: number): string {
-  return new Date(START + hours * HOUR).toISOString()
+  return new Date(START + hours * HOUR_MS).toISOString()
 }
 
 /** Inserts rows in their order, so that their ids count from 1. */
-export async function insertAll(db: Connection, table: string, rows: readonly Record<string, Stored>[]): Promise<void> {
-  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
-    await insertRows(db, table, rows.slice(at, at + ROWS_AT_ONCE))
-  }
+export async function insertAll(db: Connection, table: string, rows: readonly SeedRow[]): Promise<void> {
+  for (let start = 0; start < rows.length; start += BATCH) await insertRows(db, table, rows.slice(start, start + BATCH))
 }
 
-/** As `insertAll`, for tables of resources: with the moment at which each was made. */
-export async function insertKept(
-  db: Connection,
-  table: string,
-  rows: readonly Record<string, Stored>[],
-): Promise<void> {
-  const dated = rows.map((row, at) => ({ createdAt: hoursIn(at), updatedAt: row['createdAt'] ?? hoursIn(at), ...row }))
+/** As `insertAll`, for tables of collections: adds the times at which rows were created and changed. */
+export async function insertDated(db: Connection, table: string, rows: readonly SeedRow[]): Promise<void> {
+  const dated = rows.map((row, hours) => {
+    const createdAt = row['createdAt'] ?? hoursIn(hours)
+    return { createdAt, updatedAt: createdAt, ...row }
+  })
   await insertAll(db, table, dated)
 }
 
-/** An amount of the demo data, which is in euros. */
+/** Returns an amount of the demo data, which is in euros. */
 export function euros(cents: number): Money {
   return loadMoney({ amount: cents, amountCurrency: 'EUR' }, 'amount')
 }

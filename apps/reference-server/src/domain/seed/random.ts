@@ -1,14 +1,14 @@
 /** Numbers that look random and are the same on every start (mulberry32). */
 export interface Random {
-  /** From 0 to below `below`. */
+  /** Returns an integer from 0 to below `below`. */
   whole(below: number): number
   between(from: number, to: number): number
-  pick<const V extends readonly [unknown, ...unknown[]]>(values: V): V[number]
+  pick<V>(values: readonly V[]): V
   chance(share: number): boolean
 }
 
-/** Numbers that follow from a seed. */
-export function randomOf(seed: number): Random {
+/** Creates the numbers that follow from a seed. */
+export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -20,7 +20,11 @@ export function randomOf(seed: number): Random {
   return {
     whole,
     between: (from, to) => from + whole(to - from + 1),
-    pick: (values) => values[whole(values.length)] ?? values[0],
+    pick: (values) => {
+      const value = values[whole(values.length)]
+      if (value === undefined) throw new TypeError('random: values must not be empty')
+      return value
+    },
     chance: (share) => next() < share,
   }
 }

@@ -11,12 +11,12 @@ import {
   zero,
 } from '../../engine/index.ts'
 import { DEMO_USERS } from './demo-users.ts'
-import { euros, hoursIn, insertKept } from './insert.ts'
+import { euros, hoursIn, insertDated } from './insert.ts'
 import type { Random } from './random.ts'
-import { PRODUCTS } from './words.ts'
+import words from './words.json' with { type: 'json' }
 
 const ORDERS = 60
-const PRICES = PRODUCTS.flat().map(([, cents]) => euros(cents))
+const PRICES = words.categories.flatMap(({ cents }) => Object.values(cents).map(euros))
 const STATES = ['CREATED', 'PAID', 'SHIPPED', 'DELIVERED', 'CANCELLED'] as const
 
 /** 60 orders in every state, with their items and payments: order 1 is paid, 2 is shipped, 3 is new. */
@@ -59,9 +59,9 @@ export async function seedSales(db: Connection, random: Random): Promise<void> {
     const amount = storeMoney('amount', total)
     payments.push({ orderId: id, ...amount, method, token: null, status: state, createdAt: hoursIn(start + 1) })
   }
-  await insertKept(db, 'orders', orders)
-  await insertKept(db, 'order_items', items)
-  await insertKept(db, 'payments', payments)
+  await insertDated(db, 'orders', orders)
+  await insertDated(db, 'order_items', items)
+  await insertDated(db, 'payments', payments)
 }
 
 const START_UNITS = 1_000_000
@@ -70,15 +70,15 @@ const TRANSFERS = 20
 /** An account in euro for every demo user, one in dollars for the customers, and transfers between them. */
 export async function seedBanking(db: Connection, random: Random): Promise<void> {
   const owners = [
-    ...DEMO_USERS.map((_, at) => ({ userId: at + 1, currency: 'EUR' })),
-    ...DEMO_USERS.flatMap(({ role }, at) => (role === 'customer' ? [{ userId: at + 1, currency: 'USD' }] : [])),
+    ...DEMO_USERS.map((_, index) => ({ userId: index + 1, currency: 'EUR' })),
+    ...DEMO_USERS.flatMap(({ role }, index) => (role === 'customer' ? [{ userId: index + 1, currency: 'USD' }] : [])),
   ]
   const balances = owners.map(({ currency }) => loadMoney({ start: START_UNITS, startCurrency: currency }, 'start'))
-  const change = (at: number, amount: Money, by: typeof add): void => {
-    const balance = balances[at]
-    if (balance) balances[at] = by(balance, amount)
+  const change = (index: number, amount: Money, by: typeof add): void => {
+    const balance = balances[index]
+    if (balance) balances[index] = by(balance, amount)
   }
-  const transfers = Array.from({ length: TRANSFERS }, (_, at) => {
+  const transfers = Array.from({ length: TRANSFERS }, (_, index) => {
     const from = random.whole(DEMO_USERS.length)
     const to = (from + random.between(1, DEMO_USERS.length - 1)) % DEMO_USERS.length
     const amount = euros(random.between(1, 400) * 100)
@@ -88,16 +88,16 @@ export async function seedBanking(db: Connection, random: Random): Promise<void>
       fromAccountId: from + 1,
       toAccountId: to + 1,
       ...storeMoney('amount', amount),
-      reference: `Invoice ${2026_000 + at}`,
+      reference: `Invoice ${2026_000 + index}`,
       status: 'COMPLETED',
     }
   })
-  const accounts = owners.map((owner, at) => ({
+  const accounts = owners.map((owner, index) => ({
     ...owner,
-    number: `DE${String(10 + at)}5001${String(at + 1).padStart(14, '0')}`,
-    ...storeMoney('balance', balances[at] ?? zero(owner.currency)),
+    number: `DE${String(10 + index)}5001${String(index + 1).padStart(14, '0')}`,
+    ...storeMoney('balance', balances[index] ?? zero(owner.currency)),
     status: 'OPEN',
   }))
-  await insertKept(db, 'accounts', accounts)
-  await insertKept(db, 'transfers', transfers)
+  await insertDated(db, 'accounts', accounts)
+  await insertDated(db, 'transfers', transfers)
 }

@@ -1,5 +1,5 @@
 import { type HttpError, toRecord } from '@svc/errors'
-import { apiVersions } from '../../domain/versions/versions.ts'
+import { apiVersions } from '../../domain/versions.ts'
 import { integer, text } from '../../engine/fields.ts'
 import { described, group, list } from '../../engine/modifiers.ts'
 import { type Payload, type Route, recordRoute } from '../../engine/route.ts'

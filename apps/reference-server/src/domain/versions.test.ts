@@ -3,12 +3,11 @@ import { join } from 'node:path'
 import { checkRoundTrip } from '@svc/versioning/testing'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Item } from '../../engine/define.ts'
-import { compileVersions, createVersioning, type StoredCodec } from '../../engine/versions.ts'
-import { departments } from '../departments.ts'
-import { employees } from '../employees.ts'
-import { v2 } from './v2.ts'
-import { apiVersions } from './versions.ts'
+import type { Item } from '../engine/define.ts'
+import { compileVersions, createVersioning, type StoredCodec } from '../engine/versions.ts'
+import { departments } from './departments.ts'
+import { employees } from './employees.ts'
+import { apiVersions, v2 } from './versions.ts'
 
 const versions = createVersioning(apiVersions, { publicUrl: '' })
 const codecsFor = compileVersions(apiVersions)
@@ -80,6 +79,6 @@ test('serves no version that it does not know', () => {
 })
 
 test('has its changelog in the documentation', () => {
-  const file = join(import.meta.dirname, '../../../../docs/api-changelog.md')
+  const file = join(import.meta.dirname, '../../../docs/api-changelog.md')
   expect(readFileSync(file, 'utf8')).toBe(versions.changelog())
 })

@@ -12,7 +12,7 @@ import {
   parseMoney,
   reference,
   text,
-} from '../../engine/index.ts'
+} from '../engine/index.ts'
 
 /** Version 1 has salaries as bare numbers, which are of this currency. */
 const MAX_SALARY: Money = { amount: '10000000.00', currency: 'EUR' }
@@ -97,3 +97,6 @@ function toNumber({ amount }: Money): number {
 function withMember(body: Body, name: string, change: (value: unknown) => unknown): Body {
   return body[name] === undefined ? body : { ...body, [name]: change(body[name]) }
 }
+
+/** The API versions of the service, oldest first. Version 1 shows every item as it is stored. */
+export const apiVersions: readonly ApiVersion[] = [{ name: '1' }, v2]

@@ -1,13 +1,11 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
-import { freePort } from '../../../packages/internal/testing/servers.ts'
 import { announce, type Ready, type Usage } from './serve.ts'
 
-// Several processes of one server behind one port, seen by the benchmark as one.
+// Several processes of one server behind one port, seen by the benchmark as one. A cluster shares any free port.
 const [, , exec = '', ...args] = process.argv
 cluster.setupPrimary({ exec, args, execArgv: ['--no-warnings'] })
-const shared = { BENCH_PORT: String(await freePort()) }
-const workers = Array.from({ length: Number(process.env['BENCH_PROCESSES']) }, () => cluster.fork(shared))
+const workers = Array.from({ length: Number(process.env['BENCH_PROCESSES']) }, () => cluster.fork())
 const [ready] = await Promise.all(workers.map((worker) => messageOf<Ready>(worker)))
 
 process.removeAllListeners('message')

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
+import { subscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
+import type { AddressInfo, Server } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { freePort } from '../../../packages/internal/testing/servers.ts'
 import { DEMO_ROWS, ROWS } from './employees.ts'
 import { scratchFolder } from './scratch.ts'
 import { announce, LIMIT } from './serve.ts'
@@ -16,36 +16,50 @@ import { announce, LIMIT } from './serve.ts'
 const file = fileURLToPath(new URL('../../reference-server/dist/main.js', import.meta.url))
 const folder = scratchFolder()
 const words = process.argv.slice(2)
-const { DATABASE_URL, BENCH_PORT, BENCH_SEEDED } = process.env
-const port = BENCH_PORT ? Number(BENCH_PORT) : await freePort()
-const url = `http://127.0.0.1:${port}`
+const { DATABASE_URL, BENCH_PORT = '0', BENCH_SEEDED } = process.env
 const isKept = !words.includes('memory')
 const settings = {
-  PORT: String(port),
-  SVC_ADMIN_PORT: String(await freePort()),
+  // Any free port: one that was free before could be taken by a connection of another process.
+  PORT: BENCH_PORT,
+  SVC_ADMIN_PORT: '0',
   SVC_RATE_LIMIT: `${LIMIT}/1d`,
   SVC_RATE_LIMIT_ANONYMOUS: `${LIMIT}/1d`,
-  SVC_LOG_FILE: join(folder, 'log'),
   LOG_FORMAT: 'json',
-  LOG_LEVEL: words.includes('silent') ? 'silent' : 'info',
   ...(isKept && !DATABASE_URL && { SVC_DATA_DIR: join(folder, 'data') }),
 }
 if (isKept && !BENCH_SEEDED) {
-  const environment = { ...process.env, ...settings, SVC_DEMO: 'on' }
-  const first = spawn(process.execPath, [file], { env: environment, stdio: 'ignore' })
-  // It ends by itself only where it cannot start.
-  const fail = (): never => process.exit(1)
-  first.once('exit', fail)
-  await token()
-  first.off('exit', fail)
-  first.kill('SIGTERM')
-  await once(first, 'exit')
+  await seed()
   await fill(ROWS - DEMO_ROWS)
 }
 
-Object.assign(process.env, settings, { SVC_DEMO: words.includes('demo') ? 'on' : 'off' })
+const logged = { SVC_LOG_FILE: join(folder, 'log'), LOG_LEVEL: words.includes('silent') ? 'silent' : 'info' }
+Object.assign(process.env, settings, logged, { SVC_DEMO: words.includes('demo') ? 'on' : 'off' })
+const ports: number[] = []
+subscribe('tracing:net.server.listen:asyncEnd', (message) => {
+  ports.push(((message as { server: Server }).server.address() as AddressInfo).port)
+})
 await import(file)
-announce({ port, token: await token() })
+const [port] = ports
+if (port === undefined) throw new Error('the server does not listen')
+announce({ port, token: await requestToken(`http://127.0.0.1:${port}`) })
+
+/** Starts the server once, for the users and data of the demo. */
+async function seed(): Promise<void> {
+  const env = { ...process.env, ...settings, PORT: '0', SVC_DEMO: 'on' }
+  const server = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  await new Promise<void>((resolve, reject) => {
+    const read = (text: string): void => {
+      output += text
+      if (output.includes('"listening"')) resolve()
+    }
+    server.stdout.setEncoding('utf8').on('data', read)
+    server.stderr.setEncoding('utf8').on('data', read)
+    server.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${output}`)))
+  })
+  server.kill('SIGTERM')
+  await once(server, 'exit')
+}
 
 /** Adds employees to those of the demo. */
 async function fill(count: number): Promise<void> {
@@ -61,21 +75,11 @@ async function fill(count: number): Promise<void> {
   await client.end()
 }
 
-/** A token, as soon as the server listens. */
-async function token(): Promise<string> {
+async function requestToken(url: string): Promise<string> {
   const headers = {
     Authorization: `Basic ${Buffer.from('ada:ada-demo').toString('base64')}`,
     'Content-Type': 'application/x-www-form-urlencoded',
   }
-  for (;;) {
-    try {
-      const body = 'grant_type=client_credentials'
-      const response = await fetch(`${url}/tokens`, { method: 'POST', headers, body })
-      return ((await response.json()) as { access_token: string }).access_token
-    } catch (error) {
-      // Not listening yet.
-      if (!(error instanceof TypeError)) throw error
-      await setTimeout(20)
-    }
-  }
+  const response = await fetch(`${url}/tokens`, { method: 'POST', headers, body: 'grant_type=client_credentials' })
+  return ((await response.json()) as { access_token: string }).access_token
 }

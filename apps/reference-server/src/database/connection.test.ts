@@ -128,11 +128,14 @@ describe.each([
     expect(insert(database)).toBe(1)
     expect(names(database)).toHaveLength(1)
     const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
     const change = database.transaction(async (tx) => {
       expect(insert(tx, 'other')).toBe(1)
       expect(names(tx)).toHaveLength(2)
+      begin()
       await gate
     })
+    await begun
     const read = names(database)
     expect(isPromise(read)).toBe(true)
     open()
@@ -141,13 +144,65 @@ describe.each([
     expect(names(database)).toHaveLength(2)
   })
 
-  test('begins a transaction in the tick of the call', async () => {
-    let hasBegun = false
-    const change = database.transaction(() => {
-      hasBegun = true
-    })
-    expect(hasBegun).toBe(true)
-    await change
+  test('begins a transaction after the turn of its request, so that reads of the turn do not wait', async () => {
+    const change = database.transaction((tx) => insert(tx))
+    expect(names(database)).toEqual([])
+    await Promise.resolve()
+    expect(names(database)).toEqual([])
+    expect(await change).toBe(1)
+    expect(names(database)).toHaveLength(1)
+  })
+
+  test('commits the transactions of one turn together, and without those that fail', async () => {
+    const settled: string[] = []
+    const add = (name: string, fail?: Error) =>
+      database
+        .transaction(async (tx) => {
+          await insert(tx, name)
+          expect(settled).toEqual([])
+          if (fail) throw fail
+        })
+        .then(
+          () => settled.push(name),
+          (error) => settled.push(`${name}: ${error.message}`),
+        )
+    await Promise.all([add('a'), add('b', new Error('undo')), add('c')])
+    expect(settled).toEqual(['a', 'b: undo', 'c'])
+    expect(await names(database)).toMatchObject([{ name: 'a' }, { name: 'c' }])
+  })
+
+  test('rejects all transactions of a group that the database has rolled back', async () => {
+    const end = (): never => {
+      if ('sqlite' in database.native) database.native.sqlite.exec('rollback')
+      throw new Error('the disk is full')
+    }
+    const works = [(tx: Connection) => insert(tx, 'a'), end, (tx: Connection) => insert(tx, 'c')]
+    const results = await Promise.allSettled(works.map((work) => database.transaction(work)))
+    expect(results.map((result) => 'reason' in result && result.reason.message)).toEqual(
+      works.map(() => 'the disk is full'),
+    )
+    expect(await names(database)).toEqual([])
+    await database.transaction((tx) => insert(tx, 'later'))
+    expect(await names(database)).toHaveLength(1)
+  })
+
+  test('reports as stored exactly what is stored if there is no room for more', async () => {
+    await database.run(`pragma max_page_count = 400`)
+    const value = 'x'.repeat(100_000)
+    const add = (name: string) => database.transaction((tx) => insertRows(tx, 'settings', [{ name, value }]))
+    const all = Array.from({ length: 30 }, (_, index) => `${index + 10}`)
+    const results = await Promise.allSettled(all.map(add))
+    await database.run(`pragma max_page_count = 100000`)
+    const stored = all.filter((_, index) => results[index]?.status === 'fulfilled')
+    expect(stored.length).toBeLessThan(all.length)
+    expect((await names(database)).map(({ name }) => name)).toEqual(stored)
+  })
+
+  test('closes after the transactions that were requested before', async () => {
+    const other = await openDatabase(inMemory, migrations)
+    const change = other.transaction((tx) => insert(tx))
+    await other.close()
+    expect(await change).toBe(1)
   })
 
   test('counts changes of statements, triggers and transactions, committed or not', async () => {
@@ -169,6 +224,7 @@ describe.each([
       await setImmediate()
       throw new Error('undo')
     })
+    await setImmediate()
     expect(database.changes()).toBeUndefined()
     await undone.catch(() => {})
     next()
@@ -196,10 +252,13 @@ test('waits for the lock of another connection to the file without blocking the 
   const settings = { databaseUrl: undefined, dataDir: join(folder, 'locked') }
   const [database, other] = [await openDatabase(settings, migrations), await openDatabase(settings, migrations)]
   const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
   const change = database.transaction(async (tx) => {
     await insert(tx, 'first')
+    begin()
     await gate
   })
+  await begun
   const results = [insert(other, 'second'), other.transaction((tx) => insert(tx, 'third'))]
   expect(names(database)).toBeInstanceOf(Promise)
   open()

@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { setTimeout } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { type Connection, type Database, DatabaseError, type SqlValue } from './connection.ts'
-import type { MaybePromise } from './maybe-promise.ts'
+import { isPromise, type MaybePromise } from './maybe-promise.ts'
 import { isLocked } from './violation.ts'
 
 const MAX_STATEMENTS = 500
@@ -17,29 +17,27 @@ export function openSqlite(folder: string | undefined): Database {
   const sqlite = connect(file, folder)
   const tx = connectionTo(sqlite)
   const changes = countChanges(sqlite, folder !== undefined)
-  // Resolves when the last transaction of the queue has ended; `undefined` while the connection is free.
+  // Resolves when the open transaction has ended; `undefined` while the connection is free.
   let busy: Promise<void> | undefined
   const whenFree = <T>(work: () => MaybePromise<T>): MaybePromise<T> => (busy ? busy.then(work) : work())
 
-  const transaction: Database['transaction'] = async (work) => {
-    const before = busy
+  let waiting: Member[] = []
+  const commitWaiting = async (): Promise<void> => {
+    const group = waiting
+    waiting = []
     const { promise: ended, resolve: end } = Promise.withResolvers<void>()
     busy = ended
-    if (before) await before
-    try {
-      const waiting = beginUnlessLocked(sqlite)
-      if (waiting) await waiting
-      const result = await work(tx)
-      sqlite.exec('commit')
-      return result
-    } catch (error) {
-      rollBack(sqlite)
-      throw error
-    } finally {
-      if (busy === ended) busy = undefined
-      end()
-    }
+    const settle = await commitGroup(sqlite, tx, group)
+    busy = undefined
+    end()
+    for (const each of settle) each()
+    if (waiting.length > 0) setImmediate(commitWaiting)
   }
+  const transaction: Database['transaction'] = (work) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ work, resolve: resolve as Member['resolve'], reject })
+      if (waiting.length === 1 && !busy) setImmediate(commitWaiting)
+    })
   // A statement of its own waits for a lock of another process as a transaction does.
   const single = <T>(work: () => T): MaybePromise<T> =>
     whenFree((): MaybePromise<T> => {
@@ -63,9 +61,53 @@ export function openSqlite(folder: string | undefined): Database {
     where: folder === undefined ? 'in memory, resets on restart' : file,
     ping: async () => void sqlite.prepare('select 1').get(),
     async close() {
-      await busy
+      while (busy || waiting.length > 0) await (busy ?? nextTurn())
       sqlite.close()
     },
+  }
+}
+
+/** A transaction that waits for its group. */
+interface Member {
+  work: (tx: Connection) => unknown
+  resolve: (result: unknown) => void
+  reject: (error: unknown) => void
+}
+
+// Commits what was requested in one turn of the event loop together, so that the disk is written once. Each transaction
+// is a savepoint, so it is rolled back without the others. Returns what settles them: not before the commit.
+async function commitGroup(
+  sqlite: DatabaseSync,
+  tx: Connection,
+  group: readonly Member[],
+): Promise<readonly (() => void)[]> {
+  const settle: (() => void)[] = []
+  try {
+    const locked = beginUnlessLocked(sqlite)
+    if (locked) await locked
+    for (const { work, resolve, reject } of group) {
+      tx.run('savepoint "member"')
+      try {
+        const result = work(tx)
+        const value = isPromise(result) ? await result : result
+        settle.push(() => resolve(value))
+      } catch (error) {
+        // Errors such as a full disk end the transaction: with it go the changes of the others.
+        if (!sqlite.isTransaction) throw error
+        tx.run('rollback to "member"')
+        settle.push(() => reject(error))
+      }
+      tx.run('release "member"')
+    }
+    sqlite.exec('commit')
+    return settle
+  } catch (error) {
+    if (sqlite.isTransaction) sqlite.exec('rollback')
+    return group.map(
+      ({ reject }) =>
+        () =>
+          reject(error),
+    )
   }
 }
 
@@ -131,13 +173,6 @@ async function beginWhenUnlocked(sqlite: DatabaseSync, deadline: number): Promis
       if (!isLocked(error) || Date.now() >= deadline) throw error
     }
   }
-}
-
-// Errors such as a full disk end the transaction by themselves: then there is nothing to roll back.
-function rollBack(sqlite: DatabaseSync): void {
-  try {
-    sqlite.exec('rollback')
-  } catch {}
 }
 
 // The total counts the changes of this connection, the version those that other connections made to the file.

@@ -16,6 +16,7 @@ import type { ApiVersion } from './engine/versions.ts'
 import type { Format } from './formats/format.ts'
 import { createFormats } from './formats/formats.ts'
 import type { CreateExtension, ServiceState } from './http/dependencies.ts'
+import { messageClasses } from './http/express-messages.ts'
 import { InFlight } from './http/in-flight.ts'
 import { routes } from './http/routes.ts'
 import { createServices } from './http/services.ts'
@@ -87,7 +88,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const formats = createFormats(options.formats)
     const parts = { config, database, services, shapes, versions, formats, state, log, measure: metrics.measure }
     const app = createApp({ ...parts, ...(counters && { rateLimitStore: counters.store }) }, extensions)
-    const service = httpServer(app, certificate)
+    const service = httpServer(app, certificate, messageClasses(app))
     const maintenance = maintenanceSwitch(database, state, log)
     workers.push(maintenance)
     const admin = adminServer({ database, state, maintenance, metrics: metrics.registry })

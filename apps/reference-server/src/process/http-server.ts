@@ -2,6 +2,7 @@ import { constants } from 'node:crypto'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import { CORS_HEADERS } from '../http/cors.ts'
+import type { MessageClasses } from '../http/express-messages.ts'
 import { securityHeaders } from '../security/headers.ts'
 import type { Certificate } from './certificate.ts'
 import { writeParserError } from './parser-error.ts'
@@ -25,8 +26,13 @@ const TLS = {
 const MAX_HEADER_BYTES = 32 * 1024
 
 /** Creates the server with its limits of size and time. It is not listening yet. */
-export function httpServer(listener: RequestListener, certificate: Certificate | undefined): Server {
+export function httpServer(
+  listener: RequestListener,
+  certificate: Certificate | undefined,
+  classes: MessageClasses = {},
+): Server {
   const options = {
+    ...classes,
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: 10_000,
     requestTimeout: 30_000,

@@ -1,0 +1,16 @@
+import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http'
+
+/** The classes that node:http creates requests and responses with. */
+export type MessageClasses = Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>
+
+/**
+ * Returns classes of messages that have the prototypes of an Express app from the start. Express exchanges the prototypes
+ * of all others for each request, after which V8 reads their properties slowly.
+ */
+export function messageClasses(app: { request: object; response: object }): MessageClasses {
+  class Request extends IncomingMessage {}
+  class Response<T extends IncomingMessage> extends ServerResponse<T> {}
+  app.request = Object.setPrototypeOf(Request.prototype, app.request)
+  app.response = Object.setPrototypeOf(Response.prototype, app.response)
+  return { IncomingMessage: Request, ServerResponse: Response }
+}

@@ -40,15 +40,12 @@ export function pipelining(listener: RequestListener, respond: RespondToParserEr
   return {
     handle(req, res) {
       const { socket } = req
-      const connection = connections.get(socket) ?? open(socket)
-      connections.set(socket, connection)
+      let connection = connections.get(socket)
+      if (!connection) connections.set(socket, (connection = open(socket)))
       const turn: Turn = { req, res, hasStarted: false }
       connection.pending.push(turn)
       connection.latest = turn
-      res.once('close', () => {
-        connection.pending = connection.pending.filter((other) => other !== turn)
-        advance(connection, socket)
-      })
+      res.on('close', finish)
       advance(connection, socket)
     },
     handleParserError(error, socket) {
@@ -62,14 +59,23 @@ export function pipelining(listener: RequestListener, respond: RespondToParserEr
     },
   }
 
+  // One function for the responses of all connections.
+  function finish(this: ServerResponse): void {
+    const { socket } = this.req
+    const connection = connections.get(socket)
+    if (!connection) return
+    connection.pending = connection.pending.filter(({ res }) => res !== this)
+    advance(connection, socket)
+  }
+
   function advance(connection: Connection, socket: Duplex): void {
     if (socket.destroyed || socket.writableEnded) return
     const { pending, latest, failure } = connection
     const failedTurn = failure?.isInBody ? latest : undefined
     let areSafe = true
-    for (const [index, turn] of pending.entries()) {
+    for (const turn of pending) {
       areSafe &&= isSafe(turn.req.method ?? '') || turn.req.method === 'OPTIONS'
-      if ((index > 0 && !areSafe) || turn === failedTurn) break
+      if ((!areSafe && turn !== pending[0]) || turn === failedTurn) break
       if (turn.hasStarted) continue
       turn.hasStarted = true
       listener(turn.req, turn.res)

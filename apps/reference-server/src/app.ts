@@ -46,7 +46,7 @@ export function createApp(parts: AppDependencies, create: readonly CreateExtensi
   const rates = { ...config, store: parts.rateLimitStore }
   const guards = [
     limitByAddress(rates), // @svc/ratelimit
-    authenticate(services.authenticator, config.trustProxy),
+    authenticate({ authenticator: services.authenticator, database, trustProxy: config.trustProxy }),
     limitBySubject(rates), // @svc/ratelimit
   ]
   const stages: Stage[] = [

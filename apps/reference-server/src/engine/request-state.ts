@@ -60,6 +60,8 @@ export class RequestState {
   version: RequestVersion | undefined
   match: RouteMatch | undefined
   caller: Caller | undefined
+  /** The count of changes of the database when a stage asked for it, `undefined` if it had none. */
+  changes: number | undefined
   /** Why the token was rejected, for the log. */
   rejection: TokenFacts | undefined
   negotiated: Negotiated | undefined
@@ -84,6 +86,7 @@ export class RequestState {
     this.version = undefined
     this.match = undefined
     this.caller = undefined
+    this.changes = undefined
     this.rejection = undefined
     this.negotiated = undefined
     ;(req as { [STATE]?: RequestState })[STATE] = this

@@ -1,4 +1,5 @@
 import { clientIp } from '@svc/ratelimit'
+import type { Database } from '../database/connection.ts'
 import { isPromise } from '../database/maybe-promise.ts'
 import type { Stage } from '../engine/request-state.ts'
 import { type Authenticator, invalidRequest } from '../security/authenticator.ts'
@@ -6,14 +7,22 @@ import { type Caller, requireScope } from '../security/caller.ts'
 import { rejectionFacts } from '../security/verify-token.ts'
 import { countHeaders } from './edge.ts'
 
+export interface AuthenticateOptions {
+  authenticator: Authenticator
+  database: Pick<Database, 'changes'>
+  trustProxy: readonly string[]
+}
+
 /** Finds out who sends the request, by the credentials of this request alone. */
-export function authenticate({ known, check }: Authenticator, trustProxy: readonly string[]): Stage {
+export function authenticate({ authenticator, database, trustProxy }: AuthenticateOptions): Stage {
+  const { known, check } = authenticator
   return (state) => {
     const { req } = state
     const { authorization } = req.headers
     if (authorization === undefined) return undefined
     if (countHeaders(req.rawHeaders, 'authorization') > 1) throw invalidRequest('INVALID_REQUEST.authorizationTwice')
-    state.caller = known(authorization)
+    state.changes = database.changes()
+    state.caller = known(authorization, state.changes)
     if (state.caller) return undefined
     const accept = (caller: Caller): undefined => {
       state.caller = caller

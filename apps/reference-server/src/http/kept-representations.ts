@@ -48,7 +48,7 @@ export function keepRepresentations(database: Pick<Database, 'changes'>, formats
     if (!formats.isPure(state.negotiated?.format ?? '')) return undefined
     const key = keyOf(state)
     if (key === undefined) return undefined
-    const changes = database.changes()
+    const changes = state.changes ?? database.changes()
     const entry = entries.get(key)
     if (entry && changes !== undefined && entry.changes === changes)
       return { current: entry.prepared, keep: () => entry.prepared }

@@ -11,8 +11,11 @@ import { findUser } from './users.ts'
 
 /** Finds out who sends a request, by its field `Authorization`. */
 export interface Authenticator {
-  /** Returns the caller of credentials that were checked before and are still valid, if nothing has to be read for that. */
-  known(authorization: string): Caller | undefined
+  /**
+   * Returns the caller of credentials that were checked before and are still valid, if nothing has to be read for that: at
+   * this count of changes of the database.
+   */
+  known(authorization: string, changes: number | undefined): Caller | undefined
   /** Checks the credentials. Throws or rejects with a 400, 401 or 429. */
   check(authorization: string, address: string): MaybePromise<Caller>
 }
@@ -34,9 +37,8 @@ export function authenticator({ checkPassword, tokens, attempts, database }: Aut
   const digestOf = (authorization: string): string => createHmac('sha256', key).update(authorization).digest('base64')
   // Passwords are known by a keyed hash only, and as long as nothing in the database has changed.
   const proven = new LRUCache<string, { caller: Caller; changes: number }>({ max: MAX_PROVEN })
-  const findProven = (authorization: string): Caller | undefined => {
-    const changes = attempts.isIdle() ? database.changes() : undefined
-    const entry = changes === undefined ? undefined : proven.get(digestOf(authorization))
+  const findProven = (authorization: string, changes: number | undefined): Caller | undefined => {
+    const entry = changes !== undefined && attempts.isIdle() ? proven.get(digestOf(authorization)) : undefined
     return entry?.changes === changes ? entry?.caller : undefined
   }
   const basic = async (authorization: string, credentials: string, address: string): Promise<Caller> => {
@@ -54,8 +56,10 @@ export function authenticator({ checkPassword, tokens, attempts, database }: Aut
     return tokens.check(token)
   }
   return {
-    known: (authorization) =>
-      authorization.startsWith(BEARER) ? tokens.known(authorization.slice(BEARER.length)) : findProven(authorization),
+    known: (authorization, changes) =>
+      authorization.startsWith(BEARER)
+        ? tokens.known(authorization.slice(BEARER.length), changes)
+        : findProven(authorization, changes),
     check(authorization, address) {
       const [, scheme = '', credentials = ''] = SCHEME.exec(authorization) ?? []
       if (scheme.toLowerCase() === 'bearer') return bearer(credentials)

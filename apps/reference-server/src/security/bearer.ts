@@ -11,8 +11,11 @@ import { type TokenClaims, tokenError, verifyToken } from './verify-token.ts'
 
 /** Checks access tokens (RFC 9068). */
 export interface TokenChecker {
-  /** The caller of a token that was verified before and is still valid, if nothing has to be read for that. */
-  known(token: string): Caller | undefined
+  /**
+   * The caller of a token that was verified before and is still valid, if nothing has to be read for that: at this count
+   * of changes of the database.
+   */
+  known(token: string, changes: number | undefined): Caller | undefined
   /**
    * The caller of a token. Throws or rejects with a 401 that names the failed check, and with another error if the keys of an
    * external issuer cannot be fetched.
@@ -63,10 +66,10 @@ export function tokenChecker(db: Database, { isIssuer, audience, jwks, key }: To
     return entry && entry.until > Date.now() ? entry : undefined
   }
   return {
-    known(token) {
+    known(token, changes) {
       const entry = find(token)
       if (!entry) return undefined
-      const isCurrent = entry.user === undefined || (entry.changes !== undefined && entry.changes === db.changes())
+      const isCurrent = entry.user === undefined || (changes !== undefined && entry.changes === changes)
       return isCurrent ? entry.caller : undefined
     },
     check(token) {

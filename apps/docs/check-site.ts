@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path/posix'
-import { SITE } from './llms.ts'
+import { BASE, SITE } from './site.ts'
 
 // Every link of the built site, and of its llms.txt, leads to a page that is there, and where it names a heading, to that
 // heading.
@@ -13,7 +13,7 @@ const anchors = new Map([...texts].map(([page, text]) => [page, new Set(valuesOf
 
 const links = [...texts].map(([page, text]) => ({ page, links: valuesOf(text, 'href') }))
 const listed = [...readFileSync(join(site, 'llms.txt'), 'utf8').matchAll(/\]\(([^)]*)\)/g)].map(([, link = '']) =>
-  link.replace(SITE, ''),
+  link.replace(SITE, BASE),
 )
 const problems = [...links, { page: '/llms.txt', links: listed }].flatMap(({ page, links }) =>
   [...new Set(links)].flatMap((link) => {
@@ -28,7 +28,9 @@ process.exitCode = problems.length ? 1 : 0
 function problemOf(link: string, page: string): string | undefined {
   if (/^[a-z]+:/.test(link)) return undefined
   const [path = '', hash = ''] = link.split('#')
-  const target = path === '' ? page : path.startsWith('/') ? path : join(page, '..', path)
+  const isAbsolute = path.startsWith('/')
+  if (isAbsolute && !`${path}/`.startsWith(BASE)) return `which is outside of ${BASE}`
+  const target = path === '' ? page : isAbsolute ? `/${path.slice(BASE.length)}` : join(page, '..', path)
   const file = [target, join(target, 'index.html'), `${target}.html`].find((each) => isFile(join(site, each)))
   if (!file) return 'which is not there'
   const isKnown = !hash || !anchors.has(file) || anchors.get(file)?.has(decodeURIComponent(hash))

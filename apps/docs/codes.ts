@@ -1,6 +1,6 @@
 import { sectionsOf, tablesOf } from './markdown.ts'
 
-/** What the README and docs of a package say of one code. */
+/** The text about one code in the README and docs of a package. */
 export interface CodeEntry {
   code: string
   /** The package that uses it. */
@@ -24,24 +24,32 @@ export function codesOf(name: string, readme: string, known: readonly string[]):
   return [...listed, ...others.map((code) => mentioned(code, name, readme, rows))]
 }
 
-/** The page of a code. `fields`: the report of the fields of answers, which has one with this code, perhaps. */
+/** The page of a code. `fields`: the report of response headers, which may have a response with this code. */
 export function codePage({ code, name, facts, text }: CodeEntry, fields = ''): string {
   const lines = facts.slice(1).flatMap(([title, value]) => (value ? [`**${title}**: ${value}`] : []))
   const kind = code.startsWith('WRN_') ? 'A warning' : 'An error'
-  const others = `All codes of this package, and the options that they speak of: [${name}](../packages/${name.replace('@svc/', '')}.md).`
-  const promise = 'A code is never used again for something else. Decide by it, not by the message.'
+  const others = `Options and examples: [${name}](../packages/${name.replace('@svc/', '')}.md). [All codes](./index.md).`
+  const promise = 'A code never changes its meaning. Check the code, not the message.'
   const parts = [...lines, text ?? '', answerWith(code, fields), others, promise]
   return `# ${code}\n\n${kind} of \`${name}\`.\n\n${parts.filter(Boolean).join('\n\n')}\n`
 }
 
-// `ratelimit 429: code ERR_RATELIMIT_EXCEEDED` names an answer, and lines that begin like it are its fields.
+/** The status of a code, and the sentence about it, for a table. */
+export function describeCode({ code, facts, text }: CodeEntry): { status: string; text: string } {
+  const status =
+    facts.find(([title]) => /status|SOAP 1.2/i.test(title))?.[1] ?? (code.startsWith('WRN_') ? 'warning' : '')
+  const meaning = facts.slice(1).findLast(([title, value]) => !/status|SOAP/i.test(title) && value)?.[1]
+  return { status, text: meaning ?? text?.replace(/\s+/g, ' ') ?? '' }
+}
+
+// `ratelimit 429: code ERR_RATELIMIT_EXCEEDED` names a response. Lines that begin like it are its headers.
 function answerWith(code: string, fields: string): string {
   const answer = new RegExp(`^(\\S+ (\\d+)[^:]*): code ${code}$`, 'm').exec(fields)
   if (!answer) return ''
   const [, start, status] = answer
   const lines = fields.split('\n').filter((line) => line.startsWith(`${start}: `) && !line.includes(`: code ${code}`))
   const shown = lines.map((line) => line.slice(`${start}: `.length))
-  return `An answer with it:\n\n\`\`\`http\nHTTP/1.1 ${status}\n${shown.join('\n')}\n\`\`\``
+  return `A response with this code:\n\n\`\`\`http\nHTTP/1.1 ${status}\n${shown.join('\n')}\n\`\`\``
 }
 
 function mentioned(
@@ -56,7 +64,7 @@ function mentioned(
 }
 
 function pairs(titles: readonly string[], cells: readonly string[]): [string, string][] {
-  return titles.map((title, at) => [title, cells[at] ?? ''])
+  return titles.map((title, index) => [title, cells[index] ?? ''])
 }
 
 function codesIn(cell: string): string[] {

@@ -1,9 +1,12 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { listDocuments, publishedWorkspaces, root, sourceCodes, trackedFiles } from '../tools/files.ts'
-import { codePage, codesOf } from './codes.ts'
+import { listDocuments, publishedWorkspaces, readText, root, sourceCodes, trackedFiles } from '../tools/files.ts'
+import { parseReport } from './api-declarations.ts'
+import { type ApiPackage, apiIndex, apiPages } from './api-pages.ts'
+import { createSourceFinder } from './api-sources.ts'
+import { codePage, codesOf, describeCode } from './codes.ts'
 import { llmsFullText, llmsText } from './llms.ts'
-import { relink, sectionsOf } from './markdown.ts'
+import { relink } from './markdown.ts'
 
 // Collects the pages of the site in `.site`: those written here, the READMEs and docs of the packages, and pages that are
 // generated from these. Links between files of the repository become links between pages.
@@ -16,14 +19,14 @@ interface Page {
 const pages = new Map<string, Page>()
 const add = (page: string, text: string, file = `apps/docs/${page}`): unknown => pages.set(page, { file, text })
 
-const written = trackedFiles(/^apps\/docs\/.*\.md$/)
-for (const file of written) add(file.slice('apps/docs/'.length), textOf(file))
+const written = trackedFiles(/^apps\/docs\/(?!api\/).*\.md$/)
+for (const file of written) add(file.slice('apps/docs/'.length), readText(file))
 
 const packages = publishedWorkspaces().map(({ folder, manifest }) => {
   const short = manifest.name.replace('@svc/', '')
   const documents = listDocuments(folder).map((name) => {
-    const page = name === 'README.md' ? `packages/${short}.md` : name.replace('docs/', `packages/${short}/`)
-    return { file: `${folder}/${name}`, page, text: textOf(`${folder}/${name}`) }
+    const file = `${folder}/${name}`
+    return { file, page: pageOfDocument(short, name), text: readText(file) }
   })
   return { folder, manifest, short, documents, readme: documents[0]?.text ?? '' }
 })
@@ -37,56 +40,61 @@ const codes = packages.flatMap(({ folder, manifest, short, documents }) => {
   const reference = documents.map(({ text }) => text.replace(/^# (.*?)(?: of @svc\/\S+)?$/m, '## $1')).join('\n\n')
   return codesOf(manifest.name, reference, known).filter(({ facts, text }) => facts.length > 0 || text)
 })
-const fields = textOf('apps/docs/api/fields.txt')
+const fields = readText('apps/docs/api/fields.txt')
 for (const entry of codes) add(`codes/${entry.code}.md`, codePage(entry, fields))
-add(
-  'codes/index.md',
-  listOf(
-    'Error codes',
-    codes.map(({ code, name }) => item(code, code, name)),
-  ),
-)
+const listed = codes.map(({ code, name }) => item(code, code, name))
+add('codes/index.md', listOf('Error codes', listed))
 
-const migrations = packages.flatMap(({ short, documents }) =>
-  documents.flatMap(({ file, text }) => {
-    const sections = sectionsOf(text, /^(Coming |Migrating )?from\b/i)
-    return sections.length ? [{ short, file, sections }] : []
-  }),
-)
-for (const { short, file, sections } of migrations) {
-  const guide = pages.get(`migrate/${short}.md`)?.text ?? ''
-  const text = sections.map(
-    ({ title, text }) => `## ${title.replace(/^(Coming|Migrating) from$/, 'Name by name')}\n\n${text}`,
-  )
-  const names = relink(text.join('\n\n'), { file, page: `migrate/${short}.md`, pageOf: pagesByFile(), isThere, onDead })
-  add(`migrate/${short}.md`, `${guide}\n${names}\n`)
+const apis = packages.flatMap(({ folder, manifest, short, documents }): ApiPackage[] => {
+  const report = `apps/docs/api/${short}.md`
+  if (!existsSync(join(root, report))) return []
+  const packageCodes = codes.filter(({ name }) => name === manifest.name)
+  return [
+    {
+      short,
+      description: manifest.description ?? '',
+      entries: parseReport(readText(report)),
+      codes: packageCodes.map((entry) => ({ code: entry.code, ...describeCode(entry) })),
+      guides: documents.map(({ page }) => page),
+      findSource: createSourceFinder({ folder, manifest }),
+    },
+  ]
+})
+for (const api of apis) for (const [page, text] of apiPages(api)) add(page, text)
+add('api/index.md', apiIndex(apis))
+
+for (const [folder, title] of [
+  ['migrate', 'Coming from another library'],
+  ['decisions', 'Decisions'],
+] as const) {
+  add(`${folder}/index.md`, listOf(title, itemsIn(folder)))
 }
-add('migrate/index.md', listOf('Migrating from another library', itemsIn('migrate')))
-
-add('decisions/index.md', listOf('Decisions', itemsIn('decisions')))
-add('api/index.md', listOf('Types of the packages', itemsIn('api')))
 
 const site = join(import.meta.dirname, '.site')
 rmSync(site, { recursive: true, force: true })
 mkdirSync(join(site, 'public'), { recursive: true })
-const pageOf = pagesByFile()
+const pageOf = new Map(
+  [...pages].flatMap(([page, { file }]) => [
+    [`apps/docs/${page}`, page],
+    [file, page],
+  ]),
+)
 for (const [page, { file, text }] of pages) {
   mkdirSync(dirname(join(site, page)), { recursive: true })
   writeFileSync(join(site, page), relink(text, { file, page, pageOf, isThere, onDead }))
 }
+const texts = new Map([...pages].map(([page, { text }]) => [page, text]))
 writeFileSync(join(site, 'public/llms.txt'), llmsText(packages))
-writeFileSync(
-  join(site, 'public/llms-full.txt'),
-  llmsFullText(new Map([...pages].map(([page, { text }]) => [page, text]))),
-)
+writeFileSync(join(site, 'public/llms-full.txt'), llmsFullText(texts))
 cpSync(join(root, 'apps/reference-server/src/formats/pages/assets/icon.svg'), join(site, 'public/mark.svg'))
 cpSync(join(root, 'apps/docs/pictures'), join(site, 'public/pictures'), { recursive: true })
 cpSync(join(root, 'LICENSE'), join(site, 'public/LICENSE.txt'))
 process.stdout.write(`docs: ${pages.size} pages, ${codes.length} of them for codes\n`)
 
-function pagesByFile(): Map<string, string> {
-  const documents = packages.flatMap(({ documents }) => documents.map(({ file, page }) => [file, page] as const))
-  return new Map([...[...pages.keys()].map((page) => [`apps/docs/${page}`, page] as const), ...documents])
+// `docs/from-halson.md` of a package is a page of its own section: readers look for the library that they have.
+function pageOfDocument(short: string, name: string): string {
+  if (name === 'README.md') return `packages/${short}.md`
+  return /^docs\/from-/.test(name) ? name.replace('docs/', 'migrate/') : name.replace('docs/', `packages/${short}/`)
 }
 
 function isThere(file: string): boolean {
@@ -98,14 +106,10 @@ function onDead(file: string, link: string): void {
   process.exitCode = 1
 }
 
-function textOf(file: string): string {
-  return readFileSync(join(root, file), 'utf8')
-}
-
 function itemsIn(folder: string): string[] {
-  const files = written.filter((file) => file.startsWith(`apps/docs/${folder}/`))
-  return files.map((file) =>
-    item(/^# (.*)$/m.exec(textOf(file))?.[1] ?? file, (file.split('/').at(-1) ?? '').replace('.md', '')),
+  const inside = [...pages].filter(([page]) => page.startsWith(`${folder}/`) && !page.endsWith('/index.md'))
+  return inside.map(([page, { text }]) =>
+    item(/^# (.*)$/m.exec(text)?.[1] ?? page, (page.split('/').at(-1) ?? '').replace('.md', '')),
   )
 }
 

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
-import { llmsFullText, llmsText, SITE } from './llms.ts'
+import { llmsFullText, llmsText } from './llms.ts'
+import { SITE } from './site.ts'
 
 const manifest = { name: '@svc/hal', version: '1.0.0', description: 'Links.' }
 
 test('links with whole addresses', () => {
   const text = llmsText([{ manifest, short: 'hal', readme: '# Hal\n\n```js\nhal()\n```\n' }])
-  expect(text).toContain(`- [@svc/hal](${SITE}/packages/hal.html): Links.`)
+  expect(text).toContain(`- [@svc/hal](${SITE}packages/hal.html): Links.`)
   expect(text).toContain('### @svc/hal\n\n```js\nhal()\n```')
   expect([...text.matchAll(/\]\(([^)]*)\)/g)].filter(([, link]) => !link?.startsWith('https://'))).toEqual([])
 })
@@ -18,7 +19,7 @@ test('collects the pages that teach, without lists and decisions', () => {
     ['decisions/001-x.md', '# Decision'],
   ])
   const text = llmsFullText(pages)
-  expect(text).toContain(`<!-- ${SITE}/tutorial.html -->\n\n# Tutorial\n\n<!--`)
+  expect(text).toContain(`<!-- ${SITE}tutorial.html -->\n\n# Tutorial\n\n<!--`)
   expect(text).toContain('# Order')
   expect(text).not.toMatch(/List|Decision/)
 })

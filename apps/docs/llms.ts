@@ -1,7 +1,5 @@
 import type { Manifest } from '../tools/files.ts'
-
-/** Where the site is published. Overviews for language models are read out of context, so their links are absolute. */
-export const SITE = 'https://svc-js.github.io'
+import { pageUrl, SITE } from './site.ts'
 
 interface Source {
   manifest: Manifest
@@ -9,9 +7,12 @@ interface Source {
   readme: string
 }
 
-/** Returns an overview for language models (llmstxt.org): what each package does, and where to read on. */
+/**
+ * Returns an overview for language models (llmstxt.org): what each package does, and where to read
+ * on. It is read out of context, so its links are absolute.
+ */
 export function llmsText(packages: readonly Source[]): string {
-  const link = (title: string, page: string): string => `[${title}](${SITE}/${page}.html)`
+  const link = (title: string, page: string): string => `[${title}](${pageUrl(`${page}.md`)})`
   const lines = packages.map(
     ({ manifest, short }) => `- ${link(manifest.name, `packages/${short}`)}: ${manifest.description ?? ''}`,
   )
@@ -30,12 +31,12 @@ ${lines.join('\n')}
 
 ## Documentation
 
-- [The whole documentation as one text](${SITE}/llms-full.txt): tutorial, guides, packages and error codes
+- [The whole documentation as one text](${SITE}llms-full.txt): tutorial, guides, packages and error codes
 - ${link('Tutorial', 'tutorial')}: from an empty directory to a service with all packages
 - ${link('Error codes', 'codes/index')}: every ERR_ and WRN_ code, its status and what to do
-- ${link('Types', 'api/index')}: every exported name
+- ${link('API', 'api/index')}: every exported name, with its signature and options
 - ${link('Middleware order', 'guides/order')}, ${link('behind a proxy', 'guides/behind-a-proxy')}, ${link('testing', 'guides/testing')}
-- ${link('Recipes', 'recipes/index')} and ${link('migrating from another library', 'migrate/index')}
+- ${link('Recipes', 'recipes/index')} and ${link('coming from another library', 'migrate/index')}
 - ${link('Semantic versioning', 'semver')}: HTTP behavior is API
 
 ## First programs
@@ -48,9 +49,7 @@ ${examples.join('\n\n')}
 export function llmsFullText(pages: ReadonlyMap<string, string>): string {
   const chapters = /^(?:tutorial|guides\/.*|packages\/.*|recipes\/.*|migrate\/.*|codes\/.*|semver)\.md$/
   const texts = [...pages].flatMap(([page, text]) =>
-    chapters.test(page) && !page.endsWith('index.md')
-      ? [`<!-- ${SITE}/${page.replace(/\.md$/, '.html')} -->\n\n${text.trim()}`]
-      : [],
+    chapters.test(page) && !page.endsWith('index.md') ? [`<!-- ${pageUrl(page)} -->\n\n${text.trim()}`] : [],
   )
   return `# Svc: the whole documentation\n\n${texts.join('\n\n')}\n`
 }

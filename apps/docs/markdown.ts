@@ -1,4 +1,5 @@
 import { join, relative } from 'node:path/posix'
+import { SOURCES } from './site.ts'
 
 /** The content under a heading. */
 export interface Section {
@@ -48,10 +49,29 @@ export function relink(markdown: string, { file, page, pageOf, isThere, onDead }
     const target = join(file, '..', link)
     const there = pageOf.get(target) ?? pageOf.get(join(target, 'README.md'))
     if (there === undefined && !isThere(target)) onDead(file, link)
-    if (there === undefined) return `](https://github.com/svc-js/svc/tree/main/${target}${hash})`
+    if (there === undefined) return `](${SOURCES}/${target}${hash})`
     const path = relative(join(page, '..'), there)
     return `](${path.startsWith('.') ? path : `./${path}`}${hash})`
   })
+}
+
+/** Escapes what Markdown or Vue would take for markup. Code between backticks stays as it is. */
+export function escapeText(text: string): string {
+  return text.replace(/(`+)[\s\S]*?\1|[<>]|\{\{/g, (match) =>
+    match === '<' ? '&lt;' : match === '>' ? '&gt;' : match === '{{' ? '&#123;&#123;' : match,
+  )
+}
+
+/** Returns a text as inline code, or nothing for an empty one. */
+export function codeText(text: string): string {
+  if (!text) return ''
+  return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``
+}
+
+/** The first sentence of a text, on one line. A period inside code or brackets does not end it. */
+export function firstSentence(text: string): string {
+  const line = (text.split('\n\n')[0] ?? '').replace(/\s+/g, ' ')
+  return escapeText(/^(?:`[^`]*`|\([^)]*\)|[^`(])*?[.](?= |$)/.exec(line)?.[0] ?? line)
 }
 
 function cellsOf(line: string): string[] {

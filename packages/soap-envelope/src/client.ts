@@ -1,13 +1,15 @@
-export {
-  type CallOptions,
-  type ClientCall,
-  type ClientInterceptor,
-  type ClientSecurity,
-  type PortType,
-  type SoapClient,
-  type SoapClientOptions,
-  type SoapReply,
-  soapClient,
-} from './client/client.ts'
+export { soapClient } from './client/client.ts'
 export { type LoadContractOptions, loadContract } from './client/load-contract.ts'
+export type {
+  CallOptions,
+  ClientCall,
+  ClientInterceptor,
+  ClientSecurity,
+  NamedFault,
+  PortType,
+  SoapClient,
+  SoapClientOptions,
+  SoapReply,
+  TypedFault,
+} from './client/options.ts'
 export type { TokenCredentials } from './security/write-token.ts'

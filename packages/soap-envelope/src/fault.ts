@@ -119,6 +119,15 @@ export function senderFault(subcode: string, reason: string, more: Partial<SoapF
   return new SoapFault({ code: 'Sender', subcodes: [subcode], reason, ...more })
 }
 
+/** A fault that the contract declares, for handlers: `context.fault`. */
+export function buildDeclaredFault(
+  name: string,
+  value: unknown,
+  init: Partial<SoapFaultInit> & Pick<SoapFaultInit, 'reason'>,
+): SoapFault {
+  return new SoapFault({ code: 'Sender', ...init, declared: { name, value } })
+}
+
 /** The fault of a message beyond a limit. */
 export function limitFault(reason: string, more: Partial<SoapFaultInit> = {}): SoapFault {
   return senderFault('LimitExceeded', reason, more)

@@ -19,6 +19,7 @@ export {
 } from './security/nonce-store.ts'
 export { type UsernameTokenOptions, usernameToken } from './security/username-token.ts'
 export type {
+  DeclaredFaultInit,
   FaultContext,
   Handlers,
   Interceptor,

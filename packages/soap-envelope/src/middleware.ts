@@ -120,6 +120,7 @@ function describe(req: IncomingMessage, { publicUrl }: SoapOptions): SoapRequest
     publicUrl: publicUrl ?? (req.method === 'POST' ? undefined : urlOf(req, path)),
     contentType: getHeader(req, 'content-type'),
     action: getHeader(req, 'soapaction'),
+    accept: getHeader(req, 'accept'),
     acceptLanguage: getHeader(req, 'accept-language'),
     ifNoneMatch: getHeader(req, 'if-none-match'),
   }

@@ -1,4 +1,4 @@
-export type { ClientSecurity } from './client/client.ts'
+export type { ClientSecurity } from './client/options.ts'
 export type { CertificateSource, TrustOptions } from './signature/certificates.ts'
 export { type ClientSignatureOptions, clientSignature } from './signature/client-signature.ts'
 export type { SigningOptions } from './signature/sign.ts'

@@ -61,6 +61,30 @@ test('a client sends binary values as attachments, and gets them back', async ()
   ])
 })
 
+test.each([
+  ['multipart/related', true],
+  ['text/xml, Multipart/Related;type="application/xop+xml", */*;q=0.1', true],
+  ['multipart/related;q=0', false],
+  ['multipart/relatedness', false],
+  ['*/*', false],
+  [undefined, false],
+])('a plain request with Accept: %s gets attachments: %s', async (accept, isPacked) => {
+  const data = Buffer.from(bytesOf(5000)).toString('base64')
+  const xml = `<e:Envelope xmlns:e="http://www.w3.org/2003/05/soap-envelope"><e:Body><Request xmlns="urn:corpus"><name>a</name><data>${data}</data></Request></e:Body></e:Envelope>`
+  const { status, headers, pieces } = await post(service, xml, { accept })
+  expect(status).toBe(200)
+  expect(headers['Content-Type']?.startsWith('multipart/related')).toBe(isPacked)
+  expect(pieces !== undefined).toBe(isPacked)
+})
+
+test('a service without attachments responds to every Accept in one part', async () => {
+  const plainService = soapService({ wsdl: contract, operations: { call: (input: unknown) => input } as never })
+  const data = Buffer.from(bytesOf(5000)).toString('base64')
+  const xml = `<e:Envelope xmlns:e="http://www.w3.org/2003/05/soap-envelope"><e:Body><Request xmlns="urn:corpus"><name>a</name><data>${data}</data></Request></e:Body></e:Envelope>`
+  const { headers } = await post(plainService, xml, { accept: 'multipart/related' })
+  expect(headers['Content-Type']).toBe('application/soap+xml; charset=utf-8')
+})
+
 test('small values stay in the message', async () => {
   const client = soapClient(contract, { endpoint: host.url, mtom: true })
   const { httpHeaders, output } = await client.send('call', { name: 'a', data: [bytesOf(10)] })

@@ -27,6 +27,15 @@ export function isMultipart(contentType: string | undefined): boolean {
   return /^\s*multipart\/related\b/i.test(contentType ?? '')
 }
 
+/** Whether a client names `multipart/related` in Accept, as clients with MTOM do. */
+export function acceptsXop(accept = ''): boolean {
+  if (!accept.toLowerCase().includes('multipart/related')) return false
+  return accept.split(',').some((range) => {
+    const { type, parameters } = readContentType(range)
+    return type === 'multipart/related' && Number(parameters.get('q') ?? 1) > 0
+  })
+}
+
 /**
  * The Content-Type that the message inside a multipart one would have without it: it says which
  * version of SOAP it is.

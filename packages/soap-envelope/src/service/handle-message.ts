@@ -4,9 +4,9 @@ import { type Envelope, envelopeReader, readAll } from '../envelope/parse.ts'
 import { readStream, type StreamedMessage } from '../envelope/stream.ts'
 import { writeEnvelope } from '../envelope/write.ts'
 import { findItems, iterateItems, writeStream } from '../envelope/write-stream.ts'
-import { SoapFault, senderFault } from '../fault.ts'
+import { buildDeclaredFault, SoapFault, senderFault } from '../fault.ts'
 import type { Attachment, AttachmentLimits } from '../mime/multipart.ts'
-import { innerContentType, isMultipart, packXop, type Unpacked, unpack } from '../mime/packaging.ts'
+import { acceptsXop, innerContentType, isMultipart, packXop, type Unpacked, unpack } from '../mime/packaging.ts'
 import { attachmentWriter, resolveIncludes } from '../mime/xop.ts'
 import type { ListCodec } from '../schema/list-codec.ts'
 import { toFault } from '../to-fault.ts'
@@ -91,6 +91,7 @@ function dispatch(
       user,
       headers: decodeHeaders(operation.input, envelope, setting.options.requireHeaders ?? true),
       responseHeaders: {},
+      fault: buildDeclaredFault,
       httpHeaders: {},
       attachments,
       envelope,
@@ -188,7 +189,8 @@ function runOperation(
     const list = output.parts.length === 1 ? output.parts[0]?.list : undefined
     const items = list && findItems(value, list())
     if (items) return respondStreamed(route, context, { request, setting, progress }, value, items)
-    const writer = packed?.isXop ? attachmentWriter() : undefined
+    const isPacked = packed?.isXop || (setting.attachments !== undefined && acceptsXop(request.accept))
+    const writer = isPacked ? attachmentWriter() : undefined
     const body = output.encode(value, writer?.attach)
     const declared = encodeHeaders(output, context.responseHeaders)
     const message: OutgoingMessage = {

@@ -1,4 +1,4 @@
-import { type Interceptor, parseContract, parseEnvelope, SoapFault, soapService } from '@svc/soap-envelope'
+import { type Interceptor, type OperationContext, parseContract, parseEnvelope, soapService } from '@svc/soap-envelope'
 import { describe, expect, test } from 'vitest'
 import { PACKAGINGS } from '../testing/corpus/packagings.ts'
 import { faultIn, post } from '../testing/post.ts'
@@ -91,20 +91,29 @@ describe('header blocks that the contract binds', () => {
 })
 
 describe('declared faults', () => {
-  const failing = (declared: { name: string; value: unknown }) =>
+  type Context = OperationContext<{ input: unknown; output: unknown; faults: { Other: object; ServiceFault: object } }>
+  const failing = (name: 'Other' | 'ServiceFault', value: object) =>
     shopService(
       {},
       {
-        getCustomer: () => {
-          throw new SoapFault({ code: 'Sender', reason: 'no', declared })
+        getCustomer: (_input: unknown, context: Context) => {
+          throw context.fault(name, value, { reason: 'no', subcodes: ['Gone'] })
         },
       },
     )
-  test.each([
-    ['a name that the operation does not declare', { name: 'Other', value: {} }],
-    ['a value that does not fit', { name: 'ServiceFault', value: { status: 'x' } }],
-  ])('%s is a bug of the handler', async (_, declared) => {
-    expect(await faultIn(await post(failing(declared), envelope(getCustomer())))).toBe('500 Receiver/InternalError')
+  const record = { timestamp: '2026-01-01T00:00:00Z', status: 410, error: 'Gone', message: 'no', path: '/' }
+
+  test('are built by the context of a handler', async () => {
+    const response = await post(failing('ServiceFault', record), envelope(getCustomer()))
+    expect(await faultIn(response)).toBe('400 Sender/Gone')
+    expect(response.body).toMatch(/ServiceFault[^]*<t:status>410</)
+  })
+
+  test.each<[string, 'Other' | 'ServiceFault', object]>([
+    ['a name that the operation does not declare', 'Other', {}],
+    ['a value that does not fit', 'ServiceFault', { ...record, status: 'x' }],
+  ])('%s is a bug of the handler', async (_, name, value) => {
+    expect(await faultIn(await post(failing(name, value), envelope(getCustomer())))).toBe('500 Receiver/InternalError')
   })
 })
 

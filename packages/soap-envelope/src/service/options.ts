@@ -1,7 +1,7 @@
 import { assertKnownOptions, inspectValue } from '../../../internal/options.ts'
 import type { HeaderBlock } from '../envelope/header.ts'
 import type { Envelope } from '../envelope/parse.ts'
-import type { SoapFault } from '../fault.ts'
+import type { SoapFault, SoapFaultInit } from '../fault.ts'
 import type { Attachment, AttachmentLimits } from '../mime/multipart.ts'
 import type { ResolveImport } from '../schema/documents.ts'
 import type { Contract } from '../wsdl/contract.ts'
@@ -24,6 +24,15 @@ export interface OperationContext<Types extends OperationTypes = OperationTypes>
   readonly headers: Property<Types, 'inputHeaders'>
   /** The header blocks of the response, by the names of their parts: set them here. */
   readonly responseHeaders: Partial<Property<Types, 'outputHeaders'>>
+  /**
+   * Builds a fault that the operation declares, by its name and the value of its element: throw it.
+   * Its code is Sender unless `init` has another one.
+   */
+  readonly fault: <Name extends keyof Property<Types, 'faults'> & string>(
+    name: Name,
+    value: Property<Types, 'faults'>[Name],
+    init: DeclaredFaultInit,
+  ) => SoapFault
   /** HTTP headers of the response: set them here. */
   readonly httpHeaders: Record<string, string>
   /** Attachments that the message itself does not include. */
@@ -33,6 +42,10 @@ export interface OperationContext<Types extends OperationTypes = OperationTypes>
   /** What HTTP says of the message. */
   readonly request: SoapRequest
 }
+
+/** Options for a declared fault, in addition to its value. */
+export type DeclaredFaultInit = Partial<Omit<SoapFaultInit, 'declared' | 'detail' | 'reason'>> &
+  Pick<SoapFaultInit, 'reason'>
 
 /** What `svc-soap types` writes for an operation. */
 export interface OperationTypes {
@@ -133,8 +146,8 @@ export interface ServiceSettings {
   addressing?: boolean
   /**
    * Accepts attachments, within these limits: MTOM/XOP, whose parts become binary values of the
-   * message, and SOAP with Attachments. `{}` takes the defaults. Requests with XOP are answered
-   * with XOP. @defaultValue rejected with 415
+   * message, and SOAP with Attachments. `{}` takes the defaults. Requests with XOP, or with
+   * `multipart/related` in `Accept`, get responses with XOP. @defaultValue rejected with 415
    */
   attachments?: Partial<AttachmentLimits>
   /**

@@ -29,6 +29,10 @@ export interface SoapRequest {
   isSecure?: boolean
   /** Who sends, by what HTTP says. */
   user?: AuthenticatedUser | undefined
+  /**
+   * The field Accept: `multipart/related` in it asks for binary values as attachments (MTOM/XOP).
+   */
+  accept?: string | undefined
   /** The field Accept-Language: it chooses the languages of a fault. */
   acceptLanguage?: string | undefined
   /** The field If-None-Match, for the WSDL and its schemas. */

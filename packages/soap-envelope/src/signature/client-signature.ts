@@ -1,5 +1,5 @@
 import { assertKnownOptions } from '../../../internal/options.ts'
-import type { ClientSecurity } from '../client/client.ts'
+import type { ClientSecurity } from '../client/options.ts'
 import { securityFault } from '../service/security.ts'
 import { clark, WSSE } from '../xml/names.ts'
 import { messageSigner, type SigningOptions } from './sign.ts'

@@ -10,7 +10,8 @@ import {
   readOnly,
   text,
 } from '../engine/index.ts'
-import type { EventLog, Sender } from './soap/services.ts'
+import type { Sender } from './soap/message.ts'
+import type { EventLog } from './soap/services.ts'
 
 /** Events that were logged over SOAP. */
 export const soapEvents = collection({

@@ -28,6 +28,7 @@ export {
   type Collection,
   collection,
   type Document,
+  type DocumentValue,
   document,
   type Item,
   type LinkContext,

@@ -4,6 +4,7 @@ import {
   type CompiledCollection,
   type Connection,
   type Database,
+  type DocumentValue,
   idOf,
   insertItem,
   invalid,
@@ -11,9 +12,13 @@ import {
   optional,
   problemsIn,
   requireOwn,
+  requireScope,
   validate,
 } from '../../engine/index.ts'
-import type { CustomerDirectory, PriceList, SoapCustomer } from './services.ts'
+import { invoice } from '../billing.ts'
+import type { OrderDocuments } from './order-documents.ts'
+import type { PriceList } from './prices.ts'
+import type { CustomerDirectory, SoapCustomer } from './services.ts'
 
 /** The customers of the resource API: the same rows, and the same rules for new ones. */
 export function customerDirectory(shape: CompiledCollection, database: Database): CustomerDirectory {
@@ -67,7 +72,29 @@ export function priceList(products: CompiledCollection, db: Connection): PriceLi
       const [product] = await products.repository.readPage(db, { conditions, sort: [], limit: 1, offset: 0 })
       if (!product) return undefined
       const { amount, currency } = product['price'] as Money
-      return { amount, currency, availability: String(product['availability']) }
+      const { availability, stock } = product
+      return { amount, currency, availability: String(availability), stock: Number(stock) }
+    },
+  }
+}
+
+/** Draws the PDF file of an invoice. */
+export type DrawInvoice = (invoice: DocumentValue) => Promise<Buffer>
+
+/** The invoices of the orders of the resource API, for senders who may read the order there. */
+export function orderDocuments(orders: CompiledCollection, database: Database, draw: DrawInvoice): OrderDocuments {
+  return {
+    async find(orderId, { user }) {
+      const caller = user?.subject as Caller | undefined
+      requireScope(caller, 'orders:read')
+      const key = idOf(String(orderId))
+      const order = typeof key === 'number' ? await orders.repository.readItem(database, key) : undefined
+      if (!order) return undefined
+      requireOwn(orders.collection, order, caller, 'read')
+      const value = await invoice.read(order, database)
+      if (!value) return { orderStatus: String(order['status']) }
+      const { number, issuedAt } = value
+      return { fileName: `invoice-${number}.pdf`, issuedAt: String(issuedAt), bytes: await draw(value) }
     },
   }
 }

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,13 +14,16 @@ import {
   usernameToken,
 } from '@svc/soap-envelope'
 import { soapClient } from '@svc/soap-envelope/client'
+import { writeTypes } from '@svc/soap-envelope/types'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listen, type RunningHost } from '../../../../../packages/internal/testing/hosts.ts'
+import type { CustomerPortType } from './customer-v2.ts'
+import type { PricePortType } from './price-v2.ts'
 import { contractsOf, customerService, type LoggedEvent, priceService, type SoapCustomer } from './services.ts'
 
 const NS = 'http://svc.example/ws/customer/'
-const [customerV1, customerV2] = contractsOf('customer') as [Contract, Contract]
-const [priceV1, priceV2] = contractsOf('price') as [Contract, Contract]
+const [customerV1, customerV2] = contractsOf('customer')
+const [priceV1, priceV2] = contractsOf('price')
 
 const kept = new Map<bigint, SoapCustomer>()
 const events: [LoggedEvent, string | undefined][] = []
@@ -27,22 +31,32 @@ const notifications: [string, string | undefined][] = []
 
 const findUser = (name: string) => (name === 'ada' ? { password: 'ada-demo' } : undefined)
 const settings = {
+  attachments: {},
   security: [
     usernameToken({ findUser }),
     ...['v1', 'v2'].map((version) => authenticationHeader({ namespace: NS + version, findUser })),
   ],
 }
+const PDF = Buffer.from(`%PDF-1.7\n${'x'.repeat(2000)}`)
 const customers = customerService(
   {
-    find: (id) => kept.get(id),
-    create: (customer) => {
-      if (kept.has(customer.id)) throw Object.assign(new Error('The id is taken.'), { status: 409 })
-      kept.set(customer.id, customer)
+    customers: {
+      find: (id) => kept.get(id),
+      create: (customer) => {
+        if (kept.has(customer.id)) throw Object.assign(new Error('The id is taken.'), { status: 409 })
+        kept.set(customer.id, customer)
+      },
     },
-  },
-  {
-    event: (event, { user }) => void events.push([event, user?.name]),
-    notification: (message, { user }) => void notifications.push([message, user?.name]),
+    documents: {
+      find: (orderId) => {
+        const file = { fileName: 'invoice-1.pdf', issuedAt: '2026-01-06T15:00:00.000Z', bytes: PDF }
+        return orderId === 1n ? file : orderId === 3n ? { orderStatus: 'CREATED' } : undefined
+      },
+    },
+    log: {
+      event: (event, { user }) => void events.push([event, user?.name]),
+      notification: (message, { user }) => void notifications.push([message, user?.name]),
+    },
   },
   settings,
 )
@@ -50,7 +64,7 @@ const prices = priceService(
   {
     find: (item, category) =>
       item === 'Laptop' && category === 'Electronics'
-        ? { amount: '999.00', currency: 'EUR', availability: 'IN_STOCK' }
+        ? { amount: '999.00', currency: 'EUR', availability: 'IN_STOCK', stock: 5 }
         : undefined,
   },
   settings,
@@ -132,6 +146,108 @@ describe.each(['1.2', '1.1'] as const)('/ws/customer in SOAP %s', (version) => {
     expect(events.at(-1)).toEqual([event, 'ada'])
     expect(notifications.at(-1)).toEqual([' hello ', 'ada'])
   })
+})
+
+describe.each(['1.2', '1.1'] as const)('version 2 in SOAP %s', (version) => {
+  const inputHeaders = { clientContext: { application: 'test', requestId: 'r-1' } }
+  const options = { version, credentials }
+
+  describe.each([false, true])('customers, with MTOM %s', (mtom) => {
+    const caller = () =>
+      soapClient<CustomerPortType>(customerV2, { ...options, mtom, endpoint: `${host.url}/ws/customer` })
+    const rejection = async (orderId: bigint) => {
+      const error = await toFault(caller().call('getOrderDocument', { orderId }, { inputHeaders }))
+      return caller().declaredFault('getOrderDocument', error)
+    }
+
+    test('getOrderDocument returns the file, and a receipt in the Header', async () => {
+      const { output, headers, httpHeaders } = await caller().send(
+        'getOrderDocument',
+        { orderId: 1n },
+        { inputHeaders },
+      )
+      expect(output).toEqual({
+        fileName: 'invoice-1.pdf',
+        mediaType: 'application/pdf',
+        document: new Uint8Array(PDF),
+      })
+      const sha256 = new Uint8Array(createHash('sha256').update(output.document).digest())
+      expect(headers.receipt).toEqual({ requestId: 'r-1', issuedAt: '2026-01-06T15:00:00.000Z', sha256 })
+      expect(httpHeaders.get('content-type')?.startsWith('multipart/related')).toBe(mtom)
+    })
+
+    test('verifyOrderDocument compares the bytes of a file', async () => {
+      const verify = (document: Uint8Array) =>
+        caller().call('verifyOrderDocument', { orderId: 1n, document }, { inputHeaders })
+      expect(await verify(PDF)).toEqual({ isGenuine: true })
+      expect(await verify(PDF.subarray(1))).toEqual({ isGenuine: false })
+    })
+
+    test('the faults of getOrderDocument are objects with their own type', async () => {
+      expect(await rejection(404n)).toEqual({ name: 'OrderNotFound', value: { orderId: 404n } })
+      const fault = await rejection(3n)
+      if (fault?.name !== 'DocumentNotAvailable') return expect.fail('another fault')
+      // The compiler knows the value by the name.
+      const { orderId, orderStatus }: { orderId: bigint; orderStatus: string } = fault.value
+      expect([orderId, orderStatus]).toEqual([3n, 'CREATED'])
+    })
+
+    const context = (requestId: string): string =>
+      `<ClientContext xmlns="${NS}v2"><application>test</application><requestId>${requestId}</requestId></ClientContext>`
+    test.each([
+      ['none', '', 'The Header lacks ClientContext.'],
+      ['one that does not fit', context('not an id'), expect.stringContaining('requestId')],
+      ['two', context('a') + context('b'), 'The Header holds ClientContext more than once.'],
+    ])('a request with %s of its header block is rejected', async (_, block, reason) => {
+      const headerBlocks = block === '' ? [] : [block]
+      const fault = await toFault(caller().call('getOrderDocument', { orderId: 1n }, { headerBlocks }))
+      expect(fault.message).toEqual(reason)
+      expect(caller().declaredFault('getOrderDocument', fault)).toBeUndefined()
+    })
+
+    test('a header block that does not fit is not sent', async () => {
+      const inputHeaders = { clientContext: { application: 'test', requestId: 'not an id' } }
+      const call = caller().call('getOrderDocument', { orderId: 1n }, { inputHeaders })
+      await expect(call).rejects.toThrow(TypeError)
+    })
+  })
+
+  test('GetQuote returns a total, and until when it is valid in the Header', async () => {
+    const caller = soapClient<PricePortType>(priceV2, { ...options, endpoint: `${host.url}/ws/PriceService` })
+    const quote = { Item: 'Laptop', Category: 'Electronics', Quantity: 3 }
+    const { output, headers } = await caller.send('GetQuote', quote, { inputHeaders })
+    expect(output.Total).toEqual({ value: '2997.00', '@currency': 'EUR' })
+    expect(headers.validity?.requestId).toBe('r-1')
+    expect(Date.parse(headers.validity?.validUntil ?? '')).toBeGreaterThan(Date.now())
+    const rejection = async (input: typeof quote) =>
+      caller.declaredFault('GetQuote', await toFault(caller.call('GetQuote', input, { inputHeaders })))
+    expect(await rejection({ ...quote, Quantity: 6 })).toEqual({
+      name: 'InsufficientStock',
+      value: { Item: 'Laptop', Available: 5 },
+    })
+    expect(await rejection({ ...quote, Category: 'Food' })).toEqual({
+      name: 'ItemNotFound',
+      value: { Item: 'Laptop', Category: 'Food' },
+    })
+  })
+})
+
+test.each(['customer', 'price'] as const)('the types of %s are those of its contract', (name) => {
+  const [, v2] = contractsOf(name)
+  const [file, written] = [readFileSync(new URL(`${name}-v2.ts`, import.meta.url), 'utf8'), writeTypes(v2)]
+  // The formatter breaks long lines.
+  const plain = (text: string): string => text.replace(/[\s;]/g, '')
+  expect(plain(file)).toBe(plain(written))
+})
+
+test.each([
+  ['customer-v1.wsdl', '618ab9ffae50428b5ca7b94091b58eaa978201264a941db67b3a05184655ffb4'],
+  ['customer-v1.xsd', '3e7dbaffafeb9c0a7f7f1dc727d3cfce474da95a5160ed109d343d1eb1d22a2d'],
+  ['price-v1.wsdl', 'e304ce5e262805844d469c8921bd76cd1bac44e6fc80b6049bc5c4c2fafc32db'],
+  ['price-v1.xsd', '061ede8dc8deeb6e1d8a47b2fff7ae132bcd128273a21980f280938fbc946774'],
+])('%s of version 1 never changes', (name, digest) => {
+  const bytes = readFileSync(new URL(name, import.meta.url))
+  expect(createHash('sha256').update(bytes).digest('hex')).toBe(digest)
 })
 
 test('GetPrice gives amount, currency and availability', async () => {
@@ -225,7 +341,8 @@ test('every answer is valid against the schema of its contract', async (context)
     }
     const [, kind, version] = payload.match(/svc\.example\/ws\/(\w+)\/(v\d)/) ?? []
     const name = join(folder, `${at}.xml`)
-    writeFileSync(name, payload)
+    // An attachment stands for its Base64.
+    writeFileSync(name, payload.replace(/<xop:Include [^>]*>/, 'JVBERi0='))
     const schema = `${kind}-${version}.xsd`
     files.set(schema, [...(files.get(schema) ?? []), name])
   }

@@ -1,32 +1,47 @@
 import { readFileSync } from 'node:fs'
 import {
-  type AuthenticatedUser,
   type Contract,
   type OperationContext,
-  type Operations,
   parseContract,
   type ServiceSettings,
   SoapFault,
-  type SoapRequest,
   type SoapService,
   soapService,
 } from '@svc/soap-envelope'
+import { getMessage, readSender, type Sender } from './message.ts'
+import { type OrderDocuments, orderDocumentOperations } from './order-documents.ts'
+import { type PriceList, priceOperations } from './prices.ts'
 
 /** The service at /ws/customer, versions 1 and 2 side by side: the namespace of a message chooses. */
-export function customerService(customers: CustomerDirectory, log: EventLog, settings: ServiceSettings): SoapService {
+export function customerService(
+  { customers, documents, log }: { customers: CustomerDirectory; documents: OrderDocuments; log: EventLog },
+  settings: ServiceSettings,
+): SoapService {
   const operations = customerOperations(customers, log)
-  return soapService({ ...settings, versions: contractsOf('customer').map((wsdl) => ({ wsdl, operations })) })
+  const [v1, v2] = contractsOf('customer')
+  const versions = [
+    { wsdl: v1, operations },
+    { wsdl: v2, operations: { ...operations, ...orderDocumentOperations(documents) } },
+  ]
+  return soapService({ ...settings, versions })
 }
 
 /** The service at /ws/PriceService. */
 export function priceService(prices: PriceList, settings: ServiceSettings): SoapService {
   const operations = priceOperations(prices)
-  return soapService({ ...settings, versions: contractsOf('price').map((wsdl) => ({ wsdl, operations })) })
+  const { GetPrice } = operations
+  const [v1, v2] = contractsOf('price')
+  const versions = [
+    { wsdl: v1, operations: { GetPrice } },
+    { wsdl: v2, operations },
+  ]
+  return soapService({ ...settings, versions })
 }
 
 /** The contracts of an interface, version 1 first: `customer` or `price`. Read from the files of this directory. */
-export function contractsOf(interfaceName: 'customer' | 'price'): Contract[] {
-  return ['v1', 'v2'].map((version) => parseContract(read(`${interfaceName}-${version}.wsdl`), { resolveImport: read }))
+export function contractsOf(interfaceName: 'customer' | 'price'): [v1: Contract, v2: Contract] {
+  const parse = (version: string) => parseContract(read(`${interfaceName}-${version}.wsdl`), { resolveImport: read })
+  return [parse('v1'), parse('v2')]
 }
 
 function read(name: string): string {
@@ -39,7 +54,15 @@ export const SAMPLES: Readonly<Record<string, unknown>> = {
   createCustomer: { customer: { id: 4711n, name: 'Katherine Johnson', email: 'katherine@example.org' } },
   logEvent: { event: { type: 'login', timestamp: '2026-11-21T07:30:00Z', source: 'web', detail: 'from the page' } },
   sendNotification: { message: 'Hello from the page.' },
+  getOrderDocument: { orderId: 1n },
+  verifyOrderDocument: { orderId: 1n, document: Buffer.from('%PDF-1.7') },
   GetPrice: { Item: 'Laptop', Category: 'Electronics' },
+  GetQuote: { Item: 'Laptop', Category: 'Electronics', Quantity: 2 },
+}
+
+/** Sample header blocks, by the names of their parts. */
+export const SAMPLE_HEADERS: Readonly<Record<string, unknown>> = {
+  clientContext: { application: 'demo', requestId: 'request-1' },
 }
 
 /** A customer as the contract knows it; only version 2 has `phone`. */
@@ -50,32 +73,6 @@ export interface SoapCustomer {
   phone?: string
 }
 
-/** A message at work, as the `context` of its request. */
-export class SoapMessage {
-  /** Network address that it came from. */
-  readonly address: string
-  /** Throws if its sender was already told that it failed. */
-  beforeCommit: () => void = () => {}
-  /** Resolves when what it brought is stored. */
-  stored: Promise<void> | undefined
-
-  constructor(address: string) {
-    this.address = address
-  }
-}
-
-/** Returns the message of a request; `undefined` if the service is not behind an endpoint of the server. */
-export function getMessage({ context }: SoapRequest): SoapMessage | undefined {
-  return context instanceof SoapMessage ? context : undefined
-}
-
-/** Who sent a message. */
-export interface Sender {
-  readonly user: AuthenticatedUser | undefined
-  /** Throws if the sender was already told that the message failed. Called last in the transaction that stores it. */
-  beforeCommit(): void
-}
-
 /** The customers behind the service: each method gets the sender of the message. */
 export interface CustomerDirectory {
   find(id: bigint, sender: Sender): SoapCustomer | undefined | Promise<SoapCustomer | undefined>
@@ -84,19 +81,6 @@ export interface CustomerDirectory {
    * 403 if the sender may not create customers.
    */
   create(customer: SoapCustomer, sender: Sender): void | Promise<void>
-}
-
-export interface Quote {
-  /** Decimal digits: `999.00`. */
-  amount: string
-  /** ISO 4217. */
-  currency: string
-  availability: string
-}
-
-/** The products behind the price service: found by name or sku, and the name of their category. */
-export interface PriceList {
-  find(item: string, category: string): Quote | undefined | Promise<Quote | undefined>
 }
 
 export interface LoggedEvent {
@@ -114,7 +98,7 @@ export interface EventLog {
 }
 
 /** The operations of CustomerPortType, the same for both versions: a contract leaves out what it does not know. */
-export function customerOperations(customers: CustomerDirectory, log: EventLog): Operations {
+export function customerOperations(customers: CustomerDirectory, log: EventLog) {
   return {
     getCustomer: async ({ customerId }: { customerId: bigint }, context: OperationContext) => {
       const customer = await customers.find(customerId, readSender(context))
@@ -134,27 +118,12 @@ export function customerOperations(customers: CustomerDirectory, log: EventLog):
   }
 }
 
-function readSender({ user, request }: OperationContext): Sender {
-  return { user, beforeCommit: () => getMessage(request)?.beforeCommit() }
-}
-
 // A one-way operation is answered when its message is stored: the endpoint waits for it.
 function store(context: OperationContext, write: (sender: Sender) => void | Promise<void>): Promise<void> {
   const stored = (async () => write(readSender(context)))()
   const message = getMessage(context.request)
   if (message) message.stored = stored
   return stored
-}
-
-/** The operation of PricePortType. */
-export function priceOperations(prices: PriceList): Operations {
-  return {
-    GetPrice: async ({ Item, Category }: { Item: string; Category: string }) => {
-      const quote = await prices.find(Item, Category)
-      if (!quote) throw fault('NotFound', 404, 'There is no such item in this category.')
-      return { Price: { value: quote.amount, '@currency': quote.currency }, Availability: quote.availability }
-    },
-  }
 }
 
 function fault(subcode: string, status: number, reason: string): SoapFault {

@@ -22,11 +22,13 @@ export interface SoapPageOptions {
   contracts: readonly Contract[]
   /** A message of each operation, by its name. */
   samples: Readonly<Record<string, unknown>>
+  /** Header blocks of these messages, by the names of their parts. */
+  sampleHeaders?: Readonly<Record<string, unknown>>
 }
 
 /** The page of a SOAP service: its operations in each version, with messages to change and send. */
-export function soapPage({ contracts, samples }: SoapPageOptions, site: SiteConfig): Middleware {
-  const pages = new Map(languages.map((language) => [language, contentOf({ contracts, samples }, site, language)]))
+export function soapPage(options: SoapPageOptions, site: SiteConfig): Middleware {
+  const pages = new Map(languages.map((language) => [language, contentOf(options, site, language)]))
   return (req, res, next) => {
     const { caller } = requestStateOf(req)
     const view = viewOf(req, site)
@@ -37,7 +39,7 @@ export function soapPage({ contracts, samples }: SoapPageOptions, site: SiteConf
         ...{ type: 'text/html; charset=utf-8', language: view.language, etag: false },
         body: layout(
           { ...view, user: caller?.name },
-          pages.get(view.language) ?? contentOf({ contracts, samples }, site, view.language),
+          pages.get(view.language) ?? contentOf(options, site, view.language),
         ),
         headers: pageSecurity,
         ...{ cacheControl: 'private, no-cache', vary: ['Accept', 'Accept-Language'] },
@@ -47,7 +49,11 @@ export function soapPage({ contracts, samples }: SoapPageOptions, site: SiteConf
   }
 }
 
-function contentOf({ contracts, samples }: SoapPageOptions, { users }: SiteConfig, language: Language): Page {
+function contentOf(
+  { contracts, samples, sampleHeaders = {} }: SoapPageOptions,
+  { users }: SiteConfig,
+  language: Language,
+): Page {
   const service = contracts[0]?.service ?? 'SOAP'
   const main = html`<h1>${service}</h1>
 <p class="lead">${text(language, 'soapLead')}</p>
@@ -55,33 +61,38 @@ function contentOf({ contracts, samples }: SoapPageOptions, { users }: SiteConfi
 <li><a href="?wsdl">WSDL v1</a></li><li><a href="?wsdl=v2">WSDL v2</a></li></ul>
 ${userChoice(users, { id: 'soap-user', label: text(language, 'sendAs'), language })}
 <noscript><p class="notice">${text(language, 'soapScript')}</p></noscript>
-${[...contracts].reverse().map((contract, at) => versionPart(contract, { samples, language, isFirst: at === 0 }))}`
+${[...contracts].reverse().map((contract, at) => versionPart(contract, { samples, sampleHeaders, language, isFirst: at === 0 }))}`
   return { title: service, main, scripts: [scripts.soap] }
 }
 
 function versionPart(
   contract: Contract,
-  { samples, language, isFirst }: Pick<OperationView, 'samples' | 'language'> & { isFirst: boolean },
+  { isFirst, ...view }: Pick<OperationView, 'samples' | 'sampleHeaders' | 'language'> & { isFirst: boolean },
 ): Html {
   const { targetNamespace, portType, operations } = contract
   const version = targetNamespace.slice(targetNamespace.lastIndexOf('/') + 1)
   const parts = [...operations.values()].map((operation, at) =>
-    operationPart(operation, { samples, version, language, isOpen: isFirst && at === 0 }),
+    operationPart(operation, { ...view, version, isOpen: isFirst && at === 0 }),
   )
   return html`<section><h2>${portType} ${version}</h2><p class="quiet mono">${targetNamespace}</p>${parts}</section>`
 }
 
 interface OperationView {
   samples: SoapPageOptions['samples']
+  sampleHeaders: NonNullable<SoapPageOptions['sampleHeaders']>
   version: string
   language: Language
   isOpen: boolean
 }
 
-function operationPart(operation: Operation, { samples, version, language, isOpen }: OperationView): Content {
+function operationPart(
+  operation: Operation,
+  { samples, sampleHeaders, version, language, isOpen }: OperationView,
+): Content {
   const { name, input, output, documentation } = operation
   const id = `${version}-${name}`
-  const sample = prettyXml(writeEnvelope({ body: input.encode(samples[name] ?? {}) }))
+  const headers = input.headers.map((header) => header.encode(sampleHeaders[header.name]))
+  const sample = prettyXml(writeEnvelope({ headers, body: input.encode(samples[name] ?? {}) }))
   const kind = `${input.element?.local ?? ''}${output ? ` → ${output.element?.local ?? ''}` : `, ${text(language, 'oneWay')}`}`
   return html`<details${isOpen ? html` open` : ''}><summary>${name} <span class="quiet">${kind}</span></summary>
 ${documentation ? html`<p lang="en">${documentation}</p>` : ''}

@@ -12,11 +12,14 @@ import {
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../database/connection.ts'
-import { customerDirectory, priceList } from '../../domain/soap/directories.ts'
-import { contractsOf, customerService, priceService, SAMPLES, SoapMessage } from '../../domain/soap/services.ts'
+import { customerDirectory, orderDocuments, priceList } from '../../domain/soap/directories.ts'
+import { SoapMessage } from '../../domain/soap/message.ts'
+import { contractsOf, customerService, priceService, SAMPLE_HEADERS, SAMPLES } from '../../domain/soap/services.ts'
 import { eventLog } from '../../domain/soap-log.ts'
 import { type CompiledCollections, getCollection } from '../../engine/compiled-collection.ts'
 import { requestStateOf, type Stage } from '../../engine/request-state.ts'
+import type { Invoice } from '../../formats/invoice/invoice.ts'
+import { invoicePdf } from '../../formats/invoice/pdf.ts'
 import { soapPage } from '../../formats/pages/soap.ts'
 import type { SiteConfig } from '../../formats/pages/view.ts'
 import { isTooManyAttempts } from '../../security/attempts.ts'
@@ -52,12 +55,17 @@ const CUSTOMER = '/ws/customer'
 const PRICE = '/ws/PriceService'
 const NAMESPACES = ['customer/v1', 'customer/v2', 'price/v1', 'price/v2'].map((name) => `http://svc.example/ws/${name}`)
 
+/** As much as a message itself may have. */
+const ATTACHMENTS = { maxCount: 8, maxBytes: 1_048_576, maxTotalBytes: 1_048_576 }
+
 /** A SOAP service at a path. */
 export interface SoapServiceDefinition {
   /** Contracts that it serves, version 1 first. */
   contracts: readonly Contract[]
   /** A message of each operation, by its name, to try on its page. */
   samples: Readonly<Record<string, unknown>>
+  /** Header blocks of these messages, by the names of their parts. */
+  sampleHeaders?: Readonly<Record<string, unknown>>
   /** Creates the service with the security of all SOAP services. */
   create(settings: ServiceSettings): SoapService
 }
@@ -72,16 +80,21 @@ export function soapEndpoints(
   const settings = settingsOf(parts)
   const log = eventLog(database)
   const customers = customerDirectory(getCollection(shapes, 'customers'), database)
+  const documents = orderDocuments(getCollection(shapes, 'orders'), database, (value) =>
+    invoicePdf(value as unknown as Invoice),
+  )
   const prices = priceList(getCollection(shapes, 'products'), database)
   const definitions: Readonly<Record<string, SoapServiceDefinition>> = {
     [CUSTOMER]: {
       contracts: contractsOf('customer'),
       samples: SAMPLES,
-      create: (settings) => customerService(customers, log, settings),
+      sampleHeaders: SAMPLE_HEADERS,
+      create: (settings) => customerService({ customers, documents, log }, settings),
     },
     [PRICE]: {
       contracts: contractsOf('price'),
       samples: SAMPLES,
+      sampleHeaders: SAMPLE_HEADERS,
       create: (settings) => priceService(prices, settings),
     },
     ...added,
@@ -109,6 +122,7 @@ function settingsOf({ config, database, services, log }: SoapParts): ServiceSett
       usernameToken({ ...credentials, nonceStore: nonceStore(database) }),
       ...NAMESPACES.map((namespace) => authenticationHeader({ ...credentials, namespace })),
     ],
+    attachments: ATTACHMENTS,
     authorize: ({ subject }) => (subject as Caller).scopes.has('soap:call'),
     onFault(fault, { error, operation, request: { correlationId } }) {
       const entry = { correlationId, operation, code: fault.subcodes[0]?.local ?? fault.code, status: fault.status }

@@ -1,6 +1,6 @@
 import type { SoapRequest, SoapResponse, SoapService } from '@svc/soap-envelope'
 import { describe, expect, test } from 'vitest'
-import { SoapMessage } from '../../domain/soap/services.ts'
+import { SoapMessage } from '../../domain/soap/message.ts'
 import { acceptWhenStored } from './reply-rules.ts'
 
 const ACCEPTED: SoapResponse = { status: 202, headers: {}, body: '' }

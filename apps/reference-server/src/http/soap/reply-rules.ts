@@ -1,5 +1,5 @@
 import type { SoapService } from '@svc/soap-envelope'
-import { getMessage } from '../../domain/soap/services.ts'
+import { getMessage } from '../../domain/soap/message.ts'
 import { withDeadline } from '../deadline.ts'
 
 /** Answers 202 when a message is stored, not before: what was answered survives the process. Else it is a fault. */

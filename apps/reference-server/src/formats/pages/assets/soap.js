@@ -22,10 +22,12 @@ for (const form of document.querySelectorAll('form[data-soap]')) {
 }
 document.documentElement.dataset.ready = 'soap'
 
-// One control for each element of the body that holds text. A control changes the message, and the message the controls.
+// One control for each element of header and body that holds text. A control changes the message, and the message the controls.
 function showControls(controls, message) {
   const envelope = new DOMParser().parseFromString(message.value, 'application/xml')
-  const texts = [...envelope.querySelectorAll('Body *')].filter(({ childElementCount }) => childElementCount === 0)
+  const texts = [...envelope.querySelectorAll('Header *, Body *')].filter(
+    ({ childElementCount }) => childElementCount === 0,
+  )
   const isBroken = envelope.querySelector('parsererror') !== null
   controls.hidden = isBroken || texts.length === 0
   if (isBroken) return

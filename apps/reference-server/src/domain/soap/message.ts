@@ -1,0 +1,32 @@
+import type { AuthenticatedUser, OperationContext, SoapRequest } from '@svc/soap-envelope'
+
+/** A message at work, as the `context` of its request. */
+export class SoapMessage {
+  /** Network address that it came from. */
+  readonly address: string
+  /** Throws if its sender was already told that it failed. */
+  beforeCommit: () => void = () => {}
+  /** Resolves when what it brought is stored. */
+  stored: Promise<void> | undefined
+
+  constructor(address: string) {
+    this.address = address
+  }
+}
+
+/** Returns the message of a request; `undefined` if the service is not behind an endpoint of the server. */
+export function getMessage({ context }: SoapRequest): SoapMessage | undefined {
+  return context instanceof SoapMessage ? context : undefined
+}
+
+/** Sender of a message. */
+export interface Sender {
+  readonly user: AuthenticatedUser | undefined
+  /** Throws if the sender was already told that the message failed. Called last in the transaction that stores it. */
+  beforeCommit(): void
+}
+
+/** Returns who sent the message of a call. */
+export function readSender({ user, request }: OperationContext): Sender {
+  return { user, beforeCommit: () => getMessage(request)?.beforeCommit() }
+}

@@ -1,0 +1,49 @@
+import { type Handlers, SoapFault } from '@svc/soap-envelope'
+import { times } from '../../engine/index.ts'
+import type { PricePortType } from './price-v2.ts'
+
+/** An item of the price list. */
+export interface PriceListItem {
+  /** Decimal digits: `999.00`. */
+  amount: string
+  /** ISO 4217. */
+  currency: string
+  availability: string
+  /** Number of pieces in stock. */
+  stock: number
+}
+
+/** The products behind the price service: found by name or sku, and the name of their category. */
+export interface PriceList {
+  find(item: string, category: string): PriceListItem | undefined | Promise<PriceListItem | undefined>
+}
+
+const QUOTE_LIFETIME_MS = 86_400_000
+
+/** The operations of PricePortType. Version 1 has only `GetPrice`. */
+export function priceOperations(prices: PriceList): Handlers<PricePortType> {
+  return {
+    GetPrice: async ({ Item, Category }) => {
+      const item = await prices.find(Item, Category)
+      if (!item) throw new SoapFault({ code: 'Sender', ...NO_ITEM })
+      return { Price: { value: item.amount, '@currency': item.currency }, Availability: item.availability }
+    },
+    GetQuote: async ({ Item, Category, Quantity }, context) => {
+      const item = await prices.find(Item, Category)
+      if (!item) throw context.fault('ItemNotFound', { Item, Category }, NO_ITEM)
+      const { currency, availability, stock } = item
+      if (stock < Quantity) throw context.fault('InsufficientStock', { Item, Available: stock }, NOT_ENOUGH)
+      const validUntil = new Date(Date.now() + QUOTE_LIFETIME_MS).toISOString()
+      context.responseHeaders.validity = { requestId: context.headers.clientContext.requestId, validUntil }
+      const total = times(item, Quantity)
+      return {
+        UnitPrice: { value: item.amount, '@currency': currency },
+        Total: { value: total.amount, '@currency': currency },
+        Availability: availability,
+      }
+    },
+  }
+}
+
+const NO_ITEM = { reason: 'There is no such item in this category.', subcodes: ['NotFound'], status: 404 }
+const NOT_ENOUGH = { reason: 'Fewer pieces are in stock.', subcodes: ['InvalidValue'], status: 422 }

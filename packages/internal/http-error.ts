@@ -50,16 +50,21 @@ export function createHttpError(init: HttpErrorInit): HttpErrorLike {
   const { status, code, message, headers, params, type, extensions, cause, expose = status < 500 } = init
   const text = String(message)
   const limit = Error.stackTraceLimit
-  if (status < 500) Error.stackTraceLimit = 0
-  const error = new Error(text, cause === undefined ? undefined : { cause })
-  Error.stackTraceLimit = limit
+  // With a limit of 0, V8 still builds an empty stack.
+  if (status < 500) (Error as { stackTraceLimit: unknown }).stackTraceLimit = undefined
+  const error = new Error(text, cause === undefined ? undefined : { cause }) as HttpErrorLike
+  if (status < 500) {
+    Error.stackTraceLimit = limit
+    error.stack = `Error: ${text}`
+  }
   Object.defineProperty(error, TRUSTED, { value: true })
-  return Object.assign(
-    error,
-    { status, statusCode: status, code, expose },
-    headers && { headers },
-    params && { params },
-    type && { type },
-    extensions && { extensions },
-  )
+  error.status = status
+  error.statusCode = status
+  error.code = code
+  error.expose = expose
+  if (headers) error.headers = headers
+  if (params) error.params = params
+  if (type) error.type = type
+  if (extensions) error.extensions = extensions
+  return error
 }

@@ -67,7 +67,7 @@ export function createApp(parts: AppDependencies, create: readonly CreateExtensi
     selectRepresentation(versions, parts.formats), // @svc/negotiate
     runAction({ database, idempotency: services.idempotency, site, findRoute, formats: parts.formats }), // @svc/idempotency, @svc/hal
   ]
-  const headers = { ...securityHeaders(isHttps), ...CORS_HEADERS }
+  const headers = Object.freeze({ ...securityHeaders(isHttps), ...CORS_HEADERS })
   const observers = [requestLog(log), parts.measure, leave(state)]
 
   const app = express()

@@ -5,38 +5,41 @@ import { isCode } from './code.ts'
 import type { ErrorContext, RequestInfo, Severity } from './error-context.ts'
 import { isNativeError } from './foreign/status-carriers.ts'
 import type { ErrorEntry } from './issues.ts'
-import { isLanguageTag, selectLanguage } from './language.ts'
+import { isLanguageTag } from './language.ts'
 import type { ErrorsOptions } from './options.ts'
 import { buildRecord } from './record.ts'
+import type { Settings } from './settings.ts'
 
 type Localize = NonNullable<ErrorsOptions['localize']>
 
 /** Creates the context of an error for callbacks and formats. A callback that throws is ignored. */
 export function createContext<Req, Res>(
-  options: ErrorsOptions<Req, Res>,
+  settings: Settings<Req, Res>,
   error: unknown,
   info: RequestInfo<Req, Res>,
 ): ErrorContext<Req, Res> {
-  const { mapError, correlationId, strictRecord = false, now = Date.now } = options
+  const { codes, mapError, correlationId, strictRecord: strict = false, now = Date.now } = settings.options
   const { req, res, path } = info
-  const mapped =
-    mapError &&
-    attempt(
-      () => ignorePromise(mapError(error, req)),
-      (thrown) => thrown,
-    )
-  const thrown = mapped ?? error
-  const renamed = renameCode(classify(thrown, info.status), options.codes)
-  const [classification, language] = translate(renamed, info, options)
+  const thrown = mapError ? (mapOrThrown(mapError, error, req) ?? error) : error
+  const { classification, language } = translate(renameCode(classify(thrown, info.status), codes), info, settings)
   return {
     error,
     classification,
     severity: getSeverity(classification.status, thrown),
-    record: buildRecord(classification, { path, now: readTime(now), strict: strictRecord }),
+    record: buildRecord(classification, { path, now: readTime(now), strict }),
     language,
-    correlationId: correlationId && toOptionalString(attempt(() => correlationId(req))),
+    correlationId: correlationId && toOptionalString(attempt(correlationId, req)),
     req,
     res,
+  }
+}
+
+/** Returns the error to use instead. An error that `mapError` throws is used as well. */
+function mapOrThrown<Req>(mapError: (error: unknown, req: Req) => unknown, error: unknown, req: Req): unknown {
+  try {
+    return ignorePromise(mapError(error, req))
+  } catch (thrown) {
+    return thrown
   }
 }
 
@@ -44,7 +47,7 @@ function renameCode(classification: Classification, codes: ErrorsOptions['codes'
   if (codes === undefined) return classification
   const { code } = classification
   const renamed =
-    typeof codes === 'function' ? attempt(() => codes(code)) : Object.hasOwn(codes, code) ? codes[code] : undefined
+    typeof codes === 'function' ? attempt(codes, code) : Object.hasOwn(codes, code) ? codes[code] : undefined
   return typeof renamed === 'string' && isCode(renamed) ? { ...classification, code: renamed } : classification
 }
 
@@ -61,20 +64,25 @@ function ignorePromise(value: unknown): unknown {
   return undefined
 }
 
+interface Translation {
+  classification: Classification
+  language: string | undefined
+}
+
 function translate<Req, Res>(
   classification: Classification,
   { req, acceptLanguage }: RequestInfo<Req, Res>,
-  { localize, languages = ['en'] }: ErrorsOptions<Req, Res>,
-): [Classification, string | undefined] {
-  if (!localize) return [classification, undefined]
-  return attempt<[Classification, string | undefined]>(
-    () => {
-      const language = typeof languages === 'function' ? languages(req) : selectLanguage(acceptLanguage, languages)
-      if (!isLanguageTag(language)) return [classification, undefined]
-      return [localizeClassification(classification, language, localize), language]
-    },
-    () => [classification, undefined],
-  )
+  { options: { localize, languages }, selectLanguage }: Settings<Req, Res>,
+): Translation {
+  if (!localize) return { classification, language: undefined }
+  try {
+    const language = typeof languages === 'function' ? languages(req) : selectLanguage(acceptLanguage)
+    if (isLanguageTag(language))
+      return { classification: localizeClassification(classification, language, localize), language }
+  } catch {
+    // The texts stay as they are.
+  }
+  return { classification, language: undefined }
 }
 
 /** Translates the message and the details of the entries. `undefined` keeps a text. */
@@ -95,7 +103,7 @@ function stringOr(text: unknown, fallback: string): string {
 }
 
 function readTime(now: () => number): number {
-  const time = attempt(now)
+  const time = attempt(now, undefined)
   return Number.isFinite(time) ? Number(time) : Date.now()
 }
 
@@ -103,12 +111,11 @@ function toOptionalString(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-function attempt<T>(call: () => T, recover: (thrown: unknown) => T): T
-function attempt<T>(call: () => T): T | undefined
-function attempt<T>(call: () => T, recover?: (thrown: unknown) => T): T | undefined {
+/** Calls a function. Returns `undefined` if it throws. */
+function attempt<A, T>(call: (argument: A) => T, argument: A): T | undefined {
   try {
-    return call()
-  } catch (thrown) {
-    return recover?.(thrown)
+    return call(argument)
+  } catch {
+    return undefined
   }
 }

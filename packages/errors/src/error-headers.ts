@@ -1,41 +1,43 @@
 import { splitList } from '../../internal/list.ts'
+import { memoize } from '../../internal/memoize.ts'
 import type { ServerResponse } from '../../internal/middleware.ts'
 import { vary } from '../../internal/vary.ts'
+import type { HeaderTarget } from './header-list.ts'
 import type { ErrorHeaders } from './http-error.ts'
 
 // Headers about the content of the failed response. Headers of CORS, correlation, rate limits,
 // security and versions stay.
-const CONTENT_HEADERS = [
-  'Accept-Ranges',
-  'Age',
-  'Cache-Control',
-  'Content-Digest',
-  'Content-Disposition',
-  'Content-Encoding',
-  'Content-Language',
-  'Content-Length',
-  'Content-Location',
-  'Content-MD5',
-  'Content-Range',
-  'Content-Type',
-  'Digest',
-  'ETag',
-  'Expires',
-  'Last-Modified',
-  'Location',
-  'Pragma',
-  'Repr-Digest',
-  'Set-Cookie',
-  'Trailer',
-  'Transfer-Encoding',
-]
+const CONTENT_HEADERS = new Set([
+  'accept-ranges',
+  'age',
+  'cache-control',
+  'content-digest',
+  'content-disposition',
+  'content-encoding',
+  'content-language',
+  'content-length',
+  'content-location',
+  'content-md5',
+  'content-range',
+  'content-type',
+  'digest',
+  'etag',
+  'expires',
+  'last-modified',
+  'location',
+  'pragma',
+  'repr-digest',
+  'set-cookie',
+  'trailer',
+  'transfer-encoding',
+])
 
 /**
  * Removes the headers about the content of the failed response. Those about the connection and the
  * client stay.
  */
-export function removeContentHeaders(res: ServerResponse): void {
-  for (const name of CONTENT_HEADERS) res.removeHeader(name)
+export function removeContentHeaders(res: ServerResponse, names: readonly string[]): void {
+  for (const name of names) if (CONTENT_HEADERS.has(name)) res.removeHeader(name)
 }
 
 // Headers about the body, which is created here. An error cannot set them.
@@ -51,12 +53,13 @@ const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /** Sets the headers of an error, except those that `isSendable` rejects. */
-export function setHeaders(res: ServerResponse, headers: ErrorHeaders): void {
+export function setHeaders(target: HeaderTarget, headers: ErrorHeaders): void {
   for (const [name, value] of Object.entries(headers)) {
-    if (!isSendable(name, value)) continue
+    const key = getSendableKey(name)
+    if (key === undefined || !isSendableValue(value)) continue
     // Earlier middleware may have set Vary, too.
-    if (name.toLowerCase() === 'vary') vary(res, ...splitList([value].flat().join()))
-    else res.setHeader(name, value)
+    if (key === 'vary') vary(target, ...splitList([value].flat().join()))
+    else target.setHeader(name, value)
   }
 }
 
@@ -65,7 +68,18 @@ export function setHeaders(res: ServerResponse, headers: ErrorHeaders): void {
  * would reject or that would split the response.
  */
 export function isSendable(name: string, value: unknown): boolean {
-  return NAME.test(name) && !BODY_HEADERS.has(name.toLowerCase()) && [value].flat().every(isHeaderValue)
+  return getSendableKey(name) !== undefined && isSendableValue(value)
+}
+
+/** Returns a name in lower case; `undefined` if an error may not set this header. */
+export const getSendableKey: (name: string) => string | undefined = memoize((name: string) => {
+  const key = name.toLowerCase()
+  return NAME.test(name) && !BODY_HEADERS.has(key) ? key : undefined
+})
+
+/** Whether a value is one or several strings that cannot split the response. */
+export function isSendableValue(value: unknown): boolean {
+  return typeof value === 'string' ? isHeaderValue(value) : [value].flat().every(isHeaderValue)
 }
 
 /** Whether a value is a string that cannot split the response. */

@@ -1,13 +1,15 @@
 import type { FetchMiddleware } from '../../internal/fetch-middleware.ts'
 import { mergeVary } from '../../internal/vary.ts'
-import { createChallenge, type GetChallenge } from './challenge.ts'
+import type { GetChallenge } from './challenge.ts'
 import { createContext } from './create-context.ts'
 import type { ErrorContext, RequestInfo } from './error-context.ts'
 import { isSendable } from './error-headers.ts'
+import type { HeaderList } from './header-list.ts'
 import type { ErrorHeaders } from './http-error.ts'
-import { createLog, createLogEntry, formatLogLine, type Log, type LogEntry } from './log.ts'
-import { checkOptions, type ErrorResponse, type ErrorsOptions } from './options.ts'
+import { createLogEntry, formatLogLine, type LogEntry } from './log.ts'
+import type { ErrorResponse, ErrorsOptions } from './options.ts'
 import { respond } from './respond.ts'
+import { compileOptions } from './settings.ts'
 import { getStatusDefaults, isErrorStatus } from './status.ts'
 
 export type { FetchMiddleware, FetchNext } from '../../internal/fetch-middleware.ts'
@@ -40,23 +42,24 @@ export function errors(options: FetchErrorsOptions = {}): FetchMiddleware {
  * of Hono. Throws a `TypeError` if an option is not valid.
  */
 export function toResponse(error: unknown, request: Request, options: FetchErrorsOptions = {}): Promise<Response> {
-  // Created for item call, it would emit the warning for item request.
+  // Created for each call, it would emit the warning for each request.
   return createToResponse({ challenge: false, ...options })(error, request)
 }
 
 function createToResponse(options: FetchErrorsOptions): (error: unknown, request: Request) => Promise<Response> {
-  checkOptions(options)
-  const log: Log<Request> = createLog(options.onError, writeEntry)
-  const getChallenge = createChallenge(options.challenge)
+  const settings = compileOptions(options, writeEntry)
+  const { log, getChallenge } = settings
   return (error, request) => {
     const info = readRequest(request)
-    const context = createContext(options, error, info)
+    const context = createContext(settings, error, info)
     if (request.signal?.aborted) {
       log({ ...createLogEntry(context, info), status: 499, severity: 'info' })
       return Promise.resolve(new Response(null, { status: 499 }))
     }
     return new Promise((resolve) => {
-      respond(options, context, info, log, (response) => resolve(buildResponse(context, response, getChallenge)))
+      respond(settings, context, info, (response, common) =>
+        resolve(buildResponse(context, response, common, getChallenge)),
+      )
     })
   }
 }
@@ -72,10 +75,13 @@ function readRequest(req: Request): RequestInfo<Request, undefined> {
 function buildResponse(
   { req, classification, language }: ErrorContext<Request, undefined>,
   response: ErrorResponse,
+  { flat, keys }: HeaderList,
   getChallenge: GetChallenge,
 ): Response {
   const status = isErrorStatus(response.status) ? response.status : classification.status
   const headers = new Headers()
+  for (const [index, key] of keys.entries())
+    for (const value of [flat[2 * index + 1] ?? []].flat()) headers.append(key, String(value))
   addHeaders(headers, classification.headers)
   if (response.headers) addHeaders(headers, response.headers)
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')

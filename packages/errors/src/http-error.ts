@@ -6,6 +6,9 @@ import { getStatusDefaults, isErrorStatus } from './status.ts'
 /** Response headers. A list becomes several header lines. */
 export type ErrorHeaders = Record<string, string | string[]>
 
+/** Value of a header of node:http. */
+export type HeaderValue = number | string | string[]
+
 /** Options for `httpError()`. */
 export interface HttpErrorInit {
   /**

@@ -1,14 +1,14 @@
 import { inspect } from 'node:util'
 import { getHeader, getPath, type IncomingMessage, type Next, type ServerResponse } from '../../internal/middleware.ts'
 import { registerErrorHandler } from '../../internal/refuse.ts'
-import { createChallenge } from './challenge.ts'
 import { abort, isDisconnected } from './connection.ts'
 import { createContext } from './create-context.ts'
 import type { RequestInfo } from './error-context.ts'
-import { createLog, createLogEntry, formatLogLine, type LogEntry } from './log.ts'
-import { checkOptions, type ErrorsOptions } from './options.ts'
+import { createLogEntry, formatLogLine, type LogEntry } from './log.ts'
+import type { ErrorsOptions } from './options.ts'
 import { respond } from './respond.ts'
 import { send } from './send.ts'
+import { compileOptions } from './settings.ts'
 
 /**
  * An error handler for Express, connect and polka (`onError`). On plain node:http your own code
@@ -24,14 +24,13 @@ export type ErrorMiddleware = (error: unknown, req: IncomingMessage, res: Server
  * @example app.use(errors())
  */
 export function errors(options: ErrorsOptions = {}): ErrorMiddleware {
-  checkOptions(options)
+  const settings = compileOptions(options, writeEntry)
+  const { log, getChallenge } = settings
   registerErrorHandler()
-  const log = createLog(options.onError, writeEntry)
-  const getChallenge = createChallenge(options.challenge)
   // Express recognizes an error handler by its four parameters.
   return function errors(error, req, res, _next) {
     const info = readRequest(req, res)
-    const context = createContext(options, error, info)
+    const context = createContext(settings, error, info)
     if (res.writableEnded) {
       log(createLogEntry(context, info)) // the response was complete before the error
     } else if (isDisconnected(req, res)) {
@@ -41,7 +40,7 @@ export function errors(options: ErrorsOptions = {}): ErrorMiddleware {
       log(createLogEntry(context, info))
       abort(res) // no second body after a partial first one
     } else {
-      respond(options, context, info, log, (response) => send(context, response, getChallenge))
+      respond(settings, context, info, (response, common) => send(context, response, common, getChallenge))
     }
   }
 }

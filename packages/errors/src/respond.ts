@@ -1,68 +1,70 @@
-import { callSafely } from '../../internal/guard.ts'
+import { isPromise } from '../../internal/guard.ts'
 import type { MaybePromise } from '../../internal/maybe-promise.ts'
 import { inspectValue } from '../../internal/options.ts'
 import type { ErrorContext, RequestInfo } from './error-context.ts'
-import { type Format, selectFormat } from './format.ts'
-import { createLogEntry, type Log } from './log.ts'
+import type { Format } from './format.ts'
+import type { HeaderList } from './header-list.ts'
+import { createLogEntry } from './log.ts'
 import type { ErrorResponse, ErrorsOptions } from './options.ts'
 import { createInstance } from './problem.ts'
 import { buildResponse, checkResponse, type ProblemUris, toPage } from './render.ts'
+import type { Settings } from './settings.ts'
+
+/** Sends the response of an error, with the headers of every error. */
+export type Send = (response: ErrorResponse, common: HeaderList) => void
 
 /**
  * Logs an error and calls `send` with its response: that of `render`, a page of the app, or the
  * format that `Accept` prefers. A callback that throws or rejects is logged and skipped.
  */
 export function respond<Req, Res>(
-  options: ErrorsOptions<Req, Res>,
+  settings: Settings<Req, Res>,
   context: ErrorContext<Req, Res>,
   info: RequestInfo<Req, Res>,
-  log: Log<Req>,
-  send: (response: ErrorResponse) => void,
+  send: Send,
 ): void {
-  const { html = false, render } = options
-  const format = selectFormat(info.accept, html !== false)
+  const { options, log, selectFormat, createHeaderList } = settings
+  const { html, render } = options
+  const format = selectFormat(info.accept)
   const instance = format.startsWith('problem') ? createInstance(context.correlationId) : undefined
   const entry = createLogEntry(context, info)
   log(instance === undefined ? entry : { ...entry, instance })
 
   const fail = (thrown: unknown): void => log({ ...entry, error: thrown, status: 500, severity: 'error' })
-  const sendPlain = (): void => {
-    const problemBaseUrl = format.startsWith('problem') ? resolveBaseUrl(options, info.req, fail) : undefined
-    send(buildPlainResponse(format, context, { problemBaseUrl, instance }, fail))
+  const finish = (response: ErrorResponse): void => send(response, createHeaderList(info.req, fail))
+  const finishPlain = (): void => {
+    const problemBaseUrl = instance === undefined ? undefined : resolveBaseUrl(options, info.req, fail)
+    finish(buildPlainResponse(format, context, { problemBaseUrl, instance }, fail))
   }
-  const sendPage = (): void => {
-    if (format !== 'html' || typeof html !== 'function') return sendPlain()
-    sendFromCallback(() => toPage(html(context)), send, fail, sendPlain)
+  const finishPage = (): void => {
+    if (format !== 'html' || typeof html !== 'function') finishPlain()
+    else finishWith(() => toPage(html(context)), finish, fail, finishPlain)
   }
-  if (render) sendFromCallback(() => render(context), send, fail, sendPage)
-  else sendPage()
+  if (render) finishWith(() => render(context), finish, fail, finishPage)
+  else finishPage()
 }
 
-/** Sends the response of a callback, or calls `sendNext` if it returns none or fails. */
-function sendFromCallback(
+/** Sends the response of a callback, or calls `next` if it returns none or fails. */
+function finishWith(
   call: () => MaybePromise<ErrorResponse | undefined>,
-  send: (response: ErrorResponse) => void,
+  finish: (response: ErrorResponse) => void,
   fail: (thrown: unknown) => void,
-  sendNext: () => void,
+  next: () => void,
 ): void {
-  const recover = (thrown: unknown): void => {
+  const recover = (thrown: unknown): undefined => {
     fail(thrown)
-    sendNext()
+    return undefined
   }
-  callSafely(
-    call,
-    (result) => {
-      let response: ErrorResponse | undefined
-      try {
-        response = checkResponse(result)
-      } catch (thrown) {
-        return recover(thrown)
-      }
-      if (response) send(response)
-      else sendNext()
-    },
-    recover,
-  )
+  const proceed = (response: ErrorResponse | undefined): void => (response ? finish(response) : next())
+  let response: MaybePromise<ErrorResponse | undefined>
+  try {
+    response = call()
+    if (!isPromise(response)) checkResponse(response)
+  } catch (thrown) {
+    response = recover(thrown)
+  }
+  if (isPromise(response)) response.then(checkResponse).then(undefined, recover).then(proceed)
+  else proceed(response)
 }
 
 /**

@@ -1,24 +1,32 @@
 import { drainRequest } from '../../internal/drain-request.ts'
+import { splitList } from '../../internal/list.ts'
+import type { IncomingMessage, ServerResponse } from '../../internal/middleware.ts'
 import { vary } from '../../internal/vary.ts'
 import type { GetChallenge } from './challenge.ts'
 import { abort } from './connection.ts'
 import type { ErrorContext } from './error-context.ts'
 import { removeContentHeaders, setHeaders } from './error-headers.ts'
+import type { HeaderList, HeaderTarget } from './header-list.ts'
 import type { ErrorResponse } from './options.ts'
 import { getStatusDefaults, isErrorStatus } from './status.ts'
 
 /**
- * Ends a response with an error, without the headers of the failed content. HEAD gets the headers
- * and no body.
+ * Ends a response with an error, without the headers of the failed content. `common` are the
+ * headers of every error. HEAD gets the headers and no body.
  */
-export function send(context: ErrorContext, response: ErrorResponse, getChallenge: GetChallenge): void {
+export function send(
+  context: ErrorContext,
+  response: ErrorResponse,
+  common: HeaderList,
+  getChallenge: GetChallenge,
+): void {
   const { req, res } = context
   if (res.headersSent || res.destroyed) return
   try {
     const { body } = response
     drainRequest(req, res)
+    writeHead(context, response, common, getChallenge)
     // Node.js sends a text in one piece with the headers, and bytes in a second one.
-    writeHead(context, response, Buffer.byteLength(body), getChallenge)
     res.end(req.method === 'HEAD' ? undefined : body)
   } catch {
     abort(res) // a listener of the response threw, so it cannot be completed
@@ -26,29 +34,73 @@ export function send(context: ErrorContext, response: ErrorResponse, getChalleng
 }
 
 function writeHead(
-  { req, res, classification, language }: ErrorContext,
+  context: ErrorContext,
   response: ErrorResponse,
-  length: number,
+  common: HeaderList,
   getChallenge: GetChallenge,
 ): void {
+  const { req, res, classification } = context
   const status = isErrorStatus(response.status) ? response.status : classification.status
-  removeContentHeaders(res)
-  setHeaders(res, classification.headers)
-  if (response.headers) setHeaders(res, response.headers)
-  if (!res.hasHeader('Cache-Control')) res.setHeader('Cache-Control', 'no-store')
-  if (status === 401 && !res.hasHeader('WWW-Authenticate')) {
-    const challenge = getChallenge()
-    if (challenge !== undefined) res.setHeader('WWW-Authenticate', challenge)
+  const names = res.getHeaderNames()
+  if (names.length === 0 && !isIntercepted(res)) {
+    setErrorHeaders(common, status, context, response, getChallenge)
+    writeList(req, res, status, common)
+    return
   }
-  if (language === undefined) vary(res, 'Accept')
-  else {
-    vary(res, 'Accept', 'Accept-Language')
-    res.setHeader('Content-Language', language)
-  }
+  removeContentHeaders(res, names)
+  setCommonHeaders(res, common)
+  setErrorHeaders(res, status, context, response, getChallenge)
   res.statusCode = status
-  // HTTP/2 has no reason phrase, and Node.js warns if one is set.
-  if (req.httpVersionMajor < 2) res.statusMessage = getStatusDefaults(status).reason
-  res.setHeader('Content-Type', response.contentType)
-  res.setHeader('X-Content-Type-Options', 'nosniff')
-  res.setHeader('Content-Length', length)
+  if (hasReason(req)) res.statusMessage = getStatusDefaults(status).reason
+}
+
+/**
+ * Whether other middleware has replaced a method of the response, to see or change its headers:
+ * some versions of on-headers cannot read a list.
+ */
+function isIntercepted(res: ServerResponse): boolean {
+  return Object.hasOwn(res, 'writeHead') || Object.hasOwn(res, 'setHeader')
+}
+
+function writeList(req: IncomingMessage, res: ServerResponse, status: number, { flat }: HeaderList): void {
+  if (hasReason(req)) res.writeHead(status, getStatusDefaults(status).reason, flat)
+  else res.writeHead(status, flat)
+}
+
+// HTTP/2 has no reason phrase, and Node.js warns if one is set.
+function hasReason({ httpVersionMajor }: IncomingMessage): boolean {
+  return httpVersionMajor < 2
+}
+
+/** Sets the headers of every error. What the app has set on this response stays. */
+function setCommonHeaders(res: ServerResponse, { flat, keys }: HeaderList): void {
+  for (const [index, key] of keys.entries()) {
+    const value = flat[2 * index + 1] ?? ''
+    if (key === 'vary') vary(res, ...splitList(String(value)))
+    else if (!res.hasHeader(key)) res.setHeader(String(flat[2 * index]), value)
+  }
+}
+
+function setErrorHeaders(
+  target: HeaderTarget,
+  status: number,
+  { classification, language }: ErrorContext,
+  response: ErrorResponse,
+  getChallenge: GetChallenge,
+): void {
+  setHeaders(target, classification.headers)
+  if (response.headers) setHeaders(target, response.headers)
+  if (!target.hasHeader('Cache-Control')) target.setHeader('Cache-Control', 'no-store')
+  if (status === 401 && !target.hasHeader('WWW-Authenticate')) {
+    const challenge = getChallenge()
+    if (challenge !== undefined) target.setHeader('WWW-Authenticate', challenge)
+  }
+  if (language === undefined) vary(target, 'Accept')
+  else {
+    vary(target, 'Accept', 'Accept-Language')
+    target.setHeader('Content-Language', language)
+  }
+  target.setHeader('Content-Type', response.contentType)
+  target.setHeader('X-Content-Type-Options', 'nosniff')
+  target.setHeader('Content-Length', Buffer.byteLength(response.body))
 }

@@ -10,7 +10,7 @@ import type { RouteMatch } from './route.ts'
 const STATE = Symbol.for('svc.reference-server.request-state')
 const CORRELATION_ID = /^[A-Za-z0-9._:-]{1,128}$/
 
-const NO_HEADERS: Readonly<Record<string, string>> = {}
+const NO_HEADERS: Readonly<Record<string, string>> = Object.freeze({})
 
 /** The media type that was chosen, and the format that encodes it. */
 export interface Negotiated {
@@ -95,6 +95,11 @@ export class RequestState {
   /** Headers of every response to this request. */
   get headers(): Record<string, string> {
     return { ...this.common, ...this.versionHeaders, ...this.added }
+  }
+
+  /** The same, in parts: later ones override earlier ones. */
+  get headerParts(): readonly Record<string, string>[] {
+    return [this.common, this.versionHeaders, this.added]
   }
 }
 

@@ -32,7 +32,8 @@ export interface ErrorsOptions {
 
 /** The last stage: every failure becomes one clear answer, with the fields that every answer has. */
 export function errorHandler({ log, site, localizers = [], toFault }: ErrorsOptions): ErrorMiddleware {
-  const respond = errors({
+  return errors({
+    headers: (req) => requestStateOf(req).headerParts,
     problemBaseUrl: (req) => `${site.publicUrl || originOf(req, '')}/problems`,
     mapError: (error, req) => withoutDialog(mapped(error), req),
     render: toFault,
@@ -41,18 +42,13 @@ export function errorHandler({ log, site, localizers = [], toFault }: ErrorsOpti
     localize: firstOf([...localizers, localize]),
     correlationId: (req) => requestStateOf(req).correlationId,
     onError({ error, status, code, method, path, correlationId, severity }) {
-      const entry = { correlationId, status, code, method, path, ...(severity === 'error' && { err: error }) }
+      const entry = { correlationId, status, code, method, path }
       // It was told when it happened: a retry that gets the same answer is no failure of its own.
-      if (isReplay(error)) log.info({ correlationId, status, code, method, path }, 'failure replayed')
-      else if (severity === 'error') log.error(entry, 'request failed')
+      if (isReplay(error)) log.info(entry, 'failure replayed')
+      else if (severity === 'error') log.error({ ...entry, err: error }, 'request failed')
       else log.debug(entry, 'request refused')
     },
   })
-  return function errorHandler(error, req, res, next) {
-    if (!res.headersSent)
-      for (const [name, value] of Object.entries(requestStateOf(req).headers)) res.setHeader(name, value)
-    respond(error, req, res, next)
-  }
 }
 
 function firstOf(localizers: readonly Localize[]): Localize {

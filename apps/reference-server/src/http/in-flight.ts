@@ -16,10 +16,10 @@ export class InFlight {
   }
 
   delete(res: ServerResponse): void {
-    const at = this.#responses.indexOf(res)
-    if (at === -1) return
+    const index = this.#responses.indexOf(res)
+    if (index === -1) return
     const last = this.#responses.pop()
-    if (last && last !== res) this.#responses[at] = last
+    if (last && last !== res) this.#responses[index] = last
   }
 
   [Symbol.iterator](): IterableIterator<ServerResponse> {

@@ -65,7 +65,8 @@ export function resolveVersion(versions: Versioning): Stage {
     const headers = versions.headersFor(req, method === 'OPTIONS' ? 'all' : 'minimal')
     const link = headers['Link']
     state.version = versions.versionOf(req)
-    state.versionHeaders = link === undefined ? headers : { ...headers, Link: toSuccessor(link, pathOf(req.url)) }
+    state.versionHeaders =
+      link === undefined ? headers : Object.freeze({ ...headers, Link: toSuccessor(link, pathOf(req.url)) })
     return undefined
   }
 }

@@ -161,9 +161,13 @@ describe('localize()', () => {
   test('writes the message of an error', () => {
     const said = message('NOT_FOUND.item', { item: message('noun.employee'), id: 9 })
     expect(localize('NOT_FOUND', 'de', { message: said })).toBe('Mitarbeiter 9 gibt es nicht.')
-    expect(localize('NOT_FOUND', 'en', { message: JSON.parse(JSON.stringify(said)) })).toBe(
-      'Employee 9 does not exist.',
+    expect(localize('NOT_FOUND', 'de', { message: JSON.parse(JSON.stringify(said)) })).toBe(
+      'Mitarbeiter 9 gibt es nicht.',
     )
+  })
+
+  test('keeps the English message of an error', () => {
+    expect(localize('NOT_FOUND', 'en', { message: message('NOT_FOUND') })).toBeUndefined()
   })
 
   test('says what a code means if the error has no message of its own', () => {

@@ -57,10 +57,10 @@ export function localize(
   { message: said }: Readonly<Record<string, unknown>>,
 ): string | undefined {
   const known = languages.find((name) => name === language)
-  if (!known) return undefined
-  if (isMessage(said) || (Array.isArray(said) && said.every(isMessage))) return formatMessage(said, known)
   // English is what the error itself says, and may say more than its code.
-  return known !== 'en' && isMessageKey(code) ? formatMessage({ key: code }, known) : undefined
+  if (!known || known === 'en') return undefined
+  if (isMessage(said) || (Array.isArray(said) && said.every(isMessage))) return formatMessage(said, known)
+  return isMessageKey(code) ? formatMessage({ key: code }, known) : undefined
 }
 
 /** The code that a message begins with: `NOT_FOUND` of `NOT_FOUND.item`. */

@@ -1,0 +1,62 @@
+import { splitList } from '../../internal/list.ts'
+import { type VaryingResponse, vary } from '../../internal/vary.ts'
+import type { HeaderValue } from './http-error.ts'
+
+/** The methods of a response that setting headers needs. */
+export interface HeaderTarget extends VaryingResponse {
+  hasHeader(name: string): boolean
+  setHeader(name: string, value: HeaderValue): unknown
+}
+
+/** Headers that were checked: names and values in turn, and the names in lower case. */
+export interface CompiledHeaders {
+  readonly flat: readonly HeaderValue[]
+  readonly keys: readonly string[]
+}
+
+/**
+ * Headers in the form that one `writeHead()` takes, which costs less than half of `setHeader()` for
+ * each of them.
+ */
+export class HeaderList implements HeaderTarget, CompiledHeaders {
+  readonly flat: HeaderValue[]
+  readonly keys: string[]
+
+  constructor(headers: CompiledHeaders) {
+    this.flat = headers.flat.slice()
+    this.keys = headers.keys.slice()
+  }
+
+  hasHeader(name: string): boolean {
+    return this.keys.includes(name.toLowerCase())
+  }
+
+  getHeader(name: string): HeaderValue | undefined {
+    const index = this.keys.indexOf(name.toLowerCase())
+    return index === -1 ? undefined : this.flat[2 * index + 1]
+  }
+
+  setHeader(name: string, value: HeaderValue): void {
+    this.#set(name.toLowerCase(), name, value)
+  }
+
+  /** Adds headers. They override those of the list, except that `Vary` is merged. */
+  add({ flat, keys }: CompiledHeaders): void {
+    for (let index = 0; index < keys.length; index++) {
+      const key = keys[index] ?? ''
+      const value = flat[2 * index + 1] ?? ''
+      if (key === 'vary') vary(this, ...splitList(String(value)))
+      else this.#set(key, String(flat[2 * index]), value)
+    }
+  }
+
+  #set(key: string, name: string, value: HeaderValue): void {
+    const index = this.keys.indexOf(key)
+    if (index === -1) {
+      this.keys.push(key)
+      this.flat.push(name, value)
+    } else {
+      this.flat[2 * index + 1] = value
+    }
+  }
+}

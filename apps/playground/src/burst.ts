@@ -1,28 +1,19 @@
 import { sendRepresentation } from '@svc/negotiate'
 import { rateLimit } from '@svc/ratelimit'
 import { badParameter, type Middleware, requestStateOf } from '../../reference-server/src/index.ts'
+import { POLICIES } from './policies.ts'
 
-/** The policies of the playground. */
-export const POLICIES = [
-  'gcra',
-  'sliding-log',
-  'sliding-counter',
-  'fixed-window',
-  'token-bucket',
-  'concurrency',
-] as const
-
-/** How much each client of the playground may do at once. */
+/** The quota of each client of the playground. */
 export const BURST = 5
 
-/** How long a call takes whose limit counts concurrent calls. */
+/** The duration of a call whose limit counts concurrent calls. */
 const HOLD_MS = 1000
 
 const CLIENT = /^[\w-]{1,40}$/
 
 /** GET /play/ratelimit/calls?policy=gcra&client=a: a call that the package's own middleware counts. */
 export function burst(): Middleware {
-  const clientOf = (req: object): string => new URLSearchParams(requestStateOf(req).search).get('client') ?? ''
+  const getClient = (req: object): string => new URLSearchParams(requestStateOf(req).search).get('client') ?? ''
   const limiters = new Map<string, Middleware>(
     POLICIES.map((algorithm) => [
       algorithm,
@@ -30,7 +21,7 @@ export function burst(): Middleware {
         name: algorithm,
         rate: `${BURST}/10s`,
         algorithm,
-        by: clientOf,
+        by: getClient,
         headers: ['x-ratelimit', 'draft-11'],
       }),
     ]),
@@ -41,7 +32,7 @@ export function burst(): Middleware {
     const policy = new URLSearchParams(search).get('policy') ?? 'gcra'
     const limiter = limiters.get(policy)
     if (!limiter) return next(badParameter('policy', 'INVALID_PARAMETER.oneOf', { allowed: POLICIES }))
-    if (!CLIENT.test(clientOf(req)))
+    if (!CLIENT.test(getClient(req)))
       return next(badParameter('client', 'FORMAT.pattern', { pattern: '[A-Za-z0-9_-]{1,40}' }))
     limiter(req, res, (error) => {
       if (error !== undefined) return next(error)

@@ -1,3 +1,4 @@
+import { sendRepresentation } from '@svc/negotiate'
 import {
   type AppDependencies,
   languageOf,
@@ -6,7 +7,8 @@ import {
   requestStateOf,
 } from '../../reference-server/src/index.ts'
 import { entryView } from './entry-view.ts'
-import { type Exchanges, filterOf } from './exchanges.ts'
+import { type Exchanges, parseFilter } from './exchanges.ts'
+import { PULSE_PATH, pulseView } from './pulse.ts'
 
 const BEAT_MS = 500
 
@@ -21,7 +23,7 @@ export function requestEvents(
     res.writeHead(200, { ...headers, 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' })
     res.write('retry: 1000\n\n')
     const [origin, language] = [originOf(req, config.publicUrl), languageOf(req)]
-    const stop = exchanges.watch(filterOf(search), (entry) => {
+    const stop = exchanges.watch(parseFilter(search), (entry) => {
       const view = String(entryView(entry, origin, language))
       res.write(`data: ${view.replaceAll('\n', '\ndata: ')}\n\n`)
     })
@@ -30,5 +32,16 @@ export function requestEvents(
       stop()
       clearInterval(beat)
     })
+  }
+}
+
+/** GET /_demo/requests/pulse: the live part of the first page. */
+export function pulse(exchanges: Exchanges): Middleware {
+  return (req, res, next) => {
+    const { path, headers } = requestStateOf(req)
+    if (path !== PULSE_PATH || req.method !== 'GET') return next()
+    const body = String(pulseView(exchanges, languageOf(req)))
+    const type = 'text/html; charset=utf-8'
+    sendRepresentation(req, res, { type, body, headers, cacheControl: 'no-store' }, next)
   }
 }

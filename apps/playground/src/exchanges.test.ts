@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Exchanges, KEPT, type Recorded } from './exchanges.ts'
+import { Exchanges, MAX_ENTRIES, type Recorded } from './exchanges.ts'
 
 function recorded(more: Partial<Recorded> = {}): Recorded {
   const common = { startedAt: 0, method: 'GET', target: '/health', status: 200, ms: 1.26, user: undefined }
@@ -49,7 +49,7 @@ test('masks what watchers and readers see', () => {
 
 test('keeps the last ones and their numbers', () => {
   const exchanges = new Exchanges()
-  for (let count = 0; count < KEPT + 5; count++) exchanges.add(recorded())
+  for (let count = 0; count < MAX_ENTRIES + 5; count++) exchanges.add(recorded())
   const numbers = exchanges.list({}).map(({ number }) => number)
-  expect([numbers.length, numbers[0], numbers.at(-1)]).toEqual([KEPT, KEPT + 5, 6])
+  expect([numbers.length, numbers[0], numbers.at(-1)]).toEqual([MAX_ENTRIES, MAX_ENTRIES + 5, 6])
 })

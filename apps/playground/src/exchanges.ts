@@ -37,8 +37,8 @@ export interface EntryFilter {
   id?: string | undefined
 }
 
-/** How many are kept. */
-export const KEPT = 200
+/** The number of exchanges that are stored. */
+export const MAX_ENTRIES = 200
 
 /**
  * The last exchanges, and those who watch. Headers are kept by reference: masking and copying them for every request
@@ -52,7 +52,7 @@ export class Exchanges {
   add(recorded: Recorded): void {
     this.#count++
     this.#recorded.push(recorded)
-    if (this.#recorded.length > KEPT) this.#recorded.shift()
+    if (this.#recorded.length > MAX_ENTRIES) this.#recorded.shift()
     if (this.#watchers.size === 0) return
     const entry = toEntry(recorded, this.#count)
     for (const watch of this.#watchers) watch(entry)
@@ -64,6 +64,11 @@ export class Exchanges {
     const medianMs = Math.round((times[times.length >> 1] ?? 0) * 10) / 10
     const rejected = this.#recorded.filter(({ status }) => status >= 400 && status < 500).length
     return { count: this.#count, medianMs, rejected }
+  }
+
+  /** The status and the duration of the last exchanges, up to `count` of them, the oldest first. */
+  latest(count: number): readonly Pick<Recorded, 'status' | 'ms'>[] {
+    return this.#recorded.slice(-count)
   }
 
   /** Those that match, the newest first. */
@@ -119,8 +124,8 @@ function fits({ method, status, target, correlationId }: Entry, filter: EntryFil
   return !filter.id || correlationId === filter.id
 }
 
-/** What a query asks the log for. */
-export function filterOf(search: string): EntryFilter {
+/** Reads a filter of the log from a query. */
+export function parseFilter(search: string): EntryFilter {
   const query = new URLSearchParams(search)
   const get = (name: string): string | undefined => query.get(name) || undefined
   return { method: get('method'), status: get('status'), path: get('path'), id: get('id') }

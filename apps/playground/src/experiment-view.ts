@@ -6,15 +6,16 @@ import {
   type HttpCall,
   html,
   type Language,
+  methodTag,
 } from '../../reference-server/src/index.ts'
 import type { PlayExperiment, Step } from './experiment.ts'
 import { demoText } from './texts.ts'
 
-/** An experiment: its steps as they stand, a button that runs them, and room for what happens. */
+/** An experiment: its steps, a button that runs them, and room for the responses. */
 export function experimentView({ id, steps }: PlayExperiment, origin: string, language: Language): Html {
   const lines = steps.map(
     (step) =>
-      html`<li>${stepLine(step, language)}<details><summary>curl</summary><pre tabindex="0">${formatCurl(callOf(step, origin))}</pre></details></li>`,
+      html`<li>${stepLine(step, language)}<details><summary>curl</summary><pre tabindex="0">${formatCurl(toCall(step, origin))}</pre></details></li>`,
   )
   const title = demoText(language, `${id}.title`)
   return html`<section class="experiment" id="${id}" data-experiment="${id}"><h2>${title}</h2><p>${demoText(language, `${id}.says`)}</p>
@@ -34,7 +35,7 @@ const RUN_WORDS = [
   'lane',
 ] as const
 
-/** What the script that runs experiments says, as attributes of an element. */
+/** The words of the script that runs experiments, as attributes of an element. */
 export function runTexts(language: Language): Html {
   const attributes = RUN_WORDS.map((key) => html` data-${key.toLowerCase()}="${demoText(language, key)}"`)
   return html`id="run-texts"${attributes}`
@@ -48,11 +49,11 @@ export function stepLine(step: Step, language: Language): Html {
     times && demoText(language, 'atOnce', { count: times }),
     waitSeconds && demoText(language, 'later', { seconds: waitSeconds }),
   ].filter(Boolean)
-  return html`<code>${method} ${path}</code> ${partsOf(step)}${notes.length ? html`<span class="quiet">${notes.join(', ')}</span> ` : ''}<span class="badge">${statusText(expect.status, language)}</span>${says ? html` <span class="quiet">${demoText(language, says)}</span>` : ''}`
+  return html`${methodTag(method)} <code>${path}</code> ${stepDetails(step)}${notes.length ? html`<span class="quiet">${notes.join(', ')}</span> ` : ''}<span class="badge">${statusText(expect.status, language)}</span>${says ? html` <span class="quiet">${demoText(language, says)}</span>` : ''}`
 }
 
-// What tells one step from another: its fields, and its body where it is short.
-function partsOf({ headers = {}, json, body }: Step): Content {
+// Headers, and a body if it is short, distinguish steps.
+function stepDetails({ headers = {}, json, body }: Step): Content {
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   const content = json === undefined ? body : JSON.stringify(json)
   const parts = content !== undefined && content.length <= 80 ? [...fields, content] : fields
@@ -67,7 +68,7 @@ function statusText(status: Step['expect']['status'], language: Language): Conte
     .join(', ')
 }
 
-function callOf({ method = 'GET', path, as, headers = {}, json, body }: Step, origin: string): HttpCall {
+function toCall({ method = 'GET', path, as, headers = {}, json, body }: Step, origin: string): HttpCall {
   const content = body ?? (json === undefined ? undefined : JSON.stringify(json))
   const fields = { ...(json !== undefined && { 'Content-Type': 'application/json' }), ...headers }
   const user = as === undefined ? undefined : `${as}:${demoPassword(as)}`

@@ -27,7 +27,7 @@ export function halPage({ language, path }: PageView): Page {
 <label>${text(language, 'sendUser')} <select name="user">${users}<option value="">${text(language, 'nobody')}</option></select></label>
 <button disabled>${demoText(language, 'hal.go')}</button></form>
 <ul class="links" aria-label="${demoText(language, 'hal.starts')}">${starts}</ul>
-<div class="hal"><div id="hal-resource" aria-live="polite"></div><div id="hal-exchange" class="stack">${empty}</div></div>`
+<div class="bench"><div id="hal-resource" aria-live="polite"></div><div id="hal-exchange" class="stack">${empty}</div></div>`
   return { title, main, scripts: [scripts.hal], styles: [style] }
 }
 

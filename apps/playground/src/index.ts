@@ -1,21 +1,21 @@
-import {
-  type AppDependencies,
-  type Config,
-  type CreateExtension,
-  type Extension,
-  type Language,
-  numberIn,
-  type SiteAdditions,
-  type SiteLink,
+import type {
+  AppDependencies,
+  Config,
+  CreateExtension,
+  Extension,
+  Language,
+  SiteAdditions,
+  SiteLink,
 } from '../../reference-server/src/index.ts'
-import { scripts, style } from './assets.ts'
+import { pulseStyle, scripts, style } from './assets.ts'
 import { burst } from './burst.ts'
-import { requestEvents } from './events.ts'
+import { pulse, requestEvents } from './events.ts'
 import { Exchanges } from './exchanges.ts'
 import { localizeFailure } from './failure.ts'
 import { faults } from './faults.ts'
 import { lifecycle } from './lifecycle.ts'
 import { loopbackOnly } from './loopback.ts'
+import { pulseView } from './pulse.ts'
 import { recorder } from './recorder.ts'
 import { retries } from './retries.ts'
 import { playgroundRoutes } from './routes.ts'
@@ -37,27 +37,31 @@ export function playground(dependencies: AppDependencies): Extension {
   const exchanges = new Exchanges()
   return {
     observe: recorder(exchanges),
-    stages: [loopbackOnly(), requestEvents(exchanges, dependencies), burst(), retries(), faults(), lifecycle()],
+    stages: [
+      loopbackOnly(),
+      requestEvents(exchanges, dependencies),
+      pulse(exchanges),
+      burst(),
+      retries(),
+      faults(),
+      lifecycle(),
+    ],
     routes: playgroundRoutes(dependencies, exchanges),
-    assets: [style, ...Object.values(scripts)],
-    site: { ...site, figures: (language) => toFigures(exchanges, language) },
+    assets: [style, pulseStyle, ...Object.values(scripts)],
+    site: {
+      ...site,
+      pulse: (language) => ({
+        content: pulseView(exchanges, language),
+        script: scripts.pulse,
+        style: pulseStyle,
+      }),
+    },
     localize: localizeFailure,
   }
 }
 
 function link(href: string, key: DemoTextKey): SiteLink {
   return { href, label: (language: Language) => demoText(language, key) }
-}
-
-function toFigures(exchanges: Exchanges, language: Language): { label: string; value: string }[] {
-  const { count, medianMs, rejected } = exchanges.summary()
-  const minutes = Math.floor(process.uptime() / 60)
-  return [
-    { label: demoText(language, 'figure.count'), value: numberIn(language, count) },
-    { label: demoText(language, 'figure.median'), value: `${numberIn(language, medianMs)} ms` },
-    { label: demoText(language, 'figure.rejected'), value: numberIn(language, rejected) },
-    { label: demoText(language, 'figure.uptime'), value: `${numberIn(language, minutes)} min` },
-  ]
 }
 
 const site: SiteAdditions = {

@@ -45,17 +45,18 @@ export function createMapPage(visible: readonly MapRule[]): PageOf {
 function mapPage(visible: readonly MapRule[], language: Language): Page {
   const sections = SECTIONS.map(
     (number) =>
-      html`<h2>${number} ${demoText(language, `section.${number}`)}</h2>${rulesOf(visible, number).map((rule) => ruleView(rule, language))}`,
+      html`<h2>${number} ${demoText(language, `section.${number}`)}</h2>${findRules(visible, number).map((rule) => ruleView(rule, language))}`,
   )
   const main = html`<h1>${demoText(language, 'mapTitle')}</h1>
 <p class="lead">${demoText(language, 'mapLead')}</p>
 <p class="run" ${runTexts(language)}><button type="button" data-run-all hidden>${demoText(language, 'runAll')}</button> <output id="all-status"></output></p>
+<div class="dots" aria-hidden="true">${visible.map(({ id, steps }) => html`<span data-dot="${id}"${steps.length > 0 ? '' : html` data-state="none"`}></span>`)}</div>
 <noscript><p class="notice">${demoText(language, 'mapScript')}</p></noscript>
 ${sections}`
   return { title: demoText(language, 'map'), main, scripts: [scripts.experiment], styles: [style] }
 }
 
-function rulesOf(visible: readonly MapRule[], section: string): readonly MapRule[] {
+function findRules(visible: readonly MapRule[], section: string): readonly MapRule[] {
   return visible.filter(({ number }) => number.slice(0, number.indexOf('-')) === section)
 }
 

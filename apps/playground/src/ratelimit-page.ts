@@ -8,21 +8,23 @@ import {
   type PageView,
 } from '../../reference-server/src/index.ts'
 import { scripts, style } from './assets.ts'
-import { BURST, POLICIES } from './burst.ts'
+import { BURST } from './burst.ts'
+import { POLICIES, policyCurve } from './policies.ts'
 import { demoText } from './texts.ts'
 
-/** Bursts of two clients against one policy, and what they are told. */
+/** Bursts of two clients against one policy, with the responses that they get. */
 export function ratelimitPage({ language, origin, path }: PageView): Page {
   const title = demoText(language, 'ratelimit.title')
   const policies = POLICIES.map(
-    (name) => html`<option value="${name}">${name}: ${demoText(language, `policy.${name}`)}</option>`,
+    (name, index) =>
+      html`<label class="policy"><input type="radio" name="policy" value="${name}"${index === 0 ? html` checked` : ''}><span class="mono">${name}</span>${policyCurve(name)}<span class="quiet">${demoText(language, `policy.${name}`)}</span></label>`,
   )
   const line = `curl -si '${origin}/play/ratelimit/calls?policy=gcra&client=me'`
   const main = html`${breadcrumbs(path, language)}
 <h1>${title}</h1>
 <p class="lead">${demoText(language, 'ratelimit.lead')}</p>
 <noscript><p class="notice">${demoText(language, 'rateScript')}</p></noscript>
-<p><label>${demoText(language, 'policy')} <select id="policy">${policies}</select></label></p>
+<form id="policies"><fieldset class="policies"><legend class="label">${demoText(language, 'policy')}</legend>${policies}</fieldset></form>
 <div class="split" id="clients" data-burst="${BURST}" data-back="${demoText(language, 'backIn')}">${client('A', language)}${client('B', language)}</div>
 <h2>${demoText(language, 'theCall')}</h2>
 ${command('call', line, language)}`
@@ -35,6 +37,6 @@ function client(name: string, language: Language): Html {
 <meter min="0" max="${BURST}" low="1" optimum="${BURST}" value="${BURST}" aria-labelledby="client-${id}">${BURST}</meter>
 <p><strong data-left>${BURST}</strong> ${demoText(language, 'left')}<span class="quiet" data-reset></span></p>
 <p class="buttons"><button type="button" data-send="1" disabled>${demoText(language, 'sendOne')}</button> <button type="button" class="plain" data-send="8" disabled>${demoText(language, 'sendEight')}</button></p>
-<ol class="answers" aria-label="${demoText(language, 'answersTo', { name })}"></ol>
+<ol class="statuses" aria-label="${demoText(language, 'answersTo', { name })}"></ol>
 <div class="stack" data-fields hidden></div></section>`
 }

@@ -1,5 +1,5 @@
 import { type AppDependencies, type RecordInfo, type Route, recordRoute } from '../../reference-server/src/index.ts'
-import { type Exchanges, filterOf } from './exchanges.ts'
+import { type Exchanges, parseFilter } from './exchanges.ts'
 import { experimentPages } from './experiment-page.ts'
 import { halPage } from './hal-page.ts'
 import { loginRoute } from './login.ts'
@@ -28,8 +28,8 @@ export function playgroundRoutes({ config, database, services }: AppDependencies
       recordRoute(path, pageInfo(path, 'experiments', 'private'), () => ({ value: { experiments }, page })),
     ),
     recordRoute('/_demo/requests', pageInfo('/_demo/requests', 'requests', 'never'), ({ search }) => {
-      const entries = exchanges.list(filterOf(search))
-      return { value: { entries }, page: (view) => requestsPage(view, entries, filterOf(search)) }
+      const entries = exchanges.list(parseFilter(search))
+      return { value: { entries }, page: (view) => requestsPage(view, entries, parseFilter(search)) }
     }),
     recordRoute('/_demo/map', pageInfo('/_demo/map', 'rules', 'private'), () => ({
       value: { experiments: visible },

@@ -7,6 +7,7 @@ import { demoCatalogue } from './texts.ts'
 const SAME = [
   'Tokens',
   'Name',
+  'Playgrounds',
   '304 and 412',
   'curl',
   'Format',

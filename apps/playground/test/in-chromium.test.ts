@@ -93,16 +93,19 @@ describe.skipIf(!binary)('the playground in Chromium (needs Chromium)', () => {
     await untilReady(page, 'ratelimit')
     const [a, b] = [page.locator('[data-client="a"]'), page.locator('[data-client="b"]')]
     await a.getByRole('button', { name: 'Send eight' }).click()
-    await a.locator('.answers li').nth(7).waitFor()
-    expect(await a.locator('.answers li').allTextContents()).toEqual([...Array(5).fill('200'), ...Array(3).fill('429')])
+    await a.locator('.statuses li').nth(7).waitFor()
+    expect(await a.locator('.statuses li').allTextContents()).toEqual([
+      ...Array(5).fill('200'),
+      ...Array(3).fill('429'),
+    ])
     expect(Number(await a.locator('meter').evaluate((meter) => (meter as { value?: number }).value))).toBe(0)
     expect(await a.locator('[data-fields]').textContent()).toMatch(/retry-after\D*\d+/)
     await b.getByRole('button', { name: 'Send one' }).click()
-    await b.locator('.answers li', { hasText: '200' }).waitFor()
+    await b.locator('.statuses li', { hasText: '200' }).waitFor()
     await a.locator('[data-left]', { hasText: '5' }).waitFor()
     await a.getByRole('button', { name: 'Send one' }).click()
-    await a.locator('.answers li').nth(8).waitFor()
-    expect(await a.locator('.answers li').nth(8).textContent()).toBe('200')
+    await a.locator('.statuses li').nth(8).waitFor()
+    expect(await a.locator('.statuses li').nth(8).textContent()).toBe('200')
     expectClean(watched)
     await watched.context.close()
   })
@@ -111,9 +114,9 @@ describe.skipIf(!binary)('the playground in Chromium (needs Chromium)', () => {
     const watched = await visit('/play/ratelimit')
     const { page } = watched
     await untilReady(page, 'ratelimit')
-    await page.locator('#policy').selectOption('concurrency')
+    await page.getByRole('radio', { name: /^concurrency/ }).check({ force: true })
     const client = page.locator('[data-client="a"]')
-    const answers = client.locator('.answers li')
+    const answers = client.locator('.statuses li')
     await client.getByRole('button', { name: 'Send eight' }).click()
     await answers.nth(7).waitFor()
     expect((await answers.allTextContents()).sort()).toEqual([...Array(5).fill('200'), ...Array(3).fill('429')])
@@ -127,10 +130,10 @@ describe.skipIf(!binary)('the playground in Chromium (needs Chromium)', () => {
 
   test.each([
     ['text/html', '', '', /200 text\/html/],
-    ['text/html;q=0.1, application/xml', 'fr', 'gzip', /200 application\/xml, language fr, coding gzip/],
+    ['text/html;q=0.1, application/xml', 'fr', 'gzip', /200 application\/xml, language fr, encoding gzip/],
     ['video/mp4', '', '', /^406/],
     ['*/*', '', '*;q=0', /^406/],
-    ['', '', '', /200 application\/json, language en, coding identity/],
+    ['', '', '', /200 application\/json, language en, encoding identity/],
   ])('negotiation of %s in %s by %s', async (accept, language, encoding, verdict) => {
     const watched = await visit('/play/negotiation')
     const { page } = watched
@@ -139,7 +142,7 @@ describe.skipIf(!binary)('the playground in Chromium (needs Chromium)', () => {
     await page.getByLabel('accept-encoding').fill(encoding)
     await page.getByRole('button', { name: 'Choose' }).click()
     await page.waitForURL(/by=hand/)
-    expect(await page.locator('.notice').textContent()).toMatch(verdict)
+    expect(await page.locator('#verdict').textContent()).toMatch(verdict)
     expect(await page.getByLabel('accept-language').inputValue()).toBe(language)
     expect(await page.getByLabel('accept-encoding').inputValue()).toBe(encoding)
     expectClean(watched)
@@ -151,13 +154,16 @@ describe.skipIf(!binary)('the playground in Chromium (needs Chromium)', () => {
     const { page } = watched
     await untilReady(page, 'negotiation')
     const weigh = (offer: string, q: string) => page.getByRole('slider', { name: offer, exact: true }).fill(q)
-    const verdict = page.locator('#outcome .notice')
+    const verdict = page.locator('#verdict')
     expect(await verdict.textContent()).toContain('200 text/html')
     await weigh('text/html', '0.2')
     await verdict.filter({ hasText: '200 application/xml' }).waitFor()
     expect(await page.getByLabel('accept', { exact: true }).inputValue()).toContain('text/html;q=0.2')
-    const rows = page.locator('#outcome table').first().locator('tbody tr')
+    const rows = page.locator('#reasons table').first().locator('tbody tr')
     expect(await rows.last().textContent()).toContain('text/html;q=0.2')
+    // Only what was moved is sent: an offer that is not mentioned stays so.
+    expect(await page.getByLabel('accept-encoding').inputValue()).toBe('br, deflate, gzip, zstd')
+    expect(await page.getByLabel('accept-language').inputValue()).toBe('de, en;q=0.8')
     await weigh('fr', '1')
     await weigh('de', '0.1')
     await verdict.filter({ hasText: 'language fr' }).waitFor()
@@ -165,7 +171,7 @@ describe.skipIf(!binary)('the playground in Chromium (needs Chromium)', () => {
     await verdict.filter({ hasText: /^406/ }).waitFor()
     // The address says what is shown.
     await page.reload()
-    expect(await page.locator('#outcome .notice').textContent()).toMatch(/^406/)
+    expect(await page.locator('#verdict').textContent()).toMatch(/^406/)
     expectClean(watched)
     await watched.context.close()
   })
@@ -174,8 +180,8 @@ describe.skipIf(!binary)('the playground in Chromium (needs Chromium)', () => {
     const watched = await open('/play/negotiation', { user: undefined, javaScript: false })
     const { page } = watched
     await page.getByRole('slider', { name: 'text/html', exact: true }).fill('0')
-    await page.getByRole('button', { name: 'Weigh' }).click()
-    expect(await page.locator('#outcome .notice').textContent()).toContain('200 application/xml')
+    await page.getByRole('button', { name: 'Apply' }).click()
+    expect(await page.locator('#verdict').textContent()).toContain('200 application/xml')
     expect(await page.getByRole('slider', { name: 'text/html', exact: true }).inputValue()).toBe('0')
     expectClean(watched)
     await watched.context.close()
@@ -220,9 +226,12 @@ describe.skipIf(!binary)('the playground in Chromium (needs Chromium)', () => {
     const { page } = watched
     await untilReady(page, 'tokens')
     await page.locator('select[name="flaw"]').selectOption(flaw)
-    await page.getByRole('button', { name: 'Make a token' }).click()
+    await page.getByRole('button', { name: 'Create a token' }).click()
     await page.getByRole('button', { name: 'Send' }).click()
-    await page.locator('#token-answer', { hasText: `HTTP/1.1 ${status}` }).waitFor()
+    await page.locator('#token-answer [data-message="response"] .start', { hasText: status }).waitFor()
+    expect(await page.locator('#token-answer [data-message="request"]').innerText()).toContain('Bearer ***')
+    expect(await page.locator('#token-exchange [data-message="request"]').innerText()).toContain(flaw)
+    expect(await barriers(page)).toEqual([])
     expectClean(watched)
     await watched.context.close()
   })

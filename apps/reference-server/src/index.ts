@@ -19,7 +19,15 @@ export type { Format } from './formats/format.ts'
 export { createFormats } from './formats/formats.ts'
 export { type Asset, loadAsset } from './formats/pages/assets.ts'
 export { formatCurl, type HttpCall } from './formats/pages/curl.ts'
-export { command, requestMessage, responseMessage } from './formats/pages/exchange.ts'
+export {
+  codeBlock,
+  codeView,
+  command,
+  methodTag,
+  requestMessage,
+  responseMessage,
+  toTone,
+} from './formats/pages/exchange.ts'
 export { type Content, type Html, html } from './formats/pages/html.ts'
 export { breadcrumbs } from './formats/pages/links.ts'
 export { type Catalogue, text, texts } from './formats/pages/texts.ts'

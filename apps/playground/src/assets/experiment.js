@@ -56,7 +56,10 @@ async function run(id) {
   if (view) section.append(view)
   output.className = `badge ${isGood ? 'good' : 'bad'}`
   output.textContent = isGood ? texts.asitmustbe : texts.notasitmustbe
-  section.dataset.state = isGood ? 'good' : 'bad'
+  const state = isGood ? 'good' : 'bad'
+  section.dataset.state = state
+  const dot = document.querySelector(`[data-dot="${CSS.escape(id)}"]`)
+  if (dot) dot.dataset.state = state
   return isGood
 }
 

@@ -1,23 +1,36 @@
-// Weighs while the weights are moved: the page for the new weights has the new outcome and the fields that say so.
+// Weighs while sliders move: the page for the new weights has the new outcome and the headers that lead to it.
 
 const weights = document.querySelector('#weights')
+const { unmentioned } = weights.dataset
 let latest = 0
 
 weights.querySelector('button').hidden = true
 weights.addEventListener('input', async ({ target }) => {
-  delete target.dataset.implicit
-  target.nextElementSibling.value = target.value
+  showWeight(target)
   const turn = ++latest
   await new Promise((resolve) => setTimeout(resolve, 60))
   if (turn !== latest) return
-  const said = [...weights.querySelectorAll('input:not([data-implicit])')].map(({ name, value }) => [name, value])
-  const address = `${weights.getAttribute('action')}?${new URLSearchParams(said)}`
-  const answer = await fetch(address, { headers: { accept: 'text/html' } })
-  const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
-  if (turn !== latest || !answer.ok) return
-  document.querySelector('#outcome').replaceChildren(...page.querySelector('#outcome').childNodes)
+  const address = `${weights.getAttribute('action')}?${new URLSearchParams(new FormData(weights))}`
+  const response = await fetch(address, { headers: { accept: 'text/html' } })
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+  if (turn !== latest || !response.ok) return
+  for (const id of ['verdict', 'outcome', 'reasons']) replace(document.getElementById(id), page.getElementById(id))
   for (const input of document.querySelectorAll('#fields label input'))
     input.value = page.querySelector(`#fields [name="${input.name}"]`).value
   history.replaceState(null, '', address)
 })
 document.documentElement.dataset.ready = 'negotiation'
+
+// Left of 0 an offer is not mentioned.
+function showWeight(slider) {
+  const isMentioned = Number(slider.value) >= 0
+  slider.nextElementSibling.value = isMentioned ? slider.value : '–'
+  if (isMentioned) slider.removeAttribute('aria-valuetext')
+  else slider.setAttribute('aria-valuetext', unmentioned)
+}
+
+// The element stays, so that screen readers notice what changes in it.
+function replace(element, other) {
+  element.className = other.className
+  element.replaceChildren(...other.childNodes)
+}

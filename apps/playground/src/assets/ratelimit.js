@@ -3,7 +3,8 @@
 const { element, sendRequest, showExchange } = window.svc
 const session = Math.random().toString(36).slice(2, 10)
 const { burst, back } = document.querySelector('#clients').dataset
-const policy = document.querySelector('#policy')
+const policies = document.querySelector('#policies')
+const currentPolicy = () => policies.elements.policy.value
 const clients = [...document.querySelectorAll('[data-client]')]
 
 for (const client of clients) {
@@ -13,9 +14,9 @@ for (const client of clients) {
   }
 }
 
-policy.addEventListener('change', () => {
+policies.addEventListener('change', () => {
   for (const client of clients) {
-    client.querySelector('.answers').replaceChildren()
+    client.querySelector('.statuses').replaceChildren()
     show(client, burst, 0)
     client.querySelector('[data-fields]').hidden = true
   }
@@ -23,8 +24,8 @@ policy.addEventListener('change', () => {
 document.documentElement.dataset.ready = 'ratelimit'
 
 async function sendMany(client, count) {
-  if (policy.value !== 'concurrency') {
-    for (let at = 0; at < count; at++) await send(client)
+  if (currentPolicy() !== 'concurrency') {
+    for (let sent = 0; sent < count; sent++) await send(client)
     return
   }
   // Calls that take a while share the limit only if they overlap. Afterward every unit has been returned.
@@ -33,14 +34,14 @@ async function sendMany(client, count) {
 }
 
 async function send(client) {
-  const query = new URLSearchParams({ policy: policy.value, client: `${session}-${client.dataset.client}` })
+  const query = new URLSearchParams({ policy: currentPolicy(), client: `${session}-${client.dataset.client}` })
   const exchange = await sendRequest({
     target: `/play/ratelimit/calls?${query}`,
     headers: { Accept: 'application/json' },
   })
   const { status, headers } = exchange.response
   client
-    .querySelector('.answers')
+    .querySelector('.statuses')
     .append(element('li', { class: `badge ${status < 400 ? 'good' : 'bad'}` }, `${status}`))
   const shown = client.querySelector('[data-fields]')
   shown.hidden = false

@@ -1,36 +1,52 @@
-// Makes a token, shows what it says, and tries it. The token is kept in this page alone.
+// Creates a token, shows its parts, and sends it. The token is stored in this page only.
 
+const { element, highlighted, sendRequest, showExchange } = window.svc
 const form = document.querySelector('#token-form')
-const problem = document.querySelector('#token-problem')
+const trial = document.querySelector('#token-try')
 const part = (name) => document.querySelector(`#token${name}`)
 let token = ''
 
 form.querySelector('button').disabled = false
-document.documentElement.dataset.ready = 'tokens'
-
+form.addEventListener('input', async () => {
+  const [request] = await showExchange({ request: tokenRequest(), response: { status: 0, headers: {} } })
+  part('-exchange').replaceChildren(request)
+})
 form.addEventListener('submit', async (event) => {
   event.preventDefault()
+  const exchange = await sendRequest(tokenRequest())
+  part('-exchange').replaceChildren(...(await showExchange(exchange)))
+  showToken(exchange.response)
+})
+trial.addEventListener('submit', async (event) => {
+  event.preventDefault()
+  const url = new URL(trial.elements.target.value, location.origin)
+  // The token goes to this server only.
+  if (url.origin !== location.origin) return
+  const headers = { Authorization: `Bearer ${token}`, Accept: 'application/json' }
+  const exchange = await sendRequest({ target: url.pathname + url.search, headers })
+  part('-answer').replaceChildren(...(await showExchange(exchange)))
+})
+document.documentElement.dataset.ready = 'tokens'
+
+function tokenRequest() {
   const values = Object.fromEntries(new FormData(form))
   const body = JSON.stringify({ ...values, lifetimeSeconds: Number(values.lifetimeSeconds) })
-  const headers = { 'content-type': 'application/json', accept: 'application/json' }
-  const answer = await fetch('/_demo/tokens', { method: 'POST', headers, body })
-  const made = await answer.json()
-  problem.className = answer.ok ? '' : 'notice bad'
-  problem.textContent = answer.ok ? '' : made.message
-  part('').hidden = !answer.ok
-  if (!answer.ok) return
-  token = made.access_token
-  part('-text').textContent = token
-  part('-claims').textContent = JSON.stringify(made.claims, null, 2)
-  part('-answer').hidden = true
-})
+  const headers = { 'Content-Type': 'application/json', Accept: 'application/json' }
+  return { method: 'POST', target: '/_demo/tokens', headers, body }
+}
 
-part('-try').addEventListener('click', async () => {
-  const headers = { authorization: `Bearer ${token}`, accept: 'application/json' }
-  const answer = await fetch(part('-path').value, { headers, credentials: 'omit', cache: 'no-store' })
-  const challenge = answer.headers.get('www-authenticate')
-  const lines = [`HTTP/1.1 ${answer.status}`]
-  if (challenge) lines.push(`www-authenticate: ${challenge}`)
-  part('-answer').hidden = false
-  part('-answer').textContent = [...lines, '', JSON.stringify(await answer.json(), null, 2)].join('\n')
-})
+function showToken({ status, body }) {
+  const isCreated = status === 200
+  const made = JSON.parse(body)
+  part('-problem').className = isCreated ? '' : 'notice bad'
+  part('-problem').textContent = isCreated ? '' : made.message
+  part('').hidden = part('-use').hidden = !isCreated
+  if (!isCreated) return
+  token = made.access_token
+  // Header, claims and signature, each in its color.
+  const [header, claims, signature] = token.split('.')
+  const parts = [element('span', { class: 'l' }, header), '.', element('span', { class: 'k' }, claims), '.']
+  part('-text').replaceChildren(...parts, element('span', { class: 's' }, signature))
+  part('-claims').replaceChildren(highlighted(JSON.stringify(made.claims), 'application/json'))
+  part('-answer').replaceChildren()
+}

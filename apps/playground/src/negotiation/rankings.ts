@@ -1,33 +1,33 @@
 import * as zlib from 'node:zlib'
 import { rankEncodings, rankLanguages, rankMediaTypes } from '@svc/negotiate/variants'
 import { createFormats, languages } from '../../../reference-server/src/index.ts'
-import type { Wishes } from './wishes.ts'
+import type { PreferenceHeaders } from './preferences.ts'
 
 /** An offer of the service with the weight that a client gives it. */
 export interface Choice {
   value: string
   q: number
   explicit: boolean
-  /** The range of the client's field that decided. */
+  /** The range of the client's header that decided. */
   range: string | undefined
 }
 
-/** What the service offers, the offer that a client likes best first. */
+/** The offers of the service, the one that the client prefers first. */
 export interface Rankings {
   types: readonly Choice[]
   languages: readonly Choice[]
-  codings: readonly Choice[]
+  encodings: readonly Choice[]
 }
 
 const PAGE_TYPES = createFormats().typesFor('page')
 
-/** Ranks formats, languages and codings of a page of a collection. */
-export function rankingsOf(wishes: Wishes): Rankings {
-  const source = { headers: Object.fromEntries(Object.entries(wishes).filter(([, value]) => value !== '')) }
+/** Ranks the formats, languages and encodings of a page of a collection. */
+export function rankOffers(preferences: PreferenceHeaders): Rankings {
+  const source = { headers: Object.fromEntries(Object.entries(preferences).filter(([, value]) => value !== '')) }
   return {
     types: rankMediaTypes(source, PAGE_TYPES),
     languages: rankLanguages(source, languages),
-    codings: rankEncodings(source, CODINGS),
+    encodings: rankEncodings(source, ENCODINGS),
   }
 }
 
@@ -46,9 +46,9 @@ const encoders: Readonly<Record<string, () => Buffer>> = {
   deflate: () => zlib.deflateSync(SAMPLE),
 }
 
-const CODINGS = Object.keys(encoders)
+const ENCODINGS = Object.keys(encoders)
 
-/** What the same document takes in a coding. */
-export function bytesIn(coding: string): number {
-  return (encoders[coding]?.() ?? SAMPLE).length
+/** Returns the size of the same document in an encoding. */
+export function measureEncoding(encoding: string): number {
+  return (encoders[encoding]?.() ?? SAMPLE).length
 }

@@ -46,7 +46,7 @@ describe('pages', () => {
 
   test('a page shows its request and its response in groups, each header with what it is for', async () => {
     const { text } = await service.check({ as: 'ada', path: '/employees/1', headers: page }, { status: 200 })
-    expect(text).toMatch(/data-message="request">.*<span class="method">GET<\/span> <code>\/employees\/1<\/code>/s)
+    expect(text).toMatch(/data-message="request">.*<span class="method get">GET<\/span> <code>\/employees\/1<\/code>/s)
     expect(text).toMatch(/data-message="response">.*<span class="badge good">200<\/span> <span lang="en">OK<\/span>/s)
     expect(text).toMatch(/>vary<span class="tip">Request headers that change the response/)
     expect(text).toMatch(/Other headers .*<dt>content-security-policy<\/dt>/s)
@@ -106,7 +106,7 @@ describe('pages', () => {
   test('an operation has its parameters, its body, its responses and an example', async () => {
     const { text } = await service.check({ path: '/docs/employees', headers: page }, { status: 200 })
     const operation = /<article class="operation" id="createEmployee">(.*?)<\/article>/s.exec(text)?.[1] ?? ''
-    expect(operation).toContain('<span class="method">POST</span> <code>/employees</code>')
+    expect(operation).toContain('<span class="method post">POST</span> <code>/employees</code>')
     expect(operation).toMatch(/<code>Idempotency-Key<\/code>.*header, string/s)
     expect(operation).toMatch(/<code>salary<\/code>.*number, 0 to 10000000.*Gross salary/s)
     expect(operation).toMatch(/<span class="badge good">201<\/span>/)
@@ -132,7 +132,7 @@ describe('pages', () => {
     const { text } = await service.check({ path: '/', headers: page }, { status: 200 })
     const paths = [...text.matchAll(/(?:href|src|data-notes)="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '')
     const assets = [...new Set(paths)]
-    expect(assets).toHaveLength(4)
+    expect(assets).toHaveLength(6)
     for (const path of assets) {
       const headers = { 'cache-control': 'public, max-age=31536000, immutable', etag: /^"/ }
       const { headers: fields } = await service.check({ path }, { status: 200, headers })

@@ -35,7 +35,7 @@ function assetOf(file: string, body: Buffer): Asset {
   return { path: `/assets/${file.slice(0, dot)}.${hash}.${extension}`, type, body: () => body }
 }
 
-const STYLES = ['base', 'frame', 'parts', 'exchange', 'tables', 'forms', 'docs', 'print']
+const STYLES = ['base', 'frame', 'parts', 'exchange', 'flow', 'tables', 'forms', 'docs', 'print']
 
 /** The style of all pages. */
 export const style: Asset = loadAsset(

@@ -18,21 +18,27 @@ export interface CollectionView {
 export function collectionTable(view: CollectionView, items: readonly Fields[]): Html {
   const { language, document } = view
   const columns = columnsOf(items)
-  const kinds = new Map(columns.map((column) => [column, kindOf(column, items)]))
+  const kinds = new Map(columns.map((column) => [column, columnClass(column, items)]))
   const heads = columns.map((column) => html`<th scope="col"${kinds.get(column)}>${sortHead(view, column)}</th>`)
   const rows = items.map((item) => {
     const self = getHref(item, 'self')
-    return html`<tr>${columns.map((column, at) => {
+    return html`<tr>${columns.map((column, index) => {
       const value = cell(column, item[column], view)
-      return html`<td dir="auto"${kinds.get(column)}>${at === 0 && self ? html`<a href="${self}">${value}</a>` : value}</td>`
+      return html`<td dir="auto"${kinds.get(column)}>${index === 0 && self ? html`<a href="${self}">${value}</a>` : value}</td>`
     })}</tr>`
   })
   const table = html`<div class="wide" tabindex="0"><table><thead><tr>${heads}</tr></thead><tbody>${rows}</tbody></table></div>`
-  return html`${filterForm(view)}${items.length === 0 ? html`<p class="quiet">${text(language, 'empty')}</p>` : table}${pager(document, language)}`
+  return html`${filterForm(view)}${items.length === 0 ? emptyView(view) : table}${pager(document, language)}`
 }
 
-// Numbers stand below each other, digit by digit.
-function kindOf(column: string, items: readonly Fields[]): Content {
+function emptyView({ language, target }: CollectionView): Html {
+  const [path] = target.split('?')
+  const reset = path === target ? '' : html` <a href="${path}">${text(language, 'reset')}</a>`
+  return html`<p class="empty">${text(language, 'empty')}${reset}</p>`
+}
+
+// Numbers are aligned digit by digit.
+function columnClass(column: string, items: readonly Fields[]): Content {
   return isQuantity(column) && typeof items[0]?.[column] === 'number' ? html` class="number"` : ''
 }
 
@@ -50,12 +56,12 @@ function filterForm({ language, target, filterable = [] }: CollectionView): Cont
   if (filterable.length === 0) return ''
   const url = new URL(target, 'http://localhost')
   const active = filterable.some((name) => url.searchParams.has(name))
-  const kept = ['sort', 'size'].filter((name) => url.searchParams.has(name))
+  const unchanged = ['sort', 'size'].filter((name) => url.searchParams.has(name))
   const fields = filterable.map(
     (name) => html`<label>${name}<input name="${name}" value="${url.searchParams.get(name) ?? ''}" dir="auto"></label>`,
   )
   return html`<details${active ? html` open` : ''}><summary>${text(language, 'filters')}</summary>
-<form method="get" action="${url.pathname}" class="form" data-drop-empty>${kept.map((name) => html`<input type="hidden" name="${name}" value="${url.searchParams.get(name) ?? ''}">`)}${fields}
+<form method="get" action="${url.pathname}" class="form" data-drop-empty>${unchanged.map((name) => html`<input type="hidden" name="${name}" value="${url.searchParams.get(name) ?? ''}">`)}${fields}
 <span><button>${text(language, 'apply')}</button> <a href="${url.pathname}">${text(language, 'reset')}</a></span></form></details>`
 }
 

@@ -17,7 +17,7 @@ export interface ShownBody {
 }
 
 const MAX_LINES = 80
-// A format of errors only: alone it would make every resource unacceptable.
+// Only errors have this format: without a fallback it would make every resource unacceptable.
 const PROBLEM = 'application/problem+json'
 
 /** The request and the response of a page in full, the same resource as JSON, and ways to send the request again. */
@@ -33,13 +33,25 @@ ${sendAgain(view)}
 <div class="stack">${codeBlock('curl', 'curl-line', formatCurl(call), language)}${codeBlock('JavaScript', 'fetch-line', writeFetch(call), language)}</div></div></section>`
 }
 
-/** The start line and the headers of a request. */
+/** The start line and the headers of a request, and its body. */
 export function requestMessage(
   { method, target, headers }: { method: string; target: string; headers: Headers },
   language: Language,
+  body: Content = '',
 ): Html {
   return html`<section class="message" data-message="request"><p class="label">${text(language, 'request')}</p>
-<p class="start"><span class="method">${method}</span> <code>${target}</code></p>${headerGroups(headers, language)}</section>`
+<p class="start">${methodTag(method)} <code>${target}</code></p>${headerGroups(headers, language)}${body}</section>`
+}
+
+/** Returns the class of a status: good, warn for client errors, bad for server errors and for no response. */
+export function toTone(status: number): 'good' | 'warn' | 'bad' {
+  if (status >= 500 || status === 0) return 'bad'
+  return status >= 400 ? 'warn' : 'good'
+}
+
+/** A method, in the color of its kind. */
+export function methodTag(method: string): Html {
+  return html`<span class="method ${method.toLowerCase()}">${method}</span>`
 }
 
 interface ShownResponse {
@@ -55,9 +67,8 @@ export function responseMessage(
   language: Language,
   body: Content = '',
 ): Html {
-  const kind = status >= 500 || status === 0 ? 'bad' : status >= 400 ? 'warn' : 'good'
   return html`<section class="message" data-message="response"><p class="label">${text(language, 'response')}</p>
-<p class="start"><span class="badge ${kind}">${status || '–'}</span> <span lang="en">${STATUS_CODES[status] ?? ''}</span> <span class="quiet">${notes.join(' · ')}</span></p>${headerGroups(headers, language)}${body}</section>`
+<p class="start"><span class="badge ${toTone(status)}">${status || '–'}</span> <span lang="en">${STATUS_CODES[status] ?? ''}</span> <span class="quiet">${notes.join(' · ')}</span></p>${headerGroups(headers, language)}${body}</section>`
 }
 
 function headerGroups(headers: Headers, language: Language): Content {
@@ -87,10 +98,16 @@ function bodyView({ type, value }: ShownBody, language: Language): Html {
   const more = lines.length - MAX_LINES
   const rest = more > 0 ? html`<p class="quiet">… ${text(language, 'moreLines', { count: more })}</p>` : ''
   return html`<p class="group">${text(language, 'sameResource', { type })} <span class="quiet">${text(language, 'byteCount', { count })}</span></p>
-<pre class="body" tabindex="0">${highlight(lines.slice(0, MAX_LINES).join('\n'), type)}</pre>${rest}`
+${codeView(lines.slice(0, MAX_LINES).join('\n'), type)}${rest}`
 }
 
-function codeBlock(label: string, id: string, code: string, language: Language): Html {
+/** JSON, XML or any other text as the body of a message. */
+export function codeView(code: string, type: string): Html {
+  return html`<pre class="body" tabindex="0">${highlight(code, type)}</pre>`
+}
+
+/** A line for a shell, or a program, under its label. */
+export function codeBlock(label: string, id: string, code: string, language: Language): Html {
   return html`<div class="message"><p class="label">${label}</p>${command(id, code, language)}</div>`
 }
 

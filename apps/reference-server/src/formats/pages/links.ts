@@ -42,10 +42,10 @@ function methodsFor(rel: string, methods: readonly string[]): readonly string[] 
 /** The way from the root to here, each step a link. */
 export function breadcrumbs(path: string, language: Language): Html {
   const steps = path.split('/').filter(Boolean)
-  const items = steps.map((step, at) => {
+  const items = steps.map((step, index) => {
     const name = safeDecode(step)
-    const href = `/${steps.slice(0, at + 1).join('/')}`
-    return at === steps.length - 1
+    const href = `/${steps.slice(0, index + 1).join('/')}`
+    return index === steps.length - 1
       ? html`<li aria-current="page">${name}</li>`
       : html`<li><a href="${href}">${name}</a></li>`
   })

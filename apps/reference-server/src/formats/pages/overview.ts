@@ -1,5 +1,5 @@
 import { demoPassword } from '../../domain/seed/demo-users.ts'
-import { curlLine, examples } from './examples.ts'
+import { curlLine, type Example, examples } from './examples.ts'
 import { command, exchange } from './exchange.ts'
 import { type Content, type Html, html } from './html.ts'
 import { packageCards } from './package-cards.ts'
@@ -14,15 +14,12 @@ export interface OverviewFacts {
   collections: Readonly<Record<string, string>>
 }
 
-/** The first page: what this is, and where each part of it can be seen at work. */
+/** The first page: what this server is, what it does now, and links to each part of it in action. */
 export function overviewPage(view: PageView, { isReady, collections }: OverviewFacts): Page {
   const { site, language } = view
   const links = Object.entries(collections).map(([name, path]) => html`<li><a href="${path}">${name}</a></li>`)
-  const state = isReady ? html`<span class="badge good">pass</span>` : html`<span class="badge bad">fail</span>`
-  const main = html`<h1>${text(language, 'overviewTitle')}</h1>
-<p class="lead">${text(language, 'overviewLead')}</p>
-${firstUser(view)}
-${figures(view, state)}
+  const pulses = site.additions.flatMap(({ pulse }) => pulse?.(language) ?? [])
+  const main = html`<div class="hero"><div>${opening(view, isReady)}</div>${pulses.map(({ content }) => content)}</div>
 <h2>${text(language, 'requestFlow')}</h2>
 <p>${text(language, 'requestFlowLead')}</p>
 ${requestFlow(language)}
@@ -32,13 +29,20 @@ ${packageCards(view)}
 <ul class="links">${links}</ul>
 ${site.users.length > 0 ? usersAndLines(view) : ''}
 ${exchange(view)}`
-  return { title: text(language, 'overview'), main }
+  const scripts = pulses.map(({ script }) => script)
+  return { title: text(language, 'overview'), main, scripts, styles: pulses.map(({ style }) => style) }
 }
 
-function figures({ language, site }: PageView, state: Content): Html {
-  const all = site.additions.flatMap(({ figures }) => figures?.(language) ?? [])
-  const tiles = all.map(({ label, value }) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)
-  return html`<dl class="figures" aria-label="${text(language, 'now')}"><div><dt><a href="/health">${text(language, 'health')}</a></dt><dd>${state}</dd></div>${tiles}</dl>`
+function opening(view: PageView, isReady: boolean): Html {
+  const { site, language } = view
+  const [place] = site.additions.flatMap(({ navigation = [] }) => navigation)
+  const play = place ? html`<a class="button" href="${place.href}">${place.label(language)}</a>` : ''
+  const kind = isReady ? 'good' : 'bad'
+  return html`<h1>${text(language, 'overviewTitle')}</h1>
+<p class="lead">${text(language, 'overviewLead')}</p>
+<p class="actions">${play}<a class="button${place ? ' plain' : ''}" href="/docs">${text(language, 'operations')}</a></p>
+${firstUser(view)}
+<p><a href="/health">${text(language, 'health')}</a> <span class="badge ${kind}">${isReady ? 'pass' : 'fail'}</span></p>`
 }
 
 function firstUser({ language, site }: PageView): Content {
@@ -50,15 +54,15 @@ function firstUser({ language, site }: PageView): Content {
 
 function usersAndLines(view: PageView): Content {
   const { language, site } = view
-  return html`<h2>${text(language, 'users')}</h2>
+  return html`<div class="bench"><section><h2>${text(language, 'users')}</h2>
 <p>${text(language, 'usersLead')}</p>
-${userTable(site.users, language)}
-<h2>${text(language, 'commandLine')}</h2>
-${examples.map((example, at) => curl(view, example, at))}`
+${userTable(site.users, language)}</section>
+<section><h2>${text(language, 'commandLine')}</h2>
+${examples.map((example, index) => curl(view, example, index))}</section></div>`
 }
 
-function curl({ origin, language }: PageView, example: (typeof examples)[number], at: number): Html {
+function curl({ origin, language }: PageView, example: Example, index: number): Html {
   const { says, status } = example
-  const line = command(`example-${at}`, curlLine(example, origin), language)
-  return html`<p class="says">${text(language, says)} <span class="quiet">${text(language, 'response')} ${status}</span></p>${line}`
+  const line = command(`example-${index}`, curlLine(example, origin), language)
+  return html`<p class="says">${text(language, says)} <span class="badge">${status}</span></p>${line}`
 }

@@ -35,7 +35,7 @@ export function packageCards({ language, site }: PageView): Html {
       ...links.map(([href, label]) => ({ href, label: () => text(language, label) })),
     ].map(({ href, label }) => html`<a href="${href}">${label(language)}</a>`)
     const go = places.length > 0 ? html`<p class="go">${places}</p>` : ''
-    return html`<li class="card"><h3>@svc/${name}</h3><p>${text(language, `package.${name}`)}</p>${go}</li>`
+    return html`<li class="card"><h3><span>@svc/</span>${name}</h3><p>${text(language, `package.${name}`)}</p>${go}</li>`
   })
   return html`<ul class="cards">${items}</ul>`
 }

@@ -1,11 +1,12 @@
 import type { Code } from '../../messages/codes.ts'
 import { formatMessage, type MessageKey, message } from '../../messages/messages.ts'
+import { codeView, toTone } from './exchange.ts'
 import { html } from './html.ts'
 import { breadcrumbs } from './links.ts'
 import { text } from './texts.ts'
 import type { Page, PageView } from './view.ts'
 
-/** What is told about a code: the page that the `type` of its problem documents leads to. */
+/** A code as its page describes it. The `type` of its problem documents is the address of that page. */
 export interface ProblemInfo {
   code: Code
   path: string
@@ -21,14 +22,12 @@ export interface ProblemInfo {
 export function problemsPage({ language, path }: PageView, problems: readonly ProblemInfo[]): Page {
   const title = text(language, 'problemCodes')
   const rows = problems.map(
-    ({ code, path, status, meaning }) => html`<tr><th scope="row"><a href="${path}"><code>${code}</code></a></th>
-<td>${status}</td><td>${formatMessage(message(meaning), language)}</td></tr>`,
+    ({ code, path, status, meaning }) => html`<div><dt><a href="${path}"><code>${code}</code></a></dt>
+<dd><span class="badge ${toTone(status)}">${status}</span> ${formatMessage(message(meaning), language)}</dd></div>`,
   )
   const main = html`${breadcrumbs(path, language)}<h1>${title}</h1>
 <p class="lead">${text(language, 'problemCodesLead')}</p>
-<div class="wide" tabindex="0"><table><thead><tr><th scope="col">code</th>
-<th scope="col">${text(language, 'problemStatus')}</th><th scope="col">${text(language, 'problemMeaning')}</th></tr></thead>
-<tbody>${rows}</tbody></table></div>`
+<dl class="fields listing">${rows}</dl>`
   return { title, main }
 }
 
@@ -36,16 +35,16 @@ export function problemsPage({ language, path }: PageView, problems: readonly Pr
 export function problemPage({ language, path }: PageView, problem: ProblemInfo): Page {
   const { code, status, title, meaning, remedy, example } = problem
   const main = html`${breadcrumbs(path, language)}
-<h1><span class="badge bad">${status}</span> <code>${code}</code></h1>
-<p class="quiet" lang="en">${status} ${title}</p>
-<h2>${text(language, 'problemMeaning')}</h2><p>${formatMessage(message(meaning), language)}</p>
-<h2>${text(language, 'problemRemedy')}</h2><p>${formatMessage(message(remedy), language)}</p>
-<h2>${text(language, 'problemExample')}</h2>
-<pre tabindex="0" lang="en">${JSON.stringify(example, null, 2)}</pre>`
+<h1><code>${code}</code></h1>
+<p class="lead"><span class="badge ${toTone(status)}">${status}</span> <span lang="en">${title}</span></p>
+<div class="bench"><div><h2>${text(language, 'problemMeaning')}</h2><p>${formatMessage(message(meaning), language)}</p>
+<h2>${text(language, 'problemRemedy')}</h2><p>${formatMessage(message(remedy), language)}</p></div>
+<div><h2>${text(language, 'problemExample')}</h2>
+<div lang="en">${codeView(JSON.stringify(example, null, 2), 'application/json')}</div></div></div>`
   return { title: code, main }
 }
 
-/** What is told about a relation of links. */
+/** A relation of links as its page describes it. */
 export interface RelationInfo {
   name: string
   path: string
@@ -57,22 +56,19 @@ export interface RelationInfo {
 export function relationsPage({ language, path }: PageView, relations: readonly RelationInfo[]): Page {
   const title = text(language, 'relations')
   const rows = relations.map(
-    ({ name, path, meaning }) => html`<tr><th scope="row"><a href="${path}"><code>${name}</code></a></th>
-<td>${formatMessage(message(meaning), language)}</td></tr>`,
+    ({ name, path, meaning }) => html`<div><dt><a href="${path}"><code>${name}</code></a></dt>
+<dd>${formatMessage(message(meaning), language)}</dd></div>`,
   )
   const main = html`${breadcrumbs(path, language)}<h1>${title}</h1>
 <p class="lead">${text(language, 'relationsLead')}</p>
-<div class="wide" tabindex="0"><table><tbody>${rows}</tbody></table></div>`
+<dl class="fields listing">${rows}</dl>`
   return { title, main }
 }
 
 /** One relation: what it means, and which resources have it. */
 export function relationPage({ language, path }: PageView, { name, meaning, usedBy }: RelationInfo): Page {
-  const rows = usedBy.map(
-    ({ resource, href }) => html`<tr><th scope="row">${resource}</th><td><code>${href}</code></td></tr>`,
-  )
-  const uses = html`<h2>${text(language, 'relationUsedBy')}</h2>
-<div class="wide" tabindex="0"><table><tbody>${rows}</tbody></table></div>`
+  const rows = usedBy.map(({ resource, href }) => html`<div><dt>${resource}</dt><dd><code>${href}</code></dd></div>`)
+  const uses = html`<h2>${text(language, 'relationUsedBy')}</h2><dl class="fields listing">${rows}</dl>`
   const main = html`${breadcrumbs(path, language)}<h1><code>${name}</code></h1>
 <p>${formatMessage(message(meaning), language)}</p>
 ${rows.length > 0 ? uses : ''}`

@@ -1,8 +1,7 @@
 import type { Language } from '../../messages/locale.ts'
 import { scripts } from './assets.ts'
 import { formatCurl } from './curl.ts'
-import { command } from './exchange.ts'
-import { highlight } from './highlight.ts'
+import { codeView, command, methodTag } from './exchange.ts'
 import { type Content, type Html, html } from './html.ts'
 import { breadcrumbs } from './links.ts'
 import type { ApiDocument, ApiMedia, ApiOperation, ApiParameter, ApiSchema } from './reference-document.ts'
@@ -24,7 +23,7 @@ export function referencePage({ view, document, version }: ReferenceView): Page 
   const tags = document.tags.map(({ name, description }) => {
     const rows = listOperations(document, name).map(
       ({ method, path, operation }) =>
-        html`<li><a href="/v${version}/docs/${name}#${operation.operationId}"><span class="method">${method}</span> <code>${path}</code></a><span class="quiet" lang="en">${operation.summary}</span></li>`,
+        html`<li><a href="/v${version}/docs/${name}#${operation.operationId}">${methodTag(method)} <code>${path}</code></a><span class="quiet" lang="en">${operation.summary}</span></li>`,
     )
     return html`<section class="tag"><h2><a href="/v${version}/docs/${name}">${name}</a></h2><p lang="en">${description}</p><ul class="operations">${rows}</ul></section>`
   })
@@ -48,7 +47,7 @@ export function tagPage({ view, document, version }: ReferenceView, tag: string)
   const operations = listOperations(document, tag)
   const contents = operations.map(
     ({ method, operation }) =>
-      html`<li><a href="#${operation.operationId}"><span class="method">${method}</span> <span lang="en">${operation.summary}</span></a></li>`,
+      html`<li><a href="#${operation.operationId}">${methodTag(method)} <span lang="en">${operation.summary}</span></a></li>`,
   )
   const main = html`${breadcrumbs(path, language)}<h1>${tag}</h1>
 <p class="lead" lang="en">${description}</p>
@@ -65,7 +64,7 @@ function operationView(listed: ListedOperation, reference: ReferenceView): Html 
   const { language } = view
   const { operationId, summary, description } = operation
   return html`<article class="operation" id="${operationId}"><h2 lang="en">${summary}</h2>
-<p class="start"><span class="method">${method}</span> <code>${path}</code> <span class="quiet mono">${operationId}</span></p>
+<p class="start">${methodTag(method)} <code>${path}</code> <span class="quiet mono">${operationId}</span></p>
 <div class="reference"><div><p lang="en">${prose(description)}</p>
 ${parametersView(operation.parameters ?? [], document, language)}
 ${bodyFields(operation, document, language)}
@@ -162,7 +161,7 @@ function exampleResponse({ responses }: ApiOperation, { view, document }: Refere
 
 function highlighted({ example }: ApiMedia, type: string): Content {
   if (example === undefined) return ''
-  return html`<pre class="body" tabindex="0">${highlight(JSON.stringify(example, null, 2), type)}</pre>`
+  return codeView(JSON.stringify(example, null, 2), type)
 }
 
 function tryForm({ method, path, operation }: ListedOperation, { view, document, version }: ReferenceView): Html {
@@ -176,7 +175,7 @@ function tryForm({ method, path, operation }: ListedOperation, { view, document,
 <form data-try="${method}" data-type="${type}"><label for="${id}">${text(language, 'address')}</label><input id="${id}" name="target" value="/v${version}${fillPath(path, operation)}">${body}<p><button disabled>${text(language, 'send')}</button></p><div class="stack" aria-live="polite"></div></form></details>`
 }
 
-/** The OpenAPI document itself, for people. */
+/** The OpenAPI document itself, as a page. */
 export function documentPage({ language }: PageView, document: unknown, version: string): Page {
   const title = text(language, 'documentTitle')
   const main = html`<h1>${title}</h1>

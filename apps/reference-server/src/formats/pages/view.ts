@@ -7,30 +7,30 @@ import { originOf } from '../../security/origin.ts'
 import type { Asset } from './assets.ts'
 import type { Html } from './html.ts'
 
-/** What every page knows about the request that it answers. */
+/** A request, its response and the service, as every page knows them. */
 export interface PageView {
   language: Language
   /** The path and the query of the request. */
   target: string
   path: string
-  /** Where clients reach the service: `http://localhost:3000`. */
+  /** The address at which clients reach the service: `http://localhost:3000`. */
   origin: string
   /** Media types that the same resource has. */
   formats: readonly string[]
   request: { method: string; headers: Readonly<Record<string, string>> }
   response: { status: number; headers: Readonly<Record<string, string>> }
-  /** Who asks; `undefined`: nobody that we know. */
+  /** The name of the user; `undefined` for a request without credentials. */
   user: string | undefined
   /** Milliseconds since the request arrived. */
   elapsedMs: number
   site: SiteConfig
 }
 
-/** What a page of its own kind shows. */
+/** The title and the content of one kind of page. */
 export interface Page {
   title: string
   main: Html
-  /** Scripts beside the one that all pages have. */
+  /** Scripts in addition to the one that all pages have. */
   scripts?: readonly Asset[]
   styles?: readonly Asset[]
 }
@@ -45,7 +45,7 @@ export function languageOf(req: IncomingMessage): Language {
 
 const SECRET = /^(?:authorization|proxy-authorization|cookie|set-cookie|idempotency-key)$|token|secret|password/i
 
-/** Fields as they may be shown: credentials keep their scheme alone. */
+/** Headers as they may be shown: only the scheme of credentials remains. */
 export function maskHeaders(fields: Readonly<Record<string, unknown>>): Record<string, string> {
   const shown: Record<string, string> = {}
   for (const [name, value] of Object.entries(fields)) {
@@ -56,7 +56,7 @@ export function maskHeaders(fields: Readonly<Record<string, unknown>>): Record<s
   return shown
 }
 
-/** The parts of a view that follow from the request alone. */
+/** The parts of a view that follow from the request. */
 export function viewOf(
   req: IncomingMessage,
   site: SiteConfig,
@@ -80,7 +80,7 @@ function ownHeaders({ headers }: IncomingMessage, origin: string): Record<string
   return { ...Object.fromEntries(own), ...(headers.host !== undefined && { host: new URL(origin).host }) }
 }
 
-/** What the pages know about the service as a whole. */
+/** The service as its pages know it. */
 export interface SiteConfig {
   /** `''`: the host of each request. */
   publicUrl: string
@@ -88,11 +88,11 @@ export interface SiteConfig {
   versions: readonly string[]
   /** Users with public passwords, for everyone to try. */
   users: readonly DemoUser[]
-  /** What extensions add to the pages of the service. */
+  /** Additions of extensions to the pages of the service. */
   additions: readonly SiteAdditions[]
   /** The methods of what a link leads to, as `Allow` names them; none where it leads elsewhere. */
   methodsOf(href: string): readonly string[]
-  /** Whether GET answers a path without its version, or a template of one, to a caller with these scopes. */
+  /** Whether a caller with these scopes can GET a path without its version, or a template of one. */
   canGet(path: string, can: (scope: string) => boolean): boolean
 }
 
@@ -102,18 +102,18 @@ export interface SiteLink {
   label(language: Language): string
 }
 
-/** What an extension adds to the pages of the service. */
+/** Additions of an extension to the pages of the service. */
 export interface SiteAdditions {
   /** Links in the navigation of every page. */
   navigation?: readonly SiteLink[]
-  /** Where packages can be seen in action, by the name of the package. */
+  /** Links to packages in action, by the name of the package. */
   showcases?: Readonly<Record<string, readonly SiteLink[]>>
   /** Path that makes a browser ask for other credentials, `not` and `to` in its query. */
   loginPath?: string
   /** Returns the address of what is recorded about a request. */
   recordHref?(correlationId: string): string
-  /** Returns what the first page says about this server now. */
-  figures?(language: Language): readonly { label: string; value: string }[]
+  /** Returns the part of the first page that shows what this server does now. */
+  pulse?(language: Language): { content: Html; script: Asset; style: Asset }
   /** Lines of `/llms.txt`. */
   outline?: readonly { path: string; name: string; says: string }[]
   /** Paths that crawlers stay away from. */

@@ -90,7 +90,7 @@ async function showExchange({ request, response, ms }) {
   const start = element(
     'p',
     { class: 'start' },
-    element('span', { class: 'method' }, method),
+    element('span', { class: `method ${method.toLowerCase()}` }, method),
     ' ',
     element('code', {}, target),
   )

@@ -32,7 +32,7 @@ describe('a message states in German what it states in English', () => {
     [
       get('/orders/3/invoice'),
       'Order 3 has no invoice in its current state (CREATED).',
-      'Bestellung 3 hat im jetzigen Zustand (CREATED) nichts von dieser Art: Rechnung.',
+      'Bestellung 3 hat im aktuellen Zustand (CREATED) kein Dokument dieser Art: Rechnung.',
     ],
     [
       json('/orders/3', { status: 'DELIVERED' }, { method: 'PATCH' }),

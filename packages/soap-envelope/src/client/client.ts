@@ -1,25 +1,19 @@
 import { assertKnownOptions, inspectValue } from '../../../internal/options.ts'
-import { checkRelation, isAddressing, requestBlocks } from '../addressing/addressing.ts'
-import type { HeaderBlock } from '../envelope/header.ts'
-import { parseEnvelope } from '../envelope/parse.ts'
-import { isFault, readFault } from '../envelope/read-fault.ts'
-import { readStream } from '../envelope/stream.ts'
+import { requestBlocks } from '../addressing/addressing.ts'
 import { writeEnvelope } from '../envelope/write.ts'
 import { findItems, writeStream } from '../envelope/write-stream.ts'
 import type { SoapFault } from '../fault.ts'
-import { DEFAULT_ATTACHMENTS, innerContentType, isMultipart, packXop, unpack } from '../mime/packaging.ts'
-import { attachmentWriter, resolveIncludes } from '../mime/xop.ts'
+import { packXop } from '../mime/packaging.ts'
+import { attachmentWriter } from '../mime/xop.ts'
 import type { ListCodec } from '../schema/list-codec.ts'
 import { writeSecurity, writeUsernameToken } from '../security/write-token.ts'
-import { decodeHeaders, encodeHeaders, type HeaderValues } from '../service/headers.ts'
+import { encodeHeaders, type HeaderValues } from '../service/headers.ts'
 import { type Contract, parseContract } from '../wsdl/contract.ts'
 import type { Operation } from '../wsdl/operations.ts'
-import { readContentType } from '../xml/content-type.ts'
-import type { XmlElement } from '../xml/element.ts'
-import { limitsOf } from '../xml/limits.ts'
-import { clark, type SoapVersion } from '../xml/names.ts'
+import type { SoapVersion } from '../xml/names.ts'
 import { exchange } from './exchange.ts'
 import type { CallOptions, ClientCall, PortType, SoapClient, SoapClientOptions, SoapReply } from './options.ts'
+import { readReply } from './read-reply.ts'
 
 const OPTIONS = [
   'endpoint',
@@ -88,132 +82,95 @@ function findDeclaredFault({ faults }: Operation, error: unknown): SoapFault['de
   return faults.some(({ name }) => name === declared?.name) ? declared : undefined
 }
 
+type SendOptions = SoapClientOptions & { endpoint: string }
+
 async function request(
   operation: Operation,
-  { input, options: call }: ClientCall,
-  options: SoapClientOptions & { endpoint: string },
+  call: ClientCall,
+  options: SendOptions,
   contract: Contract,
   isStreamed: boolean,
 ): Promise<SoapReply> {
-  const { version = contract.version, credentials, security, addressing = contract.usesAddressing } = options
+  const { addressing = contract.usesAddressing } = options
   const addressed = addressing ? requestBlocks(operation.input.action, options.endpoint) : undefined
-  const tokens = credentials ? writeUsernameToken(credentials) : ''
-  const declared = encodeHeaders(operation.input, (call.inputHeaders ?? {}) as HeaderValues)
-  const list = operation.input.parts.length === 1 ? operation.input.parts[0]?.list() : undefined
-  const items = findItems(input, list)
-  if (list && items && security) throw new TypeError('soap-envelope: a message with streamed items cannot be signed')
-  if (list && items) {
-    const headers = [
-      ...(tokens === '' ? [] : [writeSecurity(tokens)]),
+  const { inputHeaders = {}, headerBlocks = [] } = call.options
+  const message: OutgoingCall = {
+    operation,
+    input: call.input,
+    version: options.version ?? contract.version,
+    tokens: options.credentials ? writeUsernameToken(options.credentials) : '',
+    headers: [
       ...(addressed?.blocks ?? []),
-      ...declared,
-      ...(call.headerBlocks ?? []),
-    ]
-    const pieces = await writeStream({ version, headers, value: input, items, list })
-    const response = await exchange(
-      {
-        headers: { ...typeHeaders(version, operation.action), ...options.headers, ...call.headers },
-        body: ReadableStream.from(pieces).pipeThrough(new TextEncoderStream()),
-        signal: call.signal,
-        isIdempotent: false,
-      },
-      options,
-    )
-    return await readReply(operation, response, options, addressed?.messageId, isStreamed)
+      ...encodeHeaders(operation.input, inputHeaders as HeaderValues),
+      ...headerBlocks,
+    ],
   }
-  const writer = options.mtom ? attachmentWriter() : undefined
-  const body = operation.input.encode(input, writer?.attach)
-  const headers = [...(addressed?.blocks ?? []), ...declared, ...(call.headerBlocks ?? [])]
-  const xml = security
-    ? security.protect({ version, body, headers, attachments: writer?.attachments ?? [], tokens })
-    : writeEnvelope({ version, body, headers: tokens === '' ? headers : [writeSecurity(tokens), ...headers] })
-  const packed = writer?.attachments.length ? packXop(xml, writer.attachments, version, operation.action) : undefined
-  const types = typeHeaders(version, operation.action)
-  if (options.mtom) types['Accept'] = `multipart/related, ${version === '1.1' ? 'text/xml' : 'application/soap+xml'}`
-  if (packed) types['Content-Type'] = packed.contentType
-  const response = await exchange(
+  const list = operation.input.parts.length === 1 ? operation.input.parts[0]?.list() : undefined
+  const items = findItems(call.input, list)
+  const response =
+    list && items
+      ? await sendItems(message, items, list, call.options, options)
+      : await sendWhole(message, call.options, options)
+  return await readReply(operation, response, options, addressed?.messageId, isStreamed)
+}
+
+/** A request before it is written. */
+interface OutgoingCall {
+  readonly operation: Operation
+  readonly input: unknown
+  readonly version: SoapVersion
+  /** XML of tokens for the Security block. */
+  readonly tokens: string
+  /** XML of the other header blocks. */
+  readonly headers: readonly string[]
+}
+
+async function sendItems(
+  { operation, input, version, tokens, headers }: OutgoingCall,
+  items: AsyncIterable<unknown>,
+  list: ListCodec,
+  { headers: httpHeaders, signal }: CallOptions,
+  options: SendOptions,
+): Promise<Response> {
+  if (options.security) throw new TypeError('soap-envelope: a message with streamed items cannot be signed')
+  const blocks = tokens === '' ? headers : [writeSecurity(tokens), ...headers]
+  const pieces = await writeStream({ version, headers: blocks, value: input, items, list })
+  return await exchange(
     {
-      headers: { ...types, ...options.headers, ...call.headers },
+      headers: { ...typeHeaders(version, operation.action), ...options.headers, ...httpHeaders },
+      body: ReadableStream.from(pieces).pipeThrough(new TextEncoderStream()),
+      signal,
+      isIdempotent: false,
+    },
+    options,
+  )
+}
+
+async function sendWhole(
+  { operation, input, version, tokens, headers }: OutgoingCall,
+  { headers: httpHeaders, signal }: CallOptions,
+  options: SendOptions,
+): Promise<Response> {
+  const { security, mtom } = options
+  const writer = mtom ? attachmentWriter() : undefined
+  const attachments = writer?.attachments ?? []
+  const body = operation.input.encode(input, writer?.attach)
+  const xml = security
+    ? security.protect({ version, body, headers, attachments, tokens })
+    : writeEnvelope({ version, body, headers: tokens === '' ? headers : [writeSecurity(tokens), ...headers] })
+  const packed = attachments.length > 0 ? packXop(xml, attachments, version, operation.action) : undefined
+  const types = typeHeaders(version, operation.action)
+  if (mtom) types['Accept'] = `multipart/related, ${version === '1.1' ? 'text/xml' : 'application/soap+xml'}`
+  if (packed) types['Content-Type'] = packed.contentType
+  return await exchange(
+    {
+      headers: { ...types, ...options.headers, ...httpHeaders },
       body: packed ? Buffer.concat(packed.pieces.map((piece) => Buffer.from(piece as string))) : xml,
-      signal: call.signal,
+      signal,
       isIdempotent: options.idempotentOperations?.includes(operation.name) ?? false,
     },
     options,
   )
-  return await readReply(operation, response, options, addressed?.messageId, isStreamed)
-}
-
-async function readReply(
-  operation: Operation,
-  response: Response,
-  options: SoapClientOptions,
-  messageId: string | undefined,
-  isStreamed: boolean,
-): Promise<SoapReply> {
-  const { status, headers: httpHeaders } = response
-  const outerType = httpHeaders.get('content-type') ?? ''
-  const isPacked = isMultipart(outerType)
-  const contentType = isPacked ? innerContentType(outerType) : outerType
-  const isSoap = /^(application\/soap\+xml|text\/xml)\b/i.test(contentType)
-  if (!isSoap) {
-    const bytes = await response.arrayBuffer()
-    if (operation.output === undefined && bytes.byteLength === 0 && response.ok)
-      return { output: undefined, headers: {}, envelope: undefined, attachments: [], status, httpHeaders }
-    throw new Error(`the service responded ${status} with ${contentType || 'no Content-Type'}, which is not SOAP`)
-  }
-  const maxBodyElements = operation.output?.parts.length || 1
-  const limits = limitsOf('soap-envelope: soapClient', options.limits)
-  const attachments = { ...DEFAULT_ATTACHMENTS, ...options.attachments }
-  const received = response.body ?? new Uint8Array(0)
-  const packed = isPacked ? await unpack(received, outerType, attachments, limits.maxBytes) : undefined
-  const source = packed?.root ?? received
-  const bound = new Set(operation.output?.headers.map((header) => clark(header.element)))
-  if (options.security?.verify) bound.add(clark(options.security.header))
-  const reading = {
-    contentType,
-    limits,
-    maxBodyElements,
-    understoodHeaders: (block: HeaderBlock) =>
-      bound.has(clark(block.element)) || (messageId !== undefined && isAddressing(block)),
-  }
-  const { envelope, value } =
-    isStreamed && response.body && !packed
-      ? await readStream(
-          response.body,
-          {
-            ...reading,
-            maxStreamBytes: Number.POSITIVE_INFINITY,
-            findList: (element) => findOutputList(operation, element),
-          },
-          readContentType(contentType),
-        )
-      : { envelope: await parseEnvelope(source, reading), value: undefined }
-  if (packed?.isXop) resolveIncludes(envelope.root, packed.attachments)
-  const { body, version, bodyElements } = envelope
-  const beside = packed && !packed.isXop ? packed.attachments : []
-  await options.security?.verify?.(envelope, beside)
-  if (messageId !== undefined) checkRelation(envelope, messageId)
-  if (body && isFault(body)) throw readFault(body, version, status, operation.faults)
-  if (operation.output === undefined)
-    return { output: undefined, headers: {}, envelope, attachments: beside, status, httpHeaders }
-  const { element } = operation.output
-  if (element && (!body || clark(body) !== clark(element)))
-    throw new Error(`the service responded to ${operation.name} with another message`)
-  const output = value ?? operation.output.decode(bodyElements)
-  return {
-    output,
-    headers: decodeHeaders(operation.output, envelope, false),
-    envelope,
-    attachments: beside,
-    status,
-    httpHeaders,
-  }
-}
-
-/** The list that an output ends with, if the element is that output. */
-function findOutputList({ output }: Operation, payload: XmlElement): ListCodec | undefined {
-  const isOutput = output?.parts.length === 1 && output.element && clark(output.element) === clark(payload)
-  return isOutput ? output.parts[0]?.list() : undefined
 }
 
 function typeHeaders(version: SoapVersion, action: string): Record<string, string> {

@@ -2,6 +2,7 @@ import { escapeAttribute, escapeText } from '../../../internal/xml-escape.ts'
 import { SoapFault } from '../fault.ts'
 import type { XmlAttribute, XmlElement } from '../xml/element.ts'
 import { type QName, XML, XSI } from '../xml/names.ts'
+import { findAlternative, isNillable, isPresent } from './alternatives.ts'
 import { checkChildren, checkWildcard } from './decode.ts'
 import { Invalid } from './invalid.ts'
 import {
@@ -99,7 +100,7 @@ function encodeContent(content: ComplexType['content'], value: Values, writing: 
     checkChildren(
       { ...node, declarations: [], children: elements, text: '', textOffset: 0 },
       content.particle,
-      writing.table,
+      writing,
     ),
   )
   return out
@@ -238,10 +239,6 @@ function encodeList(particle: Particle, list: unknown, writing: Writing): string
   return out
 }
 
-function isNillable(particle: Particle): boolean {
-  return particle.kind === 'element' && particle.element.nillable
-}
-
 function encodeOne(particle: Particle, value: unknown, writing: Writing): string {
   if (particle.kind === 'element') return encodeElement(value, particle.element, writing)
   if (!isObject(value)) throw mismatch(writing, 'must be an object')
@@ -249,7 +246,7 @@ function encodeOne(particle: Particle, value: unknown, writing: Writing): string
   const text = writeElement(value)
   const element = value as unknown as XmlElement
   if (!particle.wildcard.allows(element.uri)) throw mismatch(writing, 'is of a namespace that does not go here')
-  checked(writing, () => checkWildcard(element, particle.wildcard, writing.table))
+  checked(writing, () => checkWildcard(element, particle.wildcard, writing))
   return text
 }
 
@@ -260,51 +257,12 @@ function encodeGroup(group: GroupParticle, value: Values, writing: Writing): str
     return out
   }
   const present = group.members.filter((member) => isPresent(member, value))
-  if (present.length > 1 && !fullest(present, value))
+  if (present.length > 1 && !findAlternative(present, value))
     throw mismatch(writing, 'has more than one alternative of a choice')
-  const branch = fullest(present, value) ?? group.members.find(({ min }) => min === 0)
+  const branch = findAlternative(present, value) ?? group.members.find(({ min }) => min === 0)
   if (branch) return encodeParticle(branch, value, writing)
   if (group.members.length === 0) return ''
   throw mismatch(writing, 'has no alternative of a choice')
-}
-
-/**
- * The alternative that has all properties of a value that any alternative has: two may share some
- * of them.
- */
-function fullest(present: readonly Particle[], value: Values): Particle | undefined {
-  const [only] = present
-  if (present.length < 2) return only
-  const given = new Set(present.flatMap((member) => keysIn(member)).filter((key) => value[key] !== undefined))
-  return present.find((member) => {
-    const keys = new Set(keysIn(member))
-    return [...given].every((key) => keys.has(key) || isEmptyList(value[key])) && isComplete(member, value)
-  })
-}
-
-function keysIn(particle: Particle): string[] {
-  if (particle.key !== '') return [particle.key]
-  return 'members' in particle ? particle.members.flatMap(keysIn) : []
-}
-
-function isEmptyList(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0
-}
-
-function isComplete(particle: Particle, value: Values): boolean {
-  if (particle.min === 0) return true
-  if (particle.key !== '') return particle.max > 1 || value[particle.key] !== undefined
-  if (!('members' in particle)) return true
-  if (particle.kind === 'choice') return particle.members.some((member) => isComplete(member, value))
-  return particle.members.every((member) => isComplete(member, value))
-}
-
-function isPresent(particle: Particle, value: Values): boolean {
-  if (particle.key !== '') {
-    const given = value[particle.key]
-    return Array.isArray(given) ? given.length > 0 : given !== undefined && (given !== null || isNillable(particle))
-  }
-  return 'members' in particle && particle.members.some((member) => isPresent(member, value))
 }
 
 function mismatch({ path }: Writing, reason: string): TypeError {

@@ -1,0 +1,47 @@
+import type { Particle } from './model.ts'
+
+type Values = Record<string, unknown>
+
+/**
+ * Returns the alternative of a choice that has all properties of a value that any of them has. Two
+ * alternatives may share some.
+ */
+export function findAlternative(present: readonly Particle[], value: Values): Particle | undefined {
+  const [only] = present
+  if (present.length < 2) return only
+  const given = new Set(present.flatMap((member) => keysIn(member)).filter((key) => value[key] !== undefined))
+  return present.find((member) => {
+    const keys = new Set(keysIn(member))
+    return [...given].every((key) => keys.has(key) || isEmptyList(value[key])) && isComplete(member, value)
+  })
+}
+
+function keysIn(particle: Particle): string[] {
+  if (particle.key !== '') return [particle.key]
+  return 'members' in particle ? particle.members.flatMap(keysIn) : []
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0
+}
+
+function isComplete(particle: Particle, value: Values): boolean {
+  if (particle.min === 0) return true
+  if (particle.key !== '') return particle.max > 1 || value[particle.key] !== undefined
+  if (!('members' in particle)) return true
+  if (particle.kind === 'choice') return particle.members.some((member) => isComplete(member, value))
+  return particle.members.every((member) => isComplete(member, value))
+}
+
+/** Whether a value has a property of a particle. */
+export function isPresent(particle: Particle, value: Values): boolean {
+  if (particle.key !== '') {
+    const given = value[particle.key]
+    return Array.isArray(given) ? given.length > 0 : given !== undefined && (given !== null || isNillable(particle))
+  }
+  return 'members' in particle && particle.members.some((member) => isPresent(member, value))
+}
+
+export function isNillable(particle: Particle): boolean {
+  return particle.kind === 'element' && particle.element.nillable
+}

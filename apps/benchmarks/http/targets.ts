@@ -21,6 +21,7 @@ export const ERRORS = 'Express 5 with accepts and http-errors'
 export const PACKAGES = 'Express 5 and the six packages'
 export const POSTGRES = 'Express 5 and pg'
 export const SOAP = 'node-soap'
+export const SOAP_PACKAGE = '@svc/soap-envelope over node:http'
 export const FULL = '@svc/reference-server with its log'
 export const QUIET = '@svc/reference-server without a log'
 export const FILE = '@svc/reference-server, a file of SQLite'
@@ -36,6 +37,7 @@ const SERVERS: Record<string, readonly [file: string, ...argv: string[]]> = {
   [PACKAGES]: ['express-packages'],
   [POSTGRES]: ['express-postgres'],
   [SOAP]: ['node-soap'],
+  [SOAP_PACKAGE]: ['soap-envelope'],
   [QUIET]: ['reference', 'silent'],
   [FULL]: ['reference'],
   [FILE]: ['reference', 'silent', 'demo'],

@@ -54,21 +54,44 @@ export async function parseEnvelope(
   source: Uint8Array | AsyncIterable<Uint8Array>,
   options: ParseOptions = {},
 ): Promise<Envelope> {
-  const reader = envelopeReader({ ...options, limits: limitsOf('soap-envelope: parseEnvelope', options.limits) })
+  const limits = limitsOf('soap-envelope: parseEnvelope', options.limits)
+  const reader = envelopeReader({ ...options, limits }, readContentType(options.contentType))
   return await readAll(reader, source, options.signal)
 }
 
-/**
- * Gives a reader all bytes of a source, and other requests their turn between the slices of a large
- * one. A short message is read in the same tick.
- */
-export function readAll(
+/** Reads one message after the other. A short one that is in memory is read in the same tick. */
+export type ReadMessage = (
+  source: Uint8Array | AsyncIterable<Uint8Array>,
+  type: ContentType,
+  signal?: AbortSignal,
+) => MaybePromise<Envelope>
+
+/** Returns the function that reads the messages of a service. Its parser serves one short message after the other. */
+export function messageReader(options: ParseOptions & { limits: MessageLimits }): ReadMessage {
+  let idle: EnvelopeReader | undefined
+  return (source, type, signal) => {
+    if (!isShort(source)) return readAll(envelopeReader(options, type), source, signal)
+    const reader = idle ?? envelopeReader(options, type)
+    idle = undefined // A parser that has thrown is in the middle of its message.
+    reader.restart(type)
+    const envelope = reader.end(source)
+    idle = reader
+    return envelope
+  }
+}
+
+function isShort(source: Uint8Array | AsyncIterable<Uint8Array>): source is Uint8Array {
+  return source instanceof Uint8Array && source.length <= SLICE_BYTES
+}
+
+/** Gives a reader all bytes of a source, and other requests their turn between the slices of a large one. */
+function readAll(
   reader: EnvelopeReader,
   source: Uint8Array | AsyncIterable<Uint8Array>,
   signal?: AbortSignal,
 ): MaybePromise<Envelope> {
   if (!(source instanceof Uint8Array)) return readChunks(reader, source, signal)
-  return source.length <= SLICE_BYTES ? reader.end(source) : readSlices(reader, source, signal)
+  return isShort(source) ? reader.end(source) : readSlices(reader, source, signal)
 }
 
 async function readChunks(
@@ -101,6 +124,8 @@ export interface EnvelopeReader {
   push(bytes: Uint8Array): void
   /** Takes the last bytes and returns the envelope. */
   end(bytes?: Uint8Array): Envelope
+  /** Starts another message, after the end of the one before. */
+  restart(type: ContentType): void
 }
 
 /** Follows the reading of a message, to take parts of its Body out of the tree. */
@@ -116,21 +141,19 @@ export interface Watcher {
 }
 
 const NOTHING = new Uint8Array(0)
+const NO_HEADERS: readonly HeaderBlock[] = []
 
-/**
- * The reader behind `parseEnvelope`, for a caller that has its options complete and pushes the
- * bytes itself.
- */
+/** Reads an envelope for a caller that has its options complete and pushes the bytes itself. */
 export function envelopeReader(
   options: ParseOptions & { limits: MessageLimits },
-  { type, charset }: ContentType = readContentType(options.contentType),
+  contentType: ContentType,
   watcher?: Watcher,
 ): EnvelopeReader {
   const { limits } = options
-  const expected = type === 'application/soap+xml' ? '1.2' : type === 'text/xml' ? '1.1' : undefined
-  const decoder = byteDecoder(charset)
+  let expected = getVersion(contentType)
+  let decoder = byteDecoder(contentType.charset)
   let version: SoapVersion = '1.2'
-  let headers: readonly HeaderBlock[] = []
+  let headers: readonly HeaderBlock[] = NO_HEADERS
   let size = 0
   let sizeBefore = 0
 
@@ -142,7 +165,7 @@ export function envelopeReader(
 
   const tree = treeReader({
     limits,
-    onEncoding: decoder.checkDeclared,
+    onEncoding: (encoding) => decoder.checkDeclared(encoding),
     onOpen: (element, depth) => {
       if (depth === 1) {
         version = versionOfRoot(element, expected)
@@ -185,7 +208,19 @@ export function envelopeReader(
       take(bytes, true)
       return buildEnvelope(tree.end())
     },
+    restart: (type) => {
+      expected = getVersion(type)
+      decoder = byteDecoder(type.charset)
+      headers = NO_HEADERS
+      size = 0
+      sizeBefore = 0
+    },
   }
+}
+
+function getVersion({ type }: ContentType): SoapVersion | undefined {
+  if (type === 'application/soap+xml') return '1.2'
+  return type === 'text/xml' ? '1.1' : undefined
 }
 
 /** The fault of a message with too many bytes, announced or counted. */

@@ -1,6 +1,6 @@
 import { escapeAttribute, escapeText } from '../../../internal/xml-escape.ts'
 import { type Addressing, faultBlocks } from '../addressing/addressing.ts'
-import type { ParseOptions } from '../envelope/parse.ts'
+import type { ParseOptions, ReadMessage } from '../envelope/parse.ts'
 import { writeEnvelope } from '../envelope/write.ts'
 import { faultParts } from '../envelope/write-fault.ts'
 import { SoapFault } from '../fault.ts'
@@ -24,6 +24,7 @@ export interface Setting {
   readonly table: Table
   /** The options of every reader. */
   readonly reading: ParseOptions & { limits: MessageLimits }
+  readonly readEnvelope: ReadMessage
   readonly attachments: AttachmentLimits | undefined
   readonly pending: PendingWork
   readonly streaming: Streaming | undefined

@@ -1,6 +1,6 @@
 import { chain, type MaybePromise, orElse } from '../../../internal/maybe-promise.ts'
 import { checkAction, readAddressing, replyBlocks } from '../addressing/addressing.ts'
-import { type Envelope, envelopeReader, readAll } from '../envelope/parse.ts'
+import type { Envelope } from '../envelope/parse.ts'
 import { readStream, type StreamedMessage } from '../envelope/stream.ts'
 import { writeEnvelope } from '../envelope/write.ts'
 import { findItems, iterateItems, writeStream } from '../envelope/write-stream.ts'
@@ -112,10 +112,10 @@ function readMessage(
   body: NonNullable<SoapRequest['body']>,
   signal: AbortSignal | undefined,
   type: ContentType,
-  { reading }: Setting,
+  { readEnvelope }: Setting,
 ): MaybePromise<Envelope> {
   return orElse(
-    () => readAll(envelopeReader(reading, type), body, signal),
+    () => readEnvelope(body, type, signal),
     (error) => {
       if (error instanceof SoapFault) throw error
       throw senderFault('MalformedXml', 'The message ended early.', { cause: error })

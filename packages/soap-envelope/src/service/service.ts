@@ -3,6 +3,7 @@ import { memoize } from '../../../internal/memoize.ts'
 import { assertKnownOptions, inspectValue } from '../../../internal/options.ts'
 import { isAddressing } from '../addressing/addressing.ts'
 import type { HeaderBlock } from '../envelope/header.ts'
+import { messageReader } from '../envelope/parse.ts'
 import type { AttachmentLimits } from '../mime/multipart.ts'
 import { DEFAULT_ATTACHMENTS } from '../mime/packaging.ts'
 import type { ListCodec } from '../schema/list-codec.ts'
@@ -49,15 +50,17 @@ export function soapService(options: SoapServiceOptions): SoapService {
   const limits = limitsOf('soap-envelope: soapService', options.limits)
   const attachments = options.attachments && attachmentLimits(options.attachments)
   const pending = pendingWork(options.maxPendingOneWay ?? 1000)
+  const reading = {
+    limits,
+    roles: options.roles ?? [],
+    understoodHeaders: understandsOf(options, table),
+    maxBodyElements: table.maxBodyElements,
+  }
   const setting: Setting = {
     options,
     table,
-    reading: {
-      limits,
-      roles: options.roles ?? [],
-      understoodHeaders: understandsOf(options, table),
-      maxBodyElements: table.maxBodyElements,
-    },
+    reading,
+    readEnvelope: messageReader(reading),
     attachments,
     pending,
     streaming: readStreaming(options, table),

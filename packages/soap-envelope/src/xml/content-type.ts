@@ -12,6 +12,7 @@ export interface ContentType {
 
 /** Reads a Content-Type field (RFC 9110 8.3.1): parameters in any order and case, quoted or not. */
 export function readContentType(value: string | undefined): ContentType {
+  if (value === undefined) return NONE
   const [media = '', ...parameters] = splitList(value ?? '', 0x3b, 16)
   const named = new Map<string, string>()
   for (const parameter of parameters) {
@@ -28,3 +29,5 @@ export function readContentType(value: string | undefined): ContentType {
     parameters: named,
   }
 }
+
+const NONE: ContentType = { type: '', charset: undefined, action: undefined, parameters: new Map() }

@@ -46,7 +46,8 @@ export const DOCUMENT_LIMITS: MessageLimits = {
 }
 
 /** Completes limits; throws a TypeError on one that does not exist or is no positive integer. */
-export function limitsOf(owner: string, limits: Partial<MessageLimits> = {}): MessageLimits {
+export function limitsOf(owner: string, limits?: Partial<MessageLimits>): MessageLimits {
+  if (limits === undefined) return DEFAULT_LIMITS
   assertKnownOptions(owner, limits, NAMES)
   for (const [name, value] of Object.entries(limits)) {
     if (!Number.isSafeInteger(value) || value < 1)

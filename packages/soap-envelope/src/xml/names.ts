@@ -37,3 +37,11 @@ export function clark({ uri, local }: QName): string {
 export function envelopeNamespace(version: SoapVersion): string {
   return version === '1.2' ? SOAP12 : SOAP11
 }
+
+/**
+ * Copies a name out of the document that it was cut from. V8 keeps a document in memory as long as a
+ * part of 13 characters or more, and compares such parts several times slower than whole texts.
+ */
+export function copyName(name: string): string {
+  return name.length < 13 ? name : Buffer.from(name).toString()
+}

@@ -1,7 +1,7 @@
-import type { SaxesAttributeNS } from 'saxes'
 import { limitFault, SoapFault } from '../fault.ts'
 import type { XmlAttribute, XmlElement } from './element.ts'
 import type { MessageLimits } from './limits.ts'
+import { checkNameLength, Namespaces, NO_TAG_ATTRIBUTES, type RawAttribute } from './namespaces.ts'
 import { DocumentParser, type Handlers, MessageParser, malformed } from './parser.ts'
 
 export interface TreeOptions {
@@ -28,7 +28,7 @@ export interface TreeReader {
    * allowed.
    */
   write(text: string): void
-  /** Says that the document is complete. Returns its root. */
+  /** Says that the document is complete. Returns its root, and is ready for the next document. */
   end(): XmlElement
   /** The root, as far as it has been read. */
   root(): XmlElement | undefined
@@ -44,11 +44,10 @@ interface Growing extends XmlElement {
   text: string
 }
 
-const NO_ATTRIBUTES: readonly XmlAttribute[] = Object.freeze([])
 // Shared by all elements without children, and never written to.
 const NO_CHILDREN: Growing[] = []
 
-/** What has been read so far. */
+/** State of the reading. */
 interface Growth {
   root: Growing | undefined
   /** The element that is open now. */
@@ -56,8 +55,8 @@ interface Growth {
   depth: number
   elements: number
   /** Those of the tag that is being read. */
-  attributes: SaxesAttributeNS[]
-  declarations: SaxesAttributeNS[]
+  attributes: RawAttribute[]
+  readonly namespaces: Namespaces
 }
 
 /** Reads a document piece by piece into elements, within limits. */
@@ -68,7 +67,7 @@ export function treeReader(options: TreeOptions): TreeReader {
     depth: 0,
     elements: 0,
     attributes: [],
-    declarations: [],
+    namespaces: new Namespaces(options.limits),
   }
   const parser = new (options.isDocument ? DocumentParser : MessageParser)({
     onAttribute: attributeTaker(growth, options),
@@ -88,61 +87,47 @@ export function treeReader(options: TreeOptions): TreeReader {
     },
     end() {
       guarded(() => void parser.close())
-      if (growth.root === undefined) throw malformed('it holds no element.')
-      return growth.root
+      const { root } = growth
+      if (root === undefined) throw malformed('it has no element.')
+      growth.root = undefined
+      growth.elements = 0
+      growth.namespaces.restart()
+      return root
     },
   }
 }
 
-function attributeTaker(growth: Growth, { limits }: TreeOptions): Handlers['onAttribute'] {
-  return (incomplete) => {
-    const attribute = incomplete as SaxesAttributeNS // its `uri` is set before the open tag is reported
-    const { name, prefix, local, value } = attribute
-    if (name.length > limits.maxNameLength)
-      throw limitFault(`A name is longer than ${limits.maxNameLength} characters.`)
-    if (value.length > limits.maxAttributeLength)
+function attributeTaker({ attributes }: Growth, { limits }: TreeOptions): Handlers['onAttribute'] {
+  return (attribute) => {
+    checkNameLength(attribute.name, limits)
+    if (attribute.value.length > limits.maxAttributeLength)
       throw limitFault(`The value of an attribute is longer than ${limits.maxAttributeLength} characters.`)
-    if (prefix !== '' && !startsName(local)) throw malformed('a name that is no qualified name.')
-    if (prefix === 'xmlns' || name === 'xmlns') {
-      // saxes trims the value and other readers do not: they would see another namespace.
-      if (value !== value.trim()) throw malformed('white space around a namespace name.')
-      growth.declarations.push(attribute)
-    } else {
-      growth.attributes.push(attribute)
-    }
-    if (growth.attributes.length + growth.declarations.length > limits.maxAttributes)
+    if (attributes.push(attribute) > limits.maxAttributes)
       throw limitFault(`An element has more than ${limits.maxAttributes} attributes.`)
   }
 }
 
 function elementOpener(growth: Growth, { limits, onOpen }: TreeOptions): Handlers['onOpenTag'] {
-  return ({ name, uri, local, prefix }) => {
-    if (name.length > limits.maxNameLength)
-      throw limitFault(`A name is longer than ${limits.maxNameLength} characters.`)
+  const { namespaces, attributes: raw } = growth
+  return ({ name }) => {
     if (++growth.elements > limits.maxElements)
       throw limitFault(`The message has more than ${limits.maxElements} elements.`)
     if (++growth.depth > limits.maxDepth)
       throw limitFault(`The message is nested deeper than ${limits.maxDepth} elements.`)
-    if (prefix !== '' && !startsName(local)) throw malformed('a name that is no qualified name.')
+    const { attributes, declarations } = raw.length === 0 ? NO_TAG_ATTRIBUTES : namespaces.open(raw, growth.depth)
+    raw.length = 0
+    const { uri, local, prefix } = namespaces.resolve(name)
     const { current: parent } = growth
     const element: Growing = {
       uri,
       local,
       prefix,
       parent,
-      attributes: NO_ATTRIBUTES,
-      declarations: NO_ATTRIBUTES,
+      attributes,
+      declarations,
       children: NO_CHILDREN,
       text: '',
       textOffset: parent === undefined ? 0 : parent.text.length,
-    }
-    if (growth.attributes.length > 0) {
-      element.attributes = growth.attributes
-      growth.attributes = []
-    }
-    if (growth.declarations.length > 0) {
-      element.declarations = growth.declarations
-      growth.declarations = []
     }
     if (parent === undefined) growth.root = element
     else if (parent.children === NO_CHILDREN) parent.children = [element]
@@ -168,6 +153,7 @@ function elementCloser(growth: Growth, { onClose }: TreeOptions): Handlers['onCl
     const { current } = growth
     if (current === undefined) return
     onClose?.(current, growth.depth)
+    growth.namespaces.close(growth.depth)
     growth.current = current.parent
     growth.depth--
   }
@@ -179,11 +165,4 @@ function guarded(step: () => void): void {
   } catch (error) {
     throw error instanceof SoapFault ? error : malformed(error instanceof Error ? error.message : '')
   }
-}
-
-// saxes takes `p:1` for a name, since `:` and digits may stand inside one (Namespaces in XML 1.0,
-// 4).
-function startsName(local: string): boolean {
-  const char = local.charCodeAt(0)
-  return !((char >= 0x30 && char <= 0x39) || char === 0x2d || char === 0x2e || char === 0xb7)
 }

@@ -51,7 +51,7 @@ describe('an element without a type (xs:anyType)', () => {
 
   test.each([
     ['<a i:type="x:int">x</a>', '/v/a is not an int.'],
-    ['<a i:type="t:None"/>', '/v/a has an xsi:type that does not go here.'],
+    ['<a i:type="t:None"/>', '/v/a has an xsi:type that is not allowed here.'],
     ['<a><g>x</g></a>', '/v/a/g is not an int.'],
   ])('rejects %s', (inner, reason) => {
     expect(outcomeOf(schema, inner)).toBe(reason)
@@ -228,7 +228,7 @@ describe('block', () => {
     expect(outcomeOf(open, inner)).toMatchObject({ e: { $type: 'E' } })
     for (const block of ['#all', 'extension']) {
       const blocked = schemaOf(`<x:sequence><x:element name="e" type="t:B" block="${block}"/></x:sequence>`, more)
-      expect(outcomeOf(blocked, inner)).toBe('/v/e has an xsi:type that does not go here.')
+      expect(outcomeOf(blocked, inner)).toBe('/v/e has an xsi:type that is not allowed here.')
     }
   })
 })

@@ -24,8 +24,9 @@ export function builtInTypes(long: LongAs): Map<string, SimpleType> {
   const nmtoken = sub('NMTOKEN', token, /^[\p{L}\p{N}\p{M}._:·-]+$/u)
   const name = sub('Name', token, /^[\p{L}_:][\p{L}\p{N}\p{M}._:·-]*$/u)
   const ncname = sub('NCName', name, /^[\p{L}_][\p{L}\p{N}\p{M}._·-]*$/u)
-  for (const alias of ['ID', 'IDREF', 'ENTITY']) add({ ...ncname, name: alias, base: ncname })
-  const idref = types.get('IDREF') ?? ncname
+  add({ ...ncname, name: 'ID', base: ncname, identity: 'ID' })
+  const idref = add({ ...ncname, name: 'IDREF', base: ncname, identity: 'IDREF' })
+  add({ ...ncname, name: 'ENTITY', base: ncname })
   for (const [alias, item] of [
     ['NMTOKENS', nmtoken],
     ['IDREFS', idref],
@@ -114,6 +115,7 @@ export function listType(name: string, item: SimpleType): SimpleType {
   const wrong = notA(`list of ${item.name}`)
   return simpleType({
     name,
+    identity: item.identity,
     typescript: `readonly ${/[ |]/.test(item.typescript) ? `(${item.typescript})` : item.typescript}[]`,
     parse: (text, node) => {
       const values = text === '' ? [] : text.split(' ').map((part) => item.parse(part, node))
@@ -138,6 +140,7 @@ const decimalType: SimpleType = simpleType({
   name: 'decimal',
   typescript: 'string',
   plain: true,
+  rejectsSpace: true,
   parse: (text) => (text.length <= MAX_DIGITS && isDecimal(text) ? text : wrongDecimal),
   format: (value) => {
     const text = typeof value === 'number' || typeof value === 'bigint' ? String(value) : value
@@ -151,6 +154,7 @@ const booleanType: SimpleType = simpleType({
   name: 'boolean',
   typescript: 'boolean',
   plain: true,
+  rejectsSpace: true,
   parse: (text) => {
     if (text === 'true' || text === '1') return true
     return text === 'false' || text === '0' ? false : wrongBoolean
@@ -162,6 +166,7 @@ function floatType(name: string): SimpleType {
   const wrong = notA(name)
   return simpleType({
     plain: true,
+    rejectsSpace: true,
     name,
     typescript: 'number',
     parse: (text) => {
@@ -191,6 +196,7 @@ function timeType(
   const instantOf = (value: unknown): number => read(String(value))?.ms ?? Number.NaN
   return simpleType({
     plain: true,
+    rejectsSpace: true,
     name,
     typescript: 'string',
     parse: (text) => (is(text) ? text : wrong),

@@ -2,7 +2,7 @@ import { escapeAttribute } from '../../../internal/xml-escape.ts'
 import type { XmlElement } from '../xml/element.ts'
 import { clark, type QName, XML } from '../xml/names.ts'
 import { collectComponents } from './components.ts'
-import { decodeElement } from './decode.ts'
+import { decodeRoot } from './decode.ts'
 import { loadSchemas, type ResolveImport, readDocument, type SchemaSources } from './documents.ts'
 import { encodeRoot } from './encode.ts'
 import type { LongAs } from './integer.ts'
@@ -124,14 +124,14 @@ export function schemaOf(
   }
   const codecFor = (declaration: ElementDeclaration): ElementCodec => ({
     element: { uri: declaration.uri, local: declaration.local },
-    decode: (element) => decodeElement(element, declaration, table),
+    decode: (element) => decodeRoot(element, declaration, table),
     encode: (value, attach) => encodeRoot(value, declaration, namespaces, table, attach),
     declaration,
     list: () => createListCodec(declaration, namespaces, table),
   })
   return {
     has: (name) => elements.has(clark(name)),
-    decode: (element) => decodeElement(element, required(element), table),
+    decode: (element) => decodeRoot(element, required(element), table),
     encode: (name, value) => encodeRoot(value, required(name), namespaces, table),
     elements: [...elements.values()],
     types,

@@ -177,10 +177,10 @@ describe('nil, default and fixed values', () => {
     ['<n i:nil="false">1</n><f>08</f>', { n: 1, f: 8 }],
     ['<n i:nil="true">1</n>', '/v/n is nil and not empty.'],
     ['<n i:nil="true"> </n>', '/v/n is nil and not empty.'],
-    ['<n i:nil="yes"/>', '/v/n has an xsi:nil that is no boolean.'],
+    ['<n i:nil="yes"/>', '/v/n has an xsi:nil that is not a boolean.'],
     ['<n/>', '/v/n is not an int.'],
     ['<n>1</n><m i:nil="true"/>', '/v/m must not be nil.'],
-    ['<n>1</n><f>9</f>', '/v/f has not the fixed value.'],
+    ['<n>1</n><f>9</f>', '/v/f does not have the fixed value.'],
   ])('%s', (inner, expected) => {
     expect(outcomeOf(schema, inner)).toEqual(expected)
   })
@@ -211,14 +211,14 @@ describe('derived types', () => {
     ['<e i:type="t:Res" p="1"><a/></e>', '/v/e has an attribute p that is not expected.'],
     ['<e i:type="t:Ext"><a/></e>', '/v/e is incomplete: b is missing.'],
     ['<e><a/><b/></e>', '/v/e/b is not expected here.'],
-    ['<e i:type="t:Other"/>', '/v/e has an xsi:type that does not go here.'],
-    ['<e i:type="t:Nothing"/>', '/v/e has an xsi:type that does not go here.'],
-    ['<e i:type="z:Ext"/>', '/v/e has an xsi:type that does not go here.'],
-    ['<e i:type="x:string">a</e>', '/v/e has an xsi:type that does not go here.'],
+    ['<e i:type="t:Other"/>', '/v/e has an xsi:type that is not allowed here.'],
+    ['<e i:type="t:Nothing"/>', '/v/e has an xsi:type that is not allowed here.'],
+    ['<e i:type="z:Ext"/>', '/v/e has an xsi:type that is not allowed here.'],
+    ['<e i:type="x:string">a</e>', '/v/e has an xsi:type that is not allowed here.'],
     ['<e><a/></e><f/>', '/v/f is of an abstract type: xsi:type must name one.'],
     ['<e><a/></e><f i:type="t:Con"><c/></f>', { e: { a: '' }, f: { $type: 'Con', c: '' } }],
     ['<e><a/></e><l i:type="x:int">5</l>', { e: { a: '' }, l: 5 }],
-    ['<e><a/></e><l i:type="x:string">5</l>', '/v/l has an xsi:type that does not go here.'],
+    ['<e><a/></e><l i:type="x:string">5</l>', '/v/l has an xsi:type that is not allowed here.'],
   ])('%s', (inner, expected) => {
     expect(outcomeOf(schema, inner)).toEqual(expected)
   })

@@ -1,5 +1,5 @@
 import { attributeOf } from '../xml/element.ts'
-import { clark } from '../xml/names.ts'
+import { clark, copyName } from '../xml/names.ts'
 import { referenceOf } from './components.ts'
 import { readConstraints } from './identity.ts'
 import { type ElementDeclaration, NONE, type Type } from './model.ts'
@@ -20,8 +20,8 @@ export function elementDeclaration(source: Source, table: TypeTable): ElementDec
 /** Compiles a declaration. Its type follows when all types are known, since a type may contain itself. */
 export function declareElement(source: Source, table: TypeTable, qualified: boolean): ElementDeclaration {
   const { node, document } = source
-  const local = attributeOf(node, '', 'name')?.trim() ?? ''
-  const uri = qualified ? document.namespace : ''
+  const local = copyName(attributeOf(node, '', 'name')?.trim() ?? '')
+  const uri = qualified ? copyName(document.namespace) : ''
   const tag = table.tagOf({ uri, local })
   const declaration: Filled = {
     uri,

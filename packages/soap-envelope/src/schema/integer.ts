@@ -54,6 +54,7 @@ function narrowType(name: string, min: number, max: number): SimpleType {
     name,
     typescript: 'number',
     plain: true,
+    rejectsSpace: true,
     parse: (text) => {
       const value = isInteger(text) ? Number(text) : Number.NaN
       return fits(value) ? value + 0 : wrong // -0 becomes 0
@@ -74,6 +75,7 @@ function wideType(name: string, min: Bound, max: Bound, long: LongAs): SimpleTyp
     name,
     typescript: TYPESCRIPT[long],
     plain: true,
+    rejectsSpace: true,
     parse: (text) => {
       const value = read(text)
       return typeof value === 'bigint' ? convert(value, long) : value

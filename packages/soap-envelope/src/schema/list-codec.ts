@@ -44,8 +44,8 @@ export function createListCodec(
     item: { uri: list.element.uri, local: list.element.local },
     min: list.min,
     max: list.max,
-    decode: (element) => decodeElement(element, withoutItems, table) as Record<string, unknown>,
-    decodeItem: (element) => decodeElement(element, list.element, table),
+    decode: (element) => decodeElement(element, withoutItems, { table }) as Record<string, unknown>,
+    decodeItem: (element) => decodeElement(element, list.element, { table }),
     encode: (value) => {
       const text = encodeRoot(value, withoutItems, namespaces, table)
       const close = `</${tag}>`

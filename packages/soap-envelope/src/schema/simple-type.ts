@@ -20,6 +20,10 @@ export interface SimpleType {
   readonly whiteSpace: 'preserve' | 'replace' | 'collapse'
   /** Whether no value has a character that must be escaped. */
   readonly plain: boolean
+  /** Whether `parse` rejects every text with white space, which then need not be looked for first. */
+  readonly rejectsSpace: boolean
+  /** Whether values identify an element, or refer to one (XSD part 2 §3.3.8 and §3.3.9). */
+  readonly identity: 'ID' | 'IDREF' | undefined
   /** Reads a text whose white space is handled already. `node` is the scope of the prefixes in it. */
   parse(text: string, node?: XmlElement): unknown
   /** Writes a value as text, not yet escaped. */
@@ -38,19 +42,37 @@ export interface SimpleType {
  */
 export function simpleType(init: SimpleTypeInit): SimpleType {
   const { name, base, typescript, whiteSpace = 'collapse', plain = false, isBase64 = false } = init
-  const { parse, format, compare, lengthOf } = init
-  return { kind: 'simple', name, base, typescript, whiteSpace, plain, isBase64, parse, format, compare, lengthOf }
+  const { rejectsSpace = false, identity, parse, format, compare, lengthOf } = init
+  return {
+    kind: 'simple',
+    name,
+    base,
+    typescript,
+    whiteSpace,
+    plain,
+    rejectsSpace,
+    identity,
+    isBase64,
+    parse,
+    format,
+    compare,
+    lengthOf,
+  }
 }
 
 export type SimpleTypeInit = Pick<SimpleType, 'name' | 'typescript' | 'parse' | 'format'> &
-  Partial<Pick<SimpleType, 'base' | 'whiteSpace' | 'plain' | 'isBase64' | 'compare' | 'lengthOf'>>
+  Partial<Omit<SimpleType, 'kind' | 'name' | 'typescript' | 'parse' | 'format'>>
 
 /** Reads a text of a document as a value of the type, white space handled as the type says (XSD part 2, 4.3.6). */
 export function readSimple(type: SimpleType, text: string, node?: XmlElement): unknown {
-  return type.parse(normalise(text, type.whiteSpace), node)
+  if (type.rejectsSpace) {
+    const value = type.parse(text, node)
+    if (!(value instanceof Invalid)) return value
+  }
+  return type.parse(normalizeSpace(text, type.whiteSpace), node)
 }
 
-function normalise(text: string, whiteSpace: SimpleType['whiteSpace']): string {
+function normalizeSpace(text: string, whiteSpace: SimpleType['whiteSpace']): string {
   if (whiteSpace === 'preserve') return text
   if (whiteSpace === 'replace') return text.replace(/[\t\n\r]/g, ' ')
   return needsCollapse(text)

@@ -26,6 +26,8 @@ export interface TypeTable {
   later(step: () => void): void
   /** Puts off a check until all types are complete. */
   finally(check: () => void): void
+  /** Whether a type of the schema is, or comes from, `xs:ID` or `xs:IDREF`. */
+  hasIdentifiers(): boolean
   /** Takes the steps that were put off, and those that they put off, and then the checks. */
   finish(): void
 }

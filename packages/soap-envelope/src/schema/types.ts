@@ -40,19 +40,22 @@ export function typeTable(components: Components, long: LongAs, prefixes: Readon
   const elements = new Map<string, ElementDeclaration>()
   const steps: (() => void)[] = []
   const checks: (() => void)[] = []
+  let hasIdentifiers = false
   let heads: ReadonlyMap<string, readonly ElementDeclaration[]> | undefined
 
   const table: TypeTable = {
     components,
     prefixes,
+    hasIdentifiers: () => hasIdentifiers,
     find: (name) => {
-      const own = components.find('type', name)
-      return own ? compile(own) : name.uri === XSD ? builtIn.get(name.local) : undefined
+      const source = components.find('type', name)
+      return source ? compile(source) : name.uri === XSD ? builtIn.get(name.local) : undefined
     },
     type: (name) => {
-      const found = table.find(name)
-      if (!found) throw new TypeError(`soap-envelope: the schema has no type ${clark(name)}`)
-      return found
+      const type = table.find(name)
+      if (!type) throw new TypeError(`soap-envelope: the schema has no type ${clark(name)}`)
+      if (type.kind === 'simple' && type.identity !== undefined) hasIdentifiers = true
+      return type
     },
     typeOf: (source) => {
       const name = referenceOf(source, 'type')

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { onEveryDatabase, shorthandsOf } from './service.ts'
 
@@ -30,5 +31,38 @@ onEveryDatabase('users', (service) => {
     await service.check({ as: 'ada', method: 'PATCH', path, json: { password: 'second-password' } }, { status: 200 })
     await service.check({ path: '/employees', headers: login('first-password') }, { status: 401 })
     await service.check({ path: '/employees', headers: login('second-password') }, { status: 200 })
+  })
+
+  test('hashes a password while no transaction is open', async () => {
+    const { database } = service.running
+    const user = (name: string) => ({ username: name, email: `${name}@example.com`, password: 'a-long-password' })
+    const key = { 'idempotency-key': 'hashed-once' }
+    const created = { as: 'ada', method: 'POST', path: '/users', headers: key, json: user('kim') }
+    const calls = [
+      created,
+      { as: 'ada', method: 'POST', path: '/users', json: user('lou') },
+      {
+        as: 'ada',
+        method: 'PATCH',
+        path: '/users/6',
+        headers: { prefer: 'tx=rollback' },
+        json: { password: 'another-long-one' },
+      },
+    ]
+    let turns = 0
+    let isDone = false
+    const watched = (async () => {
+      for (; !isDone; turns++) {
+        if (database.dialect === 'sqlite') expect(database.changes()).toBeDefined()
+        await setImmediate()
+      }
+    })()
+    const [first] = await Promise.all(calls.map((call) => service.check(call, {})))
+    isDone = true
+    await watched
+    expect(turns).toBeGreaterThan(10)
+    const replayed = await service.check(created, { status: 201, headers: { 'idempotent-replayed': 'true' } })
+    expect(replayed.text).toBe(first?.text)
+    await refused({ ...created, headers: {} }, 409, 'DUPLICATE_VALUE')
   })
 })

@@ -65,12 +65,12 @@ export const users = collection({
   ],
   cache: 'private',
   hooks: {
-    async beforeSave(next, previous, { caller }) {
+    async beforeSave(next, previous, { caller, beforehand }) {
       next.subject ??= createSubject()
       next.roles ??= []
       const isSame = String(next.roles) === String(previous?.roles ?? []) && next.customerId === previous?.customerId
       if (!previous || !isSame) requireScope(caller, 'users:admin')
-      if (next.password !== undefined) next.passwordHash = await hashPassword(next.password)
+      if (next.password !== undefined) next.passwordHash = await beforehand(next.password, hashPassword)
       else if (!previous) rejectSyntax('REQUIRED.field', '/password')
       next.password = undefined
     },

@@ -1,5 +1,6 @@
 import type { Connection, Database } from '../database/connection.ts'
 import type { Caller } from '../security/caller.ts'
+import type { Beforehand } from './beforehand.ts'
 import type { Prefer } from './prefer.ts'
 
 /** A request as actions see it: nothing of HTTP's wire is left in it. */
@@ -28,4 +29,6 @@ export interface ActionContext {
   requireCurrent(state: { version: string; lastModified: number } | undefined): void
   /** Called right before a change is committed: throws where the client was already told that it failed (503). */
   beforeCommit(): void
+  /** For what takes long and needs no database. */
+  beforehand: Beforehand
 }

@@ -5,6 +5,7 @@ import type { Code } from '../messages/codes.ts'
 import { invalid, noun, type ProblemKey } from '../messages/errors.ts'
 import { codeOfKey, type Params } from '../messages/messages.ts'
 import type { Caller, Lift } from '../security/caller.ts'
+import type { Beforehand } from './beforehand.ts'
 import { type Field, flag, type ValueOf } from './fields.ts'
 import { computed, hidden } from './modifiers.ts'
 
@@ -41,6 +42,7 @@ export interface ChangeContext {
   db: Connection
   caller: Caller | undefined
   now: string
+  beforehand: Beforehand
 }
 
 /** Who may cache responses: every cache, only the client after revalidation, or none. */

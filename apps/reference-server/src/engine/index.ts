@@ -21,6 +21,7 @@ export { ROLES } from '../security/scopes.ts'
 export { requireItem, requireOwn } from './access.ts'
 export type { ActionContext } from './action-context.ts'
 export { type ActionResult, NO_CONTENT } from './action-result.ts'
+export { inPlace } from './beforehand.ts'
 export { selectFields, updateFields } from './columns.ts'
 export { type CompiledCollection, type CompiledCollections, getCollection } from './compiled-collection.ts'
 export {

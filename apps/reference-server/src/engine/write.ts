@@ -158,8 +158,8 @@ export function pathTo({ hal }: CompiledCollection, item: Item): string {
 }
 
 /** What hooks work with. */
-export function toChangeContext({ caller, now }: ActionContext, db: Connection): ChangeContext {
-  return { db, caller, now }
+export function toChangeContext({ caller, now, beforehand }: ActionContext, db: Connection): ChangeContext {
+  return { db, caller, now, beforehand }
 }
 
 // The item as a read would return it. A hook after the write may have changed what is computed from other rows.

@@ -12,6 +12,7 @@ import { etagFromVersion } from '@svc/negotiate/etags'
 import type { Connection, Database, SqlValue } from '../database/connection.ts'
 import type { MaybePromise } from '../database/maybe-promise.ts'
 import { isPassing } from '../database/violation.ts'
+import { Postponed } from '../engine/beforehand.ts'
 import type { RequestState } from '../engine/request-state.ts'
 import { failure } from '../messages/errors.ts'
 
@@ -64,7 +65,7 @@ export function createRunKeyed(engine: IdempotencyEngine, database: Database): R
 
 // What passes by itself, and what is rejected before the work starts, is tried again.
 function isFinal(error: unknown): boolean {
-  return !isPassing(error) && isStorable(classify(error).status)
+  return !(error instanceof Postponed) && !isPassing(error) && isStorable(classify(error).status)
 }
 
 // What belongs to the response itself; limits, security and correlation are those of each request.

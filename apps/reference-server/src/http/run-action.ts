@@ -5,6 +5,7 @@ import type { Connection, Database } from '../database/connection.ts'
 import { chain, isPromise, type MaybePromise } from '../database/maybe-promise.ts'
 import type { ActionContext } from '../engine/action-context.ts'
 import type { ActionResult } from '../engine/action-result.ts'
+import { type Beforehand, inPlace, withBeforehand } from '../engine/beforehand.ts'
 import type { RenderContext } from '../engine/compiled-collection.ts'
 import { runOrDefer } from '../engine/jobs/defer.ts'
 import { parsePrefer } from '../engine/prefer.ts'
@@ -82,7 +83,7 @@ function read(
     const prepared = kept.keep(representation, result.content)
     return prepared ? { prepared } : { representation }
   }
-  return chain(match.action.run({ ...call, db: database, beforeCommit() {} }), respond)
+  return chain(match.action.run({ ...call, db: database, beforeCommit() {}, beforehand: inPlace }), respond)
 }
 
 function toReply({ req }: RequestState, representation: Representation): MaybePromise<Reply> {
@@ -105,20 +106,25 @@ function respondTo(
 ): MaybePromise<Representation> {
   const call = createCall(state, match, { database, body, publicUrl: site.publicUrl })
   const context = createContext(state, call, site)
-  const run = (db: Connection): MaybePromise<Representation> =>
-    chain(runOrDefer(match.action, { ...call, db, beforeCommit: lift }, state.negotiated?.format ?? ''), (result) =>
-      createRepresentation(state, result, context, { site, formats }),
+  const run = (db: Connection, beforehand: Beforehand): MaybePromise<Representation> =>
+    chain(
+      runOrDefer(match.action, { ...call, db, beforeCommit: lift, beforehand }, state.negotiated?.format ?? ''),
+      (result) => createRepresentation(state, result, context, { site, formats }),
     )
+  if (isSafe(call.method)) return run(database, inPlace)
   // Without a scope an action changes nothing that a rollback would undo.
-  if (call.prefer.rollback && match.action.scope !== undefined && !isSafe(call.method)) return dryRun(database, run)
-  if (key === undefined) return run(database)
+  if (call.prefer.rollback && match.action.scope !== undefined)
+    return withBeforehand((beforehand) => dryRun(database, (tx) => run(tx, beforehand)))
+  if (key === undefined) return withBeforehand((beforehand) => run(database, beforehand))
 
   const scope = state.caller?.subject ?? `address ${clientIp(state.req)}`
   const { method, bodyType: contentType, version } = call
   const fingerprint = createFingerprint({ method, target: state.target, contentType, body, version })
   // A retry waits that long for the response of the first request.
   const maxWaitMs = call.prefer.wait === undefined ? {} : { maxWaitMs: waitSeconds(call.prefer) * 1000 }
-  return runKeyed({ scope, key, fingerprint, ...maxWaitMs }, state, run, lift)
+  return withBeforehand((beforehand) =>
+    runKeyed({ scope, key, fingerprint, ...maxWaitMs }, state, (tx) => run(tx, beforehand), lift),
+  )
 }
 
 // What was queued is committed by now, so the client can wait for it as for the operation of another request.
@@ -133,14 +139,14 @@ async function awaitAccepted(
   const seconds = waitSeconds(call.prefer)
   const [, id] = /\/operations\/([\w-]+)$/.exec(String(accepted.headers?.['Location'] ?? '')) ?? []
   if (id === undefined || seconds === 0) return accepted
-  const result = await awaitOperation(id, { ...call, db: database, beforeCommit() {} }, findRoute)
+  const result = await awaitOperation(id, { ...call, db: database, beforeCommit() {}, beforehand: inPlace }, findRoute)
   if (result) return createRepresentation(state, result, createContext(state, call, site), { site, formats })
   return { ...accepted, headers: { ...accepted.headers, 'Preference-Applied': `respond-async, wait=${seconds}` } }
 }
 
 const NO_BODY = Buffer.alloc(0)
 
-type BoundCall = Omit<ActionContext, 'db' | 'beforeCommit'>
+type BoundCall = Omit<ActionContext, 'db' | 'beforeCommit' | 'beforehand'>
 
 function createCall(
   { req, method, path, search, caller, version }: RequestState,

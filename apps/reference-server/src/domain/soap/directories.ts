@@ -6,6 +6,7 @@ import {
   type Database,
   type DocumentValue,
   idOf,
+  inPlace,
   insertItem,
   invalid,
   type Money,
@@ -41,7 +42,7 @@ export function customerDirectory(shape: CompiledCollection, database: Database)
       const key = idOf(String(id))
       const caller = user?.subject as Caller | undefined
       await database.transaction(async (tx) => {
-        await insertItem(shape, { ...values, id: key }, { db: tx, caller, now })
+        await insertItem(shape, { ...values, id: key }, { db: tx, caller, now, beforehand: inPlace })
         beforeCommit()
       })
     },

@@ -10,6 +10,7 @@ import {
 } from '../../database/connection.ts'
 import type { Caller } from '../../security/caller.ts'
 import type { ActionContext } from '../action-context.ts'
+import { inPlace } from '../beforehand.ts'
 import { parsePrefer } from '../prefer.ts'
 import type { ExportFile } from './operation.ts'
 
@@ -141,5 +142,6 @@ export function toActionContext(
     // What the request wanted to be current was looked at when it came.
     requireCurrent() {},
     beforeCommit() {},
+    beforehand: inPlace,
   }
 }

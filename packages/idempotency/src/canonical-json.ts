@@ -20,8 +20,7 @@ interface Scanner {
 }
 
 function readValue(scanner: Scanner): string | undefined {
-  skipSpace(scanner)
-  const char = scanner.text.charCodeAt(scanner.offset)
+  const char = skipSpace(scanner)
   if (char === 0x22) return readString(scanner)
   if (char === 0x7b || char === 0x5b) {
     if (scanner.depth-- === 0) return undefined
@@ -44,8 +43,7 @@ function readObject(scanner: Scanner): string | undefined {
   scanner.offset++
   if (nextIs(scanner, 0x7d)) return '{}'
   for (;;) {
-    skipSpace(scanner)
-    if (scanner.text.charCodeAt(scanner.offset) !== 0x22) return undefined
+    if (skipSpace(scanner) !== 0x22) return undefined
     const written = readString(scanner)
     if (written === undefined || !nextIs(scanner, 0x3a)) return undefined
     const value = readValue(scanner)
@@ -56,8 +54,10 @@ function readObject(scanner: Scanner): string | undefined {
     last = name
     names.push(name)
     members.push(`${written}:${value}`)
-    if (nextIs(scanner, 0x2c)) continue
-    if (!nextIs(scanner, 0x7d)) return undefined
+    const next = skipSpace(scanner)
+    scanner.offset++
+    if (next === 0x2c) continue
+    if (next !== 0x7d) return undefined
     return isSorted ? `{${members.join()}}` : sortMembers(names, members)
   }
 }
@@ -83,8 +83,9 @@ function readArray(scanner: Scanner): string | undefined {
     const value = readValue(scanner)
     if (value === undefined) return undefined
     text += text === '' ? value : `,${value}`
-    if (nextIs(scanner, 0x2c)) continue
-    return nextIs(scanner, 0x5d) ? `[${text}]` : undefined
+    const next = skipSpace(scanner)
+    scanner.offset++
+    if (next !== 0x2c) return next === 0x5d ? `[${text}]` : undefined
   }
 }
 
@@ -178,16 +179,16 @@ function isDigit(char: number): boolean {
 }
 
 function nextIs(scanner: Scanner, char: number): boolean {
-  skipSpace(scanner)
-  if (scanner.text.charCodeAt(scanner.offset) !== char) return false
+  if (skipSpace(scanner) !== char) return false
   scanner.offset++
   return true
 }
 
-function skipSpace(scanner: Scanner): void {
+/** Skips white space and returns the character after it; NaN at the end. */
+function skipSpace(scanner: Scanner): number {
   for (;;) {
     const char = scanner.text.charCodeAt(scanner.offset)
-    if (char !== 0x20 && char !== 0x0a && char !== 0x0d && char !== 0x09) return
+    if (char !== 0x20 && char !== 0x0a && char !== 0x0d && char !== 0x09) return char
     scanner.offset++
   }
 }

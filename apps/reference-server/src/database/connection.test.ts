@@ -241,6 +241,7 @@ test('counts changes that another process made to the file', async () => {
   const before = database.changes()
   expect(other.changes()).toBe(other.changes())
   insert(other)
+  await Promise.resolve()
   const after = database.changes()
   expect(after).not.toBe(before)
   expect(database.changes()).toBe(after)

@@ -62,7 +62,7 @@ export function quoted(name: string): string {
 
 /** Returns a `?` for each value: `?, ?, ?`. */
 export function marks(values: readonly unknown[]): string {
-  return values.map(() => '?').join(', ')
+  return values.length === 0 ? '' : `?${', ?'.repeat(values.length - 1)}`
 }
 
 /** The end of a `select` whose rows no one else can change until the transaction ends. SQLite has one writer anyway. */
@@ -86,8 +86,10 @@ export function insertRows(
   if (!first) return 0
   const columns = Object.keys(first)
   const line = `(${marks(columns)})`
-  const sql = `insert into ${quoted(table)} (${columns.map(quoted).join(', ')}) values ${rows.map(() => line).join(', ')}`
-  const values = rows.flatMap((row) => columns.map((column) => row[column] ?? null))
+  const lines = line + `, ${line}`.repeat(rows.length - 1)
+  const sql = `insert into "${table}" ("${columns.join('", "')}") values ${lines}`
+  const values: SqlValue[] = []
+  for (const row of rows) for (const column of columns) values.push(row[column] ?? null)
   return db.run(orIgnore ? `${sql} on conflict do nothing` : sql, values)
 }
 

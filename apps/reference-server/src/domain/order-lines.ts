@@ -152,9 +152,13 @@ export function loadLines(db: Connection, orders: { id: Id; items: OrderLine[] }
   })
 }
 
-/** Replaces the lines of an order. */
-export async function saveLines(db: Connection, orderId: Id, lines: readonly PricedLine[], now: string): Promise<void> {
+/** Removes the lines of an order. */
+export async function removeLines(db: Connection, orderId: Id): Promise<void> {
   await db.run('delete from "order_items" where "orderId" = ?', [Number(orderId)])
+}
+
+/** Adds lines to an order that has none. */
+export async function addLines(db: Connection, orderId: Id, lines: readonly PricedLine[], now: string): Promise<void> {
   const rows = lines.map(({ productId, quantity, unitPrice }) => ({
     orderId: Number(orderId),
     productId,

@@ -21,13 +21,14 @@ import {
   text,
 } from '../engine/index.ts'
 import {
+  addLines,
   loadLines,
   type OrderLine,
   orderLines,
   type PricedLine,
   priceLines,
+  removeLines,
   sameLines,
-  saveLines,
 } from './order-lines.ts'
 import { LIFTED_BY_STAFF } from './rules.ts'
 
@@ -145,8 +146,10 @@ export const orders = collection({
       if (previous && next.status !== previous.status) enterState(next, previous.status, work)
     },
     async afterSave(order, previous, { db, now }) {
-      if (!previous || !sameLines(order.items, previous.items))
-        await saveLines(db, order.id, order.items as PricedLine[], now)
+      if (!previous || !sameLines(order.items, previous.items)) {
+        if (previous) await removeLines(db, order.id)
+        await addLines(db, order.id, order.items as PricedLine[], now)
+      }
       if (previous?.status === 'PAID' && order.status === 'CANCELLED') await refund(db, order.id, order.items, now)
     },
     beforeDelete({ status }) {

@@ -10,6 +10,7 @@ import {
 } from '../database/connection.ts'
 import { chain, type MaybePromise } from '../database/maybe-promise.ts'
 import type { Collection, Fields, Item, ItemOf } from './define.ts'
+import type { Field } from './fields.ts'
 
 /** How the items of a collection are read from rows and written to them. */
 export interface Columns {
@@ -46,7 +47,11 @@ export function columnsOf(collection: Collection): Columns {
       if (showsCreation) item['createdAt'] = row['createdAt']
       return item
     },
-    write: (item) => stored.flatMap(([name]) => storedAs(fields, name, item[name])),
+    write(item) {
+      const values: Stored[] = []
+      for (const [name, field] of stored) pushStored(values, field, item[name])
+      return values
+    },
   }
 }
 
@@ -69,12 +74,38 @@ export function selectFields<F extends Fields, const N extends FieldName<F>>(
   rest: string,
   values: readonly SqlValue[],
 ): MaybePromise<Pick<ItemOf<F>, N>[]> {
+  const { select, read } = selectionOf(collection, names)
+  return chain(db.all(`${select} ${rest}`, values), (rows) => rows.map(read) as Pick<ItemOf<F>, N>[])
+}
+
+interface FieldSelection {
+  /** The statement up to its table. */
+  select: string
+  read(row: Row): Record<string, unknown>
+}
+
+const selections = new WeakMap<Collection, Map<string, FieldSelection>>()
+
+function selectionOf(collection: Collection, names: readonly string[]): FieldSelection {
+  const byNames = selections.get(collection) ?? new Map<string, FieldSelection>()
+  selections.set(collection, byNames)
+  const key = names.join()
+  const selection = byNames.get(key) ?? compileSelection(collection, names)
+  byNames.set(key, selection)
+  return selection
+}
+
+function compileSelection(collection: Collection, names: readonly string[]): FieldSelection {
   const readers = names.map((name) => ({ name, read: readerOf(collection.fields, name) }))
   const selected = names.map((name) => selectOf(collection, name)).join(', ')
-  const rows = db.all(`select ${selected} from ${quoted(collection.table)} ${rest}`, values)
-  return chain(rows, (list) =>
-    list.map((row) => Object.fromEntries(readers.map(({ name, read }) => [name, read(row)])) as Pick<ItemOf<F>, N>),
-  )
+  return {
+    select: `select ${selected} from ${quoted(collection.table)}`,
+    read(row) {
+      const values: Record<string, unknown> = {}
+      for (const { name, read } of readers) values[name] = read(row)
+      return values
+    },
+  }
 }
 
 /** Changes fields of stored items, which counts as a change of each. Returns the number of items. */
@@ -89,7 +120,8 @@ export function updateFields<F extends Fields>(
   const entries = Object.entries(changes)
   const columns = entries.flatMap(([name]) => Object.keys(fields[name]?.columns ?? {}).map((suffix) => name + suffix))
   const assignments = [...columns.map((column) => `${quoted(column)} = ?`), TOUCH]
-  const stored = entries.flatMap(([name, value]) => storedAs(fields, name, value))
+  const stored: Stored[] = []
+  for (const [name, value] of entries) if (fields[name]) pushStored(stored, fields[name], value)
   return db.run(`update ${quoted(table)} set ${assignments.join(', ')} where ${where}`, [...stored, now, ...values])
 }
 
@@ -106,17 +138,17 @@ function selectOf({ fields, longIds }: Collection, name: string): string {
 
 function readerOf(fields: Fields, name: string): (row: Row) => unknown {
   const { columns: types = { '': '' }, load = ([value]: readonly Stored[]): unknown => value } = fields[name] ?? {}
-  const columns = Object.keys(types).map((suffix) => name + suffix)
-  const [first = ''] = columns
+  const [first = '', ...others] = Object.keys(types).map((suffix) => name + suffix)
   return (row) => {
     const value = row[first]
     if (value === null || value === undefined) return undefined
-    return load(columns.length === 1 ? [value] : columns.map((column) => row[column] ?? null))
+    const values: Stored[] = [value]
+    for (const other of others) values.push(row[other] ?? null)
+    return load(values)
   }
 }
 
-function storedAs(fields: Fields, name: string, value: unknown): readonly Stored[] {
-  const { columns = {}, store } = fields[name] ?? {}
-  if (value === undefined || value === null || !store) return Object.keys(columns).map(() => null)
-  return store(value)
+function pushStored(values: Stored[], { columns, store }: Field, value: unknown): void {
+  if (value === undefined || value === null) for (const _ in columns) values.push(null)
+  else values.push(...store(value))
 }

@@ -30,9 +30,16 @@ export async function createItem(shape: CompiledCollection, call: ActionContext,
 /** Reads a new item: 400 and 422 where its shape or its ranges are wrong. */
 export function readNew(shape: CompiledCollection, call: ActionContext, given: Given): Given {
   const { fields, decode } = shape.codec(call.version)
-  const open = Object.fromEntries(Object.entries(fields).filter(([name]) => !Object.hasOwn(given, name)))
+  const open = omitNames(fields, given)
   const body = readValue(call, open, shape.collection.item)
   return { ...decode(validate(body, { fields: open, mode: 'create', lenient: call.prefer.lenient })), ...given }
+}
+
+// What the path says the body does not say again.
+function omitNames(fields: Fields, values: Given): Fields {
+  for (const _ in values)
+    return Object.fromEntries(Object.entries(fields).filter(([name]) => !Object.hasOwn(values, name)))
+  return fields
 }
 
 /** Writes a new item with the rules of its collection. */

@@ -20,7 +20,7 @@ export function entryView(entry: Entry, origin: string, language: Language): Htm
   const clock = html`<time datetime="${time}">${time.slice(11, 19)}</time>`
   const duration = text(language, 'milliseconds', { count: ms })
   const id = html`<a href="/_demo/requests?id=${encodeURIComponent(correlationId)}">${correlationId}</a>`
-  return html`<details class="request"><summary><span class="badge ${toTone(status)}">${status || demoText(language, 'broken')}</span> ${methodTag(method)} <code>${target}</code> <span class="quiet">${user ?? text(language, 'nobody')}</span> <span class="quiet number">${duration}</span> <span class="quiet">${clock}</span></summary>
+  return html`<details class="request"><summary><span class="badge ${toTone(status)}">${status || demoText(language, 'broken')}</span> ${methodTag(method)} <code>${target}</code> <span class="quiet">${user ?? text(language, 'anonymous')}</span> <span class="quiet number">${duration}</span> <span class="quiet">${clock}</span></summary>
 <div class="exchange">${requestMessage({ method, target, headers: request }, language)}${responseMessage({ status, headers: response, notes: [duration] }, language)}</div><p class="quiet">${text(language, 'correlation')} ${id}</p>
 <p class="says">${demoText(language, 'sendAgain')}</p>${command(`entry-${number}`, formatCurl(toCall(entry, origin)), language)}</details>`
 }

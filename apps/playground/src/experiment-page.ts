@@ -16,15 +16,15 @@ export interface ExperimentPage {
 
 /** The playgrounds that are lists of experiments. */
 export const experimentPages: readonly ExperimentPage[] = [
-  pageOf('idempotency', idempotency),
-  pageOf('cache', cache),
-  pageOf('versioning', versioning),
-  pageOf('faults', faults),
+  createPage('idempotency', idempotency),
+  createPage('cache', cache),
+  createPage('versioning', versioning),
+  createPage('faults', faults),
 ]
 
 type Name = 'idempotency' | 'cache' | 'versioning' | 'faults'
 
-function pageOf(name: Name, experiments: readonly PlayExperiment[]): ExperimentPage {
+function createPage(name: Name, experiments: readonly PlayExperiment[]): ExperimentPage {
   const page: PageOf = ({ language, origin, path }) => {
     const title = demoText(language, `${name}.title`)
     const main = html`${breadcrumbs(path, language)}

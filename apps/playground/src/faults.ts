@@ -13,8 +13,8 @@ const UNKNOWN_FAULT: Problem = {
 }
 
 /**
- * Fails on purpose, as `X-Demo-Fault` says: a status, `slow:2s`, `drop` (the connection breaks) or `store-down`. What
- * fails goes the way of every failure.
+ * Fails on purpose, as `X-Demo-Fault` says: a status, `slow:2s`, `drop` (the connection breaks) or `store-down`. The
+ * error takes the usual way to the error handler.
  */
 export function faults(): Middleware {
   return (req, _res, next) => {
@@ -32,7 +32,7 @@ export function faults(): Middleware {
   }
 }
 
-/** What the driver of a database throws that is not there. */
+/** The error of a database driver that cannot connect. */
 function refusedConnection(): Error {
   return Object.assign(new Error('connect ECONNREFUSED 10.0.0.7:5432'), { code: 'ECONNREFUSED', syscall: 'connect' })
 }

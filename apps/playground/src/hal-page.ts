@@ -24,7 +24,7 @@ export function halPage({ language, path }: PageView): Page {
 <noscript><p class="notice">${demoText(language, 'hal.script')}</p></noscript>
 <form class="bar" id="hal" method="get" action="/orders/7" data-type="${TYPE}" data-links="${text(language, 'links')}" data-forms="${demoText(language, 'hal.forms')}" data-embedded="${demoText(language, 'hal.embedded')}" data-send="${text(language, 'send')}" data-none="${demoText(language, 'hal.none')}">
 <label>${demoText(language, 'path')} <input name="target" value="/orders/7" autocomplete="off" spellcheck="false"></label>
-<label>${text(language, 'sendUser')} <select name="user">${users}<option value="">${text(language, 'nobody')}</option></select></label>
+<label>${text(language, 'sendUser')} <select name="user">${users}<option value="">${text(language, 'anonymous')}</option></select></label>
 <button disabled>${demoText(language, 'hal.go')}</button></form>
 <ul class="links" aria-label="${demoText(language, 'hal.starts')}">${starts}</ul>
 <div class="bench"><div id="hal-resource" aria-live="polite"></div><div id="hal-exchange" class="stack">${empty}</div></div>`

@@ -21,7 +21,7 @@ import { retries } from './retries.ts'
 import { playgroundRoutes } from './routes.ts'
 import { type DemoTextKey, demoText } from './texts.ts'
 
-/** Where a person begins, for the lines that the start prints. */
+/** The first places to visit, for the lines that the start prints. */
 export const PLACES: readonly (readonly [label: string, path: string])[] = [
   ['Play', '/play'],
   ['Requests', '/_demo/requests'],
@@ -88,5 +88,5 @@ const site: SiteAdditions = {
       says: 'requests that show versions, caching, rate limits, idempotency and negotiation',
     },
   ],
-  unlisted: ['/_demo/', '/play'],
+  unlisted: ['/_demo/', '/login', '/play/ratelimit/calls', '/play/idempotency/calls'],
 }

@@ -17,9 +17,9 @@ const info = {
 }
 
 /**
- * GET /login?not=ada&to=/orders: refuses nobody, and the user who is named, so that a browser forgets the password that it
- * keeps and asks for another one; whoever else asks is sent on. It stands at the root: a browser sends a password by
- * itself to what is below the place that asked for it.
+ * GET /login?not=ada&to=/orders: returns 401 without credentials and to the named user, so that a browser drops the
+ * password that it has and asks for another one. Every other user is redirected. It is at the root because a browser sends
+ * a password automatically to every path below the one that asked for it.
  */
 export function loginRoute(): Route {
   const run = ({ caller, search }: ActionContext): ActionResult => {

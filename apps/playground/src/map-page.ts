@@ -11,14 +11,16 @@ import { demonstrations } from './demonstrations/all.ts'
 import type { Experiment } from './experiment.ts'
 import { runTexts, stepLine } from './experiment-view.ts'
 import { type Rule, rules } from './rules.ts'
-import { demoText } from './texts.ts'
+import { type DemoTextKey, demoText } from './texts.ts'
 
 const SECTIONS = ['1', '2', '3', '4.1', '4.2', '4.3', '5', '6', '7', '8', '9'] as const
 
+type HiddenText = Extract<DemoTextKey, `hidden.${string}`>
+
 /** A rule of the specification with the requests that show it. */
 export interface MapRule extends Experiment, Rule {
-  /** Whether a setting of this server hides what the rule is about. */
-  isHidden?: true
+  /** The reason if a setting of this server hides the rule. */
+  hiddenBy?: HiddenText
 }
 
 /** Every rule of the specification with the requests that show it. */
@@ -28,13 +30,29 @@ export const mapRules: readonly MapRule[] = rules.map((rule) => ({
   steps: demonstrations[rule.number] ?? [],
 }))
 
-// The requests of these expect headers that a server without limits does not send.
-const NEED_LIMITS: readonly string[] = ['4.3-ratelimit', '8-3']
+type Settings = Pick<Config, 'rateLimit' | 'deprecatedVersions'>
+
+// Settings with which the requests of some rules get other headers than they expect.
+const HIDING: readonly { rules: readonly string[]; text: HiddenText; applies(settings: Settings): boolean }[] = [
+  {
+    rules: ['4.3-ratelimit', '8-3'],
+    text: 'hidden.limits',
+    applies: ({ rateLimit }) => rateLimit === undefined,
+  },
+  {
+    rules: ['9-4'],
+    text: 'hidden.deprecated',
+    applies: ({ deprecatedVersions }) => deprecatedVersions.size > 0,
+  },
+]
 
 /** Returns the rules as a server with these settings can show them. */
-export function visibleRules({ rateLimit }: Pick<Config, 'rateLimit'>): readonly MapRule[] {
-  if (rateLimit !== undefined) return mapRules
-  return mapRules.map((rule) => (NEED_LIMITS.includes(rule.number) ? { ...rule, steps: [], isHidden: true } : rule))
+export function visibleRules(settings: Settings): readonly MapRule[] {
+  const hiding = HIDING.filter(({ applies }) => applies(settings))
+  return mapRules.map((rule) => {
+    const match = hiding.find(({ rules }) => rules.includes(rule.number))
+    return match ? { ...rule, steps: [], hiddenBy: match.text } : rule
+  })
 }
 
 /** Creates the page of the specification: each rule can be run against this server. */
@@ -60,14 +78,14 @@ function findRules(visible: readonly MapRule[], section: string): readonly MapRu
   return visible.filter(({ number }) => number.slice(0, number.indexOf('-')) === section)
 }
 
-function ruleView({ id, number, says, steps, isHidden }: MapRule, language: Language): Html {
+function ruleView({ id, number, says, steps, hiddenBy }: MapRule, language: Language): Html {
   const lines = steps.map((step) => html`<li>${stepLine(step, language)}</li>`)
   const label = demoText(language, 'runRule', { rule: number })
   const run =
     steps.length > 0
       ? html`<button type="button" class="plain small" data-run="${id}" aria-label="${label}" hidden>${demoText(language, 'run')}</button> <output></output>`
-      : isHidden
-        ? html`<span class="badge">${demoText(language, 'limitsOff')}</span>`
+      : hiddenBy
+        ? html`<span class="badge">${demoText(language, hiddenBy)}</span>`
         : ''
   return html`<section class="rule" id="${id}" data-experiment="${id}"><div class="rule-head"><code>${number}</code><span lang="en">${says}</span><span class="run">${run}</span></div><ol>${lines}</ol></section>`
 }

@@ -12,19 +12,20 @@ import {
   scopesOf,
 } from '../../reference-server/src/index.ts'
 
-/** What can be wrong with a token on purpose. */
+/** Defects that a token can have on purpose. */
 export const FLAWS = ['none', 'expired', 'audience', 'unsigned'] as const
 
-export interface Mint {
+/** Everything that is needed to create tokens. */
+export interface TokenMaker {
   db: Connection
   issuer: Issuer
   audience: string
   key: SigningKey
 }
 
-export interface TokenWish {
+export interface TokenRequest {
   user: string
-  /** Scopes with spaces between; left out: all of the user. */
+  /** Scopes with spaces between them; `undefined`: all of the user. */
   scope: string | undefined
   lifetimeSeconds: number
   flaw: string
@@ -33,25 +34,25 @@ export interface TokenWish {
 const MAX_LIFETIME = 3600
 const HALF_HOUR = 1800
 
-/** Makes the token that was asked for, right or wrong. */
-export async function mint(
-  { user, scope, lifetimeSeconds, flaw }: TokenWish,
-  { db, issuer, audience, key }: Mint,
+/** Creates the token that was requested, valid or not. */
+export async function createToken(
+  { user, scope, lifetimeSeconds, flaw }: TokenRequest,
+  { db, issuer, audience, key }: TokenMaker,
   origin: string,
 ) {
   const names = DEMO_USERS.map(({ username }) => username)
-  const known = names.includes(user) ? await findUser(db, user) : undefined
-  if (!known) throw refused('/user', oneOf(names, user))
-  if (!FLAWS.some((one) => one === flaw)) throw refused('/flaw', oneOf(FLAWS, flaw))
+  const match = names.includes(user) ? await findUser(db, user) : undefined
+  if (!match) throw rejected('/user', oneOf(names, user))
+  if (!FLAWS.some((name) => name === flaw)) throw rejected('/flaw', oneOf(FLAWS, flaw))
   if (!Number.isInteger(lifetimeSeconds) || lifetimeSeconds < 1 || lifetimeSeconds > MAX_LIFETIME)
-    throw refused('/lifetimeSeconds', { key: 'RANGE.between', params: { min: 1, max: MAX_LIFETIME } })
-  const { subject, roles } = known
+    throw rejected('/lifetimeSeconds', { key: 'RANGE.between', params: { min: 1, max: MAX_LIFETIME } })
+  const { subject, roles } = match
   const all = scopesOf(roles)
   const granted = scope === undefined ? [...all] : scope.split(' ').filter((name) => all.has(name))
   const claims = { client_id: subject, scope: granted.join(' '), roles }
   const now = Math.floor(Date.now() / 1000) - (flaw === 'expired' ? HALF_HOUR + lifetimeSeconds : 0)
   const facts = {
-    ...{ iss: issuer.at(origin), aud: flaw === 'audience' ? 'somebody-else' : audience, sub: subject },
+    ...{ iss: issuer.at(origin), aud: flaw === 'audience' ? 'another-service' : audience, sub: subject },
     ...{ iat: now, exp: now + lifetimeSeconds, jti: randomUUID() },
   }
   const payload = { ...claims, ...facts }
@@ -69,6 +70,6 @@ export async function mint(
   }
 }
 
-function refused(pointer: string, problem: Omit<Problem, 'pointer'>): Error {
+function rejected(pointer: string, problem: Omit<Problem, 'pointer'>): Error {
   return invalid(400, 'VALIDATION_FAILED', [{ pointer, ...problem }])
 }

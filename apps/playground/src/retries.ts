@@ -4,15 +4,15 @@ import { LRUCache } from 'lru-cache'
 import { type Middleware, requestStateOf } from '../../reference-server/src/index.ts'
 import { faults } from './faults.ts'
 
-/** How long the playground keeps answers: short enough to wait for. */
-export const KEPT_SECONDS = 2
+/** The time for which the playground stores responses: short enough to wait for it. */
+export const TTL_SECONDS = 2
 
 /**
- * POST /play/idempotency/calls: work that the package's own middleware lets happen once for a key. A fault happens inside
- * of the work, so that `X-Demo-Fault: slow:1s` keeps the key at work.
+ * POST /play/idempotency/calls: work that the middleware of the package runs once for a key. A fault happens inside the
+ * work, so that with `X-Demo-Fault: slow:1s` the key stays in progress.
  */
 export function retries(): Middleware {
-  const keyed = idempotency({ store: memoryStore(), ttlSeconds: KEPT_SECONDS, required: true })
+  const keyed = idempotency({ store: memoryStore(), ttlSeconds: TTL_SECONDS, required: true })
   const fail = faults()
   const counts = new LRUCache<string, number>({ max: 1000, ttl: 60_000 })
   return (req, res, next) => {

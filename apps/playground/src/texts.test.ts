@@ -8,6 +8,7 @@ const SAME = [
   'Tokens',
   'Name',
   'Playgrounds',
+  'Limits',
   '304 and 412',
   'curl',
   'Format',

@@ -6,7 +6,7 @@ import { fr } from './texts/fr.ts'
 
 export type DemoTextKey = keyof typeof en
 
-/** What the demo says. */
+/** The texts of the demo. */
 export const demoCatalogue: Catalogue<DemoTextKey> = { en, de, fr, es }
 
 /** A text of the demo in a language, its `{names}` filled in. */

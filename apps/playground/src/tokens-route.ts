@@ -5,23 +5,23 @@ import {
   type Route,
   route,
 } from '../../reference-server/src/index.ts'
-import { type Mint, mint } from './mint.ts'
+import { createToken, type TokenMaker } from './mint.ts'
 import { tokensPage } from './tokens-page.ts'
 
 const pageInfo = {
   operationId: 'getTokenMaker',
   summary: 'Get the token maker',
-  description: 'Returns the page that makes tokens.',
+  description: 'Returns the page that creates tokens.',
 }
 
 const makeInfo = {
   operationId: 'makeToken',
-  summary: 'Make a token',
-  description: 'Makes a token, with a flaw on request.',
+  summary: 'Create a token',
+  description: 'Creates a token, with a flaw on request.',
 }
 
-/** /_demo/tokens: the page that makes tokens, and where it has them made. */
-export function tokensRoute(maker: Mint): Route {
+/** /_demo/tokens: the page that creates tokens, and the operation that it calls. */
+export function tokensRoute(maker: TokenMaker): Route {
   const common = {
     scope: undefined,
     kind: 'record',
@@ -38,12 +38,12 @@ export function tokensRoute(maker: Mint): Route {
   })
 }
 
-async function make({ body, origin }: ActionContext, maker: Mint): Promise<ActionResult> {
+async function make({ body, origin }: ActionContext, maker: TokenMaker): Promise<ActionResult> {
   const { user, scope, lifetimeSeconds = 900, flaw = 'none' } = parseJson(body) as Record<string, unknown>
-  const wish = {
+  const request = {
     ...{ user: String(user), scope: scope ? String(scope) : undefined },
     ...{ lifetimeSeconds: Number(lifetimeSeconds), flaw: String(flaw) },
   }
-  const value = await mint(wish, maker, origin())
+  const value = await createToken(request, maker, origin())
   return { status: 200, cache: 'never', content: { kind: 'record', name: 'token', value } }
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from '../../reference-server/src/index.ts'
 import { type Service, startService } from '../../reference-server/test/service.ts'
 import { demonstrations } from '../src/demonstrations/all.ts'
 import { experimentPages } from '../src/experiment-page.ts'
@@ -40,19 +41,22 @@ test('experiments and rules leave the data as they found them', async () => {
   expect(await readAll()).toEqual(before)
 })
 
-test('the map names the rules that a server without limits cannot show', async () => {
-  const unlimited = await startService()
+test('the map names the rules that settings of the server hide', async () => {
+  const settings = { SVC_DEPRECATED_VERSIONS: '1=2026-09-01/2028-12-01' }
+  const hiding = await startService({ ...settings, SVC_RATE_LIMIT: 'off' })
   const page = { path: '/_demo/map', headers: { accept: 'text/html' } }
-  const { text } = await unlimited.check(page, { status: 200 })
-  for (const number of ['4.3-ratelimit', '8-3']) {
+  const { text } = await hiding.check(page, { status: 200 })
+  const reasons = { '4.3-ratelimit': 'limits are off', '8-3': 'limits are off', '9-4': 'a version is deprecated' }
+  for (const [number, reason] of Object.entries(reasons)) {
     const section = text.slice(text.indexOf(`id="rule-${number}"`)).split('</section>')[0]
-    expect(section).toContain('Not shown: limits are off')
+    expect(section).toContain(`Not shown: ${reason}`)
     expect(section).not.toContain('data-run=')
   }
-  const shown = visibleRules({ rateLimit: undefined }).filter(({ steps }) => steps.length > 0)
+  const shown = visibleRules(readConfig({ ...settings, SVC_RATE_LIMIT: 'off' })).filter(({ steps }) => steps.length > 0)
+  for (const rule of shown.filter(({ number }) => number.startsWith('9-'))) await runExperiment(rule, hiding)
   expect(text.match(/ data-run="/g)).toHaveLength(shown.length)
   expect((await service.check(page, { status: 200 })).text).not.toContain('Not shown')
-  await unlimited.running.stop()
+  await hiding.running.stop()
 })
 
 /** What the collections contain, without the logs that every request to them extends. */

@@ -74,6 +74,22 @@ describe.skipIf(!binary)('the playground in Chromium (needs Chromium)', () => {
     await watched.context.close()
   })
 
+  test('the first page shows the requests that arrive while it is open', async () => {
+    const watched = await visit('/')
+    const { page } = watched
+    const count = page.locator('#pulse dd').first()
+    const before = Number((await count.innerText()).replaceAll(',', ''))
+    for (const path of ['/employees/1', '/employees/999999']) await service.check({ as: 'eve', path }, {})
+    await service.check({ path: '/health', headers: { 'x-demo-fault': '503' } }, { status: 503 })
+    await untilReady(page, 'pulse')
+    expect(Number((await count.innerText()).replaceAll(',', ''))).toBe(before + 3)
+    const kinds = await page.locator('#pulse rect').evaluateAll((bars) => bars.map((bar) => bar.getAttribute('class')))
+    expect(kinds.slice(-3)).toEqual(['good', 'warn', 'bad'])
+    expect(await barriers(page)).toEqual([])
+    expectClean(watched)
+    await watched.context.close()
+  })
+
   test('every rule of the map that has requests turns green', async () => {
     const watched = await visit('/_demo/map')
     const { page } = watched
@@ -83,6 +99,7 @@ describe.skipIf(!binary)('the playground in Chromium (needs Chromium)', () => {
     expect(await page.locator('.rule[data-state="bad"]').allInnerTexts()).toEqual([])
     const shown = mapRules.filter(({ steps }) => steps.length > 0).length
     expect(await page.locator('.rule[data-state="good"]').count()).toBe(shown)
+    expect(await page.locator('.dots [data-state="good"]').count()).toBe(shown)
     expectClean(watched)
     await watched.context.close()
   })

@@ -38,16 +38,16 @@ function checkAnswer({ expect: expected }: Step, answer: Answer, values: Values,
   expect(allowed, `${label}: ${answer.text.slice(0, 400)}`).toContain(answer.status)
   for (const [name, pattern] of Object.entries(headers))
     if (pattern === null) expect(answer.headers[name], `${name} of ${label}`).toBeUndefined()
-    else expect(answer.headers[name], `${name} of ${label}`).toMatch(patternOf(pattern, values))
+    else expect(answer.headers[name], `${name} of ${label}`).toMatch(toPattern(pattern, values))
   if (body === '') expect(answer.text, label).toBe('')
-  else if (body !== undefined) expect(answer.text, label).toMatch(patternOf(body, values))
+  else if (body !== undefined) expect(answer.text, label).toMatch(toPattern(body, values))
 }
 
 function fill(text: string, values: Values): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
 }
 
-function patternOf(pattern: string, values: Values): RegExp {
+function toPattern(pattern: string, values: Values): RegExp {
   const filled = pattern.replace(/\{(\w+)\}/g, (whole, name: string) =>
     values[name] === undefined ? whole : values[name].replace(/[^\w]/g, '\\$&'),
   )

@@ -1,6 +1,6 @@
 import { type Demonstrations, publicly, step } from './steps.ts'
 
-/** What holds for the whole service, its resources and its limits. */
+/** Rules of the whole service, its resources and its limits. */
 export const service: Demonstrations = {
   '1-resources': [step('/employees/1', { headers: { 'content-type': '^application/json' } })],
   '1-representations': [

@@ -1,11 +1,11 @@
-import { type Demonstrations, publicly, type Short, step } from './steps.ts'
+import { type Demonstrations, publicly, type StepShorthand, step } from './steps.ts'
 
 const ENVELOPE = 'http://www.w3.org/2003/05/soap-envelope'
 const CUSTOMER = 'http://svc.example/ws/customer/v1'
 const PRICE = 'http://svc.example/ws/price/v1'
 const TYPE = 'application/soap+xml; charset=utf-8'
 
-const call = (body: string, head = ''): Short => ({
+const call = (body: string, head = ''): StepShorthand => ({
   ...{ method: 'POST', sends: { 'Content-Type': TYPE } },
   text: `<e:Envelope xmlns:e="${ENVELOPE}">${head}<e:Body>${body}</e:Body></e:Envelope>`,
 })

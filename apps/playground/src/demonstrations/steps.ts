@@ -2,12 +2,12 @@ import type { Expected, Step } from '../experiment.ts'
 
 export type Demonstrations = Readonly<Record<string, readonly Step[]>>
 
-/** A step in short: `sends` and `text` are the request's fields and body, `headers` and `body` what the answer must have. */
-export type Short = Partial<Omit<Step, 'expect' | 'headers' | 'body' | 'path'>> &
+/** A step in short: `sends` and `text` are headers and body of the request, `headers` and `body` those of the response. */
+export type StepShorthand = Partial<Omit<Step, 'expect' | 'headers' | 'body' | 'path'>> &
   Partial<Expected> & { sends?: Step['headers']; text?: string }
 
-/** A request of a user, and what comes back: 200 unless it says otherwise. */
-export function step(path: string, { status = 200, headers, body, sends, text, ...rest }: Short = {}): Step {
+/** A request of a user and its response, by default 200. */
+export function step(path: string, { status = 200, headers, body, sends, text, ...rest }: StepShorthand = {}): Step {
   return {
     ...{ path, as: 'ada', ...rest },
     ...(sends && { headers: sends }),
@@ -16,13 +16,13 @@ export function step(path: string, { status = 200, headers, body, sends, text, .
   }
 }
 
-/** The same by nobody: no credentials are sent. */
-export function publicly(path: string, more: Short = {}): Step {
+/** The same without credentials. */
+export function publicly(path: string, more: StepShorthand = {}): Step {
   const { as: _, ...made } = step(path, more)
   return made
 }
 
-/** Somebody new, whose id later steps know. */
+/** Creates an employee. Later steps know the id. */
 export function hire(name = 'Grace {run}'): Step {
   return step('/employees', {
     ...{ method: 'POST', json: { name, department: 'Engineering', salary: 5000 }, status: 201 },
@@ -30,7 +30,7 @@ export function hire(name = 'Grace {run}'): Step {
   })
 }
 
-/** Lets somebody go again. */
+/** Deletes the employee again. */
 export function dismiss(): Step {
   return step('/employees/{id}', { method: 'DELETE', status: 204 })
 }

@@ -1,7 +1,7 @@
 import type { PlayExperiment, Step } from '../experiment.ts'
 
-// Each run changes an employee of its own, so that the data stays as it was.
-const own: Step = {
+// Each run changes its own employee, so that the data stays as it was.
+const hire: Step = {
   ...{ says: 'step.own', method: 'POST', path: '/employees', as: 'bob', keep: { id: 'json /id' } },
   json: { name: 'Cache {run}', department: 'Sales', salary: 4000 },
   expect: { status: 201 },
@@ -16,7 +16,7 @@ export const cache: readonly PlayExperiment[] = [
   {
     id: 'revalidate',
     steps: [
-      own,
+      hire,
       {
         path: '/employees/{id}',
         as: 'eve',
@@ -38,7 +38,7 @@ export const cache: readonly PlayExperiment[] = [
   {
     id: 'lost-update',
     steps: [
-      own,
+      hire,
       { path: '/employees/{id}', as: 'ada', keep: { tag: 'header etag' }, expect: { status: 200 } },
       {
         ...{ says: 'step.adaSaves', method: 'PATCH', path: '/employees/{id}', as: 'ada' },

@@ -7,7 +7,7 @@ function shape(type: string, body: string): Step {
   return { path: '/employees/999999', as: 'ada', headers: { Accept: `${type}, */*;q=0.5` }, expect }
 }
 
-/** What goes wrong, and what is said of it. */
+/** Errors, and the responses that clients get. */
 export const faults: readonly PlayExperiment[] = [
   {
     id: 'shapes',
@@ -63,7 +63,7 @@ export const faults: readonly PlayExperiment[] = [
     id: 'mistakes',
     steps: [
       { path: '/employees?page=-1', as: 'ada', expect: { status: 400, body: 'INVALID_PARAMETER' } },
-      { path: '/employees?colour=red', as: 'ada', expect: { status: 400, body: 'UNKNOWN_PARAMETER' } },
+      { path: '/employees?color=red', as: 'ada', expect: { status: 400, body: 'UNKNOWN_PARAMETER' } },
       { path: '/employees', expect: { status: 401, headers: { 'www-authenticate': '^Bearer' } } },
       { method: 'POST', path: '/employees', as: 'eve', json, expect: { status: 403, body: 'INSUFFICIENT_SCOPE' } },
       { path: '/employees/999999', as: 'ada', expect: { status: 404, body: 'NOT_FOUND' } },

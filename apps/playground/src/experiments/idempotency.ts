@@ -1,5 +1,5 @@
 import type { PlayExperiment, Step } from '../experiment.ts'
-import { KEPT_SECONDS } from '../retries.ts'
+import { TTL_SECONDS } from '../retries.ts'
 
 const key = { 'Idempotency-Key': '"play-{run}"' }
 const json = { name: 'Retry {run}', department: 'Sales', salary: 4000 }
@@ -16,7 +16,7 @@ const clear: Step = {
   expect: { status: 204 },
 }
 
-// Work that happens once for a key, whose answers are kept for a short time.
+// Work that runs once for a key, with responses that are stored for a short time.
 const work: Omit<Step, 'expect'> = { method: 'POST', path: '/play/idempotency/calls', json: { productId: 1 } }
 const slow = { 'X-Demo-Fault': 'slow:1s' }
 const once = (count: number): string => `^\\{"happened":${count}\\}$`
@@ -87,7 +87,7 @@ export const idempotency: readonly PlayExperiment[] = [
       },
       {
         ...{ says: 'step.again', ...work, headers: { 'Idempotency-Key': '"short-{run}"' } },
-        ...{ waitSeconds: KEPT_SECONDS + 1 },
+        ...{ waitSeconds: TTL_SECONDS + 1 },
         expect: { status: 201, headers: { 'idempotent-replayed': null }, body: once(2) },
       },
     ],

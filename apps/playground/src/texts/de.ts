@@ -185,7 +185,8 @@ export const de: DemoTexts = {
 
   mapTitle: 'Die Spezifikation, live',
   mapLead: 'Jede Regel mit den Anfragen, die sie belegen. Führen Sie eine davon oder alle auf diesem Server aus.',
-  limitsOff: 'Nicht gezeigt: Limits sind abgeschaltet',
+  'hidden.limits': 'Nicht gezeigt: Limits sind abgeschaltet',
+  'hidden.deprecated': 'Nicht gezeigt: eine Version ist veraltet',
   mapScript: 'Zum Ausführen braucht diese Seite JavaScript.',
   'section.1': 'Was der Dienst tut',
   'section.2': 'Ressourcen und ihre Felder',

@@ -181,7 +181,8 @@ export const en = {
 
   mapTitle: 'The specification, live',
   mapLead: 'Each rule with the requests that show it. Run one, or all of them, against this server.',
-  limitsOff: 'Not shown: limits are off',
+  'hidden.limits': 'Not shown: limits are off',
+  'hidden.deprecated': 'Not shown: a version is deprecated',
   mapScript: 'Running the requests needs JavaScript.',
   'section.1': 'What the service does',
   'section.2': 'Resources and their fields',

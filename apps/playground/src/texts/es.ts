@@ -184,7 +184,8 @@ export const es: DemoTexts = {
 
   mapTitle: 'La especificación, en vivo',
   mapLead: 'Cada regla con las peticiones que la demuestran. Ejecute una, o todas, en este servidor.',
-  limitsOff: 'No se muestra: los límites están desactivados',
+  'hidden.limits': 'No se muestra: los límites están desactivados',
+  'hidden.deprecated': 'No se muestra: una versión está obsoleta',
   mapScript: 'Para ejecutar las peticiones, esta página necesita JavaScript.',
   'section.1': 'Qué hace el servicio',
   'section.2': 'Los recursos y sus campos',

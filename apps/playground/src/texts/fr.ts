@@ -185,7 +185,8 @@ export const fr: DemoTexts = {
 
   mapTitle: 'La spécification, en direct',
   mapLead: 'Chaque règle avec les requêtes qui l’illustrent. Exécutez-en une, ou toutes, sur ce serveur.',
-  limitsOff: 'Non montrée : les limites sont désactivées',
+  'hidden.limits': 'Non montrée : les limites sont désactivées',
+  'hidden.deprecated': 'Non montrée : une version est dépréciée',
   mapScript: 'Pour exécuter les requêtes, cette page a besoin de JavaScript.',
   'section.1': 'Ce que fait le service',
   'section.2': 'Les ressources et leurs champs',

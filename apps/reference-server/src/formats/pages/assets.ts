@@ -6,7 +6,7 @@ import { groupHeader, HEADER_GROUPS, headerNotes } from './header-notes.ts'
 import { text } from './texts.ts'
 
 export interface Asset {
-  /** `/assets/style.3f2a9c1d.css`: another content is another path, so it may be cached for ever. */
+  /** `/assets/style.3f2a9c1d.css`: another content has another path, so it may be cached indefinitely. */
   path: string
   type: string
   body(): Buffer
@@ -24,10 +24,10 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** Loads an asset from a directory, under a path that changes with its content. Its name says its type. */
 export function loadAsset(directory: URL, file: string, parts: readonly string[] = [file]): Asset {
-  return assetOf(file, Buffer.concat(parts.map((part) => readFileSync(new URL(part, directory)))))
+  return createAsset(file, Buffer.concat(parts.map((part) => readFileSync(new URL(part, directory)))))
 }
 
-function assetOf(file: string, body: Buffer): Asset {
+function createAsset(file: string, body: Buffer): Asset {
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 8)
   const dot = file.lastIndexOf('.')
   const extension = file.slice(dot + 1)
@@ -44,13 +44,13 @@ export const style: Asset = loadAsset(
   STYLES.map((part) => `style/${part}.css`),
 )
 
-/** What pages do with JavaScript on; all of them work without. */
+/** The script of all pages. They work without it. */
 export const script: Asset = loadAsset(folder, 'page.js', ['highlight.js', 'exchange.js', 'page.js'])
 
 /** The icon of all pages. */
 export const icon: Asset = loadAsset(folder, 'icon.svg')
 
-/** What scripts of pages say about requests and responses, in each language. */
+/** The words of scripts about requests and responses, in each language. */
 export const notes: Readonly<Record<Language, Asset>> = {
   en: createNotes('en'),
   de: createNotes('de'),
@@ -63,22 +63,22 @@ function createNotes(language: Language): Asset {
   const groups = HEADER_GROUPS.map((group) => [group, text(language, `group.${group}`)])
   const words = (['request', 'response', 'byteCount', 'milliseconds'] as const).map((key) => [key, text(language, key)])
   const content = [headers, groups, words].map((entries) => Object.fromEntries(entries))
-  return assetOf(`notes-${language}.json`, Buffer.from(JSON.stringify(content)))
+  return createAsset(`notes-${language}.json`, Buffer.from(JSON.stringify(content)))
 }
 
 /** Scripts of single pages. */
 export const scripts = { docs: loadAsset(folder, 'docs.js'), soap: loadAsset(folder, 'soap.js') } as const
 
 const unchanging = [style, script, icon, ...Object.values(notes), ...Object.values(scripts)]
-const FOR_EVER = 'public, max-age=31536000, immutable'
+const IMMUTABLE = 'public, max-age=31536000, immutable'
 
-/** Serves the assets, and `more` of them, to everybody. */
+/** Serves the assets, and `more` of them, to everyone. */
 export function assets(more: readonly Asset[] = []): Stage {
-  const own = new Map([...unchanging, ...more].map((asset) => [asset.path, asset]))
+  const byPath = new Map([...unchanging, ...more].map((asset) => [asset.path, asset]))
   return ({ method, path }) => {
     if (!path.startsWith('/assets/') || (method !== 'GET' && method !== 'HEAD')) return undefined
-    const asset = own.get(path)
+    const asset = byPath.get(path)
     if (!asset) return undefined
-    return { representation: { type: asset.type, body: asset.body(), cacheControl: FOR_EVER } }
+    return { representation: { type: asset.type, body: asset.body(), cacheControl: IMMUTABLE } }
   }
 }

@@ -1,5 +1,5 @@
 import type { Language } from '../../messages/locale.ts'
-import { cell, columnsOf, type Fields, getHref, isQuantity, type ReferenceLink } from './fields.ts'
+import { cell, type Fields, getHref, isQuantity, listColumns, type ReferenceLink } from './fields.ts'
 import { type Content, type Html, html } from './html.ts'
 import { type TextKey, text } from './texts.ts'
 
@@ -17,7 +17,7 @@ export interface CollectionView {
 /** The items of a page: filters, a table whose heads sort, and the way to the other pages. */
 export function collectionTable(view: CollectionView, items: readonly Fields[]): Html {
   const { language, document } = view
-  const columns = columnsOf(items)
+  const columns = listColumns(items)
   const kinds = new Map(columns.map((column) => [column, columnClass(column, items)]))
   const heads = columns.map((column) => html`<th scope="col"${kinds.get(column)}>${sortHead(view, column)}</th>`)
   const rows = items.map((item) => {

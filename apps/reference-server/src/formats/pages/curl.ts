@@ -8,7 +8,7 @@ export interface HttpCall {
   body?: string | undefined
 }
 
-/** A call as a line for a shell: whatever comes from outside stands in quotes. */
+/** A call as a line for a shell. Every value is in quotes. */
 export function formatCurl({ method = 'GET', url, user, fields, body }: HttpCall): string {
   return [
     `curl -si${method === 'GET' ? '' : method === 'HEAD' ? ' -I' : ` -X ${quoted(method)}`}`,

@@ -1,13 +1,13 @@
 import type { TextKey } from './texts.ts'
 
-/** A call to try, as a shell line and as what it must give. */
+/** A call to try: a shell line and the response that it gets. */
 export interface Example {
   says: TextKey
   path: string
-  /** Arguments of curl behind the URL, each in the quotes that a shell needs. */
+  /** Arguments of curl after the URL, each in the quotes that a shell needs. */
   arguments: string
   status: number
-  /** What the answer must hold. */
+  /** A pattern that the response matches. */
   gives: RegExp
 }
 

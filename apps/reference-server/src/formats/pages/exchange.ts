@@ -26,7 +26,7 @@ export function exchange(view: PageView, body?: ShownBody): Html {
   const time = text(language, 'milliseconds', { count: Math.round(elapsedMs * 10) / 10 })
   const sent = requestMessage({ method: request.method, target, headers: request.headers }, language)
   const received = responseMessage({ ...response, notes: [time] }, language, body && bodyView(body, language))
-  const call = callOf(view, body?.type ?? 'text/html')
+  const call = createCall(view, body?.type ?? 'text/html')
   return html`<section id="exchange" aria-labelledby="exchange-title"><h2 id="exchange-title">${text(language, 'exchange')}</h2>
 ${sendAgain(view)}
 <div class="exchange">${sent}${received}
@@ -123,7 +123,7 @@ function sendAgain({ language, formats, site, user, request }: PageView): Conten
   const versions = site.versions.map((version) => [version, version] as const)
   const users = [
     ...site.users.map(({ username }) => [username, username] as const),
-    ['', text(language, 'nobody')] as const,
+    ['', text(language, 'anonymous')] as const,
   ]
   const row = (label: string, chips: Content): Html =>
     html`<div role="group" aria-label="${label}"><span class="quiet">${label}</span>${chips}</div>`
@@ -138,7 +138,7 @@ export function command(id: string, line: string, language: Language): Html {
   return html`<div class="command"><pre id="${id}" tabindex="0">${line}</pre><button type="button" class="plain" data-copy="#${id}" data-copied="${text(language, 'copied')}">${text(language, 'copy')}</button></div>`
 }
 
-function callOf({ origin, target, user, site }: PageView, accept: string): HttpCall {
+function createCall({ origin, target, user, site }: PageView, accept: string): HttpCall {
   const isDemoUser = site.users.some(({ username }) => username === user)
   const password = user !== undefined && isDemoUser ? demoPassword(user) : 'password'
   const name = isDemoUser ? user : 'name'

@@ -12,7 +12,7 @@ export function getHref(document: Fields, rel: string): string | undefined {
 
 /** The fields of an object, a row each. */
 export function fieldTable(document: Fields, language: Language, linkReference?: ReferenceLink): Html {
-  const rows = fieldsOf(document).map(
+  const rows = listEntries(document).map(
     ([name, value]) =>
       html`<tr><th scope="row">${name}</th><td dir="auto">${cell(name, value, { language, linkReference })}</td></tr>`,
   )
@@ -28,15 +28,15 @@ export function cell(
   value: unknown,
   { language, linkReference }: { language: Language; linkReference?: ReferenceLink | undefined },
 ): Content {
-  const shown = valueOf(name, value, language)
+  const shown = formatValue(name, value, language)
   const href = value === null || value === undefined ? undefined : linkReference?.(name, value)
   return href === undefined ? shown : html`<a href="${href}">${shown}</a>`
 }
 
 const NOTHING = html`<span class="quiet">–</span>`
 
-/** A value of a document for people: numbers, money and moments as their language writes them, lists and objects readable. */
-export function valueOf(name: string, value: unknown, language: Language): Content {
+/** A value of a document: numbers, money and times as the language writes them, lists and objects readable. */
+export function formatValue(name: string, value: unknown, language: Language): Content {
   if (value === null || value === undefined) return NOTHING
   if (Array.isArray(value)) {
     if (value.length === 0) return NOTHING
@@ -45,8 +45,8 @@ export function valueOf(name: string, value: unknown, language: Language): Conte
   }
   if (typeof value === 'number' && isQuantity(name))
     return html`<data value="${value}">${numberIn(language, value)}</data>`
-  if (typeof value !== 'object') return momentOf(String(value), language)
-  return objectOf(value as Fields, language)
+  if (typeof value !== 'object') return formatMoment(String(value), language)
+  return formatObject(value as Fields, language)
 }
 
 /** Whether a number counts something; identifiers are names, whatever they are made of. */
@@ -54,37 +54,37 @@ export function isQuantity(name: string): boolean {
   return !/^id$|Id$/.test(name)
 }
 
-function momentOf(value: string, language: Language): Content {
+function formatMoment(value: string, language: Language): Content {
   const moment = momentIn(language, value)
   return moment === undefined ? value : html`<time datetime="${value}">${moment}</time>`
 }
 
-function objectOf(fields: Fields, language: Language): Content {
+function formatObject(fields: Fields, language: Language): Content {
   const { amount, currency } = fields
   const money = moneyIn(language, amount, currency)
   if (money !== undefined) return html`<data value="${`${amount} ${currency}`}">${money}</data>`
   return Object.entries(fields).map(
-    ([name, inner], at) =>
-      html`${at ? html`<br>` : ''}<span class="quiet">${name}</span> ${valueOf(name, inner, language)}`,
+    ([name, inner], index) =>
+      html`${index ? html`<br>` : ''}<span class="quiet">${name}</span> ${formatValue(name, inner, language)}`,
   )
 }
 
 /** Objects side by side, a row each. */
 export function itemTable(items: Fields[], language: Language): Html {
-  const columns = columnsOf(items)
+  const columns = listColumns(items)
   const rows = items.map(
     (item) =>
-      html`<tr>${columns.map((column) => html`<td dir="auto">${valueOf(column, item[column], language)}</td>`)}</tr>`,
+      html`<tr>${columns.map((column) => html`<td dir="auto">${formatValue(column, item[column], language)}</td>`)}</tr>`,
   )
   return html`<table><thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead><tbody>${rows}</tbody></table>`
 }
 
 /** The names of the fields that objects have, as many as a table can show. */
-export function columnsOf(items: readonly Fields[]): string[] {
-  const columns = new Set(items.flatMap((item) => fieldsOf(item).map(([name]) => name)))
+export function listColumns(items: readonly Fields[]): string[] {
+  const columns = new Set(items.flatMap((item) => listEntries(item).map(([name]) => name)))
   return [...columns].slice(0, 8)
 }
 
-function fieldsOf(document: Fields): [string, unknown][] {
+function listEntries(document: Fields): [string, unknown][] {
   return Object.entries(document).filter(([name]) => !name.startsWith('_') && name !== 'page')
 }

@@ -14,17 +14,17 @@ export interface Template {
 export interface FormView {
   name: string
   template: Template
-  /** What the form is about: its fields are the values that the form starts with. */
+  /** The resource of the form: its fields are the initial values. */
   document: Record<string, unknown>
   path: string
   language: Language
-  /** The validator of the state that is shown: sent as If-Match, so that nobody's newer change is lost. */
+  /** The ETag of the state that is shown, sent as If-Match to prevent lost updates. */
   etag: string | undefined
   /** Whether the page is there for this form. */
   isMain: boolean
 }
 
-/** Where a form is on its page. */
+/** Returns the id of a form on its page. */
 export function formId(name: string): string {
   return `form-${name}`
 }
@@ -35,7 +35,7 @@ export function formId(name: string): string {
  */
 export function templateForm({ name, template, document, path, language, etag, isMain }: FormView): Html {
   const method = (template.method || 'GET').toUpperCase()
-  const heading = template.title ?? titleOf(method, isMain, language)
+  const heading = template.title ?? createTitle(method, isMain, language)
   const isUpdate = method === 'PUT' || method === 'PATCH'
   const fields = (template.properties ?? []).map((property) =>
     field(name, property, isUpdate ? document[property.name] : undefined),
@@ -50,7 +50,7 @@ export function templateForm({ name, template, document, path, language, etag, i
 <form class="form" method="${method === 'GET' ? 'get' : 'dialog'}" id="${formId(name)}" action="${template.target ?? path}" data-method="${method}" data-type="${template.contentType ?? 'application/json'}" data-stale="${text(language, 'stale')}" data-reload="${text(language, 'reload')}" data-unanswered="${text(language, 'unanswered')}"${guard}>${fields}<span>${button}</span><output></output></form></details>`
 }
 
-function titleOf(method: string, isMain: boolean, language: Language): string {
+function createTitle(method: string, isMain: boolean, language: Language): string {
   if (method === 'DELETE') return text(language, 'remove')
   if (method === 'POST') return text(language, isMain ? 'send' : 'create')
   return text(language, 'change')
@@ -86,7 +86,7 @@ function control(id: string, property: Property, value: unknown): Content {
   const common = html`id="${id}" name="${name}"${required ? html` required` : ''}${readOnly ? html` readonly` : ''}`
   if (options?.inline) return selection(common, options, value, required ?? false)
   const hint = placeholder === undefined ? '' : html` placeholder="${placeholder}"`
-  const shown = textOf(value)
+  const shown = toText(value)
   if (type === 'textarea') return html`<textarea ${common}${hint} rows="2" dir="auto">${shown}</textarea>`
   const limits = (['min', 'max', 'minLength', 'maxLength', 'step'] as const).map((limit) =>
     property[limit] === undefined ? '' : html` ${limit.toLowerCase()}="${property[limit]}"`,
@@ -99,7 +99,7 @@ function control(id: string, property: Property, value: unknown): Content {
 function selection(common: Html, options: NonNullable<Property['options']>, value: unknown, required: boolean): Html {
   const { inline = [], maxItems } = options
   const isMultiple = maxItems !== 1
-  const chosen = [value].flat().map(textOf)
+  const chosen = [value].flat().map(toText)
   const choices = inline.map((option) => {
     const { value: own, prompt = own } = typeof option === 'string' ? { value: option } : option
     return html`<option value="${own}"${chosen.includes(own) ? html` selected` : ''}>${prompt}</option>`
@@ -108,8 +108,8 @@ function selection(common: Html, options: NonNullable<Property['options']>, valu
   return html`<select ${common}${isMultiple ? html` multiple size="${Math.min(inline.length, 5)}"` : ''}>${none}${choices}</select>`
 }
 
-// What is no text is shown, and sent again, as JSON.
-function textOf(value: unknown): string {
+// Values other than strings are shown, and sent back, as JSON.
+function toText(value: unknown): string {
   if (value === undefined || value === null) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

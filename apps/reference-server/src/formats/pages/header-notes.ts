@@ -6,7 +6,7 @@ import fr from './notes/fr.json' with { type: 'json' }
 
 type HeaderNotes = Readonly<Record<keyof typeof en, string>>
 
-/** What each header is for, in every language. */
+/** The purpose of each header, in every language. */
 export const headerNotes: Readonly<Record<Language, HeaderNotes>> = { en, de, fr, es }
 
 /** Groups of headers, in the order in which they are shown. The last one holds every other header. */
@@ -26,7 +26,7 @@ export function groupHeader(name: string): HeaderGroup {
   return IDENTITY.test(name) ? 'identity' : 'content'
 }
 
-/** Returns what a header is for. */
+/** Returns the purpose of a header. */
 export function findNote(name: string, language: Language): string | undefined {
   const notes: Readonly<Record<string, string>> = headerNotes[language]
   return Object.hasOwn(notes, name) ? notes[name] : undefined

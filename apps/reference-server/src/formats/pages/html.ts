@@ -1,4 +1,4 @@
-/** Markup that is safe to put into a page as it is. Made by `html` alone. */
+/** Markup that is safe in a page as is. Only `html` creates it. */
 export class Html {
   readonly #text: string
 
@@ -11,7 +11,7 @@ export class Html {
   }
 }
 
-/** What may stand in a template: markup as it is, text escaped, lists joined, nothing for null, undefined and false. */
+/** Content of a template: markup is used as is, text is escaped, lists are joined; null and booleans are omitted. */
 export type Content = Html | string | number | bigint | boolean | null | undefined | readonly Content[]
 
 /** A template whose values are escaped, in text and in quoted attributes alike. */

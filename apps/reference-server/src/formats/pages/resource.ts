@@ -19,15 +19,15 @@ export interface ResourceView extends PageView {
   filterable?: readonly string[]
 }
 
-/** A resource, or a page of them, for people. */
+/** A resource, or a page of a collection. */
 export function resourcePage(view: ResourceView): Page {
   const { title, language, path, document, etag, formats } = view
-  const collection = collectionOf(document)
-  const templates = templatesOf(document)
+  const collection = findCollection(document)
+  const templates = readTemplates(document)
   const forms = Object.entries(templates).map(([name, template]) =>
     templateForm({ name, template, document, path, language, etag, isMain: !collection && template.method === 'POST' }),
   )
-  const actions = html`${linkList(document, view, placesOf(templates))}
+  const actions = html`${linkList(document, view, findForms(templates))}
 ${embedded(document, collection?.name, language)}
 ${forms}`
   const main = html`${breadcrumbs(path, language)}
@@ -45,14 +45,14 @@ function withoutForms(document: Fields): Fields {
 }
 
 // That something may be deleted is said by a link: the form for it needs no fields.
-function templatesOf(document: Fields): Record<string, Template> {
+function readTemplates(document: Fields): Record<string, Template> {
   const target = getHref(document, 'delete')
   const templates = (document['_templates'] ?? {}) as Record<string, Template>
   return target === undefined ? templates : { ...templates, delete: { method: 'DELETE', target } }
 }
 
-/** Where the forms are that do what a relation is for. */
-function placesOf(templates: Readonly<Record<string, Template>>): Record<string, string> {
+/** Returns links to the forms that do what a relation names. */
+function findForms(templates: Readonly<Record<string, Template>>): Record<string, string> {
   const places: Record<string, string> = {}
   for (const [name, { method }] of Object.entries(templates)) {
     if (method === 'PUT' || method === 'PATCH') places['update'] = `#${formId(name)}`
@@ -61,7 +61,7 @@ function placesOf(templates: Readonly<Record<string, Template>>): Record<string,
   return places
 }
 
-function collectionOf(document: Fields): { name: string; items: Fields[] } | undefined {
+function findCollection(document: Fields): { name: string; items: Fields[] } | undefined {
   const [name, items] = Object.entries((document['_embedded'] ?? {}) as Fields)[0] ?? []
   return 'page' in document && name !== undefined && Array.isArray(items) ? { name, items } : undefined
 }

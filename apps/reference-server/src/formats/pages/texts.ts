@@ -11,7 +11,7 @@ export type Catalogue<K extends string> = Readonly<Record<Language, Readonly<Rec
 
 export type TextKey = keyof typeof en
 
-/** What the pages say. */
+/** The texts of the pages. */
 export const catalogue: Catalogue<TextKey> = { en, de, fr, es }
 
 /** A text of the pages in a language, its `{names}` filled in. */
@@ -20,10 +20,10 @@ export const text = texts(catalogue)
 /** Creates the function that reads a catalog. */
 export function texts<K extends string>(from: Catalogue<K>): (language: Language, key: K, values?: Values) => string {
   return (language, key, values) => {
-    const found = from[language][key]
+    const message = from[language][key]
     return values
-      ? found.replace(/\{(\w+)\}/g, (whole, name: string) => filled(values[name] ?? whole, language))
-      : found
+      ? message.replace(/\{(\w+)\}/g, (whole, name: string) => filled(values[name] ?? whole, language))
+      : message
   }
 }
 

@@ -22,12 +22,12 @@ interface Choice {
   language: Language
 }
 
-/** A choice among these users, the first one chosen, and nobody; nothing if there are none. */
+/** A choice among these users, the first one chosen, or no credentials; empty if there are no users. */
 export function userChoice(users: readonly DemoUser[], { id, label, language }: Choice): Content {
   if (users.length === 0) return ''
   const options = users.map(
     ({ username, role }) => html`<option value="${username}">${username} (${text(language, `role.${role}`)})</option>`,
   )
-  const nobody = html`<option value="">${text(language, 'nobody')}</option>`
-  return html`<p><label>${label} <select id="${id}" class="narrow">${options}${nobody}</select></label></p>`
+  const anonymous = html`<option value="">${text(language, 'anonymous')}</option>`
+  return html`<p><label>${label} <select id="${id}" class="narrow">${options}${anonymous}</select></label></p>`
 }

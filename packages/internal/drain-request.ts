@@ -21,7 +21,8 @@ export function drainRequest(req: IncomingMessage, res: ServerResponse): void {
   if (announced > READ_BYTES && !stream) {
     res.shouldKeepAlive = false
     // node:http calls `destroySoon` after a response with `Connection: close`, which would close immediately.
-    socket.destroySoon = () => lingeringClose(socket)
+    const destroySoon = (): void => lingeringClose(socket)
+    socket.destroySoon = destroySoon // not the function itself: see intercept-response.ts
   }
   let left = READ_BYTES
   const count = (chunk: Buffer): void => {

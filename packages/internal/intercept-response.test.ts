@@ -1,4 +1,8 @@
+import { IncomingMessage as Request, ServerResponse as Response } from 'node:http'
+import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
+import { getHeapStatistics, setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import { interceptResponse, type ResponseInterceptor } from './intercept-response.ts'
 import type { IncomingMessage, Middleware, ServerResponse } from './middleware.ts'
@@ -268,3 +272,24 @@ test.each(['end', 'write and end', 'a pipe'])(
     expect(answer.body.equals(bytes)).toBe(true)
   },
 )
+
+test('keeps no response alive until a full garbage collection', () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as (options?: { type: 'minor' }) => void
+  const measure = (): number => {
+    // What survives twice is old, and no collection of the young space frees it.
+    for (let round = 0; round < 3; round++) collect({ type: 'minor' })
+    return getHeapStatistics().used_heap_size
+  }
+  const intercept = (): void => {
+    const req = new Request(new Socket())
+    const res = new Response(req)
+    Object.assign(res, { payload: new Array(10_000).fill(0.5) })
+    interceptResponse(req, res, {})
+  }
+  for (let count = 0; count < 50; count++) intercept()
+  collect()
+  const before = measure()
+  for (let count = 0; count < 50; count++) intercept()
+  expect(measure() - before).toBeLessThan(1_000_000) // of 4,000,000
+})

@@ -5,6 +5,9 @@ import { applyHeaders, toBuffer } from './response-state.ts'
 
 export type { DownstreamResponse, ResponseInterceptor } from './response-interceptor.ts'
 
+// The functions get their names before they are assigned: V8 allocates a function literal that is assigned to a property
+// in its old space, where it keeps the request and the response alive until a full garbage collection.
+
 /**
  * Intercepts the response of an ordinary app, which may use `res.json`, `send`, `write`, `end` and piped streams, over
  * HTTP/1 and HTTP/2. Interceptors nest: the last one sees the response first. A service that ends its own responses does
@@ -21,7 +24,7 @@ export function interceptResponse(req: IncomingMessage, res: ServerResponse, int
     interception.isStarted = true
     interception.attempt(() => interceptor.head?.(isWhole, last))
   }
-  res.writeHead = function interceptedWriteHead(...args: unknown[]) {
+  const writeHead = (...args: unknown[]): ServerResponse => {
     if (interception.isInside()) return original.writeHead.apply(res, args as never)
     applyHeaders(req, res, args)
     if (interceptor.late && !interception.isStarted && !res.headersSent) {
@@ -31,11 +34,11 @@ export function interceptResponse(req: IncomingMessage, res: ServerResponse, int
     start()
     return interception.callOriginal(() => original.writeHead.call(res, res.statusCode))
   }
-  res.flushHeaders = function interceptedFlushHeaders() {
+  const flushHeaders = (): void => {
     if (!interception.isInside()) start()
     interception.callOriginal(() => original.flushHeaders.call(res))
   }
-  res.write = function interceptedWrite(...args: unknown[]) {
+  const write = (...args: unknown[]): boolean => {
     if (interception.isInside()) return original.write.apply(res, args as never)
     start()
     if (interception.isEnded) return false
@@ -47,8 +50,8 @@ export function interceptResponse(req: IncomingMessage, res: ServerResponse, int
     const isReady = interceptor.write(bytes, interception)
     held.hold()
     return isReady
-  } as typeof res.write
-  res.end = function interceptedEnd(...args: unknown[]) {
+  }
+  const end = (...args: unknown[]): ServerResponse => {
     if (interception.isInside()) return original.end.apply(res, args as never)
     const done = args.find((value) => typeof value === 'function') as (() => void) | undefined
     if (done && res.writableFinished) process.nextTick(done)
@@ -63,5 +66,9 @@ export function interceptResponse(req: IncomingMessage, res: ServerResponse, int
     else interception.end(last)
     if (!interception.isPassedOn) held.hold(true)
     return res
-  } as typeof res.end
+  }
+  res.writeHead = writeHead
+  res.flushHeaders = flushHeaders
+  res.write = write
+  res.end = end as typeof res.end
 }

@@ -1,3 +1,5 @@
+import { memoize } from '../../internal/memoize.ts'
+
 const COMPRESSIBLE = new Set([
   'application/javascript',
   'application/json',
@@ -26,9 +28,9 @@ const SUFFIXES = ['+json', '+xml', '+yaml', '+text', '+html', '+csv', '+plain']
 /**
  * Whether bytes of this type get smaller. Images, videos, archives and PDF are already compressed.
  */
-export function isCompressible(type: string): boolean {
+export const isCompressible: (type: string) => boolean = memoize((type: string) => {
   const end = type.indexOf(';')
   const essence = (end === -1 ? type : type.slice(0, end)).trim().toLowerCase()
   if (essence.startsWith('text/') || COMPRESSIBLE.has(essence)) return true
   return SUFFIXES.some((suffix) => essence.endsWith(suffix))
-}
+})

@@ -58,12 +58,13 @@ export { compressionWithFilter as default }
 function returnFalseAfterEnd(res: ServerResponse): void {
   const { end } = res
   let isEnded = false
-  res.end = function endOnce(...args: unknown[]) {
+  const endOnce = (...args: unknown[]): unknown => {
     const result = end.apply(res, args as never)
     const wasEnded = isEnded
     isEnded = true
     return wasEnded ? false : result
-  } as typeof res.end
+  }
+  res.end = endOnce as typeof res.end // not the function itself: see internal/intercept-response.ts
 }
 
 /** The default filter: compresses responses whose type gets smaller. */

@@ -60,13 +60,19 @@ const CONTENT_HEADERS = [
   'Transfer-Encoding',
 ]
 
-/** Decides how a body of this size is sent, and sets the headers of the response. */
-export function planResponse(state: ResponseState, size: number, stem: ETagStem | undefined): ResponsePlan {
+/**
+ * Decides how a body of this size is sent, and sets the headers of the response. `canCompress` is
+ * the result of `varyByEncoding()`.
+ */
+export function planResponse(
+  state: ResponseState,
+  size: number,
+  stem: ETagStem | undefined,
+  canCompress: boolean,
+): ResponsePlan {
   const { req, res, compression } = state
   const encoding =
-    compression && allowsCompression(state)
-      ? selectEncoding(compression.negotiated, size, compression.minBytes)
-      : undefined
+    compression && canCompress ? selectEncoding(compression.negotiated, size, compression.minBytes) : undefined
   // A weak ETag may cover all encodings of a representation; a strong one must not (RFC 9110
   // §8.8.3.3).
   const tagEncoding = encoding === undefined || stem?.weak ? 'identity' : encoding
@@ -83,10 +89,15 @@ export function planResponse(state: ResponseState, size: number, stem: ETagStem 
   return { encoding }
 }
 
-/** Adds `Accept-Encoding` to `Vary`, also if the response is a 304 or too small to compress. */
-export function varyByEncoding(state: ResponseState): void {
-  if (state.compression && (state.res.statusCode === 304 || allowsCompression(state)))
-    vary(state.res, 'Accept-Encoding')
+/**
+ * Returns whether the response may be compressed, and adds `Accept-Encoding` to `Vary`, also if it
+ * is a 304 or too small to compress.
+ */
+export function varyByEncoding(state: ResponseState): boolean {
+  if (!state.compression) return false
+  const canCompress = allowsCompression(state)
+  if (canCompress || state.res.statusCode === 304) vary(state.res, 'Accept-Encoding')
+  return canCompress
 }
 
 /** Returns the stem of the ETag of the app, else of the hash. */

@@ -58,6 +58,7 @@ class Negotiation implements ResponseInterceptor {
   readonly #isHead: boolean
   readonly #readSent: (() => Buffer | undefined) | undefined
   #end: ServerResponse['end'] | undefined = undefined
+  #canCompress = false
   #plan: ResponsePlan | undefined = undefined
   #encoder: StreamEncoder | undefined = undefined
 
@@ -72,18 +73,19 @@ class Negotiation implements ResponseInterceptor {
     const { res } = this.#state
     this.#end = res.end
     const flushable: ServerResponse & { flush?: () => void } = res
-    flushable.flush = () => this.#encoder?.flush()
+    const flush = (): void => this.#encoder?.flush()
+    flushable.flush = flush // not the function itself: see internal/intercept-response.ts
   }
 
   head(whole: boolean, last: Buffer | undefined): void {
     const state = this.#state
-    varyByEncoding(state)
+    this.#canCompress = varyByEncoding(state)
     if (whole && !this.#isHead) return
     // A complete body is available when `end` is called; HEAD sends none, and a streamed one is
     // not available yet. A middleware before this one may change only the body of GET.
     const body = this.#isHead && state.res.end === this.#end ? (last ?? this.#readSent?.()) : undefined
     const size = body?.length ?? getAnnouncedSize(state.res)
-    this.#plan = planResponse(state, size, findStem(state, hashBody(state, body)))
+    this.#plan = planResponse(state, size, findStem(state, hashBody(state, body)), this.#canCompress)
   }
 
   write(chunk: Buffer, downstream: DownstreamResponse): boolean {
@@ -95,7 +97,7 @@ class Negotiation implements ResponseInterceptor {
 
   end(last: Buffer | undefined, downstream: DownstreamResponse): void {
     const plan = this.#plan
-    if (plan === undefined && !this.#state.res.headersSent) sendWhole(this.#state, last, downstream)
+    if (plan === undefined && !this.#state.res.headersSent) sendWhole(this.#state, last, this.#canCompress, downstream)
     else if (plan?.isReplaced) downstream.end(plan.body)
     else if (plan?.encoding) this.#getEncoder(plan.encoding, downstream).end(last)
     else downstream.end(last)
@@ -108,10 +110,16 @@ class Negotiation implements ResponseInterceptor {
   }
 }
 
-function sendWhole(state: ResponseState, body: Buffer | undefined, downstream: DownstreamResponse): void {
+function sendWhole(
+  state: ResponseState,
+  body: Buffer | undefined,
+  canCompress: boolean,
+  downstream: DownstreamResponse,
+): void {
   const { res } = state
   const hash = hashBody(state, body)
-  const { isReplaced, encoding, body: replacement } = planResponse(state, body?.length ?? 0, findStem(state, hash))
+  const plan = planResponse(state, body?.length ?? 0, findStem(state, hash), canCompress)
+  const { isReplaced, encoding, body: replacement } = plan
   if (isReplaced) return downstream.end(replacement)
   if (encoding === undefined || body === undefined) return downstream.end(body)
   const send = (error: Error | null, compressed: Buffer): void => {

@@ -58,9 +58,10 @@ export function streamEncoder(
 function relayDrain(res: ServerResponse, encoder: Transform): void {
   const { emit } = res
   encoder.on('drain', () => emit.call(res, 'drain'))
-  res.emit = function emitUnlessFull(event: string | symbol, ...args: unknown[]) {
+  const emitUnlessFull = (event: string | symbol, ...args: unknown[]): boolean => {
     if (event !== 'drain') return emit.call(res, event, ...args)
     if (encoder.isPaused() && !res.writableNeedDrain) encoder.resume()
     return !encoder.writableNeedDrain && emit.call(res, 'drain')
-  } as typeof res.emit
+  }
+  res.emit = emitUnlessFull as typeof res.emit // not the function itself: see internal/intercept-response.ts
 }

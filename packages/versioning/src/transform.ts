@@ -120,21 +120,22 @@ function interceptJson(res: ServerResponse, down: ConvertDown, fail: (error: Htt
   const express = res as { json?: (body: unknown) => unknown }
   const { json } = express
   let isDowngraded = false
-  if (typeof json === 'function')
-    express.json = (body) => {
-      express.json = json
-      isDowngraded = true
-      if (res.statusCode >= 300) return json.call(res, body)
-      let downgraded: unknown
-      try {
-        downgraded = down(body)
-      } catch (cause) {
-        // Not rethrown: Express 4 ignores the rejection of an async handler.
-        fail(createConversionError(cause))
-        return res
-      }
-      return json.call(res, downgraded)
+  if (typeof json !== 'function') return () => false
+  const sendDowngraded = (body: unknown): unknown => {
+    express.json = json
+    isDowngraded = true
+    if (res.statusCode >= 300) return json.call(res, body)
+    let downgraded: unknown
+    try {
+      downgraded = down(body)
+    } catch (cause) {
+      // Not rethrown: Express 4 ignores the rejection of an async handler.
+      fail(createConversionError(cause))
+      return res
     }
+    return json.call(res, downgraded)
+  }
+  express.json = sendDowngraded // not the function itself: see internal/intercept-response.ts
   return () => isDowngraded
 }
 

@@ -29,5 +29,5 @@ export function attempt(step: () => void, fail: (error: unknown) => void): void 
 
 /** Whether a value must be awaited. */
 export function isPromise<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
+  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
 }

@@ -68,7 +68,10 @@ function checkHead({ url = '/', method, headers, rawHeaders, httpVersion }: Inco
 /** Counts the headers of a name: Node.js has only the first of some in `headers`, and all in `rawHeaders`. */
 export function countHeaders(rawHeaders: readonly string[], name: string): number {
   let count = 0
-  for (let index = 0; index < rawHeaders.length; index += 2) if (rawHeaders[index]?.toLowerCase() === name) count++
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const raw = rawHeaders[index] ?? ''
+    if (raw.length === name.length && raw.toLowerCase() === name) count++
+  }
   return count
 }
 

@@ -21,10 +21,11 @@ export function checkHost({ host, publicUrl, trustProxy }: HostOptions): (req: I
   const isLocal = isLoopbackName(host)
   const publicName = publicUrl === '' ? undefined : new URL(publicUrl).hostname.toLowerCase()
   const isProxy = matchNetworks(trustProxy)
-  const isOwnName = (header: string | undefined): boolean => {
+  const isOwn = cached((header) => {
     const name = hostName(header)
     return name === '' || name === publicName || isLoopbackName(name)
-  }
+  })
+  const isOwnName = (header = ''): boolean => isOwn(header)
   if (!isLocal && (publicName === undefined || trustProxy.length === 0)) return () => true
   return (req) => {
     const isForwarded = isProxy(req.socket.remoteAddress ?? '')
@@ -55,7 +56,6 @@ function forwardedHost({ headers }: IncomingMessage): string | undefined {
 }
 
 const LOOPBACK = ['127.0.0.0/8', '::1']
-const MAX_CACHED = 1000
 
 /** Returns a function that tells whether an address is in one of these networks; `loopback` is one of them. */
 function matchNetworks(entries: readonly string[]): (address: string) => boolean {
@@ -66,13 +66,23 @@ function matchNetworks(entries: readonly string[]): (address: string) => boolean
     if (prefix === undefined) list.addAddress(address, family)
     else list.addSubnet(address, Number(prefix), family)
   }
-  const cache = new Map<string, boolean>()
-  return (address) => {
-    const cached = cache.get(address)
-    if (cached !== undefined) return cached
+  return cached((address) => {
     const plain = address.replace(/^::ffff:/, '')
-    const isMember = list.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')
-    if (cache.size < MAX_CACHED) cache.set(address, isMember)
-    return isMember
+    return list.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')
+  })
+}
+
+const MAX_CACHED = 1000
+const MAX_CACHED_LENGTH = 256
+
+/** Caches the decisions about short strings. */
+function cached(decide: (text: string) => boolean): (text: string) => boolean {
+  const decisions = new Map<string, boolean>()
+  return (text) => {
+    const known = decisions.get(text)
+    if (known !== undefined) return known
+    const decision = decide(text)
+    if (decisions.size < MAX_CACHED && text.length <= MAX_CACHED_LENGTH) decisions.set(text, decision)
+    return decision
   }
 }

@@ -68,7 +68,7 @@ export function createApp(parts: AppDependencies, create: readonly CreateExtensi
     runAction({ database, idempotency: services.idempotency, site, findRoute, formats: parts.formats }), // @svc/idempotency, @svc/hal
   ]
   const headers = Object.freeze({ ...securityHeaders(isHttps), ...CORS_HEADERS })
-  const observers = [requestLog(log), parts.measure, leave(state)]
+  const observers = [requestLog(parts.writeInfo), parts.measure, leave(state)]
 
   const app = express()
   app.disable('x-powered-by').disable('etag').set('query parser', false)

@@ -63,7 +63,7 @@ export interface StartOptions {
 export async function start(config: Config, options: StartOptions = {}): Promise<Running> {
   const { versions = apiVersions, extensions = [] } = options
   const { webhook, publicUrl } = config
-  const log = createLogger(config)
+  const { log, writeInfo } = createLogger(config)
   const certificate = await loadCertificate(config)
   const database = await openDatabase(config, options.migrations ?? migrations)
   const counters = config.redisUrl === undefined ? undefined : await connectRedis(config.redisUrl, log)
@@ -86,7 +86,10 @@ export async function start(config: Config, options: StartOptions = {}): Promise
       cursors: cursors(services.cursorKey),
     })
     const formats = createFormats(options.formats)
-    const parts = { config, database, services, shapes, versions, formats, state, log, measure: metrics.measure }
+    const parts = {
+      ...{ config, database, services, shapes, versions, formats, state },
+      ...{ log, writeInfo, measure: metrics.measure },
+    }
     const app = createApp({ ...parts, ...(counters && { rateLimitStore: counters.store }) }, extensions)
     const service = httpServer(app, certificate, messageClasses(app))
     const maintenance = maintenanceSwitch(database, state, log)

@@ -10,6 +10,7 @@ import type { Formats } from '../formats/formats.ts'
 import type { Asset } from '../formats/pages/assets.ts'
 import type { SiteAdditions } from '../formats/pages/view.ts'
 import type { InFlight } from './in-flight.ts'
+import type { WriteInfo } from './log.ts'
 import type { Observer } from './pipeline.ts'
 import type { Services } from './services.ts'
 import type { SoapServiceDefinition } from './soap/endpoints.ts'
@@ -25,6 +26,8 @@ export interface AppDependencies {
   formats: Formats
   state: ServiceState
   log: Logger
+  /** Writes the lines of requests. Left out: the level is off. */
+  writeInfo?: WriteInfo | undefined
   /** Measures every request. */
   measure: Observer
   /** Shared counters; left out: those of this process. */

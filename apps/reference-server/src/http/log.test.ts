@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { traceOf } from './log.ts'
+import type { RequestState } from '../engine/request-state.ts'
+import { requestLog, traceOf } from './log.ts'
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const PARENT = 'b7ad6b7169203331'
@@ -25,5 +26,36 @@ describe('trace ids (W3C Trace Context)', () => {
     ['huge', `00-${'a'.repeat(100_000)}`],
   ])('a field that is %s names none', (_what, field) => {
     expect(traceOf(field)).toBeUndefined()
+  })
+})
+
+describe('the line of a request', () => {
+  const base = {
+    ...{ req: { headers: {} }, res: { writableFinished: true, statusCode: 200 }, method: 'GET', startedAt: 0 },
+    ...{ target: '/', correlationId: 'id', caller: undefined, rejection: undefined },
+  }
+  const lineFor = (facts: object): object => {
+    const lines: string[] = []
+    requestLog((line, message) => lines.push(line, message))({ ...base, ...facts } as unknown as RequestState)
+    expect(lines[1]).toBe('request')
+    return JSON.parse(`{${lines[0]}}`)
+  }
+
+  test('has only what is known', () => {
+    const ms = expect.any(Number)
+    expect(lineFor({})).toEqual({ correlationId: 'id', method: 'GET', url: '/', status: 200, ms })
+    expect(lineFor({ res: { writableFinished: false, statusCode: 200 } })).toMatchObject({ status: 499 })
+  })
+
+  test('is JSON, whatever the client sends', () => {
+    const text = '"}\\n\u2028\n\u0000é'
+    const caller = { name: text, subject: `user ${text}` }
+    const line = lineFor({ target: `/${text}?token=${text}`, caller, rejection: { check: 'user', sub: text } })
+    expect(line).toMatchObject({ url: '/"}\\n?????token=***', user: text, subject: `user ${text}` })
+    expect(line).toMatchObject({ token: { check: 'user', sub: text } })
+  })
+
+  test('is not written if the level is off', () => {
+    expect(() => requestLog(undefined)(base as unknown as RequestState)).not.toThrow()
   })
 })

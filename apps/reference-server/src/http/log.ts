@@ -1,17 +1,26 @@
-import type { Logger } from 'pino'
+import type { RequestState } from '../engine/request-state.ts'
 import type { Observer } from './pipeline.ts'
 
-/** One line for each request. */
-export function requestLog(log: Logger): Observer {
-  return ({ req, res, method, target, correlationId, startedAt, caller, rejection }) => {
-    if (!log.isLevelEnabled('info')) return
-    const status = res.writableFinished ? res.statusCode : 499
-    const ms = Math.round((performance.now() - startedAt) * 10) / 10
-    const line = { correlationId, trace: traceOf(req.headers['traceparent']), method }
-    // The name says who it was to people, the subject says it forever.
-    const who = { user: caller?.name, subject: caller?.subject, ...(rejection && { token: rejection }) }
-    log.info({ ...line, url: maskUrl(target), status, ms, ...who }, 'request')
-  }
+/** Writes a line of level `info`; its facts are members of a JSON object. */
+export type WriteInfo = (facts: string, message: string) => void
+
+/** One line for each request, unless `write` is `undefined`. */
+export function requestLog(write: WriteInfo | undefined): Observer {
+  return (state) => write?.(formatRequest(state), 'request')
+}
+
+// Put together by hand, which costs a third of a logger that reads an object. Id, trace and method are plain tokens.
+function formatRequest(state: RequestState): string {
+  const { req, res, method, target, correlationId, startedAt, caller, rejection } = state
+  const trace = traceOf(req.headers['traceparent'])
+  const status = res.writableFinished ? res.statusCode : 499
+  const ms = Math.round((performance.now() - startedAt) * 10) / 10
+  let facts = `"correlationId":"${correlationId}"`
+  if (trace !== undefined) facts += `,"trace":"${trace}"`
+  facts += `,"method":"${method}","url":${JSON.stringify(maskUrl(target))},"status":${status},"ms":${ms}`
+  // The name says who it was to people, the subject says it forever.
+  if (caller) facts += `,"user":${JSON.stringify(caller.name)},"subject":${JSON.stringify(caller.subject)}`
+  return rejection ? `${facts},"token":${JSON.stringify(rejection)}` : facts
 }
 
 const SECRET = /token|password|secret|key|code|auth/i

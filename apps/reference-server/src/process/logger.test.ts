@@ -13,7 +13,7 @@ let files = 0
 /** The line that an error makes. */
 async function lineOf(err: unknown): Promise<{ text: string; err: unknown }> {
   const file = join(folder, `${files++}.log`)
-  const log = createLogger(readConfig({ SVC_LOG_FILE: file, LOG_FORMAT: 'json' }))
+  const { log } = createLogger(readConfig({ SVC_LOG_FILE: file, LOG_FORMAT: 'json' }))
   log.error({ err, status: 500 }, 'request failed')
   await new Promise<void>((resolve, reject) => log.flush((error) => (error ? reject(error) : resolve())))
   const text = readFileSync(file, 'utf8')
@@ -57,7 +57,7 @@ describe('an error in the log', () => {
 
 test('lines have the time in milliseconds, in their order, however many are written at once', async () => {
   const file = join(folder, 'times.log')
-  const log = createLogger(readConfig({ SVC_LOG_FILE: file, LOG_FORMAT: 'json' }))
+  const { log } = createLogger(readConfig({ SVC_LOG_FILE: file, LOG_FORMAT: 'json' }))
   const before = Date.now()
   for (let count = 0; count < 2000; count++) log.info({ count }, 'request')
   await new Promise<void>((resolve, reject) => log.flush((error) => (error ? reject(error) : resolve())))
@@ -69,4 +69,22 @@ test('lines have the time in milliseconds, in their order, however many are writ
     expect(Date.parse(time)).toBeGreaterThanOrEqual(before)
     expect(Date.parse(time)).toBeLessThanOrEqual(Date.now())
   }
+})
+
+test('lines that are JSON already look like all others, and keep their order', async () => {
+  const file = join(folder, 'written.log')
+  const { log, writeInfo } = createLogger(readConfig({ SVC_LOG_FILE: file, LOG_FORMAT: 'json' }))
+  log.info({ count: 1 }, 'first')
+  writeInfo?.('"count":2', 'second')
+  log.info({ count: 3 }, 'third')
+  await new Promise<void>((resolve, reject) => log.flush((error) => (error ? reject(error) : resolve())))
+  const lines = readFileSync(file, 'utf8').trim().split('\n')
+  const expected = ['first', 'second', 'third'].map((msg, index) => ({ level: 30, count: index + 1, msg }))
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject(expected)
+  for (const line of lines) expect(Object.keys(JSON.parse(line))).toEqual(['level', 'time', 'count', 'msg'])
+})
+
+test('the level decides whether requests are written', () => {
+  const { writeInfo } = createLogger(readConfig({ SVC_LOG_FILE: join(folder, 'warn.log'), LOG_LEVEL: 'warn' }))
+  expect(writeInfo).toBeUndefined()
 })

@@ -45,8 +45,10 @@ export function pipelining(listener: RequestListener, respond: RespondToParserEr
       const turn: Turn = { req, res, hasStarted: false }
       connection.pending.push(turn)
       connection.latest = turn
-      res.on('close', finish)
       advance(connection, socket)
+      // A response that was handed to the kernel in the same tick needs no listener, unless it ends the connection.
+      if (res.writableFinished && res.shouldKeepAlive && connection.pending.at(-1) === turn) connection.pending.pop()
+      else res.on('close', finish)
     },
     handleParserError(error, socket) {
       const connection = connections.get(socket)

@@ -177,22 +177,22 @@ async function beginWhenUnlocked(sqlite: DatabaseSync, deadline: number): Promis
 
 // The total counts the changes of this connection, the version those that other connections made to the file.
 function countChanges(sqlite: DatabaseSync, isFile: boolean): () => number {
-  const total = sqlite.prepare('select total_changes() as "value"')
-  const version = isFile
-    ? readOnceATick(sqlite.prepare('select data_version as "value" from pragma_data_version'))
-    : () => 0
-  let seen = { total: 0, version: 0 }
+  const total = numberReader(sqlite, 'select total_changes()')
+  const version = isFile ? onceATick(numberReader(sqlite, 'pragma data_version')) : () => 0
+  let seenTotal = 0
+  let seenVersion = 0
   let count = 0
   return () => {
-    const now = { total: valueOf(total), version: version() }
-    if (now.total !== seen.total || now.version !== seen.version) count++
-    seen = now
+    const [newTotal, newVersion] = [total(), version()]
+    if (newTotal !== seenTotal || newVersion !== seenVersion) count++
+    seenTotal = newTotal
+    seenVersion = newVersion
     return count
   }
 }
 
 // The version locks the file for a moment. Within a tick it is read once: a request that reads it there was received before.
-function readOnceATick(statement: StatementSync): () => number {
+function onceATick(read: () => number): () => number {
   let value: number | undefined
   const forget = (): void => {
     value = undefined
@@ -200,11 +200,14 @@ function readOnceATick(statement: StatementSync): () => number {
   return () => {
     if (value !== undefined) return value
     queueMicrotask(forget)
-    value = valueOf(statement)
+    value = read()
     return value
   }
 }
 
-function valueOf(statement: StatementSync): number {
-  return Number(statement.get()?.['value'])
+// A row as an array costs half of one as an object.
+function numberReader(sqlite: DatabaseSync, sql: string): () => number {
+  const statement = sqlite.prepare(sql)
+  statement.setReturnArrays(true)
+  return () => Number(statement.get()?.[0])
 }

@@ -26,7 +26,7 @@ export interface AppDependencies {
   formats: Formats
   state: ServiceState
   log: Logger
-  /** Writes the lines of requests. Left out: the level is off. */
+  /** Writes the lines of requests. Omitted if the level is off. */
   writeInfo?: WriteInfo | undefined
   /** Measures every request. */
   measure: Observer

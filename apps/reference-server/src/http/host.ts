@@ -79,8 +79,8 @@ const MAX_CACHED_LENGTH = 256
 function cached(decide: (text: string) => boolean): (text: string) => boolean {
   const decisions = new Map<string, boolean>()
   return (text) => {
-    const known = decisions.get(text)
-    if (known !== undefined) return known
+    const earlier = decisions.get(text)
+    if (earlier !== undefined) return earlier
     const decision = decide(text)
     if (decisions.size < MAX_CACHED && text.length <= MAX_CACHED_LENGTH) decisions.set(text, decision)
     return decision

@@ -17,7 +17,7 @@ const listed = [...readFileSync(join(site, 'llms.txt'), 'utf8').matchAll(/\]\(([
 )
 const problems = [...links, { page: '/llms.txt', links: listed }].flatMap(({ page, links }) =>
   [...new Set(links)].flatMap((link) => {
-    const problem = problemOf(link, page)
+    const problem = findProblem(link, page)
     return problem ? [`${page} links to ${link}, ${problem}`] : []
   }),
 )
@@ -25,7 +25,7 @@ for (const problem of problems) process.stderr.write(`site: ${problem}\n`)
 process.stdout.write(`site: ${pages.length} pages, ${problems.length} dead links\n`)
 process.exitCode = problems.length ? 1 : 0
 
-function problemOf(link: string, page: string): string | undefined {
+function findProblem(link: string, page: string): string | undefined {
   if (/^[a-z]+:/.test(link)) return undefined
   const [path = '', hash = ''] = link.split('#')
   const isAbsolute = path.startsWith('/')

@@ -7,6 +7,7 @@ import { createSourceFinder } from './api-sources.ts'
 import { codePage, codesOf, describeCode } from './codes.ts'
 import { llmsFullText, llmsText } from './llms.ts'
 import { relink } from './markdown.ts'
+import { documentPage } from './site.ts'
 
 // Collects the pages of the site in `.site`: those written here, the READMEs and docs of the packages, and pages that are
 // generated from these. Links between files of the repository become links between pages.
@@ -26,13 +27,13 @@ const packages = publishedWorkspaces().map(({ folder, manifest }) => {
   const short = manifest.name.replace('@svc/', '')
   const documents = listDocuments(folder).map((name) => {
     const file = `${folder}/${name}`
-    return { file, page: pageOfDocument(short, name), text: readText(file) }
+    return { file, page: documentPage(short, name), text: readText(file) }
   })
   return { folder, manifest, short, documents, readme: documents[0]?.text ?? '' }
 })
 for (const { documents } of packages) for (const { page, text, file } of documents) add(page, text, file)
 const described = packages.map(({ short, manifest }) => item(manifest.name, short, manifest.description))
-add('packages/index.md', listOf('Packages', described))
+add('packages/index.md', writeList('Packages', described))
 
 const codes = packages.flatMap(({ folder, manifest, short, documents }) => {
   const own = new RegExp(`^(ERR|WRN)_${short.replace('reference-', '').replaceAll('-', '_').toUpperCase()}_`)
@@ -43,7 +44,7 @@ const codes = packages.flatMap(({ folder, manifest, short, documents }) => {
 const fields = readText('apps/docs/api/fields.txt')
 for (const entry of codes) add(`codes/${entry.code}.md`, codePage(entry, fields))
 const listed = codes.map(({ code, name }) => item(code, code, name))
-add('codes/index.md', listOf('Error codes', listed))
+add('codes/index.md', writeList('Error codes', listed))
 
 const apis = packages.flatMap(({ folder, manifest, short, documents }): ApiPackage[] => {
   const report = `apps/docs/api/${short}.md`
@@ -67,7 +68,7 @@ for (const [folder, title] of [
   ['migrate', 'Coming from another library'],
   ['decisions', 'Decisions'],
 ] as const) {
-  add(`${folder}/index.md`, listOf(title, itemsIn(folder)))
+  add(`${folder}/index.md`, writeList(title, itemsIn(folder)))
 }
 
 const site = join(import.meta.dirname, '.site')
@@ -91,12 +92,6 @@ cpSync(join(root, 'apps/docs/pictures'), join(site, 'public/pictures'), { recurs
 cpSync(join(root, 'LICENSE'), join(site, 'public/LICENSE.txt'))
 process.stdout.write(`docs: ${pages.size} pages, ${codes.length} of them for codes\n`)
 
-// `docs/from-halson.md` of a package is a page of its own section: readers look for the library that they have.
-function pageOfDocument(short: string, name: string): string {
-  if (name === 'README.md') return `packages/${short}.md`
-  return /^docs\/from-/.test(name) ? name.replace('docs/', 'migrate/') : name.replace('docs/', `packages/${short}/`)
-}
-
 function isThere(file: string): boolean {
   return existsSync(join(root, file))
 }
@@ -117,6 +112,6 @@ function item(title: string, page: string, text = ''): string {
   return `- [${title}](${page}.md)${text && `: ${text}`}`
 }
 
-function listOf(title: string, items: readonly string[]): string {
+function writeList(title: string, items: readonly string[]): string {
   return `# ${title}\n\n${items.join('\n')}\n`
 }

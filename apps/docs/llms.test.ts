@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { llmsFullText, llmsText } from './llms.ts'
+import { llmsFullText, llmsText, packageLlmsFullText, packageLlmsText } from './llms.ts'
 import { SITE } from './site.ts'
 
 const manifest = { name: '@svc/hal', version: '1.0.0', description: 'Links.' }
@@ -22,4 +22,17 @@ test('collects the pages that teach, without lists and decisions', () => {
   expect(text).toContain(`<!-- ${SITE}tutorial.html -->\n\n# Tutorial\n\n<!--`)
   expect(text).toContain('# Order')
   expect(text).not.toMatch(/List|Decision/)
+})
+
+test('describes one package for its tarball, with whole addresses', () => {
+  const documents = [
+    { name: 'README.md', text: '# @svc/hal\n\nLinks.\n' },
+    { name: 'docs/from-halson.md', text: '# From halson\n' },
+  ]
+  const text = packageLlmsText(manifest, documents)
+  expect(text).toContain(`- [From halson](${SITE}migrate/from-halson.html): docs/from-halson.md`)
+  expect([...text.matchAll(/\]\(([^)]*)\)/g)].filter(([, link]) => !link?.startsWith('https://'))).toEqual([])
+  expect(packageLlmsFullText(manifest, documents)).toBe(
+    `<!-- ${SITE}packages/hal.html -->\n\n# @svc/hal\n\nLinks.\n\n<!-- ${SITE}migrate/from-halson.html -->\n\n# From halson\n`,
+  )
 })

@@ -1,5 +1,5 @@
 import type { Manifest } from '../tools/files.ts'
-import { pageUrl, SITE } from './site.ts'
+import { documentPage, pageUrl, SITE } from './site.ts'
 
 interface Source {
   manifest: Manifest
@@ -52,4 +52,36 @@ export function llmsFullText(pages: ReadonlyMap<string, string>): string {
     chapters.test(page) && !page.endsWith('index.md') ? [`<!-- ${pageUrl(page)} -->\n\n${text.trim()}`] : [],
   )
   return `# Svc: the whole documentation\n\n${texts.join('\n\n')}\n`
+}
+
+/** A document of a package: `docs/options.md` and its text. */
+export interface PackageDocument {
+  name: string
+  text: string
+}
+
+/** Returns the overview of one package, for its tarball: links to the site, and the files next to it. */
+export function packageLlmsText({ name, description }: Manifest, documents: readonly PackageDocument[]): string {
+  const short = name.replace('@svc/', '')
+  const lines = documents.map((document) => {
+    const title = /^# (.*)$/m.exec(document.text)?.[1] ?? document.name
+    return `- [${title}](${pageUrl(documentPage(short, document.name))}): ${document.name} of this package`
+  })
+  return `# ${name}
+
+> ${description ?? ''}
+
+- [All of it as one text](${SITE}llms-full.txt): the site; docs/llms-full.txt: this package
+- [API](${pageUrl(`api/${short}/index.md`)}): every export with its signature and options
+${lines.join('\n')}
+`
+}
+
+/** Returns the README and reference of one package as one text. */
+export function packageLlmsFullText({ name }: Manifest, documents: readonly PackageDocument[]): string {
+  const short = name.replace('@svc/', '')
+  const texts = documents.map(
+    (document) => `<!-- ${pageUrl(documentPage(short, document.name))} -->\n\n${document.text.trim()}`,
+  )
+  return `${texts.join('\n\n')}\n`
 }

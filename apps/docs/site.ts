@@ -11,3 +11,12 @@ export const SOURCES = 'https://github.com/svc-js/svc/tree/main'
 export function pageUrl(page: string): string {
   return new URL(page.replace(/\.md$/, '.html'), SITE).href
 }
+
+/**
+ * Returns the page of a document of a package. `docs/from-halson.md` is a page of its own section: readers look for the
+ * library that they have.
+ */
+export function documentPage(short: string, name: string): string {
+  if (name === 'README.md') return `packages/${short}.md`
+  return /^docs\/from-/.test(name) ? name.replace('docs/', 'migrate/') : name.replace('docs/', `packages/${short}/`)
+}
